@@ -1,0 +1,37 @@
+"""The benchmark chain in other codes.
+
+None of them is a dependency: a peer that is missing leaves its rows out.
+
+    reference.py        the independent solution that all are measured against
+    exudyn_chain.py     Exudyn: redundant coordinates, implicit, sparse: closest to Samara's engine
+    mujoco_chain.py     MuJoCo: minimal coordinates, explicit
+    pinocchio_chain.py  Pinocchio: minimal coordinates, explicit
+    compare.py          all of them as rows of a report
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+PEERS = {
+    "exudyn": ("exudyn", "exudyn_chain"),
+    "mujoco": ("mujoco", "mujoco_chain"),
+    "pinocchio": ("pinocchio", "pinocchio_chain"),
+}
+"""Name of the peer -> (package that it needs, module of this folder that runs it)."""
+
+
+def available() -> dict[str, ModuleType | str]:
+    """For each peer its module, with a function `run`, or one line: why it is missing, how to get it."""
+    found: dict[str, ModuleType | str] = {}
+    for name, (package, module) in PEERS.items():
+        if find_spec(package) is None:
+            found[name] = f"{name}: not installed, its rows are left out (remedy: pip install samara[bench])"
+            continue
+        try:
+            found[name] = import_module(f"{__name__}.{module}")
+        except ImportError as error:
+            reason = " ".join(str(error).split())
+            why = f"fails to import, its rows are left out: {reason}"
+            found[name] = f"{name}: {why} (remedy: pip install samara[bench])"
+    return found

@@ -1,0 +1,187 @@
+"""The families that make an element a few lines: a joint is its constraint, a coupling its coordinates and law,
+a load its wrench. Reactions, Jacobian, rates and outputs are derived."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.model import Contribution, Element, Frame, Node, Output, Placement, Site, node, placement, setting
+from samara.model.placement import as_vector
+from samara.rotations import cross, rotation_from_axes
+
+XYZ = ("x", "y", "z")
+
+
+class Placed(Element):
+    """Between a frame on node a and a frame on node b.
+
+    Give `place_a` and `place_b` (placements in the nodes, or bare points), or once and for all in the world as the
+    model stands at the start: `at` (a point), `axis` (the z axis of both frames) and `axis_x` (their x axis, projected).
+    """
+
+    a: Node = node()
+    b: Node = node()
+    place_a: Placement = placement()
+    place_b: Placement = placement()
+    at: Any = setting()
+    axis: Any = setting()
+    axis_x: Any = setting()
+
+    def prepare(self) -> None:
+        if self.at is None and self.axis is None and self.axis_x is None:
+            return
+        if self.place_a is not None or self.place_b is not None:
+            raise ValueError("give either at/axis in the world, or place_a/place_b in the nodes, not both")
+        point = self.b.position if self.at is None else as_vector(self.at, "at")
+        world = Placement(point, frame_about(self.axis, self.axis_x))
+        self.place_a, self.place_b = self.a.local(world), self.b.local(world)
+
+
+def frame_about(axis=None, axis_x=None) -> np.ndarray:
+    """A rotation whose z axis is `axis` and whose x axis is near `axis_x` (or anywhere across)."""
+    if axis is None and axis_x is None:
+        return np.eye(3)
+    if axis is None:
+        x = as_vector(axis_x, "axis_x")
+        return rotation_from_axes(x=x, y=_across(x))
+    z = as_vector(axis, "axis")
+    if not np.any(z):
+        raise ValueError("axis is a direction: it must not be zero")
+    return rotation_from_axes(z=z, x=_across(z) if axis_x is None else as_vector(axis_x, "axis_x"))
+
+
+def _across(v: np.ndarray) -> np.ndarray:
+    """A coordinate axis that is not along v, the same for nearby v's of equal ordering."""
+    return np.eye(3)[int(np.argmin(np.abs(v)))]
+
+
+class Joint(Placed):
+    """Holds two nodes together by constraints; a subclass gives `constraint`, and `motion` for what is left free.
+
+    Reactions are reported as what the joint does to node b, at b's joint frame and in its axes.
+    """
+
+    def constraint(self, a: Frame, b: Frame) -> list:
+        """Functions of the two joint frames that vanish."""
+        raise NotImplementedError
+
+    def motion(self, a: Frame, b: Frame) -> dict[str, tuple[Any, str]]:
+        """Free relative coordinates, {name: (value, unit)}; their rates are added."""
+        return {}
+
+    def formulate(self, site: Site) -> Contribution:
+        g = site.measure(lambda a, b: self.constraint(a.at(self.place_a), b.at(self.place_b)))
+        reactions = site.multipliers(len(g.value))
+        wrenches = g.wrenches(reactions)
+        return Contribution(
+            wrenches=wrenches,
+            constraints=g.value,
+            # a driven constraint lets power in: the reactions work along its motion
+            outputs=[*_reactions(wrenches[-1], self.place_b), *_motion(self, site)],
+        )
+
+
+def _reactions(wrench_b, place: Placement) -> list[Output]:
+    """Force and couple of the joint on b, at the joint frame, from what b's equations receive."""
+    force, moment = -wrench_b[:3], -wrench_b[3:] + cross(place.position, wrench_b[:3])
+    R = place.rotation
+    return [
+        Output("force", "N", R.T @ force, XYZ, "force on node b at the joint, in the joint's axes on b"),
+        Output("couple", "N m", R.T @ moment, XYZ, "couple on node b, in the joint's axes on b"),
+    ]
+
+
+def _motion(element, site: Site) -> list[Output]:
+    a, b = (f.at(p) for f, p in zip(site.frames, (element.place_a, element.place_b), strict=True))
+    names = element.motion(a, b)
+    if not names:
+        return []
+    measured = site.measure(
+        lambda a, b: [v for v, _ in element.motion(a.at(element.place_a), b.at(element.place_b)).values()]
+    )
+    outputs = []
+    for (name, (_, unit)), value, rate in zip(names.items(), measured.value, measured.rate, strict=True):
+        outputs.append(Output(name, unit, value, description=f"{name} of b against a"))
+        outputs.append(Output(f"{name}_rate", f"{unit}/s", rate, description=f"rate of {name}"))
+    return outputs
+
+
+class RateJoint(Placed):
+    """Ties velocities (a non-holonomic constraint); a subclass gives `rate_constraint`, linear in the twists."""
+
+    def rate_constraint(self, a: Frame, b: Frame) -> list:
+        """Functions of the two joint frames and their twists that vanish."""
+        raise NotImplementedError
+
+    def formulate(self, site: Site) -> Contribution:
+        f = site.measure_rates(lambda a, b: self.rate_constraint(a.at(self.place_a), b.at(self.place_b)))
+        reactions = site.multipliers(len(f.value))
+        wrenches = f.wrenches(reactions)
+        return Contribution(wrenches=wrenches, rates=f.value, outputs=_reactions(wrenches[-1], self.place_b))
+
+
+class Coupling(Placed):
+    """Forces from the relative motion of two nodes: coordinates q(a, b) and a law for the efforts that oppose them.
+
+    Power is conserved by construction: the efforts act through the coordinates' own virtual work.
+    """
+
+    #: name, unit of a coordinate and unit of its effort
+    coordinate_names: tuple[str, ...] = ("length",)
+    units: tuple[str, str] = ("m", "N")
+
+    def coordinates(self, a: Frame, b: Frame) -> list:
+        """Functions of the two frames that the efforts work on."""
+        raise NotImplementedError
+
+    def effort(self, q, q_rate):
+        """Efforts that pull each coordinate back (positive: towards smaller q), from coordinates and their rates."""
+        raise NotImplementedError
+
+    def potential(self, q):
+        """Stored energy [J]."""
+        return 0.0
+
+    def dissipation(self, q, q_rate):
+        """Power turned into heat [W]."""
+        return 0.0
+
+    def formulate(self, site: Site) -> Contribution:
+        q = site.measure(lambda a, b: self.coordinates(a.at(self.place_a), b.at(self.place_b)))
+        efforts = self.effort(q.value, q.rate)
+        outputs = []
+        for name, value, rate, effort in zip(self.coordinate_names, q.value, q.rate, efforts, strict=True):
+            outputs.append(Output(name, self.units[0], value))
+            outputs.append(Output(f"{name}_rate", f"{self.units[0]}/s", rate))
+            outputs.append(Output("effort" if len(efforts) == 1 else f"effort_{name}", self.units[1], effort))
+        return Contribution(
+            wrenches=q.wrenches(efforts),
+            potential=self.potential(q.value),
+            dissipated=self.dissipation(q.value, q.rate),
+            outputs=outputs,
+        )
+
+
+class Load(Element):
+    """Acts on one node from outside; a subclass gives `load`."""
+
+    n: Node = node()
+
+    def load(self, n: Frame, world: Frame):
+        """(force, couple about the node) in the node's axes, from the node's frame and the world seen from it."""
+        raise NotImplementedError
+
+    def formulate(self, site: Site) -> Contribution:
+        force, couple = self.load(site.frames[-1], site.world)
+        n = site.frames[-1]
+        power = force @ n.v + couple @ n.w
+        return Contribution(
+            wrenches=[-np.concatenate([force, couple])],
+            supplied=power,
+            outputs=[
+                Output("force", "N", force, XYZ, "force on the node, in its axes"),
+                Output("couple", "N m", couple, XYZ, "couple about the node, in its axes"),
+            ],
+        )

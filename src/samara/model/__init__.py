@@ -1,0 +1,76 @@
+"""The model: nodes, placements, drives, parameters, and the contract of an element."""
+
+from samara.model.drives import (
+    Constant,
+    Cosine,
+    Drive,
+    Expression,
+    Input,
+    Product,
+    Ramp,
+    Sine,
+    Step,
+    Sum,
+    Tabulated,
+    as_drive,
+)
+from samara.model.element import Contribution, Element, Measure, Output, Site, node, setting
+from samara.model.errors import ModelError
+from samara.model.kinematics import Frame
+from samara.model.model import Model
+from samara.model.node import Motion, Node
+from samara.model.parameters import Parameter
+from samara.model.placement import Placement
+from samara.model.record import (
+    Record,
+    direction,
+    driven,
+    matrix,
+    number,
+    option,
+    placement,
+    record,
+    records,
+    table,
+    vector,
+)
+
+__all__ = [
+    "Constant",
+    "Contribution",
+    "Cosine",
+    "Drive",
+    "Element",
+    "Expression",
+    "Frame",
+    "Input",
+    "Measure",
+    "Model",
+    "ModelError",
+    "Motion",
+    "Node",
+    "Output",
+    "Parameter",
+    "Placement",
+    "Product",
+    "Ramp",
+    "Record",
+    "Sine",
+    "Site",
+    "Step",
+    "Sum",
+    "Tabulated",
+    "as_drive",
+    "direction",
+    "driven",
+    "matrix",
+    "node",
+    "number",
+    "option",
+    "placement",
+    "record",
+    "records",
+    "setting",
+    "table",
+    "vector",
+]

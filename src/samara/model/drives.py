@@ -1,0 +1,179 @@
+"""Drives: functions of time, traced like everything else, with their first and second derivatives derived.
+
+A drive is called with plain or traced time. Drives add and multiply: ``Ramp(...) + 0.1 * Sine(...)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from samara.model.errors import ModelError
+from samara.model.parameters import Parameter
+from samara.model.record import Record, number, option, records, table
+from samara.tracing import Curve, Expr, fmax, fmin, select
+
+
+class Drive(Record):
+    """A function of time [s]. Subclasses give `__call__`."""
+
+    def __call__(self, t):
+        raise NotImplementedError
+
+    def __add__(self, other):
+        return Sum((self, as_drive(other)))
+
+    __radd__ = __add__
+
+    def __mul__(self, other):
+        return Product((self, as_drive(other)))
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Product((Constant(-1.0), self))
+
+    def __sub__(self, other):
+        return self + (-as_drive(other))
+
+    def __rsub__(self, other):
+        return as_drive(other) + (-self)
+
+
+class Constant(Drive):
+    """The same at all times."""
+
+    value: float = number()
+
+    def __call__(self, t):
+        return self.value + 0.0 * t
+
+
+class Ramp(Drive):
+    """From `initial`, with `slope` per second, between the times `start` and `end`; constant before and after."""
+
+    slope: float = number()
+    start: float = number(0.0, unit="s")
+    end: float = number(1e30, unit="s")
+    initial: float = number(0.0)
+
+    def __call__(self, t):
+        return self.initial + self.slope * (fmin(fmax(t, self.start), self.end) - self.start)
+
+
+class Step(Drive):
+    """`before` until `time`, `after` from then on."""
+
+    after: float = number()
+    time: float = number(0.0, unit="s")
+    before: float = number(0.0)
+
+    def __call__(self, t):
+        return select(t < self.time, self.before, self.after)
+
+
+class Sine(Drive):
+    """offset + amplitude sin(frequency (t - start) + phase) from `start` on; constant before. Frequency in rad/s."""
+
+    amplitude: float = number()
+    frequency: float = number(unit="rad/s")
+    phase: float = number(0.0, unit="rad")
+    offset: float = number(0.0)
+    start: float = number(-1e30, unit="s")
+
+    def __call__(self, t):
+        since = select(self.start < -1e29, t, fmax(t - self.start, 0.0))
+        return self.offset + self.amplitude * np.sin(self.frequency * since + self.phase)
+
+
+class Cosine(Drive):
+    """Smooth change from `initial` by `amplitude` along half a cosine between `start` and `start + duration`.
+
+    initial + amplitude (1 - cos(pi s)) / 2 with s the elapsed fraction, limited to [0, 1].
+    """
+
+    amplitude: float = number()
+    duration: float = number(unit="s", positive=True)
+    start: float = number(0.0, unit="s")
+    initial: float = number(0.0)
+
+    def __call__(self, t):
+        s = fmin(fmax((t - self.start) / self.duration, 0.0), 1.0)
+        return self.initial + self.amplitude * 0.5 * (1.0 - np.cos(np.pi * s))
+
+
+class Tabulated(Drive):
+    """A table of time; see `samara.Curve` for the ways to interpolate."""
+
+    curve: Curve = table()
+
+    def __call__(self, t):
+        return self.curve(t)
+
+
+class Sum(Drive):
+    """The sum of drives."""
+
+    terms: Sequence[Drive] = records()
+
+    def __call__(self, t):
+        total = self.terms[0](t)
+        for term in self.terms[1:]:
+            total = total + term(t)
+        return total
+
+
+class Product(Drive):
+    """The product of drives."""
+
+    factors: Sequence[Drive] = records()
+
+    def __call__(self, t):
+        total = self.factors[0](t)
+        for factor in self.factors[1:]:
+            total = total * factor(t)
+        return total
+
+
+class Expression(Drive):
+    """Any Python expression of t, written with NumPy: ``Expression(lambda t: np.exp(-t) * np.sin(3 * t))``."""
+
+    function: Callable = option()
+
+    def __call__(self, t):
+        value = self.function(t)
+        if not isinstance(value, (Expr, float, int, np.floating)):
+            raise ModelError(f"a drive expression must return one number, got {type(value).__name__}")
+        return value + 0.0 * t
+
+
+class Input(Drive):
+    """Fed from outside during a run, by name; holds `initial` until the first value comes.
+
+    Its rates of change are taken as zero: feed a `Constant`-like quantity (force, torque, voltage, set point).
+    """
+
+    name: str = option()
+    initial: float = option(0.0)
+    unit: str = option("")
+
+    def __call__(self, t):
+        return self.initial + 0.0 * t
+
+    def leaves(self) -> list:
+        return [self]
+
+    def rebuild(self, leaves):
+        return Constant(next(leaves))
+
+
+def as_drive(value) -> Drive:
+    """A drive from a drive, a number, a `Parameter` or a function of t."""
+    if isinstance(value, Drive):
+        return value
+    if isinstance(value, (Parameter, int, float, np.floating, np.integer)):
+        return Constant(value)
+    if callable(value):
+        return Expression(value)
+    raise ModelError(f"{value!r} is not a drive: give a number, a Parameter, a drive or a function of t")

@@ -1,0 +1,128 @@
+"""What an element is to the framework: nodes, numbers, and one method that formulates its equations."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from samara.model.errors import ModelError
+from samara.model.kinematics import Frame
+from samara.model.node import Node
+from samara.model.record import Record
+
+_NODE = {"samara_node": True}
+
+
+def node() -> Any:
+    """The field of a node that the element acts on. The last node's axes are the element's own."""
+    return dataclasses.field(metadata=_NODE, kw_only=False)
+
+
+def setting(default: Any = None) -> Any:
+    """A field that only helps to describe the element (resolved in `prepare`), no part of its equations."""
+    return dataclasses.field(default=default)
+
+
+@dataclasses.dataclass(frozen=True)
+class Output:
+    """A measure of an element, recorded by name: ``element.name``."""
+
+    name: str
+    unit: str
+    value: Any
+    components: tuple[str, ...] = ()
+    description: str = ""
+
+
+class Measure(Protocol):
+    """Functions of the frames' poses (coordinates), with what virtual work makes of them."""
+
+    value: np.ndarray
+    rate: np.ndarray
+
+    def wrenches(self, efforts) -> list[np.ndarray]:
+        """Sum of effort_k d(value_k): six numbers a node, (force, moment) at the node in its own axes."""
+        ...
+
+
+class Site(Protocol):
+    """Where an element stands while it is formulated: frames of its nodes, seen from the last one."""
+
+    frames: list[Frame]
+    world: Frame
+    time: Any
+
+    def measure(self, function: Callable[..., Sequence]) -> Measure:
+        """Coordinates: a function of the frames' poses."""
+        ...
+
+    def measure_rates(self, function: Callable[..., Sequence]) -> Measure:
+        """Quasi-velocities: a function of the frames' poses, linear in their twists."""
+        ...
+
+    def multipliers(self, count: int) -> np.ndarray:
+        """New algebraic unknowns of the element."""
+        ...
+
+
+@dataclasses.dataclass
+class Contribution:
+    """What an element adds to the equations of motion, ``inertia + reactions - loads = 0`` at every node.
+
+    wrenches:     six numbers a node, added to the node's equations (in its own axes, at its origin).
+    constraints:  g(poses, t) = 0, one a multiplier.
+    rates:        f(poses, twists, t) = 0, one a multiplier, after those of the constraints.
+    kinetic, potential: energies [J]; dissipated: power turned into heat [W]; supplied: power from outside [W].
+    """
+
+    wrenches: list[np.ndarray]
+    constraints: Sequence = ()
+    rates: Sequence = ()
+    kinetic: Any = 0.0
+    potential: Any = 0.0
+    dissipated: Any = 0.0
+    supplied: Any = 0.0
+    outputs: list[Output] = dataclasses.field(default_factory=list)
+
+
+class Element(Record):
+    """Base of all elements. An element lists its nodes and numbers and gives `formulate`; families make that easy."""
+
+    _keywords_only = True
+    #: set when the element joins a model
+    name: ClassVar[str] = ""
+    #: whether it gives its nodes mass
+    inertial: ClassVar[bool] = False
+
+    def formulate(self, site: Site) -> Contribution:
+        """The element's equations on plain or traced numbers."""
+        raise NotImplementedError
+
+    def nodes(self) -> list[Node]:
+        """The nodes in order; the last one's axes are the element's own."""
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        return [getattr(self, f.name) for f in fields if "samara_node" in f.metadata]
+
+    def join(self, name: str) -> None:
+        """Called when the element joins a model: checks nodes and fields under its name."""
+        object.__setattr__(self, "name", name)
+        for member in self.nodes():
+            if not isinstance(member, Node):
+                raise ModelError(f"element {name!r}: {member!r} is not a node; use what model.node(...) returned")
+        try:
+            self.prepare()
+            self.validate()
+            self.examine()
+        except ModelError as error:
+            raise ModelError(f"element {name!r}: {error}") from None
+        except ValueError as error:
+            raise ModelError(f"element {name!r}: {type(self).__name__}: {error}") from None
+
+    def prepare(self) -> None:
+        """Fills in what follows from other fields, before the checks."""
+
+    def examine(self) -> None:
+        """Checks of the whole element, after those of its fields; raise ValueError."""

@@ -1,0 +1,146 @@
+"""The model: what the user describes, by name."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TypeVar
+
+import numpy as np
+
+from samara.model.drives import Drive, as_drive
+from samara.model.element import Element
+from samara.model.errors import ModelError
+from samara.model.node import Motion, Node
+from samara.model.parameters import Parameter
+from samara.model.placement import Placement
+
+E = TypeVar("E", bound=Element)
+
+
+class Model:
+    """Nodes and elements of a mechanism.
+
+    gravity: acceleration of gravity in world axes [m/s^2]: three numbers, parameters or drives.
+
+    >>> model = Model("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = model.node("bob", position=(1, 0, 0))
+    """
+
+    def __init__(self, name: str, gravity=(0.0, 0.0, 0.0), description: str = "", stand_in: str = "") -> None:
+        self.name, self.description, self.stand_in = name, description, stand_in
+        self.gravity: tuple[Drive, ...] = tuple(as_drive(g) for g in gravity)
+        self.nodes: dict[str, Node] = {}
+        self.elements: dict[str, Element] = {}
+        self.ground = Node("ground", "ground", Placement())
+        self.nodes["ground"] = self.ground
+
+    def _claim(self, name: str) -> str:
+        if not name or not isinstance(name, str):
+            raise ModelError(f"model {self.name!r}: a name must be a non-empty text, got {name!r}")
+        if name in self.nodes or name in self.elements:
+            raise ModelError(f"model {self.name!r} already has something called {name!r}: choose another name")
+        return name
+
+    # ---- nodes
+    def node(
+        self,
+        name: str,
+        position=(0.0, 0.0, 0.0),
+        rotation=None,
+        *,
+        velocity=(0.0, 0.0, 0.0),
+        angular_velocity=(0.0, 0.0, 0.0),
+        static: bool = False,
+        frame: Placement | Node | None = None,
+    ) -> Node:
+        """A node with unknowns.
+
+        position, rotation: initial pose [m], in `frame` (a placement or another node) or in the world.
+        velocity, angular_velocity: initial motion in world axes [m/s, rad/s].
+        static: True for a node without inertia.
+        """
+        place = self._place(name, position, rotation, frame)
+        kind = "static" if static else "dynamic"
+        node = Node(self._claim(name), kind, place, velocity, angular_velocity)
+        self.nodes[name] = node
+        return node
+
+    def prescribed(self, name: str, motion: Motion, position=(0.0, 0.0, 0.0), rotation=None, *, frame=None) -> Node:
+        """A node that moves as told; it has no unknowns."""
+        place = self._place(name, position, rotation, frame)
+        node = Node(self._claim(name), "prescribed", place, motion=motion)
+        self.nodes[name] = node
+        return node
+
+    def _place(self, name: str, position, rotation, frame) -> Placement:
+        try:
+            place = Placement(position, np.eye(3) if rotation is None else rotation)
+        except ValueError as error:
+            raise ModelError(f"node {name!r}: {error}") from None
+        if frame is None:
+            return place
+        return (frame.place if isinstance(frame, Node) else frame) @ place
+
+    # ---- elements
+    def add(self, name: str, element: E) -> E:
+        """Adds an element under a name of its own and returns it."""
+        if not isinstance(element, Element):
+            raise ModelError(f"{name!r}: {element!r} is not an element")
+        if element.name:
+            raise ModelError(f"element {element.name!r} cannot be added again as {name!r}: make a second one")
+        self._claim(name)
+        for node in element.nodes():
+            if isinstance(node, Node) and self.nodes.get(node.name) is not node:
+                raise ModelError(f"element {name!r}: node {node.name!r} does not belong to model {self.name!r}")
+        if getattr(element, "gravity", self) is None:
+            object.__setattr__(element, "gravity", self.gravity)
+        element.join(name)
+        self.elements[name] = element
+        return element
+
+    def __getitem__(self, name: str) -> Node | Element:
+        found = self.nodes.get(name) or self.elements.get(name)
+        if found is None:
+            near = difflib.get_close_matches(name, [*self.nodes, *self.elements], n=3)
+            hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
+            raise ModelError(f"model {self.name!r} has nothing called {name!r}{hint}")
+        return found
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """All named parameters that elements and drives refer to."""
+        found: dict[str, Parameter] = {}
+
+        def visit(leaf) -> None:
+            if isinstance(leaf, Parameter):
+                if found.setdefault(leaf.name, leaf) is not leaf:
+                    raise ModelError(f"two parameters of model {self.name!r} are called {leaf.name!r}: rename one")
+            elif isinstance(leaf, Drive):
+                for inner in leaf.leaves():
+                    visit(inner)
+
+        for element in self.elements.values():
+            for leaf in element.leaves():
+                visit(leaf)
+        for node in self.nodes.values():
+            for drive in node.motion.drives if node.motion else ():
+                visit(drive)
+        return found
+
+    def check(self) -> None:
+        """Refuses what cannot be simulated: nodes that nothing holds or moves."""
+        used: dict[str, list[Element]] = {name: [] for name in self.nodes}
+        for element in self.elements.values():
+            for node in element.nodes():
+                used[node.name].append(element)
+        for name, node in self.nodes.items():
+            if node.free and not used[name]:
+                raise ModelError(f"node {name!r} of model {self.name!r} has nothing attached: add an element or remove it")
+            has_inertia = any(getattr(element, "inertial", False) for element in used[name])
+            if node.kind == "dynamic" and not has_inertia:
+                raise ModelError(f"node {name!r} is dynamic but has no inertia: add a Body, or make it static=True")
+        if not any(node.free for node in self.nodes.values()):
+            raise ModelError(f"model {self.name!r} has no node that can move: add one with model.node(...)")
+
+    def __repr__(self) -> str:
+        return f"Model({self.name!r}, {len(self.nodes) - 1} nodes, {len(self.elements)} elements)"

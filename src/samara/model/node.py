@@ -1,0 +1,82 @@
+"""Nodes: the frames in motion that elements act between."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from samara.model.drives import Drive, as_drive
+from samara.model.errors import ModelError
+from samara.model.placement import Placement, as_vector
+from samara.rotations import exp_so3
+
+NodeKind = Literal["dynamic", "static", "prescribed", "ground"]
+
+
+class Motion:
+    """A prescribed motion: the node moves from its initial pose by drives.
+
+    position: three drives, displacement in world axes [m].
+    rotation: three drives, rotation vector in the node's initial axes [rad]; ``(0, 0, lambda t: 30 * t)`` is a spin.
+    """
+
+    def __init__(self, position=(0.0, 0.0, 0.0), rotation=(0.0, 0.0, 0.0)) -> None:
+        self.position: tuple[Drive, ...] = tuple(as_drive(d) for d in position)
+        self.rotation: tuple[Drive, ...] = tuple(as_drive(d) for d in rotation)
+        if len(self.position) != 3 or len(self.rotation) != 3:
+            raise ModelError("a prescribed motion needs three drives for position and three for rotation")
+
+    @property
+    def drives(self) -> tuple[Drive, ...]:
+        """All six."""
+        return self.position + self.rotation
+
+    @staticmethod
+    def pose(R_WN, p_WN, values):
+        """(R, p) in the world, from the initial pose and the values of the six drives."""
+        return R_WN @ exp_so3(values[3:]), p_WN + values[:3]
+
+
+class Node:
+    """A frame N with pose (R_WN, p_WN) and twist.
+
+    dynamic:    has inertia (one `Body` or more). Six unknowns.
+    static:     no inertia; its pose follows from what is attached to it. Six unknowns.
+    prescribed: moves as a `Motion` says. No unknowns.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        kind: NodeKind,
+        place: Placement,
+        velocity=(0.0, 0.0, 0.0),
+        angular_velocity=(0.0, 0.0, 0.0),
+        motion: Motion | None = None,
+    ) -> None:
+        self.name, self.kind, self.place, self.motion = name, kind, place, motion
+        self.velocity = as_vector(velocity, f"node {name!r}: velocity")
+        self.angular_velocity = as_vector(angular_velocity, f"node {name!r}: angular_velocity")
+
+    @property
+    def free(self) -> bool:
+        """Whether the node has unknowns."""
+        return self.kind in ("dynamic", "static")
+
+    @property
+    def position(self) -> np.ndarray:
+        """p_WN at the start [m]."""
+        return self.place.position
+
+    @property
+    def rotation(self) -> np.ndarray:
+        """R_WN at the start."""
+        return self.place.rotation
+
+    def local(self, place: Placement) -> Placement:
+        """A placement given in the world, as seen from the node at the start."""
+        return self.place.inverse() @ place
+
+    def __repr__(self) -> str:
+        return f"Node({self.name!r}, {self.kind}, position={self.position.tolist()})"

@@ -1,0 +1,48 @@
+"""Placements: where things are placed when a model is described."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from samara.rotations import check_rotation
+
+
+def as_vector(value, what: str = "vector") -> np.ndarray:
+    """Three finite numbers as a float array."""
+    array = np.asarray(value, dtype=float)
+    if array.shape != (3,) or not np.all(np.isfinite(array)):
+        raise ValueError(f"{what} must be three finite numbers, got {value!r}")
+    return array
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Position p_AB [m] and rotation R_AB of a frame B seen from a frame A. Also serves as a reference frame to place things in.
+
+    The name of a pose is that of its frames: ``X_AC = X_AB @ X_BC`` reads as a spelling rule.
+    """
+
+    position: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    rotation: np.ndarray = field(default_factory=lambda: np.eye(3))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "position", as_vector(self.position, "position"))
+        object.__setattr__(self, "rotation", np.asarray(self.rotation, dtype=float))
+        check_rotation(self.rotation)
+
+    def __matmul__(self, other: Placement) -> Placement:
+        return Placement(self.position + self.rotation @ other.position, self.rotation @ other.rotation)
+
+    def inverse(self) -> Placement:
+        """X_BA from X_AB."""
+        return Placement(-self.rotation.T @ self.position, self.rotation.T)
+
+    def point(self, p) -> np.ndarray:
+        """A point given in B, seen from A."""
+        return self.position + self.rotation @ as_vector(p, "point")
+
+    def direction(self, d) -> np.ndarray:
+        """A direction given in B, in the axes of A."""
+        return self.rotation @ as_vector(d, "direction")

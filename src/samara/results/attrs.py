@@ -1,0 +1,76 @@
+"""What a run says about itself: model, parameters, integrator, counters, outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import samara
+
+Status = Literal["completed", "interrupted", "failed"]
+Plain = bool | int | float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunAttrs:
+    """Provenance of results. Everything here travels in the file.
+
+    model        name of the model
+    parameters   {name: (value, unit)}, scalars in SI units; a matrix goes entry by entry
+    integrator   name of the integration scheme
+    options      its settings and the solver's: plain numbers, booleans, text
+    counters     work done: steps, iterations, jacobians, factorisations, ... and times in seconds if any
+    analyses     what was run, in order: ("assemble", "transient")
+    status       completed, interrupted (stopped early on request) or failed (the solver gave up)
+    message      why, in a sentence, unless completed
+    stand_in     not empty when inputs replace data that could not be had; printed on every plot
+    version      version of Samara that made the run
+    """
+
+    model: str = ""
+    parameters: Mapping[str, tuple[float, str]] = field(default_factory=dict)
+    integrator: str = ""
+    options: Mapping[str, Plain] = field(default_factory=dict)
+    counters: Mapping[str, int | float] = field(default_factory=dict)
+    analyses: tuple[str, ...] = ()
+    status: Status = "completed"
+    message: str = ""
+    stand_in: str = ""
+    version: str = samara.__version__
+
+    def __post_init__(self) -> None:
+        if self.status not in get_args(Status):
+            raise ValueError(f"status {self.status!r} is none of {', '.join(get_args(Status))}")
+        put = object.__setattr__
+        put(self, "parameters", {name: _parameter(name, pair) for name, pair in self.parameters.items()})
+        put(self, "options", {name: _plain("option", name, value) for name, value in self.options.items()})
+        put(self, "counters", {name: _count(name, value) for name, value in self.counters.items()})
+        put(self, "analyses", tuple(self.analyses))
+
+
+def _parameter(name: str, pair: tuple[float, str]) -> tuple[float, str]:
+    if not name or "/" in name:
+        raise ValueError(f"parameter name {name!r}: it must not be empty nor contain '/'")
+    try:
+        value, unit = pair
+        return float(value), str(unit)
+    except (TypeError, ValueError):
+        raise ValueError(f"parameter {name!r} = {pair!r}: give (number, unit)") from None
+
+
+def _plain(kind: str, name: str, value: object) -> Plain:
+    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
+        value = value.item()  # type: ignore[attr-defined]
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return str(value)
+    raise ValueError(f"{kind} {name!r} = {value!r}: give a number, a boolean or text")
+
+
+def _count(name: str, value: object) -> int | float:
+    number = _plain("counter", name, value)
+    if number is None or isinstance(number, bool | str):
+        raise ValueError(f"counter {name!r} = {value!r}: give a number")
+    return number

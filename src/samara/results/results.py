@@ -1,0 +1,127 @@
+"""The results of a run: channels by name, labelled data, a file, plots and a summary."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from samara.results import layout, netcdf
+from samara.results.attrs import RunAttrs
+from samara.results.channels import Channels
+from samara.results.recorder import Recorder
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from xarray import Dataset
+
+
+class Results:
+    """Times (n,), a table (n, columns) and the channels that name its columns.
+
+        results["arm.position"]     ndarray (n, 3); (n,) for a scalar channel; a read-only view
+        results.time                ndarray (n,), s
+        results.dataset             the same data as a labelled xarray.Dataset
+        results.save("run.nc")      NetCDF-4; Results.load reads it back bit for bit
+        results.plot("arm.*")       matplotlib figure, one axes per channel
+
+    A run that was interrupted or failed has results too, up to where it got: see `attrs.status`.
+    """
+
+    def __init__(
+        self, channels: Channels, times: np.ndarray, table: np.ndarray, attrs: RunAttrs | None = None
+    ) -> None:
+        self.channels = channels
+        self.attrs = attrs if attrs is not None else RunAttrs()
+        self.time = _read_only(times)
+        self.table = _read_only(table)
+        if self.time.ndim != 1 or self.table.shape != (len(self.time), channels.width):
+            raise ValueError(
+                f"times {self.time.shape} and table {self.table.shape} do not fit {channels.width} columns: "
+                "give (n,) and (n, columns)"
+            )
+        self._dataset: Dataset | None = None
+
+    @classmethod
+    def from_recorder(cls, recorder: Recorder, attrs: RunAttrs | None = None) -> Results:
+        """What the recorder holds so far."""
+        return cls(recorder.channels, recorder.times, recorder.table, attrs)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Results:
+        """Read a file written by `save`. Raises ResultsFileError, which names the file and the remedy."""
+        return cls(*netcdf.read(path))
+
+    def save(self, path: str | os.PathLike[str], compress: bool = False) -> Path:
+        """Write a NetCDF-4 file, complete or not at all. `compress` is lossless, smaller and slower."""
+        return netcdf.write(self, path, compress)
+
+    def __reduce__(self) -> tuple[type[Results], tuple[Channels, np.ndarray, np.ndarray, RunAttrs]]:
+        return type(self), (self.channels, self.time, self.table, self.attrs)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        channel = self.channels[name]
+        columns = self.channels.columns(name)
+        return self.table[:, columns] if channel.components else self.table[:, columns.start]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.channels
+
+    def __len__(self) -> int:
+        """Number of samples."""
+        return len(self.time)
+
+    def __repr__(self) -> str:
+        size = f"{len(self)} samples, {len(self.channels)} channels"
+        return f"Results({self.attrs.model!r}, {size}, {self.attrs.status})"
+
+    def unit(self, name: str) -> str:
+        return self.channels[name].unit
+
+    def select(self, *patterns: str) -> Results:
+        """Results with the matching channels only, for instance to save a few of many."""
+        columns = self.channels.indices(*patterns)
+        return Results(self.channels.select(*patterns), self.time, self.table[:, columns], self.attrs)
+
+    @property
+    def dataset(self) -> Dataset:
+        """Labelled data, with the names, dimensions and attributes of the file; made once."""
+        if self._dataset is None:
+            import xarray
+
+            dimensions = layout.dimension_names(self.channels)
+            variables = {}
+            for channel in self.channels:
+                dims = ("time", dimensions[channel.components]) if channel.components else ("time",)
+                attributes = layout.channel_attributes(channel, self.channels.offset(channel.name))
+                variables[channel.name] = (dims, self[channel.name], attributes)
+            coordinates: dict[str, object] = {"time": ("time", self.time, layout.TIME_ATTRIBUTES)}
+            coordinates |= {name: list(labels) for labels, name in dimensions.items()}
+            self._dataset = xarray.Dataset(variables, coordinates, layout.global_attributes(self.attrs))
+        return self._dataset
+
+    def plot(
+        self, *patterns: str, path: str | os.PathLike[str] | None = None, title: str | None = None
+    ) -> Figure:
+        """One axes per matching channel against time; needs no display. Writes `path` too (png, pdf, svg)."""
+        from samara.results import plotting
+
+        figure = plotting.draw(self, patterns, title)
+        if path is not None:
+            netcdf.require_folder(Path(path))
+            plotting.write(figure, path)
+        return figure
+
+    def summary(self) -> str:
+        """A short text: outcome, work done, parameters, and the range of each channel."""
+        from samara.results import summary
+
+        return summary.text(self)
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    view = np.ascontiguousarray(array, dtype=np.float64).view()
+    view.flags.writeable = False
+    return view

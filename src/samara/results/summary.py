@@ -1,0 +1,70 @@
+"""Results in a few lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from samara.results.layout import parameter_text
+
+if TYPE_CHECKING:
+    from samara.results.results import Results
+
+_MOST_CHANNELS = 20
+_MOST_PARAMETERS = 8
+
+
+def text(results: Results) -> str:
+    """Headline, facts, and the range of the first channels."""
+    return "\n".join([_headline(results), *_facts(results), "", *_ranges(results)])
+
+
+def _headline(results: Results) -> str:
+    name = results.attrs.model or "unnamed model"
+    if not len(results):
+        return f"{name}: no samples"
+    first, last = results.time[0], results.time[-1]
+    return f"{name}: {len(results)} samples from {first:g} s to {last:g} s"
+
+
+def _facts(results: Results) -> Iterable[str]:
+    attrs = results.attrs
+    facts = {
+        "status": f"{attrs.status}: {attrs.message}" if attrs.message else attrs.status,
+        "stand-in data": attrs.stand_in,
+        "analyses": ", ".join(attrs.analyses),
+        "integrator": f"{attrs.integrator} {_pairs(attrs.options, '({})')}".strip(),
+        "counters": _pairs(attrs.counters, "{}"),
+        "parameters": _parameters(results),
+        "version": f"Samara {attrs.version}",
+    }
+    return (f"  {label:14}{fact}" for label, fact in facts.items() if fact)
+
+
+def _pairs(values: Mapping[str, object], wrapped: str) -> str:
+    return wrapped.format(", ".join(f"{name} = {value}" for name, value in values.items())) if values else ""
+
+
+def _parameters(results: Results) -> str:
+    count = len(results.attrs.parameters)
+    return parameter_text(results.attrs, ", ") if count <= _MOST_PARAMETERS else f"{count}"
+
+
+def _ranges(results: Results) -> Iterable[str]:
+    shown = list(results.channels)[:_MOST_CHANNELS]
+    if not shown:
+        return
+    name_width = max(len("channel"), *(len(channel.name) for channel in shown))
+    unit_width = max(len("unit"), *(len(channel.unit) for channel in shown))
+    yield f"  {'channel':{name_width}}  {'unit':{unit_width}}  {'least':>12}  {'greatest':>12}  components"
+    for channel in shown:
+        values = results[channel.name]
+        finite = values[np.isfinite(values)]
+        low, high = (f"{finite.min():.5g}", f"{finite.max():.5g}") if finite.size else ("-", "-")
+        gap = " (not finite in places)" if finite.size < values.size else ""
+        row = f"  {channel.name:{name_width}}  {channel.unit:{unit_width}}  {low:>12}  {high:>12}"
+        yield f"{row}  {' '.join(channel.components)}{gap}".rstrip()
+    if len(results.channels) > len(shown):
+        yield f"  and {len(results.channels) - len(shown)} more channels"

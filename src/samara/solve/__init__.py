@@ -1,0 +1,1 @@
+"""Linear solver, Newton, integrators and the analyses in time."""

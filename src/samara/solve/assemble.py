@@ -1,0 +1,138 @@
+"""Consistent start: positions, then velocities, then accelerations and multipliers that satisfy the constraints.
+
+Positions and velocities move as little as possible (least squares, lengths against angles weighed by the size of the
+mechanism); accelerations and multipliers follow from the equations of motion.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.solve.errors import SingularModel, SolveError
+from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
+from samara.solve.machine import ACCELERATION, VELOCITY, Machine, constraint_level, residual, set_time, walk_nodes
+from samara.solve.simulation import Simulation
+
+
+def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
+    """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
+    set_time(sim.machine, sim.time)
+    if sim.system.multiplier_count:
+        joints = _constraints_only(sim)
+        _positions(sim, joints, tolerance, iterations)
+        _velocities(sim, joints)
+    _accelerations(sim)
+
+
+def _constraints_only(sim: Simulation) -> Machine:
+    chosen = [k for k, group in enumerate(sim.system.groups) if group.kind.multiplier_count]
+    return sim.machine._replace(program=np.ascontiguousarray(sim.system.program[chosen]))
+
+
+def _weights(sim: Simulation) -> np.ndarray:
+    """Diagonal of the node equations: a metre weighs like a turn by 1 / length."""
+    one = np.array([1.0, 1.0, 1.0, *[sim.length**2] * 3])
+    return np.tile(one, len(sim.system.free))
+
+
+def _projector(sim: Simulation, joints: Machine, moving: float):
+    """Factorises [[weights, G^T], [G, 0]] at the present state; returns a function rows -> unknowns."""
+    s = sim.system
+    sim.coefficients(1.0 - moving, 1.0, 1.0, moving)
+    sim.multipliers[:] = 0.0
+    values = sim.matrix_values(joints)
+    values[s.diagonal] += _weights(sim)
+    return _factorised(sim, values, redundant=True)
+
+
+def _positions(sim: Simulation, joints: Machine, tolerance: float, iterations: int) -> None:
+    s, m = sim.system, sim.machine
+    gap = np.inf
+    for _ in range(iterations):
+        sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
+        sim.multipliers[:] = 0.0
+        residual(joints)
+        rows = s.res[s.rows].copy()
+        rows[: 6 * len(s.free)] = 0.0
+        gap, last = float(np.abs(rows).max()), gap
+        if gap <= tolerance * max(1.0, sim.length) or (gap < 1e-9 and gap >= 0.5 * last):
+            sim.multipliers[:] = 0.0
+            return
+        x = _projector(sim, joints, moving=0.0)(rows)
+        # long moves in pieces: the linearisation is only good nearby
+        reach = max(np.abs(x[: 6 * len(s.free)]).max() / 0.5, 1.0)
+        s.x[:] = 0.0
+        s.x[s.rows] = x / reach
+        walk_nodes(m, m.move)
+    worst = s.owner[int(s.rows[int(np.argmax(np.abs(rows)))])]
+    raise SolveError(
+        f"model {s.model.name!r} cannot be assembled: {worst} stays open by {gap:.3g} after {iterations} iterations; "
+        "check the positions of the joints and nodes it connects"
+    )
+
+
+def _velocities(sim: Simulation, joints: Machine) -> None:
+    s = sim.system
+    constraint_level(joints, VELOCITY)
+    rows = s.res[s.rows].copy()
+    rows[: 6 * len(s.free)] = 0.0
+    project = _projector(sim, joints, moving=1.0)
+    s.state[sim.eta] -= project(rows)[: 6 * len(s.free)]
+    sim.multipliers[:] = 0.0
+
+
+def _factorised(sim: Simulation, values: np.ndarray, redundant: bool):
+    s = sim.system
+    try:
+        lu = analyse(s.size, s.indptr, s.indices, values)
+    except SingularMatrix as error:
+        message = _name_redundant(sim, values) if redundant else sim._name_singular(error)
+        raise SingularModel(message) from None
+    v = new_storage(lu)
+    v[lu.slot] += values
+    refactor(lu, v)
+
+    def apply(rows: np.ndarray) -> np.ndarray:
+        x = np.zeros(s.size)
+        solve(lu, v, np.ascontiguousarray(rows), x)
+        return x
+
+    return apply
+
+
+def _accelerations(sim: Simulation) -> None:
+    """[M G^T; G 0] (acc, lam) = (loads, -gamma), all at the present positions and velocities."""
+    s, m = sim.system, sim.machine
+    sim.coefficients(0.0, 0.0, 1.0)
+    s.state[sim.acc] = 0.0
+    sim.multipliers[:] = 0.0
+    residual(m)
+    forces = s.res[s.rows].copy()
+    constraint_level(m, ACCELERATION)
+    nodes = 6 * len(s.free)
+    rows = np.concatenate([forces[:nodes], s.res[s.rows[nodes:]]])
+    values = sim.matrix_values()
+    static = np.repeat([n.kind == "static" for n in s.free], 6)
+    if static.any():  # a node without mass: its acceleration follows from the constraints, or is immaterial
+        scale = np.abs(values[s.diagonal][~static]).mean() if not static.all() else 1.0
+        values[s.diagonal[static]] += 1e-9 * scale
+    x = _factorised(sim, values, redundant=False)(rows)
+    s.state[sim.acc] = -x[:nodes]
+    sim.multipliers[:] = -x[nodes:]
+
+
+def _name_redundant(sim: Simulation, values: np.ndarray) -> str:
+    """Which joints repeat each other: the left null space of the constraints."""
+    from scipy.sparse import csr_matrix
+
+    s = sim.system
+    nodes = 6 * len(s.free)
+    G = csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes].toarray()
+    u, sigma, _ = np.linalg.svd(G, full_matrices=True)
+    rank = int((sigma > 1e-9 * max(sigma.max(initial=0.0), 1e-300)).sum())
+    involved = np.abs(u[:, rank:]).max(axis=1) > 1e-6 if rank < G.shape[0] else np.ones(G.shape[0], bool)
+    names = dict.fromkeys(s.owner[s.node_rows + k] for k in np.flatnonzero(involved))
+    return (
+        f"model {s.model.name!r} has {G.shape[0] - rank} redundant constraint(s) among {', '.join(names)}: "
+        "replace a joint by one that leaves more freedom (a spherical or in-line joint closes most loops)"
+    )

@@ -1,0 +1,22 @@
+"""What can go wrong while a model is solved. Nothing computed so far is lost: the error carries it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+class SolveError(RuntimeError):
+    """A model that has no solution, or whose solution could not be found."""
+
+
+class SingularModel(SolveError):  # noqa: N818
+    """Equations that do not determine the motion: redundant constraints, or a node that nothing holds."""
+
+
+class Diverged(SolveError):  # noqa: N818
+    """A run that had to stop. `results` holds everything up to there, `dump` the file with the last states."""
+
+    def __init__(self, message: str, results: Any = None, dump: Path | None = None) -> None:
+        super().__init__(message)
+        self.results, self.dump = results, dump

@@ -1,0 +1,151 @@
+"""From the pattern and sample values of a matrix to its pivot sequence and the layout of its factors."""
+
+import numpy as np
+import scipy.sparse as sparse
+from scipy.sparse.linalg import splu
+
+from . import programs, symbolic, tree
+from .factors import LU, SingularMatrix, aligned_zeros, new_storage
+from .kernels import refactor, solve
+from .lanes import WIDTH
+from .markowitz import markowitz
+
+
+ACCURATE = 1e-13
+"""Backward error of a test solution below which a pivot sequence is accepted."""
+
+
+def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3):
+    """Pivot sequence and storage of the LU factors of an n x n matrix given by rows (CSR).
+
+    values      shape (nnz,), or (samples, nnz): pivots are acceptable in every sample
+    ordering    "markowitz", or "superlu" for the permutations of SciPy's SuperLU (COLAMD)
+    threshold   least size of a pivot relative to its column, after equilibration; it is raised, tenfold at a time, as
+                long as a test solution is not accurate: small thresholds keep the structure symmetric and the fill low
+
+    Raises SingularMatrix, naming the rows and columns without a pivot.
+    """
+    indptr, indices = np.asarray(indptr, np.int64), np.asarray(indices, np.int64)
+    values = np.atleast_2d(np.asarray(values, float))
+    rows = _checked_rows(n, indptr, indices, values)
+    row_scale, column_scale = equilibrate(n, rows, indices, values)
+    scaled = values * (row_scale[rows] * column_scale[indices])
+    best, least = None, np.inf
+    while best is None or (least > ACCURATE and threshold < 0.5):
+        pivot_rows, pivot_columns = _order(ordering, n, indptr, indices, scaled, threshold)
+        order, first, sequence = _supernodes(n, rows, indices, pivot_rows, pivot_columns)
+        lu = _lay_out(n, rows, indices, row_scale, pivot_rows[order], pivot_columns[order], first, sequence)
+        lu, error = _tried(lu, rows, indices, values)
+        if best is None or error < least:
+            best, least = lu, error
+        threshold *= 10
+    return best
+
+
+def _checked_rows(n, indptr, indices, values):
+    if indptr.size != n + 1 or indices.size != indptr[-1] or values.shape[1] != indices.size:
+        raise ValueError(f"{n} rows, {indptr.size - 1} row pointers, {indices.size} columns and {values.shape} values do not fit")
+    if indices.size and not (0 <= indices.min() and indices.max() < n):
+        raise ValueError("column index outside the matrix")
+    rows = np.repeat(np.arange(n), np.diff(indptr))
+    if np.unique(rows * n + indices).size != indices.size:
+        raise ValueError("the pattern has duplicate entries")
+    if not np.isfinite(values).all():
+        raise ValueError("values are not finite")
+    return rows
+
+
+def equilibrate(n, rows, columns, values, sweeps=5):
+    """Row and column factors that bring the largest entry of every row and column near 1 (Ruiz's iteration)."""
+    size = np.abs(values).max(axis=0)
+    row_scale, column_scale = np.ones(n), np.ones(n)
+    for _ in range(sweeps):
+        scaled = size * row_scale[rows] * column_scale[columns]
+        row_max, column_max = np.zeros(n), np.zeros(n)
+        np.maximum.at(row_max, rows, scaled)
+        np.maximum.at(column_max, columns, scaled)
+        row_scale /= np.sqrt(np.where(row_max > 0, row_max, 1))
+        column_scale /= np.sqrt(np.where(column_max > 0, column_max, 1))
+    return row_scale, column_scale
+
+
+def _order(ordering, n, indptr, indices, scaled, threshold):
+    """Rows and columns of the pivots in order of elimination."""
+    if ordering not in ("markowitz", "superlu"):
+        raise ValueError(f'ordering is "markowitz" or "superlu", not {ordering!r}')
+    if ordering == "superlu":
+        matrix = sparse.csr_matrix((scaled[0], indices, indptr), (n, n)).tocsc()
+        try:
+            factors = splu(matrix, diag_pivot_thresh=threshold)
+            return np.argsort(factors.perm_r), np.argsort(factors.perm_c)
+        except RuntimeError:
+            pass  # singular: let Markowitz name the culprits
+    rows, columns = markowitz(indptr, indices, scaled, threshold)
+    if rows.size < n:
+        raise SingularMatrix(np.setdiff1d(np.arange(n), rows), np.setdiff1d(np.arange(n), columns))
+    return rows, columns
+
+
+def _supernodes(n, rows, columns, pivot_rows, pivot_columns):
+    """Order of storage of the pivots by supernodes, where each supernode starts, and the sequence of pivots in each.
+
+    Inside a supernode the order of storage is free: the original one keeps together the unknowns of a body, so that
+    the updates from other supernodes go to consecutive places.
+    """
+    row_place, column_place = np.argsort(pivot_rows), np.argsort(pivot_columns)
+    low = np.maximum(row_place[rows], column_place[columns])
+    high = np.minimum(row_place[rows], column_place[columns])
+    lower = sparse.csr_matrix((np.ones(low.size), (low, high)), (n, n))
+    lower.sum_duplicates()
+    parent = tree.elimination_tree(lower.indptr, lower.indices)
+    below = tree.column_counts(lower.indptr, lower.indices, parent)
+    order, first = tree.postorder(parent, tree.supernodes(parent, below))
+    node_of = np.repeat(np.arange(first.size - 1), np.diff(first))
+    stored = np.lexsort((pivot_columns[order], node_of))
+    return order[stored], first, np.argsort(stored) - first[node_of]
+
+
+def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequence):
+    """The LU without its references."""
+    row_rank, column_rank = np.argsort(row_order), np.argsort(column_order)
+    i, j = row_rank[rows], column_rank[columns]
+    shape = symbolic.structure(i, j, first)
+    place = symbolic.layout(shape)
+    find = symbolic.Finder(shape, place)
+    work_place, scratch = programs.work_places(shape)
+    lists = (find(i, j), row_order, column_order, work_place[row_rank], work_place[column_rank])
+    nodes, tallest, end = first.size - 1, int(place.panel_stride.max()), place.size + WIDTH
+    return LU(
+        n, end + n + nodes, *(x.astype(np.uint32) for x in lists),
+        programs.factor_program(shape, place, find, sequence), *programs.solve_programs(shape, place, work_place),
+        end, end + n, np.zeros(n), np.ones(nodes), _weights(shape, place, row_scale[row_order]),
+        aligned_zeros(scratch + tallest), scratch,
+    )  # fmt: skip
+
+
+def _weights(shape, place, row_scale):
+    """Row scales of every panel, padded as its columns are; zero in the padding."""
+    start = np.cumsum(place.panel_stride) - place.panel_stride
+    weight = aligned_zeros(int(place.panel_stride.sum()))
+    for s, rows in enumerate(shape.below):
+        scales = row_scale[np.concatenate([np.arange(shape.first[s], shape.first[s + 1]), rows])]
+        weight[start[s] : start[s] + scales.size] = scales
+    return weight
+
+
+def _tried(lu, rows, columns, values):
+    """The LU with the pivots and growths that are normal for the samples, and the worst backward error of a solution."""
+    pivots, growths, errors = [], [], []
+    b, x = np.random.default_rng(0).normal(size=lu.n), np.zeros(lu.n)
+    for sample in values:
+        v = new_storage(lu)
+        v[lu.slot] = sample
+        refactor(lu, v)
+        solve(lu, v, b, x)
+        residual = b - np.bincount(rows, sample * x[columns], lu.n)
+        size = np.abs(b) + np.bincount(rows, np.abs(sample * x[columns]), lu.n)
+        pivots.append(np.abs(v[lu.pivot : lu.growth]))
+        growths.append(v[lu.growth : -1])
+        errors.append(np.max(np.abs(residual)) / np.max(size))
+    error = np.nan_to_num(np.max(errors), nan=np.inf)
+    return lu._replace(pivot_reference=np.min(pivots, axis=0), growth_reference=np.max(growths, axis=0)), error

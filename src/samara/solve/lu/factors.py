@@ -1,0 +1,62 @@
+"""What an analysis leaves to the kernels: one tuple of arrays."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .lanes import WIDTH
+
+GROWTH_LIMIT = 1e6
+"""A `refactor` health beyond this (or not a number) asks for a new analysis: some six digits are lost."""
+
+
+class SingularMatrix(ValueError):
+    """The matrix has no acceptable pivot in `rows` and `columns` (original numbering)."""
+
+    def __init__(self, rows, columns):
+        self.rows, self.columns = np.sort(rows), np.sort(columns)
+        super().__init__(f"singular matrix: no acceptable pivot in rows {self.rows} and columns {self.columns}")
+
+
+class LU(NamedTuple):
+    """Pivot sequence, storage map and programs of the kernels; indices are uint32.
+
+    slot                place in the storage of each entry of the matrix, in the order of the analysed pattern
+    row_order           original row of each pivot, in order of elimination; column_order its original column
+    row_place           place of each original row in `work`; column_place of each original column
+    ..._program         what `refactor` and `solve` do, see `programs`
+    pivot               place in the storage of the first of the n pivots
+    growth              place of the first of the supernodes' sums of multipliers, weighed by `weight`
+    ..._reference       what both were at the analysis
+    work, scratch       scratch vector of `solve`, and the start of the part of it for one supernode
+    """
+
+    n: int
+    size: int
+    slot: np.ndarray
+    row_order: np.ndarray
+    column_order: np.ndarray
+    row_place: np.ndarray
+    column_place: np.ndarray
+    factor_program: np.ndarray
+    forward_program: np.ndarray
+    backward_program: np.ndarray
+    pivot: int
+    growth: int
+    pivot_reference: np.ndarray
+    growth_reference: np.ndarray
+    weight: np.ndarray
+    work: np.ndarray
+    scratch: int
+
+
+def aligned_zeros(size):
+    """Zeros that start on a vector boundary."""
+    room = np.zeros(size + WIDTH)
+    skip = -(room.ctypes.data // room.itemsize) % WIDTH
+    return room[skip : skip + size]
+
+
+def new_storage(lu):
+    """Zeroed storage: entry p of the matrix is added at `lu.slot[p]`; the last position takes what is not wanted."""
+    return aligned_zeros(lu.size + 1)

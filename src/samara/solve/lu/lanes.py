@@ -1,0 +1,238 @@
+"""Short vectors of doubles for Numba: a value of `blocks` x `<W x double>` is an ordinary local variable.
+
+LLVM's loop vectoriser gives up on the short trip counts of a sparse factorisation (5 to 20), so the kernels say what
+they want: a `Lanes` value lives in `blocks` registers, and the functions below are the few operations the LU needs.
+W is 8 where the processor has AVX-512 and 4 elsewhere; LLVM splits a vector that is wider than the hardware's, so any
+width is correct anywhere. `blocks` must be a compile-time constant: a global or a closure variable.
+
+They work on bare pointers, which are passed between functions in a register, while an array is seven values and a count
+of references. Nothing is checked, and a negative index reads before the array.
+"""
+
+from llvmlite import binding, ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, models, register_model
+
+WIDTH = 8 if binding.get_host_cpu_features().get("avx512f", False) else 4
+
+_DOUBLE = ir.DoubleType()
+_INTEGER = ir.IntType(32)
+_VECTOR = ir.VectorType(_DOUBLE, WIDTH)
+_INTEGERS = ir.VectorType(_INTEGER, WIDTH)
+_ZERO = ir.Constant(_VECTOR, [0.0] * WIDTH)
+_CONTRACT = ("contract",)
+
+
+class Lanes(types.Type):
+    """The Numba type of `blocks` vectors."""
+
+    def __init__(self, blocks):
+        self.blocks = blocks
+        super().__init__(name=f"Lanes({blocks} x {WIDTH})")
+
+
+@register_model(Lanes)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager, numba_type):
+        super().__init__(manager, numba_type, ir.ArrayType(_VECTOR, numba_type.blocks))
+
+
+def _pack(builder, vectors):
+    value = ir.Constant(ir.ArrayType(_VECTOR, len(vectors)), ir.Undefined)
+    for block, vector in enumerate(vectors):
+        value = builder.insert_value(value, vector, block)
+    return value
+
+
+def _unpack(builder, value):
+    return [builder.extract_value(value, block) for block in range(value.type.count)]
+
+
+def _vector_pointer(builder, pointer, index):
+    return builder.bitcast(builder.gep(pointer, [index]), _VECTOR.as_pointer())
+
+
+def _spread(builder, scalar, vector_type):
+    blank = ir.Constant(vector_type, ir.Undefined)
+    single = builder.insert_element(blank, scalar, ir.Constant(_INTEGER, 0))
+    return builder.shuffle_vector(single, blank, ir.Constant(_INTEGERS, [0] * WIDTH))
+
+
+def _where(builder, operator, position, block):
+    """Mask of the lanes of one block whose number compares so with `position`."""
+    numbers = ir.Constant(_INTEGERS, [block * WIDTH + lane for lane in range(WIDTH)])
+    return builder.icmp_signed(operator, numbers, _spread(builder, builder.trunc(position, _INTEGER), _INTEGERS))
+
+
+@intrinsic
+def pointer(typing, array):
+    """Address of the first entry of a contiguous array: what the functions below read and write."""
+
+    def emit(context, builder, signature, args):
+        return context.make_array(signature.args[0])(context, builder, args[0]).data
+
+    return types.CPointer(array.dtype)(array), emit
+
+
+@intrinsic(prefer_literal=True)
+def load(typing, start, index, blocks):
+    """The entries from `index` on."""
+    if not isinstance(blocks, types.IntegerLiteral):
+        return None
+    count = blocks.literal_value
+
+    def emit(context, builder, signature, args):
+        first = _vector_pointer(builder, args[0], args[1])
+        parts = [builder.gep(first, [ir.Constant(_INTEGER, block)]) for block in range(count)]
+        return _pack(builder, [builder.load(part, align=8) for part in parts])
+
+    return Lanes(count)(start, types.intp, blocks), emit
+
+
+@intrinsic
+def store(typing, start, index, value):
+    """Write the entries from `index` on."""
+
+    def emit(context, builder, signature, args):
+        first = _vector_pointer(builder, args[0], args[1])
+        for block, vector in enumerate(_unpack(builder, args[2])):
+            builder.store(vector, builder.gep(first, [ir.Constant(_INTEGER, block)]), align=8)
+        return context.get_dummy_value()
+
+    return types.none(start, types.intp, value), emit
+
+
+@intrinsic
+def get(typing, start, index):
+    """One entry; an unsigned integer comes back as a signed one."""
+    kept = isinstance(start.dtype, types.Float)
+
+    def emit(context, builder, signature, args):
+        value = builder.load(builder.gep(args[0], [args[1]]))
+        return value if kept else builder.zext(value, ir.IntType(64))
+
+    return (start.dtype if kept else types.int64)(start, types.intp), emit
+
+
+@intrinsic
+def put(typing, start, index, value):
+    """Write one double."""
+
+    def emit(context, builder, signature, args):
+        builder.store(args[2], builder.gep(args[0], [args[1]]))
+        return context.get_dummy_value()
+
+    return types.none(start, types.intp, types.float64), emit
+
+
+@intrinsic(prefer_literal=True)
+def zero(typing, blocks):
+    """Zeros."""
+    if not isinstance(blocks, types.IntegerLiteral):
+        return None
+    count = blocks.literal_value
+    return Lanes(count)(blocks), lambda context, builder, signature, args: _pack(builder, [_ZERO] * count)
+
+
+@intrinsic
+def scale(typing, value, factor):
+    """factor * value."""
+
+    def emit(context, builder, signature, args):
+        factor = _spread(builder, args[1], _VECTOR)
+        return _pack(builder, [builder.fmul(vector, factor) for vector in _unpack(builder, args[0])])
+
+    return value(value, types.float64), emit
+
+
+@intrinsic
+def add_scaled(typing, start, value, factor):
+    """start + factor * value, one instruction where the processor has it."""
+
+    def emit(context, builder, signature, args):
+        factor = _spread(builder, args[2], _VECTOR)
+        pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
+        sums = [builder.fadd(a, builder.fmul(b, factor, flags=_CONTRACT), flags=_CONTRACT) for a, b in pairs]
+        return _pack(builder, sums)
+
+    return value(value, value, types.float64), emit
+
+
+@intrinsic
+def add(typing, a, b):
+    """a + b."""
+
+    def emit(context, builder, signature, args):
+        pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
+        return _pack(builder, [builder.fadd(x, y) for x, y in pairs])
+
+    return a(a, b), emit
+
+
+@intrinsic
+def magnitude(typing, value):
+    """|value|, lane by lane."""
+
+    def emit(context, builder, signature, args):
+        name, kind = f"llvm.fabs.v{WIDTH}f64", ir.FunctionType(_VECTOR, [_VECTOR])
+        fabs = cgutils.get_or_insert_function(builder.module, kind, name)
+        return _pack(builder, [builder.call(fabs, [vector]) for vector in _unpack(builder, args[0])])
+
+    return value(value), emit
+
+
+@intrinsic
+def dot(typing, a, b):
+    """Sum over the lanes of a * b."""
+
+    def emit(context, builder, signature, args):
+        total = _ZERO
+        for x, y in zip(_unpack(builder, args[0]), _unpack(builder, args[1])):
+            total = builder.fadd(total, builder.fmul(x, y, flags=_CONTRACT), flags=_CONTRACT)
+        half = WIDTH // 2
+        while half:
+            fold = ir.Constant(_INTEGERS, [(lane + half) % WIDTH for lane in range(WIDTH)])
+            total = builder.fadd(total, builder.shuffle_vector(total, total, fold))
+            half //= 2
+        return builder.extract_element(total, ir.Constant(_INTEGER, 0))
+
+    return types.float64(a, b), emit
+
+
+@intrinsic
+def first(typing, value, count):
+    """The first `count` lanes, and zeros after them."""
+
+    def emit(context, builder, signature, args):
+        vectors = enumerate(_unpack(builder, args[0]))
+        return _pack(builder, [builder.select(_where(builder, "<", args[1], block), x, _ZERO) for block, x in vectors])
+
+    return value(value, types.intp), emit
+
+
+@intrinsic
+def replaced(typing, value, lane, scalar):
+    """The value with `scalar` in one lane; nothing changes when `lane` is outside."""
+
+    def emit(context, builder, signature, args):
+        value, lane, scalar = args
+        scalar, vectors = _spread(builder, scalar, _VECTOR), enumerate(_unpack(builder, value))
+        return _pack(builder, [builder.select(_where(builder, "!=", lane, block), x, scalar) for block, x in vectors])
+
+    return value(value, types.intp, types.float64), emit
+
+
+@intrinsic
+def cleared(typing, value, one, other):
+    """The value with zeros in two lanes."""
+
+    def emit(context, builder, signature, args):
+        value, one, other = args
+        kept = []
+        for block, vector in enumerate(_unpack(builder, value)):
+            mask = builder.and_(_where(builder, "!=", one, block), _where(builder, "!=", other, block))
+            kept.append(builder.select(mask, vector, _ZERO))
+        return _pack(builder, kept)
+
+    return value(value, types.intp, types.intp), emit

@@ -1,0 +1,63 @@
+"""The programs of the kernels: flat lists of unsigned integers, one passage per supernode.
+
+    factor     pivots, panel height in vectors, panel, wing stride, number of updates, sequence of the pivots; then for
+               each update left factor, rows, right factor, columns, and where the first row goes in each column
+    forward    pivots, L, panel stride, place of its unknowns, number of rows below, their places
+    backward   pivots, panel, panel stride, wing, place of its unknowns, number of columns beside, their places;
+               from the last supernode to the first
+
+A supernode's update (-L D^-1) U is cut in segments of rows and groups of columns so that each column of a segment goes
+to consecutive storage. The unknowns of each supernode start on a vector boundary of the solver's work vector.
+"""
+
+import numpy as np
+
+from .lanes import WIDTH
+
+
+def work_places(shape):
+    """Place of each pivot in the work vector, and the vector's length without scratch."""
+    pivots = np.diff(shape.first)
+    padded = -(-pivots // WIDTH) * WIDTH
+    start = np.concatenate([[0], np.cumsum(padded)])
+    return np.arange(shape.node_of.size) + np.repeat(start[:-1] - shape.first[:-1], pivots), int(start[-1])
+
+
+def factor_program(shape, place, find, sequence):
+    """What `refactor` does."""
+    program = []
+    for s, (rows, columns) in enumerate(zip(shape.below, shape.beside)):
+        k, stride = shape.first[s + 1] - shape.first[s], place.panel_stride[s]
+        updates = list(_updates(shape, find, rows, columns))
+        program += [k, stride // WIDTH, place.panel[s], place.wing_stride[s], len(updates)]
+        program += list(sequence[shape.first[s] : shape.first[s + 1]])
+        for top, bottom, left, right, targets in updates:
+            above = place.wing[s] + left * place.wing_stride[s]
+            program += [place.panel[s] + k + top, bottom - top, above, right - left, *targets]
+    return np.array(program, np.uint32)
+
+
+def _updates(shape, find, rows, columns):
+    """Segments (top, bottom) of rows x groups (left, right) of columns, with the targets of the first row."""
+    if rows.size and columns.size:
+        position = find(rows[:, None], columns[None, :])
+        for left, right in _pieces(np.diff(shape.node_of[columns]) != 0):
+            for top, bottom in _pieces((np.diff(position[:, left:right], axis=0) != 1).any(axis=1)):
+                yield top, bottom, left, right, position[top, left:right]
+
+
+def _pieces(cut):
+    """Ranges of a list that is cut after the items where `cut` is true."""
+    after = 1 + np.flatnonzero(cut)
+    return zip([0, *after], [*after, cut.size + 1])
+
+
+def solve_programs(shape, place, work_place):
+    """What the two halves of `solve` do."""
+    forward, backward = [], []
+    for s, (rows, columns) in enumerate(zip(shape.below, shape.beside)):
+        start, k = work_place[shape.first[s]], shape.first[s + 1] - shape.first[s]
+        panel, stride = place.panel[s], place.panel_stride[s]
+        forward += [k, panel + k, stride, start, rows.size, *work_place[rows]]
+        backward.append([k, panel, stride, place.wing[s], start, columns.size, *work_place[columns]])
+    return np.array(forward, np.uint32), np.array(sum(reversed(backward), []), np.uint32)

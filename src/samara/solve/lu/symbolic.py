@@ -1,0 +1,91 @@
+"""Structure of the factors by supernodes, and where everything is stored.
+
+Supernode s eliminates the consecutive pivots first[s]..first[s+1]; below[s] are the later rows in which its columns
+have entries, beside[s] the later columns of its rows (sorted, and different where the matrix is unsymmetric).
+Everything is stored by columns:
+
+    panel   [D; L], (k + rows below) x k, each column padded to whole vectors
+    wing     U,      k x columns beside,  each column padded to whole vectors
+
+An entry (i, j) with i and j in different supernodes belongs to the panel or to the wing of the lower one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .lanes import WIDTH
+
+
+class Structure(NamedTuple):
+    """The supernodes of one permuted matrix."""
+
+    first: np.ndarray
+    node_of: np.ndarray
+    below: list[np.ndarray]
+    beside: list[np.ndarray]
+
+
+class Layout(NamedTuple):
+    """Where the supernodes lie in the factor storage; `size` is the room they take."""
+
+    panel: np.ndarray
+    panel_stride: np.ndarray
+    wing: np.ndarray
+    wing_stride: np.ndarray
+    size: int
+
+
+def structure(rows, columns, first):
+    """Structure that holds the entries (rows, columns), in pivot order, and all their fill."""
+    count = first.size - 1
+    node_of = np.repeat(np.arange(count), np.diff(first))
+    below, beside = [set() for _ in range(count)], [set() for _ in range(count)]
+    for i, j, s, t in zip(rows.tolist(), columns.tolist(), node_of[rows].tolist(), node_of[columns].tolist()):
+        if t < s:
+            below[t].add(i)
+        elif s < t:
+            beside[s].add(j)
+    owner = node_of.tolist()
+    for s in range(count):
+        for t in {owner[i] for i in below[s]}:
+            beside[t].update(j for j in beside[s] if owner[j] > t)
+        for t in {owner[j] for j in beside[s]}:
+            below[t].update(i for i in below[s] if owner[i] > t)
+    return Structure(first, node_of, *([np.array(sorted(x), np.int64) for x in sets] for sets in (below, beside)))
+
+
+def layout(shape):
+    """Panels and wings one after the other, in the order of elimination."""
+    pivots = np.diff(shape.first)
+    low = np.array([rows.size for rows in shape.below])
+    wide = np.array([columns.size for columns in shape.beside])
+    panel_stride, wing_stride = (-(-x // WIDTH) * WIDTH for x in (pivots + low, pivots))
+    lengths = np.column_stack([panel_stride * pivots, wing_stride * wide]).ravel()
+    start = np.concatenate([[0], np.cumsum(lengths)])
+    return Layout(start[:-1:2], panel_stride, start[1::2], wing_stride, int(start[-1]))
+
+
+class Finder:
+    """Position in the storage of entries (i, j) given in pivot order."""
+
+    def __init__(self, shape, place):
+        self.shape, self.place = shape, place
+        self.n = shape.node_of.size
+        self.keys, self.starts = [], []
+        for lists in (shape.below, shape.beside):
+            self.starts.append(np.concatenate([[0], np.cumsum([x.size for x in lists])]))
+            self.keys.append(np.concatenate([s * self.n + x for s, x in enumerate(lists)]))
+
+    def _rank(self, side, s, index):
+        """Rank of `index` among the later rows (side 0) or columns (side 1) of supernode s."""
+        return np.searchsorted(self.keys[side], s * self.n + index) - self.starts[side][s]
+
+    def __call__(self, i, j):
+        first, node_of = self.shape.first, self.shape.node_of
+        s, t = node_of[i], node_of[j]
+        pivots = np.diff(first)
+        row = np.where(s == t, i - first[t], pivots[t] + self._rank(0, t, i))
+        in_panel = self.place.panel[t] + (j - first[t]) * self.place.panel_stride[t] + row
+        in_wing = self.place.wing[s] + self._rank(1, s, j) * self.place.wing_stride[s] + i - first[s]
+        return np.where(s < t, in_wing, in_panel)

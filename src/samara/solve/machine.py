@@ -1,0 +1,134 @@
+"""The arrays of a system as the native driver takes them, and the calls into the kernels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+from samara.system.blocks import Coefficient
+from samara.system.system import System
+from samara.tracing.driver_cache import driver
+
+#: columns of the program
+GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS = range(8)
+TIME = int(Coefficient.TIME)
+
+
+class Machine(NamedTuple):
+    """A system in the driver's hands: arrays, and addresses of the kernels that walk the nodes."""
+
+    state: np.ndarray
+    res: np.ndarray
+    x: np.ndarray
+    out: np.ndarray
+    coef: np.ndarray
+    tables: np.ndarray
+    program: np.ndarray
+    signal_idx: np.ndarray
+    signal_par: np.ndarray
+    rows: np.ndarray  # of the unknowns in `res` and `x`, in the order of the linear solver
+    right: np.ndarray
+    left: np.ndarray
+    lam_1: np.ndarray
+    lam_2: np.ndarray
+    signals: int
+    predict: int
+    correct: int
+    take_back: int
+    move: int
+    free_groups: int
+    width: int
+    node_rows: int
+    multiplier_base: int
+    multiplier_count: int
+
+
+def make_machine(system: System) -> Machine:
+    """Views of a system for the driver; the system must outlive it."""
+    lam = np.zeros(max(1, system.multiplier_count))
+    return Machine(
+        system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
+        system.signal_idx, system.signal_par,
+        system.rows.astype(np.uint32), np.zeros(system.size), np.zeros(system.size), lam, lam.copy(), system.signal_address,
+        system.walk["predict"], system.walk["correct"], system.walk["take_back"], system.walk["move"],
+        system.free_groups, system.width, system.node_rows, system.multiplier_base, system.multiplier_count,
+    )  # fmt: skip
+
+
+@intrinsic
+def call_kernel(typingctx, address, n, state, idx, par, coef, tables, res, val):
+    """Calls native code at an address; unlike a ctypes pointer it leaves the caller cacheable."""
+    signature = types.void(*[types.int64] * 9)
+
+    def codegen(context, builder, sig, args):
+        word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
+        function_type = ir.FunctionType(ir.VoidType(), [word] + [pointer] * 7)
+        function = builder.inttoptr(args[0], function_type.as_pointer())
+        builder.call(function, [args[1]] + [builder.inttoptr(a, pointer) for a in args[2:]])
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@njit(inline="always")
+def run_kinds(m, column, res, val):
+    """One native function of every kind, on all its instances."""
+    program = m.program
+    state, coef, tables = m.state.ctypes.data, m.coef.ctypes.data, m.tables.ctypes.data
+    for k in range(program.shape[0]):
+        address = program[k, column]
+        if address != 0:
+            call_kernel(
+                address, program[k, GROUPS], state, program[k, INDICES], program[k, PARAMETERS], coef, tables, res, val
+            )
+
+
+@driver
+def walk_nodes(m, address):
+    """A kernel over all nodes with unknowns."""
+    state, coef, x = m.state.ctypes.data, m.coef.ctypes.data, m.x.ctypes.data
+    call_kernel(address, m.free_groups, state, state, state, coef, state, state, x)
+
+
+@driver
+def set_time(m, t):
+    """Everything that follows from time alone: drives and prescribed nodes."""
+    m.coef[TIME] = t
+    if m.signals != 0:
+        state = m.state.ctypes.data
+        call_kernel(
+            m.signals, 1, state, m.signal_idx.ctypes.data, m.signal_par.ctypes.data, m.coef.ctypes.data,
+            m.tables.ctypes.data, state, state,
+        )  # fmt: skip
+
+
+@driver
+def residual(m):
+    """All equations at the present state, into `res`."""
+    m.res[:] = 0.0
+    run_kinds(m, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
+
+
+@driver
+def constraint_level(m, column):
+    """Constraints at velocity or acceleration level, into the multipliers' rows of `res`."""
+    m.res[:] = 0.0
+    run_kinds(m, column, m.res.ctypes.data, m.res.ctypes.data)
+
+
+@driver
+def jacobian(m, v):
+    """All Jacobian entries at the present state, added up in `v`."""
+    v[:] = 0.0
+    run_kinds(m, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
+
+
+@driver
+def outputs(m):
+    """All measures at the present state, into `out`."""
+    m.out[:] = 0.0
+    run_kinds(m, OUTPUTS, m.out.ctypes.data, m.out.ctypes.data)

@@ -1,0 +1,122 @@
+"""Many steps in one native call: march at a fixed step, or with the step chosen by the local error."""
+
+from __future__ import annotations
+
+import numpy as np
+from samara.tracing.driver_cache import driver
+
+from samara.solve.machine import outputs, residual
+from samara.solve.step import (
+    E1,
+    E2,
+    F1,
+    F2,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    OK,
+    POSE,
+    Counter,
+    Memory,
+    Status,
+    step,
+    take_back,
+)
+from samara.system.blocks import ACC_1, ACC_2, ETA, ETA_1, ETA_2, SIZE
+
+STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
+
+
+@driver
+def record(m, memory, columns, times, rows, k):
+    """Writes the chosen measures at the present state as row k. The last of `out` is the constraint violation."""
+    outputs(m)
+    residual(m)
+    worst = 0.0
+    for i in range(m.multiplier_count):
+        worst = max(worst, abs(m.res[m.node_rows + i]))
+    m.out[m.out.size - 1] = worst * m.coef[POSE]
+    times[k] = memory[Memory.TIME]
+    for i in range(columns.size):
+        rows[k, i] = m.out[columns[i]]
+
+
+@driver
+def march(m, lu, v, settings, memory, counters, h, count, every, phase, columns, times, rows):
+    """Up to `count` steps of size h; records every `every`-th. Returns (status, steps done, rows written)."""
+    written = 0
+    for k in range(count):
+        status = step(m, lu, v, settings, memory, counters, h)
+        if status != OK:
+            return status, k, written
+        phase += 1
+        if phase == every:
+            record(m, memory, columns, times, rows, written)
+            written, phase = written + 1, 0
+    return OK, count, written
+
+
+@driver
+def local_error(m, h, length):
+    """Local error of the poses over the last step, from predictor minus corrector (m relative to `length`, rad)."""
+    coef, s, width = m.coef, m.state, m.width
+    worst = 0.0
+    for g in range(m.free_groups):
+        first = g * SIZE * width
+        for c in range(6):
+            scale = h / length if c < 3 else h
+            for lane in range(width):
+                at = first + c * width + lane
+                guess = (
+                    coef[E1] * s[at + ETA_1 * width]
+                    + coef[E2] * s[at + ETA_2 * width]
+                    + coef[F1] * s[at + ACC_1 * width]
+                    + coef[F2] * s[at + ACC_2 * width]
+                )
+                worst = max(worst, abs(s[at + ETA * width] - guess) * scale)
+    return worst / 6.0  # ratio of the error constants, of the predictor and of a second-order corrector
+
+
+@driver
+def adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, times, rows):
+    """Up to `count` accepted steps towards `end`, each as large as the accuracy allows; records every one.
+
+    limits: [accuracy, length scale, smallest step, largest step, next step]. Returns (status, steps, rows).
+    """
+    accuracy, length, smallest, largest = limits[0], limits[1], limits[2], limits[3]
+    done = 0
+    while done < count and memory[Memory.TIME] < end * (1.0 - 1e-14):
+        h = min(limits[4], largest)
+        left = end - memory[Memory.TIME]
+        if h > 0.999 * left:
+            h = left
+        elif h > 0.5 * left:
+            h = 0.5 * left
+        old = memory[Memory.STEP]
+        status = step(m, lu, v, settings, memory, counters, h)
+        if status == OK:
+            error = local_error(m, h, length) / accuracy
+            factor = 0.9 * (1.0 / max(error, 1e-6)) ** (1.0 / 3.0)
+            if error <= 1.0 or h <= smallest:
+                if factor > 1.3 or factor < 1.0:  # small gains are not worth a new factorisation
+                    limits[4] = h * min(factor, 2.0)
+                record(m, memory, columns, times, rows, done)
+                done += 1
+                continue
+            memory[Memory.TIME] -= h
+            shrink = max(factor, 0.2)
+        elif status == NOT_CONVERGED or status == NOT_FINITE:
+            shrink = 0.25
+        else:
+            return status, done, done
+        take_back(m)
+        counters[Counter.REJECTED] += 1
+        memory[Memory.STEP] = old
+        limits[4] = h * shrink
+        if limits[4] < smallest:
+            return STEP_TOO_SMALL, done, done
+    return OK, done, done
+
+
+def new_limits(accuracy: float, length: float, smallest: float, largest: float, first: float) -> np.ndarray:
+    """The array that `adapt` takes."""
+    return np.array([accuracy, length, smallest, largest, first])

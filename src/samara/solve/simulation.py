@@ -1,0 +1,111 @@
+"""A model in motion: its system, factorisation, and the memory of the integrator."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.model import Model
+from samara.solve.errors import SingularModel
+from samara.solve.integrators import Integrator, TwoStep
+from samara.solve.lu import SingularMatrix, analyse, new_storage
+from samara.solve.machine import Machine, jacobian, make_machine
+from samara.solve.step import Counter, Memory, Setting, prepare
+from samara.system.blocks import ACC, ETA, POSITION, Coefficient
+from samara.system.system import System
+
+
+class Simulation:
+    """State and solver of one run; the native driver works on its arrays.
+
+    model:      a `Model`, or a compiled `System`.
+    integrator: `TwoStep(rho_inf)`, `CrankNicolson()`, `BDF2()`.
+    tolerance:  of Newton's method: largest correction of a twist relative to the largest speed and spin of the model.
+    iterations: bound on Newton iterations a step.
+    """
+
+    def __init__(
+        self,
+        model: Model | System,
+        integrator: Integrator | None = None,
+        *,
+        tolerance: float = 1e-8,
+        iterations: int = 20,
+        lanes: int | None = None,
+    ) -> None:
+        self.system = model if isinstance(model, System) else System(model, lanes)
+        self.model = self.system.model
+        self.integrator = integrator or TwoStep(0.6)
+        self.machine: Machine = make_machine(self.system)
+        self.memory = np.zeros(len(Memory))
+        self.counters = np.zeros(len(Counter), np.int64)
+        self.length = self._length()
+        self.settings = np.zeros(len(Setting))
+        self.settings[Setting.RADIUS] = self.integrator.radius
+        self.settings[Setting.TWO_STEP] = self.integrator.two_step
+        self.settings[Setting.TOLERANCE] = tolerance
+        self.settings[Setting.MAX_ITERATIONS] = iterations
+        self.settings[Setting.CONTRACTION] = 0.4
+        self.settings[Setting.KEEP] = 6
+        self.settings[Setting.SPEED_FLOOR] = 1e-2 * self.length
+        self.settings[Setting.SPIN_FLOOR] = 1e-2
+        self._values = np.zeros(self.system.nnz + 1)
+        w = self.system.width
+        blocks = np.array([self.system.block(n) for n in self.system.free])
+        self.eta = (blocks[:, None] + (ETA + np.arange(6)) * w).ravel()  # of the free nodes, in order of the unknowns
+        self.acc = (blocks[:, None] + (ACC + np.arange(6)) * w).ravel()
+
+    def _length(self) -> float:
+        """Size of the mechanism [m]: largest distance of a node or attachment from the others' centre."""
+        points = np.array([self.system.read(n, POSITION, 3) for n in self.system.model.nodes.values()])
+        size = float(np.linalg.norm(points - points.mean(axis=0), axis=1).max())
+        return size if size > 0 else 1.0
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return float(self.memory[Memory.TIME])
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """View of the multipliers."""
+        first = self.system.multiplier_base
+        return self.system.state[first : first + self.system.multiplier_count]
+
+    def matrix_values(self, machine: Machine | None = None) -> np.ndarray:
+        """Jacobian entries at the present state, in the order of the pattern."""
+        self.system.bind(np.arange(self.system.nnz), self.system.nnz)
+        jacobian(machine or self.machine, self._values)
+        return self._values[:-1].copy()
+
+    def analyse(self, values: np.ndarray) -> None:
+        """Pivot sequence for matrices like this one; entries are bound to their places in the factors."""
+        s = self.system
+        try:
+            lu = analyse(s.size, s.indptr, s.indices, values)
+        except SingularMatrix as error:
+            raise SingularModel(self._name_singular(error)) from None
+        self.analysed = values
+        self.lu = lu
+        self.v = new_storage(lu)
+        s.bind(lu.slot, lu.size)
+        self.memory[Memory.FACTORED_FOR] = 0.0
+        self.counters[Counter.ANALYSES] += 1
+
+    def analyse_for(self, step: float) -> None:
+        """Pivot sequence for steps of this size, from the present state."""
+        prepare(self.machine, self.settings, self.memory, step)
+        self.analyse(self.matrix_values())
+
+    def _name_singular(self, error: SingularMatrix) -> str:
+        s = self.system
+        names = dict.fromkeys(s.owner[int(s.rows[i])] for i in (*error.columns, *error.rows))
+        return (
+            f"model {self.model.name!r} has a singular Jacobian at t = {self.time:g} s: nothing determines "
+            f"{', '.join(names)}; hold or load it, give it inertia, or remove a constraint that repeats another"
+        )
+
+    def coefficients(self, pose: float, twist: float, acceleration: float, moving: float = 1.0) -> None:
+        """What a unit of an unknown does to pose, twist and acceleration."""
+        c = self.system.coef
+        c[Coefficient.POSE], c[Coefficient.TWIST], c[Coefficient.ACCELERATION] = pose, twist, acceleration
+        c[Coefficient.PER_POSE], c[Coefficient.MOVING] = 1.0, moving

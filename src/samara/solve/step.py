@@ -1,0 +1,233 @@
+"""One time step: predict, residual, (Jacobian, factor), solve, correct, accept.
+
+Modified Newton: a factorisation is kept while corrections contract fast enough, also over many steps; a stale one is
+renewed. The measure of a correction is its largest twist, against the speeds of the model.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from samara.tracing.driver_cache import driver
+
+from samara.solve.integrators.family import coefficients as plain_coefficients
+from samara.solve.lu import GROWTH_LIMIT, refactor, solve
+from samara.solve.machine import jacobian, residual, set_time, walk_nodes
+from samara.system.blocks import ETA, SIZE, Coefficient
+
+coefficients = driver(plain_coefficients)
+C = {c.name: int(c) for c in Coefficient}
+POSE, TWIST, ACCELERATION, PER_POSE, MOVING = (C[k] for k in ("POSE", "TWIST", "ACCELERATION", "PER_POSE", "MOVING"))
+A1, A2, B1, B2, E1, E2, F1, F2 = (C[k] for k in ("A1", "A2", "B1", "B2", "E1", "E2", "F1", "F2"))
+
+
+class Status(IntEnum):
+    """How a step ended."""
+
+    OK = 0
+    NOT_CONVERGED = 1
+    NOT_FINITE = 2
+    GROWTH = 3  # the pivot sequence no longer suits: analyse anew
+    STEP_TOO_SMALL = 4
+
+
+OK, NOT_CONVERGED, NOT_FINITE, GROWTH = int(Status.OK), int(Status.NOT_CONVERGED), int(Status.NOT_FINITE), int(Status.GROWTH)
+
+
+class Setting(IntEnum):
+    """Numbers that steer the iteration (an array of doubles)."""
+
+    RADIUS = 0
+    TWO_STEP = 1
+    TOLERANCE = 2  # largest correction of a twist, relative to the model's speeds
+    MAX_ITERATIONS = 3
+    CONTRACTION = 4  # a kept factorisation must do better than this
+    SPEED_FLOOR = 5  # m/s
+    SPIN_FLOOR = 6  # rad/s
+    KEEP = 7  # iterations that a kept factorisation may take
+
+
+class Memory(IntEnum):
+    """What a step hands to the next (an array of doubles)."""
+
+    TIME = 0
+    STEP = 1  # last accepted step, 0 before the first
+    FACTORED_FOR = 2  # c0 of the factorisation, 0 for none
+    CONTRACTION = 3  # observed lately
+    CORRECTION = 4  # last relative correction
+    WORST_ROW = 5  # where it was largest
+    ERROR = 6  # local error of the last step, relative
+    FACTOR_AGE = 7  # steps since the factorisation
+    COST = 8
+
+
+class Counter(IntEnum):
+    """What is counted (an array of integers)."""
+
+    STEPS = 0
+    ITERATIONS = 1
+    JACOBIANS = 2
+    ANALYSES = 3
+    REJECTED = 4
+    STALLED = 5  # steps accepted at rounding level rather than at the tolerance
+
+
+@driver
+def prepare(m, settings, memory, h):
+    """Coefficients of the scheme and of the predictor for a step h."""
+    old = memory[Memory.STEP]
+    coef = m.coef
+    if old == 0.0:  # first step: one-step formula, predictor from the initial acceleration
+        a1, a2, b0, b1, b2 = coefficients(1.0, 0.0, 1.0)
+        unit, alpha = h, 1.0
+        coef[E1], coef[E2], coef[F1], coef[F2] = 1.0, 0.0, h, 0.0
+    else:
+        alpha = h / old
+        a1, a2, b0, b1, b2 = coefficients(settings[Setting.RADIUS], settings[Setting.TWO_STEP], alpha)
+        unit = old
+        coef[E1], coef[E2], coef[F1], coef[F2] = 1.0, 0.0, h * (1.0 + 0.5 * alpha), -0.5 * h * alpha
+    coef[A1], coef[A2], coef[B1], coef[B2] = a1, a2, unit * b1, unit * b2
+    c0 = unit * b0
+    coef[POSE], coef[TWIST], coef[ACCELERATION], coef[PER_POSE], coef[MOVING] = c0, 1.0, 1.0 / c0, 1.0 / c0, 1.0
+    return alpha
+
+
+@driver
+def predict(m, memory, alpha):
+    """Poses, twists and multipliers from the past."""
+    walk_nodes(m, m.predict)
+    base = m.multiplier_base
+    slope = alpha if memory[Memory.STEP] != 0.0 else 0.0
+    for k in range(m.multiplier_count):
+        last = m.state[base + k]
+        m.lam_2[k], m.lam_1[k] = m.lam_1[k], last
+        m.state[base + k] = last + slope * (last - m.lam_2[k])
+
+
+@driver
+def take_back(m):
+    """Undoes the last predict."""
+    walk_nodes(m, m.take_back)
+    for k in range(m.multiplier_count):
+        m.state[m.multiplier_base + k] = m.lam_1[k]
+        m.lam_1[k] = m.lam_2[k]
+
+
+@driver
+def correct(m):
+    """Newton's correction of poses, twists and multipliers."""
+    walk_nodes(m, m.correct)
+    base, rows = m.multiplier_base, m.node_rows
+    for k in range(m.multiplier_count):
+        m.state[base + k] -= m.x[rows + k]
+
+
+@driver
+def speeds(m):
+    """Largest speed [m/s] and spin [rad/s] of the nodes."""
+    v = w = 0.0
+    width = m.width
+    for g in range(m.free_groups):
+        first = (g * SIZE + ETA) * width
+        for i in range(3 * width):
+            v = max(v, abs(m.state[first + i]))
+        for i in range(3 * width, 6 * width):
+            w = max(w, abs(m.state[first + i]))
+    return v, w
+
+
+@driver
+def size_of_correction(m, speed, spin):
+    """Largest correction relative to the given speeds, and its row."""
+    worst, where, total = 0.0, 0, 0.0
+    half = 3 * m.width
+    for g in range(m.free_groups):
+        first = 2 * half * g
+        for i in range(2 * half):
+            e = abs(m.x[first + i]) * (speed if i < half else spin)
+            total += e
+            if e > worst:
+                worst, where = e, first + i
+    return worst + 0.0 * total, where  # a nan anywhere is not lost
+
+
+@driver
+def correction(m, lu, v):
+    """x from res: the linear solver numbers the unknowns without the gaps of the lanes."""
+    for i in range(m.rows.size):
+        m.right[i] = m.res[m.rows[i]]
+    solve(lu, v, m.right, m.left)
+    for i in range(m.rows.size):
+        m.x[m.rows[i]] = m.left[i]
+
+
+@driver
+def renew(m, lu, v, memory, counters):
+    """A new Jacobian and its factors; False when the pivot sequence does not suit."""
+    jacobian(m, v)
+    health = refactor(lu, v)
+    memory[Memory.FACTORED_FOR] = m.coef[POSE]
+    memory[Memory.CONTRACTION] = 0.0
+    memory[Memory.FACTOR_AGE] = 0.0
+    counters[Counter.JACOBIANS] += 1
+    return health <= GROWTH_LIMIT
+
+
+@driver
+def iterate(m, lu, v, settings, memory, counters):
+    """Newton iterations from the predicted state."""
+    speed, spin = speeds(m)
+    speed, spin = 1.0 / (speed + settings[Setting.SPEED_FLOOR]), 1.0 / (spin + settings[Setting.SPIN_FLOOR])
+    tolerance = settings[Setting.TOLERANCE]
+    limit = int(settings[Setting.MAX_ITERATIONS])
+    fresh = False
+    if abs(memory[Memory.FACTORED_FOR] / m.coef[POSE] - 1.0) > 0.05:
+        if not renew(m, lu, v, memory, counters):
+            return GROWTH
+        fresh = True
+    # what was seen of the contraction is trusted less with every step (Hairer and Wanner, Solving ODEs II, IV.8)
+    memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], 1e-3) ** 0.8 if not fresh else 0.0
+    last, used = 0.0, 0
+    for _ in range(2 * limit):
+        residual(m)
+        correction(m, lu, v)
+        size, where = size_of_correction(m, speed, spin)
+        counters[Counter.ITERATIONS] += 1
+        used += 1
+        memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, where
+        if not size < 1e30:
+            return NOT_FINITE
+        correct(m)
+        if used > 1:
+            ratio = size / last
+            memory[Memory.CONTRACTION] = ratio if used == 2 else max(0.3 * memory[Memory.CONTRACTION], ratio)
+        rate = memory[Memory.CONTRACTION]
+        if size < 1e-16 or (used > 1 or rate > 0.0) and size * min(rate / (1.0 - min(rate, 0.9)), 1.0) < tolerance:
+            memory[Memory.FACTOR_AGE] += 1.0
+            return OK
+        slow = used > 1 and (rate > settings[Setting.CONTRACTION] or used > settings[Setting.KEEP])
+        if slow and not fresh:
+            if not renew(m, lu, v, memory, counters):
+                return GROWTH
+            fresh, used = True, 0
+        elif used >= limit or (used > 3 and rate > 2.0):
+            break
+        last = size
+    if memory[Memory.CORRECTION] < 1e3 * tolerance:  # nothing left but rounding
+        counters[Counter.STALLED] += 1
+        return OK
+    return NOT_CONVERGED
+
+
+@driver
+def step(m, lu, v, settings, memory, counters, h):
+    """One step of size h."""
+    alpha = prepare(m, settings, memory, h)
+    predict(m, memory, alpha)
+    set_time(m, memory[Memory.TIME] + h)
+    status = iterate(m, lu, v, settings, memory, counters)
+    if status == OK:
+        memory[Memory.TIME] += h
+        memory[Memory.STEP] = h
+        counters[Counter.STEPS] += 1
+    return status

@@ -1,0 +1,1 @@
+"""From a model to flat arrays: kernels, layout, lanes."""

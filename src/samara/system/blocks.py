@@ -1,0 +1,45 @@
+"""How the numbers of a running model lie in memory.
+
+Nodes are stored W abreast: component i of node k is at ``(k // W) * SIZE * W + i * W + k % W``, so that kernels that
+walk the nodes read whole vectors, and elements gather with a constant stride.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+# ---- components of a node's block
+ROTATION = 0  # R_WN, nine, by rows
+POSITION = 9  # p_WN
+ETA = 12  # twist (v, w) in own axes
+ACC = 18  # its time derivative
+INCREMENT = 24  # n: H = H_before exp(n)
+BEFORE = 30  # pose at the last step: nine and three
+ETA_1, ACC_1 = 42, 48  # twist and acceleration at the last step
+ETA_2, ACC_2 = 54, 60  # and at the step before
+INCREMENT_1 = 66  # n of the last step
+ACC_BASE = 72  # eta_dot = (eta - base) / c0
+INCREMENT_BASE = 78  # n = base + c0 eta
+SIZE = 84
+
+
+class Coefficient(IntEnum):
+    """Numbers that all kernels share."""
+
+    TIME = 0
+    POSE = 1  # c0: pose increment for a unit of the unknown
+    TWIST = 2  # c1
+    ACCELERATION = 3  # c2
+    PER_POSE = 4  # 1 / c0: scale of the constraint rows
+    MOVING = 5  # 1 in motion, 0 at rest: whether rate constraints hold
+    A1 = 6  # the scheme: x = a1 x1 + a2 x2 + b0 xdot + b1 xdot1 + b2 xdot2 (b with the step inside)
+    A2 = 7
+    B1 = 8
+    B2 = 9
+    E1 = 10  # the predictor: eta = e1 eta1 + e2 eta2 + f1 acc1 + f2 acc2
+    E2 = 11
+    F1 = 12
+    F2 = 13
+
+
+COEFFICIENTS = len(Coefficient)

@@ -1,0 +1,151 @@
+"""A kind: all elements of one structure, and the native functions they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from samara.model import Element, Output
+from samara.system.blocks import Coefficient
+from samara.system.trace import Trace, first_signal_slot, trace
+from samara.tracing import Expr
+from samara.tracing.lanes import Function, Place, Shape
+
+#: Sums over the whole model: kinetic and potential energy [J], dissipated and supplied power [W].
+TOTALS = ("kinetic", "potential", "dissipated", "supplied")
+Unknown = tuple[str, int, int]  # ("node", which, component) or ("lam", 0, which)
+
+
+@dataclass
+class Kind:
+    """Graphs of a kind and what the layout must know of it."""
+
+    name: str
+    node_count: int
+    multiplier_count: int
+    constraint_count: int  # of which at position level
+    parameter_leaves: list[int]
+    signal_leaves: list[int]
+    entries: list[tuple[Unknown, Unknown]]
+    outputs: list[Output]  # without values
+    functions: list[Function]
+    elements: list[Element] = field(default_factory=list)
+
+    @property
+    def slots(self) -> int:
+        """Index rows before the Jacobian entries."""
+        return first_signal_slot(self.node_count) + len(self.signal_leaves)
+
+    @property
+    def shape(self) -> Shape:
+        """Sizes that the emitter needs."""
+        return Shape(self.slots + len(self.entries), len(self.parameter_leaves), 0, self.slots)
+
+    @property
+    def output_width(self) -> int:
+        """Numbers recorded an element."""
+        return sum(max(1, len(o.components)) for o in self.outputs)
+
+
+def make_kind(element: Element) -> Kind:
+    """Traces an element and differentiates its equations."""
+    traced = trace(element)
+    site, contribution = traced.site, traced.contribution
+    node_rows = [(("node", i, c), w) for i, wrench in enumerate(contribution.wrenches) for c, w in enumerate(wrench)]
+    constraints, rates = site.lift(contribution.constraints), site.lift(contribution.rates)
+    if len(constraints) + len(rates) != site.multiplier_count:
+        raise ValueError(f"{type(element).__name__}: as many constraints as multipliers are needed")
+    outputs, entries_function, entries = _outputs(traced), *_jacobian(traced, node_rows, constraints, rates)
+    functions = [
+        Function("residual", site.graph, _residual(traced, node_rows, constraints, rates)),
+        entries_function,
+        *_levels(traced, constraints, rates),
+        Function("outputs", site.graph, outputs),
+    ]
+    return Kind(
+        name=type(element).__name__,
+        node_count=site.node_count,
+        multiplier_count=site.multiplier_count,
+        constraint_count=len(constraints),
+        parameter_leaves=traced.parameters,
+        signal_leaves=traced.signals,
+        entries=entries,
+        outputs=[Output(o.name, o.unit, None, o.components, o.description) for o in contribution.outputs],
+        functions=[f for f in functions if f.outputs],
+    )
+
+
+def _row(traced: Trace, unknown: Unknown) -> Place:
+    """Where an equation is summed: at the node, or at the multiplier."""
+    what, i, c = unknown
+    count = traced.site.node_count
+    return Place("row", count + i, c) if what == "node" else Place("flatrow", 2 * count + 1, c)
+
+
+def _rate_rows(traced: Trace, rates, first: int) -> list[Expr]:
+    """f = 0 in motion; at rest, where twists are no unknowns, the multiplier vanishes instead."""
+    site = traced.site
+    moving = site.coefficient(Coefficient.MOVING)
+    lam = [site.input("flat", 2 * site.node_count, first + k) for k in range(len(rates))]
+    return [moving * f + (1.0 - moving) * m for f, m in zip(rates, lam, strict=True)]
+
+
+def _residual(traced: Trace, node_rows, constraints, rates) -> list[tuple[Place, int]]:
+    site = traced.site
+    scale = site.coefficient(Coefficient.PER_POSE)
+    rows = [(unknown, value) for unknown, value in node_rows]
+    scaled = [*(g * scale for g in constraints), *_rate_rows(traced, rates, len(constraints))]
+    rows += [(("lam", 0, k), value) for k, value in enumerate(scaled)]
+    lifted = site.lift([value for _, value in rows])
+    return [
+        (_row(traced, unknown), value.id)
+        for (unknown, _), value in zip(rows, lifted, strict=True)
+        if site.graph.value(value.id) != 0.0
+    ]
+
+
+def _jacobian(traced: Trace, node_rows, constraints, rates) -> tuple[Function, list[tuple[Unknown, Unknown]]]:
+    """Entries by (equation, unknown). Constraint rows and pose columns both carry c0, which cancels in them."""
+    site = traced.site
+    rate_rows = _rate_rows(traced, rates, len(constraints))
+    forces = [*(unknown for unknown, _ in node_rows), *(("lam", 0, len(constraints) + k) for k in range(len(rates)))]
+    values = site.lift([*(v for _, v in node_rows), *rate_rows])
+    found = list(zip(forces, site.tangents(values, site.unknown_levels(scale_pose=True)), strict=True))
+    held = site.tangents(constraints, site.unknown_levels(scale_pose=False))
+    found += [(("lam", 0, k), t) for k, t in enumerate(held)]
+    entries, outputs = [], []
+    for row, tangent in found:
+        for direction, slope in tangent.items():
+            if direction[0] == "sig":
+                continue
+            column: Unknown = ("lam", 0, direction[1]) if direction[0] == "lam" else ("node", direction[1], direction[2])
+            outputs.append((Place("entry", 0, len(entries)), slope))
+            entries.append((row, column))
+    return Function("jacobian", site.graph, outputs), entries
+
+
+def _levels(traced: Trace, constraints, rates) -> list[Function]:
+    """Constraints at velocity and acceleration level, for consistent starts."""
+    site = traced.site
+    speed = [*site.rate(constraints), *rates]
+    acceleration = site.rate(site.lift(speed))
+
+    def function(name: str, values: Sequence) -> Function:
+        lifted = site.lift(values)
+        return Function(name, site.graph, [(_row(traced, ("lam", 0, k)), v.id) for k, v in enumerate(lifted)])
+
+    return [function("velocity", speed), function("acceleration", acceleration)]
+
+
+def _outputs(traced: Trace) -> list[tuple[Place, int]]:
+    site, contribution = traced.site, traced.contribution
+    slot = 2 * site.node_count + 2
+    flat = [v for o in contribution.outputs for v in np.ravel(np.asarray(o.value, dtype=object))]
+    result = [(Place("output", slot, k), v.id) for k, v in enumerate(site.lift(flat))]
+    totals = site.lift([getattr(contribution, name) for name in TOTALS])
+    for k, value in enumerate(totals):
+        if site.graph.value(value.id) != 0.0:
+            result.append((Place("flatrow", slot + 1, k), value.id))
+    return result

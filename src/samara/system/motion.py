@@ -1,0 +1,136 @@
+"""Kernels that walk the nodes W abreast: predict, correct, take back, move.
+
+The two-step scheme on SE(3), with the step inside b0, b1, b2 and c0 = b0:
+
+    n    = a2 n_{k-2} + b0 eta + b1 eta_1 + b2 eta_2,   n_{k-2} = -n_{k-1}
+    H    = H_1 exp(n)
+    acc  = (eta - a1 eta_1 - a2 eta_2 - b1 acc_1 - b2 acc_2) / b0
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from samara.rotations import exp_se3_small, inverse_tangent_small
+from samara.system.blocks import (
+    ACC,
+    ACC_1,
+    ACC_2,
+    ACC_BASE,
+    BEFORE,
+    ETA,
+    ETA_1,
+    ETA_2,
+    INCREMENT,
+    INCREMENT_1,
+    INCREMENT_BASE,
+    POSITION,
+    ROTATION,
+    SIZE,
+    Coefficient,
+)
+from samara.tracing import Expr, Graph
+from samara.tracing.lanes import Function, Place, Shape
+
+SHAPE = Shape(block=SIZE)
+
+
+class _Walk:
+    """One node as inputs and outputs of a graph."""
+
+    def __init__(self) -> None:
+        self.graph = Graph()
+        self.outputs: list[tuple[Place, int]] = []
+
+    def _input(self, kind: str, i: int) -> Expr:
+        return Expr(self.graph, self.graph.input(Place(kind, 0, i)))
+
+    def read(self, first: int, count: int = 6) -> np.ndarray:
+        return np.array([self._input("lane", first + i) for i in range(count)], dtype=object)
+
+    def unknowns(self) -> np.ndarray:
+        return np.array([self._input("vector", i) for i in range(6)], dtype=object)
+
+    def coefficient(self, which: Coefficient) -> Expr:
+        return self._input("coefficient", int(which))
+
+    def store(self, first: int, values) -> None:
+        self.outputs += [(Place("lane", 0, first + i), v.id) for i, v in enumerate(np.ravel(values))]
+
+    def function(self, name: str) -> Function:
+        return Function(name, self.graph, self.outputs)
+
+    def place(self, eta, R_1, p_1, acc_base, increment_base) -> None:
+        """Stores everything that follows from a twist at this step."""
+        n = increment_base + self.coefficient(Coefficient.POSE) * eta
+        R, p = exp_se3_small(n)
+        self.store(ETA, eta)
+        self.store(INCREMENT, n)
+        self.store(ROTATION, R_1 @ R)
+        self.store(POSITION, p_1 + R_1 @ p)
+        self.store(ACC, (eta - acc_base) * self.coefficient(Coefficient.PER_POSE))
+
+
+def _predict() -> Function:
+    k = _Walk()
+    a2, b1, b2 = (k.coefficient(c) for c in (Coefficient.A2, Coefficient.B1, Coefficient.B2))
+    e1, e2, f1, f2 = (k.coefficient(c) for c in (Coefficient.E1, Coefficient.E2, Coefficient.F1, Coefficient.F2))
+    R, p = k.read(ROTATION, 9).reshape(3, 3), k.read(POSITION, 3)
+    R = R @ (1.5 * np.eye(3) - 0.5 * (R.T @ R))  # one step back to orthogonality: rounding does not pile up
+    eta_1, eta_2, acc_1, acc_2 = k.read(ETA), k.read(ETA_1), k.read(ACC), k.read(ACC_1)
+    n_1 = k.read(INCREMENT)
+    acc_base = k.coefficient(Coefficient.A1) * eta_1 + a2 * eta_2 + b1 * acc_1 + b2 * acc_2
+    increment_base = b1 * eta_1 + b2 * eta_2 - a2 * n_1
+    for first, values in (
+        (BEFORE, np.concatenate([R.ravel(), p])),
+        (ETA_1, eta_1),
+        (ETA_2, eta_2),
+        (ACC_1, acc_1),
+        (ACC_2, acc_2),
+        (INCREMENT_1, n_1),
+        (ACC_BASE, acc_base),
+        (INCREMENT_BASE, increment_base),
+    ):
+        k.store(first, values)
+    k.place(e1 * eta_1 + e2 * eta_2 + f1 * acc_1 + f2 * acc_2, R, p, acc_base, increment_base)
+    return k.function("predict")
+
+
+def _correct() -> Function:
+    k = _Walk()
+    u = inverse_tangent_small(k.read(INCREMENT)) @ k.unknowns()
+    before = k.read(BEFORE, 12)
+    k.place(k.read(ETA) - u, before[:9].reshape(3, 3), before[9:], k.read(ACC_BASE), k.read(INCREMENT_BASE))
+    return k.function("correct")
+
+
+def _take_back() -> Function:
+    k = _Walk()
+    for target, source, count in (
+        (ROTATION, BEFORE, 12),
+        (ETA, ETA_1, 6),
+        (ACC, ACC_1, 6),
+        (ETA_1, ETA_2, 6),
+        (ACC_1, ACC_2, 6),
+        (INCREMENT, INCREMENT_1, 6),
+    ):
+        k.store(target, k.read(source, count))
+    return k.function("take_back")
+
+
+def _move() -> Function:
+    """Newton correction of the pose alone: H <- H exp(-xi)."""
+    k = _Walk()
+    R, p = k.read(ROTATION, 9).reshape(3, 3), k.read(POSITION, 3)
+    dR, dp = exp_se3_small(-k.unknowns())
+    k.store(ROTATION, R @ dR)
+    k.store(POSITION, p + R @ dp)
+    return k.function("move")
+
+
+@functools.cache
+def node_functions() -> list[Function]:
+    """The kernels that all models share."""
+    return [_predict(), _correct(), _take_back(), _move()]

@@ -1,0 +1,324 @@
+"""The compiled model: kernels, numbering and flat arrays. No Python object is touched in a step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from samara.elements.sensors.node_motion import NodeMotion
+from samara.model import Drive, Element, Input, Model, ModelError, Node, Parameter
+from samara.system.blocks import COEFFICIENTS, ETA, POSITION, ROTATION, SIZE, Coefficient
+from samara.system.kinds import TOTALS, Kind, make_kind
+from samara.system.motion import SHAPE, node_functions
+from samara.system.signals import make_signals
+from samara.tracing import Curve, Surface, native
+
+#: Native functions of a kind, in the order of the columns of `System.program` after [groups, indices, parameters].
+FUNCTIONS = ("residual", "jacobian", "velocity", "acceleration", "outputs")
+INDEX_LIMIT = 2**32 - 1
+
+
+@dataclass
+class Group:
+    """All instances of a kind, packed in lanes."""
+
+    kind: Kind
+    addresses: dict[str, int]
+    count: int  # groups of W
+    idx: np.ndarray  # uint32 [groups, slots + entries, W]
+    par: np.ndarray  # float64 [groups, parameters, W]
+    entry: np.ndarray  # int64 [groups, entries, W]: position in the matrix pattern, nnz for none
+    multiplier: np.ndarray  # first multiplier of each element
+    output: np.ndarray  # first output of each element
+
+
+class System:
+    """A model made ready: numbered unknowns, packed kernels, and the arrays that they work on.
+
+    Unknowns are numbered like the nodes are stored, W abreast (`row`), with gaps where the last group is not full;
+    `dense` maps them to the 0..n-1 of the linear solver.
+    """
+
+    def __init__(self, model: Model, lanes: int | None = None) -> None:
+        model.check()
+        self.model = model
+        self.width = lanes or native.native_width()
+        self._tables: dict[int, int] = {}
+        self._table_data: list[np.ndarray] = [np.zeros(1)]
+        self._parameter_places: dict[str, list[tuple[np.ndarray, tuple]]] = {}
+        self.kernels: list[native.Loaded] = []
+        self._number_nodes()
+        self._collect_signals()
+        kinds = self._make_kinds()
+        self._number(kinds)
+        self.groups = [self._pack(kind) for kind in kinds]
+        self._make_pattern()
+        self._allocate()
+        self._load_shared()
+        self._finish_progress()
+        self.reset()
+
+    # ---- numbering
+    def _number_nodes(self) -> None:
+        w = self.width
+        self.free = [n for n in self.model.nodes.values() if n.free]
+        self.held = [n for n in self.model.nodes.values() if not n.free]
+        self.free_groups = -(-len(self.free) // w)
+        held_groups = -(-len(self.held) // w)
+        self.node_index = {n.name: k for k, n in enumerate(self.free)}
+        self.node_index |= {n.name: self.free_groups * w + k for k, n in enumerate(self.held)}
+        self.node_room = (self.free_groups + held_groups) * SIZE * w
+
+    def block(self, node: Node) -> int:
+        """Start of a node's block in the state; component i is i * W further."""
+        k = self.node_index[node.name]
+        return (k // self.width) * SIZE * self.width + k % self.width
+
+    def row(self, node: Node) -> int:
+        """First unknown of a node (component i is i * W further); the trash for a node without unknowns."""
+        if not node.free:
+            return self.trash_row
+        k = self.node_index[node.name]
+        return (k // self.width) * 6 * self.width + k % self.width
+
+    def _collect_signals(self) -> None:
+        """Every distinct drive once: three numbers of the state each."""
+        self.drives: list[Drive] = []
+        self._drive_index: dict[int, int] = {}
+        for element in self.model.elements.values():
+            for leaf in element.leaves():
+                if isinstance(leaf, Drive) and id(leaf) not in self._drive_index:
+                    self._drive_index[id(leaf)] = len(self.drives)
+                    self.drives.append(leaf)
+        prescribed = [n for n in self.held if n.motion is not None]
+        self.signals = make_signals(self.drives, prescribed, self.width)
+        self.inputs: list[Input] = self.signals.inputs
+        self.input_names = {i.name: k for k, i in enumerate(self.inputs)}
+        if len(self.input_names) < len(self.inputs):
+            raise ModelError(f"two inputs of model {self.model.name!r} have the same name: use one Input object")
+
+    def _make_kinds(self) -> list[Kind]:
+        kinds: dict[tuple, Kind] = {}
+        sensors = [self._sensor(n) for n in (*self.free, *self.held) if n.kind != "ground"]
+        for element in (*self.model.elements.values(), *sensors):
+            key = element.structure()
+            if key not in kinds:
+                try:
+                    kinds[key] = make_kind(element)
+                except Exception as error:
+                    error.add_note(f"while formulating element {element.name!r} ({type(element).__name__})")
+                    raise
+            kinds[key].elements.append(element)
+        return list(kinds.values())
+
+    @staticmethod
+    def _sensor(node: Node) -> NodeMotion:
+        sensor = NodeMotion(node)
+        sensor.join(node.name)
+        return sensor
+
+    def _number(self, kinds: Sequence[Kind]) -> None:
+        w = self.width
+        self.signal_base = self.node_room
+        self.input_base = self.signal_base + 3 * len(self.drives)
+        self.multiplier_base = self.input_base + len(self.inputs)
+        self.multiplier_count = sum(k.multiplier_count * len(k.elements) for k in kinds)
+        self.state_size = self.multiplier_base + self.multiplier_count
+        self.node_rows = self.free_groups * 6 * w
+        self.trash_row = self.node_rows + self.multiplier_count
+        self.row_room = self.trash_row + 6 * w
+        self.output_size = len(TOTALS) + sum(k.output_width * len(k.elements) for k in kinds)
+        self.output_room = self.output_size + len(TOTALS) + max((k.output_width for k in kinds), default=0)
+        if max(self.state_size, self.row_room) > INDEX_LIMIT:
+            raise ModelError(f"model {self.model.name!r} is too large for 32-bit indices")
+        self._next_multiplier, self._next_output = 0, len(TOTALS)
+        self.owner: dict[int, str] = {}  # row -> what it belongs to, for messages
+
+    # ---- packing
+    def _pack(self, kind: Kind) -> Group:
+        w, count = self.width, -(-len(kind.elements) // self.width)
+        loaded = native.load(kind.name, kind.functions, w, kind.shape, native.progress_line)
+        self.kernels.append(loaded)
+        idx = np.zeros((count, kind.slots, w), np.uint32)
+        par = np.zeros((count, len(kind.parameter_leaves), w))
+        multiplier, output = [], []
+        for k in range(count * w):
+            element = kind.elements[min(k, len(kind.elements) - 1)]
+            g, lane, real = k // w, k % w, k < len(kind.elements)
+            if real:
+                multiplier.append(self._next_multiplier)
+                output.append(self._next_output)
+                for m in range(kind.multiplier_count):
+                    self.owner[self.node_rows + self._next_multiplier + m] = f"element {element.name!r}"
+                self._next_multiplier += kind.multiplier_count
+                self._next_output += kind.output_width
+            self._fill_indices(idx[g, :, lane], kind, element, real, multiplier[-1], output[-1])
+            self._fill_parameters(par, (g, lane), kind, element, real)
+        return Group(kind, loaded.addresses, count, idx, par, np.zeros(0), np.array(multiplier), np.array(output))
+
+    def _fill_indices(self, column: np.ndarray, kind: Kind, element: Element, real: bool, multiplier: int, output: int) -> None:
+        count = kind.node_count
+        for i, node in enumerate(element.nodes()):
+            column[i] = self.block(node)
+            column[count + i] = self.row(node) if real else self.trash_row
+        column[2 * count] = self.multiplier_base + multiplier
+        column[2 * count + 1] = self.node_rows + multiplier if real else self.trash_row
+        column[2 * count + 2] = output if real else self.output_size + len(TOTALS)
+        column[2 * count + 3] = 0 if real else self.output_size
+        leaves = element.leaves()
+        for s, leaf in enumerate(kind.signal_leaves):
+            column[2 * count + 4 + s] = self.signal_base + 3 * self._drive_index[id(leaves[leaf])]
+
+    def _fill_parameters(self, par: np.ndarray, where: tuple, kind: Kind, element: Element, real: bool) -> None:
+        leaves = element.leaves()
+        g, lane = where
+        for k, leaf in enumerate(kind.parameter_leaves):
+            par[g, k, lane] = self._number_of(leaves[leaf], par, (g, k, lane))
+
+    def _number_of(self, leaf, array: np.ndarray, where: tuple) -> float:
+        """A leaf as the kernel reads it; remembers where named parameters went."""
+        if isinstance(leaf, Parameter):
+            self._parameter_places.setdefault(leaf.name, []).append((array, where))
+            return leaf.value
+        if isinstance(leaf, (Curve, Surface)):
+            if id(leaf) not in self._tables:
+                self._tables[id(leaf)] = sum(len(t) for t in self._table_data)
+                self._table_data.append(leaf.pack())
+            return float(self._tables[id(leaf)])
+        return float(leaf)
+
+    # ---- matrix
+    def _make_pattern(self) -> None:
+        """Pattern of the Jacobian (CSR, dense numbering) and each entry's place in it."""
+        w = self.width
+        self.rows = np.concatenate(
+            [
+                np.array([self.row(n) + i * w for n in self.free for i in range(6)], dtype=np.int64),
+                self.node_rows + np.arange(self.multiplier_count),
+            ]
+        )
+        for n in self.free:
+            for i in range(6):
+                self.owner[self.row(n) + i * w] = f"node {n.name!r}"
+        self.size = self.rows.size
+        self.dense = np.full(self.row_room, -1, dtype=np.int64)
+        self.dense[self.rows] = np.arange(self.size)
+        keys = []
+        for group in self.groups:
+            r, c = self._entry_rows(group, 0), self._entry_rows(group, 1)
+            good = (self.dense[r] >= 0) & (self.dense[c] >= 0)
+            group.entry = np.where(good, self.dense[r] * self.size + self.dense[c], -1)
+            keys.append(group.entry[good])
+        diagonal = np.arange(6 * len(self.free)) * (self.size + 1)  # of the nodes: room for the weights of an assembly
+        unique = np.unique(np.concatenate([*keys, diagonal]))
+        self.nnz = unique.size
+        self.indices = unique % self.size
+        self.indptr = np.searchsorted(unique, np.arange(self.size + 1) * self.size)
+        self.diagonal = np.searchsorted(unique, diagonal)
+        for group in self.groups:
+            found = np.searchsorted(unique, np.maximum(group.entry, 0))
+            group.entry = np.where(group.entry >= 0, found, self.nnz)
+            entries = np.zeros((group.count, len(group.kind.entries), w), np.uint32)
+            group.idx = np.ascontiguousarray(np.concatenate([group.idx, entries], axis=1))
+
+    def _entry_rows(self, group: Group, which: int) -> np.ndarray:
+        """Row (0) or column (1) of every Jacobian entry of every instance."""
+        count = group.kind.node_count
+        result = np.empty((group.count, len(group.kind.entries), self.width), dtype=np.int64)
+        for e, entry in enumerate(group.kind.entries):
+            what, i, c = entry[which]
+            base = group.idx[:, count + i, :] if what == "node" else group.idx[:, 2 * count + 1, :]
+            row = base.astype(np.int64) + (c * self.width if what == "node" else c)
+            trash = base >= self.trash_row
+            result[:, e, :] = np.where(trash, self.trash_row, row)
+        return result
+
+    def bind(self, slot: np.ndarray, trash: int) -> None:
+        """Points every Jacobian entry at its place in the storage of a factorisation."""
+        extended = np.append(np.asarray(slot, np.uint32), np.uint32(trash))
+        for group in self.groups:
+            group.idx[:, group.kind.slots :, :] = extended[group.entry]
+
+    # ---- arrays
+    def _allocate(self) -> None:
+        self.state = np.zeros(self.state_size + 8)
+        self.res, self.x = np.zeros(self.row_room), np.zeros(self.row_room)
+        self.out = np.zeros(self.output_room)
+        self.coef = np.zeros(COEFFICIENTS)
+        self.coef[Coefficient.PER_POSE] = 1.0
+
+    def _load_shared(self) -> None:
+        w = self.width
+        walk = native.load("nodes", node_functions(), w, SHAPE, native.progress_line)
+        self.kernels.append(walk)
+        self.walk = walk.addresses
+        self.signal_par = np.zeros(max(1, len(self.signals.leaves)))
+        for k, leaf in enumerate(self.signals.leaves):
+            self.signal_par[k] = self._number_of(leaf, self.signal_par, (k,))
+        prescribed = [self.block(n) for n in self.held if n.motion is not None]
+        self.signal_idx = np.array([self.signal_base, self.input_base, *prescribed], np.uint32)
+        self.tables = np.concatenate(self._table_data)
+        if self.signals.function.outputs:
+            loaded = native.load("signals", [self.signals.function], 1, self.signals.shape, native.progress_line)
+            self.kernels.append(loaded)
+            self.signal_address = loaded.addresses["signals"]
+        else:
+            self.signal_address = 0
+        self.program = np.array(
+            [
+                [g.count, g.idx.ctypes.data, g.par.ctypes.data, *(g.addresses.get(f, 0) for f in FUNCTIONS)]
+                for g in self.groups
+            ],
+            dtype=np.int64,
+        ).reshape(-1, 3 + len(FUNCTIONS))
+
+    def _finish_progress(self) -> None:
+        if sys.stderr.isatty() and any(not k.from_cache for k in self.kernels):
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    # ---- what users change
+    def reset(self) -> None:
+        """Puts every node at its initial pose and twist, multipliers to zero, inputs to their initial values."""
+        self.state[:] = 0.0
+        w = self.width
+        padding = [(g * w + lane) for g in range(self.node_room // (SIZE * w)) for lane in range(w)]
+        for k in padding:  # unused lanes stay finite
+            start = (k // w) * SIZE * w + k % w
+            for i in (0, 4, 8):
+                self.state[start + (ROTATION + i) * w] = 1.0
+        for node in self.model.nodes.values():
+            R, p = node.rotation, node.position
+            self.write(node, ROTATION, R.ravel())
+            self.write(node, POSITION, p)
+            self.write(node, ETA, np.concatenate([R.T @ node.velocity, R.T @ node.angular_velocity]))
+        for k, source in enumerate(self.inputs):
+            self.state[self.input_base + k] = source.initial
+
+    def read(self, node: Node, first: int, count: int) -> np.ndarray:
+        """Components of a node's block."""
+        start = self.block(node)
+        return self.state[start + (first + np.arange(count)) * self.width]
+
+    def write(self, node: Node, first: int, values) -> None:
+        """Sets components of a node's block."""
+        start = self.block(node)
+        self.state[start + (first + np.arange(len(values))) * self.width] = values
+
+    def set_parameter(self, name: str, value: float) -> None:
+        """Changes a named parameter everywhere it is used; no recompilation."""
+        parameter = self.model.parameters.get(name)
+        if parameter is None:
+            known = ", ".join(self.model.parameters) or "none"
+            raise ModelError(f"model {self.model.name!r} has no parameter {name!r} (it has: {known})")
+        parameter.value = parameter.check(value)
+        for array, where in self._parameter_places.get(name, ()):
+            array[where] = parameter.value
+
+    def set_input(self, name: str, value: float) -> None:
+        """Feeds an `Input` drive."""
+        if name not in self.input_names:
+            raise ModelError(f"model {self.model.name!r} has no input {name!r} (it has: {', '.join(self.input_names) or 'none'})")
+        self.state[self.input_base + self.input_names[name]] = float(value)

@@ -1,0 +1,242 @@
+"""Formulates an element on traced numbers and differentiates it: from a kind of element to graphs.
+
+Directions of the differentiation, in the order in which they are put back:
+
+    ("rel", i, c)    motion of node i against the reference node E, in axes of E   -> the nodes' own increments
+    ("eta", i, c)    twist of node i                                               -> ("u", i, c)
+    ("acc", i, c)    its time derivative                                           -> ("u", i, c)
+    ("u", i, c)      correction of the twist                                       -> ("z", i, c) by T(n)^-1
+    ("z", i, c)      unknown of node i: pose increment zeta, xi = c0 zeta, in the node's own axes
+    ("lam", k)       multiplier k
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from samara.model import Contribution, Drive, Element, Frame
+from samara.rotations import adjoint, adjoint_times, adjoint_transpose_times, cross, inverse_tangent_small
+from samara.rotations import Pose as RigidPose
+from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, Coefficient
+from samara.tracing import Expr, Graph, Tangent, cut, tangents
+from samara.tracing.lanes import Place
+
+Direction = tuple[Hashable, ...]
+
+
+class TracedMeasure:
+    """Coordinates on traced numbers; virtual work through the tangents in the relative directions."""
+
+    def __init__(self, site: TracedSite, values: Sequence, rate_level: bool = False) -> None:
+        self.value = site.lift(values)
+        self._site, self._rate_level = site, rate_level
+        self._tangents = site.tangents(self.value)
+
+    @property
+    def rate(self) -> np.ndarray:
+        """Time derivatives."""
+        return self._site.contract(self._tangents)
+
+    def wrenches(self, efforts) -> list[np.ndarray]:
+        """Sum of effort_k d(value_k), six numbers a node in its own axes."""
+        site = self._site
+        efforts = site.lift(efforts)
+        level = "eta" if self._rate_level else "rel"
+        columns = [site.zeros(6) for _ in site.frames]
+        for effort, tangent in zip(efforts, self._tangents, strict=True):
+            for direction, slope in tangent.items():
+                if direction[0] == level or direction[0] == "world":
+                    columns[direction[1]][direction[2]] += effort * Expr(site.graph, slope)
+        if self._rate_level:
+            return columns
+        # columns[i] is the wrench at E's origin in E's axes; the reference node feels the opposite of all others
+        others = [adjoint_transpose_times(RigidPose(f.R, f.p), c) for f, c in zip(site.frames, columns[:-1], strict=False)]
+        return [*others, -sum(columns)]
+
+
+class TracedSite:
+    """Frames, multipliers and signals of an element as inputs of a graph."""
+
+    def __init__(self, node_count: int) -> None:
+        self.graph = Graph()
+        self.node_count = node_count
+        self.multiplier_count = 0
+        self.time = self.coefficient(Coefficient.TIME)
+        self._seeds: dict[int, Tangent] = {}
+        self._rates: dict[Direction, Expr] = {}
+        self._absolute = [self._node(i) for i in range(node_count)]
+        self.frames = [self._relative(i) for i in range(node_count - 1)] + [self._reference()]
+        self._world: Frame | None = None
+
+    # ---- inputs
+    def input(self, kind: str, slot: int, index: int) -> Expr:
+        return Expr(self.graph, self.graph.input(Place(kind, slot, index)))
+
+    def coefficient(self, which: Coefficient) -> Expr:
+        return self.input("coefficient", 0, int(which))
+
+    def lift(self, values) -> np.ndarray:
+        """An object array of traced numbers, constants included."""
+        flat = [v if isinstance(v, Expr) else Expr(self.graph, self.graph.const(v)) for v in np.asarray(values).ravel()]
+        result = np.empty(len(flat), dtype=object)
+        result[:] = flat
+        return result
+
+    def zeros(self, count: int) -> np.ndarray:
+        return self.lift(np.zeros(count))
+
+    def _node(self, i: int) -> Frame:
+        """Absolute frame of node i as inputs, with the directions of its twist."""
+        read = np.array([self.input("node", i, k) for k in range(INCREMENT)], dtype=object)
+        eta, acc = read[ETA : ETA + 6], read[ACC : ACC + 6]
+        for c in range(6):
+            self._seed(eta[c], ("eta", i, c), rate=acc[c])
+            self._seed(acc[c], ("acc", i, c))
+        R = read[ROTATION : ROTATION + 9].reshape(3, 3)
+        return Frame(R, read[POSITION : POSITION + 3], eta[:3], eta[3:], acc[:3], acc[3:])
+
+    def _seed(self, value: Expr, direction: Direction, rate: Expr | None = None) -> None:
+        self._seeds[value.id] = {direction: self.graph.const(1.0)}
+        if rate is not None:
+            self._rates[direction] = rate
+
+    def signal(self, slot: int) -> Expr:
+        """A drive's value now; its rate and acceleration are known."""
+        value, rate, acceleration = (self.input("flat", slot, k) for k in range(3))
+        self._seed(value, ("sig", slot, 0), rate=rate)
+        self._seed(rate, ("sig", slot, 1), rate=acceleration)
+        return value
+
+    # ---- frames seen from the reference node
+    def _reference(self) -> Frame:
+        e = self._absolute[-1]
+        return Frame(np.eye(3), np.zeros(3), e.v, e.w, e.dv, e.dw)
+
+    def _relative(self, i: int) -> Frame:
+        e, a = self._absolute[-1], self._absolute[i]
+        R, p = e.R.T @ a.R, e.R.T @ (a.p - e.p)
+        eta_a, eta_e = np.concatenate([a.v, a.w]), np.concatenate([e.v, e.w])
+        self._seed_pose(R, p, ("rel", i), cut(adjoint_times(RigidPose(R, p), eta_a) - eta_e))
+        return Frame(R, p, a.v, a.w, a.dv, a.dw)
+
+    def _seed_pose(self, R, p, family: tuple, twist) -> None:
+        """Tangents of a pose that moves by (d, theta) in axes of E: dR = theta x R, dp = d + theta x p."""
+        one = self.graph.const(1.0)
+        seeds: dict[int, Tangent] = {v.id: {} for v in (*R.ravel(), *p)}
+        for c, axis in enumerate(np.eye(3)):
+            move, turn = (*family, c), (*family, 3 + c)
+            self._rates[move], self._rates[turn] = twist[c], twist[3 + c]
+            seeds[p[c].id][move] = one
+            columns = [*R.T, p]
+            for column in columns:
+                for component, value in zip(column, self.lift(cross(axis, column)), strict=True):
+                    if self.graph.value(value.id) != 0.0:
+                        seeds[component.id][turn] = value.id
+        self._seeds.update(seeds)
+
+    @property
+    def world(self) -> Frame:
+        """The inertial frame seen from E."""
+        if self._world is None:
+            e = self._absolute[-1]
+            R, p = e.R.T, -(e.R.T @ e.p)
+            eta = np.concatenate([e.v, e.w])
+            # the world moves against E as E does not: same directions as a node fixed in space
+            self._seed_pose(R, p, ("world", self.node_count - 1), -eta)
+            zero = np.zeros(3)
+            self._world = Frame(R, p, zero, zero, zero, zero)
+        return self._world
+
+    # ---- what an element asks for
+    def measure(self, function: Callable) -> TracedMeasure:
+        return TracedMeasure(self, function(*self.frames))
+
+    def measure_rates(self, function: Callable) -> TracedMeasure:
+        return TracedMeasure(self, function(*self.frames), rate_level=True)
+
+    def multipliers(self, count: int) -> np.ndarray:
+        slot = 2 * self.node_count
+        new = [self.input("flat", slot, self.multiplier_count + k) for k in range(count)]
+        for k, value in enumerate(new):
+            self._seed(value, ("lam", self.multiplier_count + k))
+        self.multiplier_count += count
+        return self.lift(new)
+
+    # ---- differentiation
+    def tangents(self, values, levels: Sequence = ()) -> list[Tangent]:
+        return tangents(self.graph, [v.id for v in values], self._seeds, expansions=levels)
+
+    def contract(self, tangent_list: list[Tangent]) -> np.ndarray:
+        """Time derivatives from tangents: each direction times its rate."""
+        result = self.zeros(len(tangent_list))
+        for k, tangent in enumerate(tangent_list):
+            for direction, slope in tangent.items():
+                result[k] = result[k] + Expr(self.graph, slope) * self._rates[direction]
+        return result
+
+    def rate(self, values) -> np.ndarray:
+        """Time derivatives of traced numbers along the motion."""
+        return self.contract(self.tangents(values))
+
+    def unknown_levels(self, scale_pose: bool) -> list[dict[Direction, Tangent]]:
+        """How the working directions are made of the unknowns zeta.
+
+        scale_pose: whether a pose increment is c0 zeta (equations of the nodes) or zeta (constraints, whose rows are
+        divided by c0).
+        """
+        g, last = self.graph, self.node_count - 1
+        one = g.const(1.0)
+        c0 = self.coefficient(Coefficient.POSE).id if scale_pose else one
+        c1, c2 = self.coefficient(Coefficient.TWIST).id, self.coefficient(Coefficient.ACCELERATION).id
+        first: dict[Direction, Tangent] = {}
+        second: dict[Direction, Tangent] = {}
+        for c in range(6):
+            first["world", last, c] = {("z", last, c): g.neg(c0)}
+        for i, frame in enumerate(self.frames):
+            if i != last:
+                Ad = adjoint(RigidPose(frame.R, frame.p))
+                for c in range(6):
+                    row = {("z", i, j): g.mul(c0, v.id) for j, v in enumerate(self.lift(Ad[c])) if g.value(v.id) != 0.0}
+                    first["rel", i, c] = {**row, ("z", last, c): g.neg(c0)}
+            increment = [self.input("node", i, INCREMENT + k) for k in range(6)]
+            inverse = inverse_tangent_small(increment)
+            for c in range(6):
+                first["eta", i, c] = {("u", i, c): c1}
+                first["acc", i, c] = {("u", i, c): c2}
+                row = {("z", i, j): v.id for j, v in enumerate(self.lift(inverse[c])) if g.value(v.id) != 0.0}
+                second["u", i, c] = row
+        return [first, second]
+
+
+@dataclass
+class Trace:
+    """An element's equations and their derivatives as graphs."""
+
+    site: TracedSite
+    contribution: Contribution
+    parameters: list[int]  # leaf numbers that are parameters of the kernel, in order
+    signals: list[int]  # leaf numbers that are drives, in order
+
+
+def trace(element: Element) -> Trace:
+    """Runs `formulate` on traced numbers."""
+    count = len(element.nodes())
+    site = TracedSite(count)
+    leaves = element.leaves()
+    parameters = [k for k, leaf in enumerate(leaves) if not isinstance(leaf, Drive)]
+    signals = [k for k, leaf in enumerate(leaves) if isinstance(leaf, Drive)]
+    traced: list = [None] * len(leaves)
+    for position, k in enumerate(parameters):
+        traced[k] = site.input("parameter", 0, position)
+    for position, k in enumerate(signals):
+        traced[k] = site.signal(first_signal_slot(count) + position)
+    twin = element.rebuild(iter(traced))
+    return Trace(site, twin.formulate(site), parameters, signals)
+
+
+def first_signal_slot(node_count: int) -> int:
+    """Index rows before the signals: node states, node rows, multipliers, their rows, outputs, totals."""
+    return 2 * node_count + 4

@@ -1,0 +1,152 @@
+"""Tables of one and two variables: look-up with exact slopes, as one operation of a kernel.
+
+`Curve` is piecewise cubic, `Surface` piecewise bilinear. Each packs itself into a flat array of doubles that the native
+look-up walks; element code calls the table like a function, with plain or traced numbers.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Literal
+
+import numpy as np
+
+from samara.tracing.expr import Expr
+
+Interpolation = Literal["linear", "smooth", "spline"]
+Outside = Literal["hold", "linear"]
+
+
+class Curve:
+    """y(x) through points, as polynomials between breakpoints.
+
+    interpolation: "linear"; "smooth" keeps the shape of the data (monotone cubics, one continuous derivative);
+                   "spline" has two continuous derivatives and may overshoot.
+    outside:       "hold" the end value, or go on with the end slope ("linear").
+
+    Packed as ``[breakpoints m, x_1 .. x_m, then m + 1 polynomials (origin, c0, c1, c2, c3)]``: the first and last
+    polynomials are the outside ones, so that the look-up has no special case.
+    """
+
+    def __init__(self, x, y, interpolation: Interpolation = "linear", outside: Outside = "hold") -> None:
+        self.x, self.y = np.asarray(x, float), np.asarray(y, float)
+        self.interpolation, self.outside = interpolation, outside
+        if self.x.ndim != 1 or self.x.shape != self.y.shape or self.x.size < 2:
+            raise ValueError("a table needs at least two points, as many x as y")
+        if not np.all(np.isfinite(self.x) & np.isfinite(self.y)):
+            raise ValueError("a table has a gap: every x and y must be a finite number")
+        if not np.all(np.diff(self.x) > 0):
+            bad = int(np.argmax(np.diff(self.x) <= 0))
+            raise ValueError(f"the x of a table must increase: {self.x[bad]:g} is followed by {self.x[bad + 1]:g}")
+        self._polynomials = self._pieces()
+
+    def __repr__(self) -> str:
+        return f"Curve({self.x.size} points, {self.interpolation})"
+
+    def _pieces(self) -> np.ndarray:
+        x, y = self.x, self.y
+        if self.interpolation == "linear":
+            c = np.column_stack([y[:-1], np.diff(y) / np.diff(x), np.zeros(x.size - 1), np.zeros(x.size - 1)])
+        else:
+            from scipy.interpolate import CubicSpline, PchipInterpolator
+
+            kind = {"smooth": PchipInterpolator, "spline": CubicSpline}.get(self.interpolation)
+            if kind is None:
+                raise ValueError(f"interpolation {self.interpolation!r}: choose linear, smooth or spline")
+            c = kind(x, y).c[::-1].T
+        if self.outside not in ("hold", "linear"):
+            raise ValueError(f"outside {self.outside!r}: choose hold or linear")
+        inside = np.column_stack([x[:-1], c])
+        h = x[-1] - x[-2]
+        end_slope = c[-1, 1] + h * (2 * c[-1, 2] + 3 * h * c[-1, 3])
+        keep = float(self.outside == "linear")
+        before = [x[0], y[0], keep * c[0, 1], 0.0, 0.0]
+        after = [x[-1], y[-1], keep * end_slope, 0.0, 0.0]
+        return np.vstack([before, inside, after])
+
+    def pack(self) -> np.ndarray:
+        """The flat array that the native look-up reads."""
+        return np.concatenate([[self.x.size], self.x, self._polynomials.ravel()])
+
+    def derivative(self, x: float, order: int) -> float:
+        """Derivative of order 0 to 3 at a plain (or complex) number."""
+        origin, c0, c1, c2, c3 = self._polynomials[bisect_right(self.x, np.real(x))]
+        s = x - origin
+        return (
+            c0 + s * (c1 + s * (c2 + s * c3)),
+            c1 + s * (2 * c2 + s * 3 * c3),
+            2 * c2 + 6 * s * c3,
+            6 * c3 + 0 * s,
+        )[order]
+
+    def __call__(self, x):
+        return self.derivative(x, 0)
+
+
+class Surface:
+    """z(x, y) on a grid, bilinear in each cell, held outside the grid.
+
+    Packed as ``[nx, ny, x.., y.., z..]`` with z in rows of constant x.
+    """
+
+    def __init__(self, x, y, z) -> None:
+        self.x, self.y, self.z = np.asarray(x, float), np.asarray(y, float), np.asarray(z, float)
+        if self.z.shape != (self.x.size, self.y.size) or min(self.z.shape) < 2:
+            raise ValueError("a two-dimensional table needs z[len(x), len(y)] with at least two values of each")
+        if not all(np.all(np.isfinite(a)) for a in (self.x, self.y, self.z)):
+            raise ValueError("a table has a gap: every x, y and z must be a finite number")
+        for name, axis in (("x", self.x), ("y", self.y)):
+            if not np.all(np.diff(axis) > 0):
+                raise ValueError(f"the {name} of a table must increase")
+
+    def __repr__(self) -> str:
+        return f"Surface({self.x.size} x {self.y.size} points)"
+
+    def pack(self) -> np.ndarray:
+        """The flat array that the native look-up reads."""
+        return np.concatenate([[self.x.size, self.y.size], self.x, self.y, self.z.ravel()])
+
+    def derivative(self, x: float, y: float, dx: int, dy: int) -> float:
+        """Mixed derivative (each order 0 or 1) at plain (or complex) numbers."""
+        i, s, ds = _cell(self.x, x)
+        j, t, dt = _cell(self.y, y)
+        z = self.z
+        wx = (-ds, ds) if dx else (1 - s, s)
+        wy = (-dt, dt) if dy else (1 - t, t)
+        return sum(wx[a] * wy[b] * z[i + a, j + b] for a in (0, 1) for b in (0, 1))
+
+    def __call__(self, x, y):
+        return self.derivative(x, y, 0, 0)
+
+
+def _cell(axis: np.ndarray, value):
+    """(cell, fraction in it, slope of the fraction), held at the ends."""
+    i = min(max(bisect_right(axis, np.real(value)) - 1, 0), axis.size - 2)
+    width = axis[i + 1] - axis[i]
+    if np.real(value) < axis[0]:
+        return i, 0.0, 0.0
+    if np.real(value) > axis[-1]:
+        return i, 1.0, 0.0
+    return i, (value - axis[i]) / width, 1.0 / width
+
+
+class TracedCurve:
+    """A `Curve` known to a kernel by the address of its packed array."""
+
+    def __init__(self, address: Expr) -> None:
+        self.address = address
+
+    def __call__(self, x):
+        g = self.address.graph
+        return Expr(g, g.table1(self.address._lift(x), self.address.id))
+
+
+class TracedSurface:
+    """A `Surface` known to a kernel by the address of its packed array."""
+
+    def __init__(self, address: Expr) -> None:
+        self.address = address
+
+    def __call__(self, x, y):
+        g, lift = self.address.graph, self.address._lift
+        return Expr(g, g.table2(lift(x), lift(y), self.address.id))

@@ -1,0 +1,30 @@
+"""What every test shares: one thread a process, no display, seeded chance."""
+
+import os
+
+# Before NumPy is imported: xdist already uses the cores, and pictures need no screen.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+# The same examples in every run: a failure seen once is seen again.
+settings.register_profile("samara", derandomize=True, deadline=None)
+settings.load_profile("samara")
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """A seeded random generator."""
+    return np.random.default_rng(20260)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return Path(__file__).resolve().parents[1]

@@ -1,0 +1,186 @@
+"""The file: exact round trip, readable by others, honest about damage."""
+
+import os
+import sys
+from dataclasses import replace
+
+import netCDF4
+import numpy as np
+import pytest
+import xarray
+
+from samara.results import Channel, Channels, Results, ResultsFileError
+from samara.results import netcdf as netcdf_module
+
+
+def same(a: Results, b: Results) -> bool:
+    return (
+        a.channels == b.channels
+        and a.attrs == b.attrs
+        and a.time.tobytes() == b.time.tobytes()
+        and a.table.tobytes() == b.table.tobytes()
+    )
+
+
+@pytest.mark.parametrize("compress", [False, True])
+def test_round_trip_is_exact(results, tmp_path, compress):
+    path = results.save(tmp_path / "run.nc", compress=compress)
+    again = Results.load(path)
+    assert same(again, results)
+    assert list(again.attrs.parameters) == list(results.attrs.parameters)
+    assert again.table.flags.c_contiguous
+
+
+def test_partial_data_of_an_interrupted_run(results, tmp_path):
+    attrs = replace(
+        results.attrs, status="interrupted", message="stopped by the user at 0.016 s", stand_in=""
+    )
+    part = Results(results.channels, results.time[:17], results.table[:17], attrs)
+    again = Results.load(part.save(tmp_path / "part.nc"))
+    assert same(again, part)
+    assert again.attrs.status == "interrupted"
+    assert len(again) == 17
+
+
+@pytest.mark.parametrize("compress", [False, True])
+def test_no_samples_or_no_channels(tmp_path, results, compress):
+    empty = Results(results.channels, np.empty(0), np.empty((0, results.channels.width)), results.attrs)
+    assert same(Results.load(empty.save(tmp_path / "empty.nc", compress)), empty)
+    bare = Results(Channels(), np.arange(3.0), np.empty((3, 0)))
+    assert same(Results.load(bare.save(tmp_path / "bare.nc", compress)), bare)
+
+
+def test_order_of_channels_is_kept(tmp_path):
+    channels = Channels(Channel(name, "m") for name in ("z", "b", "a", "y", "c10", "c9"))
+    table = np.arange(12.0).reshape(2, 6)
+    run = Results(channels, np.arange(2.0), table)
+    assert Results.load(run.save(tmp_path / "run.nc")).channels.names == channels.names
+
+
+def test_non_ascii_text_and_long_attributes(tmp_path, results):
+    attrs = replace(results.attrs, model="élan", message="β " * 50_000)
+    run = Results(results.channels, results.time, results.table, attrs)
+    assert same(Results.load(run.save(tmp_path / "été.nc")), run)
+
+
+def test_the_netcdf4_library_reads_it(results, tmp_path):
+    with netCDF4.Dataset(results.save(tmp_path / "run.nc")) as file:
+        file.set_auto_mask(False)
+        position = file["arm.position"]
+        assert position.dimensions == ("time", "xyz")
+        assert position.units == "m"
+        assert position.long_name == "position of the arm's centre of mass"
+        assert position[:].tobytes() == results["arm.position"].tobytes()
+        assert list(file["xyz"][:]) == ["x", "y", "z"]
+        assert file["time"].units == "s"
+        assert file.model == "pendulum"
+        assert file.samara_version == results.attrs.version
+        assert "arm.mass = 1.5 kg" in file.parameters
+        assert file["parameters/arm.length"][...] == 0.1 + 0.2
+        assert file["parameters/arm.length"].units == "m"
+
+
+@pytest.mark.parametrize("engine", ["h5netcdf", "netcdf4"])
+def test_xarray_opens_what_the_dataset_shows(results, tmp_path, engine):
+    path = results.save(tmp_path / "run.nc")
+    with xarray.open_dataset(path, engine=engine) as opened:
+        xarray.testing.assert_identical(opened.load(), results.dataset)
+    with xarray.open_dataset(path, engine=engine, group="parameters") as parameters:
+        assert float(parameters["arm.mass"]) == 1.5
+        assert parameters["arm.mass"].attrs["units"] == "kg"
+
+
+def one_line(error: BaseException) -> str:
+    text = str(error)
+    assert "\n" not in text
+    return text
+
+
+def test_missing_file(tmp_path):
+    path = tmp_path / "absent.nc"
+    with pytest.raises(ResultsFileError, match="no such file; check the path") as caught:
+        Results.load(path)
+    assert one_line(caught.value).startswith(str(path))
+
+
+@pytest.mark.parametrize("share", [0.0, 1e-4, 0.01, 0.3, 0.7, 0.99])
+def test_truncated_file(results, tmp_path, share):
+    whole = results.save(tmp_path / "run.nc").read_bytes()
+    path = tmp_path / "cut.nc"
+    path.write_bytes(whole[: int(share * len(whole))])
+    with pytest.raises(ResultsFileError, match="run the simulation again") as caught:
+        Results.load(path)
+    assert one_line(caught.value).startswith(str(path))
+
+
+def test_the_last_byte_counts(results, tmp_path):
+    path = results.save(tmp_path / "run.nc")
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(ResultsFileError, match="truncated or damaged"):
+        Results.load(path)
+
+
+def test_foreign_files(tmp_path):
+    text = tmp_path / "notes.nc"
+    text.write_text("time, angle\n0, 1\n")
+    with pytest.raises(ResultsFileError, match=r"notes\.nc: not a NetCDF-4 file; give a file saved by"):
+        Results.load(text)
+    other = tmp_path / "ocean.nc"
+    xarray.Dataset({"t": ("x", [1.0, 2.0])}).to_netcdf(other, engine="h5netcdf")
+    with pytest.raises(ResultsFileError, match=r"ocean\.nc: not written by Samara; open it with xarray"):
+        Results.load(other)
+    with pytest.raises(ResultsFileError, match="cannot be read"):
+        Results.load(tmp_path)
+
+
+def test_a_file_of_a_newer_format(results, tmp_path, monkeypatch):
+    path = results.save(tmp_path / "run.nc")
+    monkeypatch.setattr(netcdf_module, "FORMAT", 0)
+    with pytest.raises(ResultsFileError, match=r"newer Samara \(format 1\); update"):
+        Results.load(path)
+
+
+def test_a_file_that_lost_a_variable(results, tmp_path):
+    import h5py
+
+    path = results.save(tmp_path / "run.nc")
+    with h5py.File(path, "r+") as file:
+        del file["arm.angle"]
+    with pytest.raises(ResultsFileError, match=r"run\.nc: damaged .*missing before 'hinge\.reaction_force'"):
+        Results.load(path)
+
+
+def test_a_failed_save_leaves_the_old_file_and_no_litter(results, tmp_path, monkeypatch):
+    path = results.save(tmp_path / "run.nc")
+    before = path.read_bytes()
+
+    def full_disk(source: object, target: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full_disk)
+    with pytest.raises(ResultsFileError, match=r"run\.nc: cannot be written .*No space left"):
+        results.select("energy").save(path)
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
+
+
+def test_saving_over_a_file_replaces_it(results, tmp_path):
+    path = results.save(tmp_path / "run.nc")
+    few = results.select("energy")
+    few.save(path)
+    assert same(Results.load(path), few)
+    assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
+
+
+def test_saving_where_it_cannot_be(results, tmp_path):
+    with pytest.raises(ResultsFileError, match="does not exist; create it first"):
+        results.save(tmp_path / "absent" / "run.nc")
+    with pytest.raises(ResultsFileError, match="is a folder"):
+        results.save(tmp_path)
+
+
+def test_a_missing_library_is_named_with_the_remedy(results, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(ImportError, match="pip install h5netcdf h5py"):
+        results.save(tmp_path / "run.nc")
+    assert list(tmp_path.iterdir()) == []

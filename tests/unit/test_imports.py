@@ -1,0 +1,137 @@
+"""The house keeps its order: imports point upward, the core is light, every module says what it is."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# A folder (or a module of the package's top level) imports only itself and what stands above it here.
+ORDER = [
+    "rotations",
+    "tracing",
+    "model",
+    "elements",
+    "system",
+    "results",
+    "solve",
+    "analysis",
+    "recursive",
+    "nonsmooth",
+    "realtime",
+    "sweep",
+    "interop",
+    "dashboard",
+    "models",
+    "benchmarks",
+    "cli",
+]
+# Free in both directions: the package itself exports everything lazily; `python -m samara` is the cli.
+OUTSIDE = {"__init__", "__main__"}
+HEAVY = ["h5netcdf", "h5py", "llvmlite", "matplotlib", "numba", "pandas", "xarray"]
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+PACKAGE = SOURCE / "samara"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def place(dotted: str) -> str | None:
+    """The name in ORDER that a dotted module name belongs to; None outside samara or for samara itself."""
+    parts = dotted.split(".")
+    return parts[1] if parts[0] == "samara" and len(parts) > 1 else None
+
+
+def dotted_name(path: Path, source: Path) -> str:
+    """samara.solve.newton for source/samara/solve/newton.py; samara.solve.__init__ for a package."""
+    return ".".join(path.relative_to(source).with_suffix("").parts)
+
+
+def imported_modules(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:
+    """Line and full name of every import, relative ones resolved, those inside functions included.
+
+    `from a import b` gives a.b: whether b is a module or a name makes no difference to its place.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = module.split(".")[: -node.level] if node.level else []
+            start = ".".join([*base, *([node.module] if node.module else [])])
+            yield from ((node.lineno, f"{start}.{alias.name}") for alias in node.names)
+
+
+def wrong_imports(path: Path, source: Path = SOURCE) -> list[str]:
+    """Each import of this file that points down the list, as 'file:line: code  (why)'."""
+    module = dotted_name(path, source)
+    home = place(module)
+    if home in OUTSIDE:
+        return []
+    assert home in ORDER, f"{module} has no place in ORDER"
+    text = path.read_text(encoding="utf-8")
+    wrong = []
+    for line, name in imported_modules(ast.parse(text), module):
+        target = place(name)
+        # `from samara import x`: an exported name, whose home is unknown, pulls the whole house in.
+        if name.startswith("samara.") and target not in ORDER and not target.startswith("__"):
+            why = f"{home} must import '{target}' from the folder where it lives, not from samara"
+        elif target in ORDER and ORDER.index(target) > ORDER.index(home):
+            why = f"{home} stands above {target}"
+        else:
+            continue
+        code = text.splitlines()[line - 1].strip()
+        wrong.append(f"{path.relative_to(source)}:{line}: {code}  ({why})")
+    return wrong
+
+
+def label(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def test_every_folder_has_a_place():
+    found = {place(dotted_name(path, SOURCE)) for path in MODULES}
+    assert found - OUTSIDE <= set(ORDER), f"add to ORDER: {sorted(found - OUTSIDE - set(ORDER))}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=label)
+def test_imports_point_upward(path):
+    wrong = wrong_imports(path)
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("file", "code", "allowed"),
+    [
+        ("solve/newton.py", "from samara.system import layout", True),
+        ("solve/newton.py", "from . import bdf2", True),
+        ("solve/newton.py", "from ..system.layout import Layout", True),
+        ("solve/newton.py", "import numpy as np", True),
+        ("solve/newton.py", "from samara import __version__", True),
+        ("system/layout.py", "from ..solve import newton", False),
+        ("system/layout.py", "from .. import solve", False),
+        ("system/layout.py", "import samara.solve.newton", False),
+        ("system/layout.py", "def late():\n    from samara.cli import main", False),
+        ("elements/joints/__init__.py", "from ...solve.newton import step", False),
+        ("elements/joints/__init__.py", "from ..bodies import rigid", True),
+        ("elements/rod.py", "from samara import Model", False),
+        ("models/pendulum.py", "from samara import cli", False),
+    ],
+)
+def test_the_check_itself(tmp_path, file, code, allowed):
+    path = tmp_path / "samara" / file
+    path.parent.mkdir(parents=True)
+    path.write_text(code)
+    assert (wrong_imports(path, tmp_path) == []) is allowed
+
+
+def test_import_samara_is_light():
+    show = f"import sys, samara; print(*[name for name in {HEAVY} if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=label)
+def test_modules_say_what_they_are(path):
+    assert path.stem not in {"utils", "util", "helpers", "misc"}, "name the file after its concept"
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), "a module begins with a docstring"
