@@ -1,3 +1,43 @@
-"""Samara: general multibody dynamics for rotorcraft and aerospace mechanisms."""
+"""Samara: general multibody dynamics for rotorcraft and aerospace mechanisms.
+
+Everything a user needs is here by name; heavy parts are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
 
 __version__ = "0.1.0"
+
+#: public name -> module it lives in
+_EXPORTS: dict[str, str] = {}
+
+
+def _export(module: str, *names: str) -> None:
+    _EXPORTS.update(dict.fromkeys(names, module))
+
+
+_export(
+    "samara.model", "Constant", "Cosine", "Drive", "Expression", "Frame", "Input", "Model", "ModelError", "Motion", "Node",
+    "Output", "Parameter", "Placement", "Product", "Ramp", "Sine", "Step", "Sum", "Tabulated", "direction", "driven",
+    "matrix", "node", "number", "option", "placement", "record", "table", "vector",
+)  # fmt: skip
+_export("samara.tracing", "Curve", "Surface", "absolute", "cut", "fmax", "fmin", "select", "sign")
+_export("samara.elements", "Coupling", "Joint", "Load", "RateJoint", "Body", "Revolute", "Spherical")
+_export("samara.system", "System")
+_export("samara.solve", "BDF2", "CrankNicolson", "Diverged", "Interrupted", "Simulation", "SingularModel", "SolveError")
+_export("samara.solve", "TwoStep", "assemble", "transient")
+_export("samara.results", "Results")
+
+__all__ = ["__version__", *sorted(_EXPORTS)]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _EXPORTS:
+        return getattr(importlib.import_module(_EXPORTS[name]), name)
+    raise AttributeError(f"module 'samara' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -1,1 +1,21 @@
-"""Linear solver, Newton, integrators and the analyses in time."""
+"""Solving: assembly, statics, transient runs; Newton, linear solver, integrators."""
+
+from samara.solve.assemble import assemble
+from samara.solve.errors import Diverged, SingularModel, SolveError
+from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
+from samara.solve.simulation import Simulation
+from samara.solve.transient import Interrupted, transient
+
+__all__ = [
+    "BDF2",
+    "CrankNicolson",
+    "Diverged",
+    "Integrator",
+    "Interrupted",
+    "Simulation",
+    "SingularModel",
+    "SolveError",
+    "TwoStep",
+    "assemble",
+    "transient",
+]

@@ -131,7 +131,7 @@ class System:
         self.trash_row = self.node_rows + self.multiplier_count
         self.row_room = self.trash_row + 6 * w
         self.output_size = len(TOTALS) + sum(k.output_width * len(k.elements) for k in kinds)
-        self.output_room = self.output_size + len(TOTALS) + max((k.output_width for k in kinds), default=0)
+        self.output_room = self.output_size + len(TOTALS) + max((k.output_width for k in kinds), default=0) + 1
         if max(self.state_size, self.row_room) > INDEX_LIMIT:
             raise ModelError(f"model {self.model.name!r} is too large for 32-bit indices")
         self._next_multiplier, self._next_output = 0, len(TOTALS)

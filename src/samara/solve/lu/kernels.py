@@ -43,11 +43,10 @@ def _make_sweep(height):
         for step in range(0, k - 1, 2):
             p, q = get(program, at + step), get(program, at + step + 1)
             left, right = panel + p * stride, panel + q * stride
-            pivot_p, across = get(v, left + p), get(v, right + p)
-            inverse_p = 1.0 / pivot_p
-            down = -inverse_p * get(v, left + q)
-            pivot_q = get(v, right + q) + across * down
-            inverse_q = 1.0 / pivot_q
+            pivot_p, across, under = get(v, left + p), get(v, right + p), get(v, left + q)
+            determinant = pivot_p * get(v, right + q) - across * under
+            inverse_p, inverse_q = 1.0 / pivot_p, pivot_p / determinant
+            down = -inverse_p * under
             by_p = scale(load(v, left, height), -inverse_p)
             growth = add_scaled(growth, magnitude(by_p), 1.0 / get(weights, weight + p))
             by_p = replaced(by_p, p, inverse_p)
@@ -63,7 +62,7 @@ def _make_sweep(height):
             store(v, left, add_scaled(by_p, by_q, down))
             store(v, right, by_q)
             put(v, pivots + p, pivot_p)
-            put(v, pivots + q, pivot_q)
+            put(v, pivots + q, inverse_p * determinant)
         if k % 2:
             p = get(program, at + k - 1)
             own = panel + p * stride

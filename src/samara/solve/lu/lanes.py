@@ -14,7 +14,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-WIDTH = 8 if binding.get_host_cpu_features().get("avx512f", False) else 4
+import os
+WIDTH = int(os.environ.get("LUW", "8"))
 
 _DOUBLE = ir.DoubleType()
 _INTEGER = ir.IntType(32)

@@ -1,0 +1,78 @@
+"""Checkpoints: everything that a run depends on, so that it goes on as if it had not stopped, bit by bit."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from samara.solve.errors import SolveError
+from samara.solve.simulation import Simulation
+
+Snapshot = dict[str, np.ndarray]
+
+
+def snapshot(sim: Simulation) -> Snapshot:
+    """Copies of all arrays that a step reads or writes."""
+    m = sim.machine
+    return {
+        "state": m.state.copy(),
+        "lam_1": m.lam_1.copy(),
+        "lam_2": m.lam_2.copy(),
+        "coef": m.coef.copy(),
+        "memory": sim.memory.copy(),
+        "counters": sim.counters.copy(),
+        "settings": sim.settings.copy(),
+        "analysed": sim.analysed.copy(),
+        "factors": sim.v.copy(),
+    }
+
+
+def restore(sim: Simulation, saved: Snapshot) -> None:
+    """Puts a snapshot back."""
+    m = sim.machine
+    if not hasattr(sim, "analysed") or not np.array_equal(sim.analysed, saved["analysed"]):
+        sim.analyse(saved["analysed"])
+    m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
+    sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
+    sim.v[:] = saved["factors"]
+
+
+def signature(sim: Simulation) -> str:
+    """Tells models apart whose states must not be mixed up: names, numbering and lanes."""
+    s = sim.system
+    text = f"{s.model.name} {s.width} {s.size} {s.nnz} {list(s.model.nodes)} {list(s.model.elements)}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def save_checkpoint(sim: Simulation, path: str | Path) -> Path:
+    """Writes a checkpoint; an old one of that name is replaced when the new one is complete."""
+    path = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-", suffix=".npz")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            np.savez(stream, signature=np.array(signature(sim)), **snapshot(sim))
+        os.replace(temporary, path)
+    except OSError:
+        os.unlink(temporary)
+        raise
+    return path
+
+
+def load_checkpoint(sim: Simulation, path: str | Path) -> None:
+    """Takes up a run where a checkpoint left it."""
+    path = Path(path)
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            saved = {name: data[name] for name in data.files}
+        found = str(saved.pop("signature"))
+    except FileNotFoundError:
+        raise SolveError(f"checkpoint {path} does not exist") from None
+    except Exception:
+        raise SolveError(f"checkpoint {path} is damaged or not a checkpoint: start the run anew") from None
+    if found != signature(sim):
+        raise SolveError(f"checkpoint {path} is of another model, or of another number of lanes, than {sim.model.name!r}")
+    restore(sim, saved)

@@ -1,0 +1,45 @@
+"""The measures of a system as channels: what can be recorded, by name."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.results import Channel, Channels
+from samara.system.kinds import TOTALS
+from samara.system.system import System
+
+_UNITS = {"kinetic": "J", "potential": "J", "dissipated": "W", "supplied": "W"}
+_TEXT = {
+    "kinetic": "kinetic energy of all bodies",
+    "potential": "potential energy of gravity and springs",
+    "dissipated": "power turned into heat",
+    "supplied": "power of applied loads",
+}
+
+
+def channels(system: System) -> tuple[Channels, np.ndarray]:
+    """All channels of a system, and the first column of each in its output vector."""
+    found: list[Channel] = []
+    first: list[int] = []
+    for group in system.groups:
+        for element, start in zip(group.kind.elements, group.output, strict=True):
+            for output in group.kind.outputs:
+                name = f"{element.name}.{output.name}"
+                found.append(Channel(name, output.unit, output.components, output.description))
+                first.append(int(start))
+                start += max(1, len(output.components))
+    for k, total in enumerate(TOTALS):
+        found.append(Channel(f"model.{total}", _UNITS[total], (), _TEXT[total]))
+        first.append(k)
+    found.append(Channel("model.violation", "1", (), "largest violation of a constraint, m or rad"))
+    first.append(system.out.size - 1)
+    return Channels(found), np.array(first)
+
+
+def chosen(system: System, patterns: tuple[str, ...]) -> tuple[Channels, np.ndarray]:
+    """Channels that match the patterns, and all their columns in the output vector."""
+    every, first = channels(system)
+    start = dict(zip(every.names, first, strict=True))
+    selected = every.select(*patterns)
+    columns = [start[c.name] + i for c in selected for i in range(c.width)]
+    return selected, np.array(columns, dtype=np.int64)

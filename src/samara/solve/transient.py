@@ -1,0 +1,215 @@
+"""Transient run: assemble, march, record; nothing computed is lost when it ends early."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from samara.model import Model
+from samara.results import Progress, Recorder, Results, RunAttrs
+from samara.solve.assemble import assemble
+from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
+from samara.solve.diagnose import dump_states, explain
+from samara.solve.errors import Diverged
+from samara.solve.integrators import Integrator
+from samara.solve.march import adapt, march, new_limits, record
+from samara.solve.measures import chosen
+from samara.solve.simulation import Simulation
+from samara.solve.step import Counter, Memory, Status, take_back
+from samara.system.system import System
+
+#: Wall-clock time between two looks at Ctrl-C and the progress bar [s].
+BREATH = 0.1
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a run; `results` holds everything up to there."""
+
+    def __init__(self, results: Results) -> None:
+        super().__init__(f"interrupted at t = {results.time[-1]:g} s" if len(results.time) else "interrupted")
+        self.results = results
+
+
+def transient(
+    model: Model | System | Simulation,
+    end: float,
+    step: float | None = None,
+    *,
+    accuracy: float | None = None,
+    integrator: Integrator | None = None,
+    outputs: str | tuple[str, ...] = ("*",),
+    every: int = 1,
+    tolerance: float = 1e-8,
+    save: str | Path | None = None,
+    checkpoint: str | Path | None = None,
+    resume: str | Path | None = None,
+    progress: bool | None = None,
+    dump: str | Path | None = None,
+) -> Results:
+    """Simulates a model until the time `end` [s] and returns what was recorded.
+
+    step:       fixed time step [s]; or give `accuracy` instead and the step follows the local error
+                (relative to the size of the mechanism, and in rad, a step).
+    integrator: default `TwoStep(0.6)`.
+    outputs:    names or patterns of what to record ("bob.position", "*.force"); everything by default.
+    every:      record every n-th step (fixed step only).
+    save:       NetCDF file, written also when the run fails or is interrupted.
+    checkpoint: file to write when the run ends, however it ends; `resume` takes it up again, bit by bit.
+    dump:       file for the last 100 states if the run fails (default: next to `save`, else the temporary directory).
+
+    Raises `Diverged` (with `.results`) when no solution is found, `Interrupted` on Ctrl-C.
+    """
+    sim = model if isinstance(model, Simulation) else Simulation(model, integrator, tolerance=tolerance)
+    patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+    run = _Run(sim, end, step, accuracy, patterns, every, dump, save)
+    if resume is not None:
+        load_checkpoint(sim, resume)
+    status, message = "completed", ""
+    failure: BaseException | None = None
+    try:
+        run.start(fresh=resume is None)
+        with Progress(end, sim.model.name, enabled=progress, start_time=sim.time) as bar:
+            run.march(bar)
+    except KeyboardInterrupt as interrupt:
+        status, message, failure = "interrupted", f"interrupted at t = {sim.time:g} s", interrupt
+    except Diverged as error:
+        status, message, failure = "failed", str(error), error
+    results = run.results(status, message)
+    if save is not None:
+        results.save(save)
+    if checkpoint is not None and status != "failed":
+        save_checkpoint(sim, checkpoint)
+    if isinstance(failure, Diverged):
+        failure.results = results
+        raise failure
+    if failure is not None:
+        raise Interrupted(results) from None
+    return results
+
+
+@dataclass
+class _Run:
+    """The state of a transient run outside the native loop."""
+
+    sim: Simulation
+    end: float
+    step: float | None
+    accuracy: float | None
+    patterns: tuple[str, ...]
+    every: int
+    dump: str | Path | None
+    save: str | Path | None
+    snapshots: list[Snapshot] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if (self.step is None) == (self.accuracy is None):
+            raise ValueError("transient: give either a fixed step or an accuracy")
+        for name, value in (("end", self.end), ("step", self.step), ("accuracy", self.accuracy)):
+            if value is not None and not (value > 0 and math.isfinite(value)):
+                raise ValueError(f"transient: {name} must be a positive number, got {value}")
+        if self.every < 1:
+            raise ValueError(f"transient: every must be at least 1, got {self.every}")
+        self.channels, self.columns = chosen(self.sim.system, self.patterns)
+        expected = int(self.end / self.step / self.every) + 2 if self.step else 0
+        room = max(1, int(2e8 / (8 * (self.channels.width + 1))))
+        self.recorder = Recorder(self.channels, expected_rows=min(expected, room))
+        self.phase = 0
+
+    def start(self, fresh: bool) -> None:
+        """Consistent initial state, pivot sequence, first record."""
+        sim = self.sim
+        self.limits = self._limits()
+        if fresh and sim.memory[Memory.STEP] == 0.0:
+            assemble(sim)
+            sim.analyse_for(self.step or self.limits[4])
+            times, rows = self.recorder.room(1)
+            record(sim.machine, sim.memory, self.columns, times, rows, 0)
+            self.recorder.commit(1)
+
+    def _limits(self) -> np.ndarray:
+        sim, span = self.sim, self.end - self.sim.time
+        accuracy = self.accuracy or 1e-6
+        first = min(1e-4 * span, 1e-3)
+        return new_limits(accuracy, sim.length, 1e-10 * span, 0.05 * span, first)
+
+    def march(self, bar: Progress) -> None:
+        """Native calls of about a breath each."""
+        sim, chunk = self.sim, 16
+        self.snapshots = [snapshot(sim)]
+        while (left := self._left(chunk)) > 0:
+            start = time.perf_counter()
+            status, done = self._advance(left)
+            if status == Status.GROWTH:
+                self._renew_pivots()
+            elif status != Status.OK:
+                self._fail(Status(status))
+            bar.update(sim.time, iterations=int(sim.counters[Counter.ITERATIONS]))
+            spent = time.perf_counter() - start
+            if done:
+                chunk = int(min(max(done * BREATH / max(spent, 1e-6), 1), 4 * chunk, 1_000_000))
+                self.snapshots = [self.snapshots[-1], snapshot(sim)]
+
+    def _left(self, chunk: int) -> int:
+        if self.step is None:
+            return chunk if self.sim.time < self.end * (1 - 1e-14) else 0
+        return min(chunk, round((self.end - self.sim.time) / self.step))
+
+    def _advance(self, count: int) -> tuple[int, int]:
+        sim = self.sim
+        rows_wanted = count if self.step is None else count // self.every + 1
+        times, rows = self.recorder.room(rows_wanted)
+        common = (sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters)
+        if self.step is None:
+            status, done, written = adapt(*common, self.end, count, self.limits, self.columns, times, rows)
+        else:
+            status, done, written = march(
+                *common, self.step, count, self.every, self.phase, self.columns, times, rows
+            )
+            self.phase = (self.phase + done) % self.every
+        self.recorder.commit(written)
+        return status, done
+
+    def _renew_pivots(self) -> None:
+        """The pivot sequence went stale in the middle of a step: analyse where we are, and take the step again."""
+        sim = self.sim
+        values = sim.matrix_values()
+        take_back(sim.machine)
+        sim.analyse(values)
+
+    def _fail(self, status: Status) -> None:
+        """Names the culprit, and runs the last stretch again to leave its last states for inspection."""
+        sim = self.sim
+        message = explain(sim, status, self.step)
+        path = None
+        if self.step is not None:
+            restore(sim, self.snapshots[0])
+            path = dump_states(sim, self.step, self.dump or self.save)
+            message += f"; the last states are in {path}"
+        raise Diverged(message, dump=path)
+
+    def results(self, status: str, message: str) -> Results:
+        sim = self.sim
+        parameters = {name: (p.value, p.unit) for name, p in sim.model.parameters.items()}
+        options = {
+            "step": self.step,
+            "accuracy": self.accuracy,
+            "tolerance": float(sim.settings[2]),
+            "every": self.every,
+            "lanes": sim.system.width,
+        }
+        attrs = RunAttrs(
+            model=sim.model.name,
+            parameters=parameters,
+            integrator=sim.integrator.name,
+            options={k: v for k, v in options.items() if v is not None},
+            counters={c.name.lower(): int(sim.counters[c]) for c in Counter},
+            analyses=("transient",),
+            status=status,  # type: ignore[arg-type]
+            message=message,
+            stand_in=sim.model.stand_in,
+        )
+        return Results.from_recorder(self.recorder, attrs)
