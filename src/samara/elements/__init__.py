@@ -2,7 +2,77 @@
 
 from samara.elements.bodies.body import Body
 from samara.elements.families import Coupling, Joint, Load, Placed, RateJoint
-from samara.elements.joints.revolute import Revolute
-from samara.elements.joints.spherical import Spherical
+from samara.elements.joints import (
+    Clamp,
+    Cylindrical,
+    Distance,
+    InLine,
+    InPlane,
+    PrescribedAngle,
+    PrescribedRate,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    TotalJoint,
+    Universal,
+)
+from samara.elements.laws.cubic import CubicLaw
+from samara.elements.laws.damper import DamperLaw
+from samara.elements.laws.damper_table import DamperTableLaw
+from samara.elements.laws.law import Law, SumLaw
+from samara.elements.laws.linear import LinearLaw
+from samara.elements.laws.one_sided import OneSidedLaw
+from samara.elements.laws.table import TableLaw
+from samara.elements.loads.actuator import Actuator
+from samara.elements.loads.couple import Couple
+from samara.elements.loads.follower_couple import FollowerCouple
+from samara.elements.loads.follower_force import FollowerForce
+from samara.elements.loads.force import Force
+from samara.elements.loads.rotary_actuator import RotaryActuator
+from samara.elements.springs.axial import Axial
+from samara.elements.springs.damper import Damper
+from samara.elements.springs.rod import Rod
+from samara.elements.springs.spring import Spring
+from samara.elements.springs.torsion import Torsion
 
-__all__ = ["Body", "Coupling", "Joint", "Load", "Placed", "RateJoint", "Revolute", "Spherical"]
+__all__ = [
+    "Actuator",
+    "Axial",
+    "Body",
+    "Clamp",
+    "Couple",
+    "Coupling",
+    "CubicLaw",
+    "Cylindrical",
+    "Damper",
+    "DamperLaw",
+    "DamperTableLaw",
+    "Distance",
+    "FollowerCouple",
+    "FollowerForce",
+    "Force",
+    "InLine",
+    "InPlane",
+    "Joint",
+    "Law",
+    "LinearLaw",
+    "Load",
+    "OneSidedLaw",
+    "Placed",
+    "PrescribedAngle",
+    "PrescribedRate",
+    "Prismatic",
+    "RateJoint",
+    "Revolute",
+    "Rod",
+    "RotaryActuator",
+    "Screw",
+    "Spherical",
+    "Spring",
+    "SumLaw",
+    "TableLaw",
+    "Torsion",
+    "TotalJoint",
+    "Universal",
+]

@@ -3,13 +3,14 @@ a load its wrench. Reactions, Jacobian, rates and outputs are derived."""
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+from typing import Any, ClassVar
 
 import numpy as np
 
-from samara.model import Contribution, Element, Frame, Node, Output, Placement, Site, node, placement, setting
+from samara.model import Contribution, Element, Frame, Measure, Node, Output, Placement, Site, node, placement, setting
 from samara.model.placement import as_vector
-from samara.rotations import cross, rotation_from_axes
+from samara.rotations import cross, dot, rotation_from_axes
 
 XYZ = ("x", "y", "z")
 
@@ -57,30 +58,49 @@ def _across(v: np.ndarray) -> np.ndarray:
     return np.eye(3)[int(np.argmin(np.abs(v)))]
 
 
-class Joint(Placed):
-    """Holds two nodes together by constraints; a subclass gives `constraint`, and `motion` for what is left free.
+class Held(Placed):
+    """Two nodes held against each other by reactions; `Joint` and `RateJoint` say what is held.
 
     Reactions are reported as what the joint does to node b, at b's joint frame and in its axes.
     """
+
+    def motion(self, a: Frame, b: Frame) -> dict[str, tuple[Any, str]]:
+        """Relative coordinates to report, {name: (a number or three, unit)}; their rates are added."""
+        return {}
+
+    def _hold(self, site: Site, held: Measure) -> Contribution:
+        reactions = site.multipliers(len(held.value))
+        wrenches = held.wrenches(reactions)
+        # drives let power in: what the reactions do while the held measures move by themselves
+        power = dot(reactions, held.drift)
+        outputs = [*_reactions(wrenches[-1], self.place_b), *_motion(self, site)]
+        if self.takes_drives():
+            outputs.append(Output("power", "W", power, description="power that the drive puts in"))
+        return Contribution(wrenches=wrenches, supplied=power, outputs=outputs)
+
+
+class Joint(Held):
+    """Holds two nodes together by constraints; a subclass gives `constraint`, and `motion` for what is left free."""
 
     def constraint(self, a: Frame, b: Frame) -> list:
         """Functions of the two joint frames that vanish."""
         raise NotImplementedError
 
-    def motion(self, a: Frame, b: Frame) -> dict[str, tuple[Any, str]]:
-        """Free relative coordinates, {name: (value, unit)}; their rates are added."""
-        return {}
-
     def formulate(self, site: Site) -> Contribution:
         g = site.measure(lambda a, b: self.constraint(a.at(self.place_a), b.at(self.place_b)))
-        reactions = site.multipliers(len(g.value))
-        wrenches = g.wrenches(reactions)
-        return Contribution(
-            wrenches=wrenches,
-            constraints=g.value,
-            # a driven constraint lets power in: the reactions work along its motion
-            outputs=[*_reactions(wrenches[-1], self.place_b), *_motion(self, site)],
-        )
+        return dataclasses.replace(self._hold(site, g), constraints=g.value)
+
+
+class RateJoint(Held):
+    """Ties velocities (a non-holonomic constraint); a subclass gives `rate_constraint`, linear in the twists."""
+
+    def rate_constraint(self, a: Frame, b: Frame) -> list:
+        """Functions of the two joint frames and their twists that vanish."""
+        raise NotImplementedError
+
+    def formulate(self, site: Site) -> Contribution:
+        f = site.measure_rates(lambda a, b: self.rate_constraint(a.at(self.place_a), b.at(self.place_b)))
+        return dataclasses.replace(self._hold(site, f), rates=f.value)
 
 
 def _reactions(wrench_b, place: Placement) -> list[Output]:
@@ -93,33 +113,23 @@ def _reactions(wrench_b, place: Placement) -> list[Output]:
     ]
 
 
-def _motion(element, site: Site) -> list[Output]:
-    a, b = (f.at(p) for f, p in zip(site.frames, (element.place_a, element.place_b), strict=True))
-    names = element.motion(a, b)
-    if not names:
+def _motion(element: Held, site: Site) -> list[Output]:
+    def motion(a, b):
+        return element.motion(a.at(element.place_a), b.at(element.place_b))
+
+    named = motion(*site.frames)
+    if not named:
         return []
-    measured = site.measure(
-        lambda a, b: [v for v, _ in element.motion(a.at(element.place_a), b.at(element.place_b)).values()]
-    )
-    outputs = []
-    for (name, (_, unit)), value, rate in zip(names.items(), measured.value, measured.rate, strict=True):
-        outputs.append(Output(name, unit, value, description=f"{name} of b against a"))
-        outputs.append(Output(f"{name}_rate", f"{unit}/s", rate, description=f"rate of {name}"))
+    measured = site.measure(lambda a, b: [x for value, _ in motion(a, b).values() for x in np.ravel(value)])
+    outputs, first = [], 0
+    for name, (shape, unit) in named.items():
+        one = np.ndim(shape) == 0
+        part = first if one else slice(first, first + 3)
+        axes = () if one else XYZ
+        outputs.append(Output(name, unit, measured.value[part], axes, f"{name} of b against a"))
+        outputs.append(Output(f"{name}_rate", f"{unit}/s", measured.rate[part], axes, f"rate of {name}"))
+        first += 1 if one else 3
     return outputs
-
-
-class RateJoint(Placed):
-    """Ties velocities (a non-holonomic constraint); a subclass gives `rate_constraint`, linear in the twists."""
-
-    def rate_constraint(self, a: Frame, b: Frame) -> list:
-        """Functions of the two joint frames and their twists that vanish."""
-        raise NotImplementedError
-
-    def formulate(self, site: Site) -> Contribution:
-        f = site.measure_rates(lambda a, b: self.rate_constraint(a.at(self.place_a), b.at(self.place_b)))
-        reactions = site.multipliers(len(f.value))
-        wrenches = f.wrenches(reactions)
-        return Contribution(wrenches=wrenches, rates=f.value, outputs=_reactions(wrenches[-1], self.place_b))
 
 
 class Coupling(Placed):
@@ -129,8 +139,8 @@ class Coupling(Placed):
     """
 
     #: name, unit of a coordinate and unit of its effort
-    coordinate_names: tuple[str, ...] = ("length",)
-    units: tuple[str, str] = ("m", "N")
+    coordinate_names: ClassVar[tuple[str, ...]] = ("length",)
+    units: ClassVar[tuple[str, str]] = ("m", "N")
 
     def coordinates(self, a: Frame, b: Frame) -> list:
         """Functions of the two frames that the efforts work on."""
@@ -148,6 +158,10 @@ class Coupling(Placed):
         """Power turned into heat [W]."""
         return 0.0
 
+    def supply(self, q, q_rate):
+        """Power from outside [W]: what driven efforts put in."""
+        return 0.0
+
     def formulate(self, site: Site) -> Contribution:
         q = site.measure(lambda a, b: self.coordinates(a.at(self.place_a), b.at(self.place_b)))
         efforts = self.effort(q.value, q.rate)
@@ -160,6 +174,8 @@ class Coupling(Placed):
             wrenches=q.wrenches(efforts),
             potential=self.potential(q.value),
             dissipated=self.dissipation(q.value, q.rate),
+            # drives put power in through efforts and through the coordinates themselves
+            supplied=self.supply(q.value, q.rate) + dot(efforts, q.drift),
             outputs=outputs,
         )
 

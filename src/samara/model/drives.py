@@ -12,7 +12,7 @@ import numpy as np
 from samara.model.errors import ModelError
 from samara.model.parameters import Parameter
 from samara.model.record import Record, number, option, records, table
-from samara.tracing import Curve, Expr, fmax, fmin, select
+from samara.tracing import Curve, Expr, Graph, fmax, fmin, select
 
 
 class Drive(Record):
@@ -51,19 +51,30 @@ class Constant(Drive):
 
 
 class Ramp(Drive):
-    """From `initial`, with `slope` per second, between the times `start` and `end`; constant before and after."""
+    """From `initial`, with `slope` per second, between the times `start` and `end`; constant before and after.
+
+    Its rate jumps at both ends: as a prescribed position it asks for an impulse there. `Cosine` does not.
+    """
 
     slope: float = number()
     start: float = number(0.0, unit="s")
     end: float = number(1e30, unit="s")
     initial: float = number(0.0)
 
+    def validate(self) -> None:
+        super().validate()
+        if float(self.end) < float(self.start):
+            raise ModelError(f"Ramp: end ({float(self.end):g} s) is before start ({float(self.start):g} s)")
+
     def __call__(self, t):
         return self.initial + self.slope * (fmin(fmax(t, self.start), self.end) - self.start)
 
 
 class Step(Drive):
-    """`before` until `time`, `after` from then on."""
+    """`before` until `time`, `after` from then on.
+
+    Its rates are taken as zero, at the jump too: good for forces and set points, not for prescribed positions.
+    """
 
     after: float = number()
     time: float = number(0.0, unit="s")
@@ -74,7 +85,10 @@ class Step(Drive):
 
 
 class Sine(Drive):
-    """offset + amplitude sin(frequency (t - start) + phase) from `start` on; constant before. Frequency in rad/s."""
+    """offset + amplitude sin(frequency (t - start) + phase) from `start` on; constant before. Frequency in rad/s.
+
+    Without a `start` it has always been on: offset + amplitude sin(frequency t + phase).
+    """
 
     amplitude: float = number()
     frequency: float = number(unit="rad/s")
@@ -117,6 +131,10 @@ class Sum(Drive):
 
     terms: Sequence[Drive] = records()
 
+    def validate(self) -> None:
+        super().validate()
+        _check_drives(self, self.terms)
+
     def __call__(self, t):
         total = self.terms[0](t)
         for term in self.terms[1:]:
@@ -129,6 +147,10 @@ class Product(Drive):
 
     factors: Sequence[Drive] = records()
 
+    def validate(self) -> None:
+        super().validate()
+        _check_drives(self, self.factors)
+
     def __call__(self, t):
         total = self.factors[0](t)
         for factor in self.factors[1:]:
@@ -137,26 +159,44 @@ class Product(Drive):
 
 
 class Expression(Drive):
-    """Any Python expression of t, written with NumPy: ``Expression(lambda t: np.exp(-t) * np.sin(3 * t))``."""
+    """Any Python expression of t, written with NumPy: ``Expression(lambda t: np.exp(-t) * np.sin(3 * t))``.
+
+    It is traced, like an element: where it would branch on t, write ``select(t > 1, a, b)``.
+    """
 
     function: Callable = option()
 
+    def validate(self) -> None:
+        super().validate()
+        if not callable(self.function):
+            raise ModelError(f"Expression: function must be a function of t, got {self.function!r}")
+        scratch = Graph()
+        self(Expr(scratch, scratch.input("t")))
+
     def __call__(self, t):
         value = self.function(t)
-        if not isinstance(value, (Expr, float, int, np.floating)):
-            raise ModelError(f"a drive expression must return one number, got {type(value).__name__}")
+        if not isinstance(value, (Expr, float, int, np.floating, np.integer, np.bool_)):
+            raise ModelError(
+                f"a drive expression must return one number, got {type(value).__name__}{_where(self.function)}; "
+                "for a vector give one expression a component"
+            )
         return value + 0.0 * t
 
 
 class Input(Drive):
     """Fed from outside during a run, by name; holds `initial` until the first value comes.
 
-    Its rates of change are taken as zero: feed a `Constant`-like quantity (force, torque, voltage, set point).
+    Its rates of change are taken as zero: feed a quantity that acts by its value (force, torque, voltage, set point).
     """
 
     name: str = option()
-    initial: float = option(0.0)
+    initial: float = number(0.0)
     unit: str = option("")
+
+    def validate(self) -> None:
+        super().validate()
+        if not isinstance(self.name, str) or not self.name:
+            raise ModelError(f"Input: name must be a non-empty text, got {self.name!r}")
 
     def __call__(self, t):
         return self.initial + 0.0 * t
@@ -169,11 +209,29 @@ class Input(Drive):
 
 
 def as_drive(value) -> Drive:
-    """A drive from a drive, a number, a `Parameter` or a function of t."""
+    """A drive from a drive, a number, a `Parameter` or a function of t; its fields are checked."""
     if isinstance(value, Drive):
-        return value
-    if isinstance(value, (Parameter, int, float, np.floating, np.integer)):
-        return Constant(value)
-    if callable(value):
-        return Expression(value)
-    raise ModelError(f"{value!r} is not a drive: give a number, a Parameter, a drive or a function of t")
+        drive = value
+    elif isinstance(value, (Parameter, int, float, np.floating, np.integer)) and not isinstance(value, bool):
+        drive = Constant(value)
+    elif callable(value):
+        drive = Expression(value)
+    else:
+        raise ModelError(f"{value!r} is not a drive: give a number, a Parameter, a drive or a function of t")
+    drive.validate()
+    return drive
+
+
+def _check_drives(owner: Drive, members: Sequence[Drive]) -> None:
+    """Sums and products are of drives, one or more."""
+    for member in members:
+        if not isinstance(member, Drive):
+            raise ModelError(f"{type(owner).__name__}: {member!r} is not a drive")
+    if not members:
+        raise ModelError(f"{type(owner).__name__}: needs one drive or more")
+
+
+def _where(function: Callable) -> str:
+    """Where a function was written, for messages."""
+    code = getattr(function, "__code__", None)
+    return f" ({code.co_filename}, line {code.co_firstlineno})" if code else ""

@@ -42,6 +42,8 @@ class Measure(Protocol):
 
     value: np.ndarray
     rate: np.ndarray
+    #: the part of the rate that drives make while the nodes rest; of quasi-velocities, their value at rest
+    drift: np.ndarray
 
     def wrenches(self, efforts) -> list[np.ndarray]:
         """Sum of effort_k d(value_k): six numbers a node, (force, moment) at the node in its own axes."""
@@ -79,8 +81,8 @@ class Contribution:
     """
 
     wrenches: list[np.ndarray]
-    constraints: Sequence = ()
-    rates: Sequence = ()
+    constraints: Any = ()
+    rates: Any = ()
     kinetic: Any = 0.0
     potential: Any = 0.0
     dissipated: Any = 0.0

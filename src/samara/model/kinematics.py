@@ -64,6 +64,11 @@ class Frame:
         """A point given in E, seen from N [m]."""
         return self.R.T @ (point - self.p)
 
+    def at_rest(self) -> Frame:
+        """The same pose without motion."""
+        zero = np.zeros(3)
+        return Frame(self.R, self.p, zero, zero, zero, zero)
+
     def at(self, place) -> Frame:
         """The frame fixed in N at a pose X_NP."""
         q, S = place.position, place.rotation

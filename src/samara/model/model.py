@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from samara.model.drives import Drive, as_drive
+from samara.model.drives import Drive, Input, as_drive
 from samara.model.element import Element
 from samara.model.errors import ModelError
 from samara.model.node import Motion, Node
@@ -28,6 +28,8 @@ class Model:
 
     def __init__(self, name: str, gravity=(0.0, 0.0, 0.0), description: str = "", stand_in: str = "") -> None:
         self.name, self.description, self.stand_in = name, description, stand_in
+        if not hasattr(gravity, "__len__") or len(gravity) != 3:
+            raise ModelError(f"model {name!r}: gravity must have 3 components in world axes, got {gravity!r}")
         self.gravity: tuple[Drive, ...] = tuple(as_drive(g) for g in gravity)
         self.nodes: dict[str, Node] = {}
         self.elements: dict[str, Element] = {}
@@ -60,13 +62,14 @@ class Model:
         static: True for a node without inertia.
         """
         place = self._place(name, position, rotation, frame)
-        kind = "static" if static else "dynamic"
-        node = Node(self._claim(name), kind, place, velocity, angular_velocity)
+        node = Node(self._claim(name), "static" if static else "dynamic", place, velocity, angular_velocity)
         self.nodes[name] = node
         return node
 
     def prescribed(self, name: str, motion: Motion, position=(0.0, 0.0, 0.0), rotation=None, *, frame=None) -> Node:
         """A node that moves as told; it has no unknowns."""
+        if not isinstance(motion, Motion):
+            raise ModelError(f"node {name!r}: give a Motion(position=..., rotation=...), got {motion!r}")
         place = self._place(name, position, rotation, frame)
         node = Node(self._claim(name), "prescribed", place, motion=motion)
         self.nodes[name] = node
@@ -115,7 +118,7 @@ class Model:
             if isinstance(leaf, Parameter):
                 if found.setdefault(leaf.name, leaf) is not leaf:
                     raise ModelError(f"two parameters of model {self.name!r} are called {leaf.name!r}: rename one")
-            elif isinstance(leaf, Drive):
+            elif isinstance(leaf, Drive) and not isinstance(leaf, Input):
                 for inner in leaf.leaves():
                     visit(inner)
 
@@ -135,7 +138,9 @@ class Model:
                 used[node.name].append(element)
         for name, node in self.nodes.items():
             if node.free and not used[name]:
-                raise ModelError(f"node {name!r} of model {self.name!r} has nothing attached: add an element or remove it")
+                raise ModelError(
+                    f"node {name!r} of model {self.name!r} has nothing attached: add an element or remove it"
+                )
             has_inertia = any(getattr(element, "inertial", False) for element in used[name])
             if node.kind == "dynamic" and not has_inertia:
                 raise ModelError(f"node {name!r} is dynamic but has no inertia: add a Body, or make it static=True")

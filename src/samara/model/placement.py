@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +25,8 @@ class Placement:
     The name of a pose is that of its frames: ``X_AC = X_AB @ X_BC`` reads as a spelling rule.
     """
 
-    position: np.ndarray = field(default_factory=lambda: np.zeros(3))
-    rotation: np.ndarray = field(default_factory=lambda: np.eye(3))
+    position: Any = field(default_factory=lambda: np.zeros(3))
+    rotation: Any = field(default_factory=lambda: np.eye(3))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "position", as_vector(self.position, "position"))

@@ -11,7 +11,7 @@ import copy
 import dataclasses
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, dataclass_transform
+from typing import Any
 
 import numpy as np
 
@@ -157,8 +157,10 @@ class _Driven(Spec):
 
         if not self.shape:
             return as_drive(value)
-        if len(value) != self.shape[0]:
-            raise ValueError(f"must have {self.shape[0]} components")
+        if not hasattr(value, "__len__") or isinstance(value, str) or len(value) != self.shape[0]:
+            raise ValueError(
+                f"must have {self.shape[0]} components, each a number, a Parameter, a drive or a function of t"
+            )
         return tuple(as_drive(v) for v in value)
 
     def leaves(self, value):
@@ -264,7 +266,6 @@ def option(default: Any = _MISSING, *, choices: tuple = ()) -> Any:
     return _field(_Option("", choices), default)
 
 
-@dataclass_transform(field_specifiers=(number, vector, direction, matrix, placement, table, driven, record, records, option))
 class Record:
     """A dataclass made of such fields; a subclass only lists them."""
 
@@ -274,7 +275,7 @@ class Record:
         super().__init_subclass__(**kwargs)
         dataclasses.dataclass(eq=False, repr=False, kw_only=cls._keywords_only)(cls)
 
-    def __init__(self, *args, **kwargs) -> None:  # the dataclass of every subclass brings its own
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # the dataclass of every subclass brings its own
         raise TypeError(f"{type(self).__name__} cannot be made by itself")
 
     @classmethod
@@ -282,12 +283,19 @@ class Record:
         """The checked fields in order."""
         return {f.name: f.metadata[_SPEC] for f in dataclasses.fields(cls) if _SPEC in f.metadata}  # type: ignore[arg-type]
 
+    @classmethod
+    def takes_drives(cls) -> bool:
+        """Whether a field is a function of time."""
+        return any(isinstance(spec, _Driven) for spec in cls.specs().values())
+
     def validate(self) -> None:
         """Checks every field and keeps the checked values; `ModelError` names class and field."""
         for name, spec in self.specs().items():
             try:
                 object.__setattr__(self, name, spec.check(getattr(self, name)))
-            except (ValueError, TypeError) as error:
+            except (ModelError, TypeError) as error:  # a sentence of its own
+                raise ModelError(f"{type(self).__name__}: {name}: {error}") from None
+            except ValueError as error:  # goes on from the name: "must be positive"
                 raise ModelError(f"{type(self).__name__}: {name} {error}") from None
 
     def structure(self) -> tuple:

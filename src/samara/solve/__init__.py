@@ -4,6 +4,7 @@ from samara.solve.assemble import assemble
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
 from samara.solve.simulation import Simulation
+from samara.solve.static import static
 from samara.solve.transient import Interrupted, transient
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "SolveError",
     "TwoStep",
     "assemble",
+    "static",
     "transient",
 ]

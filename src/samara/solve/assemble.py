@@ -83,6 +83,7 @@ def _velocities(sim: Simulation, joints: Machine) -> None:
 
 def _factorised(sim: Simulation, values: np.ndarray, redundant: bool):
     s = sim.system
+    sim.check_finite(values)
     try:
         lu = analyse(s.size, s.indptr, s.indices, values)
     except SingularMatrix as error:
@@ -131,7 +132,7 @@ def _name_redundant(sim: Simulation, values: np.ndarray) -> str:
     u, sigma, _ = np.linalg.svd(G, full_matrices=True)
     rank = int((sigma > 1e-9 * max(sigma.max(initial=0.0), 1e-300)).sum())
     involved = np.abs(u[:, rank:]).max(axis=1) > 1e-6 if rank < G.shape[0] else np.ones(G.shape[0], bool)
-    names = dict.fromkeys(s.owner[s.node_rows + k] for k in np.flatnonzero(involved))
+    names = dict.fromkeys(s.owner[s.node_rows + int(k)] for k in np.flatnonzero(involved))
     return (
         f"model {s.model.name!r} has {G.shape[0] - rank} redundant constraint(s) among {', '.join(names)}: "
         "replace a joint by one that leaves more freedom (a spherical or in-line joint closes most loops)"

@@ -26,6 +26,7 @@ def snapshot(sim: Simulation) -> Snapshot:
         "memory": sim.memory.copy(),
         "counters": sim.counters.copy(),
         "settings": sim.settings.copy(),
+        "limits": sim.limits.copy(),
         "analysed": sim.analysed.copy(),
         "factors": sim.v.copy(),
     }
@@ -38,7 +39,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
         sim.analyse(saved["analysed"])
     m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
-    sim.v[:] = saved["factors"]
+    sim.limits[:], sim.v[:] = saved["limits"], saved["factors"]
 
 
 def signature(sim: Simulation) -> str:
@@ -54,7 +55,7 @@ def save_checkpoint(sim: Simulation, path: str | Path) -> Path:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-", suffix=".npz")
     try:
         with os.fdopen(handle, "wb") as stream:
-            np.savez(stream, signature=np.array(signature(sim)), **snapshot(sim))
+            np.savez(stream, allow_pickle=False, signature=np.array(signature(sim)), **snapshot(sim))
         os.replace(temporary, path)
     except OSError:
         os.unlink(temporary)

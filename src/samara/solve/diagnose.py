@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from samara.solve.machine import residual
 from samara.solve.simulation import Simulation
 from samara.solve.step import Memory, Status, step
-from samara.system.blocks import ACC, ETA, POSITION, ROTATION
+from samara.system.blocks import ACC, ETA, POSITION, ROTATION, Coefficient
 
 KEPT = 100
 
@@ -18,9 +17,14 @@ KEPT = 100
 def explain(sim: Simulation, status: Status, h: float | None) -> str:
     """One sentence: what happened, at which element, at which time, and what may help."""
     s = sim.system
-    when = f"at t = {sim.time + (h or 0.0):g} s"
+    if h is None:  # see what the shortest step meets
+        h = float(10.0 * sim.limits[2])
+        again = step(sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, h)
+        if again != Status.OK:
+            status = Status.NOT_FINITE if sim.not_finite() else Status.NOT_CONVERGED
+    when = f"at t = {sim.time + h:g} s"
     if status == Status.NOT_FINITE:
-        name = _not_finite(sim) or _owner(sim)
+        name = sim.not_finite() or _owner(sim)
         return (
             f"model {s.model.name!r}: the motion is not finite {when}, first seen at {name}; "
             "look for a division by zero or a square root of a negative number there, or take a smaller step"
@@ -42,37 +46,22 @@ def _owner(sim: Simulation) -> str:
     return f"{name} (with {', '.join(map(repr, attached[:4]))})" if attached else name
 
 
-def _not_finite(sim: Simulation) -> str | None:
-    """The first element whose own equations are not finite at the present state."""
-    s = sim.system
-    for k, group in enumerate(s.groups):
-        residual(sim.machine._replace(program=np.ascontiguousarray(s.program[k : k + 1])))
-        bad = ~np.isfinite(s.res)
-        if not bad.any():
-            continue
-        for e, element in enumerate(group.kind.elements):
-            g, lane = divmod(e, s.width)
-            rows = [s.row(n) + i * s.width for n in element.nodes() if n.free for i in range(6)]
-            first = group.idx[g, 2 * group.kind.node_count + 1, lane]
-            rows += [first + i for i in range(group.kind.multiplier_count)]
-            if bad[rows].any():
-                return f"element {element.name!r} ({group.kind.name})"
-    return None
-
-
-def dump_states(sim: Simulation, h: float, near: str | Path | None) -> Path:
+def dump_states(sim: Simulation, again: Callable[[], bool], path: Path) -> Path:
     """Runs on from the present state to the failure and writes the last 100 states as an .npz file.
 
-    Arrays by step: time, position, rotation, twist, acceleration of every node (in the order of `nodes`), multipliers.
+    again: takes one more step and tells whether it succeeded. The last state is the one that failed, unless the step
+    was taken back. Arrays by step: time, position, rotation, twist, acceleration of every node (in the order of
+    `nodes`), multipliers.
     """
     s = sim.system
-    states: list[tuple[float, np.ndarray]] = []
+    states = [(sim.time, s.state.copy())]
     limit = 2_000_000
-    while limit and step(sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, h) == Status.OK:
+    while limit and again():
         states.append((sim.time, s.state.copy()))
         del states[:-KEPT]
         limit -= 1
-    states.append((sim.time + h, s.state.copy()))  # the one that failed
+    if not np.array_equal(s.state, states[-1][1]):
+        states = [*states, (float(s.coef[Coefficient.TIME]), s.state.copy())][-KEPT:]
     nodes = list(s.model.nodes.values())
     stack = np.array([state for _, state in states])
 
@@ -81,7 +70,6 @@ def dump_states(sim: Simulation, h: float, near: str | Path | None) -> Path:
         return stack[:, blocks[:, None] + (first + np.arange(count)) * s.width]
 
     base = s.multiplier_base
-    path = Path(near).with_suffix(".dump.npz") if near else Path(tempfile.mkdtemp(prefix="samara-")) / "dump.npz"
     np.savez(
         path,
         time=np.array([t for t, _ in states]),

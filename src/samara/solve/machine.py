@@ -11,7 +11,7 @@ from numba.extending import intrinsic
 
 from samara.system.blocks import Coefficient
 from samara.system.system import System
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver_cache import driver, inner
 
 #: columns of the program
 GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS = range(8)
@@ -31,8 +31,6 @@ class Machine(NamedTuple):
     signal_idx: np.ndarray
     signal_par: np.ndarray
     rows: np.ndarray  # of the unknowns in `res` and `x`, in the order of the linear solver
-    right: np.ndarray
-    left: np.ndarray
     lam_1: np.ndarray
     lam_2: np.ndarray
     signals: int
@@ -53,7 +51,7 @@ def make_machine(system: System) -> Machine:
     return Machine(
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
         system.signal_idx, system.signal_par,
-        system.rows.astype(np.uint32), np.zeros(system.size), np.zeros(system.size), lam, lam.copy(), system.signal_address,
+        system.rows.astype(np.uint32), lam, lam.copy(), system.signal_address,
         system.walk["predict"], system.walk["correct"], system.walk["take_back"], system.walk["move"],
         system.free_groups, system.width, system.node_rows, system.multiplier_base, system.multiplier_count,
     )  # fmt: skip
@@ -87,14 +85,14 @@ def run_kinds(m, column, res, val):
             )
 
 
-@driver
+@inner
 def walk_nodes(m, address):
     """A kernel over all nodes with unknowns."""
     state, coef, x = m.state.ctypes.data, m.coef.ctypes.data, m.x.ctypes.data
     call_kernel(address, m.free_groups, state, state, state, coef, state, state, x)
 
 
-@driver
+@inner
 def set_time(m, t):
     """Everything that follows from time alone: drives and prescribed nodes."""
     m.coef[TIME] = t
@@ -106,7 +104,7 @@ def set_time(m, t):
         )  # fmt: skip
 
 
-@driver
+@inner
 def residual(m):
     """All equations at the present state, into `res`."""
     m.res[:] = 0.0
@@ -120,14 +118,14 @@ def constraint_level(m, column):
     run_kinds(m, column, m.res.ctypes.data, m.res.ctypes.data)
 
 
-@driver
+@inner
 def jacobian(m, v):
     """All Jacobian entries at the present state, added up in `v`."""
     v[:] = 0.0
     run_kinds(m, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
 
 
-@driver
+@inner
 def outputs(m):
     """All measures at the present state, into `out`."""
     m.out[:] = 0.0

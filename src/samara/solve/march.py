@@ -7,10 +7,8 @@ from samara.tracing.driver_cache import driver
 
 from samara.solve.machine import outputs, residual
 from samara.solve.step import (
-    E1,
-    E2,
-    F1,
-    F2,
+    A2,
+    B2,
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
@@ -21,7 +19,7 @@ from samara.solve.step import (
     step,
     take_back,
 )
-from samara.system.blocks import ACC_1, ACC_2, ETA, ETA_1, ETA_2, SIZE
+from samara.system.blocks import ACC_1, ETA_1, ETA_2, INCREMENT, SIZE
 
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 
@@ -56,24 +54,34 @@ def march(m, lu, v, settings, memory, counters, h, count, every, phase, columns,
 
 
 @driver
-def local_error(m, h, length):
-    """Local error of the poses over the last step, from predictor minus corrector (m relative to `length`, rad)."""
+def local_error(m, h, old, length):
+    """Local error of the poses over the last step (m relative to `length`, rad), by Milne's device.
+
+    An explicit formula of the same order gives an increment n* of the pose; both err by a multiple of h^3 eta'',
+
+        n_exact - n = C h^3 eta'',   n_exact - n* = C* h^3 eta'',   so that   n_exact - n = (n - n*) C / (C* - C).
+
+    A formula with memory (a2 = beta) carries what it errs now into later steps: 1 / (1 + beta / alpha) of it lasts.
+    """
     coef, s, width = m.coef, m.state, m.width
+    if old == 0.0:  # one-step formulas
+        e1, e2, f1, explicit, implicit = h, 0.0, 0.5 * h * h, 1.0 / 6.0, 1.0 / 12.0
+    else:
+        alpha = h / old
+        e1, e2, f1, explicit = h * (1.0 + 0.5 * alpha), -0.5 * h * alpha, 0.0, 1.0 / 6.0 + 0.25 / alpha
+        raw = (alpha * alpha * (0.5 * coef[POSE] / old - alpha / 6.0) + 0.5 * coef[B2] / old - coef[A2] / 6.0) / alpha**3
+        implicit = abs(raw)
     worst = 0.0
     for g in range(m.free_groups):
         first = g * SIZE * width
         for c in range(6):
-            scale = h / length if c < 3 else h
+            scale = 1.0 / length if c < 3 else 1.0
             for lane in range(width):
                 at = first + c * width + lane
-                guess = (
-                    coef[E1] * s[at + ETA_1 * width]
-                    + coef[E2] * s[at + ETA_2 * width]
-                    + coef[F1] * s[at + ACC_1 * width]
-                    + coef[F2] * s[at + ACC_2 * width]
-                )
-                worst = max(worst, abs(s[at + ETA * width] - guess) * scale)
-    return worst / 6.0  # ratio of the error constants, of the predictor and of a second-order corrector
+                guess = e1 * s[at + ETA_1 * width] + e2 * s[at + ETA_2 * width] + f1 * s[at + ACC_1 * width]
+                worst = max(worst, abs(s[at + INCREMENT * width] - guess) * scale)
+    lasting = 1.0 if old == 0.0 else 1.0 / (1.0 + coef[A2] * old / h)
+    return worst * lasting * implicit / (implicit + explicit)
 
 
 @driver
@@ -94,7 +102,7 @@ def adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, tim
         old = memory[Memory.STEP]
         status = step(m, lu, v, settings, memory, counters, h)
         if status == OK:
-            error = local_error(m, h, length) / accuracy
+            error = local_error(m, h, old, length) / accuracy
             factor = 0.9 * (1.0 / max(error, 1e-6)) ** (1.0 / 3.0)
             if error <= 1.0 or h <= smallest:
                 if factor > 1.3 or factor < 1.0:  # small gains are not worth a new factorisation

@@ -13,7 +13,7 @@ _TEXT = {
     "kinetic": "kinetic energy of all bodies",
     "potential": "potential energy of gravity and springs",
     "dissipated": "power turned into heat",
-    "supplied": "power of applied loads",
+    "supplied": "power of loads, actuators and driven joints",
 }
 
 

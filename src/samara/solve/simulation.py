@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from samara.model import Model
-from samara.solve.errors import SingularModel
+from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.lu import SingularMatrix, analyse, new_storage
-from samara.solve.machine import Machine, jacobian, make_machine
+from samara.solve.machine import Machine, jacobian, make_machine, residual
 from samara.solve.step import Counter, Memory, Setting, prepare
 from samara.system.blocks import ACC, ETA, POSITION, Coefficient
 from samara.system.system import System
@@ -48,6 +48,7 @@ class Simulation:
         self.settings[Setting.KEEP] = 6
         self.settings[Setting.SPEED_FLOOR] = 1e-2 * self.length
         self.settings[Setting.SPIN_FLOOR] = 1e-2
+        self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)
         w = self.system.width
         blocks = np.array([self.system.block(n) for n in self.system.free])
@@ -75,11 +76,14 @@ class Simulation:
         """Jacobian entries at the present state, in the order of the pattern."""
         self.system.bind(np.arange(self.system.nnz), self.system.nnz)
         jacobian(machine or self.machine, self._values)
+        if self.counters[Counter.ANALYSES]:  # the driver goes on to add into the factors
+            self.system.bind(self.lu.slot, self.lu.size)
         return self._values[:-1].copy()
 
     def analyse(self, values: np.ndarray) -> None:
         """Pivot sequence for matrices like this one; entries are bound to their places in the factors."""
         s = self.system
+        self.check_finite(values)
         try:
             lu = analyse(s.size, s.indptr, s.indices, values)
         except SingularMatrix as error:
@@ -95,6 +99,31 @@ class Simulation:
         """Pivot sequence for steps of this size, from the present state."""
         prepare(self.machine, self.settings, self.memory, step)
         self.analyse(self.matrix_values())
+
+    def check_finite(self, values: np.ndarray) -> None:
+        """Raises an error that names the culprit if entries of the Jacobian are not finite."""
+        if not np.isfinite(values).all():
+            raise SolveError(
+                f"model {self.model.name!r} has a Jacobian that is not finite at t = {self.time:g} s, first seen at "
+                f"{self.not_finite() or 'an unknown place'}; look for a division by zero or a square root of zero there"
+            )
+
+    def not_finite(self) -> str | None:
+        """The first element whose own equations, or their derivatives, are not finite at the present state."""
+        s = self.system
+        for k, group in enumerate(s.groups):
+            alone = self.machine._replace(program=np.ascontiguousarray(s.program[k : k + 1]))
+            slopes = ~np.isfinite([*self.matrix_values(alone), 0.0])
+            residual(alone)
+            bad = ~np.isfinite(s.res)
+            for e, element in enumerate(group.kind.elements if bad.any() or slopes.any() else ()):
+                g, lane = divmod(e, s.width)
+                rows = [s.row(n) + i * s.width for n in element.nodes() if n.free for i in range(6)]
+                first = group.idx[g, 2 * group.kind.node_count + 1, lane]
+                rows += [first + i for i in range(group.kind.multiplier_count)]
+                if bad[rows].any() or slopes[group.entry[g, :, lane]].any():
+                    return f"element {element.name!r} ({group.kind.name})"
+        return None
 
     def _name_singular(self, error: SingularMatrix) -> str:
         s = self.system

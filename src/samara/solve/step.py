@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver_cache import driver, inner
 
 from samara.solve.integrators.family import coefficients as plain_coefficients
-from samara.solve.lu import GROWTH_LIMIT, refactor, solve
+from samara.solve.lu import GROWTH_LIMIT, refactor, substitute
 from samara.solve.machine import jacobian, residual, set_time, walk_nodes
 from samara.system.blocks import ETA, SIZE, Coefficient
 
@@ -72,7 +72,7 @@ class Counter(IntEnum):
     STALLED = 5  # steps accepted at rounding level rather than at the tolerance
 
 
-@driver
+@inner
 def prepare(m, settings, memory, h):
     """Coefficients of the scheme and of the predictor for a step h."""
     old = memory[Memory.STEP]
@@ -92,7 +92,7 @@ def prepare(m, settings, memory, h):
     return alpha
 
 
-@driver
+@inner
 def predict(m, memory, alpha):
     """Poses, twists and multipliers from the past."""
     walk_nodes(m, m.predict)
@@ -104,7 +104,7 @@ def predict(m, memory, alpha):
         m.state[base + k] = last + slope * (last - m.lam_2[k])
 
 
-@driver
+@inner
 def take_back(m):
     """Undoes the last predict."""
     walk_nodes(m, m.take_back)
@@ -113,7 +113,7 @@ def take_back(m):
         m.lam_1[k] = m.lam_2[k]
 
 
-@driver
+@inner
 def correct(m):
     """Newton's correction of poses, twists and multipliers."""
     walk_nodes(m, m.correct)
@@ -122,7 +122,7 @@ def correct(m):
         m.state[base + k] -= m.x[rows + k]
 
 
-@driver
+@inner
 def speeds(m):
     """Largest speed [m/s] and spin [rad/s] of the nodes."""
     v = w = 0.0
@@ -136,7 +136,7 @@ def speeds(m):
     return v, w
 
 
-@driver
+@inner
 def size_of_correction(m, speed, spin):
     """Largest correction relative to the given speeds, and its row."""
     worst, where, total = 0.0, 0, 0.0
@@ -151,17 +151,18 @@ def size_of_correction(m, speed, spin):
     return worst + 0.0 * total, where  # a nan anywhere is not lost
 
 
-@driver
+@inner
 def correction(m, lu, v):
     """x from res: the linear solver numbers the unknowns without the gaps of the lanes."""
+    work = lu.work
     for i in range(m.rows.size):
-        m.right[i] = m.res[m.rows[i]]
-    solve(lu, v, m.right, m.left)
+        work[lu.row_place[i]] = m.res[m.rows[i]]
+    substitute(lu, v)
     for i in range(m.rows.size):
-        m.x[m.rows[i]] = m.left[i]
+        m.x[m.rows[i]] = work[lu.column_place[i]]
 
 
-@driver
+@inner
 def renew(m, lu, v, memory, counters):
     """A new Jacobian and its factors; False when the pivot sequence does not suit."""
     jacobian(m, v)
@@ -173,7 +174,7 @@ def renew(m, lu, v, memory, counters):
     return health <= GROWTH_LIMIT
 
 
-@driver
+@inner
 def iterate(m, lu, v, settings, memory, counters):
     """Newton iterations from the predicted state."""
     speed, spin = speeds(m)

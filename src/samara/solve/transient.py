@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,9 +15,10 @@ from samara.model import Model
 from samara.results import Progress, Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
-from samara.solve.diagnose import dump_states, explain
-from samara.solve.errors import Diverged
+from samara.solve.diagnose import KEPT, dump_states, explain
+from samara.solve.errors import Diverged, SingularModel
 from samara.solve.integrators import Integrator
+from samara.solve.interrupt import noting_interrupts
 from samara.solve.march import adapt, march, new_limits, record
 from samara.solve.measures import chosen
 from samara.solve.simulation import Simulation
@@ -24,6 +27,8 @@ from samara.system.system import System
 
 #: Wall-clock time between two looks at Ctrl-C and the progress bar [s].
 BREATH = 0.1
+#: New pivot sequences in one and the same step before it is given up.
+RENEWALS = 3
 
 
 class Interrupted(KeyboardInterrupt):
@@ -72,8 +77,11 @@ def transient(
     failure: BaseException | None = None
     try:
         run.start(fresh=resume is None)
-        with Progress(end, sim.model.name, enabled=progress, start_time=sim.time) as bar:
-            run.march(bar)
+        with (
+            Progress(end, sim.model.name, enabled=progress, start_time=sim.time) as bar,
+            noting_interrupts() as interrupted,
+        ):
+            run.march(bar, interrupted)
     except KeyboardInterrupt as interrupt:
         status, message, failure = "interrupted", f"interrupted at t = {sim.time:g} s", interrupt
     except Diverged as error:
@@ -117,41 +125,53 @@ class _Run:
         expected = int(self.end / self.step / self.every) + 2 if self.step else 0
         room = max(1, int(2e8 / (8 * (self.channels.width + 1))))
         self.recorder = Recorder(self.channels, expected_rows=min(expected, room))
-        self.phase = 0
+        self.phase = self.renewals = 0
+        self.reason = ""
 
     def start(self, fresh: bool) -> None:
         """Consistent initial state, pivot sequence, first record."""
         sim = self.sim
-        self.limits = self._limits()
+        self._set_limits()
+        self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and sim.memory[Memory.STEP] == 0.0:
             assemble(sim)
-            sim.analyse_for(self.step or self.limits[4])
+            sim.analyse_for(self.step or sim.limits[4])
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
             self.recorder.commit(1)
 
-    def _limits(self) -> np.ndarray:
+    def _set_limits(self) -> None:
         sim, span = self.sim, self.end - self.sim.time
-        accuracy = self.accuracy or 1e-6
-        first = min(1e-4 * span, 1e-3)
-        return new_limits(accuracy, sim.length, 1e-10 * span, 0.05 * span, first)
+        if sim.limits[4] == 0.0:  # a run that is taken up again goes on with the step it had
+            sim.limits[:] = new_limits(0.0, sim.length, 1e-10 * span, 0.05 * span, min(1e-4 * span, 1e-3))
+        sim.limits[0] = self.accuracy or 1e-6
 
-    def march(self, bar: Progress) -> None:
+    def march(self, bar: Progress, interrupted: Callable[[], bool]) -> None:
         """Native calls of about a breath each."""
         sim, chunk = self.sim, 16
         self.snapshots = [snapshot(sim)]
         while (left := self._left(chunk)) > 0:
             start = time.perf_counter()
             status, done = self._advance(left)
+            self.renewals = 0 if done else self.renewals
             if status == Status.GROWTH:
-                self._renew_pivots()
-            elif status != Status.OK:
+                status = self._renew_pivots()
+            if status != Status.OK:
                 self._fail(Status(status))
             bar.update(sim.time, iterations=int(sim.counters[Counter.ITERATIONS]))
             spent = time.perf_counter() - start
             if done:
                 chunk = int(min(max(done * BREATH / max(spent, 1e-6), 1), 4 * chunk, 1_000_000))
-                self.snapshots = [self.snapshots[-1], snapshot(sim)]
+                self._keep_snapshot()
+            if interrupted():
+                raise KeyboardInterrupt
+
+    def _keep_snapshot(self) -> None:
+        """The states to run again from if the run fails: the oldest kept is at least `KEPT` steps back."""
+        now = self.sim.counters[Counter.STEPS]
+        self.snapshots.append(snapshot(self.sim))
+        while len(self.snapshots) > 1 and now - self.snapshots[1]["counters"][Counter.STEPS] >= KEPT:
+            del self.snapshots[0]
 
     def _left(self, chunk: int) -> int:
         if self.step is None:
@@ -164,7 +184,7 @@ class _Run:
         times, rows = self.recorder.room(rows_wanted)
         common = (sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters)
         if self.step is None:
-            status, done, written = adapt(*common, self.end, count, self.limits, self.columns, times, rows)
+            status, done, written = adapt(*common, self.end, count, sim.limits, self.columns, times, rows)
         else:
             status, done, written = march(
                 *common, self.step, count, self.every, self.phase, self.columns, times, rows
@@ -173,23 +193,64 @@ class _Run:
         self.recorder.commit(written)
         return status, done
 
-    def _renew_pivots(self) -> None:
+    def _renew_pivots(self) -> Status:
         """The pivot sequence went stale in the middle of a step: analyse where we are, and take the step again."""
         sim = self.sim
         values = sim.matrix_values()
+        self.renewals += 1
+        if not np.isfinite(values).all():
+            return self._shorten(Status.NOT_FINITE)
+        if self.renewals > RENEWALS:
+            return self._shorten(Status.NOT_CONVERGED)
         take_back(sim.machine)
-        sim.analyse(values)
+        try:
+            sim.analyse(values)
+        except SingularModel as error:
+            self.reason = str(error)
+            return Status.GROWTH
+        return Status.OK
+
+    def _shorten(self, status: Status) -> Status:
+        """A step that cannot be taken: a variable one is tried again shorter, a fixed one fails."""
+        sim = self.sim
+        if self.step is not None:
+            return status
+        take_back(sim.machine)
+        sim.memory[Memory.FACTORED_FOR] = 0.0
+        sim.counters[Counter.REJECTED] += 1
+        sim.limits[4] *= 0.25
+        self.renewals = 0
+        return Status.OK if sim.limits[4] >= sim.limits[2] else Status.STEP_TOO_SMALL
 
     def _fail(self, status: Status) -> None:
         """Names the culprit, and runs the last stretch again to leave its last states for inspection."""
         sim = self.sim
-        message = explain(sim, status, self.step)
-        path = None
-        if self.step is not None:
-            restore(sim, self.snapshots[0])
-            path = dump_states(sim, self.step, self.dump or self.save)
-            message += f"; the last states are in {path}"
-        raise Diverged(message, dump=path)
+        message = self.reason or explain(sim, status, self.step)
+        restore(sim, self.snapshots[0])
+        self.renewals = 0
+        path = dump_states(sim, self._again, self._dump_path())
+        raise Diverged(f"{message}; the last states are in {path}", dump=path)
+
+    def _dump_path(self) -> Path:
+        if self.dump is not None:
+            return Path(self.dump)
+        if self.save is not None:
+            return Path(self.save).with_suffix(".dump.npz")
+        return Path(tempfile.mkdtemp(prefix="samara-")) / "dump.npz"
+
+    def _again(self) -> bool:
+        """One step, not recorded; whether it succeeded."""
+        sim, nothing = self.sim, np.zeros(0, np.int64)
+        common = (sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters)
+        times, rows = np.zeros(1), np.zeros((1, 0))
+        if self.step is None:
+            status, done, _ = adapt(*common, self.end, 1, sim.limits, nothing, times, rows)
+        else:
+            status, done, _ = march(*common, self.step, 1, 1, 0, nothing, times, rows)
+        self.renewals = 0 if done else self.renewals
+        if status == Status.GROWTH and self._renew_pivots() == Status.OK:
+            return self._again()
+        return bool(done)
 
     def results(self, status: str, message: str) -> Results:
         sim = self.sim

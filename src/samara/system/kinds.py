@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -115,7 +116,8 @@ def _jacobian(traced: Trace, node_rows, constraints, rates) -> tuple[Function, l
     found = list(zip(forces, site.tangents(values, site.unknown_levels(scale_pose=True)), strict=True))
     held = site.tangents(constraints, site.unknown_levels(scale_pose=False))
     found += [(("lam", 0, k), t) for k, t in enumerate(held)]
-    entries, outputs = [], []
+    entries: list[tuple[Unknown, Unknown]] = []
+    outputs: list[tuple[Place, int]] = []
     for row, tangent in found:
         for direction, slope in tangent.items():
             if direction[0] == "sig":
@@ -132,7 +134,7 @@ def _levels(traced: Trace, constraints, rates) -> list[Function]:
     speed = [*site.rate(constraints), *rates]
     acceleration = site.rate(site.lift(speed))
 
-    def function(name: str, values: Sequence) -> Function:
+    def function(name: str, values: Any) -> Function:
         lifted = site.lift(values)
         return Function(name, site.graph, [(_row(traced, ("lam", 0, k)), v.id) for k, v in enumerate(lifted)])
 

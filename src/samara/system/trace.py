@@ -12,8 +12,9 @@ Directions of the differentiation, in the order in which they are put back:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -24,21 +25,29 @@ from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, Coeffi
 from samara.tracing import Expr, Graph, Tangent, cut, tangents
 from samara.tracing.lanes import Place
 
-Direction = tuple[Hashable, ...]
+Direction = tuple[Any, ...]
 
 
 class TracedMeasure:
     """Coordinates on traced numbers; virtual work through the tangents in the relative directions."""
 
-    def __init__(self, site: TracedSite, values: Sequence, rate_level: bool = False) -> None:
-        self.value = site.lift(values)
-        self._site, self._rate_level = site, rate_level
+    def __init__(self, site: TracedSite, function: Callable[..., Sequence], rate_level: bool = False) -> None:
+        self.value = site.lift(function(*site.frames))
+        self._site, self._function, self._rate_level = site, function, rate_level
         self._tangents = site.tangents(self.value)
 
     @property
     def rate(self) -> np.ndarray:
         """Time derivatives."""
         return self._site.contract(self._tangents)
+
+    @property
+    def drift(self) -> np.ndarray:
+        """Time derivatives that the drives alone make; of quasi-velocities, their values at rest."""
+        if self._rate_level:
+            return self._site.lift(self._function(*(frame.at_rest() for frame in self._site.frames)))
+        driven = [{d: slope for d, slope in tangent.items() if d[0] == "sig"} for tangent in self._tangents]
+        return self._site.contract(driven)
 
     def wrenches(self, efforts) -> list[np.ndarray]:
         """Sum of effort_k d(value_k), six numbers a node in its own axes."""
@@ -54,7 +63,7 @@ class TracedMeasure:
             return columns
         # columns[i] is the wrench at E's origin in E's axes; the reference node feels the opposite of all others
         others = [adjoint_transpose_times(RigidPose(f.R, f.p), c) for f, c in zip(site.frames, columns[:-1], strict=False)]
-        return [*others, -sum(columns)]
+        return [*others, -np.sum(columns, axis=0)]
 
 
 class TracedSite:
@@ -152,10 +161,10 @@ class TracedSite:
 
     # ---- what an element asks for
     def measure(self, function: Callable) -> TracedMeasure:
-        return TracedMeasure(self, function(*self.frames))
+        return TracedMeasure(self, function)
 
     def measure_rates(self, function: Callable) -> TracedMeasure:
-        return TracedMeasure(self, function(*self.frames), rate_level=True)
+        return TracedMeasure(self, function, rate_level=True)
 
     def multipliers(self, count: int) -> np.ndarray:
         slot = 2 * self.node_count

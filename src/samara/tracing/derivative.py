@@ -4,33 +4,35 @@ A direction is any hashable name. `seeds` gives, for chosen nodes, their tangent
 every operation carries tangents forward. The result is again made of nodes, so it can be differentiated again: that is
 how the reactions ``G^T lambda`` of a joint get their own Jacobian.
 
-A node that is *cut* (`samara.tracing.cut`) starts a fresh direction of its own, and its own tangent is put back at the end (the block chain
-rule). It pays where many results depend on few intermediates that depend on many inputs.
+A node that is *cut* (`samara.tracing.cut`) starts a fresh direction of its own, and its own tangent is put back at the
+end (the block chain rule). It pays where many results depend on few intermediates that depend on many inputs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
 
 from samara.tracing.graph import Graph
 
-Tangent = dict[Hashable, int]
+#: {direction: node}; a direction is a hashable name, mostly a tuple
+Tangent = dict[Any, int]
 
 
 def partials(g: Graph, i: int) -> list[tuple[int, int]]:
     """Pairs (argument, node of the partial derivative) of node i. Truth values and kinks have none."""
     op, args = g.nodes[i]
-    one = g.const(1.0)
-    if op == "add":
-        return [(args[0], one), (args[1], one)]
-    if op == "sub":
-        return [(args[0], one), (args[1], g.const(-1.0))]
-    if op == "neg":
-        return [(args[0], g.const(-1.0))]
     if op == "mul":
         return [(args[0], args[1]), (args[1], args[0])]
+    if op == "add":
+        one = g.const(1.0)
+        return [(args[0], one), (args[1], one)]
+    if op == "sub":
+        return [(args[0], g.const(1.0)), (args[1], g.const(-1.0))]
+    if op == "neg":
+        return [(args[0], g.const(-1.0))]
     if op == "div":
-        inverse = g.div(one, args[1])
+        inverse = g.div(g.const(1.0), args[1])
         return [(args[0], inverse), (args[1], g.neg(g.mul(i, inverse)))]
     if op in _RULES:
         return _RULES[op](g, i, *args)
@@ -48,7 +50,9 @@ def _atan2(g, i, y, x):
 
 def _pow(g, i, a, b):
     slope = g.mul(b, g.power(a, g.sub(b, g.const(1.0))))
-    return [(a, slope), (b, g.mul(i, g.unary("log", a)))]
+    zero = g.const(0.0)
+    grown = g.select(g.compare("eq", a, zero), zero, g.mul(i, g.unary("log", a)))  # 0 log 0 is 0 here
+    return [(a, slope), (b, grown)]
 
 
 def _arc(sign: float):
@@ -81,6 +85,9 @@ _RULES = {
     "atan": lambda g, i, a: [(a, g.div(g.const(1.0), g.add(g.const(1.0), g.mul(a, a))))],
     "exp": lambda g, i, a: [(a, i)],
     "log": lambda g, i, a: [(a, g.div(g.const(1.0), a))],
+    "sinh": lambda g, i, a: [(a, g.unary("cosh", a))],
+    "cosh": lambda g, i, a: [(a, g.unary("sinh", a))],
+    "tanh": lambda g, i, a: [(a, g.sub(g.const(1.0), g.mul(i, i)))],
     "abs": lambda g, i, a: [(a, g.unary("sign", a))],
     "atan2": _atan2,
     "pow": _pow,
@@ -106,19 +113,23 @@ def tangents(
                  for combinations of others, such as the relative motion of two nodes.
     """
     full: dict[Hashable, Tangent] = {}  # of the cuts, in directions of the seeds
-    carried: dict[int, Tangent] = {}
-    for i in graph.live(outputs):
+    carried: dict[int, Tangent] = {}  # nodes without a tangent are left out
+    for i in graph.live(outputs, stop=seeds):
         if i in seeds:
             t = dict(seeds[i])
+        elif not any(a in carried for a in graph.arguments(i)):
+            continue
         elif (branches := _branches(graph, i)) is not None:
-            t = _pick(graph, carried, *branches)
+            t = _pick(graph, carried, full, *branches)
         else:
             t = _chain(graph, partials(graph, i), carried)
+        if not t:
+            continue
         if i in graph.cuts and len(t) > 1:
             full[("cut", i)] = _expand(graph, t, full)
             t = {("cut", i): graph.const(1.0)}
         carried[i] = t
-    results = [_expand(graph, carried[i], full) for i in outputs]
+    results = [_expand(graph, carried.get(i, {}), full) for i in outputs]
     for level in expansions:
         results = [_expand(graph, t, level) for t in results]
     return results
@@ -127,16 +138,32 @@ def tangents(
 def _chain(graph: Graph, terms: Iterable[tuple[int, int]], carried: Mapping[int, Tangent]) -> Tangent:
     total: Tangent = {}
     for argument, slope in terms:
-        for direction, node in carried.get(argument, {}).items():
-            _accumulate(graph, total, direction, graph.mul(slope, node))
+        if argument in carried:
+            for direction, node in carried[argument].items():
+                _accumulate(graph, total, direction, graph.mul(slope, node))
     return total
 
 
-def _pick(graph: Graph, carried: Mapping[int, Tangent], condition: int, a: int, b: int) -> Tangent:
-    """Tangent of a choice: the chosen tangent, so that a nan of the other branch stays there."""
+def _pick(
+    graph: Graph, carried: Mapping[int, Tangent], full: dict[Hashable, Tangent], condition: int, a: int, b: int
+) -> Tangent:
+    """Tangent of a choice: the chosen tangent, so that a nan of the other branch stays there.
+
+    A cut inside one branch comes out as a direction whose own tangent is chosen too: zero times nan would be nan.
+    """
     zero = graph.const(0.0)
     ta, tb = carried.get(a, {}), carried.get(b, {})
-    return {d: graph.select(condition, ta.get(d, zero), tb.get(d, zero)) for d in dict.fromkeys([*ta, *tb])}
+    total: Tangent = {}
+    for d in dict.fromkeys([*ta, *tb]):
+        picked = graph.select(condition, ta.get(d, zero), tb.get(d, zero))
+        if d in full and not (d in ta and d in tb):
+            inside = d in ta
+            chosen = ("chosen", d, condition, inside)
+            if chosen not in full:
+                full[chosen] = {f: graph.select(condition, *((n, zero) if inside else (zero, n))) for f, n in full[d].items()}
+            d = chosen
+        _accumulate(graph, total, d, picked)
+    return total
 
 
 def _expand(graph: Graph, tangent: Tangent, full: Mapping[Hashable, Tangent]) -> Tangent:

@@ -8,26 +8,32 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from samara.tracing import cache
 
-#: Folders whose functions the native driver is made of.
-_FOLDERS = ("tracing", "system", "solve", "realtime")
+#: Folders whose functions the native driver is made of, and files that it takes constants or plain functions from.
+_FOLDERS = ("solve", "realtime")
+_FILES = ("system/blocks.py", "solve/integrators/family.py", "solve/lu/options.py", "tracing/driver_cache.py")
+_MARKS = (b"@driver", b"@inner", b"njit", b"intrinsic")
 
 
 @functools.cache
 def source_stamp() -> str:
-    """Digest of all sources that driver functions may come from."""
+    """Digest of all sources that driver functions are made of."""
     root = Path(__file__).resolve().parent.parent
+    texts = {path: path.read_bytes() for folder in _FOLDERS for path in (root / folder).rglob("*.py")}
+    chosen = {path: text for path, text in texts.items() if any(mark in text for mark in _MARKS)}
+    chosen |= {root / name: (root / name).read_bytes() for name in _FILES}
     digest = hashlib.sha256()
-    for folder in _FOLDERS:
-        for path in sorted((root / folder).rglob("*.py")):
-            digest.update(path.read_bytes())
+    for path in sorted(chosen):
+        digest.update(chosen[path])
     return digest.hexdigest()[:16]
 
 
@@ -59,9 +65,24 @@ class _Impl(CompileResultCacheImpl):
 class _PackageCache(FunctionCache):
     _impl_class = _Impl
 
+    def load_overload(self, sig, target_context):
+        found = super().load_overload(sig, target_context)
+        if found is None and sys.stderr.isatty():
+            print("\r\033[Kcompiling the solver (once, then cached)", end="\r", file=sys.stderr, flush=True)
+        return found
 
-def driver(function: Callable) -> Callable:
+
+def driver(function: Callable) -> Any:
     """Compiles a function for the driver: nopython, without the GIL, cached."""
-    dispatcher = njit(nogil=True, error_model="numpy", boundscheck=False)(function)
+    return _compiled(function, inline="never")
+
+
+def inner(function: Callable) -> Any:
+    """The same for a small function that is written into those that call it; Python may call it too."""
+    return _compiled(function, inline="always")
+
+
+def _compiled(function: Callable, inline: str) -> Any:
+    dispatcher = njit(nogil=True, error_model="numpy", boundscheck=False, inline=inline)(function)
     dispatcher._cache = _PackageCache(dispatcher.py_func)
     return dispatcher

@@ -8,8 +8,10 @@ nodes is an order of evaluation.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import NamedTuple
+
+import numpy as np
 
 #: Functions of one number that a kernel may call, with their plain-Python meaning.
 UNARY: dict[str, Callable[[float], float]] = {
@@ -22,16 +24,22 @@ UNARY: dict[str, Callable[[float], float]] = {
     "atan": math.atan,
     "exp": math.exp,
     "log": math.log,
+    "sinh": math.sinh,
+    "cosh": math.cosh,
+    "tanh": math.tanh,
     "abs": abs,
+    "floor": lambda x: float(math.floor(x)),
     "sign": lambda x: math.copysign(1.0, x) if x else 0.0,
 }
 #: Functions of two numbers.
 BINARY: dict[str, Callable[[float, float], float]] = {
     "atan2": math.atan2,
     "pow": math.pow,
-    "min": min,
-    "max": max,
+    "min": lambda a, b: a if a <= b else b,
+    "max": lambda a, b: a if b <= a else b,
 }
+#: The same for arguments at which Python raises an exception and a kernel gives inf or nan.
+_LIMITS = {"asin": np.arcsin, "acos": np.arccos, "pow": np.power}
 #: Comparisons give truth values, which only `select` and the logical operations take.
 COMPARE: dict[str, Callable[[float, float], bool]] = {
     "lt": lambda a, b: a < b,
@@ -41,8 +49,9 @@ COMPARE: dict[str, Callable[[float, float], bool]] = {
 LOGICAL = ("and", "or", "not")
 #: Operations that are not arithmetic on other nodes.
 LEAVES = ("const", "input")
-#: Table look-ups: (operation, x, [y,] table, order...). The trailing orders of differentiation are plain integers.
-TABLES = ("table1", "table2")
+#: How many of a node's entries are nodes, where not all are: leaves have none, look-ups end in orders of derivatives.
+_NODE_ARGUMENTS = {"const": 0, "input": 0, "table1": 2, "table2": 3}
+_TRUTHS = frozenset((*COMPARE, *LOGICAL))
 
 
 class Node(NamedTuple):
@@ -58,6 +67,7 @@ class Graph:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self._number: dict[tuple, int] = {}
+        self._constants: dict[int, float] = {}
         self.cuts: set[int] = set()  # nodes at which differentiation starts a fresh direction
 
     def __len__(self) -> int:
@@ -65,18 +75,19 @@ class Graph:
 
     # ---- leaves
     def _node(self, op: str, *args) -> int:
-        key = (op, *args)
+        key = (op, args)
         number = self._number.get(key)
         if number is None:
-            number = len(self.nodes)
+            number = self._number[key] = len(self.nodes)
             self.nodes.append(Node(op, args))
-            self._number[key] = number
         return number
 
     def const(self, value: float) -> int:
-        """The node of a constant (the two zeros are one)."""
+        """The node of a constant (the two zeros are one, and so are all nans)."""
         value = float(value)
-        return self._node("const", value if value else 0.0)
+        number = self._node("const", (value if value == value else math.nan) if value else 0.0)
+        self._constants[number] = value if value else 0.0
+        return number
 
     def input(self, name) -> int:
         """The node of an input, known by any hashable name."""
@@ -84,42 +95,43 @@ class Graph:
 
     def value(self, i: int) -> float | None:
         """The number of a constant node, None for any other."""
-        node = self.nodes[i]
-        return node.args[0] if node.op == "const" else None
+        return self._constants.get(i)
+
+    def is_truth(self, i: int) -> bool:
+        """Whether node i is a truth value, which arithmetic does not take."""
+        return self.nodes[i].op in _TRUTHS
 
     def arguments(self, i: int) -> tuple[int, ...]:
         """The nodes that node i is computed from."""
         op, args = self.nodes[i]
-        if op in LEAVES:
-            return ()
-        if op == "table1":
-            return args[:2]
-        if op == "table2":
-            return args[:3]
-        return args
+        return args[: _NODE_ARGUMENTS[op]] if op in _NODE_ARGUMENTS else args
 
     # ---- arithmetic, folded
     def add(self, a: int, b: int) -> int:
-        x, y = self.value(a), self.value(b)
-        if x is not None and y is not None:
-            return self.const(x + y)
-        if x == 0.0:
-            return b
-        if y == 0.0:
+        """a + b."""
+        constants = self._constants
+        if a in constants:
+            if b in constants:
+                return self.const(constants[a] + constants[b])
+            if constants[a] == 0.0:
+                return b
+        elif b in constants and constants[b] == 0.0:
             return a
         if self.nodes[b].op == "neg":
             return self.sub(a, self.nodes[b].args[0])
         if self.nodes[a].op == "neg":
             return self.sub(b, self.nodes[a].args[0])
-        return self._node("add", min(a, b), max(a, b))
+        return self._node("add", a, b) if a <= b else self._node("add", b, a)
 
     def sub(self, a: int, b: int) -> int:
-        x, y = self.value(a), self.value(b)
-        if x is not None and y is not None:
-            return self.const(x - y)
-        if y == 0.0:
-            return a
-        if x == 0.0:
+        """a - b."""
+        constants = self._constants
+        if b in constants:
+            if a in constants:
+                return self.const(constants[a] - constants[b])
+            if constants[b] == 0.0:
+                return a
+        elif a in constants and constants[a] == 0.0:
             return self.neg(b)
         if a == b:
             return self.const(0.0)
@@ -128,9 +140,9 @@ class Graph:
         return self._node("sub", a, b)
 
     def neg(self, a: int) -> int:
-        x = self.value(a)
-        if x is not None:
-            return self.const(-x)
+        """-a."""
+        if a in self._constants:
+            return self.const(-self._constants[a])
         op, args = self.nodes[a]
         if op == "neg":
             return args[0]
@@ -139,33 +151,44 @@ class Graph:
         return self._node("neg", a)
 
     def mul(self, a: int, b: int) -> int:
-        x, y = self.value(a), self.value(b)
-        if x is not None and y is not None:
-            return self.const(x * y)
-        for p, q, c in ((a, b, x), (b, a, y)):
-            if c == 0.0:
-                return self.const(0.0)
-            if c == 1.0:
-                return q
-            if c == -1.0:
-                return self.neg(q)
-            if self.nodes[p].op == "neg":
-                return self.neg(self.mul(self.nodes[p].args[0], q))
-        return self._node("mul", min(a, b), max(a, b))
+        """a b."""
+        constants = self._constants
+        if b in constants:
+            a, b = b, a
+        if a in constants:
+            x = constants[a]
+            if b in constants:
+                return self.const(x * constants[b])
+            if x == 1.0:
+                return b
+            if x == 0.0:
+                return a
+            if x == -1.0:
+                return self.neg(b)
+        if self.nodes[a].op == "neg":
+            return self.neg(self.mul(self.nodes[a].args[0], b))
+        if self.nodes[b].op == "neg":
+            return self.neg(self.mul(a, self.nodes[b].args[0]))
+        return self._node("mul", a, b) if a <= b else self._node("mul", b, a)
 
     def div(self, a: int, b: int) -> int:
+        """a / b; a constant divisor becomes a factor."""
         x, y = self.value(a), self.value(b)
-        if y is not None and y != 0.0:
-            return self.mul(a, self.const(1.0 / y)) if x is None else self.const(x / y)
+        if y:
+            if x is not None:
+                return self.const(x / y)
+            if math.isfinite(1.0 / y):
+                return self.mul(a, self.const(1.0 / y))
         if x == 0.0 and y is None:
-            return self.const(0.0)
+            return a
         if self.nodes[a].op == "neg":
             return self.neg(self.div(self.nodes[a].args[0], b))
         return self._node("div", a, b)
 
     def power(self, a: int, b: int) -> int:
+        """a to the power b; small whole powers become products."""
         y = self.value(b)
-        if y is not None and y == int(y) and abs(y) <= 16:
+        if y is not None and abs(y) <= 16 and y == int(y):
             return self._integer_power(a, int(y))
         if y == 0.5:
             return self.unary("sqrt", a)
@@ -184,28 +207,34 @@ class Graph:
         return result
 
     def unary(self, op: str, a: int) -> int:
+        """A function of one number."""
         x = self.value(a)
-        return self._node(op, a) if x is None else self.const(UNARY[op](x))
+        return self._node(op, a) if x is None else self.const(_fold(op, UNARY[op], x))
 
     def binary(self, op: str, a: int, b: int) -> int:
+        """A function of two numbers."""
         x, y = self.value(a), self.value(b)
         if x is not None and y is not None:
-            return self.const(BINARY[op](x, y))
+            return self.const(_fold(op, BINARY[op], x, y))
         if a == b and op in ("min", "max"):
             return a
         return self._node(op, a, b)
 
     # ---- truth values
     def compare(self, op: str, a: int, b: int) -> int:
+        """A truth value: a < b, a <= b or a == b (a constant 1 or 0 when it is known now)."""
         x, y = self.value(a), self.value(b)
         if x is not None and y is not None:
             return self.const(1.0 if COMPARE[op](x, y) else 0.0)
         return self._node(op, a, b)
 
     def logical(self, op: str, *args: int) -> int:
+        """A truth value from others; constants (1 or 0) are folded."""
         values = [self.value(a) for a in args]
         if op == "not":
-            return self._node("not", *args) if values[0] is None else self.const(1.0 - values[0])
+            if values[0] is not None:
+                return self.const(1.0 - values[0])
+            return self.nodes[args[0]].args[0] if self.nodes[args[0]].op == "not" else self._node("not", *args)
         absorbing = 0.0 if op == "and" else 1.0
         if absorbing in values:
             return self.const(absorbing)
@@ -213,6 +242,7 @@ class Graph:
         return self._node(op, *live) if len(live) == 2 else live[0] if live else args[0]
 
     def select(self, condition: int, a: int, b: int) -> int:
+        """a where the condition holds, else b."""
         c = self.value(condition)
         if c is not None:
             return a if c else b
@@ -228,17 +258,32 @@ class Graph:
         return self.const(0.0) if max(dx, dy) > 1 else self._node("table2", x, y, table, dx, dy)
 
     # ---- whole-graph questions
-    def live(self, outputs: Iterable[int]) -> list[int]:
-        """All nodes that the outputs depend on, in order of evaluation (dead code is what is missing)."""
-        seen: set[int] = set()
-        stack = list(outputs)
-        while stack:
-            i = stack.pop()
-            if i not in seen:
-                seen.add(i)
-                stack.extend(self.arguments(i))
-        return sorted(seen)
+    def live(self, outputs: Iterable[int], stop: Container[int] = ()) -> list[int]:
+        """All nodes that the outputs depend on, in order of evaluation (dead code is what is missing).
+
+        The search does not go below nodes in `stop`.
+        """
+        outputs = list(outputs)
+        nodes, limited = self.nodes, _NODE_ARGUMENTS
+        wanted = bytearray(max(outputs, default=-1) + 1)
+        for i in outputs:
+            wanted[i] = 1
+        for i in range(len(wanted) - 1, -1, -1):  # arguments come before results
+            if wanted[i] and i not in stop:
+                op, args = nodes[i]
+                for a in args[: limited[op]] if op in limited else args:
+                    wanted[a] = 1
+        return [i for i, w in enumerate(wanted) if w]
 
     def operations(self, outputs: Iterable[int]) -> int:
         """Number of arithmetic operations behind the outputs."""
         return sum(self.nodes[i].op not in LEAVES for i in self.live(outputs))
+
+
+def _fold(op: str, function: Callable[..., float], *values: float) -> float:
+    """The function now; where Python raises an exception, what a kernel would give."""
+    try:
+        return function(*values)
+    except (ValueError, OverflowError):
+        with np.errstate(all="ignore"):
+            return float((_LIMITS.get(op) or getattr(np, op))(*values))

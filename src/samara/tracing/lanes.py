@@ -14,27 +14,27 @@ they go; `Place` is that name:
 | row s, i / flat row | added to ``res[idx[g, s, l] + i W]`` / ``res[idx[g, s, l] + i]``           |
 | entry k             | added to ``val[idx[g, slots + k, l]]``: a Jacobian entry in its own place  |
 | output s, i         | stored to ``res[idx[g, s, l] + i]``                                        |
+
+Elements are often numbered like their nodes. A group whose W nodes stand side by side reads and writes them as whole
+vectors, any other lane by lane; the kernel looks at its indices and takes one way or the other.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from samara.tracing.graph import Graph
 from samara.tracing.lookup import LOOKUP_IR
+from samara.tracing.writer import Writer, declarations
 
-#: Rounding freedoms: no signed zeros, reciprocals, fused multiply-add. Never reassociation: results stay explainable.
-FAST = "nsz arcp contract"
-ARITHMETIC = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
-LIBRARY = ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "atan2", "pow")
-COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq"}
 SIGNATURE = (
     "i64 %n, ptr noalias %state, ptr noalias %idx, ptr noalias %par, ptr noalias %coef, ptr noalias %tables, "
     "ptr noalias %res, ptr noalias %val"
 )
+#: Numbers to scatter into the matrix above which that is a loop: written out, they would crowd the instruction cache.
+LONG_SCATTER = 600
 
 
 class Place(NamedTuple):
@@ -64,172 +64,202 @@ class Shape:
     slots: int = 0
 
 
-@dataclass
-class _Writer:
-    """Text of one function for W lanes."""
+class _Kernel(Writer):
+    """The body of the loop over groups: reading and writing, around the operations."""
 
-    width: int
-    shape: Shape
-    lines: list[str] = field(default_factory=list)
-    count: int = 0
-
-    def __post_init__(self) -> None:
-        self.type = "double" if self.width == 1 else f"<{self.width} x double>"
-        self.flag = "i1" if self.width == 1 else f"<{self.width} x i1>"
-        self.suffix = "f64" if self.width == 1 else f"v{self.width}f64"
-        self._pointers: dict[int, list[str]] = {}
-        self._looked_up: dict[tuple, list[str]] = {}
-
-    def op(self, text: str) -> str:
-        self.count += 1
-        name = f"%x{self.count}"
-        self.lines.append(f"{name} = {text}")
-        return name
-
-    def const(self, value: float) -> str:
-        bits = f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
-        return bits if self.width == 1 else "<" + ", ".join([f"double {bits}"] * self.width) + ">"
-
-    def lanes(self, vector: str) -> list[str]:
-        if self.width == 1:
-            return [vector]
-        return [self.op(f"extractelement {self.type} {vector}, i32 {lane}") for lane in range(self.width)]
-
-    def pack(self, scalars: list[str]) -> str:
-        if self.width == 1:
-            return scalars[0]
-        vector = "poison"
-        for lane, scalar in enumerate(scalars):
-            vector = self.op(f"insertelement {self.type} {vector}, double {scalar}, i32 {lane}")
-        return vector
+    def __init__(self, width: int, shape: Shape) -> None:
+        super().__init__(width)
+        self.shape = shape
+        self._pointers: dict[tuple[str, int], list[str]] = {}
+        self._gathered: dict[Place, str] = {}
+        self.buffered = 0  # entries kept for a loop at the end
 
     # ---- addresses
-    def address(self, base: str, offset: str | int, kind: str = "double") -> str:
-        return self.op(f"getelementptr {kind}, ptr {base}, i64 {offset}")
+    def _index(self, row: int, lane: int) -> str:
+        narrow = self.op(f"load i32, ptr {self.address('%ix', row * self.width + lane, 'i32')}, align 4")
+        return self.op(f"zext i32 {narrow} to i64")
 
-    def indices(self, row: int) -> list[str]:
-        """The W indices of one row of the index array, widened."""
-        result = []
-        for lane in range(self.width):
-            at = self.address("%ix", row * self.width + lane, "i32")
-            narrow = self.op(f"load i32, ptr {at}, align 4")
-            result.append(self.op(f"zext i32 {narrow} to i64"))
-        return result
+    def _targets(self, base: str, row: int) -> list[str]:
+        return [self.address(base, self._index(row, lane)) for lane in range(self.width)]
 
-    def pointers(self, base: str, slot: int) -> list[str]:
-        key = (base, slot)
-        if key not in self._pointers:
-            self._pointers[key] = [self.address(base, i) for i in self.indices(slot)]
-        return self._pointers[key]
+    def _pointers_of(self, base: str, slot: int) -> list[str]:
+        if (base, slot) not in self._pointers:
+            self._pointers[base, slot] = self._targets(base, slot)
+        return self._pointers[base, slot]
 
-    def contiguous(self, base: str, row: int) -> str:
-        return self.address(base, row * self.width)
+    def _side_by_side(self, slot: int) -> str:
+        """Whether the W indices of a slot follow each other."""
+        w = self.width
+        t = f"<{w} x i32>"
+        found = self.op(f"load {t}, ptr {self.address('%ix', slot * w, 'i32')}, align 4")
+        first = self.op(f"extractelement {t} {found}, i32 0")
+        single = self.op(f"insertelement {t} poison, i32 {first}, i32 0")
+        splat = self.op(f"shufflevector {t} {single}, {t} poison, {t} zeroinitializer")
+        ramp = self.op(f"add {t} {splat}, <{', '.join(f'i32 {lane}' for lane in range(w))}>")
+        same = self.op(f"icmp eq {t} {found}, {ramp}")
+        return self.op(f"icmp eq i{w} {self.op(f'bitcast <{w} x i1> {same} to i{w}')}, -1")
 
     # ---- reading
+    def gather(self, slot: int, components: list[int]) -> None:
+        """Reads components of the nodes of a slot."""
+        w, name = self.width, f".gather{slot}"
+        self.lines.append(f"br i1 {self._side_by_side(slot)}, label %near{name}, label %far{name}")
+        self.lines.append(f"near{name}:")
+        base = self.address("%state", self._index(slot, 0))
+        near = [self.load_vector(self.address(base, i * w)) for i in components]
+        self.lines += [f"br label %join{name}", f"far{name}:"]
+        pointers = self._targets("%state", slot)
+        far = [self.pack([self.load(self.address(p, i * w)) for p in pointers]) for i in components]
+        self.lines += [f"br label %join{name}", f"join{name}:"]
+        for i, a, b in zip(components, near, far, strict=True):
+            self._gathered[Place("node", slot, i)] = self.op(f"phi {self.type} [{a}, %near{name}], [{b}, %far{name}]")
+
     def read(self, place: Place) -> str:
+        """An input of the graph."""
         kind, slot, i = place
+        if place in self._gathered:
+            return self._gathered[place]
         if kind == "coefficient":
-            at = self.address("%coef", i)
-            return self.pack([self.op(f"load double, ptr {at}, align 8")] * self.width)
+            return self.pack([self.load(self.address("%coef", i))] * self.width)
         if kind in ("node", "flat"):
             step = i * self.width if kind == "node" else i
-            return self.pack([self._load(self.address(p, step)) for p in self.pointers("%state", slot)])
+            return self.pack([self.load(self.address(p, step)) for p in self._pointers_of("%state", slot)])
         base = {"parameter": "%pp", "lane": "%sp", "vector": "%vp"}[kind]
-        return self.op(f"load {self.type}, ptr {self.contiguous(base, i)}, align 8")
-
-    def _load(self, pointer: str) -> str:
-        return self.op(f"load double, ptr {pointer}, align 8")
+        return self.load_vector(self.address(base, i * self.width))
 
     # ---- writing
+    def add_rows(self, slot: int, rows: list[tuple[int, str]]) -> None:
+        """Adds to the equations of the nodes of a slot."""
+        w, name = self.width, f".rows{slot}"
+        self.lines.append(f"br i1 {self._side_by_side(slot)}, label %near{name}, label %far{name}")
+        self.lines.append(f"near{name}:")
+        base = self.address("%res", self._index(slot, 0))
+        for i, value in rows:
+            at = self.address(base, i * w)
+            self.store_vector(self.op(f"fadd {self.type} {self.load_vector(at)}, {value}"), at)
+        self.lines += [f"br label %join{name}", f"far{name}:"]
+        pointers = self._targets("%res", slot)
+        for i, value in rows:
+            self._add([self.address(p, i * w) for p in pointers], value)
+        self.lines += [f"br label %join{name}", f"join{name}:"]
+
+    def _add(self, targets: list[str], value: str) -> None:
+        """Adds lane after lane: two lanes may have the same target."""
+        for pointer, scalar in zip(targets, self.lanes(value), strict=True):
+            self.store(self.op(f"fadd double {self.load(pointer)}, {scalar}"), pointer)
+
     def write(self, place: Place, value: str) -> None:
+        """A result of the graph."""
         kind, slot, i = place
         if kind == "lane":
-            self.lines.append(f"store {self.type} {value}, ptr {self.contiguous('%sp', i)}, align 8")
-            return
-        if kind == "entry":
-            targets = [self.address("%val", at) for at in self.indices(self.shape.slots + i)]
+            self.store_vector(value, self.address("%sp", i * self.width))
+        elif kind == "entry" and self.buffered:
+            self.store_vector(value, self.address("%buffer", i * self.width))
+        elif kind == "entry":
+            self._add(self._targets("%val", self.shape.slots + i), value)
         else:
             step = i * self.width if kind == "row" else i
-            targets = [self.address(p, step) for p in self.pointers("%res", slot)]
-        for pointer, scalar in zip(targets, self.lanes(value), strict=True):
-            if kind != "output":
-                scalar = self.op(f"fadd double {self._load(pointer)}, {scalar}")
-            self.lines.append(f"store double {scalar}, ptr {pointer}, align 8")
+            targets = [self.address(p, step) for p in self._pointers_of("%res", slot)]
+            if kind == "output":
+                for pointer, scalar in zip(targets, self.lanes(value), strict=True):
+                    self.store(scalar, pointer)
+            else:
+                self._add(targets, value)
 
-    # ---- computing
-    def compute(self, op: str, args: tuple, a: list[str]) -> str:
-        t = self.type
-        if op in ARITHMETIC:
-            return self.op(f"{ARITHMETIC[op]} {FAST} {t} {a[0]}, {a[1]}")
-        if op == "neg":
-            return self.op(f"fneg {FAST} {t} {a[0]}")
-        if op == "sqrt":
-            return self.op(f"call {t} @llvm.sqrt.{self.suffix}({t} {a[0]})")
-        if op == "abs":
-            return self.op(f"call {t} @llvm.fabs.{self.suffix}({t} {a[0]})")
-        if op in ("min", "max"):
-            first = self.op(f"fcmp ole {t} " + (f"{a[0]}, {a[1]}" if op == "min" else f"{a[1]}, {a[0]}"))
-            return self.op(f"select {self.flag} {first}, {t} {a[0]}, {t} {a[1]}")
-        if op == "sign":
-            one = self.op(f"call {t} @llvm.copysign.{self.suffix}({t} {self.const(1.0)}, {t} {a[0]})")
-            zero = self.op(f"fcmp oeq {t} {a[0]}, {self.const(0.0)}")
-            return self.op(f"select {self.flag} {zero}, {t} {self.const(0.0)}, {t} {one}")
-        if op in COMPARISONS:
-            return self.op(f"fcmp {COMPARISONS[op]} {t} {a[0]}, {a[1]}")
-        if op in ("and", "or"):
-            return self.op(f"{op} {self.flag} {a[0]}, {a[1]}")
-        if op == "not":
-            ones = "true" if self.width == 1 else "<" + ", ".join(["i1 true"] * self.width) + ">"
-            return self.op(f"xor {self.flag} {a[0]}, {ones}")
-        if op == "select":
-            return self.op(f"select {self.flag} {a[0]}, {t} {a[1]}, {t} {a[2]}")
-        if op in LIBRARY:
-            columns = zip(*[self.lanes(v) for v in a], strict=True)
-            return self.pack(
-                [self.op(f"call double @{op}({', '.join(f'double {v}' for v in column)})") for column in columns]
-            )
-        return self._look_up(op, args, a)
-
-    def _look_up(self, op: str, args: tuple, a: list[str]) -> str:
-        """All derivatives of one look-up come from one search; the graph asks for them one by one."""
-        key = (op, *args[: len(a)])
-        if key not in self._looked_up:
-            results: list[list[str]] = [[] for _ in range(4)]
-            for *point, table in zip(*[self.lanes(v) for v in a], strict=True):
-                offset = self.op(f"fptoui double {table} to i64")
-                call = f"call [4 x double] @{op}(ptr {self.address('%tables', offset)}, "
-                found = self.op(call + ", ".join(f"double {p}" for p in point) + ")")
-                for order in range(4):
-                    results[order].append(self.op(f"extractvalue [4 x double] {found}, {order}"))
-            self._looked_up[key] = [self.pack(r) for r in results]
-        order = args[2] if op == "table1" else args[3] + 2 * args[4]
-        return self._looked_up[key][order]
+    def add_buffer(self) -> None:
+        """Adds the entries kept in the buffer to their places, in a loop."""
+        w, rows = self.width, self.buffered
+        self.lines += ["br label %before.entries", "before.entries:", "br label %entries", "entries:"]
+        self.lines.append("%k = phi i64 [0, %before.entries], [%k.next, %entries]")
+        kw = self.op(f"mul i64 %k, {w}")
+        value = self.load_vector(self.address("%buffer", kw))
+        index = self.address(self.address("%ix", self.shape.slots * w, "i32"), kw, "i32")
+        targets = []
+        for lane in range(w):
+            narrow = self.op(f"load i32, ptr {self.address(index, lane, 'i32')}, align 4")
+            targets.append(self.address("%val", self.op(f"zext i32 {narrow} to i64")))
+        self._add(targets, value)
+        self.lines += ["%k.next = add i64 %k, 1", f"%k.more = icmp ult i64 %k.next, {rows}"]
+        self.lines += ["br i1 %k.more, label %entries, label %after.entries", "after.entries:"]
 
 
 def emit(function: Function, width: int, shape: Shape) -> str:
-    """IR of one kernel function."""
-    graph, w = function.graph, _Writer(width, shape)
-    value: dict[int, str] = {}
-    for i in graph.live(node for _, node in function.outputs):
+    """IR of one kernel function.
+
+    Results are computed one after the other, each with what it needs and nothing before its time: few numbers are
+    alive at once. What goes where something may still be read from waits for the end.
+    """
+    graph, k = function.graph, _Kernel(width, shape)
+    entries = [place.index for place, _ in function.outputs if place.kind == "entry"]
+    if width > 1 and len(entries) * width > LONG_SCATTER and sorted(entries) == list(range(len(entries))):
+        k.buffered = len(entries)
+    rows: dict[int, list[tuple[int, str]]] = {}
+    if width > 1:
+        for slot, components in _node_inputs(function).items():
+            k.gather(slot, components)
+    values: dict[int, str] = {}
+    late: list[tuple[Place, str]] = []
+    for place, node in function.outputs:
+        value = _evaluate(graph, node, k, values)
+        if graph.is_truth(node):
+            value = k.number(value)
+        if place.kind == "row" and width > 1:
+            rows.setdefault(place.slot, []).append((place.index, value))
+        elif place.kind in ("lane", "output"):
+            late.append((place, value))
+        else:
+            k.write(place, value)
+    for place, value in late:
+        k.write(place, value)
+    for slot, results in rows.items():
+        k.add_rows(slot, results)
+    if k.buffered:
+        k.add_buffer()
+    return "\n".join(_loop(function.name, k, shape))
+
+
+def _node_inputs(function: Function) -> dict[int, list[int]]:
+    """{slot: components} of the nodes that a function reads."""
+    result: dict[int, list[int]] = {}
+    for i in function.graph.live(node for _, node in function.outputs):
+        op, args = function.graph.nodes[i]
+        if op == "input" and args[0].kind == "node":
+            result.setdefault(args[0].slot, []).append(args[0].index)
+    return result
+
+
+def _evaluate(graph: Graph, wanted: int, k: _Kernel, values: dict[int, str]) -> str:
+    """Writes a node and, before it, all that it needs and that is not there yet."""
+    stack = [wanted]
+    while stack:
+        i = stack[-1]
+        if i in values:
+            stack.pop()
+            continue
         op, args = graph.nodes[i]
         if op == "const":
-            value[i] = w.const(args[0])
+            values[i] = k.const(args[0])
         elif op == "input":
-            value[i] = w.read(args[0])
+            values[i] = k.read(args[0])
         else:
-            value[i] = w.compute(op, args, [value[a] for a in graph.arguments(i)])
-    for place, node in function.outputs:
-        w.write(place, value[node])
-    return "\n".join(_loop(function.name, w, shape))
+            arguments = graph.arguments(i)
+            missing = [a for a in arguments if a not in values]
+            if missing:
+                stack.extend(reversed(missing))
+            else:
+                values[i] = k.compute(op, args, [values[a] for a in arguments])
+    return values[wanted]
 
 
-def _loop(name: str, w: _Writer, shape: Shape) -> Iterator[str]:
+def _loop(name: str, k: _Kernel, shape: Shape) -> Iterator[str]:
     yield f"define void @{name}({SIGNATURE}) {{"
     yield "entry:"
+    if k.buffered:
+        yield f"%buffer = alloca [{k.buffered * k.width} x double], align 64"
     yield "%some = icmp sgt i64 %n, 0"
     yield "br i1 %some, label %group, label %done"
     yield "group:"
-    yield "%g = phi i64 [0, %entry], [%next, %group]"
+    yield "%g = phi i64 [0, %entry], [%next, %last]"
     bases = (
         ("%ix", "i32", "%idx", shape.indices),
         ("%pp", "double", "%par", shape.parameters),
@@ -237,9 +267,11 @@ def _loop(name: str, w: _Writer, shape: Shape) -> Iterator[str]:
         ("%vp", "double", "%val", 6),
     )
     for pointer, kind, base, rows in bases:
-        yield f"{pointer}o = mul i64 %g, {rows * w.width}"
+        yield f"{pointer}o = mul i64 %g, {rows * k.width}"
         yield f"{pointer} = getelementptr {kind}, ptr {base}, i64 {pointer}o"
-    yield from w.lines
+    yield from k.lines
+    yield "br label %last"
+    yield "last:"
     yield "%next = add i64 %g, 1"
     yield "%more = icmp slt i64 %next, %n"
     yield "br i1 %more, label %group, label %done"
@@ -250,13 +282,6 @@ def _loop(name: str, w: _Writer, shape: Shape) -> Iterator[str]:
 
 def module(functions: list[Function], width: int, shape: Shape) -> str:
     """IR of a set of kernel functions, with the declarations that they need."""
-    head = [f"declare double @{name}(double)" for name in LIBRARY if name not in ("atan2", "pow")]
-    head += ["declare double @atan2(double, double)", "declare double @pow(double, double)"]
-    vector = "double" if width == 1 else f"<{width} x double>"
-    suffix = "f64" if width == 1 else f"v{width}f64"
-    head += [f"declare {vector} @llvm.{name}.{suffix}({vector})" for name in ("sqrt", "fabs")]
-    head += [f"declare {vector} @llvm.copysign.{suffix}({vector}, {vector})"]
     body = [emit(f, width, shape) for f in functions]
-    if any("@table" in text for text in body):
-        head.append(LOOKUP_IR)
-    return "\n".join(head + body)
+    tables = [LOOKUP_IR] if any("@table" in text for text in body) else []
+    return "\n".join([*declarations(width), *tables, *body])

@@ -50,12 +50,13 @@ class Body(Element):
         inertia_force = np.concatenate([momentum_of(n.dv, n.dw), self._angular(n.dv, n.dw)])
         g = site.world.R @ np.asarray(self.gravity)  # in node axes
         weight = np.concatenate([m * g, cross(c, m * g)])
-        # height of the centre of mass: the world's origin seen from the node is where gravity's potential is zero
-        fallen = site.world.see(c)
+        # -m g . p_WC, zero at the world's origin
+        fall = site.measure(lambda n: [-m * dot(self.gravity, site.world.see(c))])
         return Contribution(
             wrenches=[inertia_force - ad_transpose_times(eta, momentum) - weight],
             kinetic=0.5 * dot(eta, momentum),
-            potential=-m * dot(np.asarray(self.gravity), fallen),
+            potential=fall.value[0],
+            supplied=fall.drift[0],  # a gravity that changes in time brings energy along
             outputs=[Output("momentum", "kg m/s", site.world.R.T @ p, ("x", "y", "z"), "linear momentum, world axes")],
         )
 

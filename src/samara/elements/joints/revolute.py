@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.families import Joint
+from samara.elements.joints.alignment import same_axis
 from samara.rotations import arctan2, dot
 
 
@@ -11,11 +12,12 @@ class Revolute(Joint):
 
         p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0
 
-    The angle is that of b against a about z.
+    Positions in axes of b [m]. The angle is that of b against a about z, between -pi and pi. Axes that start more than 90 degrees apart
+    assemble opposed.
     """
 
     def constraint(self, a, b):
-        return [*b.see(a.p), dot(a.z, b.x), dot(a.z, b.y)]
+        return [*b.see(a.p), *same_axis(a, b)]
 
     def motion(self, a, b):
         return {"angle": (arctan2(dot(a.y, b.x), dot(a.x, b.x)), "rad")}

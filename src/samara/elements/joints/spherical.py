@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from samara.elements.families import Joint
+from samara.rotations import log_so3
 
 
 class Spherical(Joint):
-    """Two points stay together: p_BA = 0. Three rotations are left free."""
+    """Two points stay together: p_BA = 0 [m], in axes of b. Three rotations are left free.
+
+    The motion is the rotation vector of R_AB, of length 0 to pi: it changes its sign where the angle passes pi.
+    """
 
     def constraint(self, a, b):
         return [*b.see(a.p)]
+
+    def motion(self, a, b):
+        return {"rotation": (log_so3(a.R.T @ b.R), "rad")}

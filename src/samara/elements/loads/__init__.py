@@ -1,1 +1,1 @@
-"""Loads."""
+"""Loads: forces and couples from outside, and actuators between nodes."""

@@ -1,1 +1,1 @@
-"""Springs."""
+"""Springs and dampers: any one-dimensional law between two nodes."""

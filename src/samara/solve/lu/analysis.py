@@ -10,7 +10,6 @@ from .kernels import refactor, solve
 from .lanes import WIDTH
 from .markowitz import markowitz
 
-
 ACCURATE = 1e-13
 """Backward error of a test solution below which a pivot sequence is accepted."""
 
@@ -32,10 +31,16 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3)
     scaled = values * (row_scale[rows] * column_scale[indices])
     best, least = None, np.inf
     while best is None or (least > ACCURATE and threshold < 0.5):
-        pivot_rows, pivot_columns = _order(ordering, n, indptr, indices, scaled, threshold)
+        try:
+            pivot_rows, pivot_columns = _order(ordering, n, indptr, indices, scaled, threshold)
+        except SingularMatrix:
+            if best is None:
+                raise
+            break  # too strict for the samples together
         order, first, sequence = _supernodes(n, rows, indices, pivot_rows, pivot_columns)
         lu = _lay_out(n, rows, indices, row_scale, pivot_rows[order], pivot_columns[order], first, sequence)
-        lu, error = _tried(lu, rows, indices, values)
+        with np.errstate(all="ignore"):
+            lu, error = _tried(lu, rows, indices, values)
         if best is None or error < least:
             best, least = lu, error
         threshold *= 10
@@ -44,7 +49,8 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3)
 
 def _checked_rows(n, indptr, indices, values):
     if indptr.size != n + 1 or indices.size != indptr[-1] or values.shape[1] != indices.size:
-        raise ValueError(f"{n} rows, {indptr.size - 1} row pointers, {indices.size} columns and {values.shape} values do not fit")
+        sizes = f"{indptr.size - 1} row pointers, {indices.size} columns and {values.shape} values"
+        raise ValueError(f"{n} rows: {sizes} do not fit")
     if indices.size and not (0 <= indices.min() and indices.max() < n):
         raise ValueError("column index outside the matrix")
     rows = np.repeat(np.arange(n), np.diff(indptr))
@@ -113,28 +119,44 @@ def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequen
     place = symbolic.layout(shape)
     find = symbolic.Finder(shape, place)
     work_place, scratch = programs.work_places(shape)
-    lists = (find(i, j), row_order, column_order, work_place[row_rank], work_place[column_rank])
-    nodes, tallest, end = first.size - 1, int(place.panel_stride.max()), place.size + WIDTH
+    nodes, tallest, padded = first.size - 1, int(place.panel_stride.max()), -(-n // WIDTH) * WIDTH
+    inverse = place.size + WIDTH
+    forward, backward = programs.solve_programs(shape, place, work_place)
     return LU(
-        n, end + n + nodes, *(x.astype(np.uint32) for x in lists),
-        programs.factor_program(shape, place, find, sequence), *programs.solve_programs(shape, place, work_place),
-        end, end + n, np.zeros(n), np.ones(nodes), _weights(shape, place, row_scale[row_order]),
-        aligned_zeros(scratch + tallest), scratch,
-    )  # fmt: skip
+        n=n,
+        size=inverse + padded + nodes,
+        slot=find(i, j).astype(np.uint32),
+        row_order=row_order.astype(np.uint32),
+        column_order=column_order.astype(np.uint32),
+        row_place=work_place[row_rank].astype(np.uint32),
+        column_place=work_place[column_rank].astype(np.uint32),
+        factor_program=programs.factor_program(shape, place, find, sequence),
+        forward_program=forward,
+        backward_program=backward,
+        inverse=inverse,
+        growth=inverse + padded,
+        pivot_reference=np.zeros(padded),
+        growth_reference=np.ones(nodes),
+        weight=_weights(shape, place, row_scale[row_order]),
+        work=aligned_zeros(scratch + tallest),
+        scratch=scratch,
+    )
 
 
 def _weights(shape, place, row_scale):
-    """Row scales of every panel, padded as its columns are; zero in the padding."""
-    start = np.cumsum(place.panel_stride) - place.panel_stride
-    weight = aligned_zeros(int(place.panel_stride.sum()))
+    """Row scales of every panel, padded with zeros as its columns are, each list followed by that of their inverses."""
+    end = 2 * np.cumsum(place.panel_stride)
+    weight = aligned_zeros(int(end[-1]))
     for s, rows in enumerate(shape.below):
         scales = row_scale[np.concatenate([np.arange(shape.first[s], shape.first[s + 1]), rows])]
-        weight[start[s] : start[s] + scales.size] = scales
+        middle = end[s] - place.panel_stride[s]
+        weight[middle - place.panel_stride[s] :][: scales.size] = scales
+        weight[middle:][: scales.size] = 1 / scales
     return weight
 
 
 def _tried(lu, rows, columns, values):
-    """The LU with the pivots and growths that are normal for the samples, and the worst backward error of a solution."""
+    """The LU with the pivots and growths that are normal for the samples, and the worst backward error it makes."""
     pivots, growths, errors = [], [], []
     b, x = np.random.default_rng(0).normal(size=lu.n), np.zeros(lu.n)
     for sample in values:
@@ -144,8 +166,10 @@ def _tried(lu, rows, columns, values):
         solve(lu, v, b, x)
         residual = b - np.bincount(rows, sample * x[columns], lu.n)
         size = np.abs(b) + np.bincount(rows, np.abs(sample * x[columns]), lu.n)
-        pivots.append(np.abs(v[lu.pivot : lu.growth]))
+        pivots.append(1 / np.abs(v[lu.inverse : lu.inverse + lu.n]))
         growths.append(v[lu.growth : -1])
         errors.append(np.max(np.abs(residual)) / np.max(size))
     error = np.nan_to_num(np.max(errors), nan=np.inf)
-    return lu._replace(pivot_reference=np.min(pivots, axis=0), growth_reference=np.max(growths, axis=0)), error
+    lu.pivot_reference[: lu.n] = np.min(pivots, axis=0)
+    lu.growth_reference[:] = np.max(growths, axis=0)
+    return lu, error

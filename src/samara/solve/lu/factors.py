@@ -10,7 +10,7 @@ GROWTH_LIMIT = 1e6
 """A `refactor` health beyond this (or not a number) asks for a new analysis: some six digits are lost."""
 
 
-class SingularMatrix(ValueError):
+class SingularMatrix(ValueError):  # noqa: N818
     """The matrix has no acceptable pivot in `rows` and `columns` (original numbering)."""
 
     def __init__(self, rows, columns):
@@ -25,9 +25,9 @@ class LU(NamedTuple):
     row_order           original row of each pivot, in order of elimination; column_order its original column
     row_place           place of each original row in `work`; column_place of each original column
     ..._program         what `refactor` and `solve` do, see `programs`
-    pivot               place in the storage of the first of the n pivots
+    inverse             place in the storage of the first of the n inverses of pivots
     growth              place of the first of the supernodes' sums of multipliers, weighed by `weight`
-    ..._reference       what both were at the analysis
+    ..._reference       the pivots and the sums at the analysis
     work, scratch       scratch vector of `solve`, and the start of the part of it for one supernode
     """
 
@@ -41,7 +41,7 @@ class LU(NamedTuple):
     factor_program: np.ndarray
     forward_program: np.ndarray
     backward_program: np.ndarray
-    pivot: int
+    inverse: int
     growth: int
     pivot_reference: np.ndarray
     growth_reference: np.ndarray

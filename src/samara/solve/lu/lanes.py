@@ -2,20 +2,20 @@
 
 LLVM's loop vectoriser gives up on the short trip counts of a sparse factorisation (5 to 20), so the kernels say what
 they want: a `Lanes` value lives in `blocks` registers, and the functions below are the few operations the LU needs.
-W is 8 where the processor has AVX-512 and 4 elsewhere; LLVM splits a vector that is wider than the hardware's, so any
-width is correct anywhere. `blocks` must be a compile-time constant: a global or a closure variable.
+LLVM splits a vector that is wider than the hardware's, so the width is correct anywhere. `blocks` must be a constant of
+the compilation: a literal or a closure variable.
 
 They work on bare pointers, which are passed between functions in a register, while an array is seven values and a count
 of references. Nothing is checked, and a negative index reads before the array.
 """
 
-from llvmlite import binding, ir
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-import os
-WIDTH = int(os.environ.get("LUW", "8"))
+WIDTH = 4
+"""Lanes of one vector: 8 was not faster with AVX-512, since the blocks are small."""
 
 _DOUBLE = ir.DoubleType()
 _INTEGER = ir.IntType(32)
@@ -167,6 +167,28 @@ def add(typing, a, b):
     def emit(context, builder, signature, args):
         pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
         return _pack(builder, [builder.fadd(x, y) for x, y in pairs])
+
+    return a(a, b), emit
+
+
+@intrinsic
+def larger(typing, a, b):
+    """The larger of a and b, lane by lane."""
+
+    def emit(context, builder, signature, args):
+        pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
+        return _pack(builder, [builder.select(builder.fcmp_ordered(">", x, y), x, y) for x, y in pairs])
+
+    return a(a, b), emit
+
+
+@intrinsic
+def product(typing, a, b):
+    """a * b, lane by lane."""
+
+    def emit(context, builder, signature, args):
+        pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
+        return _pack(builder, [builder.fmul(x, y) for x, y in pairs])
 
     return a(a, b), emit
 

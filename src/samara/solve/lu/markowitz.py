@@ -5,14 +5,18 @@ the fill it makes, among the entries with |a_ij| >= threshold * max_i |a_ij| in 
 pivot that is largest relative to its column in its worst sample. (Markowitz, Management Science 3, 1957; Duff, Erisman
 and Reid, Direct Methods for Sparse Matrices, 1986, ch. 5 and 7.)
 
+Pivots on the diagonal are preferred, at OFF_DIAGONAL times the cost: in a multibody model unknown i and equation i
+belong together, and a sequence on the diagonal keeps the structure symmetric, which is what makes supernodes. The zero
+diagonal of a multiplier fills as soon as its bodies are eliminated. Where an off-diagonal pivot (i, j) is taken, the
+column and the row that lose their mates become mates.
+
 The active submatrix is held as crossed doubly linked lists, so that an entry leaves its row and its column at once;
 the best candidate of each column is remembered until something in that column or in its rows changes.
 """
 
 import numpy as np
-from numba import njit
 
-from .options import OPTIONS
+from samara.tracing.driver_cache import driver
 
 SINGULAR = 1e-14
 """A column whose entries all fall below this, after equilibration to unit size, has no pivot left."""
@@ -20,65 +24,55 @@ SINGULAR = 1e-14
 OFF_DIAGONAL = 1e3
 
 _NONE = -1
+_ROW, _COLUMN, _LEFT, _RIGHT, _UP, _DOWN = range(6)
 
 
-@njit(**OPTIONS)
-def _new_entry(links, i, j, e, row_head, column_head, row_count, column_count):
-    """Put entry e = (i, j) at the head of its row and of its column; `links` is (row, column, left, right, up, down)."""
-    row, column, left, right, up, down = links
-    row[e], column[e] = i, j
-    left[e], right[e], up[e], down[e] = _NONE, row_head[i], _NONE, column_head[j]
-    if row_head[i] != _NONE:
-        left[row_head[i]] = e
-    if column_head[j] != _NONE:
-        up[column_head[j]] = e
-    row_head[i] = column_head[j] = e
-    row_count[i] += 1
-    column_count[j] += 1
+@driver
+def _enter(links, e, i, j, head, count):
+    """Put entry e = (i, j) at the head of its row (head[0], count[0]) and of its column (head[1], count[1])."""
+    links[e, _ROW], links[e, _COLUMN] = i, j
+    links[e, _LEFT], links[e, _RIGHT] = _NONE, head[0, i]
+    links[e, _UP], links[e, _DOWN] = _NONE, head[1, j]
+    if head[0, i] != _NONE:
+        links[head[0, i], _LEFT] = e
+    if head[1, j] != _NONE:
+        links[head[1, j], _UP] = e
+    head[0, i] = head[1, j] = e
+    count[0, i] += 1
+    count[1, j] += 1
 
 
-@njit(**OPTIONS)
-def _leave_row(links, e, row_head, row_count):
-    row, column, left, right, up, down = links
-    if left[e] != _NONE:
-        right[left[e]] = right[e]
+@driver
+def _leave(links, e, side, head, count):
+    """Take entry e out of its row (side 0) or of its column (side 1); its own links stay as they were."""
+    before, after, line = links[e, _LEFT + 2 * side], links[e, _RIGHT + 2 * side], links[e, side]
+    if before != _NONE:
+        links[before, _RIGHT + 2 * side] = after
     else:
-        row_head[row[e]] = right[e]
-    if right[e] != _NONE:
-        left[right[e]] = left[e]
-    row_count[row[e]] -= 1
+        head[side, line] = after
+    if after != _NONE:
+        links[after, _LEFT + 2 * side] = before
+    count[side, line] -= 1
 
 
-@njit(**OPTIONS)
-def _leave_column(links, e, column_head, column_count):
-    row, column, left, right, up, down = links
-    if up[e] != _NONE:
-        down[up[e]] = down[e]
-    else:
-        column_head[column[e]] = down[e]
-    if down[e] != _NONE:
-        up[down[e]] = up[e]
-    column_count[column[e]] -= 1
-
-
-@njit(**OPTIONS)
-def _best_of_column(j, mate, links, value, column_head, row_count, column_count, threshold):
+@driver
+def _best_of_column(j, mate, links, value, head, count, threshold):
     """(cost, quality, entry) of the best acceptable pivot of column j; entry is -1 where there is none."""
-    row, down = links[0], links[5]
     samples = value.shape[1]
     largest = np.zeros(samples)
-    e = column_head[j]
+    e = head[1, j]
     while e != _NONE:
         for s in range(samples):
             largest[s] = max(largest[s], abs(value[e, s]))
-        e = down[e]
+        e = links[e, _DOWN]
     best, best_cost, best_quality = _NONE, np.inf, 0.0
-    if largest.min() < SINGULAR:
-        return best_cost, best_quality, best
-    e = column_head[j]
+    for s in range(samples):
+        if largest[s] < SINGULAR:
+            return best_cost, best_quality, best
+    e = head[1, j]
     while e != _NONE:
-        cost = float((row_count[row[e]] - 1) * (column_count[j] - 1))
-        if row[e] != mate[j]:
+        cost = float((count[0, links[e, _ROW]] - 1) * (count[1, j] - 1))
+        if links[e, _ROW] != mate[j]:
             cost = OFF_DIAGONAL * (cost + 1.0)
         if cost <= best_cost:
             quality = 1.0
@@ -86,100 +80,95 @@ def _best_of_column(j, mate, links, value, column_head, row_count, column_count,
                 quality = min(quality, abs(value[e, s]) / largest[s])
             if quality >= threshold and (cost < best_cost or quality > best_quality):
                 best, best_cost, best_quality = e, cost, quality
-        e = down[e]
+        e = links[e, _DOWN]
     return best_cost, best_quality, best
 
 
-@njit(**OPTIONS)
-def _exchange(mate, mate_of_row, i, j):
-    """Pair row i with column j; the two they leave are paired with each other."""
-    other_column, other_row = mate_of_row[i], mate[j]
-    mate[other_column], mate_of_row[other_row] = other_row, other_column
-    mate[j], mate_of_row[i] = i, j
-
-
-@njit(**OPTIONS)
-def _grown(array, size):
-    longer = np.empty((size,) + array.shape[1:], array.dtype)
-    longer[: array.shape[0]] = array
-    return longer
-
-
-@njit(**OPTIONS)
-def _eliminate(pivot, links, value, used, heads, counts, where, stale):
-    """Take the pivot's row and column out and update what is left; returns the number of entries used."""
-    row, column, left, right, up, down = links
-    row_head, column_head = heads
-    row_count, column_count = counts
-    i, j = row[pivot], column[pivot]
-    samples = value.shape[1]
-    e = row_head[i]
+@driver
+def _subtract(pivot, across, links, value, used, head, count, where):
+    """Column of `across` -= column of the pivot * value of `across` / value of the pivot; returns the entries used."""
+    jj = links[across, _COLUMN]
+    e = head[1, jj]
     while e != _NONE:
-        _leave_column(links, e, column_head, column_count)
-        e = right[e]
-    e = column_head[j]
+        where[links[e, _ROW]] = e
+        e = links[e, _DOWN]
+    e = head[1, links[pivot, _COLUMN]]
     while e != _NONE:
-        _leave_row(links, e, row_head, row_count)
-        e = down[e]
-    across = row_head[i]
-    while across != _NONE:
-        jj = column[across]
-        if jj != j:
-            stale[jj] = True
-            e = column_head[jj]
-            while e != _NONE:
-                where[row[e]] = e
-                e = down[e]
-            e = column_head[j]
-            while e != _NONE:
-                ii = row[e]
-                target = where[ii]
-                if target == _NONE:
-                    target = used
-                    used += 1
-                    _new_entry(links, ii, jj, target, row_head, column_head, row_count, column_count)
-                    value[target] = 0.0
-                for s in range(samples):
-                    value[target, s] -= value[e, s] * (value[across, s] / value[pivot, s])
-                e = down[e]
-            e = column_head[jj]
-            while e != _NONE:
-                where[row[e]] = _NONE
-                e = down[e]
-        across = right[across]
-    e = column_head[j]
+        ii = links[e, _ROW]
+        if ii != links[pivot, _ROW]:
+            if where[ii] == _NONE:
+                where[ii] = used
+                _enter(links, used, ii, jj, head, count)
+                for s in range(value.shape[1]):
+                    value[used, s] = 0.0
+                used += 1
+            for s in range(value.shape[1]):
+                value[where[ii], s] -= value[e, s] * (value[across, s] / value[pivot, s])
+        e = links[e, _DOWN]
+    e = head[1, jj]
     while e != _NONE:
-        beside = row_head[row[e]]
-        while beside != _NONE:
-            stale[column[beside]] = True
-            beside = right[beside]
-        e = down[e]
-    row_head[i] = column_head[j] = _NONE
+        where[links[e, _ROW]] = _NONE
+        e = links[e, _DOWN]
     return used
 
 
-@njit(**OPTIONS)
+@driver
+def _eliminate(pivot, links, value, used, head, count, where, stale):
+    """Take the pivot's row and column out and update what is left; returns the number of entries used."""
+    i, j = links[pivot, _ROW], links[pivot, _COLUMN]
+    across = head[0, i]
+    while across != _NONE:
+        if across != pivot:
+            _leave(links, across, 1, head, count)
+            used = _subtract(pivot, across, links, value, used, head, count, where)
+        across = links[across, _RIGHT]
+    down = head[1, j]
+    while down != _NONE:
+        _leave(links, down, 0, head, count)
+        beside = head[0, links[down, _ROW]]
+        while beside != _NONE:
+            stale[links[beside, _COLUMN]] = True
+            beside = links[beside, _RIGHT]
+        down = links[down, _DOWN]
+    return used
+
+
+@driver
+def _exchange(mate, mate_of_row, i, j):
+    """Pair row i with column j; the two they leave are paired with each other. Returns the column left."""
+    other_column, other_row = mate_of_row[i], mate[j]
+    mate[other_column], mate_of_row[other_row] = other_row, other_column
+    mate[j], mate_of_row[i] = i, j
+    return other_column
+
+
+@driver
+def _grown(array, size):
+    longer = np.empty((size, array.shape[1]), array.dtype)
+    for e in range(array.shape[0]):
+        for s in range(array.shape[1]):
+            longer[e, s] = array[e, s]
+    return longer
+
+
+@driver
 def markowitz(indptr, indices, values, threshold):
     """Pivot rows and columns in order of elimination, for equilibrated `values` of shape (samples, nnz).
 
     Fewer than n pivots come back when the matrix is singular: those left have no acceptable pivot.
     """
-    n, nnz = indptr.size - 1, indices.size
-    room = 4 * nnz + 64
-    links = (np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32),
-             np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32))
-    value = np.empty((room, values.shape[0]))
-    value[:nnz] = values.T
-    heads = (np.full(n, _NONE, np.int32), np.full(n, _NONE, np.int32))
-    counts = (np.zeros(n, np.int64), np.zeros(n, np.int64))
+    n, used = indptr.size - 1, indices.size
+    links, value = np.empty((4 * used + 64, 6), np.int32), np.empty((4 * used + 64, values.shape[0]))
+    head, count = np.full((2, n), _NONE, np.int32), np.zeros((2, n), np.int64)
     for i in range(n):
         for e in range(indptr[i], indptr[i + 1]):
-            _new_entry(links, i, indices[e], e, heads[0], heads[1], counts[0], counts[1])
-    used = nnz
+            _enter(links, e, i, indices[e], head, count)
+            for s in range(values.shape[0]):
+                value[e, s] = values[s, e]
     where = np.full(n, _NONE, np.int32)
     stale, active = np.ones(n, np.bool_), np.ones(n, np.bool_)
-    cost, quality, entry = np.empty(n), np.empty(n), np.empty(n, np.int32)
     mate, mate_of_row = np.arange(n), np.arange(n)
+    cost, quality, entry = np.empty(n), np.empty(n), np.empty(n, np.int64)
     pivot_row, pivot_column = np.empty(n, np.int64), np.empty(n, np.int64)
     for step in range(n):
         best = _NONE
@@ -187,24 +176,19 @@ def markowitz(indptr, indices, values, threshold):
             if active[j]:
                 if stale[j]:
                     stale[j] = False
-                    cost[j], quality[j], entry[j] = _best_of_column(
-                        j, mate, links, value, heads[1], counts[0], counts[1], threshold
-                    )
-                if entry[j] != _NONE and (
-                    best == _NONE or cost[j] < cost[best] or (cost[j] == cost[best] and quality[j] > quality[best])
-                ):
+                    cost[j], quality[j], entry[j] = _best_of_column(j, mate, links, value, head, count, threshold)
+                if entry[j] == _NONE:
+                    continue
+                if best == _NONE or cost[j] < cost[best] or (cost[j] == cost[best] and quality[j] > quality[best]):
                     best = j
         if best == _NONE:
             return pivot_row[:step], pivot_column[:step]
-        pivot_row[step], pivot_column[step] = links[0][entry[best]], best
-        active[best] = False
-        stale[mate_of_row[pivot_row[step]]] = True
-        _exchange(mate, mate_of_row, pivot_row[step], best)
-        needed = used + np.int64(cost[best])
-        if needed > room:
-            room = 2 * needed
-            links = (_grown(links[0], room), _grown(links[1], room), _grown(links[2], room),
-                     _grown(links[3], room), _grown(links[4], room), _grown(links[5], room))
-            value = _grown(value, room)
-        used = _eliminate(entry[best], links, value, used, heads, counts, where, stale)
+        pivot = entry[best]
+        row = links[pivot, _ROW]
+        pivot_row[step], pivot_column[step], active[best] = row, best, False
+        stale[_exchange(mate, mate_of_row, row, best)] = True
+        needed = used + count[0, row] * count[1, best]
+        if needed > value.shape[0]:
+            links, value = _grown(links, 2 * needed), _grown(value, 2 * needed)
+        used = _eliminate(pivot, links, value, used, head, count, where, stale)
     return pivot_row, pivot_column

@@ -1,3 +1,4 @@
-"""Numba options shared by the kernels of the LU."""
+"""Numba options of the LU's specialised functions."""
 
-OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "boundscheck": False}
+INSIDE = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+"""For functions made by functions: they are cached as parts of those that call them."""

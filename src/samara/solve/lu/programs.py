@@ -54,10 +54,11 @@ def _pieces(cut):
 
 def solve_programs(shape, place, work_place):
     """What the two halves of `solve` do."""
-    forward, backward = [], []
+    forward: list[int] = []
+    backward: list[int] = []
     for s, (rows, columns) in enumerate(zip(shape.below, shape.beside)):
         start, k = work_place[shape.first[s]], shape.first[s + 1] - shape.first[s]
         panel, stride = place.panel[s], place.panel_stride[s]
         forward += [k, panel + k, stride, start, rows.size, *work_place[rows]]
-        backward.append([k, panel, stride, place.wing[s], start, columns.size, *work_place[columns]])
-    return np.array(forward, np.uint32), np.array(sum(reversed(backward), []), np.uint32)
+        backward[:0] = [k, panel, stride, place.wing[s], start, columns.size, *work_place[columns]]
+    return np.array(forward, np.uint32), np.array(backward, np.uint32)

@@ -57,6 +57,7 @@ def _body(rng, step):
 
 def _revolute(rng):
     """Constraint Jacobian 5 x 12 of a revolute joint about the first axis, in the axes of both bodies."""
+
     def skew(p):
         return np.array([[0, -p[2], p[1]], [p[2], 0, -p[0]], [-p[1], p[0], 0]])
 

@@ -40,7 +40,8 @@ def structure(rows, columns, first):
     """Structure that holds the entries (rows, columns), in pivot order, and all their fill."""
     count = first.size - 1
     node_of = np.repeat(np.arange(count), np.diff(first))
-    below, beside = [set() for _ in range(count)], [set() for _ in range(count)]
+    below: list[set[int]] = [set() for _ in range(count)]
+    beside: list[set[int]] = [set() for _ in range(count)]
     for i, j, s, t in zip(rows.tolist(), columns.tolist(), node_of[rows].tolist(), node_of[columns].tolist()):
         if t < s:
             below[t].add(i)

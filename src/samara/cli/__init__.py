@@ -1,0 +1,37 @@
+"""The command line: samara run | models | kernels | bench | check.
+
+parser.py    options and help texts, free of anything heavy: `samara --help` answers at once
+target.py    a ready model by name, or a model in a Python file
+report.py    errors and exit codes, tables, JSON
+run.py, models.py, kernels.py, bench.py, check.py    one command each, loaded when it is called
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from samara.cli.parser import make_parser
+from samara.cli.report import INTERRUPTED, fail
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command; returns its exit code: 0, 1 (failed), 2 (misused) or 130 (interrupted)."""
+    args = make_parser().parse_args(argv)
+    try:
+        command = importlib.import_module(f"samara.cli.{args.command}")
+        code = command.main(args)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        print(f"samara {args.command}: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of a pipe has seen enough; nothing is left to be flushed into it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if args.debug:
+            raise
+        return fail(args, error)

@@ -1,0 +1,54 @@
+"""`samara models`: the ready models and their parameters."""
+
+from __future__ import annotations
+
+import argparse
+
+from samara.cli.report import print_json, table
+from samara.models import READY, ReadyModel, find
+
+
+def main(args: argparse.Namespace) -> int:
+    """Lists the ready models, or describes one."""
+    if args.name:
+        ready = find(args.name)
+        print_json(_described(ready)) if args.json else print(_page(ready))
+    elif args.json:
+        print_json({"models": [_described(ready) for ready in READY.values()]})
+    else:
+        print(table(("name", "description"), [(r.name, r.description) for r in READY.values()]))
+        print("\nsamara models NAME lists the parameters of one, samara run NAME --plot runs it.")
+    return 0
+
+
+def _described(ready: ReadyModel) -> dict:
+    return {
+        "name": ready.name,
+        "description": ready.description,
+        "source": ready.source,
+        "duration": ready.duration,
+        "step": ready.step,
+        "integrator": ready.integrator,
+        "rho": ready.radius,
+        "tolerance": ready.tolerance,
+        "plot": list(ready.plot),
+        "parameters": [
+            {"name": a.name, "default": a.default, "unit": a.unit, "meaning": a.meaning, "type": a.type.__name__}
+            for a in ready.arguments.values()
+        ],
+    }
+
+
+def _page(ready: ReadyModel) -> str:
+    scheme = f"{ready.integrator}, rho_inf = {ready.radius:g}" if ready.integrator == "two-step" else ready.integrator
+    rows = [(a.name, a.default, a.unit or "-", a.meaning) for a in ready.arguments.values()]
+    return "\n".join(
+        [
+            f"{ready.name}: {ready.description}",
+            f"data from: {ready.source}",
+            f"runs for {ready.duration:g} s in steps of {ready.step:g} s, {scheme}",
+            f"plots {', '.join(ready.plot)}",
+            "",
+            table(("parameter", "default", "unit", "meaning"), rows, right=("default",)),
+        ]
+    )

@@ -1,0 +1,118 @@
+"""Options and help texts of the samara command. Nothing but the standard library is loaded here."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import NoReturn
+
+from samara import __version__
+
+INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
+_RUN_NOTES = """
+A file defines `model` (a samara.Model) or a function `make_model()`, whose arguments --set gives; it may also
+define `duration` [s], `step` [s] and `plot` (channels). Ctrl-C ends a run early: what was computed is kept.
+
+  samara run pendulum --plot
+  samara run chain --set links=40 --end 2 --outputs "hinge_*.angle" --save chain.nc
+  samara run andrews --accuracy 1e-6 --json
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} ({self.prog} --help explains)\n")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The samara command with all its sub-commands."""
+    parser = _Parser(prog="samara", description="Multibody dynamics: run, check and measure models.")
+    parser.add_argument("--version", action="version", version=f"Samara {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
+    common = _Parser(add_help=False)
+    common.add_argument("--json", action="store_true", help="answer as a JSON document on standard output")
+    common.add_argument("--debug", action="store_true", help="show where an error comes from")
+
+    def command(name: str, text: str, epilog: str = "") -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=text,
+            description=text[0].upper() + text[1:] + ".",
+            epilog=epilog,
+            parents=[common],
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    _run(command("run", "simulate a ready model, or a model in a Python file", _RUN_NOTES))
+    models = command("models", "list the ready models, or the parameters of one")
+    models.add_argument("name", nargs="?", metavar="NAME", help="a ready model")
+    kernels = command("kernels", "list the compiled kernels in the cache, or those that a model uses")
+    kernels.add_argument("name", nargs="?", metavar="NAME|FILE.py", help="a ready model, or a file with one")
+    kernels.add_argument("--clear", action="store_true", help="empty the cache; kernels are compiled when next needed")
+    bench = command("bench", "list the benchmarks, or measure one")
+    bench.add_argument("name", nargs="?", metavar="NAME", help="a benchmark")
+    check = command("check", "compile and assemble a model without running it, and report what it is made of")
+    _target(check)
+    return parser
+
+
+def _target(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME|FILE.py", help="a ready model, or a file with one")
+    parser.add_argument(
+        "--set", nargs="+", action="extend", default=[], metavar="NAME=VALUE", dest="settings",
+        help="parameters, in SI units and radians (`samara models NAME` lists them)",
+    )  # fmt: skip
+
+
+def _run(parser: argparse.ArgumentParser) -> None:
+    _target(parser)
+    add = parser.add_argument
+    add("--end", type=_positive, metavar="S", help="simulated time at which to stop [s]")
+    pace = parser.add_mutually_exclusive_group()
+    pace.add_argument("--step", type=_positive, metavar="S", help="fixed time step [s]")
+    pace.add_argument(
+        "--accuracy", type=_positive, metavar="A",
+        help="let the step follow this local error a step (of the size of the mechanism, and in rad)",
+    )  # fmt: skip
+    add("--integrator", choices=INTEGRATORS, help="the integration scheme")
+    add("--rho", type=_radius, metavar="R", help="spectral radius at infinity of the two-step scheme, 0 to 1 [-]")
+    add("--tolerance", type=_positive, metavar="T", help="of Newton's method, relative to the largest speed [-]")
+    add("--outputs", nargs="+", metavar="PATTERN", help='channels to record, such as "*.angle" (default: all)')
+    add("--every", type=_count, default=1, metavar="N", help="record every N-th step (fixed step only)")
+    add("--save", metavar="FILE.nc", help="write the results as NetCDF")
+    add("--plot", nargs="?", const="", metavar="FILE", help="draw the motion (default file: NAME.png in this folder)")
+    add("--checkpoint", metavar="FILE", help="write the final state, to go on from")
+    add("--resume", metavar="FILE", help="go on from a checkpoint")
+    add("--quiet", action="store_true", help="print nothing but errors")
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not (value > 0.0 and math.isfinite(value)):
+        raise argparse.ArgumentTypeError(f"must be a positive number, got {text}")
+    return value
+
+
+_positive.__name__ = "number"
+
+
+def _radius(text: str) -> float:
+    value = float(text)
+    if not 0.0 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"must be from 0 to 1, got {text}")
+    return value
+
+
+_radius.__name__ = "number"
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, got {text}")
+    return value
+
+
+_count.__name__ = "whole number"

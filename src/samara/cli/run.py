@@ -1,0 +1,187 @@
+"""`samara run`: simulates a model and keeps what comes out, however the run ends."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json
+from samara.cli.target import Target, load
+from samara.models import make_integrator
+from samara.results import Results
+from samara.results.netcdf import require_folder
+from samara.results.plotting import MOST_AXES
+from samara.solve import Diverged, Interrupted, Simulation, SolveError, transient
+
+EXIT_CODES = {"completed": 0, "failed": FAILED, "interrupted": INTERRUPTED}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Results and how long they took [s]: to compile and prepare, and to run."""
+
+    results: Results
+    prepared: float
+    ran: float
+
+    @property
+    def simulated(self) -> float:
+        """Simulated time that was recorded [s]."""
+        times = self.results.time
+        return float(times[-1] - times[0]) if len(times) else 0.0
+
+    @property
+    def ratio(self) -> float | None:
+        """Real time for a simulated second."""
+        return self.ran / self.simulated if self.simulated else None
+
+
+def main(args: argparse.Namespace) -> int:
+    """Runs a model; exit code 0, 1 when the run failed, 130 when it was interrupted."""
+    _require_files(args)
+    target = load(args.name, args.settings)
+    outcome = _simulate(target, args)
+    files = _keep(target, outcome.results, args)
+    status = outcome.results.attrs.status
+    if args.json:
+        print_json(_document(outcome, files))
+    elif not args.quiet:
+        print(_page(outcome, files))
+    if status != "completed":
+        print(f"samara run: {one_line(Exception(outcome.results.attrs.message))}", file=sys.stderr)
+    return EXIT_CODES[status]
+
+
+def _require_files(args: argparse.Namespace) -> None:
+    """Refuses files that cannot be read or written before any work is done."""
+    for path in (args.save, args.plot, args.checkpoint):
+        if path:
+            require_folder(Path(path))
+    if args.resume and not Path(args.resume).is_file():
+        raise CommandError(f"--resume {args.resume}: no such file")
+    if args.plot:
+        from matplotlib.backend_bases import FigureCanvasBase
+
+        known, suffix = FigureCanvasBase.get_supported_filetypes(), Path(args.plot).suffix[1:].lower()
+        if suffix not in known:
+            raise CommandError(f"--plot {args.plot}: no such kind of picture; there are {', '.join(known)}")
+
+
+def _simulate(target: Target, args: argparse.Namespace) -> Outcome:
+    end = args.end or target.duration
+    step = None if args.accuracy else args.step or target.step
+    if end is None or (step is None and args.accuracy is None):
+        raise CommandError(f"{target.name} does not say how long and how finely it is to run: give --end and --step")
+    integrator = make_integrator(*_scheme(target, args))
+    began = time.perf_counter()
+    try:
+        sim = Simulation(target.model, integrator, tolerance=args.tolerance or target.tolerance)
+        ready = time.perf_counter()
+        results = transient(
+            sim,
+            end,
+            step,
+            accuracy=args.accuracy,
+            outputs=tuple(args.outputs or ("*",)),
+            every=args.every,
+            checkpoint=args.checkpoint,
+            resume=args.resume,
+            progress=False if args.quiet or args.json else None,
+            dump=args.save,
+        )
+    except (Diverged, Interrupted) as stop:
+        if stop.results is None:
+            raise
+        results = stop.results
+    except SolveError as error:
+        raise CommandError(one_line(error), FAILED) from error
+    wall = time.perf_counter() - ready
+    attrs = replace(results.attrs, parameters={**target.values, **results.attrs.parameters})
+    results = Results(results.channels, results.time, results.table, attrs)
+    return Outcome(results, ready - began, float(attrs.counters.get("seconds", wall)))
+
+
+def _scheme(target: Target, args: argparse.Namespace) -> tuple[str, float | None]:
+    """Name and spectral radius of the integrator; --rho alone means the two-step scheme."""
+    if args.rho is not None:
+        if args.integrator not in (None, "two-step"):
+            raise CommandError(f"--rho belongs to the two-step scheme, not to {args.integrator}")
+        return "two-step", args.rho
+    if args.integrator is not None and args.integrator != target.integrator:
+        return args.integrator, None
+    return target.integrator, target.radius
+
+
+def _keep(target: Target, results: Results, args: argparse.Namespace) -> dict[str, str]:
+    """Writes what was asked for; {what: file}."""
+    files = {}
+    if args.save:
+        files["save"] = str(results.save(args.save))
+    if args.plot is not None and len(results):
+        files["plot"] = args.plot or f"{target.name}.png"
+        results.plot(*_curves(target, results, args.outputs), path=files["plot"])
+    if args.checkpoint and Path(args.checkpoint).exists():
+        files["checkpoint"] = args.checkpoint
+    return files
+
+
+def _curves(target: Target, results: Results, outputs: list[str] | None) -> tuple[str, ...]:
+    """What to draw: what was asked for, else what shows the motion, else positions; as much as a figure takes."""
+    recorded = results.channels
+    if outputs or target.plot:
+        return recorded.select(*(outputs or target.plot)).names[:MOST_AXES]
+    positions = tuple(name for name in recorded.names if name.endswith(".position"))
+    return (positions or recorded.names)[:8]
+
+
+def _page(outcome: Outcome, files: dict[str, str]) -> str:
+    lines = [outcome.results.summary(), ""]
+    if outcome.ratio is not None:
+        lines.append(
+            f"{outcome.simulated:g} s simulated in {outcome.ran:.3g} s: real/simulated = {outcome.ratio:.3g} "
+            f"(and {outcome.prepared:.2g} s to prepare)"
+        )
+    words = {"save": "results in", "plot": "plot in", "checkpoint": "checkpoint in"}
+    return "\n".join(lines + [f"{words[what]} {path}" for what, path in files.items()])
+
+
+def _document(outcome: Outcome, files: dict[str, str]) -> dict[str, Any]:
+    results, attrs = outcome.results, outcome.results.attrs
+    return {
+        "model": attrs.model,
+        "status": attrs.status,
+        "message": attrs.message,
+        "samples": len(results),
+        "start": results.time[0] if len(results) else None,
+        "end": results.time[-1] if len(results) else None,
+        "integrator": attrs.integrator,
+        "options": dict(attrs.options),
+        "counters": dict(attrs.counters),
+        "parameters": {name: {"value": value, "unit": unit} for name, (value, unit) in attrs.parameters.items()},
+        "seconds_to_prepare": outcome.prepared,
+        "seconds_to_run": outcome.ran,
+        "real_over_simulated": outcome.ratio,
+        "channels": [_range(results, channel) for channel in results.channels],
+        "files": files,
+        "stand_in": attrs.stand_in,
+        "version": attrs.version,
+    }
+
+
+def _range(results: Results, channel: Any) -> dict[str, Any]:
+    values = results[channel.name]
+    finite = values[np.isfinite(values)]
+    return {
+        "name": channel.name,
+        "unit": channel.unit,
+        "components": list(channel.components),
+        "least": float(finite.min()) if finite.size else None,
+        "greatest": float(finite.max()) if finite.size else None,
+        "last": values[-1] if len(values) else None,
+    }

@@ -1,0 +1,152 @@
+"""What a command works on: a ready model by name, or a model in a Python file."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from samara.cli.report import CommandError, one_line
+from samara.model import Model, ModelError
+from samara.models import ReadyModel, find, set_parameters
+
+
+@dataclass(frozen=True)
+class Target:
+    """A model and how it is usually run; None where a file does not say."""
+
+    name: str
+    model: Model
+    duration: float | None = None
+    step: float | None = None
+    integrator: str = "two-step"
+    radius: float = 0.6
+    tolerance: float = 1e-8
+    plot: tuple[str, ...] = ()
+    values: dict[str, tuple[float, str]] = field(default_factory=dict)
+
+
+def load(name: str, settings: list[str]) -> Target:
+    """The model of that name or file, with settings like ``mass=2``."""
+    chosen = _parse(settings)
+    if name.endswith(".py"):
+        return _from_file(Path(name), chosen)
+    return _from_ready(find(name), chosen)
+
+
+def _parse(settings: list[str]) -> dict[str, str]:
+    chosen: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise CommandError(f"--set {setting}: write name=value")
+        if name.strip() in chosen:
+            raise CommandError(f"--set gives {name.strip()} twice")
+        chosen[name.strip()] = value.strip()
+    return chosen
+
+
+def _from_ready(ready: ReadyModel, chosen: dict[str, str]) -> Target:
+    return Target(
+        name=ready.name,
+        model=ready.make(**chosen),
+        duration=ready.duration,
+        step=ready.step,
+        integrator=ready.integrator,
+        radius=ready.radius,
+        tolerance=ready.tolerance,
+        plot=ready.plot,
+        values=ready.values(**chosen),
+    )
+
+
+def _from_file(path: Path, chosen: dict[str, str]) -> Target:
+    module = _execute(path)
+    make = getattr(module, "make_model", None)
+    arguments: dict[str, Any] = {}
+    if make is not None:
+        accepted = inspect.signature(make).parameters
+        arguments = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
+        arguments |= {name: _guess(value, arguments.get(name)) for name, value in chosen.items() if name in accepted}
+        model = _guarded(path, lambda: make(**arguments))
+        chosen = {name: value for name, value in chosen.items() if name not in accepted}
+    else:
+        model = getattr(module, "model", None)
+    if not isinstance(model, Model):
+        raise CommandError(
+            f"{path}: defines neither `model` (a samara.Model) nor a function `make_model()` that returns one"
+        )
+    set_parameters(model, chosen, also=tuple(arguments))
+    plot = getattr(module, "plot", ())
+    if callable(plot):  # a function of that name is the file's own business
+        plot = ()
+    return Target(
+        name=path.stem,
+        model=model,
+        duration=_seconds(path, module, "duration"),
+        step=_seconds(path, module, "step"),
+        plot=(plot,) if isinstance(plot, str) else tuple(plot),
+        values={name: (float(v), "") for name, v in arguments.items() if isinstance(v, (int, float))},
+    )
+
+
+def _execute(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise CommandError(f"{path}: no such file")
+    spec = importlib.util.spec_from_file_location(f"samara_run_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise CommandError(f"{path}: cannot be read as a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    loader = spec.loader
+    _guarded(path, lambda: loader.exec_module(module))
+    return module
+
+
+def _guarded(path: Path, call: Callable[[], Any]) -> Any:
+    """Calls code of a user's file; an error in it becomes one line with its place."""
+    try:
+        return call()
+    except ModelError as error:
+        raise CommandError(f"{_place(path, error)}: {one_line(error)}") from error
+    except SyntaxError as error:
+        raise CommandError(f"{_place(path, error)}: {error.msg}") from error
+    except (Exception, SystemExit) as error:
+        raise CommandError(f"{_place(path, error)}: {type(error).__name__}: {one_line(error)}") from error
+
+
+def _place(path: Path, error: BaseException) -> str:
+    """The file, and the last of its lines that the error passed through."""
+    if isinstance(error, SyntaxError) and error.lineno:
+        return f"{path}, line {error.lineno}"
+    line, trace = None, error.__traceback__
+    while trace is not None:
+        if Path(trace.tb_frame.f_code.co_filename).resolve() == path.resolve():
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return f"{path}, line {line}" if line else str(path)
+
+
+def _guess(text: str, default: Any) -> Any:
+    """A value from text, in the type of the default where there is one."""
+    if isinstance(default, bool):
+        return text.lower() in ("true", "yes", "on", "1")
+    if isinstance(default, str):
+        return text
+    try:
+        return int(text) if isinstance(default, int) else float(text)
+    except ValueError:
+        return text
+
+
+def _seconds(path: Path, module: ModuleType, name: str) -> float | None:
+    value = getattr(module, name, None)
+    if value is not None and not (isinstance(value, (int, float)) and value > 0):
+        raise CommandError(f"{path}: {name} must be a positive number of seconds, got {value!r}")
+    return value

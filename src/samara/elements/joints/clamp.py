@@ -1,0 +1,18 @@
+"""Clamp."""
+
+from __future__ import annotations
+
+from samara.elements.families import Joint
+from samara.elements.joints.alignment import same_rotation
+
+
+class Clamp(Joint):
+    """Two frames stay together: nothing is left free.
+
+        p_BA = 0,   2 tan(x / 2) e = 0     x, e: angle [rad] and axis of R_BA
+
+    Positions in axes of b [m]. Assembles from any orientation that is less than half a turn off.
+    """
+
+    def constraint(self, a, b):
+        return [*b.see(a.p), *same_rotation(b.R.T @ a.R)]

@@ -1,0 +1,26 @@
+"""Cylindrical joint."""
+
+from __future__ import annotations
+
+from samara.elements.families import Joint
+from samara.elements.joints.alignment import same_axis
+from samara.rotations import arctan2, dot
+
+
+class Cylindrical(Joint):
+    """Two frames share the z axis: sliding along it and turning about it are left free.
+
+        x_B . p_BA = 0,   y_B . p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0
+
+    Displacement [m] and angle [rad] are those of b against a, along and about z. Axes that start more than 90 degrees
+    apart assemble opposed.
+    """
+
+    def constraint(self, a, b):
+        return [*b.see(a.p)[:2], *same_axis(a, b)]
+
+    def motion(self, a, b):
+        return {
+            "displacement": (-b.see(a.p)[2], "m"),
+            "angle": (arctan2(dot(a.y, b.x), dot(a.x, b.x)), "rad"),
+        }

@@ -1,0 +1,42 @@
+"""Distance joint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.families import Joint
+from samara.model import Constant, Placement, driven
+from samara.rotations import norm
+
+
+class Distance(Joint):
+    """Two points keep a distance: |p_AB| - length(t) = 0 [m]. A massless bar with a ball at each end.
+
+    length: a drive, positive at all times [m]; the distance at the start if none is given. The points are the origins
+    of `place_a` and `place_b`; they must not meet, where the direction of the bar is undefined.
+    """
+
+    length: Any = driven(None, unit="m")
+
+    def prepare(self) -> None:
+        if any(given is not None for given in (self.at, self.axis, self.axis_x)):
+            raise ValueError("at, axis and axis_x place both ends at one point: give place_a and place_b instead")
+        if self.length is None:
+            self.length = float(norm(_point(self.b, self.place_b) - _point(self.a, self.place_a)))
+
+    def examine(self) -> None:
+        if isinstance(self.length, Constant) and float(self.length.value) <= 0:
+            raise ValueError(f"length must be positive, got {float(self.length.value):g} m")
+
+    def constraint(self, a, b):
+        return [norm(b.p - a.p) - self.length]
+
+    def motion(self, a, b):
+        return {"distance": (norm(b.p - a.p), "m")}
+
+
+def _point(node, place):
+    """The origin of a place on a node, in the world at the start."""
+    if not isinstance(place, Placement):
+        place = Placement() if place is None else Placement(place)
+    return node.place.point(place.position)

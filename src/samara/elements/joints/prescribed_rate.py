@@ -1,0 +1,27 @@
+"""Prescribed rate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.families import RateJoint
+from samara.elements.joints.alignment import twist
+from samara.model import driven
+from samara.rotations import arctan2, dot
+
+
+class PrescribedRate(RateJoint):
+    """The angular velocity of b against a about z_B follows a drive: z_B . (w_B - w_A) - rate(t) = 0 [rad/s].
+
+    One row at the level of velocities, to be used beside the joint that leaves the turn free, such as a `Revolute` with
+    the same frames: the angle is where the motion has led it. At rest (static solution) it holds nothing. The reported
+    angle is between -pi and pi.
+    """
+
+    rate: Any = driven(unit="rad/s")
+
+    def rate_constraint(self, a, b):
+        return [b.w[2] - dot(b.z, a.angular_velocity()) - self.rate]
+
+    def motion(self, a, b):
+        return {"angle": (arctan2(*twist(a.R.T @ b.R)), "rad")}

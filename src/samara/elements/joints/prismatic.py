@@ -1,0 +1,21 @@
+"""Prismatic joint."""
+
+from __future__ import annotations
+
+from samara.elements.families import Joint
+from samara.elements.joints.alignment import same_rotation
+
+
+class Prismatic(Joint):
+    """Two frames keep the same axes and slide along z: one displacement is left free.
+
+        x_B . p_BA = 0,   y_B . p_BA = 0,   2 tan(x / 2) e = 0     x, e: angle [rad] and axis of R_BA
+
+    The displacement is that of b against a along z [m]. Assembles from any orientation less than half a turn off.
+    """
+
+    def constraint(self, a, b):
+        return [*b.see(a.p)[:2], *same_rotation(b.R.T @ a.R)]
+
+    def motion(self, a, b):
+        return {"displacement": (-b.see(a.p)[2], "m")}

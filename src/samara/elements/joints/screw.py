@@ -1,0 +1,41 @@
+"""Screw joint."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.elements.families import Joint
+from samara.elements.joints.alignment import same_axis, turned_by
+from samara.model import number
+
+
+class Screw(Joint):
+    """Two frames share the z axis, and b advances by `lead` a turn: a nut (b) on a screw (a).
+
+        x_B . p_BA = 0,   y_B . p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0,   2 tan((x - 2 pi s / lead) / 2) = 0
+
+    s: displacement of b against a along z [m]; x: its angle about z [rad]. lead [m]: positive for a right-handed
+    thread, negative for a left-handed one, not zero. The reported angle counts the turns: it is zero where s is.
+    Threads a lead apart look alike: a nut that starts more than half a lead off takes the next one.
+    """
+
+    lead: float = number(unit="m")
+
+    def examine(self) -> None:
+        if float(self.lead) == 0.0:
+            raise ValueError("lead must not be zero: use a Revolute for a nut that does not advance")
+
+    def constraint(self, a, b):
+        x, y, _ = b.see(a.p)
+        return [x, y, *same_axis(a, b), self._slip(a, b)]
+
+    def motion(self, a, b):
+        turn = self._advance(a, b) + 2.0 * np.arctan(0.5 * self._slip(a, b))
+        return {"displacement": (-b.see(a.p)[2], "m"), "angle": (turn, "rad")}
+
+    def _advance(self, a, b):
+        """The angle that belongs to the displacement [rad]."""
+        return -b.see(a.p)[2] * (2.0 * np.pi) / self.lead
+
+    def _slip(self, a, b):
+        return turned_by(a.R.T @ b.R, self._advance(a, b))

@@ -1,0 +1,92 @@
+"""Total joint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.families import XYZ, Joint
+from samara.elements.joints.alignment import same_rotation, turned_by
+from samara.model import Constant, Parameter, driven, option
+from samara.rotations import exp_so3, log_so3
+
+ALL = (True, True, True)
+STILL = (0.0, 0.0, 0.0)
+
+
+class TotalJoint(Joint):
+    """Holds any of the six relative coordinates of b against a, each fixed or following a drive.
+
+    Positions: the held components, in axes of a, of
+
+        p_AB - position(t) = 0 [m]                 (all three held: the same in axes of b)
+
+    Rotations: with the frame D = a turned by the rotation vector `rotation`(t) (its held components, in axes of a; any
+    size), the held components of the rotation vector of R_DB are zero [rad]. That is, depending on how many are held:
+
+        three: B has the axes of D, 2 tan(x / 2) e = 0      regular up to half a turn of B against D
+        two:   the free axis k is shared, k_D . i_B = k_D . j_B = 0     the turn about k may go on for ever
+        one:   no turn about the held axis i, 2 tan(x / 2) = 0          regular until axis i of b is upside down
+        none:  nothing
+
+    hold_position, hold_rotation: three truth values each. position [m], rotation [rad]: three drives each, zero where a
+    coordinate is free. The motion is p_AB in axes of a and the rotation vector of R_AB, of length 0 to pi.
+    """
+
+    hold_position: tuple[bool, ...] = option(ALL)
+    hold_rotation: tuple[bool, ...] = option(ALL)
+    position: Any = driven(STILL, unit="m", size=3)
+    rotation: Any = driven(STILL, unit="rad", size=3)
+
+    #: whether the rotation is driven at all: if not, the equations are shorter
+    _turned = True
+
+    def prepare(self) -> None:
+        super().prepare()
+        for name in ("hold_position", "hold_rotation"):
+            given = tuple(getattr(self, name))
+            if len(given) != 3 or not all(isinstance(held, (bool, np.bool_)) for held in given):
+                raise ValueError(f"{name} must be three truth values, got {given}")
+            setattr(self, name, tuple(map(bool, given)))
+        if not any(self.hold_position + self.hold_rotation):
+            raise ValueError("hold_position and hold_rotation are all False: the joint holds nothing")
+
+    def examine(self) -> None:
+        for name, hold in (("position", self.hold_position), ("rotation", self.hold_rotation)):
+            for axis, drive, held in zip(XYZ, getattr(self, name), hold, strict=True):
+                if not held and not _is_zero(drive):
+                    raise ValueError(f"{name} {axis} has a drive but hold_{name} leaves it free")
+        self._turned = not all(map(_is_zero, self.rotation))
+
+    def structure(self) -> tuple:
+        return (*super().structure(), self._turned)
+
+    def constraint(self, a, b):
+        return [*self._positions(a, b), *self._rotations(a.R.T @ b.R)]
+
+    def motion(self, a, b):
+        return {"position": (a.see(b.p), "m"), "rotation": (log_so3(a.R.T @ b.R), "rad")}
+
+    def _positions(self, a, b):
+        if all(self.hold_position):
+            return -b.see(a.point(self.position))
+        gap = a.see(b.p) - self.position
+        return [gap[i] for i in range(3) if self.hold_position[i]]
+
+    def _rotations(self, R_AB):
+        held = [i for i in range(3) if self.hold_rotation[i]]
+        if len(held) == 1:
+            return [turned_by(R_AB, self.rotation[held[0]] if self._turned else 0.0, held[0])]
+        R_DB = R_AB
+        if self._turned:
+            R_AD = exp_so3([self.rotation[i] if i in held else 0.0 for i in range(3)])
+            R_DB = R_AD.T @ R_AB
+        if len(held) == 2:
+            free = 3 - sum(held)
+            return [R_DB[free, i] for i in held]
+        return same_rotation(R_DB) if held else []
+
+
+def _is_zero(drive) -> bool:
+    return isinstance(drive, Constant) and not isinstance(drive.value, Parameter) and float(drive.value) == 0.0

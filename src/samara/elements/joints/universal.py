@@ -1,0 +1,26 @@
+"""Universal joint."""
+
+from __future__ import annotations
+
+from samara.elements.families import Joint
+from samara.rotations import arctan2, dot
+
+
+class Universal(Joint):
+    """Cardan or Hooke joint: two frames share a point, the arms x_A and y_B of the cross stay perpendicular.
+
+        p_BA = 0,   x_A . y_B = 0        R_AB = R_x(angle_a) R_y(angle_b)
+
+    The shafts are the two z axes, in line where both angles are zero. angle_a is the turn about a's arm x, angle_b that
+    about b's arm y [rad], both between -pi and pi. Regular at all angles; at angle_b = 90 degrees the shafts are
+    perpendicular and no torque passes from one to the other, as in the real thing.
+    """
+
+    def constraint(self, a, b):
+        return [*b.see(a.p), dot(a.x, b.y)]
+
+    def motion(self, a, b):
+        return {
+            "angle_a": (arctan2(dot(a.z, b.y), dot(a.y, b.y)), "rad"),
+            "angle_b": (arctan2(dot(a.x, b.z), dot(a.x, b.x)), "rad"),
+        }

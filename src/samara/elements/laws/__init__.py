@@ -1,0 +1,1 @@
+"""One-dimensional laws: what pulls a coordinate back."""

@@ -1,0 +1,29 @@
+"""Cubic law."""
+
+from __future__ import annotations
+
+from samara.elements.laws.law import Law
+from samara.model import number
+
+
+class CubicLaw(Law):
+    """Duffing's spring: it hardens (cubic > 0) or softens (cubic < 0) the same way to both sides.
+
+        effort = stiffness q + cubic q^3 + damping rate,     V = stiffness q^2 / 2 + cubic q^4 / 4
+
+    stiffness [N/m or N m/rad]; cubic [N/m^3 or N m/rad^3]; damping [N s/m or N m s/rad] >= 0. A softening law pushes
+    away beyond q^2 = stiffness / |cubic|.
+    """
+
+    stiffness: float = number(unit="N/m")
+    cubic: float = number(unit="N/m^3")
+    damping: float = number(0.0, unit="N s/m", nonnegative=True)
+
+    def elastic(self, q):
+        return (self.stiffness + self.cubic * q * q) * q
+
+    def potential(self, q):
+        return (0.5 * self.stiffness + 0.25 * self.cubic * q * q) * q * q
+
+    def viscous(self, q, rate):
+        return self.damping * rate

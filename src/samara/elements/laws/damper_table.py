@@ -1,0 +1,32 @@
+"""Damper's law given by a table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.elements.laws.law import Law
+from samara.model import ModelError, table
+from samara.tracing import Curve
+
+
+class DamperTableLaw(Law):
+    """A damper measured on a rig: effort [N or N m] against rate [m/s or rad/s], as a table.
+
+    At every point of the table effort and rate have the same sign (or one is zero): it must lose energy. A curve whose
+    interpolation swings across zero between the points is not noticed: take "linear" or "smooth" near zero.
+    """
+
+    curve: Curve = table(unit="N")
+
+    def validate(self) -> None:
+        super().validate()
+        feeds = self.curve.x * self.curve.y < 0
+        if np.any(feeds):
+            k = int(np.argmax(feeds))
+            raise ModelError(
+                f"DamperTableLaw: curve feeds energy at the rate {self.curve.x[k]:g} (effort {self.curve.y[k]:g}): "
+                "effort and rate must have the same sign"
+            )
+
+    def viscous(self, q, rate):
+        return self.curve(rate)

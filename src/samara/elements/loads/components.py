@@ -1,0 +1,47 @@
+"""What loads given by driven components share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.families import Load
+from samara.model import setting, vector
+from samara.model.drives import as_drive
+from samara.model.placement import as_vector
+
+
+class Components(Load):
+    """A load given by three driven components, or by a driven magnitude and a fixed direction."""
+
+    #: name of the field with the components
+    _components = "force"
+
+    magnitude: Any = setting()
+    direction: Any = setting()
+
+    def prepare(self) -> None:
+        given = getattr(self, self._components)
+        if (given is None) == (self.magnitude is None) or (self.magnitude is None) != (self.direction is None):
+            raise ValueError(f"give either {self._components}=(x, y, z), or a magnitude with a direction")
+        if given is None:
+            d = as_vector(self.direction, "direction")
+            if not np.any(d):
+                raise ValueError("direction must not be zero")
+            magnitude = as_drive(self.magnitude)
+            setattr(self, self._components, tuple(magnitude * float(c) if c else 0.0 for c in d / np.linalg.norm(d)))
+
+
+class AtPoint(Components):
+    """The same at a point of the node, given in its axes (`point`) or in the world at the start (`at`)."""
+
+    point: Any = vector((0.0, 0.0, 0.0), unit="m")
+    at: Any = setting()
+
+    def prepare(self) -> None:
+        super().prepare()
+        if self.at is not None:
+            if np.any(np.asarray(self.point)):
+                raise ValueError("give either at in the world, or point in the node's axes, not both")
+            self.point = self.n.place.inverse().point(as_vector(self.at, "at"))

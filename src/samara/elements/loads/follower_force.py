@@ -1,0 +1,25 @@
+"""Force that turns with its node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.loads.components import AtPoint
+from samara.model import driven
+from samara.rotations import cross
+
+
+class FollowerForce(AtPoint):
+    """A force that turns with its node: thrust, a jet, a wheel's drive.
+
+        F_N = force(t),     C_N = p_NP x F_N
+
+    force: three components in the node's axes [N], each a number, a `Parameter`, a drive or a function of t; or
+    `magnitude` [N] with `direction` (fixed in the node).
+    point: where it acts, in the node's axes [m]; or `at`, in the world as the model stands at the start.
+    """
+
+    force: Any = driven(None, unit="N", size=3)
+
+    def load(self, n, world):
+        return self.force, cross(self.point, self.force)

@@ -1,0 +1,35 @@
+"""Driven couple about an axis, action and reaction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.families import Coupling
+from samara.model import driven
+from samara.rotations import arctan2, dot
+
+
+class RotaryActuator(Coupling):
+    """A driven couple between two nodes about the z axis that their frames share: a motor in a hinge.
+
+        C_B = torque(t) z_A on b, its opposite on a [N m]
+
+    torque: turns b against a about z; a number, a `Parameter`, a drive or a function of t [N m].
+
+    Put it where the joint is, with the same `at` and `axis`. It works through any number of turns; only the angle that
+    it reports jumps at half a turn.
+    """
+
+    coordinate_names = ("angle",)
+    units = ("rad", "N m")
+
+    torque: Any = driven(unit="N m")
+
+    def coordinates(self, a, b):
+        return [arctan2(dot(a.y, b.x), dot(a.x, b.x))]
+
+    def effort(self, q, q_rate):
+        return [-self.torque]
+
+    def supply(self, q, q_rate):
+        return self.torque * q_rate[0]

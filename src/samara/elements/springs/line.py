@@ -1,0 +1,89 @@
+"""What acts along the line of two points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.families import Coupling
+from samara.elements.laws.law import Law
+from samara.model import Node, Placement, number, setting
+from samara.rotations import dot
+from samara.tracing import fmax
+
+#: Below this distance two points have no direction [m].
+COINCIDENT = 1e-9
+
+
+class Line(Coupling):
+    """Along the line from a point P of node a to a point Q of node b: the coordinate is their distance |p_PQ|.
+
+    Give the points in the nodes' axes (`place_a`, `place_b`; the nodes themselves by default), or both in the world as
+    the model stands at the start: ``ends=((0, 0, 0), (1, 0, 0))``.
+
+    Limit: two points closer than 1e-9 m have no direction; there the element exerts no force. Do not let the ends of a
+    rod under load pass through each other: for that, take a coordinate with a sign (`Axial`).
+    """
+
+    ends: Any = setting()
+
+    def prepare(self) -> None:
+        if self.at is not None or self.axis is not None or self.axis_x is not None:
+            raise ValueError(
+                "it has two points: give ends=(point, point) in the world, or place_a and place_b in the nodes"
+            )
+        if self.ends is None:
+            return
+        if self.place_a is not None or self.place_b is not None:
+            raise ValueError("give either ends in the world, or place_a/place_b in the nodes, not both")
+        if np.shape(self.ends) != (2, 3):
+            raise ValueError(f"ends must be two points of three numbers, got {self.ends!r}")
+        self.place_a = self.a.local(Placement(self.ends[0]))
+        self.place_b = self.b.local(Placement(self.ends[1]))
+
+    def distance_at_start(self) -> float:
+        """|p_PQ| as the model is described [m]."""
+        p_WP, p_WQ = _end(self.a, self.place_a), _end(self.b, self.place_b)
+        return float(np.linalg.norm(p_WQ - p_WP))
+
+    def coordinates(self, a, b):
+        p_PQ = b.p - a.p
+        return [np.sqrt(fmax(dot(p_PQ, p_PQ), COINCIDENT**2))]
+
+
+class Elastic(Line):
+    """Along a line, with a natural length and a law of the elongation; a subclass gives `characteristic`."""
+
+    length: float = number(None, unit="m", nonnegative=True)
+
+    def characteristic(self) -> Law:
+        """The law of elongation [m] and its rate [m/s]."""
+        raise NotImplementedError
+
+    def prepare(self) -> None:
+        super().prepare()
+        if self.length is None:
+            self.length = self.distance_at_start()
+
+    def examine(self) -> None:
+        if float(self.length) > 0 and self.distance_at_start() < COINCIDENT:
+            raise ValueError(
+                f"its ends coincide at the start, so it has no direction, but its length is {float(self.length):g} m: "
+                "move one end, or give length=0"
+            )
+
+    def effort(self, q, q_rate):
+        return [self.characteristic()(q[0] - self.length, q_rate[0])]
+
+    def potential(self, q):
+        return self.characteristic().potential(q[0] - self.length)
+
+    def dissipation(self, q, q_rate):
+        return self.characteristic().dissipation(q[0] - self.length, q_rate[0])
+
+
+def _end(node: Node, place) -> np.ndarray:
+    """A point of a node in the world at the start, from what a placement field takes."""
+    p_NP = np.zeros(3) if place is None else place.position if isinstance(place, Placement) else place
+    return node.place.point(p_NP)

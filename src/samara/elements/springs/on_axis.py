@@ -1,0 +1,27 @@
+"""What acts on the coordinate that a joint leaves free."""
+
+from __future__ import annotations
+
+from samara.elements.families import Coupling
+from samara.elements.laws.law import Law
+from samara.elements.springs.rod import check_law
+from samara.model import record
+
+
+class OnAxis(Coupling):
+    """A law of one coordinate of two joint frames; a subclass gives `coordinates`."""
+
+    law: Law = record()
+
+    def prepare(self) -> None:
+        super().prepare()
+        check_law(self.law)
+
+    def effort(self, q, q_rate):
+        return [self.law(q[0], q_rate[0])]
+
+    def potential(self, q):
+        return self.law.potential(q[0])
+
+    def dissipation(self, q, q_rate):
+        return self.law.dissipation(q[0], q_rate[0])

@@ -1,0 +1,34 @@
+"""Rod: any law along the line of two points."""
+
+from __future__ import annotations
+
+from samara.elements.laws.law import Law
+from samara.elements.springs.line import Elastic
+from samara.model import record
+
+
+class Rod(Elastic):
+    """A massless rod between two points that follows a one-dimensional law of its elongation.
+
+        F = law(|p_PQ| - length, d|p_PQ|/dt) [N], tension positive: pulls the points P and Q together
+
+    law:    a `Law`: ``LinearLaw(...)``, ``OneSidedLaw(LinearLaw(...), side="tension")`` for a cable, a sum of laws.
+    length: natural length [m]; by default the distance at the start. With length = 0 the law sees the distance itself.
+
+    See `Line` for the ways to give the points, and for what happens when they meet.
+    """
+
+    law: Law = record()
+
+    def prepare(self) -> None:
+        super().prepare()
+        check_law(self.law)
+
+    def characteristic(self):
+        return self.law
+
+
+def check_law(law) -> None:
+    """Refuses what is not a law, before it is asked for its numbers."""
+    if not isinstance(law, Law):
+        raise ValueError(f"law must be a law such as LinearLaw(stiffness, damping), got {law!r}")

@@ -1,0 +1,26 @@
+"""Spring: the linear spring and damper along the line of two points."""
+
+from __future__ import annotations
+
+from samara.elements.laws.linear import LinearLaw
+from samara.elements.springs.line import Elastic
+from samara.model import number
+
+
+class Spring(Elastic):
+    """A linear spring, with a damper beside it, between two points.
+
+        F = preload + stiffness (|p_PQ| - length) + damping d|p_PQ|/dt [N], tension positive
+
+    stiffness [N/m] >= 0; damping [N s/m] >= 0; length: natural length [m], by default the distance at the start;
+    preload: tension at the natural length [N].
+
+    See `Line` for the ways to give the points, and for what happens when they meet.
+    """
+
+    stiffness: float = number(unit="N/m", nonnegative=True)
+    damping: float = number(0.0, unit="N s/m", nonnegative=True)
+    preload: float = number(0.0, unit="N")
+
+    def characteristic(self):
+        return LinearLaw(self.stiffness, self.damping, self.preload)

@@ -1,0 +1,48 @@
+"""Ready models: machines with their data and sources, built and run by name.
+
+    from samara import models
+
+    models.names()                                  the names
+    models.find("pendulum").arguments               what may be chosen, with units
+    models.find("pendulum").make(length=2.0)        a Model
+    models.find("pendulum").run(length=2.0)         its Results
+
+One machine a file. The planar ones live in the x-y plane, with gravity along -y; in the others z points up.
+"""
+
+from __future__ import annotations
+
+import difflib
+
+from samara.model import ModelError
+from samara.models import andrews, chain, double_pendulum, four_bar, pendulum, spinning_top
+from samara.models.registry import Argument, Quantity, ReadyModel, make_integrator, set_parameters
+
+READY: dict[str, ReadyModel] = {
+    model.name: model
+    for model in (
+        pendulum.PENDULUM,
+        double_pendulum.DOUBLE_PENDULUM,
+        four_bar.FOUR_BAR,
+        andrews.ANDREWS,
+        spinning_top.SPINNING_TOP,
+        chain.CHAIN,
+    )
+}
+
+
+def names() -> list[str]:
+    """Names of the ready models."""
+    return list(READY)
+
+
+def find(name: str) -> ReadyModel:
+    """The ready model of that name."""
+    if name not in READY:
+        near = difflib.get_close_matches(name, READY, n=2)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(READY)}"
+        raise ModelError(f"no ready model is called {name!r}; {hint}")
+    return READY[name]
+
+
+__all__ = ["READY", "Argument", "Quantity", "ReadyModel", "find", "make_integrator", "names", "set_parameters"]

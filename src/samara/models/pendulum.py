@@ -1,0 +1,50 @@
+"""Simple pendulum."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+from samara.elements import Body, Revolute
+from samara.model import Model
+from samara.models.registry import Quantity, ReadyModel
+from samara.rotations import rotation_z
+
+#: A body needs some inertia: this one changes the period of the default pendulum by 5e-10 of itself [kg m^2].
+POINT_INERTIA = 1e-9
+
+
+def build(
+    mass: Annotated[float, Quantity("kg", "mass of the bob", positive=True)] = 1.0,
+    length: Annotated[float, Quantity("m", "distance of the bob from the hinge", positive=True)] = 1.0,
+    gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity, along -y")] = 9.81,
+    angle: Annotated[float, Quantity("rad", "angle at the start, from the downward vertical, about z")] = -math.pi / 2,
+    rate: Annotated[float, Quantity("rad/s", "its rate at the start")] = 0.0,
+) -> Model:
+    """A point mass on a massless rod, in the x-y plane; ``hinge.angle`` is measured from the downward vertical.
+
+    The defaults are those of problem A01 of the IFToMM library of benchmarks: the bob is let go at x = -1 m, y = 0.
+    """
+    model = Model("pendulum", gravity=(0.0, -gravity, 0.0))
+    position = (length * math.sin(angle), -length * math.cos(angle), 0.0)
+    bob = model.node(
+        "bob",
+        position,
+        rotation_z(angle),
+        velocity=(-rate * position[1], rate * position[0], 0.0),
+        angular_velocity=(0.0, 0.0, rate),
+    )
+    model.add("mass", Body(bob, mass=mass, inertia=(POINT_INERTIA,) * 3))
+    model.add("hinge", Revolute(model.ground, bob, place_a=(0.0, 0.0, 0.0), place_b=(0.0, length, 0.0)))
+    return model
+
+
+PENDULUM = ReadyModel(
+    "pendulum",
+    build,
+    "a point mass on a rod, let go from the horizontal",
+    source="IFToMM Library of Computational Benchmark Problems, A01 simple pendulum",
+    duration=10.0,
+    step=5e-4,
+    plot=("bob.position", "hinge.angle", "hinge.force"),
+)

@@ -1,0 +1,183 @@
+"""What a ready model is: a builder whose arguments have units and meanings, and how it is usually run."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+import math
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from samara.model import Model, ModelError, Parameter
+
+if TYPE_CHECKING:
+    from samara.results import Results
+    from samara.solve import Integrator
+
+Value = float | int | bool | str
+INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
+_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Unit, meaning and limit of a builder's argument; stands in its annotation.
+
+    positive: zero and less are refused.
+    """
+
+    unit: str
+    meaning: str
+    positive: bool = False
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a builder, as a user of the command line sees it."""
+
+    name: str
+    type: type
+    default: Value
+    quantity: Quantity
+
+    @property
+    def unit(self) -> str:
+        return self.quantity.unit
+
+    @property
+    def meaning(self) -> str:
+        return self.quantity.meaning
+
+    def check(self, value: Any) -> Value:
+        """The value in the argument's own type, from a value or from text; a `ModelError` names the argument."""
+        found = self._converted(value)
+        if isinstance(found, float) and not math.isfinite(found):
+            raise ModelError(f"{self.name} must be a finite number, got {value}")
+        if self.quantity.positive and not isinstance(found, str) and found <= 0:
+            raise ModelError(f"{self.name} must be positive, got {value}{_spaced(self.unit)}")
+        return found
+
+    def _converted(self, value: Any) -> Value:
+        if self.type is bool:
+            word = str(value).strip().lower()
+            if word not in _WORDS:
+                raise ModelError(f"{self.name} must be true or false, got {value!r}")
+            return _WORDS[word]
+        try:
+            number = self.type(value)
+        except (TypeError, ValueError):
+            number = None
+        if number is None or (self.type is int and not isinstance(value, str) and number != value):
+            raise ModelError(f"{self.name} must be {_KINDS[self.type]}, got {value!r}")
+        return number
+
+
+_KINDS = {float: "a number", int: "a whole number", str: "a text"}
+
+
+@dataclass(frozen=True)
+class ReadyModel:
+    """A machine ready to run.
+
+    build:      makes the model; its keyword arguments are annotated ``Annotated[float, Quantity("m", "length")]``
+    source:     where the numbers come from
+    duration, step: what `samara run` takes unless told otherwise [s]
+    integrator: "two-step" (with its spectral radius), "bdf2" or "crank-nicolson"
+    tolerance:  of Newton's method, see `samara.Simulation`
+    plot:       channels that show the motion
+    """
+
+    name: str
+    build: Callable[..., Model]
+    description: str
+    source: str
+    duration: float
+    step: float
+    plot: tuple[str, ...]
+    integrator: str = "two-step"
+    radius: float = 0.6
+    tolerance: float = 1e-10
+
+    @functools.cached_property
+    def arguments(self) -> dict[str, Argument]:
+        """What `build` may be given, by name."""
+        hints = typing.get_type_hints(self.build, include_extras=True)
+        found = {}
+        for name, parameter in inspect.signature(self.build).parameters.items():
+            kind, quantity = typing.get_args(hints[name])
+            found[name] = Argument(name, kind, parameter.default, quantity)
+        return found
+
+    def make(self, **settings: Any) -> Model:
+        """The model with these arguments; a name that `build` does not know may be a named parameter of the model."""
+        known = {name: value for name, value in settings.items() if name in self.arguments}
+        values = {name: self.arguments[name].check(value) for name, value in known.items()}
+        model = self.build(**values)
+        model.description = model.description or self.description
+        set_parameters(model, {n: v for n, v in settings.items() if n not in known}, also=tuple(self.arguments))
+        return model
+
+    def values(self, **settings: Any) -> dict[str, tuple[float, str]]:
+        """Numbers that a run with these settings is made of, {name: (value, unit)}: texts are left out."""
+        found = {}
+        for name, argument in self.arguments.items():
+            value = argument.check(settings.get(name, argument.default))
+            if not isinstance(value, str):
+                found[name] = (float(value), argument.unit or "1")
+        return found
+
+    def run(
+        self, end: float | None = None, step: float | None = None, *, progress: bool | None = False, **settings: Any
+    ) -> Results:
+        """Builds the model with `settings` and runs it, for as long and as finely as it usually is."""
+        from samara.solve import transient
+
+        return transient(
+            self.make(**settings),
+            self.duration if end is None else end,
+            self.step if step is None else step,
+            integrator=make_integrator(self.integrator, self.radius),
+            tolerance=self.tolerance,
+            progress=progress,
+        )
+
+
+def make_integrator(name: str, radius: float | None = None) -> Integrator:
+    """The integrator of that name; `radius` (rho_inf) belongs to "two-step" alone."""
+    from samara.solve import BDF2, CrankNicolson, TwoStep
+
+    if name == "two-step":
+        return TwoStep(0.6 if radius is None else radius)
+    if name not in INTEGRATORS:
+        raise ValueError(f"no integrator is called {name!r}; there are {', '.join(INTEGRATORS)}")
+    return BDF2() if name == "bdf2" else CrankNicolson()
+
+
+def set_parameters(model: Model, settings: dict[str, Any], also: tuple[str, ...] = ()) -> None:
+    """Sets named parameters of a model; `also` are names to propose when one is not known."""
+    parameters = model.parameters if settings else {}
+    for name, value in settings.items():
+        if name not in parameters:
+            raise ModelError(f"model {model.name!r} has no parameter {name!r}{_hint(name, [*also, *parameters])}")
+        parameters[name].value = parameters[name].check(_number(parameters[name], value))
+
+
+def _number(parameter: Parameter, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ModelError(f"parameter {parameter.name!r} must be a number, got {value!r}") from None
+
+
+def _hint(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=3)
+    if near:
+        return f"; did you mean {', '.join(near)}?"
+    return f"; it has {', '.join(dict.fromkeys(known))}" if known else "; it has none"
+
+
+def _spaced(unit: str) -> str:
+    return f" {unit}" if unit else ""

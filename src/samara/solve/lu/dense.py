@@ -1,0 +1,219 @@
+"""The dense work inside one supernode, on columns of vectors.
+
+Each function is specialised on the height of its block in vectors, so that a column lives in registers, and is called
+with the height as first argument; blocks taller than the tallest specialisation take a plain loop.
+"""
+
+from numba import njit
+
+from samara.tracing.driver_cache import driver
+
+from .lanes import (
+    WIDTH,
+    add,
+    add_scaled,
+    cleared,
+    dot,
+    first,
+    get,
+    load,
+    magnitude,
+    put,
+    replaced,
+    scale,
+    store,
+    zero,
+)
+from .options import INSIDE
+
+
+def _by_height(make, below, otherwise):
+    """A function f(blocks, *arguments): make(blocks) for the three heights above `below`, and `otherwise` beyond."""
+    one, two, three = make(below + 1), make(below + 2), make(below + 3)
+
+    @njit(**INSIDE)
+    def choose(blocks, *arguments):
+        if blocks <= below + 1:
+            return one(*arguments)
+        if blocks == below + 2:
+            return two(*arguments)
+        if blocks == below + 3:
+            return three(*arguments)
+        return otherwise(blocks, *arguments)
+
+    return choose
+
+
+def _make_sweep(height):
+    @njit(**INSIDE)
+    def sweep(v, panel, k, program, at, inverses, weights, weight):
+        """Invert D in the panel [D; L] by Gauss-Jordan steps on its columns, two pivots at a time: [D^-1; -L D^-1].
+
+        The pivots are taken in the order listed in the program; the inverses of the pivots are written, and the sum of
+        the multipliers, weighed by row scales, is returned.
+        """
+        stride, growth = WIDTH * height, zero(height)
+        for step in range(0, k - 1, 2):
+            p, q = get(program, at + step), get(program, at + step + 1)
+            left, right = panel + p * stride, panel + q * stride
+            pivot_p, across, under = get(v, left + p), get(v, right + p), get(v, left + q)
+            determinant = pivot_p * get(v, right + q) - across * under
+            inverse_p, inverse_q = 1.0 / pivot_p, pivot_p / determinant
+            down = -inverse_p * under
+            by_p = scale(load(v, left, height), -inverse_p)
+            growth = add_scaled(growth, magnitude(by_p), get(weights, weight + stride + p))
+            by_p = replaced(by_p, p, inverse_p)
+            by_q = scale(add_scaled(replaced(load(v, right, height), p, 0.0), by_p, across), -inverse_q)
+            growth = add_scaled(growth, magnitude(by_q), get(weights, weight + stride + q))
+            by_p, by_q = replaced(by_p, q, 0.0), replaced(by_q, q, inverse_q)
+            for j in range(k):
+                other = panel + j * stride
+                factor_p = get(v, other + p)
+                factor_q = get(v, other + q) + factor_p * down
+                column = cleared(load(v, other, height), p, q)
+                store(v, other, add_scaled(add_scaled(column, by_p, factor_p), by_q, factor_q))
+            store(v, left, add_scaled(by_p, by_q, down))
+            store(v, right, by_q)
+            put(v, inverses + p, inverse_p)
+            put(v, inverses + q, inverse_q)
+        if k % 2:
+            p = get(program, at + k - 1)
+            own = panel + p * stride
+            inverse = 1.0 / get(v, own + p)
+            by_p = scale(load(v, own, height), -inverse)
+            growth = add_scaled(growth, magnitude(by_p), get(weights, weight + stride + p))
+            by_p = replaced(by_p, p, inverse)
+            for j in range(k):
+                other = panel + j * stride
+                column = replaced(load(v, other, height), p, 0.0)
+                store(v, other, add_scaled(column, by_p, get(v, other + p)))
+            store(v, own, by_p)
+            put(v, inverses + p, inverse)
+        return dot(growth, load(weights, weight, height))
+
+    return sweep
+
+
+@driver
+def _sweep_tall(blocks, v, panel, k, program, at, inverses, weights, weight):
+    """The same for a panel of any height, one pivot at a time."""
+    stride, growth = WIDTH * blocks, 0.0
+    for step in range(k):
+        p = get(program, at + step)
+        own = panel + p * stride
+        inverse = 1.0 / get(v, own + p)
+        for b in range(0, stride, WIDTH):
+            by_p = scale(load(v, own + b, 1), -inverse)
+            growth += dot(magnitude(by_p), load(weights, weight + b, 1)) * get(weights, weight + stride + p)
+            store(v, own + b, by_p)
+        put(v, own + p, inverse)
+        for j in range(k):
+            if j != p:
+                other = panel + j * stride
+                factor = get(v, other + p)
+                put(v, other + p, 0.0)
+                for b in range(0, stride, WIDTH):
+                    store(v, other + b, add_scaled(load(v, other + b, 1), load(v, own + b, 1), factor))
+        put(v, inverses + p, inverse)
+    return growth
+
+
+def _make_update(height):
+    @njit(**INSIDE)
+    def add_to(v, to, result, length):
+        store(v, to, add(load(v, to, height), first(result, length)))
+
+    @njit(**INSIDE)
+    def update(v, program, at, skip, low, stride, length, above, wing_stride, columns, k):
+        """Add (-L D^-1) U on a segment of rows and a group of columns, four columns at a time.
+
+        The program lists from `at` on where each column goes; `skip` rows of the segment were done before.
+        """
+        a, t = above, at
+        while t + 4 <= at + columns:
+            r0, r1, r2, r3 = zero(height), zero(height), zero(height), zero(height)
+            b, c, d = a + wing_stride, a + 2 * wing_stride, a + 3 * wing_stride
+            for p in range(k):
+                column = load(v, low + p * stride, height)
+                r0 = add_scaled(r0, column, get(v, a + p))
+                r1 = add_scaled(r1, column, get(v, b + p))
+                r2 = add_scaled(r2, column, get(v, c + p))
+                r3 = add_scaled(r3, column, get(v, d + p))
+            add_to(v, get(program, t) + skip, r0, length)
+            add_to(v, get(program, t + 1) + skip, r1, length)
+            add_to(v, get(program, t + 2) + skip, r2, length)
+            add_to(v, get(program, t + 3) + skip, r3, length)
+            a, t = a + 4 * wing_stride, t + 4
+        while t < at + columns:
+            r0 = zero(height)
+            for p in range(k):
+                r0 = add_scaled(r0, load(v, low + p * stride, height), get(v, a + p))
+            add_to(v, get(program, t) + skip, r0, length)
+            a, t = a + wing_stride, t + 1
+
+    return update
+
+
+_update_one, _update_two, _update_three = _make_update(1), _make_update(2), _make_update(3)
+
+
+@driver
+def update_block(v, program, at, low, stride, length, above, wing_stride, columns, k):
+    """The same for a segment of any length, in tiles of three vectors."""
+    for skip in range(0, length, 3 * WIDTH):
+        left = length - skip
+        if left <= WIDTH:
+            _update_one(v, program, at, skip, low + skip, stride, left, above, wing_stride, columns, k)
+        elif left <= 2 * WIDTH:
+            _update_two(v, program, at, skip, low + skip, stride, left, above, wing_stride, columns, k)
+        else:
+            _update_three(v, program, at, skip, low + skip, stride, left, above, wing_stride, columns, k)
+
+
+def _make_multiply(height):
+    @njit(**INSIDE)
+    def multiply(v, block, stride, k, y, start, to):
+        """y[to:] = block @ y[start:start+k], for k columns `stride` apart."""
+        result = zero(height)
+        for p in range(k):
+            result = add_scaled(result, load(v, block + p * stride, height), get(y, start + p))
+        store(y, to, result)
+
+    return multiply
+
+
+@driver
+def _multiply_tall(blocks, v, block, stride, k, y, start, to):
+    for b in range(0, blocks * WIDTH, WIDTH):
+        result = zero(1)
+        for p in range(k):
+            result = add_scaled(result, load(v, block + p * stride + b, 1), get(y, start + p))
+        store(y, to + b, result)
+
+
+def _make_reduce(height):
+    @njit(**INSIDE)
+    def reduce(v, wing, y, start, program, at, count, to):
+        """y[to:] = y[start:] - U y_beside, the places of y_beside being listed from `at` on."""
+        result = load(y, start, height)
+        for c in range(count):
+            column = load(v, wing + c * (WIDTH * height), height)
+            result = add_scaled(result, column, -get(y, get(program, at + c)))
+        store(y, to, result)
+
+    return reduce
+
+
+@driver
+def _reduce_tall(blocks, v, wing, y, start, program, at, count, to):
+    for b in range(0, blocks * WIDTH, WIDTH):
+        result = load(y, start + b, 1)
+        for c in range(count):
+            column = load(v, wing + c * (WIDTH * blocks) + b, 1)
+            result = add_scaled(result, column, -get(y, get(program, at + c)))
+        store(y, to + b, result)
+
+
+sweep_panel = _by_height(_make_sweep, 0, _by_height(_make_sweep, 3, _by_height(_make_sweep, 6, _sweep_tall)))
+multiply_columns = _by_height(_make_multiply, 0, _by_height(_make_multiply, 3, _multiply_tall))
+reduce_columns = _by_height(_make_reduce, 0, _by_height(_make_reduce, 3, _reduce_tall))

@@ -1,0 +1,250 @@
+"""A row's element as compiled code, many instances of it, in any state one likes to put them."""
+
+from __future__ import annotations
+
+import functools
+import zlib
+from dataclasses import dataclass, replace
+
+import numpy as np
+from row import Row, rotation, vector
+
+from samara.model import Contribution, Drive, Element, Model, Node, Placement
+from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
+from samara.solve.machine import ACCELERATION, VELOCITY, constraint_level, jacobian, make_machine, outputs, residual
+from samara.solve.step import correct
+from samara.system import System
+from samara.system.blocks import (
+    ACC,
+    ACC_BASE,
+    BEFORE,
+    ETA,
+    INCREMENT,
+    INCREMENT_BASE,
+    POSITION,
+    ROTATION,
+    Coefficient,
+)
+from samara.system.kinds import TOTALS
+from samara.system.plain import NodeState, PlainSite
+
+#: instances a bench: more than a full vector register, so that the last group has idle lanes
+COUNT = 9
+#: the integrator's c0 [s]: a pose moves by c0 for a unit of the unknown, an acceleration by 1 / c0
+C0 = 0.05
+#: violation of a constraint beyond which rounding, not the code, would be tested [m or rad]
+FAR = 4.0
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One element in a state: its nodes, multipliers and drives (value, rate, acceleration)."""
+
+    element: Element
+    states: tuple[NodeState, ...]
+    multipliers: np.ndarray
+    signals: np.ndarray
+
+    def plain(self, differences: bool = False) -> Contribution:
+        """The element's own Python, on these numbers."""
+        signals = [(value, rate) for value, rate, _ in self.signals]
+        return PlainSite(self.element, self.states, self.multipliers, signals, differences=differences).formulate()
+
+    def after(self, t: float) -> Instance:
+        """Moved on by a time t [s] at constant acceleration (any curve with the right tangents at t = 0 will do)."""
+        states = tuple(
+            NodeState(*compose_poses(Pose(s.R, s.p), exp_se3(t * s.twist + t * t / 2 * s.acceleration)),
+                      s.twist + t * s.acceleration, s.acceleration)
+            for s in self.states
+        )  # fmt: skip
+        value, rate, acceleration = self.signals.T
+        signals = np.column_stack([value + t * rate + t * t / 2 * acceleration, rate + t * acceleration, acceleration])
+        return replace(self, states=states, signals=signals)
+
+    def placed(self, H: Pose) -> Instance:
+        """Moved as a whole."""
+        states = tuple(
+            NodeState(*compose_poses(H, Pose(s.R, s.p)), s.twist, s.acceleration) for s in self.states
+        )
+        return replace(self, states=states)
+
+    def power(self, wrenches) -> float:
+        """What the wrenches take from the nodes [W]."""
+        return sum(float(w @ s.twist) for w, s in zip(wrenches, self.states, strict=True))
+
+    def sum_in_world(self, wrenches) -> np.ndarray:
+        """Sum of the nodes' wrenches about the origin of the world, in its axes."""
+        poses = [inverse_pose(Pose(s.R, s.p)) for s in self.states]
+        return sum(adjoint_transpose_times(H, w) for H, w in zip(poses, wrenches, strict=True))
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Equations of one instance: at its nodes, and those of its multipliers."""
+
+    nodes: np.ndarray
+    constraints: np.ndarray
+
+
+class Bench:
+    """Compiled instances of a row. `turn` turns what the row keeps in world axes."""
+
+    def __init__(self, row: Row, lanes: int | None, turn: np.ndarray) -> None:
+        rng = np.random.default_rng([20260, zlib.crc32(row.name.encode())])
+        self.row, self.model = row, Model(row.name)
+        self.elements = [self._add(k, rng, turn) for k in range(COUNT)]
+        self.system = System(self.model, lanes)
+        self.machine = make_machine(self.system)
+        self.instances = [self._random(element, rng) for element in self.elements]
+
+    def _add(self, k: int, rng: np.random.Generator, turn: np.ndarray) -> Element:
+        """An element with nodes of its own. They need no inertia: equations are evaluated, not solved."""
+        row = self.row
+        nodes = []
+        for i in range(row.nodes):
+            place = Placement(vector(rng, row.reach), rotation(rng))
+            nodes.append(self.model.node(f"node {k} {i}", place.position, place.rotation, static=True))
+        return self.model.add(f"element {k}", row.make(nodes, rng, lambda v: turn @ np.asarray(v, float)))
+
+    def _random(self, element: Element, rng: np.random.Generator) -> Instance:
+        """A random state, drawn again where a constraint is close to where it becomes infinite (half a turn off)."""
+        for _ in range(100):
+            instance = self._draw(element, rng)
+            violations = np.array(instance.plain(differences=not self.row.analytic).constraints, dtype=float)
+            if np.abs(violations).max(initial=0.0) < FAR:
+                return instance
+        raise AssertionError(f"row {self.row.name!r}: every state that was drawn violates its constraints by more than {FAR}")
+
+    def _draw(self, element: Element, rng: np.random.Generator) -> Instance:
+        row, where = self.row, vector(rng, 3.0)
+        states = tuple(
+            NodeState(
+                rotation(rng, np.pi),
+                where + vector(rng, row.reach),
+                np.concatenate([vector(rng, row.speed), vector(rng, row.speed)]),
+                np.concatenate([vector(rng, 5.0), vector(rng, 5.0)]),
+            )
+            for _ in element.nodes()
+        )
+        group, _ = self._group(element)
+        drives = [leaf for leaf in element.leaves() if isinstance(leaf, Drive)]
+        signals = np.array([[_value(drive), *rng.uniform(-1.0, 1.0, 2)] for drive in drives]).reshape(-1, 3)
+        return Instance(element, states, rng.uniform(-10.0, 10.0, group.kind.multiplier_count), signals)
+
+    # ---- where an instance lies in the system's arrays
+    def _group(self, element: Element):
+        for group in self.system.groups:
+            for k, member in enumerate(group.kind.elements):
+                if member is element:
+                    return group, k
+        raise KeyError(element.name)
+
+    def _node_rows(self, node: Node) -> np.ndarray:
+        return self.system.row(node) + np.arange(6) * self.system.width
+
+    def _constraint_rows(self, element: Element) -> np.ndarray:
+        group, k = self._group(element)
+        return self.system.node_rows + group.multiplier[k] + np.arange(group.kind.multiplier_count)
+
+    def unknowns(self, element: Element) -> np.ndarray:
+        """Rows of all unknowns of an instance: six a node, then the multipliers."""
+        return np.concatenate([*map(self._node_rows, element.nodes()), self._constraint_rows(element)])
+
+    # ---- putting the instances somewhere
+    def put(self, instances: list[Instance], rng: np.random.Generator | None = None) -> None:
+        """Writes states, multipliers and drives; with `rng`, as if reached by a step of random increments."""
+        s = self.system
+        for which, value in {
+            Coefficient.POSE: C0, Coefficient.TWIST: 1.0, Coefficient.ACCELERATION: 1.0 / C0,
+            Coefficient.PER_POSE: 1.0 / C0, Coefficient.MOVING: 1.0,
+        }.items():  # fmt: skip
+            s.coef[which] = value
+        for instance in instances:
+            for node, state in zip(instance.element.nodes(), instance.states, strict=True):
+                self._put_node(node, state, np.zeros(6) if rng is None else rng.uniform(-0.02, 0.02, 6))
+            group, k = self._group(instance.element)
+            first = s.multiplier_base + group.multiplier[k]
+            s.state[first : first + group.kind.multiplier_count] = instance.multipliers
+            drives = [leaf for leaf in instance.element.leaves() if isinstance(leaf, Drive)]
+            for drive, signal in zip(drives, instance.signals, strict=True):
+                first = s.signal_base + 3 * s._drive_index[id(drive)]
+                s.state[first : first + 3] = signal
+
+    def _put_node(self, node: Node, state: NodeState, increment: np.ndarray) -> None:
+        before = compose_poses(Pose(state.R, state.p), exp_se3(-increment))
+        for first, values in {
+            ROTATION: state.R, POSITION: state.p, ETA: state.twist, ACC: state.acceleration,
+            INCREMENT: increment, BEFORE: np.concatenate([before.R.ravel(), before.p]),
+            ACC_BASE: state.twist - C0 * state.acceleration, INCREMENT_BASE: increment - C0 * state.twist,
+        }.items():  # fmt: skip
+            self.system.write(node, first, np.ravel(values))
+
+    # ---- what the kernels say
+    def _rows(self) -> list[Rows]:
+        res = self.system.res
+        return [
+            Rows(np.array([res[self._node_rows(n)] for n in e.nodes()]), res[self._constraint_rows(e)])
+            for e in self.elements
+        ]
+
+    def residual(self) -> list[Rows]:
+        """All equations; constraints without the integrator's scale."""
+        residual(self.machine)
+        rows = self._rows()
+        held = [self._group(e)[0].kind.constraint_count for e in self.elements]
+        for row, count in zip(rows, held, strict=True):
+            row.constraints[:count] *= C0
+        return rows
+
+    def velocity_level(self) -> list[np.ndarray]:
+        """Time derivative of the constraints."""
+        constraint_level(self.machine, VELOCITY)
+        return [row.constraints for row in self._rows()]
+
+    def acceleration_level(self) -> list[np.ndarray]:
+        """Second time derivative of the constraints."""
+        constraint_level(self.machine, ACCELERATION)
+        return [row.constraints for row in self._rows()]
+
+    def outputs(self) -> tuple[list[np.ndarray], dict[str, float]]:
+        """Measures of each instance, and the totals of the model."""
+        outputs(self.machine)
+        out = self.system.out
+        found = []
+        for element in self.elements:
+            group, k = self._group(element)
+            first = group.output[k]
+            found.append(out[first : first + group.kind.output_width].copy())
+        return found, dict(zip(TOTALS, out, strict=False))
+
+    def jacobian(self) -> list[np.ndarray]:
+        """Derivative of each instance's equations by its unknowns, as the kernels give it."""
+        s = self.system
+        s.bind(np.arange(s.nnz), s.nnz)
+        values = np.zeros(s.nnz + 1)
+        jacobian(self.machine, values)
+        matrix = np.zeros((s.size, s.size))
+        matrix[np.repeat(np.arange(s.size), np.diff(s.indptr)), s.indices] = values[:-1]
+        places = [s.dense[self.unknowns(e)] for e in self.elements]
+        return [matrix[np.ix_(place, place)] for place in places]
+
+    def corrected(self, unknown: int, amount: float) -> list[np.ndarray]:
+        """Equations after Newton's own correction of one unknown of every instance by this amount."""
+        s, saved = self.system, self.system.state.copy()
+        s.x[:] = 0.0
+        for element in self.elements:
+            s.x[self.unknowns(element)[unknown]] = -amount
+        correct(self.machine)
+        residual(self.machine)
+        s.state[:] = saved
+        return [s.res[self.unknowns(e)].copy() for e in self.elements]
+
+
+def _value(drive: Drive) -> float:
+    return float(drive.rebuild(iter([float(leaf) for leaf in drive.leaves()]))(0.3))
+
+
+@functools.cache
+def bench(row: Row, lanes: int | None = None) -> Bench:
+    """The bench of a row, compiled once a session."""
+    return Bench(row, lanes, np.eye(3))

@@ -1,0 +1,94 @@
+"""What an element brings to the contract: a row. Rows live in `rows_*.py` next to this file, each in a list `ROWS`.
+
+    from row import Row, placement, vector
+
+    ROWS = [
+        Row(
+            "Spring",
+            lambda nodes, rng, turn: Spring(*nodes, place_a=placement(rng), place_b=placement(rng), stiffness=40.0),
+            bad={"stiffness": lambda nodes: Spring(*nodes, stiffness=-1.0)},
+        ),
+        Row("Force", lambda nodes, rng, turn: Force(*nodes, force=turn(vector(rng))), nodes=1),
+    ]
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from samara.model import Element, Node, Placement
+from samara.rotations import exp_so3
+
+Turn = Callable[[Sequence[float]], np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One element under the contract.
+
+    name:     of the row; different from that of all other rows.
+    make:     (nodes, rng, turn) -> the element with random but physical numbers. Called once an instance, in different
+              models with the same random numbers, so all chance must come from `rng`. Vectors that the element keeps in
+              world axes (gravity, a dead load) go through `turn`: the model as a whole may be turned.
+    nodes:    how many nodes the element takes.
+    bad:      {field or other words of the message: nodes -> an element that must be refused}. The `ModelError` must
+              name the element and contain those words.
+    analytic: False where the element's coordinates cannot take complex numbers: the plain residual then differentiates
+              by differences, and is compared to 1e-9 instead of 1e-13.
+    reach:    distance of the nodes from each other [m], about.
+    speed:    size of the twists [m/s, rad/s].
+    """
+
+    name: str
+    make: Callable[[list[Node], np.random.Generator, Turn], Element]
+    nodes: int = 2
+    bad: Mapping[str, Callable[[list[Node]], Element]] = field(default_factory=dict)
+    analytic: bool = True
+    reach: float = 1.0
+    speed: float = 2.0
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+# ---- random numbers that rows are made of
+def vector(rng: np.random.Generator, size: float = 1.0) -> np.ndarray:
+    """Three numbers of about this size."""
+    return size * rng.uniform(-1.0, 1.0, 3)
+
+
+def rotation(rng: np.random.Generator, size: float = 2.0) -> np.ndarray:
+    """A rotation by up to about this angle [rad]."""
+    return exp_so3(vector(rng, size))
+
+
+def placement(rng: np.random.Generator, reach: float = 0.3) -> Placement:
+    """A frame fixed in a node, anyhow turned."""
+    return Placement(vector(rng, reach), rotation(rng))
+
+
+def inertia(rng: np.random.Generator, size: float = 1.0) -> np.ndarray:
+    """A symmetric inertia matrix that a body can have [kg m^2]."""
+    x, y, z = size * rng.uniform(0.2, 1.0, 3)
+    R = rotation(rng)
+    return R @ np.diag([y + z, z + x, x + y]) @ R.T
+
+
+def all_rows() -> list[Row]:
+    """The rows of all `rows_*.py`."""
+    rows: list[Row] = []
+    for path in sorted(Path(__file__).parent.glob("rows_*.py")):
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        rows += module.ROWS
+    names = [row.name for row in rows]
+    repeated = sorted({n for n in names if names.count(n) > 1})
+    assert not repeated, f"rows of the same name: {repeated}"
+    return rows

@@ -1,0 +1,110 @@
+"""Joints under the contract."""
+
+import numpy as np
+from row import Row, placement, vector
+
+from samara.elements import (
+    Clamp,
+    Cylindrical,
+    Distance,
+    InLine,
+    InPlane,
+    PrescribedAngle,
+    PrescribedRate,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    TotalJoint,
+    Universal,
+)
+
+
+def joint(cls, **fields):
+    """A factory of this joint between two frames anywhere on its nodes."""
+    return lambda nodes, rng, turn: cls(*nodes, place_a=placement(rng), place_b=placement(rng), **fields)
+
+
+def total(hold_position, hold_rotation, moved, turned):
+    """A factory of total joints whose drives, on what is held, are of these sizes [m, rad]."""
+
+    def make(nodes, rng, turn):
+        hold = np.array([*map(bool, hold_position), *map(bool, hold_rotation)])
+        drives = np.where(hold, np.repeat([moved, turned], 3) * rng.uniform(-1.0, 1.0, 6), 0.0)
+        return TotalJoint(
+            *nodes,
+            place_a=placement(rng),
+            place_b=placement(rng),
+            hold_position=tuple(hold[:3]),
+            hold_rotation=tuple(hold[3:]),
+            position=tuple(drives[:3]),
+            rotation=tuple(drives[3:]),
+        )
+
+    return make
+
+
+PLACED = {
+    "not both": lambda nodes: Revolute(*nodes, place_a=(0, 0, 1), at=(0, 0, 0)),
+    "place_a": lambda nodes: Revolute(*nodes, place_a=(0, 0)),
+    "axis is a direction": lambda nodes: Revolute(*nodes, axis=(0, 0, 0)),
+    "at must be three finite numbers": lambda nodes: Revolute(*nodes, at=(0, 0, np.nan)),
+}
+
+ROWS = [
+    Row("Clamp", joint(Clamp)),
+    Row("Spherical", joint(Spherical)),
+    Row("Revolute", joint(Revolute), bad=PLACED),
+    Row("Prismatic", joint(Prismatic)),
+    Row("Cylindrical", joint(Cylindrical)),
+    Row("Universal", joint(Universal)),
+    Row("InLine", joint(InLine)),
+    Row("InPlane", joint(InPlane)),
+    Row(
+        "Distance",
+        lambda nodes, rng, turn: Distance(*nodes, place_a=vector(rng, 0.2), place_b=vector(rng, 0.2), length=lambda t: 1 + t),
+        bad={
+            "length must be positive": lambda nodes: Distance(*nodes, length=-1.0),
+            "give place_a and place_b": lambda nodes: Distance(*nodes, at=(0, 0, 0)),
+            "length": lambda nodes: Distance(*nodes, length="long"),
+        },
+    ),
+    Row(
+        "PrescribedAngle",
+        joint(PrescribedAngle, angle=lambda t: 20.0 * t),
+        bad={"angle": lambda nodes: PrescribedAngle(*nodes, angle=(1.0, 2.0))},
+    ),
+    Row(
+        "PrescribedRate",
+        joint(PrescribedRate, rate=lambda t: 3.0 * t),
+        bad={"rate": lambda nodes: PrescribedRate(*nodes, rate=None)},
+    ),
+    Row(
+        "Screw",
+        joint(Screw, lead=-0.7),
+        bad={
+            "lead must not be zero": lambda nodes: Screw(*nodes, lead=0.0),
+            "lead must be a finite number": lambda nodes: Screw(*nodes, lead=np.inf),
+        },
+    ),
+    Row(
+        "TotalJoint, all driven",
+        total((1, 1, 1), (1, 1, 1), 0.5, 2.0),
+        bad={
+            "hold_position must be three truth values": lambda nodes: TotalJoint(*nodes, hold_position=(True, False)),
+            "hold_rotation must be three truth values": lambda nodes: TotalJoint(*nodes, hold_rotation=(1.0, 0.0, 2.0)),
+            "holds nothing": lambda nodes: TotalJoint(
+                *nodes, hold_position=(False,) * 3, hold_rotation=(False,) * 3
+            ),
+            "position y has a drive": lambda nodes: TotalJoint(
+                *nodes, hold_position=(True, False, True), position=(0.0, 1.0, 0.0)
+            ),
+            "rotation must have 3 components": lambda nodes: TotalJoint(*nodes, rotation=(0.0, 1.0)),
+        },
+    ),
+    Row("TotalJoint, as a clamp", total((1, 1, 1), (1, 1, 1), 0.0, 0.0)),
+    Row("TotalJoint, axis y driven away", total((1, 0, 1), (1, 0, 1), 0.5, 2.0)),
+    Row("TotalJoint, as a hinge", total((1, 1, 1), (1, 1, 0), 0.0, 0.0)),
+    Row("TotalJoint, one turn driven", total((0, 1, 0), (1, 0, 0), 0.5, 9.0)),
+    Row("TotalJoint, positions only", total((1, 1, 0), (0, 0, 0), 0.5, 0.0)),
+]

@@ -1,0 +1,133 @@
+"""Springs, dampers and their laws under the contract."""
+
+import numpy as np
+from row import Row, placement, vector
+
+from samara.elements import (
+    Axial,
+    CubicLaw,
+    Damper,
+    DamperLaw,
+    DamperTableLaw,
+    LinearLaw,
+    OneSidedLaw,
+    Rod,
+    Spring,
+    TableLaw,
+    Torsion,
+)
+from samara.model import Parameter
+from samara.tracing import Curve
+
+
+def rod(law):
+    """A factory of rods between points anywhere on the nodes, with a law made of random numbers."""
+    return lambda nodes, rng, turn: Rod(
+        *nodes, place_a=vector(rng, 0.3), place_b=vector(rng, 0.3), law=law(rng), length=rng.uniform(0.2, 1.5)
+    )
+
+
+def on_axis(cls, law):
+    """A factory of laws about or along the z axis of frames anywhere on the nodes."""
+    return lambda nodes, rng, turn: cls(
+        *nodes, place_a=placement(rng), place_b=placement(rng), law=law(rng), rest=rng.uniform(-2.0, 2.0)
+    )
+
+
+def linear(rng):
+    return LinearLaw(rng.uniform(10.0, 90.0), damping=rng.uniform(0.0, 9.0), preload=rng.uniform(-5.0, 5.0))
+
+
+def cubic(rng):
+    return CubicLaw(rng.uniform(10.0, 90.0), rng.uniform(-30.0, 30.0), damping=rng.uniform(0.0, 9.0))
+
+
+def points(rng, lowest):
+    """Four values of increasing x from here on, of any y: few, for differences across a kink say nothing."""
+    return lowest + np.cumsum(rng.uniform(0.4, 1.0, 4)), rng.uniform(-50.0, 50.0, 4)
+
+
+def one_sided(side, onset):
+    def law(rng):
+        inner = LinearLaw(rng.uniform(10.0, 90.0), damping=rng.uniform(0.0, 9.0))
+        return OneSidedLaw(inner, gap=rng.uniform(-0.3, 0.3), side=side, onset=onset)
+
+    return law
+
+
+def damper_table(rng):
+    rates = np.array([-5.0, -1.0, 0.0, 2.0, 6.0])
+    return DamperTableLaw(Curve(rates, rates * rng.uniform(0.5, 2.0, 5), "smooth", "linear"))
+
+
+ROWS = [
+    Row(
+        "Spring",
+        lambda nodes, rng, turn: Spring(
+            *nodes,
+            place_a=placement(rng),
+            place_b=placement(rng),
+            stiffness=Parameter(f"stiffness {nodes[0].name}", rng.uniform(10.0, 90.0)),
+            damping=rng.uniform(0.0, 9.0),
+            length=rng.uniform(0.0, 1.5),
+            preload=rng.uniform(-5.0, 5.0),
+        ),
+        bad={
+            "stiffness must not be negative": lambda nodes: Spring(*nodes, stiffness=-1.0),
+            "damping must not be negative": lambda nodes: Spring(*nodes, stiffness=1.0, damping=-1.0),
+            "length must not be negative": lambda nodes: Spring(*nodes, stiffness=1.0, length=-1.0),
+            "preload must be a finite number": lambda nodes: Spring(*nodes, stiffness=1.0, preload=np.nan),
+            "its ends coincide": lambda nodes: Spring(*nodes, stiffness=1.0, length=1.0, place_a=(1, 0, 0)),
+            "give ends=(point, point)": lambda nodes: Spring(*nodes, stiffness=1.0, at=(0, 0, 0)),
+        },
+    ),
+    Row(
+        "Damper",
+        lambda nodes, rng, turn: Damper(
+            *nodes, place_b=vector(rng, 0.3), damping=rng.uniform(0.0, 9.0), quadratic=rng.uniform(0.0, 9.0)
+        ),
+        bad={
+            "damping must not be negative": lambda nodes: Damper(*nodes, damping=-1.0),
+            "quadratic must not be negative": lambda nodes: Damper(*nodes, damping=1.0, quadratic=-1.0),
+        },
+    ),
+    Row(
+        "Rod, linear",
+        rod(linear),
+        bad={
+            "law must be a law": lambda nodes: Rod(*nodes, law=3.0),
+            "law: LinearLaw: damping": lambda nodes: Rod(*nodes, law=LinearLaw(1.0, damping=-1.0)),
+        },
+    ),
+    Row("Rod, cubic", rod(cubic)),
+    Row("Rod, table", rod(lambda rng: TableLaw(Curve(*points(rng, -1.0)), damping=rng.uniform(0.0, 9.0)))),
+    Row("Rod, smooth table", rod(lambda rng: TableLaw(Curve(*points(rng, -1.0), "smooth", "linear")))),
+    Row("Rod, spline table", rod(lambda rng: TableLaw(Curve(*points(rng, 0.1), "spline")))),
+    Row("Rod, stop", rod(one_sided("compression", 0.0))),
+    Row("Rod, smooth stop", rod(one_sided("compression", 0.5))),
+    Row("Rod, cable", rod(one_sided("tension", 0.0))),
+    Row("Rod, smooth cable", rod(one_sided("tension", 0.5))),
+    Row(
+        "Rod, damper table",
+        rod(damper_table),
+        bad={
+            "feeds energy": lambda nodes: Rod(*nodes, law=DamperTableLaw(Curve([-1.0, 1.0], [1.0, 1.0]))),
+            "curve must be a Curve": lambda nodes: Rod(*nodes, law=DamperTableLaw([1.0])),
+        },
+    ),
+    Row(
+        "Rod, sum", rod(lambda rng: linear(rng) + cubic(rng) + DamperLaw(rng.uniform(0.0, 9.0), rng.uniform(0.0, 9.0)))
+    ),
+    Row(
+        "Torsion",
+        on_axis(Torsion, linear),
+        bad={
+            "law must be a law": lambda nodes: Torsion(*nodes, law=None),
+            "rest must be a number": lambda nodes: Torsion(*nodes, law=LinearLaw(1.0), rest="up"),
+            "not both": lambda nodes: Torsion(*nodes, law=LinearLaw(1.0), axis=(0, 0, 1), place_a=(0, 0, 1)),
+        },
+    ),
+    Row("Torsion, cubic", on_axis(Torsion, cubic)),
+    Row("Axial", on_axis(Axial, linear), bad={"law must be a law": lambda nodes: Axial(*nodes, law=None)}),
+    Row("Axial, smooth stop", on_axis(Axial, one_sided("compression", 0.5))),
+]

@@ -1,0 +1,187 @@
+"""The contract that every element keeps, checked on every row of `rows_*.py` in random states.
+
+The states do not satisfy the constraints: derivatives must hold there too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from bench import COUNT, Bench, bench
+from row import Row, all_rows, rotation, vector
+
+import samara.elements
+from samara.elements import families
+from samara.model import Element, Model, ModelError, Record
+from samara.rotations import Pose
+from samara.system.plain import extrapolated_difference
+
+ROWS = all_rows()
+every_row = pytest.mark.parametrize("row", ROWS, ids=repr)
+
+
+def size(values) -> float:
+    """Largest magnitude, for relative tolerances; 1 where there is nothing."""
+    flat = np.concatenate([np.ravel(v) for v in values]) if len(values) else np.zeros(0)
+    return float(np.abs(flat).max(initial=0.0)) or 1.0
+
+
+@every_row
+@pytest.mark.parametrize("lanes", [None, 1], ids=["native lanes", "one lane"])
+def test_kernel_is_the_plain_residual(row: Row, lanes: int | None):
+    b = bench(row, lanes)
+    b.put(b.instances)
+    tolerance = 1e-13 if row.analytic else 1e-9
+    for found, instance in zip(b.residual(), b.instances, strict=True):
+        plain = instance.plain(differences=not row.analytic)
+        scale = size(plain.wrenches)
+        np.testing.assert_allclose(found.nodes, np.array(plain.wrenches), rtol=0, atol=tolerance * scale)
+        rows = np.array([*plain.constraints, *plain.rates])
+        np.testing.assert_allclose(found.constraints, rows, rtol=0, atol=1e-13 * size([rows, 1.0]))
+
+
+@every_row
+def test_outputs_are_the_plain_ones(row: Row):
+    b = bench(row)
+    b.put(b.instances)
+    found, totals = b.outputs()
+    expected = dict.fromkeys(totals, 0.0)
+    tolerance = 1e-12 if row.analytic else 1e-9
+    for values, instance in zip(found, b.instances, strict=True):
+        plain = instance.plain(differences=not row.analytic)
+        flat = np.concatenate([np.ravel(o.value) for o in plain.outputs]) if plain.outputs else np.zeros(0)
+        np.testing.assert_allclose(values, flat, rtol=0, atol=tolerance * size([flat]))
+        for name in expected:
+            expected[name] += float(getattr(plain, name))
+    for name, value in expected.items():
+        assert totals[name] == pytest.approx(value, rel=1e-11, abs=tolerance * 100), name
+
+
+@every_row
+def test_jacobian_is_the_derivative_through_the_update(row: Row):
+    """Newton's correction as the solver makes it, in the middle of a step, against the entries of the kernel."""
+    b = bench(row)
+    b.put(b.instances, np.random.default_rng(7))
+    kernel = b.jacobian()
+    count = len(b.unknowns(b.elements[0]))
+    columns = [
+        extrapolated_difference(lambda e, j=j: np.array(b.corrected(j, e)), step=4e-3, levels=3) for j in range(count)
+    ]
+    differences = np.stack(columns, axis=-1)  # instance, equation, unknown
+    rounding = np.array(b.corrected(0, 0.0))
+    for k in range(COUNT):
+        allowed = 1e-6 * np.abs(kernel[k]).max(axis=1) + 1e-11 * size([rounding[k]])
+        worst = np.abs(kernel[k] - differences[k]).max(axis=1)
+        assert np.all(worst <= allowed), (worst / allowed).round(2)
+
+
+@every_row
+def test_constraints_at_velocity_and_acceleration_level(row: Row):
+    b = bench(row)
+    if not sum(len(i.multipliers) for i in b.instances):
+        pytest.skip("holds nothing")
+    held = [b._group(e)[0].kind.constraint_count for e in b.elements]
+
+    def positions(t: float) -> np.ndarray:
+        b.put([i.after(t) for i in b.instances])
+        return np.array([r.constraints[:count] for r, count in zip(b.residual(), held, strict=True)])
+
+    def velocities(t: float) -> np.ndarray:
+        b.put([i.after(t) for i in b.instances])
+        return np.array(b.velocity_level())
+
+    b.put(b.instances)
+    velocity, acceleration = np.array(b.velocity_level()), np.array(b.acceleration_level())
+    rates = extrapolated_difference(positions, step=4e-3, levels=4)
+    np.testing.assert_allclose(velocity[:, : rates.shape[1]], rates, rtol=0, atol=1e-8 * size([velocity]))
+    second = extrapolated_difference(velocities, step=4e-3, levels=4)
+    np.testing.assert_allclose(acceleration, second, rtol=0, atol=1e-8 * size([acceleration]))
+    b.put(b.instances)
+    values = [r.constraints[count:] for r, count in zip(b.residual(), held, strict=True)]
+    np.testing.assert_allclose(velocity[:, rates.shape[1] :], np.array(values), rtol=1e-13)
+
+
+@every_row
+def test_frame_invariance(row: Row, rng: np.random.Generator):
+    """Moving the whole model, with all that is fixed in the world, changes no node equation in the node's own axes."""
+    here = bench(row)
+    H = Pose(rotation(rng, np.pi), vector(rng, 2.0))
+    there = Bench(row, None, H.R)
+    here.put(here.instances)
+    there.put([instance.placed(H) for instance in there.instances])
+    for a, b in zip(here.residual(), there.residual(), strict=True):
+        np.testing.assert_allclose(a.nodes, b.nodes, rtol=0, atol=1e-11 * size([a.nodes]))
+        np.testing.assert_allclose(a.constraints, b.constraints, rtol=0, atol=1e-11 * size([a.constraints]))
+
+
+@every_row
+def test_action_equals_reaction(row: Row):
+    if row.nodes < 2:
+        pytest.skip("acts from outside")
+    b = bench(row)
+    b.put(b.instances)
+    for found, instance in zip(b.residual(), b.instances, strict=True):
+        arm = 1.0 + size([s.p for s in instance.states])
+        np.testing.assert_allclose(
+            instance.sum_in_world(found.nodes), 0.0, rtol=0, atol=1e-13 * arm * size([found.nodes])
+        )
+
+
+@every_row
+def test_power_balance(row: Row):
+    """What the nodes give is stored, dissipated, or taken from outside; reactions work only on a violated constraint.
+
+    sum of wrench . twist = d(kinetic + potential)/dt + dissipated - supplied + multipliers . d(constraints)/dt
+    """
+    b = bench(row)
+    b.put(b.instances)
+    found, violation = b.residual(), b.velocity_level()
+    for rows, rates, instance in zip(found, violation, b.instances, strict=True):
+
+        def energy(t: float, instance=instance) -> float:
+            moved = instance.after(t).plain(differences=not row.analytic)
+            return moved.kinetic + moved.potential
+
+        here = instance.plain(differences=not row.analytic)
+        assert here.dissipated >= 0
+        given = instance.power(rows.nodes)
+        stored = float(extrapolated_difference(energy, step=4e-3, levels=3))
+        terms = [stored, here.dissipated, -here.supplied, float(instance.multipliers @ rates)]
+        assert given == pytest.approx(sum(terms), abs=1e-8 * size([terms, given]))
+
+
+@pytest.mark.parametrize(
+    ("row", "words"), [(row, words) for row in ROWS for words in row.bad], ids=lambda value: str(value)
+)
+def test_bad_parameters_name_themselves(row: Row, words: str):
+    model = Model("bad")
+    nodes = [model.node(f"n{i}", position=(i, 0, 0), static=True) for i in range(row.nodes)]
+    with pytest.raises(ModelError) as caught:
+        model.add("culprit", row.bad[words](nodes))
+    assert "'culprit'" in str(caught.value)
+    assert words in str(caught.value)
+
+
+def records_in(record: Record):
+    """A record and all records inside it."""
+    yield record
+    for name in record.specs():
+        value = getattr(record, name)
+        for inner in value if isinstance(value, (tuple, list)) else (value,):
+            if isinstance(inner, Record):
+                yield from records_in(inner)
+
+
+def test_every_exported_element_and_law_has_a_row():
+    exported = {getattr(samara.elements, name) for name in samara.elements.__all__}
+    wanted = {c for c in exported if issubclass(c, Record) and c.__module__ != families.__name__}
+    # a base that is only there to be derived from: it holds no equations of its own
+    wanted -= {c for c in wanted if not issubclass(c, Element) and any(issubclass(d, c) for d in wanted - {c})}
+    covered = set()
+    for row in ROWS:
+        model, rng = Model(row.name), np.random.default_rng(1)
+        nodes = [model.node(f"n{i}", position=(i, 0, 0), static=True) for i in range(row.nodes)]
+        element = model.add("element", row.make(nodes, rng, np.asarray))
+        covered |= {type(record) for record in records_in(element)}
+    missing = sorted(c.__name__ for c in wanted - covered)
+    assert not missing, f"no row in tests/contract/rows_*.py for {', '.join(missing)}"

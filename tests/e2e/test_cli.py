@@ -1,0 +1,350 @@
+"""The samara command, as a user starts it: every sub-command, its JSON, its errors and its exit codes."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from samara import models
+from samara.benchmarks.rows import Row
+from samara.cli import bench, parser
+from samara.models.registry import INTEGRATORS
+from samara.results import Results
+from samara.tracing import cache
+
+HEAVY = ("numpy", "scipy", "numba", "llvmlite", "xarray", "matplotlib")
+FALLING = """
+import numpy as np
+import samara as sm
+
+duration, step, plot = 0.1, 1e-3, "body.position"
+
+
+def make_model(mass=1.0, until=9.0):
+    model = sm.Model("falling", gravity=(0, 0, sm.Parameter("gravity", -9.81, "m/s^2")))
+    body = model.node("body")
+    model.add("mass", sm.Body(body, mass=mass, inertia=(1, 1, 1)))
+    model.add("push", sm.Force(body, force=(lambda t: np.sqrt(until - t), 0, 0)))
+    return model
+"""
+REPEATED = """
+import samara as sm
+
+model = sm.Model("repeated")
+body = model.node("body")
+model.add("mass", sm.Body(body, mass=1.0, inertia=(1, 1, 1)))
+model.add("hinge", sm.Revolute(model.ground, body, at=(0, 0, 0), axis=(0, 0, 1)))
+model.add("pin", sm.Spherical(model.ground, body, at=(0, 0, 0)))
+"""
+
+
+def samara(folder, *args, check=None, **variables):
+    """Run the command in a folder; `check` is the exit code that it must have."""
+    command = [sys.executable, "-m", "samara.cli", *map(str, args)]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, env={**os.environ, **variables})
+    if check is not None:
+        assert run.returncode == check, run.stderr
+    assert "Traceback" not in run.stderr
+    return run
+
+
+@pytest.fixture
+def falling(tmp_path):
+    (tmp_path / "falling.py").write_text(FALLING)
+    return tmp_path
+
+
+# ---- help, and what it costs
+
+
+@pytest.mark.parametrize("args", [["--help"], ["run", "--help"], ["--version"], ["check", "--help"]])
+def test_help_loads_nothing_heavy(args):
+    code = (
+        "import sys\nfrom samara.cli import main\n"
+        f"try:\n    main({args})\nexcept SystemExit:\n    pass\n"
+        f"print(*[n for n in {HEAVY} if n in sys.modules], sep=',')"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == ""
+
+
+def test_help_names_every_command_and_units(tmp_path):
+    text = samara(tmp_path, "--help", check=0).stdout
+    assert all(command in text for command in ("run", "models", "kernels", "bench", "check"))
+    text = samara(tmp_path, "run", "--help", check=0).stdout
+    assert "[s]" in text and "SI units" in text
+
+
+def test_listing_models_needs_no_compiler():
+    code = "import sys\nfrom samara.cli import main\nmain(['models'])\nprint('numba' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == "False"
+
+
+def test_the_integrators_offered_are_those_of_the_models():
+    assert parser.INTEGRATORS == INTEGRATORS
+
+
+# ---- models
+
+
+def test_models(tmp_path):
+    text = samara(tmp_path, "models", check=0).stdout
+    assert all(name in text for name in models.names())
+    listed = json.loads(samara(tmp_path, "models", "--json", check=0).stdout)["models"]
+    assert [m["name"] for m in listed] == models.names()
+
+
+def test_one_model(tmp_path):
+    text = samara(tmp_path, "models", "pendulum", check=0).stdout
+    assert "IFToMM" in text and "rad/s" in text and "mass of the bob" in text
+    one = json.loads(samara(tmp_path, "models", "spinning-top", "--json", check=0).stdout)
+    spin = next(p for p in one["parameters"] if p["name"] == "spin")
+    assert (spin["default"], spin["unit"]) == (150.0, "rad/s")
+
+
+# ---- run
+
+
+def test_run_plots_saves_and_sums_up(tmp_path):
+    run = samara(tmp_path, "run", "pendulum", "--end", 0.5, "--plot", "--save", "p.nc", "--set", "length=2", check=0)
+    assert "real/simulated" in run.stdout and "completed" in run.stdout
+    assert (tmp_path / "pendulum.png").read_bytes().startswith(b"\x89PNG")
+    results = Results.load(tmp_path / "p.nc")
+    assert results.time[-1] == pytest.approx(0.5)
+    assert results.attrs.parameters["length"] == (2.0, "m")
+    assert np.abs(np.linalg.norm(results["bob.position"], axis=1) - 2.0).max() < 1e-9
+
+
+def test_run_as_json_with_chosen_outputs(tmp_path):
+    options = ["--end", 0.1, "--step", 1e-3, "--every", 10, "--outputs", "*.angle", "model.*", "--integrator", "bdf2"]
+    run = samara(tmp_path, "run", "four-bar", *options, "--json", check=0)
+    assert run.stderr == ""
+    answer = json.loads(run.stdout)
+    assert answer["status"] == "completed"
+    assert answer["samples"] == 11
+    assert answer["integrator"] == "BDF2"
+    assert answer["real_over_simulated"] > 0
+    assert {c["name"] for c in answer["channels"]} >= {"hinge_O.angle", "model.kinetic"}
+    assert answer["parameters"]["speed"] == {"value": 12.0, "unit": "rad/s"}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_run_with_a_step_of_its_own_choice(tmp_path):
+    common = ["run", "pendulum", "--end", 1, "--json", "--accuracy"]
+    coarse, fine = (json.loads(samara(tmp_path, *common, a, check=0).stdout) for a in (1e-5, 1e-7))
+    assert 10 < coarse["samples"] < fine["samples"]
+
+
+def test_quiet_is_quiet(tmp_path):
+    run = samara(tmp_path, "run", "pendulum", "--end", 0.01, "--quiet", "--rho", 0.3, check=0)
+    assert (run.stdout, run.stderr) == ("", "")
+
+
+def test_a_run_goes_on_bit_by_bit(tmp_path):
+    common = ["run", "double-pendulum", "--quiet", "--outputs", "lower.*"]
+    samara(tmp_path, *common, "--end", 0.2, "--save", "whole.nc", check=0)
+    samara(tmp_path, *common, "--end", 0.1, "--checkpoint", "half.npz", check=0)
+    samara(tmp_path, *common, "--end", 0.2, "--resume", "half.npz", "--save", "rest.nc", check=0)
+    whole, rest = Results.load(tmp_path / "whole.nc"), Results.load(tmp_path / "rest.nc")
+    assert np.array_equal(whole.table[-1], rest.table[-1])
+
+
+def test_a_file_is_run(falling):
+    run = samara(falling, "run", "falling.py", "--set", "mass=2", "gravity=-1", "--plot", "--save", "f.nc", check=0)
+    assert "completed" in run.stdout
+    assert (falling / "falling.png").exists()
+    results = Results.load(falling / "f.nc")
+    assert results["body.acceleration"][0] == pytest.approx([1.5, 0.0, -1.0])
+    assert results.attrs.parameters["mass"][0] == 2.0
+    assert results.attrs.parameters["gravity"] == (-1.0, "m/s^2")
+
+
+def test_a_run_that_fails_keeps_what_it_has(falling):
+    run = samara(falling, "run", "falling.py", "--set", "until=0.05", "--save", "f.nc", "--json", check=1)
+    answer = json.loads(run.stdout)
+    assert answer["status"] == "failed"
+    assert len(run.stderr.splitlines()) == 1
+    assert "'push'" in run.stderr and "t = 0.05" in run.stderr
+    kept = Results.load(falling / "f.nc")
+    assert kept.attrs.status == "failed"
+    assert 0.045 < kept.time[-1] < 0.055
+    assert (falling / "f.dump.npz").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal to watch")
+def test_ctrl_c_leaves_a_readable_file(tmp_path):
+    ours, theirs = os.openpty()
+    options = ["--end", "1e5", "--every", "1000", "--outputs", "model.*", "--save", "c.nc"]
+    command = [sys.executable, "-m", "samara.cli", "run", "chain", *options]
+    run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    seen, deadline = b"", time.monotonic() + 240
+    while b"real/sim" not in seen and time.monotonic() < deadline:  # the bar is there: it runs
+        if select.select([ours], [], [], 1.0)[0]:
+            seen += os.read(ours, 1000)
+    run.send_signal(signal.SIGINT)
+    while run.poll() is None and time.monotonic() < deadline:
+        if select.select([ours], [], [], 0.1)[0]:
+            try:
+                os.read(ours, 1000)
+            except OSError:  # the other side is closed
+                break
+    out, _ = run.communicate(timeout=60)
+    os.close(ours)
+    assert run.returncode == 130
+    assert "interrupted" in out
+    kept = Results.load(tmp_path / "c.nc")
+    assert kept.attrs.status == "interrupted"
+    assert len(kept) > 0
+
+
+# ---- check
+
+
+def test_check(tmp_path):
+    text = samara(tmp_path, "check", "four-bar", check=0).stdout
+    assert "degrees of freedom: 1" in text and "no warnings" in text
+    answer = json.loads(samara(tmp_path, "check", "andrews", "--json", check=0).stdout)
+    assert answer["nodes"]["dynamic"] == 7
+    assert (answer["unknowns"], answer["multipliers"], answer["rank"]) == (83, 41, 41)
+    assert answer["degrees_of_freedom"] == 1
+    assert answer["violation"] < 1e-12
+    assert answer["mass"] == pytest.approx(0.21023)
+    assert answer["elements"]["InLine"] == 3
+
+
+def test_check_warns_of_joints_that_do_not_fit(tmp_path):
+    code = REPEATED.replace("at=(0, 0, 0), axis=(0, 0, 1)", "place_a=(0, 0, 0), place_b=(0.1, 0, 0)")
+    (tmp_path / "apart.py").write_text(code.partition('model.add("pin"')[0])
+    answer = json.loads(samara(tmp_path, "check", "apart.py", "--json", check=0).stdout)
+    assert answer["violation_at_start"] == pytest.approx(0.1)
+    assert "assembly moved node 'body'" in answer["warnings"][0]
+
+
+def test_check_names_redundant_constraints(tmp_path):
+    (tmp_path / "repeated.py").write_text(REPEATED)
+    run = samara(tmp_path, "check", "repeated.py", "--json", check=1)
+    assert "3 redundant" in run.stderr and "'pin'" in run.stderr
+    assert "'hinge'" in json.loads(run.stdout)["error"]
+
+
+# ---- kernels
+
+
+def test_kernels_of_a_model_come_from_the_cache_the_second_time(tmp_path):
+    private = {"SAMARA_CACHE": str(tmp_path / "cache")}
+    assert "no kernels yet" in samara(tmp_path, "kernels", check=0, **private).stdout
+    first, second = (
+        json.loads(samara(tmp_path, "kernels", "pendulum", "--json", check=0, **private).stdout)["kernels"]
+        for _ in range(2)
+    )
+    assert {k["state"] for k in first} == {"compiled now"}
+    assert {k["state"] for k in second} == {"from cache"}
+    assert {"Body", "Revolute"} <= {k["kind"] for k in first}
+    assert all(k["operations"] >= 0 and k["lanes"] >= 1 and k["bytes"] > 0 for k in second)
+    text = samara(tmp_path, "kernels", check=0, **private).stdout
+    assert "Revolute" in text and "ok" in text and "compile time [s]" in text
+
+
+def test_damaged_kernels_are_seen_and_the_cache_is_emptied(tmp_path, monkeypatch):
+    monkeypatch.setenv("SAMARA_CACHE", str(tmp_path))
+    for key in ("good", "bad"):
+        cache.write(key, cache.KernelInfo("Body", 10, 4, 0.1), b"code")
+    (tmp_path / "bad.kernel").write_bytes((tmp_path / "bad.kernel").read_bytes()[:-1])
+    found = json.loads(samara(tmp_path, "kernels", "--json", check=0).stdout)["kernels"]
+    assert {k["key"]: k["state"].split(",")[0] for k in found} == {"good": "ok", "bad": "damaged"}
+    assert json.loads(samara(tmp_path, "kernels", "--clear", "--json", check=0).stdout)["removed"] == 1
+    assert not list(tmp_path.glob("*.kernel"))
+
+
+# ---- bench
+
+
+def test_bench_lists_what_there_is(tmp_path):
+    answer = json.loads(samara(tmp_path, "bench", "--json", check=0).stdout)
+    assert all(b["name"] not in ("rows", "chain", "peers") for b in answer["benchmarks"])
+    samara(tmp_path, "bench", check=0)
+
+
+def test_bench_prints_rows(monkeypatch, capsys):
+    made = SimpleNamespace(rows=lambda: [Row("chain-2", "us_per_step", 1.5, "us", "20x", "a note")])
+    monkeypatch.setattr(bench, "available", lambda: {"fake": "a benchmark"})
+    monkeypatch.setattr(bench.importlib, "import_module", lambda name: made)
+    assert bench.main(SimpleNamespace(name="fake", json=True)) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["metric"] == "us_per_step"
+    assert bench.main(SimpleNamespace(name="fake", json=False)) == 0
+    assert "us_per_step" in capsys.readouterr().out
+
+
+# ---- what a user may get wrong: one line, exit code 2
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([], "COMMAND"),
+        (["fly"], "invalid choice: 'fly'"),
+        (["run"], "NAME"),
+        (["run", "pendulun"], "no ready model is called 'pendulun'; did you mean pendulum or double-pendulum?"),
+        (["run", "nowhere.py"], "nowhere.py: no such file"),
+        (["run", "pendulum", "--set", "length"], "--set length: write name=value"),
+        (["run", "pendulum", "--set", "lenght=1"], "no parameter 'lenght'; did you mean length?"),
+        (["run", "pendulum", "--set", "mass=0"], "mass must be positive"),
+        (["run", "pendulum", "--step", "-1"], "--step: must be a positive number"),
+        (["run", "pendulum", "--step", "fast"], "--step: invalid number value: 'fast'"),
+        (["run", "pendulum", "--step", "1", "--accuracy", "1"], "not allowed with"),
+        (["run", "pendulum", "--rho", "2"], "--rho: must be from 0 to 1"),
+        (["run", "pendulum", "--rho", "0.5", "--integrator", "bdf2"], "--rho belongs to the two-step scheme"),
+        (["run", "pendulum", "--every", "0"], "--every: must be at least 1"),
+        (["run", "pendulum", "--outputs", "bob.hinge"], "no channel matches 'bob.hinge'"),
+        (["run", "pendulum", "--save", "nowhere/p.nc"], "the folder nowhere does not exist"),
+        (["run", "pendulum", "--plot", "p.xyz"], "--plot p.xyz: no such kind of picture"),
+        (["run", "pendulum", "--resume", "no.npz"], "--resume no.npz: no such file"),
+        (["check", "pendulun"], "no ready model"),
+        (["models", "pendulun"], "did you mean pendulum"),
+        (["kernels", "pendulum", "--clear"], "--clear empties the whole cache"),
+        (["bench", "nothing"], "no benchmark is called 'nothing'"),
+    ],
+)
+def test_misuse_is_one_line(tmp_path, args, message):
+    run = samara(tmp_path, *args, check=2)
+    assert message in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+    assert run.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("x = 1 / 0", "model.py, line 1: ZeroDivisionError: division by zero"),
+        ("x = (", "model.py, line 1: '(' was never closed"),
+        ("x = 1", "model.py: defines neither `model`"),
+        (REPEATED.replace("mass=1.0", "mass=-1.0"), "line 6: element 'mass': Body: mass must be positive, got -1 kg"),
+        (REPEATED, "does not say how long and how finely"),
+    ],
+)
+def test_mistakes_in_a_file_have_their_line(tmp_path, code, message):
+    (tmp_path / "model.py").write_text(code)
+    run = samara(tmp_path, "run", "model.py", check=2)
+    assert message in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_debug_shows_where(tmp_path):
+    command = [sys.executable, "-m", "samara.cli", "run", "pendulum", "--set", "mass=0", "--debug"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert "Traceback" in run.stderr and "registry.py" in run.stderr
+
+
+def test_a_closed_pipe_is_no_error(tmp_path):
+    command = f"{sys.executable} -m samara.cli models --json | head -1"
+    run = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+    assert run.stderr == ""

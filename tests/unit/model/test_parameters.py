@@ -1,0 +1,92 @@
+"""Parameters: one name, used anywhere, changed without compiling."""
+
+import pytest
+
+import samara as sm
+from samara.system.blocks import ACC
+from samara.tracing import native
+
+
+def two_springs(stiffness, force):
+    """A mass between two springs of one stiffness, pushed by a drive that also knows it."""
+    model = sm.Model("parametric", gravity=(0, 0, sm.Parameter("gravity", -9.81, unit="m/s^2")))
+    bob = model.node("bob", position=(0.1, 0, 0))
+    model.add("body", sm.Body(bob, mass=sm.Parameter("mass", 2.0, unit="kg", lower=0.1), inertia=(1, 1, 1)))
+    model.add("left", sm.Spring(model.ground, bob, ends=((-1, 0, 0), (0.1, 0, 0)), stiffness=stiffness, length=1.0))
+    law = sm.LinearLaw(stiffness) + sm.DamperLaw(1.0)
+    model.add("right", sm.Rod(model.ground, bob, ends=((1, 0, 0), (0.1, 0, 0)), law=law, length=1.0))
+    model.add("push", sm.Force(bob, force=(0, sm.Sine(force, 1.0, phase=1.57079632679489662) * stiffness, 0)))
+    return model
+
+
+@pytest.fixture
+def system():
+    return sm.System(two_springs(sm.Parameter("k", 100.0, "N/m", 0.0, 1e4), sm.Parameter("force", 0.5)))
+
+
+def acceleration(system):
+    sim = sm.Simulation(system)
+    sm.assemble(sim)
+    return system.read(system.model["bob"], ACC, 3)
+
+
+def test_a_change_reaches_elements_laws_drives_and_gravity(system, monkeypatch):
+    assert acceleration(system) == pytest.approx([-(100.0 * 0.1 * 2) / 2.0, 0.5 * 100.0 / 2.0, -9.81])
+    monkeypatch.setattr(native, "load", lambda *_: pytest.fail("compiled again"))
+    system.set_parameter("k", 30.0)
+    assert acceleration(system) == pytest.approx([-(30.0 * 0.1 * 2) / 2.0, 0.5 * 30.0 / 2.0, -9.81])
+    system.set_parameter("mass", 4.0)
+    system.set_parameter("force", -1.0)
+    system.set_parameter("gravity", -1.62)
+    assert acceleration(system) == pytest.approx([-(30.0 * 0.1 * 2) / 4.0, -30.0 / 4.0, -1.62])
+
+
+def test_models_of_other_numbers_share_kernels(system):
+    other = sm.System(two_springs(sm.Parameter("k", 250.0), sm.Parameter("force", 2.0)))
+    assert all(kernel.from_cache for kernel in other.kernels)
+
+
+def test_parameters_are_listed_by_name(system):
+    assert set(system.model.parameters) == {"k", "force", "mass", "gravity"}
+    assert system.model.parameters["k"].value == 100.0
+
+
+@pytest.mark.parametrize("value", [-1.0, 2e4, float("nan"), float("inf")])
+def test_limits_are_kept(system, value):
+    with pytest.raises(sm.ModelError, match=r"parameter 'k': .* N/m is outside \[0, 10000\]"):
+        system.set_parameter("k", value)
+    assert system.model.parameters["k"].value == 100.0
+
+
+def test_an_initial_value_outside_the_limits():
+    with pytest.raises(sm.ModelError, match=r"parameter 'k': -1 N/m is outside \[0, inf\]"):
+        sm.Parameter("k", -1.0, unit="N/m", lower=0.0)
+
+
+def test_an_unknown_parameter_names_those_that_exist(system):
+    with pytest.raises(sm.ModelError, match=r"no parameter 'stiffness' .*mass.*k"):
+        system.set_parameter("stiffness", 1.0)
+
+
+def test_two_parameters_of_one_name():
+    model = two_springs(sm.Parameter("k", 1.0), sm.Parameter("k", 2.0))
+    with pytest.raises(sm.ModelError, match="two parameters of model 'parametric' are called 'k': rename one"):
+        _ = model.parameters
+
+
+def test_a_natural_length_may_be_a_parameter():
+    model = sm.Model("length")
+    bob = model.node("bob", position=(2, 0, 0))
+    model.add("body", sm.Body(bob, mass=1.0, inertia=(1, 1, 1)))
+    length = sm.Parameter("length", 1.5, unit="m", lower=0.0)
+    model.add("spring", sm.Spring(model.ground, bob, stiffness=10.0, length=length))
+    system = sm.System(model)
+    assert acceleration(system)[0] == pytest.approx(-5.0)
+    system.set_parameter("length", 2.5)
+    assert acceleration(system)[0] == pytest.approx(5.0)
+
+
+def test_a_checked_field_looks_at_the_parameter_too():
+    model = sm.Model("checked")
+    with pytest.raises(sm.ModelError, match="element 'body': Body: mass must be positive, got -2 kg"):
+        model.add("body", sm.Body(model.node("bob"), mass=sm.Parameter("mass", -2.0), inertia=(1, 1, 1)))

@@ -1,0 +1,66 @@
+"""Records: what is structure (another kernel) and what is a number (the same kernel)."""
+
+import numpy as np
+import pytest
+
+import samara as sm
+from samara.system.blocks import ACC
+
+
+def rod(law, **numbers):
+    model = sm.Model("pair")
+    a, b = model.node("a"), model.node("b", position=(1, 0, 0))
+    return model.add("rod", sm.Rod(a, b, law=law, **numbers))
+
+
+def test_numbers_do_not_change_the_kernel():
+    a = rod(sm.LinearLaw(1.0))
+    b = rod(sm.LinearLaw(sm.Parameter("k", 5.0), damping=3.0), length=0.5, place_a=(0.1, 0.2, 0.3))
+    assert a.structure() == b.structure()
+    assert len(a.leaves()) == len(b.leaves())
+
+
+def test_laws_options_and_the_number_of_terms_do():
+    linear, table = sm.LinearLaw(1.0), sm.TableLaw(sm.Curve([0, 1], [0, 1]))
+    laws = [
+        linear,
+        table,
+        sm.CubicLaw(1.0, 2.0),
+        linear + linear,
+        linear + linear + linear,
+        sm.OneSidedLaw(linear),
+        sm.OneSidedLaw(linear, side="tension"),
+        sm.OneSidedLaw(table),
+    ]
+    structures = {rod(law).structure() for law in laws}
+    assert len(structures) == len(laws)
+
+
+def test_a_record_is_put_together_again_from_its_leaves():
+    element = rod(sm.OneSidedLaw(sm.LinearLaw(7.0, 2.0), gap=0.3) + sm.CubicLaw(1.0, sm.Parameter("k3", 4.0)))
+    leaves = [float(leaf) for leaf in element.leaves()]
+    twin = element.rebuild(iter(leaves))
+    assert twin.law(0.1, -0.5) == pytest.approx(-(7.0 * 0.2 + 2.0 * 0.5) + 0.1 + 4.0 * 0.001)
+    assert [float(leaf) for leaf in twin.leaves()] == leaves
+    assert isinstance(element.law.terms[1].cubic, sm.Parameter)  # the original is untouched
+
+
+def test_a_table_may_differ_between_instances_of_one_kernel():
+    model = sm.Model("two tables")
+    ends = []
+    for k, slope in enumerate((10.0, 30.0)):
+        node = model.node(f"n{k}", position=(1.5, k, 0))
+        model.add(f"body{k}", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
+        law = sm.TableLaw(sm.Curve([-1, 0, 1], [-slope, 0, slope], "spline", "linear"))
+        model.add(f"rod{k}", sm.Rod(model.ground, node, place_a=(0, k, 0), law=law, length=1.0))
+        ends.append(node)
+    system = sm.System(model)
+    assert [len(g.kind.elements) for g in system.groups if g.kind.name == "Rod"] == [2]
+    sim = sm.Simulation(system)
+    sm.assemble(sim)
+    found = np.array([system.read(node, ACC, 3)[0] for node in ends])
+    assert found == pytest.approx([-5.0, -15.0])
+
+
+def test_repr_shows_the_fields():
+    assert repr(sm.LinearLaw(2.0)) == "LinearLaw(stiffness=2.0, damping=0.0, preload=0.0)"

@@ -1,0 +1,138 @@
+"""A run that is taken up again goes on as if it had not stopped, bit by bit."""
+
+import contextlib
+
+import numpy as np
+import pytest
+
+import samara as sm
+from samara.solve import transient as transient_module
+from samara.solve.checkpoint import load_checkpoint, save_checkpoint, snapshot
+
+STEP = 1e-3
+
+
+def double_pendulum(name="double pendulum", mass=1.0) -> sm.Model:
+    model = sm.Model(name, gravity=(0, 0, -9.81))
+    before = model.ground
+    for k in range(2):
+        node = model.node(f"link{k}", (k + 0.5, 0, 0))
+        model.add(f"body{k}", sm.Body(node, mass=mass, inertia=(0.1, 0.2, 0.3)))
+        model.add(f"hinge{k}", sm.Revolute(before, node, at=(k, 0, 0), axis=(0, 1, 0)))
+        before = node
+    return model
+
+
+def run(model_or_sim, end, **options):
+    return sm.transient(model_or_sim, **{"end": end, "step": STEP, "progress": False, **options})
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return run(double_pendulum(), 2.0)
+
+
+def same(joined, whole):
+    return np.array_equal(joined[0], whole.time) and np.array_equal(joined[1], whole.table)
+
+
+def join(first, second):
+    return np.concatenate([first.time, second.time]), np.concatenate([first.table, second.table])
+
+
+@pytest.mark.parametrize("end", [0.001, 0.7, 1.999])
+def test_resumed_run_is_bitwise_the_same(end, whole, tmp_path):
+    first = run(double_pendulum(), end, checkpoint=tmp_path / "state.npz")
+    second = run(double_pendulum(), 2.0, resume=tmp_path / "state.npz")
+    assert same(join(first, second), whole)
+    assert second.attrs.counters == whole.attrs.counters
+
+
+def test_rarely_recorded_rows_fall_on_the_same_steps(whole, tmp_path):
+    # 0.777 s is in the middle between two records
+    first = run(double_pendulum(), 0.777, every=10, checkpoint=tmp_path / "state.npz")
+    second = run(double_pendulum(), 2.0, every=10, resume=tmp_path / "state.npz")
+    times, table = join(first, second)
+    assert np.array_equal(times, whole.time[::10])
+    assert np.array_equal(table, whole.table[::10])
+
+
+def test_after_a_new_pivot_sequence(tmp_path):
+    """The analysis is made again in mid-run, at a state that only the checkpoint knows."""
+    sim = sm.Simulation(double_pendulum())
+    run(sim, 0.5)
+    sim.analyse(sim.matrix_values())
+    run(sim, 0.8)
+    save_checkpoint(sim, tmp_path / "state.npz")
+    straight = run(sim, 1.5)
+    assert sim.counters[3] == 2  # analyses
+    resumed = run(double_pendulum(), 1.5, resume=tmp_path / "state.npz")
+    assert np.array_equal(resumed.table, straight.table)
+    assert np.array_equal(resumed.time, straight.time)
+
+
+def interrupted_at(monkeypatch, chunks):
+    """Ctrl-C seen after so many native calls."""
+
+    @contextlib.contextmanager
+    def stub():
+        calls = iter([False] * chunks + [True])
+        yield lambda: next(calls)
+
+    monkeypatch.setattr(transient_module, "noting_interrupts", stub)
+
+
+@pytest.mark.parametrize("options", [{"step": STEP}, {"step": None, "accuracy": 1e-6}], ids=["fixed", "variable"])
+def test_interrupted_run_goes_on_bitwise(options, monkeypatch, tmp_path):
+    straight = run(double_pendulum(), 2.0, **options)
+    interrupted_at(monkeypatch, 3)
+    with pytest.raises(sm.Interrupted) as stop:
+        run(double_pendulum(), 2.0, checkpoint=tmp_path / "state.npz", **options)
+    monkeypatch.undo()
+    first = stop.value.results
+    assert 0 < first.time[-1] < 2.0
+    second = run(double_pendulum(), 2.0, resume=tmp_path / "state.npz", **options)
+    assert same(join(first, second), straight)
+
+
+def test_a_snapshot_has_everything(tmp_path):
+    sim, other = sm.Simulation(double_pendulum()), sm.Simulation(double_pendulum())
+    run(sim, 0.3)
+    save_checkpoint(sim, tmp_path / "state.npz")
+    load_checkpoint(other, tmp_path / "state.npz")
+    one, two = snapshot(sim), snapshot(other)
+    assert one.keys() == two.keys()
+    assert all(np.array_equal(one[name], two[name]) for name in one)
+    assert other.time == sim.time
+
+
+# ---- what is refused
+
+
+def test_another_model_is_refused(tmp_path):
+    run(double_pendulum(), 0.1, checkpoint=tmp_path / "state.npz")
+    with pytest.raises(sm.SolveError, match="is of another model"):
+        run(double_pendulum("another"), 0.2, resume=tmp_path / "state.npz")
+    bigger = double_pendulum()
+    node = bigger.node("extra", (3, 0, 0))
+    bigger.add("extra_body", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
+    with pytest.raises(sm.SolveError, match="is of another model"):
+        run(bigger, 0.2, resume=tmp_path / "state.npz")
+
+
+def test_missing_and_damaged_files_are_named(tmp_path):
+    with pytest.raises(sm.SolveError, match=r"none\.npz does not exist"):
+        run(double_pendulum(), 0.2, resume=tmp_path / "none.npz")
+    run(double_pendulum(), 0.1, checkpoint=tmp_path / "state.npz")
+    whole = (tmp_path / "state.npz").read_bytes()
+    (tmp_path / "state.npz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(sm.SolveError, match=r"state\.npz is damaged"):
+        run(double_pendulum(), 0.2, resume=tmp_path / "state.npz")
+
+
+def test_an_old_checkpoint_is_replaced_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "state.npz"
+    run(double_pendulum(), 0.1, checkpoint=path)
+    run(double_pendulum(), 0.2, checkpoint=path)
+    assert [p.name for p in tmp_path.iterdir()] == ["state.npz"]
+    assert len(run(double_pendulum(), 0.3, resume=path)) == 100

@@ -1,0 +1,132 @@
+"""Nothing in a step asks for memory: no page fault, no allocation, in Python or in native code."""
+
+import gc
+import sys
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import samara as sm
+from samara.solve.march import adapt, march, new_limits
+from samara.solve.measures import chosen
+
+STEPS = 10_000
+STEP = 1e-3
+
+
+def chain() -> sm.Model:
+    """Six links: Jacobians are renewed on the way, joints react, everything is recorded."""
+    model = sm.Model("chain", gravity=(0, 2.0, -9.81))
+    before = model.ground
+    for k in range(6):
+        node = model.node(f"link{k}", (0.1 * k + 0.05, 0, 0))
+        model.add(f"body{k}", sm.Body(node, mass=0.1, inertia=(1e-4, 2e-4, 2e-4)))
+        axis = (0, 1, 0) if k % 2 == 0 else (0, 0, 1)
+        model.add(f"hinge{k}", sm.Revolute(before, node, at=(0.1 * k, 0, 0), axis=axis))
+        before = node
+    return model
+
+
+class Warm:
+    """A simulation that has run, and room for what it records."""
+
+    def __init__(self) -> None:
+        self.sim = sm.Simulation(chain())
+        sm.assemble(self.sim)
+        self.sim.analyse_for(STEP)
+        channels, self.columns = chosen(self.sim.system, ("*",))
+        self.times, self.rows = np.zeros(STEPS), np.zeros((STEPS // 10, channels.width))
+        self.limits = new_limits(1e-6, self.sim.length, 1e-10, 2 * STEP, STEP)
+
+    def arguments(self) -> tuple:
+        s = self.sim
+        return s.machine, s.lu, s.v, s.settings, s.memory, s.counters
+
+    def march(self, count) -> None:
+        status, done, _ = march(*self.arguments(), STEP, count, 10, 0, self.columns, self.times, self.rows)
+        assert (status, done) == (0, count)
+
+    def adapt(self, count) -> None:
+        # every step is recorded here
+        nothing, rows = self.columns[:0], self.rows[:, :0]
+        status, done, _ = adapt(*self.arguments(), 1e9, count, self.limits, nothing, self.times, rows)
+        assert (status, done) == (0, count)
+
+
+@pytest.fixture(scope="module")
+def warm():
+    it = Warm()
+    it.march(2000)
+    it.adapt(500)
+    it.march(2000)
+    return it
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts of one thread are Linux's")
+@pytest.mark.parametrize("drive", ["march", "adapt"])
+def test_no_page_faults(warm, drive):
+    import resource
+
+    native = getattr(warm, drive)
+    count = STEPS if drive == "march" else STEPS // 10
+    native(count)
+    gc.collect()
+    gc.disable()
+    try:
+        before = resource.getrusage(resource.RUSAGE_THREAD)
+        native(count)
+        after = resource.getrusage(resource.RUSAGE_THREAD)
+    finally:
+        gc.enable()
+    assert after.ru_minflt - before.ru_minflt == 0
+    assert after.ru_majflt - before.ru_majflt == 0
+
+
+@pytest.fixture
+def native_allocations():
+    """Numba's count of what its compiled code allocates: arrays, and the handles by which arrays are passed in."""
+    from numba.core.runtime import _nrt_python, rtsys
+
+    _nrt_python.memsys_enable_stats()
+    yield rtsys.get_allocation_stats
+    _nrt_python.memsys_disable_stats()
+
+
+@pytest.mark.parametrize("drive", ["march", "adapt"])
+def test_no_native_allocations(warm, drive, native_allocations):
+    # a call hands its arrays over, at a fixed price whatever it does: a thousand steps cost no more than ten
+    native = getattr(warm, drive)
+
+    def price(count):
+        before = native_allocations()
+        native(count)
+        after = native_allocations()
+        return after.alloc - before.alloc, after.mi_alloc - before.mi_alloc
+
+    assert price(1000) == price(10)
+
+
+def test_no_python_allocations(warm):
+    warm.march(100)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        warm.march(10)
+        tracemalloc.clear_traces()
+        warm.march(10)
+        few = tracemalloc.get_traced_memory()[1]
+        tracemalloc.clear_traces()
+        warm.march(STEPS // 10)
+        many = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # what is left is the call itself (argument tuples): some kilobytes, the same for ten steps and for a thousand
+    assert many <= few + 256
+    assert many < 16_384
+
+
+def test_jacobians_were_among_the_steps(warm):
+    before = warm.sim.counters.copy()
+    warm.march(1000)
+    assert warm.sim.counters[2] > before[2]
