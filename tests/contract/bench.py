@@ -63,9 +63,7 @@ class Instance:
 
     def placed(self, H: Pose) -> Instance:
         """Moved as a whole."""
-        states = tuple(
-            NodeState(*compose_poses(H, Pose(s.R, s.p)), s.twist, s.acceleration) for s in self.states
-        )
+        states = tuple(NodeState(*compose_poses(H, Pose(s.R, s.p)), s.twist, s.acceleration) for s in self.states)
         return replace(self, states=states)
 
     def power(self, wrenches) -> float:
@@ -113,7 +111,9 @@ class Bench:
             violations = np.array(instance.plain(differences=not self.row.analytic).constraints, dtype=float)
             if np.abs(violations).max(initial=0.0) < FAR:
                 return instance
-        raise AssertionError(f"row {self.row.name!r}: every state that was drawn violates its constraints by more than {FAR}")
+        raise AssertionError(
+            f"row {self.row.name!r}: every state that was drawn violates its constraints by more than {FAR}"
+        )
 
     def _draw(self, element: Element, rng: np.random.Generator) -> Instance:
         row, where = self.row, vector(rng, 3.0)

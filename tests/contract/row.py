@@ -10,6 +10,8 @@
         ),
         Row("Force", lambda nodes, rng, turn: Force(*nodes, force=turn(vector(rng))), nodes=1),
     ]
+
+One row an element is the least; options that change the equations deserve rows of their own.
 """
 
 from __future__ import annotations

@@ -11,7 +11,11 @@ ROWS = [
     Row(
         "Body",
         lambda nodes, rng, turn: Body(
-            *nodes, mass=rng.uniform(0.5, 3.0), inertia=inertia(rng), com=vector(rng, 0.3), gravity=turn(vector(rng, 10.0))
+            *nodes,
+            mass=rng.uniform(0.5, 3.0),
+            inertia=inertia(rng),
+            com=vector(rng, 0.3),
+            gravity=turn(vector(rng, 10.0)),
         ),
         nodes=1,
         bad={

@@ -62,7 +62,9 @@ ROWS = [
     Row("InPlane", joint(InPlane)),
     Row(
         "Distance",
-        lambda nodes, rng, turn: Distance(*nodes, place_a=vector(rng, 0.2), place_b=vector(rng, 0.2), length=lambda t: 1 + t),
+        lambda nodes, rng, turn: Distance(
+            *nodes, place_a=vector(rng, 0.2), place_b=vector(rng, 0.2), length=lambda t: 1 + t
+        ),
         bad={
             "length must be positive": lambda nodes: Distance(*nodes, length=-1.0),
             "give place_a and place_b": lambda nodes: Distance(*nodes, at=(0, 0, 0)),
@@ -81,7 +83,7 @@ ROWS = [
     ),
     Row(
         "Screw",
-        joint(Screw, lead=-0.7),
+        joint(Screw, lead=-5.0),
         bad={
             "lead must not be zero": lambda nodes: Screw(*nodes, lead=0.0),
             "lead must be a finite number": lambda nodes: Screw(*nodes, lead=np.inf),
@@ -93,9 +95,7 @@ ROWS = [
         bad={
             "hold_position must be three truth values": lambda nodes: TotalJoint(*nodes, hold_position=(True, False)),
             "hold_rotation must be three truth values": lambda nodes: TotalJoint(*nodes, hold_rotation=(1.0, 0.0, 2.0)),
-            "holds nothing": lambda nodes: TotalJoint(
-                *nodes, hold_position=(False,) * 3, hold_rotation=(False,) * 3
-            ),
+            "holds nothing": lambda nodes: TotalJoint(*nodes, hold_position=(False,) * 3, hold_rotation=(False,) * 3),
             "position y has a drive": lambda nodes: TotalJoint(
                 *nodes, hold_position=(True, False, True), position=(0.0, 1.0, 0.0)
             ),

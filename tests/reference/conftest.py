@@ -1,10 +1,23 @@
-"""Published data, each file with its source in its first lines."""
+"""Published data, each file with its source in its first lines, and how an order is observed."""
 
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 
 @pytest.fixture(scope="session")
 def data() -> Path:
     return Path(__file__).resolve().parent / "data"
+
+
+@pytest.fixture(scope="session")
+def orders() -> Callable:
+    """Observed orders of a list of errors, each for half the step of the one before."""
+
+    def observed(errors):
+        errors = np.asarray(errors)
+        return np.log2(errors[:-1] / errors[1:])
+
+    return observed

@@ -93,7 +93,7 @@ def _simulate(target: Target, args: argparse.Namespace) -> Outcome:
             checkpoint=args.checkpoint,
             resume=args.resume,
             progress=False if args.quiet or args.json else None,
-            dump=args.save,
+            dump=Path(args.save).with_suffix(".dump.npz") if args.save else None,
         )
     except (Diverged, Interrupted) as stop:
         if stop.results is None:

@@ -19,7 +19,7 @@ class Placed(Element):
     """Between a frame on node a and a frame on node b.
 
     Give `place_a` and `place_b` (placements in the nodes, or bare points), or once and for all in the world as the
-    model stands at the start: `at` (a point), `axis` (the z axis of both frames) and `axis_x` (their x axis, projected).
+    model stands at the start: `at` (a point), `axis` (the z axis of both frames) and `axis_x` (near their x axis).
     """
 
     a: Node = node()

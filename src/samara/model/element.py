@@ -114,6 +114,8 @@ class Element(Record):
         for member in self.nodes():
             if not isinstance(member, Node):
                 raise ModelError(f"element {name!r}: {member!r} is not a node; use what model.node(...) returned")
+            if self.nodes().count(member) > 1:
+                raise ModelError(f"element {name!r}: node {member.name!r} is given twice: it would act on itself")
         try:
             self.prepare()
             self.validate()

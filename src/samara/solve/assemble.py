@@ -113,6 +113,9 @@ def _accelerations(sim: Simulation) -> None:
     nodes = 6 * len(s.free)
     rows = np.concatenate([forces[:nodes], s.res[s.rows[nodes:]]])
     values = sim.matrix_values()
+    sim.coefficients(0.0, 1.0, 0.0)  # a rate constraint holds accelerations as it holds twists
+    held = s.indptr[nodes]
+    values[held:] = sim.matrix_values()[held:]
     static = np.repeat([n.kind == "static" for n in s.free], 6)
     if static.any():  # a node without mass: its acceleration follows from the constraints, or is immaterial
         scale = np.abs(values[s.diagonal][~static]).mean() if not static.all() else 1.0

@@ -67,7 +67,7 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
     """Takes up a run where a checkpoint left it."""
     path = Path(path)
     try:
-        with np.load(path, allow_pickle=False) as data:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as data:
             saved = {name: data[name] for name in data.files}
         found = str(saved.pop("signature"))
     except FileNotFoundError:

@@ -96,12 +96,12 @@ def prepare(m, settings, memory, h):
 def predict(m, memory, alpha):
     """Poses, twists and multipliers from the past."""
     walk_nodes(m, m.predict)
-    base = m.multiplier_base
     slope = alpha if memory[Memory.STEP] != 0.0 else 0.0
+    state, lam_1, lam_2, base = m.state, m.lam_1, m.lam_2, m.multiplier_base
     for k in range(m.multiplier_count):
-        last = m.state[base + k]
-        m.lam_2[k], m.lam_1[k] = m.lam_1[k], last
-        m.state[base + k] = last + slope * (last - m.lam_2[k])
+        last, before = state[base + k], lam_1[k]
+        lam_2[k], lam_1[k] = before, last
+        state[base + k] = last + slope * (last - before)
 
 
 @inner
@@ -117,22 +117,22 @@ def take_back(m):
 def correct(m):
     """Newton's correction of poses, twists and multipliers."""
     walk_nodes(m, m.correct)
-    base, rows = m.multiplier_base, m.node_rows
+    state, x, base, rows = m.state, m.x, m.multiplier_base, m.node_rows
     for k in range(m.multiplier_count):
-        m.state[base + k] -= m.x[rows + k]
+        state[base + k] -= x[rows + k]
 
 
 @inner
 def speeds(m):
     """Largest speed [m/s] and spin [rad/s] of the nodes."""
     v = w = 0.0
-    width = m.width
+    state, width = m.state, m.width
     for g in range(m.free_groups):
         first = (g * SIZE + ETA) * width
         for i in range(3 * width):
-            v = max(v, abs(m.state[first + i]))
+            v = max(v, abs(state[first + i]))
         for i in range(3 * width, 6 * width):
-            w = max(w, abs(m.state[first + i]))
+            w = max(w, abs(state[first + i]))
     return v, w
 
 
@@ -140,11 +140,11 @@ def speeds(m):
 def size_of_correction(m, speed, spin):
     """Largest correction relative to the given speeds, and its row."""
     worst, where, total = 0.0, 0, 0.0
-    half = 3 * m.width
+    x, half = m.x, 3 * m.width
     for g in range(m.free_groups):
         first = 2 * half * g
         for i in range(2 * half):
-            e = abs(m.x[first + i]) * (speed if i < half else spin)
+            e = abs(x[first + i]) * (speed if i < half else spin)
             total += e
             if e > worst:
                 worst, where = e, first + i
@@ -154,12 +154,13 @@ def size_of_correction(m, speed, spin):
 @inner
 def correction(m, lu, v):
     """x from res: the linear solver numbers the unknowns without the gaps of the lanes."""
-    work = lu.work
-    for i in range(m.rows.size):
-        work[lu.row_place[i]] = m.res[m.rows[i]]
+    work, rows, res, x = lu.work, m.rows, m.res, m.x
+    row_place, column_place = lu.row_place, lu.column_place
+    for i in range(rows.size):
+        work[row_place[i]] = res[rows[i]]
     substitute(lu, v)
-    for i in range(m.rows.size):
-        m.x[m.rows[i]] = work[lu.column_place[i]]
+    for i in range(rows.size):
+        x[rows[i]] = work[column_place[i]]
 
 
 @inner
@@ -214,13 +215,15 @@ def iterate(m, lu, v, settings, memory, counters):
         elif used >= limit or (used > 3 and rate > 2.0):
             break
         last = size
-    if memory[Memory.CORRECTION] < 1e3 * tolerance:  # nothing left but rounding
+    # nothing left but rounding: positions are known to 1e-16 of the length (the floor is 1e-2 of it), twists to that over c0
+    rounding = 2e-12 * settings[Setting.SPEED_FLOOR] * speed / m.coef[POSE]
+    if memory[Memory.CORRECTION] < max(1e3 * tolerance, rounding):
         counters[Counter.STALLED] += 1
         return OK
     return NOT_CONVERGED
 
 
-@driver
+@inner
 def step(m, lu, v, settings, memory, counters, h):
     """One step of size h."""
     alpha = prepare(m, settings, memory, h)

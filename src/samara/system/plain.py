@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -36,7 +37,7 @@ class NodeState:
 
 @dataclass(frozen=True)
 class _Step:
-    """A direction in the space of an element: of poses against E in axes of E, of twists, of the world and the drives."""
+    """A direction of motion: of poses against E in axes of E, of twists, of the world and of the drives."""
 
     poses: np.ndarray
     twists: np.ndarray
@@ -194,9 +195,9 @@ def _displaced(H: Pose, motion: np.ndarray) -> Pose:
 
 
 def extrapolated_difference(function: Callable, step: float = 0.02, levels: int = 5) -> np.ndarray:
-    """Derivative at zero by central differences of halved steps, extrapolated (Romberg): error about step^(2 levels)."""
+    """Derivative at zero by central differences of halved steps, extrapolated: error about step^(2 levels)."""
     rows = [(function(h) - function(-h)) / (2.0 * h) for h in (step / 2.0**k for k in range(levels))]
     for order in range(1, levels):
         factor = 4.0**order
-        rows = [(factor * fine - coarse) / (factor - 1.0) for coarse, fine in zip(rows[:-1], rows[1:], strict=True)]
+        rows = [(factor * fine - coarse) / (factor - 1.0) for coarse, fine in pairwise(rows)]
     return rows[0]

@@ -1,8 +1,9 @@
-"""Object code on disk: private, safe when two processes write at once, suspicious of what it reads.
+"""Compiled code on disk: private, safe when two processes write at once, suspicious of what it reads.
 
-A file holds one JSON line about the kernel, the digest of the object code, and the object code. It is written under
-a temporary name and moved into place, so that a reader sees all of it or none; a file that does not match its digest
-is dropped and made again.
+A file holds its own key and one JSON line about its content, the digest of both and of the content, and the content.
+It is written under a temporary name and moved into place, so that a reader sees all of it or none; a file that is not
+what its name says, or does not match its digest, is dropped and made again. A directory that others can write to is
+never used: it holds code that will be run.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import contextlib
 import hashlib
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-_MAGIC = b"samara-kernel-1\n"
+_MAGIC = b"samara-kernel-2\n"
 
 
 @dataclass
@@ -30,64 +32,107 @@ class KernelInfo:
     bytes: int = 0
 
 
+# ---- where
 def directory() -> Path:
-    """The cache directory: ``$SAMARA_CACHE``, else the user's cache. Made on demand, for the user alone."""
-    root = os.environ.get("SAMARA_CACHE")
-    if root:
-        path = Path(root)
+    """The cache directory: ``$SAMARA_CACHE``, else the user's cache. Made on demand, for the user alone.
+
+    Where that cannot be had, a private directory among the temporary files serves instead.
+    """
+    chosen = os.environ.get("SAMARA_CACHE")
+    if chosen:
+        path = Path(chosen).expanduser()
     else:
-        path = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "samara" / "kernels"
-    try:
-        path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if hasattr(os, "getuid") and path.stat().st_uid != os.getuid():
-            raise PermissionError(f"{path} belongs to another user")
-    except OSError as error:
-        fallback = Path(tempfile.gettempdir()) / f"samara-kernels-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-        fallback.mkdir(exist_ok=True, mode=0o700)
-        if hasattr(os, "getuid") and fallback.stat().st_uid != os.getuid():
-            raise PermissionError(
-                f"no private place for compiled kernels ({error}): set SAMARA_CACHE to a directory of your own"
-            ) from error
-        return fallback
-    return path
+        path = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "samara" / "kernels"
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    reasons = []
+    for candidate in (path, path / f"private-{user}", Path(tempfile.gettempdir()) / f"samara-kernels-{user}"):
+        try:
+            candidate.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _check_private(candidate)
+        except (OSError, RuntimeError) as error:
+            reasons.append(str(error))
+        else:
+            return candidate
+    raise PermissionError(
+        f"no private place for compiled kernels ({'; '.join(reasons)}): set SAMARA_CACHE to a directory of your own"
+    )
+
+
+def _check_private(path: Path) -> None:
+    """Raises PermissionError where someone else could put code."""
+    if not hasattr(os, "getuid"):
+        return
+    found = path.lstat() if path.is_symlink() else path.stat()
+    if path.stat().st_uid != os.getuid() or found.st_uid != os.getuid():
+        raise PermissionError(f"{path} belongs to another user")
+    if path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise PermissionError(f"others can write to {path}")
 
 
 def _path(key: str) -> Path:
     return directory() / f"{key}.kernel"
 
 
-def read(key: str) -> tuple[KernelInfo, bytes] | None:
-    """Object code of a key, or None when it is missing or damaged (a damaged file is removed)."""
-    path = _path(key)
+# ---- files
+def read_file(path: Path, key: str) -> tuple[dict, bytes] | None:
+    """(description, content) of a file, or None when it is missing or damaged (a damaged one is removed)."""
     try:
         data = path.read_bytes()
     except OSError:
         return None
-    with contextlib.suppress(ValueError, TypeError):
+    with contextlib.suppress(ValueError):
         if data.startswith(_MAGIC):
-            header, digest, code = data[len(_MAGIC) :].split(b"\n", 2)
-            if hashlib.sha256(code).hexdigest().encode() == digest:
-                return KernelInfo(**json.loads(header)), code
+            header, digest, content = data[len(_MAGIC) :].split(b"\n", 2)
+            if _digest(header, content) == digest:
+                found, description = json.loads(header)
+                if found == key:
+                    return description, content
     with contextlib.suppress(OSError):
         path.unlink()
     return None
 
 
-def write(key: str, info: KernelInfo, code: bytes) -> None:
-    """Stores object code. A full or read-only disk costs the next start a compilation, nothing else."""
-    info.bytes = len(code)
-    digest = hashlib.sha256(code).hexdigest().encode()
-    blob = _MAGIC + json.dumps(asdict(info)).encode() + b"\n" + digest + b"\n" + code
+def write_file(path: Path, key: str, description: dict, content: bytes) -> bool:
+    """Stores a file whole or not at all; whether it could. A full or read-only disk costs time, nothing else."""
+    header = json.dumps([key, description]).encode()
     with contextlib.suppress(OSError):
-        handle, temporary = tempfile.mkstemp(dir=directory(), prefix=".writing-")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
         try:
             with os.fdopen(handle, "wb") as stream:
-                stream.write(blob)
-            os.replace(temporary, _path(key))
+                stream.write(b"".join([_MAGIC, header, b"\n", _digest(header, content), b"\n", content]))
+            os.replace(temporary, path)
+            return True
         except OSError:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
-            raise
+    return False
+
+
+def _digest(header: bytes, content: bytes) -> bytes:
+    return hashlib.sha256(header + b"\n" + content).hexdigest().encode()
+
+
+# ---- kernels
+def read(key: str) -> tuple[KernelInfo, bytes] | None:
+    """Object code of a key, or None when it is missing or damaged (a damaged file is removed)."""
+    try:
+        found = read_file(_path(key), key)
+        return (KernelInfo(**found[0]), found[1]) if found else None
+    except (OSError, TypeError):
+        return None
+
+
+def write(key: str, info: KernelInfo, code: bytes) -> None:
+    """Stores object code, if there is a place for it."""
+    info.bytes = len(code)
+    with contextlib.suppress(OSError):
+        write_file(_path(key), key, asdict(info), code)
+
+
+def discard(key: str) -> None:
+    """Removes a kernel."""
+    with contextlib.suppress(OSError):
+        _path(key).unlink()
 
 
 def entries() -> Iterator[tuple[str, KernelInfo | None]]:

@@ -6,20 +6,23 @@ import functools
 import hashlib
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import llvmlite
 import llvmlite.binding as llvm
 
 from samara import __version__
 from samara.tracing import cache
-from samara.tracing.graph import LEAVES
+from samara.tracing.graph import Graph
 from samara.tracing.lanes import Function, Shape, module
 
-#: Raised whenever the emitted code changes for the same graph.
-EMITTER_VERSION = 1
+#: Widths that a kernel can have.
+WIDTHS = (1, 2, 4, 8, 16)
+_lock = threading.RLock()
 
 
 @dataclass
@@ -53,47 +56,70 @@ def _features() -> str:
 
 @functools.cache
 def native_width() -> int:
-    """Doubles in a vector register of this CPU (8, 4 or 2); ``$SAMARA_LANES`` overrides."""
+    """Lanes that serve this CPU best: 4 with AVX, else 2; ``$SAMARA_LANES`` overrides.
+
+    CPUs with AVX-512 have room for 8, but gathering and scattering bound the kernels there, and groups of 8 are less
+    often full: 4 are as fast or faster.
+    """
     chosen = os.environ.get("SAMARA_LANES")
-    if chosen:
-        width = int(chosen)
-        if width not in (1, 2, 4, 8, 16):
-            raise ValueError(f"SAMARA_LANES={chosen}: choose 1, 2, 4, 8 or 16")
-        return width
-    features = llvm.get_host_cpu_features()
-    if features.get("avx512f"):
-        return 8
-    return 4 if features.get("avx") else 2
+    if not chosen:
+        return 4 if llvm.get_host_cpu_features().get("avx") else 2
+    if chosen not in map(str, WIDTHS):
+        raise ValueError(f"SAMARA_LANES={chosen}: choose {', '.join(map(str, WIDTHS[:-1]))} or {WIDTHS[-1]}")
+    return int(chosen)
 
 
-def _target() -> str:
-    return f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()} {llvmlite.__version__}"
+@functools.cache
+def _maker() -> str:
+    """What object code depends on besides its graph: the CPU, LLVM, and the sources that write the code."""
+    here = Path(__file__).resolve().parent
+    digest = hashlib.sha256()
+    for name in ("native.py", "lanes.py", "writer.py", "lookup.py"):
+        digest.update((here / name).read_bytes())
+    target = f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()} {llvmlite.__version__}"
+    return f"{__version__} {target} {digest.hexdigest()}"
 
 
 def fingerprint(functions: list[Function], width: int, shape: Shape) -> str:
     """Digest of everything that object code depends on."""
-    digest = hashlib.sha256(f"{EMITTER_VERSION} {__version__} {width} {shape} {_target()}".encode())
+    graphs: dict[int, tuple[Graph, list[int]]] = {}
     for f in functions:
-        renumbered: dict[int, int] = {}
-        for i in f.graph.live(node for _, node in f.outputs):
-            op, args = f.graph.nodes[i]
-            if op not in LEAVES:
-                count = len(f.graph.arguments(i))
-                args = (*(renumbered[a] for a in args[:count]), *args[count:])
-            renumbered[i] = len(renumbered)
-            digest.update(f"{op}{args!r};".encode())
-        digest.update(repr([(place, renumbered[node]) for place, node in f.outputs]).encode())
-        digest.update(f.name.encode())
-    return digest.hexdigest()[:32]
+        graphs.setdefault(id(f.graph), (f.graph, []))[1].extend(node for _, node in f.outputs)
+    renumbered = {key: _renumbered(graph, outputs) for key, (graph, outputs) in graphs.items()}
+    order = list(graphs)
+    parts: list = [_maker(), width, shape, *(nodes for nodes, _ in renumbered.values())]
+    for f in functions:
+        number = renumbered[id(f.graph)][1]
+        parts.append((f.name, order.index(id(f.graph)), [(*place, number[node]) for place, node in f.outputs]))
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+def _renumbered(graph: Graph, outputs: list[int]) -> tuple[list[tuple], dict[int, int]]:
+    """The live nodes, numbered from 0: the same for equal results, whatever else is in the graph."""
+    number: dict[int, int] = {}
+    nodes = []
+    for i in graph.live(outputs):
+        op, args = graph.nodes[i]
+        arguments = graph.arguments(i)
+        nodes.append((op, *(number[a] for a in arguments), *args[len(arguments) :]))
+        number[i] = len(number)
+    return nodes, number
 
 
 def load(
     kind: str, functions: list[Function], width: int, shape: Shape, report: Callable[[str], None] | None = None
 ) -> Loaded:
     """Native code of a set of functions, from the cache when it is there."""
+    if width not in WIDTHS:
+        raise ValueError(f"a kernel cannot have {width} lanes: choose one of {WIDTHS}")
     key = fingerprint(functions, width, shape)
-    found = cache.read(key)
-    if found is None:
+    with _lock:
+        found = cache.read(key)
+        if found is not None:
+            addresses = _addresses(functions, key, found[1])
+            if addresses is not None:
+                return Loaded(addresses, found[0], key, True)
+            cache.discard(key)
         if report is not None:
             report(kind)
         operations = max(f.graph.operations(node for _, node in f.outputs) for f in functions)
@@ -101,23 +127,28 @@ def load(
         code = _compile([replace(f, name=f"{f.name}_{key}") for f in functions], width, shape)
         info = cache.KernelInfo(kind, operations, width, time.perf_counter() - start)
         cache.write(key, info, code)
-    else:
-        info, code = found
-    engine = _engine()
-    first = f"{functions[0].name}_{key}"
-    if not _known(first):
-        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        addresses = _addresses(functions, key, code)
+        assert addresses is not None
+        return Loaded(addresses, info, key, False)
+
+
+_loaded: dict[str, dict[str, int]] = {}
+
+
+def _addresses(functions: list[Function], key: str, code: bytes) -> dict[str, int] | None:
+    """Where the functions are, once their object code is in memory; None if it is not theirs."""
+    if key not in _loaded:
+        engine = _engine()
+        try:
+            engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        except (RuntimeError, ValueError):
+            return None
         engine.finalize_object()
-        _loaded.add(first)
-    addresses = {f.name: engine.get_function_address(f"{f.name}_{key}") for f in functions}
-    return Loaded(addresses, info, key, found is not None)
-
-
-_loaded: set[str] = set()
-
-
-def _known(symbol: str) -> bool:
-    return symbol in _loaded
+        addresses = {f.name: engine.get_function_address(f"{f.name}_{key}") for f in functions}
+        if not all(addresses.values()):
+            return None
+        _loaded[key] = addresses
+    return _loaded[key]
 
 
 def _compile(functions: list[Function], width: int, shape: Shape) -> bytes:

@@ -9,8 +9,8 @@ from samara.rotations import log_so3
 class InLine(Joint):
     """The origin of b stays on the z axis of a: x_A . p_AB = 0, y_A . p_AB = 0 [m].
 
-    The displacement along the line [m] and three rotations (the rotation vector of R_AB, see `Spherical`) are left free.
-    The rows turn with a: let a be the part that spins.
+    The displacement along the line [m] and three rotations (the rotation vector of R_AB, see `Spherical`) are left
+    free. The rows turn with a: let a be the part that spins.
     """
 
     def constraint(self, a, b):

@@ -12,8 +12,8 @@ class Revolute(Joint):
 
         p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0
 
-    Positions in axes of b [m]. The angle is that of b against a about z, between -pi and pi. Axes that start more than 90 degrees apart
-    assemble opposed.
+    Positions in axes of b [m]. The angle is that of b against a about z, between -pi and pi. Axes that start more than
+    90 degrees apart assemble opposed.
     """
 
     def constraint(self, a, b):

@@ -12,7 +12,8 @@ from samara.model import number
 class Screw(Joint):
     """Two frames share the z axis, and b advances by `lead` a turn: a nut (b) on a screw (a).
 
-        x_B . p_BA = 0,   y_B . p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0,   2 tan((x - 2 pi s / lead) / 2) = 0
+        x_B . p_BA = 0,   y_B . p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0
+        lead / (2 pi) 2 tan((x - 2 pi s / lead) / 2) = 0     [m], the play of the thread
 
     s: displacement of b against a along z [m]; x: its angle about z [rad]. lead [m]: positive for a right-handed
     thread, negative for a left-handed one, not zero. The reported angle counts the turns: it is zero where s is.
@@ -27,7 +28,7 @@ class Screw(Joint):
 
     def constraint(self, a, b):
         x, y, _ = b.see(a.p)
-        return [x, y, *same_axis(a, b), self._slip(a, b)]
+        return [x, y, *same_axis(a, b), self.lead / (2.0 * np.pi) * self._slip(a, b)]
 
     def motion(self, a, b):
         turn = self._advance(a, b) + 2.0 * np.arctan(0.5 * self._slip(a, b))
