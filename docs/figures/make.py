@@ -15,6 +15,9 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
+from samara import Body, Model, Results, Simulation, TwoStep, transient
+from samara.models import double_pendulum, pendulum
+
 FOLDER = Path(__file__).resolve().parents[1] / "_generated" / "figures"
 STYLE = {
     "figure.figsize": (6.4, 3.6),
@@ -50,6 +53,107 @@ def spectral_radius() -> plt.Figure:
         axes.semilogx(phase, np.abs(roots).max(axis=1), label=rf"$\rho_\infty = {rho}$")
     axes.set(xlabel=r"$\omega h$ [rad]", ylabel="spectral radius", ylim=(0, 1.05))
     axes.legend()
+    return picture
+
+
+def swing(rho: float, step: float, end: float = 1.5, tolerance: float = 1e-13) -> Results:
+    """A double pendulum in large motion, thrown at the start."""
+    model = double_pendulum.build(angle_1=1.5, angle_2=1.0)
+    model.nodes["lower"].angular_velocity[2] = -4.0  # rad/s; the start finds the velocities that go with it
+    return transient(Simulation(model, TwoStep(rho), tolerance=tolerance), end, step, progress=False)
+
+
+@figure
+def index3_order() -> plt.Figure:
+    """Errors over the step on a double pendulum, against a run with a step sixteen times shorter than the shortest."""
+    picture, axes = plt.subplots(1, 3, figsize=(9.6, 3.4), sharex=True)
+    steps = 1e-2 / 2 ** np.arange(5)
+    truth = swing(0.6, steps[-1] / 16)
+    panels = {"lower.position": "position [m]", "lower.velocity": "velocity [m/s]", "hinge_2.force": "reaction [N]"}
+    for rho, marker in ((0.0, "s"), (0.6, "o"), (0.8, "^")):
+        runs = [swing(rho, h) for h in steps]
+        for panel, (channel, label) in zip(axes, panels.items(), strict=True):
+            late, start = [], []
+            for run, h in zip(runs, steps, strict=True):
+                error = np.abs(run[channel] - truth[channel][:: round(h / (steps[-1] / 16))]).max(axis=1)
+                late.append(error[run.time > 0.75].max())
+                start.append(error[1:10].max())
+            panel.loglog(steps, late, marker + "-", label=rf"$\rho_\infty = {rho}$")
+            if channel.endswith("force"):
+                panel.loglog(steps, start, marker + ":", color=panel.lines[-1].get_color(), label="first steps")
+            panel.set(xlabel="step [s]", title=label)
+    for panel in axes:
+        low = min(line.get_ydata().min() for line in panel.lines)
+        panel.loglog(steps, 0.4 * low * (steps / steps[-1]) ** 2, "k--", linewidth=1, label="slope 2")
+    axes[0].set(ylabel="largest error")
+    axes[0].legend()
+    axes[2].legend(fontsize="x-small")
+    return picture
+
+
+@figure
+def energy_drift() -> plt.Figure:
+    """Energy of a double pendulum over time: a swing with the square of the step, and a loss with its cube."""
+    picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.4))
+    for h in (2e-3, 1e-3, 5e-4):
+        run = swing(0.6, h, end=4.0, tolerance=1e-12)
+        energy = run["model.kinetic"] + run["model.potential"]
+        axes[0].plot(run.time, (energy - energy[0]) / h**2, linewidth=1, label=f"h = {1e3 * h:g} ms")
+    axes[0].set(
+        xlabel="time [s]", ylabel="change of energy / h² [J/s²]", title=r"three runs on one curve, $\rho_\infty = 0.6$"
+    )
+    for rho in (0.0, 0.6, 0.8, 0.9):
+        run = swing(rho, 1e-3, end=60.0, tolerance=1e-12)
+        energy = run["model.kinetic"] + run["model.potential"]
+        smooth = np.convolve(energy - energy[0], np.full(4000, 1 / 4000), "valid")
+        axes[1].plot(run.time[2000:-1999], smooth, linewidth=1, label=rf"$\rho_\infty = {rho}$")
+    axes[1].set(xlabel="time [s]", ylabel="change of energy [J]", title="mean over 4 s, h = 1 ms")
+    for panel in axes:
+        panel.legend(fontsize="small")
+    return picture
+
+
+@figure
+def momentum_drift() -> plt.Figure:
+    """A free body that flips about its middle axis: angular velocity, and the change of energy and momentum."""
+    moments = np.array([1.0, 2.0, 3.0])
+    picture, axes = plt.subplots(1, 3, figsize=(9.6, 3.4))
+    for h in (1e-2, 5e-3):
+        model = Model("wing nut")
+        nut = model.node("nut", angular_velocity=(0.001, 5.0, 0.001))
+        model.add("body", Body(nut, mass=1.0, inertia=moments))
+        run = transient(Simulation(model, TwoStep(0.6), tolerance=1e-13), 30.0, h, progress=False)
+        R = run["nut.rotation"].reshape(-1, 3, 3)
+        w = np.einsum("tji,tj->ti", R, run["nut.angular_velocity"])
+        momentum = np.einsum("tij,tj->ti", R, moments * w)
+        change = np.linalg.norm(momentum - momentum[0], axis=1) / np.linalg.norm(momentum[0])
+        axes[1].plot(run.time, run["model.kinetic"] / run["model.kinetic"][0] - 1, label=f"h = {1e3 * h:g} ms")
+        axes[2].plot(run.time, change, label=f"h = {1e3 * h:g} ms")
+    axes[0].plot(run.time, w, label=["x", "y", "z"])
+    titles = ("angular velocity, own axes [rad/s]", "kinetic energy, change", "angular momentum, change")
+    for panel, title in zip(axes, titles, strict=True):
+        panel.set(xlabel="time [s]", title=title)
+        panel.legend(fontsize="small")
+    return picture
+
+
+@figure
+def variable_step() -> plt.Figure:
+    """A pendulum with the step chosen by the local error: the step over time, and the error for several accuracies."""
+    picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.4))
+    truth = transient(Simulation(pendulum.build(), tolerance=1e-13), 4.0, 1e-5, every=400_000, progress=False)
+    accuracies, errors = 10.0 ** -np.arange(4, 9), []
+    for accuracy in accuracies:
+        run = transient(Simulation(pendulum.build(), tolerance=1e-11), 4.0, accuracy=accuracy, progress=False)
+        errors.append(np.linalg.norm(run["bob.position"][-1] - truth["bob.position"][-1]))
+        if round(np.log10(accuracy)) in (-5, -7):
+            axes[0].semilogy(run.time[1:], np.diff(run.time), label=f"accuracy {accuracy:g}")
+    axes[1].loglog(accuracies, errors, "o-", label="error at 4 s [m]")
+    axes[1].loglog(accuracies, errors[0] * (accuracies / accuracies[0]) ** (2 / 3), "k--", label="slope 2/3")
+    axes[0].set(xlabel="time [s]", ylabel="step [s]")
+    axes[1].set(xlabel="accuracy asked for")
+    for panel in axes:
+        panel.legend(fontsize="small")
     return picture
 
 

@@ -101,8 +101,8 @@ def double_pendulum() -> sm.Model:
     return model
 
 
-def energy_swing(rho, h, end=4.0, tolerance=1e-13):
-    sim = sm.Simulation(double_pendulum(), sm.TwoStep(rho), tolerance=tolerance)
+def energy_swing(rho, h, end=4.0, **settings):
+    sim = sm.Simulation(double_pendulum(), sm.TwoStep(rho), **settings)
     run = sm.transient(sim, end, h, outputs="model.*", progress=False)
     energy = run["model.kinetic"] + run["model.potential"]
     return np.abs(energy - energy[0]).max() / run["model.kinetic"].max()
@@ -110,13 +110,13 @@ def energy_swing(rho, h, end=4.0, tolerance=1e-13):
 
 @pytest.mark.parametrize("rho", [0.6, 0.8, 0.9])  # with 1.0 nothing removes what rounding puts into the constraints
 def test_double_pendulum_keeps_its_energy(rho, orders):
-    found = [energy_swing(rho, h) for h in (0.001, 0.0005)]
+    found = [energy_swing(rho, h, tolerance=1e-13) for h in (0.001, 0.0005)]
     assert found[-1] < 1e-4  # (h w)^2 with w up to 15 rad/s
     assert orders(found)[-1] == pytest.approx(2, abs=0.1)
 
 
 def test_default_tolerance_of_newton_does_not_show_in_the_energy():
-    assert energy_swing(0.6, 0.001, tolerance=1e-8) == pytest.approx(energy_swing(0.6, 0.001), rel=0.05)
+    assert energy_swing(0.6, 0.001) == pytest.approx(energy_swing(0.6, 0.001, tolerance=1e-13), rel=0.01)
 
 
 # ---- momentum of a mechanism without ground: joints exchange momentum, and make none
@@ -126,7 +126,9 @@ def test_free_chain_keeps_its_momentum():
     model = sm.Model("free chain")
     before, bodies = None, []
     for k in range(4):
-        node = model.node(f"link{k}", (0.4 * k + 0.2, 0, 0), velocity=(0, 0.3 * k, -0.2), angular_velocity=(1, 2, 3 - k))
+        node = model.node(
+            f"link{k}", (0.4 * k + 0.2, 0, 0), velocity=(0, 0.3 * k, -0.2), angular_velocity=(1, 2, 3 - k)
+        )
         bodies.append(model.add(f"body{k}", sm.Body(node, mass=1 + k, inertia=(0.02, 0.05, 0.06))))
         if before is not None:
             joint = sm.Spherical if k % 2 else sm.Revolute

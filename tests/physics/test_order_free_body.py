@@ -19,7 +19,11 @@ VELOCITY, SPIN = np.array([0.5, -1.0, 0.2]), np.array([3.0, 0.5, -2.0])  # at th
 END = 2.0
 FACTORIES = [getattr(integrators, name) for name in integrators.__all__]
 MEMBERS = [
-    *(f() for f in FACTORIES if inspect.isfunction(f) and inspect.signature(f, eval_str=True).return_annotation is integrators.Integrator),
+    *(
+        f()
+        for f in FACTORIES
+        if inspect.isfunction(f) and inspect.signature(f, eval_str=True).return_annotation is integrators.Integrator
+    ),
     sm.TwoStep(0.0),
     sm.TwoStep(1.0),
 ]

@@ -232,13 +232,15 @@ def four_bar_reference(fine, end):
             bars.append(corner + Motion.on_circle(length / 2, *turning))
             corner = corner + Motion.on_circle(length, *turning)
         forces = np.array([corner_forces(bars, k, second[:, k]) for k in range(len(t))])
-        return dict(zip(("crank", "coupler", "rocker"), bars, strict=True)), {j: forces[:, k] for k, j in enumerate("ABCD")}
+        return dict(zip(("crank", "coupler", "rocker"), bars, strict=True)), {
+            j: forces[:, k] for k, j in enumerate("ABCD")
+        }
 
     return reference
 
 
 def corner_forces(bars, k, second):
-    """Forces at A, B, C on the bar after it, at D on the rocker: Newton's and Euler's equations of all bars at time k."""
+    """Forces at A, B, C on the bar after it, at D on the rocker, from the equations of all bars at time k."""
     centres = [bar.position[k] for bar in bars]
     corners = [np.zeros(3), 2 * centres[0], 2 * centres[1] - 2 * centres[0], BASE]
     equations, known = np.zeros((9, 8)), np.zeros(9)

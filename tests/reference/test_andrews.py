@@ -56,6 +56,8 @@ def test_rates(ends, reference, orders):
 
 def test_reactions(ends, reference, orders):
     # relative to the largest; the error of the start is long forgotten
-    errors = [np.abs(force - reference["lambda_end"]).max() / np.abs(reference["lambda_end"]).max() for *_, force in ends]
+    errors = [
+        np.abs(force - reference["lambda_end"]).max() / np.abs(reference["lambda_end"]).max() for *_, force in ends
+    ]
     assert errors[0] < 1e-3
     assert orders(errors) == pytest.approx([2], abs=0.1)

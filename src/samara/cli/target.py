@@ -26,7 +26,7 @@ class Target:
     step: float | None = None
     integrator: str = "two-step"
     radius: float = 0.6
-    tolerance: float = 1e-8
+    tolerance: float = 1e-10
     plot: tuple[str, ...] = ()
     values: dict[str, tuple[float, str]] = field(default_factory=dict)
 

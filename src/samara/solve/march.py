@@ -69,8 +69,8 @@ def local_error(m, h, old, length):
     else:
         alpha = h / old
         e1, e2, f1, explicit = h * (1.0 + 0.5 * alpha), -0.5 * h * alpha, 0.0, 1.0 / 6.0 + 0.25 / alpha
-        raw = (alpha * alpha * (0.5 * coef[POSE] / old - alpha / 6.0) + 0.5 * coef[B2] / old - coef[A2] / 6.0) / alpha**3
-        implicit = abs(raw)
+        b0, b2 = coef[POSE] / old, coef[B2] / old
+        implicit = abs(0.5 * b0 * alpha**2 - alpha**3 / 6.0 + 0.5 * b2 - coef[A2] / 6.0) / alpha**3
     worst = 0.0
     for g in range(m.free_groups):
         first = g * SIZE * width

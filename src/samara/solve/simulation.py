@@ -28,7 +28,7 @@ class Simulation:
         model: Model | System,
         integrator: Integrator | None = None,
         *,
-        tolerance: float = 1e-8,
+        tolerance: float = 1e-10,
         iterations: int = 20,
         lanes: int | None = None,
     ) -> None:

@@ -180,7 +180,9 @@ def iterate(m, lu, v, settings, memory, counters):
     """Newton iterations from the predicted state."""
     speed, spin = speeds(m)
     speed, spin = 1.0 / (speed + settings[Setting.SPEED_FLOOR]), 1.0 / (spin + settings[Setting.SPIN_FLOOR])
-    tolerance = settings[Setting.TOLERANCE]
+    # positions are known to 1e-16 of the length (the floor is 1e-2 of it), so twists to that over c0: ask for no more
+    rounding = 1e-12 * settings[Setting.SPEED_FLOOR] * speed / m.coef[POSE]
+    tolerance = max(settings[Setting.TOLERANCE], rounding)
     limit = int(settings[Setting.MAX_ITERATIONS])
     fresh = False
     if abs(memory[Memory.FACTORED_FOR] / m.coef[POSE] - 1.0) > 0.05:
@@ -215,9 +217,7 @@ def iterate(m, lu, v, settings, memory, counters):
         elif used >= limit or (used > 3 and rate > 2.0):
             break
         last = size
-    # nothing left but rounding: positions are known to 1e-16 of the length (the floor is 1e-2 of it), twists to that over c0
-    rounding = 2e-12 * settings[Setting.SPEED_FLOOR] * speed / m.coef[POSE]
-    if memory[Memory.CORRECTION] < max(1e3 * tolerance, rounding):
+    if memory[Memory.CORRECTION] < 1e3 * tolerance:  # it does not get any smaller: rounding in stiff or large forces
         counters[Counter.STALLED] += 1
         return OK
     return NOT_CONVERGED

@@ -52,7 +52,7 @@ class TracedMeasure:
     def wrenches(self, efforts) -> list[np.ndarray]:
         """Sum of effort_k d(value_k), six numbers a node in its own axes."""
         site = self._site
-        efforts = site.lift(efforts)
+        efforts = cut(site.lift(efforts))
         level = "eta" if self._rate_level else "rel"
         columns = [site.zeros(6) for _ in site.frames]
         for effort, tangent in zip(efforts, self._tangents, strict=True):

@@ -129,12 +129,6 @@ def write(key: str, info: KernelInfo, code: bytes) -> None:
         write_file(_path(key), key, asdict(info), code)
 
 
-def discard(key: str) -> None:
-    """Removes a kernel."""
-    with contextlib.suppress(OSError):
-        _path(key).unlink()
-
-
 def entries() -> Iterator[tuple[str, KernelInfo | None]]:
     """(key, information) of everything in the cache; information is None for a damaged file."""
     for path in sorted(directory().glob("*.kernel")):

@@ -116,38 +116,28 @@ def load(
     with _lock:
         found = cache.read(key)
         if found is not None:
-            addresses = _addresses(functions, key, found[1])
-            if addresses is not None:
-                return Loaded(addresses, found[0], key, True)
-            cache.discard(key)
-        if report is not None:
-            report(kind)
-        operations = max(f.graph.operations(node for _, node in f.outputs) for f in functions)
-        start = time.perf_counter()
-        code = _compile([replace(f, name=f"{f.name}_{key}") for f in functions], width, shape)
-        info = cache.KernelInfo(kind, operations, width, time.perf_counter() - start)
-        cache.write(key, info, code)
-        addresses = _addresses(functions, key, code)
-        assert addresses is not None
-        return Loaded(addresses, info, key, False)
+            info, code = found
+        else:
+            if report is not None:
+                report(kind)
+            operations = max(f.graph.operations(node for _, node in f.outputs) for f in functions)
+            start = time.perf_counter()
+            code = _compile([replace(f, name=f"{f.name}_{key}") for f in functions], width, shape)
+            info = cache.KernelInfo(kind, operations, width, time.perf_counter() - start)
+            cache.write(key, info, code)
+        return Loaded(_addresses(functions, key, code), info, key, found is not None)
 
 
 _loaded: dict[str, dict[str, int]] = {}
 
 
-def _addresses(functions: list[Function], key: str, code: bytes) -> dict[str, int] | None:
-    """Where the functions are, once their object code is in memory; None if it is not theirs."""
+def _addresses(functions: list[Function], key: str, code: bytes) -> dict[str, int]:
+    """Where the functions are, once their object code is in memory."""
     if key not in _loaded:
         engine = _engine()
-        try:
-            engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        except (RuntimeError, ValueError):
-            return None
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         engine.finalize_object()
-        addresses = {f.name: engine.get_function_address(f"{f.name}_{key}") for f in functions}
-        if not all(addresses.values()):
-            return None
-        _loaded[key] = addresses
+        _loaded[key] = {f.name: engine.get_function_address(f"{f.name}_{key}") for f in functions}
     return _loaded[key]
 
 

@@ -11,10 +11,25 @@ from typing import Literal
 
 import numpy as np
 
-from samara.tracing.expr import Expr
+from samara.tracing.expr import Expr, TracingError
 
 Interpolation = Literal["linear", "smooth", "spline"]
 Outside = Literal["hold", "linear"]
+
+
+def _own(values) -> np.ndarray:
+    """A copy that nobody changes."""
+    array = np.array(values, dtype=float)
+    array.flags.writeable = False
+    return array
+
+
+def _refuse_traced(*values) -> None:
+    if any(isinstance(v, Expr) for v in values):
+        raise TracingError(
+            "a table met a traced number: make the table a field of the element, declared by table(), so that its points "
+            "become data of the kernel"
+        )
 
 
 class Curve:
@@ -29,7 +44,7 @@ class Curve:
     """
 
     def __init__(self, x, y, interpolation: Interpolation = "linear", outside: Outside = "hold") -> None:
-        self.x, self.y = np.asarray(x, float), np.asarray(y, float)
+        self.x, self.y = _own(x), _own(y)
         self.interpolation, self.outside = interpolation, outside
         if self.x.ndim != 1 or self.x.shape != self.y.shape or self.x.size < 2:
             raise ValueError("a table needs at least two points, as many x as y")
@@ -70,6 +85,7 @@ class Curve:
 
     def derivative(self, x: float, order: int) -> float:
         """Derivative of order 0 to 3 at a plain (or complex) number."""
+        _refuse_traced(x)
         origin, c0, c1, c2, c3 = self._polynomials[bisect_right(self.x, np.real(x))]
         s = x - origin
         return (
@@ -90,8 +106,8 @@ class Surface:
     """
 
     def __init__(self, x, y, z) -> None:
-        self.x, self.y, self.z = np.asarray(x, float), np.asarray(y, float), np.asarray(z, float)
-        if self.z.shape != (self.x.size, self.y.size) or min(self.z.shape) < 2:
+        self.x, self.y, self.z = _own(x), _own(y), _own(z)
+        if self.z.shape != self.x.shape + self.y.shape or self.z.ndim != 2 or min(self.z.shape) < 2:
             raise ValueError("a two-dimensional table needs z[len(x), len(y)] with at least two values of each")
         if not all(np.all(np.isfinite(a)) for a in (self.x, self.y, self.z)):
             raise ValueError("a table has a gap: every x, y and z must be a finite number")
@@ -108,6 +124,7 @@ class Surface:
 
     def derivative(self, x: float, y: float, dx: int, dy: int) -> float:
         """Mixed derivative (each order 0 or 1) at plain (or complex) numbers."""
+        _refuse_traced(x, y)
         i, s, ds = _cell(self.x, x)
         j, t, dt = _cell(self.y, y)
         z = self.z

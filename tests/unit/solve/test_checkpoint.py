@@ -8,6 +8,7 @@ import pytest
 
 import samara as sm
 from samara.solve.checkpoint import load_checkpoint, save_checkpoint, snapshot
+from samara.solve.step import Counter
 
 STEP = 1e-3
 
@@ -45,7 +46,7 @@ def test_resumed_run_is_bitwise_the_same(end, whole, tmp_path):
     first = run(double_pendulum(), end, checkpoint=tmp_path / "state.npz")
     second = run(double_pendulum(), 2.0, resume=tmp_path / "state.npz")
     assert same(join(first, second), whole)
-    assert second.attrs.counters == whole.attrs.counters
+    assert all(second.attrs.counters[c.name.lower()] == whole.attrs.counters[c.name.lower()] for c in Counter)
 
 
 def test_rarely_recorded_rows_fall_on_the_same_steps(whole, tmp_path):
@@ -65,7 +66,7 @@ def test_after_a_new_pivot_sequence(tmp_path):
     run(sim, 0.8)
     save_checkpoint(sim, tmp_path / "state.npz")
     straight = run(sim, 1.5)
-    assert sim.counters[3] == 2  # analyses
+    assert sim.counters[Counter.ANALYSES] == 2
     resumed = run(double_pendulum(), 1.5, resume=tmp_path / "state.npz")
     assert np.array_equal(resumed.table, straight.table)
     assert np.array_equal(resumed.time, straight.time)

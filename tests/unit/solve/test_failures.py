@@ -145,7 +145,9 @@ def fast_chain(speed) -> sm.Model:
     model = sm.Model("fast chain", gravity=(0, 0, -9.81))
     before = model.ground
     for k in range(2):
-        node = model.node(f"link{k}", (k + 0.5, 0, 0), angular_velocity=(0, speed, 0), velocity=(0, 0, -speed * (k + 0.5)))
+        node = model.node(
+            f"link{k}", (k + 0.5, 0, 0), angular_velocity=(0, speed, 0), velocity=(0, 0, -speed * (k + 0.5))
+        )
         model.add(f"body{k}", sm.Body(node, mass=1.0, inertia=(0.1, 0.2, 0.3)))
         model.add(f"joint{k}", sm.Spherical(before, node, at=(k, 0, 0)))
         before = node

@@ -40,9 +40,7 @@ def test_quadratics_are_exact_at_any_ratio_of_steps(integrator, alpha):
     for power in range(3):
         x, rate = (lambda t, p=power: t**p), (lambda t, p=power: p * t ** max(p - 1, 0) if p else 0.0)
         new, old, before = alpha, 0.0, -1.0
-        predicted = (
-            f.a1 * x(old) + f.a2 * x(before) + f.b0 * rate(new) + f.b1 * rate(old) + f.b2 * rate(before)
-        )
+        predicted = f.a1 * x(old) + f.a2 * x(before) + f.b0 * rate(new) + f.b1 * rate(old) + f.b2 * rate(before)
         assert predicted == pytest.approx(x(new), abs=ROUNDING * max(1, alpha**2))
 
 
@@ -77,6 +75,16 @@ def test_no_decaying_or_oscillating_mode_grows(integrator):
     for size in np.logspace(-3, 6, 60):
         for angle in np.linspace(0.5 * np.pi, np.pi, 12):
             assert amplification(f, size * np.exp(1j * angle)) <= 1 + 1e-7  # a double root again
+
+
+@every_integrator
+def test_error_constant(integrator):
+    # C in: error a step = C h^3 x''', from the formula's error on t^3 / 6; memory (a2) makes 1 / (1 + a2) of it last
+    f = integrator.formula()
+    x, rate = (lambda t: t**3 / 6), (lambda t: t**2 / 2)
+    error = f.a1 * x(0) + f.a2 * x(-1) + f.b0 * rate(1) + f.b1 * rate(0) + f.b2 * rate(-1) - x(1)
+    rho = integrator.radius
+    assert error / (1 + f.a2) == pytest.approx(1 / 12 + 0.25 * ((1 - rho) / (1 + rho)) ** 2, abs=ROUNDING)
 
 
 def test_damping_falls_with_the_radius():

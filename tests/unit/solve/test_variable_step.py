@@ -33,12 +33,14 @@ def swing(accuracy, integrator=None, end=4.0):
 
 @pytest.mark.parametrize("integrator", [sm.TwoStep(0.6), sm.TwoStep(0.0), sm.CrankNicolson()], ids=lambda i: i.name)
 def test_error_goes_with_the_accuracy(integrator):
-    # accuracy bounds the local error C h^3, so that the error of the run goes as h^2 = accuracy^(2/3), and the number of
-    # steps as accuracy^(-1/3)
+    # accuracy bounds the local error C h^3, so that the error of the run goes as h^2 = accuracy^(2/3), and the number
+    # of steps as accuracy^(-1/3)
     accuracies = np.array([1e-5, 1e-6, 1e-7, 1e-8])
     found = [swing(a, integrator) for a in accuracies]
     assert np.polyfit(np.log(accuracies), np.log([error for _, error in found]), 1)[0] == pytest.approx(2 / 3, abs=0.08)
-    assert np.polyfit(np.log(accuracies), np.log([len(run) for run, _ in found]), 1)[0] == pytest.approx(-1 / 3, abs=0.04)
+    assert np.polyfit(np.log(accuracies), np.log([len(run) for run, _ in found]), 1)[0] == pytest.approx(
+        -1 / 3, abs=0.04
+    )
 
 
 def test_local_errors_are_what_was_asked_for():

@@ -37,13 +37,13 @@ def call(address: int, groups: int, **arrays: np.ndarray) -> None:
     PROTOTYPE(address)(groups, *pointers)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def call_kernel() -> Callable[..., None]:
     """`call`, for tests that choose the places of inputs and results themselves."""
     return call
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def inputs() -> Callable[[int], tuple[Graph, list[Expr]]]:
     """A graph and so many inputs of it."""
 
@@ -54,7 +54,7 @@ def inputs() -> Callable[[int], tuple[Graph, list[Expr]]]:
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def evaluate() -> Callable[..., np.ndarray]:
     """Values of traced numbers at points, by a kernel: evaluate(graph, results, points[n, inputs], width)."""
 

@@ -1,0 +1,218 @@
+"""The cache of the compiled driver: renewed by any source, whole under two processes, never the reason of a failure."""
+
+import errno
+import os
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+import numpy as np
+import pytest
+
+from samara.tracing import driver_cache
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A directory for the driver of one test."""
+    path = tmp_path / "driver-test"
+    path.mkdir()
+    monkeypatch.setattr(driver_cache, "_place", lambda: path)
+    return path
+
+
+def add_twice(a, b):
+    for k in range(a.size):
+        a[k] += 2.0 * b
+    return a.sum()
+
+
+def works() -> tuple[int, int]:
+    """Compiles or loads the function anew, runs it; (hits, misses) of the cache."""
+    function = driver_cache.driver(add_twice)
+    assert function(np.ones(3), 4.0) == 27.0
+    return sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values())
+
+
+def test_a_function_is_compiled_once(place):
+    assert works() == (0, 1)
+    assert works() == (1, 0)
+    assert len(list(place.iterdir())) == 1
+
+
+def test_each_signature_has_its_own_file(place):
+    function = driver_cache.driver(add_twice)
+    function(np.ones(3), 4.0)
+    function(np.ones(3, np.float32), 4.0)
+    assert len(list(place.glob("*.driver"))) == 2
+
+
+def test_the_gil_is_released(place):
+    assert driver_cache.driver(add_twice).targetoptions["nogil"] is True
+
+
+@pytest.mark.parametrize("damage", [lambda d: d[:100], lambda d: b"", lambda d: d[:-5] + b"12345"], ids=["cut", "empty", "bits"])
+def test_a_damaged_file_is_made_again(damage, place):
+    works()
+    (file,) = place.glob("*.driver")
+    file.write_bytes(damage(file.read_bytes()))
+    assert works() == (0, 1)
+    assert works() == (1, 0)
+
+
+def test_a_sound_file_that_cannot_be_used_is_made_again(place):
+    works()
+    (file,) = place.glob("*.driver")
+    function = driver_cache.driver(add_twice)
+    (sig,) = [s for s in _signatures(function)]
+    key = function._cache._key(sig, function.targetctx.codegen())
+    driver_cache.cache.write_file(file, key, {}, b"no pickle")
+    assert works() == (0, 1)
+    assert works() == (1, 0)
+
+
+def _signatures(function):
+    function(np.ones(1), 1.0)
+    return function.signatures
+
+
+@pytest.mark.parametrize("error", [errno.EROFS, errno.ENOSPC])
+def test_a_directory_that_cannot_be_written_costs_a_compilation_only(error, place, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise OSError(error, os.strerror(error))
+
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    assert works() == (0, 1)
+    assert works() == (0, 1)
+    assert list(place.iterdir()) == []
+
+
+def test_no_directory_costs_a_compilation_only(monkeypatch):
+    monkeypatch.setattr(driver_cache, "_place", lambda: None)
+    assert works() == (0, 1)
+    assert works() == (0, 1)
+
+
+def test_a_directory_tidied_away_is_made_again(place):
+    works()
+    for file in place.iterdir():
+        file.unlink()
+    place.rmdir()
+    assert works() == (0, 1)
+    assert works() == (1, 0)
+
+
+# ---- sources
+@pytest.fixture
+def sources(tmp_path):
+    for folder in ("tracing", "system", "solve/lu", "elements"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "a.py").write_text("x = 1\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("folder", ["tracing", "system", "solve", "solve/lu"])
+def test_a_change_in_any_source_renews_the_driver(folder, sources):
+    stamps = {driver_cache._stamp(sources)}
+    (sources / folder / "b.py").write_text("y = 1\n")
+    stamps.add(driver_cache._stamp(sources))
+    (sources / folder / "b.py").write_text("y = 2\n")
+    stamps.add(driver_cache._stamp(sources))
+    (sources / folder / "b.py").rename(sources / folder / "c.py")
+    stamps.add(driver_cache._stamp(sources))
+    assert len(stamps) == 4
+
+
+def test_other_folders_do_not(sources):
+    before = driver_cache._stamp(sources)
+    (sources / "elements" / "a.py").write_text("x = 2\n")
+    (sources / "tracing" / "notes.txt").write_text("no source")
+    assert driver_cache._stamp(sources) == before
+
+
+def test_the_stamp_is_that_of_the_package():
+    assert driver_cache.source_stamp() == driver_cache._stamp(driver_cache.Path(driver_cache.__file__).parent.parent)
+
+
+# ---- directories
+@pytest.fixture
+def fresh_place(fresh_cache):
+    driver_cache._place.cache_clear()
+    yield fresh_cache
+    driver_cache._place.cache_clear()
+
+
+def test_old_drivers_are_tidied_away(fresh_place):
+    fresh_place.mkdir(mode=0o700)
+    for age in range(8):
+        old = fresh_place / f"driver-{age:016d}"
+        old.mkdir()
+        (old / "x.driver").write_bytes(b"")
+        os.utime(old, (1e9 - age, 1e9 - age))
+    (fresh_place / "some.kernel").write_bytes(b"")
+    mine = driver_cache._place()
+    assert mine == fresh_place / f"driver-{driver_cache.source_stamp()}"
+    assert mine.stat().st_mode & 0o777 == 0o700
+    left = sorted(p.name for p in fresh_place.glob("driver-*") if p != mine)
+    assert left == [f"driver-{age:016d}" for age in range(3)]
+    assert (fresh_place / "some.kernel").exists()
+
+
+def test_a_driver_in_use_stays_young(fresh_place):
+    path = fresh_place / f"driver-{driver_cache.source_stamp()}"
+    path.mkdir(parents=True)
+    os.utime(path, (1e9, 1e9))
+    driver_cache._place()
+    assert path.stat().st_mtime > 1e9 + 1
+
+
+def test_no_place_is_no_failure(tmp_path, monkeypatch):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("SAMARA_CACHE", str(blocked))
+    monkeypatch.setattr(tempfile, "tempdir", str(blocked))
+    driver_cache._place.cache_clear()
+    assert driver_cache._place() is None
+    driver_cache._place.cache_clear()
+
+
+# ---- two processes
+MODULE = """
+    import numpy as np
+    from samara.tracing.driver_cache import driver
+
+    @driver
+    def inner(a):
+        return a.sum()
+
+    @driver
+    def outer(a, k):
+        return k * inner(a) + inner(2.0 * a)
+"""
+SCRIPT = """
+    import sys
+    import numpy as np
+    from drive import outer
+    sys.stdin.read()
+    print(outer(np.ones(3), 2.0), outer(np.ones(3), 2), sum(outer.stats.cache_hits.values()))
+"""
+
+
+def test_processes_that_compile_at_once_do_not_disturb_each_other(fresh_cache, tmp_path):
+    (tmp_path / "drive.py").write_text(textwrap.dedent(MODULE))
+
+    def start() -> subprocess.Popen:
+        path = os.pathsep.join([str(tmp_path), *sys.path])
+        return subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(SCRIPT)], env={**os.environ, "PYTHONPATH": path},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    processes = [start() for _ in range(2)]
+    results = [p.communicate("go") for p in processes]
+    assert [p.returncode for p in processes] == [0, 0], results
+    assert all(out.split()[:2] == ["12.0", "12.0"] for out, _ in results)
+    last = start()
+    assert last.communicate("go")[0].split() == ["12.0", "12.0", "2"]
+    assert not list(fresh_cache.rglob(".writing-*"))
