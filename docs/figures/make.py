@@ -120,7 +120,7 @@ def momentum_drift() -> plt.Figure:
     picture, axes = plt.subplots(1, 3, figsize=(9.6, 3.4))
     for h in (1e-2, 5e-3):
         model = Model("wing nut")
-        nut = model.node("nut", angular_velocity=(0.001, 5.0, 0.001))
+        nut = model.node("nut", angular_velocity=(0.02, 5.0, 0.02))
         model.add("body", Body(nut, mass=1.0, inertia=moments))
         run = transient(Simulation(model, TwoStep(0.6), tolerance=1e-13), 30.0, h, progress=False)
         R = run["nut.rotation"].reshape(-1, 3, 3)

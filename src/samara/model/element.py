@@ -110,7 +110,6 @@ class Element(Record):
 
     def join(self, name: str) -> None:
         """Called when the element joins a model: checks nodes and fields under its name."""
-        object.__setattr__(self, "name", name)
         for member in self.nodes():
             if not isinstance(member, Node):
                 raise ModelError(f"element {name!r}: {member!r} is not a node; use what model.node(...) returned")
@@ -124,6 +123,7 @@ class Element(Record):
             raise ModelError(f"element {name!r}: {error}") from None
         except ValueError as error:
             raise ModelError(f"element {name!r}: {type(self).__name__}: {error}") from None
+        object.__setattr__(self, "name", name)
 
     def prepare(self) -> None:
         """Fills in what follows from other fields, before the checks."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TypeVar
 
 import numpy as np
@@ -15,6 +16,8 @@ from samara.model.parameters import Parameter
 from samara.model.placement import Placement
 
 E = TypeVar("E", bound=Element)
+#: Names become parts of the names of recorded channels.
+_NAME = re.compile(r"\w[^\s/*?]*")
 
 
 class Model:
@@ -37,8 +40,11 @@ class Model:
         self.nodes["ground"] = self.ground
 
     def _claim(self, name: str) -> str:
-        if not name or not isinstance(name, str):
-            raise ModelError(f"model {self.name!r}: a name must be a non-empty text, got {name!r}")
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or name == "model":
+            raise ModelError(
+                f"model {self.name!r}: {name!r} cannot be a name: start with a letter or digit, without spaces, '/', '*' "
+                "or '?' ('model' itself is taken)"
+            )
         if name in self.nodes or name in self.elements:
             raise ModelError(f"model {self.name!r} already has something called {name!r}: choose another name")
         return name

@@ -58,7 +58,10 @@ def _positions(sim: Simulation, joints: Machine, tolerance: float, iterations: i
         if gap <= tolerance * max(1.0, sim.length) or (gap < 1e-9 and gap >= 0.5 * last):
             sim.multipliers[:] = 0.0
             return
-        x = _projector(sim, joints, moving=0.0)(rows)
+        try:
+            x = _projector(sim, joints, moving=0.0)(rows)
+        except SingularModel:  # stretched out, or joints that repeat each other: told apart once the gaps are closed
+            x = _least_squares(sim, joints, rows)
         # long moves in pieces: the linearisation is only good nearby
         reach = max(np.abs(x[: 6 * len(s.free)]).max() / 0.5, 1.0)
         s.x[:] = 0.0
@@ -69,6 +72,23 @@ def _positions(sim: Simulation, joints: Machine, tolerance: float, iterations: i
         f"model {s.model.name!r} cannot be assembled: {worst} stays open by {gap:.3g} after {iterations} iterations; "
         "check the positions of the joints and nodes it connects"
     )
+
+
+def _least_squares(sim: Simulation, joints: Machine, rows: np.ndarray) -> np.ndarray:
+    """What the projector gives, for constraints without full rank."""
+    nodes = 6 * len(sim.system.free)
+    scale = 1.0 / np.sqrt(_weights(sim))
+    x = np.zeros(rows.size)
+    x[:nodes] = scale * np.linalg.lstsq(_gradient(sim, sim.matrix_values(joints)) * scale, rows[nodes:], rcond=1e-9)[0]
+    return x
+
+
+def _gradient(sim: Simulation, values: np.ndarray) -> np.ndarray:
+    """G as a full matrix, from the Jacobian's entries."""
+    from scipy.sparse import csr_matrix
+
+    s, nodes = sim.system, 6 * len(sim.system.free)
+    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes].toarray()
 
 
 def _velocities(sim: Simulation, joints: Machine) -> None:
@@ -127,11 +147,7 @@ def _accelerations(sim: Simulation) -> None:
 
 def _name_redundant(sim: Simulation, values: np.ndarray) -> str:
     """Which joints repeat each other: the left null space of the constraints."""
-    from scipy.sparse import csr_matrix
-
-    s = sim.system
-    nodes = 6 * len(s.free)
-    G = csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes].toarray()
+    s, G = sim.system, _gradient(sim, values)
     u, sigma, _ = np.linalg.svd(G, full_matrices=True)
     rank = int((sigma > 1e-9 * max(sigma.max(initial=0.0), 1e-300)).sum())
     involved = np.abs(u[:, rank:]).max(axis=1) > 1e-6 if rank < G.shape[0] else np.ones(G.shape[0], bool)

@@ -11,6 +11,7 @@ import numpy as np
 
 from samara.solve.errors import SolveError
 from samara.solve.simulation import Simulation
+from samara.solve.step import Setting
 
 Snapshot = dict[str, np.ndarray]
 
@@ -75,5 +76,12 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
     except Exception:
         raise SolveError(f"checkpoint {path} is damaged or not a checkpoint: start the run anew") from None
     if found != signature(sim):
-        raise SolveError(f"checkpoint {path} is of another model, or of another number of lanes, than {sim.model.name!r}")
+        name = sim.model.name
+        raise SolveError(f"checkpoint {path} is of another model, or of another number of lanes, than {name!r}")
+    if not np.array_equal(saved["settings"], sim.settings):
+        radius, tolerance = saved["settings"][Setting.RADIUS], saved["settings"][Setting.TOLERANCE]
+        raise SolveError(
+            f"checkpoint {path} was made with rho_inf = {radius:g}, tolerance = {tolerance:g} or other settings that "
+            "differ: give the same integrator and tolerance"
+        )
     restore(sim, saved)

@@ -180,9 +180,9 @@ def iterate(m, lu, v, settings, memory, counters):
     """Newton iterations from the predicted state."""
     speed, spin = speeds(m)
     speed, spin = 1.0 / (speed + settings[Setting.SPEED_FLOOR]), 1.0 / (spin + settings[Setting.SPIN_FLOOR])
-    # positions are known to 1e-16 of the length (the floor is 1e-2 of it), so twists to that over c0: ask for no more
+    # positions are known to 1e-16 of the length (the floor is 1e-2 of it), so twists to some times that over c0
     rounding = 1e-12 * settings[Setting.SPEED_FLOOR] * speed / m.coef[POSE]
-    tolerance = max(settings[Setting.TOLERANCE], rounding)
+    tolerance = settings[Setting.TOLERANCE]
     limit = int(settings[Setting.MAX_ITERATIONS])
     fresh = False
     if abs(memory[Memory.FACTORED_FOR] / m.coef[POSE] - 1.0) > 0.05:
@@ -208,6 +208,9 @@ def iterate(m, lu, v, settings, memory, counters):
         rate = memory[Memory.CONTRACTION]
         if size < 1e-16 or (used > 1 or rate > 0.0) and size * min(rate / (1.0 - min(rate, 0.9)), 1.0) < tolerance:
             memory[Memory.FACTOR_AGE] += 1.0
+            return OK
+        if used > 1 and size < rounding and rate > settings[Setting.CONTRACTION]:  # it does not get any smaller
+            counters[Counter.STALLED] += 1
             return OK
         slow = used > 1 and (rate > settings[Setting.CONTRACTION] or used > settings[Setting.KEEP])
         if slow and not fresh:

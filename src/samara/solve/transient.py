@@ -55,7 +55,7 @@ def transient(
     progress: bool | None = None,
     dump: str | Path | None = None,
 ) -> Results:
-    """Simulates a model until the time `end` [s] and returns what was recorded.
+    """Simulates a model until the time `end` [s], rounded to whole steps, and returns what was recorded.
 
     step:       fixed time step [s]; or give `accuracy` instead and the step follows the local error
                 (relative to the size of the mechanism, and in rad, a step).

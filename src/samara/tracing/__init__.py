@@ -1,7 +1,7 @@
 """Tracing: plain Python residuals become expression graphs, derivatives and native kernels."""
 
 from samara.tracing.derivative import Tangent, tangents
-from samara.tracing.expr import Expr, TracingError
+from samara.tracing.expr import Expr, TracingError, Truth, hint
 from samara.tracing.functions import absolute, cut, fmax, fmin, select, sign
 from samara.tracing.graph import Graph
 from samara.tracing.table import Curve, Surface, TracedCurve, TracedSurface
@@ -15,10 +15,12 @@ __all__ = [
     "TracedCurve",
     "TracedSurface",
     "TracingError",
+    "Truth",
     "absolute",
     "cut",
     "fmax",
     "fmin",
+    "hint",
     "select",
     "sign",
     "tangents",

@@ -173,7 +173,8 @@ def _pick(
             inside = d in ta
             chosen = ("chosen", d, condition, inside)
             if chosen not in full:
-                full[chosen] = {f: graph.select(condition, *((n, zero) if inside else (zero, n))) for f, n in full[d].items()}
+                sides = [(f, (n, zero) if inside else (zero, n)) for f, n in full[d].items()]
+                full[chosen] = {f: graph.select(condition, *pair) for f, pair in sides}
             d = chosen
         _accumulate(graph, total, d, picked)
     return total

@@ -29,7 +29,13 @@ from samara.tracing import cache
 
 #: Folders whose functions the native driver is made of, and files that it takes constants or plain functions from.
 _FOLDERS = ("solve", "realtime")
-_FILES = ("system/blocks.py", "solve/integrators/family.py", "solve/lu/options.py", "tracing/driver_cache.py")
+_FILES = (
+    "system/blocks.py",
+    "solve/integrators/family.py",
+    "solve/lu/factors.py",
+    "solve/lu/options.py",
+    "tracing/driver_cache.py",
+)
 #: What tells a source of the driver from its neighbours.
 _MARKS = (b"@driver", b"@inner", b"njit", b"intrinsic")
 #: Drivers of older sources that are kept: another version of the package may be at work beside this one.
@@ -43,13 +49,17 @@ def source_stamp() -> str:
 
 
 def _stamp(root: Path) -> str:
+    digest = hashlib.sha256()
+    for path, text in sorted(_sources(root).items()):
+        digest.update(f"{path.relative_to(root).as_posix()}\n".encode() + text)
+    return digest.hexdigest()[:16]
+
+
+def _sources(root: Path) -> dict[Path, bytes]:
+    """The sources of the driver and their text."""
     texts = {path: path.read_bytes() for folder in _FOLDERS for path in (root / folder).rglob("*.py")}
     chosen = {path: text for path, text in texts.items() if any(mark in text for mark in _MARKS)}
-    chosen |= {root / name: (root / name).read_bytes() for name in _FILES if (root / name).is_file()}
-    digest = hashlib.sha256()
-    for path in sorted(chosen):
-        digest.update(f"{path.relative_to(root).as_posix()}\n".encode() + chosen[path])
-    return digest.hexdigest()[:16]
+    return chosen | {root / name: (root / name).read_bytes() for name in _FILES if (root / name).is_file()}
 
 
 @functools.cache

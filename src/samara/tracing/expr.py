@@ -32,7 +32,7 @@ class Expr:
         """The node of another operand as a number."""
         if isinstance(other, Expr):
             if other.graph is not self.graph:
-                raise TracingError("a number of one trace was used in another: do not keep traced numbers between calls")
+                raise TracingError("a number of one trace was used in another: keep no traced numbers between calls")
             return other._numeric()
         return self.graph.const(other)
 
@@ -229,7 +229,7 @@ class Expr:
             self._lift(other)  # of the same trace
             return other._truth()
         if isinstance(other, (bool, np.bool_)):
-            return self.graph.const(other)
+            return self.graph.const(float(other))
         raise TracingError(f"a truth value is needed here, such as x > 0, and not {other!r}")
 
     def __and__(self, other):
@@ -253,7 +253,7 @@ class Expr:
     def __bool__(self):
         raise TracingError(
             f"a branch or loop that depends on a simulated value cannot be traced into a kernel, {_COURSE}: write "
-            "select(condition, a, b), fmin, fmax, sign (those of samara, not of NumPy), & | ~ between conditions, or a table"
+            "select(condition, a, b), fmin, fmax, sign (samara, not NumPy), & | ~ between conditions, or a table"
         )
 
     def _refuse_index(self, *_):
@@ -264,12 +264,12 @@ class Expr:
 
     def _refuse_float(self, *_):
         raise TracingError(
-            "a simulated value has no plain number while it is traced into a kernel: use NumPy's functions (np.sqrt, not "
-            "math.sqrt), a table for interpolation, and np.array([...]) instead of filling an array of floats"
+            "a simulated value has no plain number while it is traced into a kernel: use NumPy's functions (np.sqrt, "
+            "not math.sqrt), a table for interpolation, and np.array([...]) instead of filling an array of floats"
         )
 
-    __int__ = __index__ = __round__ = __trunc__ = rint = _refuse_index  # type: ignore[assignment]
-    __float__ = __complex__ = _refuse_float  # type: ignore[assignment]
+    __int__ = __index__ = __round__ = __trunc__ = rint = _refuse_index
+    __float__ = __complex__ = _refuse_float
 
 
 class Truth(Expr):
@@ -293,10 +293,10 @@ def hint(error: BaseException) -> str | None:
     text = str(error)
     if isinstance(error, TracingError):
         return None
-    if "no callable" in text or "object has no attribute 'arctan2'" in text or "object has no attribute 'hypot'" in text:
+    if any(sign in text for sign in ("no callable", "no attribute 'arctan2'", "no attribute 'hypot'")):
         return (
-            "NumPy found a number without that function in an array of traced numbers. Either it cannot be traced, or the "
-            "array mixes traced and plain numbers: then call it component by component"
+            "NumPy found a number without that function in an array of traced numbers. Either it cannot be traced, or "
+            "the array mixes traced and plain numbers: then call it component by component"
         )
     if isinstance(error, TypeError) and ("dtype('O')" in text or "input types" in text):
         return (

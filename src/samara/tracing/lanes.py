@@ -42,7 +42,7 @@ class Place(NamedTuple):
 
     kind: str
     slot: int
-    index: int
+    position: int
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def emit(function: Function, width: int, shape: Shape) -> str:
     alive at once. What goes where something may still be read from waits for the end.
     """
     graph, k = function.graph, _Kernel(width, shape)
-    entries = [place.index for place, _ in function.outputs if place.kind == "entry"]
+    entries = [place.position for place, _ in function.outputs if place.kind == "entry"]
     if width > 1 and len(entries) * width > LONG_SCATTER and sorted(entries) == list(range(len(entries))):
         k.buffered = len(entries)
     rows: dict[int, list[tuple[int, str]]] = {}
@@ -204,7 +204,7 @@ def emit(function: Function, width: int, shape: Shape) -> str:
         if graph.is_truth(node):
             value = k.number(value)
         if place.kind == "row" and width > 1:
-            rows.setdefault(place.slot, []).append((place.index, value))
+            rows.setdefault(place.slot, []).append((place.position, value))
         elif place.kind in ("lane", "output"):
             late.append((place, value))
         else:
@@ -224,7 +224,7 @@ def _node_inputs(function: Function) -> dict[int, list[int]]:
     for i in function.graph.live(node for _, node in function.outputs):
         op, args = function.graph.nodes[i]
         if op == "input" and args[0].kind == "node":
-            result.setdefault(args[0].slot, []).append(args[0].index)
+            result.setdefault(args[0].slot, []).append(args[0].position)
     return result
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from samara.tracing.expr import Expr, TracingError
+from samara.tracing.slopes import cubics, smooth_slopes, spline_slopes
 
 Interpolation = Literal["linear", "smooth", "spline"]
 Outside = Literal["hold", "linear"]
@@ -27,8 +28,8 @@ def _own(values) -> np.ndarray:
 def _refuse_traced(*values) -> None:
     if any(isinstance(v, Expr) for v in values):
         raise TracingError(
-            "a table met a traced number: make the table a field of the element, declared by table(), so that its points "
-            "become data of the kernel"
+            "a table met a traced number: make the table a field of the element, declared by table(), so that its "
+            "points become data of the kernel"
         )
 
 
@@ -63,12 +64,10 @@ class Curve:
         if self.interpolation == "linear":
             c = np.column_stack([y[:-1], np.diff(y) / np.diff(x), np.zeros(x.size - 1), np.zeros(x.size - 1)])
         else:
-            from scipy.interpolate import CubicSpline, PchipInterpolator
-
-            kind = {"smooth": PchipInterpolator, "spline": CubicSpline}.get(self.interpolation)
-            if kind is None:
+            slopes = {"smooth": smooth_slopes, "spline": spline_slopes}.get(self.interpolation)
+            if slopes is None:
                 raise ValueError(f"interpolation {self.interpolation!r}: choose linear, smooth or spline")
-            c = kind(x, y).c[::-1].T
+            c = cubics(x, y, slopes(x, y))
         if self.outside not in ("hold", "linear"):
             raise ValueError(f"outside {self.outside!r}: choose hold or linear")
         inside = np.column_stack([x[:-1], c])

@@ -168,7 +168,7 @@ def test_a_directory_of_another_user_is_not_used(tmp_path, monkeypatch):
     monkeypatch.setenv("SAMARA_CACHE", str(theirs))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(os, "getuid", lambda: 12345)
-    with pytest.raises(PermissionError, match="belongs to another user.*set SAMARA_CACHE"):
+    with pytest.raises(PermissionError, match=r"belongs to another user.*set SAMARA_CACHE"):
         cache.directory()
 
 

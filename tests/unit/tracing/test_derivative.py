@@ -45,6 +45,23 @@ def test_directions_that_stand_for_others(inputs, evaluate):
     np.testing.assert_allclose(got, [[5.0, 2 * (5 * 7 + 3)]])
 
 
+def test_cuts_and_directions_that_stand_for_others_go_together(inputs, evaluate, rng):
+    points = rng.uniform(0.2, 1.0, size=(5, 4))
+    values = []
+    for marked in (False, True):
+        mark = cut if marked else (lambda v: v)
+        graph, (x, y, c, s) = inputs(4)
+        u, v = mark([x * y + s, np.sin(x) * y])
+        w = mark(u * v + x)  # a cut on top of cuts, and of a direction of its own
+        result = w * np.exp(u) + select(x > y, v * v, x * v) + y
+        seeds = {x.id: {"a": graph.const(1.0)}, y.id: {"b": c.id, "stays": x.id}, s.id: {"stays": graph.const(1.0)}}
+        first = {"a": {"u": c.id, "v": y.id}, "b": {"u": graph.const(1.0)}}
+        (found,) = tangents(graph, [result.id], seeds, expansions=[first, {"u": {"w": graph.const(2.0), "v": x.id}}])
+        assert set(found) == {"v", "w", "stays"}
+        values.append(evaluate(graph, [found[d] for d in ("v", "w", "stays")], points, 4))
+    np.testing.assert_allclose(values[1], values[0], rtol=1e-13)
+
+
 def test_a_seed_with_an_amount(inputs, evaluate):
     graph, (x, y) = inputs(2)
     (found,) = tangents(graph, [(x**2).id], {x.id: {"t": y.id}})

@@ -1,6 +1,10 @@
 """The cache of the compiled driver: renewed by any source, whole under two processes, never the reason of a failure."""
 
+import ast
+import enum
 import errno
+import importlib
+import inspect
 import os
 import subprocess
 import sys
@@ -9,8 +13,11 @@ import textwrap
 
 import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from samara.tracing import driver_cache
+
+PACKAGE = driver_cache.Path(driver_cache.__file__).resolve().parent.parent
 
 
 @pytest.fixture
@@ -52,7 +59,9 @@ def test_the_gil_is_released(place):
     assert driver_cache.driver(add_twice).targetoptions["nogil"] is True
 
 
-@pytest.mark.parametrize("damage", [lambda d: d[:100], lambda d: b"", lambda d: d[:-5] + b"12345"], ids=["cut", "empty", "bits"])
+@pytest.mark.parametrize(
+    "damage", [lambda d: d[:100], lambda d: b"", lambda d: d[:-5] + b"12345"], ids=["short", "empty", "bits"]
+)
 def test_a_damaged_file_is_made_again(damage, place):
     works()
     (file,) = place.glob("*.driver")
@@ -65,7 +74,7 @@ def test_a_sound_file_that_cannot_be_used_is_made_again(place):
     works()
     (file,) = place.glob("*.driver")
     function = driver_cache.driver(add_twice)
-    (sig,) = [s for s in _signatures(function)]
+    (sig,) = _signatures(function)
     key = function._cache._key(sig, function.targetctx.codegen())
     driver_cache.cache.write_file(file, key, {}, b"no pickle")
     assert works() == (0, 1)
@@ -106,33 +115,71 @@ def test_a_directory_tidied_away_is_made_again(place):
 # ---- sources
 @pytest.fixture
 def sources(tmp_path):
-    for folder in ("tracing", "system", "solve/lu", "elements"):
-        (tmp_path / folder).mkdir(parents=True)
-        (tmp_path / folder / "a.py").write_text("x = 1\n")
+    """A package: functions of the driver, constants that they use, and other sources beside them."""
+    texts = {
+        "solve/step.py": "@driver\ndef step(): pass\n",
+        "solve/lu/kernels.py": "@inner\ndef update(): pass\n",
+        "solve/report.py": "x = 1\n",
+        "system/blocks.py": "SIZE = 84\n",
+        "elements/body.py": "x = 1\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
     return tmp_path
 
 
-@pytest.mark.parametrize("folder", ["tracing", "system", "solve", "solve/lu"])
-def test_a_change_in_any_source_renews_the_driver(folder, sources):
-    stamps = {driver_cache._stamp(sources)}
-    (sources / folder / "b.py").write_text("y = 1\n")
-    stamps.add(driver_cache._stamp(sources))
-    (sources / folder / "b.py").write_text("y = 2\n")
-    stamps.add(driver_cache._stamp(sources))
-    (sources / folder / "b.py").rename(sources / folder / "c.py")
-    stamps.add(driver_cache._stamp(sources))
-    assert len(stamps) == 4
-
-
-def test_other_folders_do_not(sources):
+@pytest.mark.parametrize("name", ["solve/step.py", "solve/lu/kernels.py", "system/blocks.py"])
+def test_a_change_in_any_of_its_sources_renews_the_driver(name, sources):
     before = driver_cache._stamp(sources)
-    (sources / "elements" / "a.py").write_text("x = 2\n")
-    (sources / "tracing" / "notes.txt").write_text("no source")
+    (sources / name).write_text((sources / name).read_text() + "# changed\n")
+    changed = driver_cache._stamp(sources)
+    (sources / "solve" / "new.py").write_text("@driver\ndef more(): pass\n")
+    more = driver_cache._stamp(sources)
+    (sources / "solve" / "new.py").rename(sources / "solve" / "newer.py")
+    assert len({before, changed, more, driver_cache._stamp(sources)}) == 4
+
+
+def test_other_sources_do_not(sources):
+    before = driver_cache._stamp(sources)
+    for name in ("solve/report.py", "elements/body.py", "solve/notes.txt"):
+        (sources / name).write_text("x = 2\n")
     assert driver_cache._stamp(sources) == before
 
 
 def test_the_stamp_is_that_of_the_package():
-    assert driver_cache.source_stamp() == driver_cache._stamp(driver_cache.Path(driver_cache.__file__).parent.parent)
+    assert driver_cache.source_stamp() == driver_cache._stamp(PACKAGE)
+
+
+def test_all_that_the_driver_takes_from_elsewhere_is_in_its_stamp():
+    """Constants, tuples and functions imported by a source of the driver come from a source of the driver."""
+    chosen = {path.resolve() for path in driver_cache._sources(PACKAGE)}
+    astray = set()
+    for path in chosen:
+        for module, name in _imports(path):
+            thing = getattr(module, name, None)
+            compiled_in = isinstance(thing, (int, float, tuple, np.ndarray, Dispatcher))
+            if isinstance(thing, type):
+                compiled_in = issubclass(thing, (enum.Enum, tuple))
+            if compiled_in and (home := _home(module, name)) not in chosen:
+                astray.add(f"{path.name} takes {name} from {home}")
+    assert astray == set()
+
+
+def _imports(path):
+    """(module, name) of what a file imports from the package."""
+    for statement in ast.walk(ast.parse(path.read_text())):
+        if isinstance(statement, ast.ImportFrom) and (statement.level or statement.module.startswith("samara")):
+            package = ["samara", *path.relative_to(PACKAGE).parts[: -statement.level]] if statement.level else []
+            module = importlib.import_module(".".join([*package, *filter(None, [statement.module])]))
+            yield from ((module, alias.name) for alias in statement.names)
+
+
+def _home(module, name):
+    """The file that defines a name, through files that only pass it on."""
+    path = driver_cache.Path(inspect.getsourcefile(module)).resolve()
+    passed_on = [source for source, imported in _imports(path) if imported == name]
+    return _home(passed_on[0], name) if passed_on else path
 
 
 # ---- directories

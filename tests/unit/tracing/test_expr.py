@@ -68,19 +68,21 @@ INDICES = {
 
 @pytest.mark.parametrize("name", BRANCHES)
 def test_branches_are_refused(name, x):
-    with pytest.raises(TracingError, match=r"branch or loop that depends on a simulated value.*select\(condition, a, b\)"):
+    with pytest.raises(
+        TracingError, match=r"branch or loop that depends on a simulated value.*select\(condition, a, b\)"
+    ):
         BRANCHES[name](x)
 
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_plain_numbers_are_refused(name, x):
-    with pytest.raises(TracingError, match="has no plain number while it is traced.*NumPy's functions"):
+    with pytest.raises(TracingError, match=r"has no plain number while it is traced.*NumPy's functions"):
         PLAIN[name](x)
 
 
 @pytest.mark.parametrize("name", INDICES)
 def test_indices_are_refused(name, x):
-    with pytest.raises(TracingError, match="index or count that depends on a simulated value.*table"):
+    with pytest.raises(TracingError, match=r"index or count that depends on a simulated value.*table"):
         INDICES[name](x)
 
 

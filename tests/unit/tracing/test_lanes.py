@@ -112,7 +112,11 @@ def test_outputs_are_stored_not_added(width, call_kernel, rng):
     graph = Graph()
     read = reader(graph)
     x = read("flat", 0, 0)
-    outputs = [(Place("output", 1, 0), (2.0 * x).id), (Place("output", 1, 1), graph.const(7.0)), (Place("flatrow", 2, 0), x.id)]
+    outputs = [
+        (Place("output", 1, 0), (2.0 * x).id),
+        (Place("output", 1, 1), graph.const(7.0)),
+        (Place("flatrow", 2, 0), x.id),
+    ]
     loaded = native.load("test", [Function("f", graph, outputs)], width, Shape(indices=3))
     groups = 2
     count = groups * width
@@ -154,7 +158,9 @@ def test_no_groups_no_work(call_kernel):
 def test_several_functions_share_a_kernel(call_kernel):
     graph = Graph()
     x = reader(graph)("lane", 0, 0)
-    functions = [Function(name, graph, [(Place("lane", 0, 0), (x + k).id)]) for name, k in (("one", 1.0), ("ten", 10.0))]
+    functions = [
+        Function(name, graph, [(Place("lane", 0, 0), (x + k).id)]) for name, k in (("one", 1.0), ("ten", 10.0))
+    ]
     loaded = native.load("test", functions, 2, Shape(block=1))
     state = np.array([[[1.0, 2.0]]])
     call_kernel(loaded.addresses["one"], 1, state=state)

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline, PchipInterpolator, RegularGridInterpolator
 
 from samara.tracing import Curve, Expr, Graph, Surface, TracedCurve, TracedSurface, TracingError, tangents
@@ -54,6 +56,21 @@ def test_curve_goes_through_its_points(interpolation):
         np.testing.assert_allclose([curve(x) for x in X], Y, atol=1e-14)
 
 
+@settings(max_examples=200)
+@given(count=st.integers(2, 12), seed=st.integers(0, 2**32 - 1), flat=st.booleans())
+def test_any_curve_is_that_of_scipy(count, seed, flat):
+    rng = np.random.default_rng(seed)
+    x = np.cumsum(rng.uniform(0.05, 3.0, size=count))
+    y = rng.integers(-2, 3, size=count).astype(float) if flat else rng.normal(size=count)
+    at = rng.uniform(x[0], x[-1], size=20)
+    for interpolation, kind in (("smooth", PchipInterpolator), ("spline", CubicSpline)):
+        curve, scipys = Curve(x, y, interpolation), kind(x, y)
+        for order in range(3):
+            want = scipys(at, order)
+            got = [curve.derivative(v, order) for v in at]
+            np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-10 * max(1.0, np.abs(want).max()))
+
+
 def test_smooth_keeps_the_shape():
     curve = Curve([0, 1, 2, 3], [0, 0, 1, 1], "smooth")
     values = np.array([curve(x) for x in np.linspace(0, 3, 301)])
@@ -94,7 +111,9 @@ def test_curve_in_a_kernel(interpolation, outside, width, evaluate):
 def test_curve_of_nan_is_nan(evaluate):
     curve = Curve(X, Y)
     graph, results = kernel_of(curve, [])
-    got = evaluate(graph, results, [[np.nan], [0.0]], 4, tables=np.concatenate([np.zeros(3), curve.pack()]), coef=np.array([3.0]))
+    got = evaluate(
+        graph, results, [[np.nan], [0.0]], 4, tables=np.concatenate([np.zeros(3), curve.pack()]), coef=np.array([3.0])
+    )
     assert np.isnan(got[0, 0])
     assert got[1, 0] == pytest.approx(0.2)
 
@@ -102,7 +121,9 @@ def test_curve_of_nan_is_nan(evaluate):
 def test_two_points_make_a_curve():
     for interpolation in ("linear", "smooth", "spline"):
         curve = Curve([1.0, 3.0], [2.0, 6.0], interpolation, "linear")
-        np.testing.assert_allclose([curve(0.0), curve(1.0), curve(2.0), curve(3.0), curve(4.0)], [0, 2, 4, 6, 8], atol=1e-14)
+        np.testing.assert_allclose(
+            [curve(0.0), curve(1.0), curve(2.0), curve(3.0), curve(4.0)], [0, 2, 4, 6, 8], atol=1e-14
+        )
 
 
 AX, AY = np.array([-1.0, 0.5, 2.0, 2.5]), np.array([0.0, 1.0, 4.0])
