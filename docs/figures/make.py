@@ -15,6 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
+import samara as sm
 from samara import Body, Model, Results, Simulation, TwoStep, transient
 from samara.models import double_pendulum, pendulum
 
@@ -154,6 +155,110 @@ def variable_step() -> plt.Figure:
     axes[1].set(xlabel="accuracy asked for")
     for panel in axes:
         panel.legend(fontsize="small")
+    return picture
+
+
+# ---- figures of the guide, and of the pages on elements and the linear solver
+
+
+@figure
+def first_model() -> plt.Figure:
+    """The picture that the first model of the guide draws."""
+    model = sm.Model("pendulum", gravity=(0, 0, -9.81))
+    bob = model.node("bob", position=(1, 0, 0))
+    model.add("mass", sm.Body(bob, mass=1.0, inertia=(0.01, 0.01, 0.01)))
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0)))
+    return sm.transient(model, end=10.0, step=1e-3, progress=False).plot("hinge.angle", "hinge.force")
+
+
+@figure
+def magnetic_spring() -> plt.Figure:
+    """The picture that the user's element of the guide draws."""
+    from samara.benchmarks.user_element import MagneticSpring
+
+    model = sm.Model("floating magnet", gravity=(0, 0, -9.81))
+    ring = model.node("ring", position=(0, 0, 0.08))
+    model.add("mass", sm.Body(ring, mass=0.1, inertia=(1e-5, 1e-5, 1e-5)))
+    model.add("rod", sm.Prismatic(model.ground, ring, axis=(0, 0, 1)))
+    model.add("magnet", MagneticSpring(model.ground, ring, strength=1e-5))
+    run = sm.transient(model, end=1.0, step=5e-4, progress=False)
+    return run.plot("magnet.length", "magnet.effort", "model.kinetic", "model.potential")
+
+
+@figure
+def drives() -> plt.Figure:
+    """The drives over time."""
+    curve = sm.Curve([0.0, 0.4, 0.8, 1.4, 2.0], [0.0, 0.9, 0.3, 0.6, 0.5], interpolation="smooth")
+    shown = {
+        "Ramp(1, start=0.5, end=1.5)": sm.Ramp(1.0, start=0.5, end=1.5),
+        "Step(1, time=0.5)": sm.Step(1.0, time=0.5),
+        "Cosine(1, duration=1, start=0.5)": sm.Cosine(1.0, duration=1.0, start=0.5),
+        "Sine(1, 6, start=0.5)": sm.Sine(1.0, 6.0, start=0.5),
+        "Tabulated(curve)": sm.Tabulated(curve),
+        "Ramp(0.5) * Sine(1, 20)": sm.Ramp(0.5) * sm.Sine(1.0, 20.0),
+    }
+    picture, axes = plt.subplots(2, 3, figsize=(9.6, 4.2), sharex=True)
+    times = np.linspace(0.0, 2.0, 801)
+    for panel, (title, drive) in zip(axes.flat, shown.items(), strict=True):
+        panel.plot(times, [drive(t) for t in times])
+        panel.set_title(title, fontsize="small")
+    for panel in axes[1]:
+        panel.set(xlabel="time [s]")
+    return picture
+
+
+@figure
+def laws() -> plt.Figure:
+    """Effort of the laws: elastic ones over the coordinate, viscous ones over its rate."""
+    table = sm.Curve([-1.0, -0.3, 0.3, 1.0], [-1.0, -0.1, 0.1, 1.0], interpolation="smooth", outside="linear")
+    elastic = {
+        "LinearLaw(1)": sm.LinearLaw(1.0),
+        "CubicLaw(0.3, 1)": sm.CubicLaw(0.3, 1.0),
+        "TableLaw(curve)": sm.TableLaw(table),
+    }
+    one_sided = {
+        "a stop: OneSidedLaw(law)": sm.OneSidedLaw(sm.LinearLaw(1.0)),
+        "with onset=0.6": sm.OneSidedLaw(sm.LinearLaw(1.0), onset=0.6),
+        'a cable: side="tension", gap=0.3': sm.OneSidedLaw(sm.LinearLaw(1.0), gap=0.3, side="tension"),
+    }
+    viscous = {"DamperLaw(1)": sm.DamperLaw(1.0), "DamperLaw(0.2, 1)": sm.DamperLaw(0.2, 1.0)}
+    picture, axes = plt.subplots(1, 3, figsize=(9.6, 3.4), sharey=True)
+    x = np.linspace(-1.2, 1.2, 241)
+    for panel, chosen in zip(axes, (elastic, one_sided, viscous), strict=True):
+        rate = chosen is viscous
+        for label, law in chosen.items():
+            panel.plot(x, [law(0.0, s) if rate else law(s, 0.0) for s in x], label=label)
+        panel.set(xlabel="rate" if rate else "coordinate q")
+        panel.legend(fontsize="x-small")
+    axes[0].set(ylabel="effort", ylim=(-1.6, 1.9))
+    return picture
+
+
+@figure
+def lu_supernodes() -> plt.Figure:
+    """Matrix of a chain of eight links as it is numbered, and in the order of its pivots, with the supernodes."""
+    from samara.models import chain
+
+    sim = Simulation(chain.build(8))
+    sm.assemble(sim)
+    sim.analyse_for(1e-3)
+    s, lu = sim.system, sim.lu
+    rows = np.repeat(np.arange(s.size), np.diff(s.indptr))
+    picture, axes = plt.subplots(1, 2, figsize=(9.6, 4.6))
+    axes[0].plot(s.indices, rows, "s", markersize=1.5, color="#0072B2")
+    row_rank, column_rank = np.argsort(lu.row_order), np.argsort(lu.column_order)
+    axes[1].plot(column_rank[s.indices], row_rank[rows], "s", markersize=1.5, color="#0072B2")
+    at = first = 0
+    while at < lu.forward_program.size:  # one passage a supernode: pivots, L, stride, place, rows below, their places
+        pivots, below = int(lu.forward_program[at]), int(lu.forward_program[at + 4])
+        corner = (first - 0.5, first - 0.5)
+        axes[1].add_patch(plt.Rectangle(corner, pivots, pivots, color="#E69F00", alpha=0.35, linewidth=0))
+        at, first = at + 5 + below, first + pivots
+    titles = (f"as numbered: {s.size} unknowns, {s.nnz} entries", "in order of the pivots; supernodes shaded")
+    for panel, title in zip(axes, titles, strict=True):
+        panel.set(xlim=(-1, s.size), ylim=(s.size, -1), aspect="equal")
+        panel.set_title(title, fontsize="small")
+        panel.grid(False)
     return picture
 
 

@@ -176,7 +176,7 @@ def linear_solver(repeats: int) -> Iterator[Row]:
             v = new_storage(lu)
             stored[ordering] = lu, v
 
-            def factor(lu=lu, v=v):
+            def factor(lu=lu, v=v, values=values):
                 v[:] = 0.0
                 v[lu.slot] = values
                 refactor(lu, v)
@@ -198,10 +198,19 @@ def linear_solver(repeats: int) -> Iterator[Row]:
         )
         name = f"lu-{s.size}"
         ours = factoring["markowitz"]
-        yield Row(name, "factor_us", ours.median * 1e6, "us", "", f"{lu.size} numbers stored, incl. loading and the call")
+        yield Row(
+            name, "factor_us", ours.median * 1e6, "us", "", f"{lu.size} numbers stored, incl. loading and the call"
+        )
         for rival in ("SuperLU", "LAPACK"):
             gain = ratio(factoring[rival], ours)
-            yield Row(name, f"factor_speedup_vs_{rival.lower()}", gain, "x", "", "full factorisation, as a solver would redo it")
+            yield Row(
+                name,
+                f"factor_speedup_vs_{rival.lower()}",
+                gain,
+                "x",
+                "",
+                "full factorisation, as a solver would redo it",
+            )
             yield Row(name, f"solve_speedup_vs_{rival.lower()}", ratio(solving[rival], solving["markowitz"]), "x")
         note = f"fill {stored['superlu'][0].size} against {lu.size} with our own order"
         yield Row(name, "markowitz_gain_vs_superlu_order", ratio(factoring["superlu"], ours), "x", "", note)

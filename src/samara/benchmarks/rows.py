@@ -45,8 +45,7 @@ def to_table(rows: Iterable[Row]) -> str:
     lines = []
     for line in [head, tuple("-" * w for w in width), *body]:
         cells = [
-            cell.rjust(w) if i == 2 else cell.ljust(w)
-            for i, (cell, w) in enumerate(zip(line, width, strict=True))
+            cell.rjust(w) if i == 2 else cell.ljust(w) for i, (cell, w) in enumerate(zip(line, width, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
@@ -105,9 +104,7 @@ def cpu_time_per_call(
     the clock's resolution (about 1 us) should be repeated `inner` times for each sample; `setup` then runs
     once a sample.
     """
-    return interleave(
-        {"": call}, setups={"": setup} if setup else {}, repeats=repeats, warmup=warmup, inner=inner
-    )[""]
+    return interleave({"": call}, setups={"": setup} if setup else {}, repeats=repeats, warmup=warmup, inner=inner)[""]
 
 
 def interleave(
@@ -123,9 +120,7 @@ def interleave(
     Ratios of the results are then meaningful on a machine whose speed drifts: see `ratio`.
     """
     if repeats < 1 or inner < 1 or warmup < 0:
-        raise ValueError(
-            f"repeats and inner must be at least 1, warmup at least 0: {repeats}, {inner}, {warmup}"
-        )
+        raise ValueError(f"repeats and inner must be at least 1, warmup at least 0: {repeats}, {inner}, {warmup}")
     setups = setups or {}
     samples: dict[str, list[float]] = {name: [] for name in calls}
     for turn in range(-warmup, repeats):
@@ -143,7 +138,5 @@ def interleave(
 def ratio(slow: Timing, fast: Timing) -> float:
     """Median of the ratios taken pair by pair. Both must come from one `interleave`."""
     if slow.samples.size != fast.samples.size:
-        raise ValueError(
-            f"ratio needs interleaved timings of equal length: {slow.samples.size}, {fast.samples.size}"
-        )
+        raise ValueError(f"ratio needs interleaved timings of equal length: {slow.samples.size}, {fast.samples.size}")
     return float(np.median(slow.samples / fast.samples))

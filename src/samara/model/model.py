@@ -42,8 +42,8 @@ class Model:
     def _claim(self, name: str) -> str:
         if not isinstance(name, str) or not _NAME.fullmatch(name) or name == "model":
             raise ModelError(
-                f"model {self.name!r}: {name!r} cannot be a name: start with a letter or digit, without spaces, '/', '*' "
-                "or '?' ('model' itself is taken)"
+                f"model {self.name!r}: {name!r} cannot be a name: start with a letter or digit, without spaces, '/', "
+                "'*' or '?' ('model' itself is taken)"
             )
         if name in self.nodes or name in self.elements:
             raise ModelError(f"model {self.name!r} already has something called {name!r}: choose another name")

@@ -20,7 +20,7 @@ def as_vector(value, what: str = "vector") -> np.ndarray:
 
 @dataclass(frozen=True)
 class Placement:
-    """Position p_AB [m] and rotation R_AB of a frame B seen from a frame A. Also serves as a reference frame to place things in.
+    """Position p_AB [m] and rotation R_AB of a frame B seen from a frame A; a reference frame to place things in.
 
     The name of a pose is that of its frames: ``X_AC = X_AB @ X_BC`` reads as a spelling rule.
     """

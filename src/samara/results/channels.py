@@ -44,16 +44,12 @@ class Channel:
                 f"channel name {self.name!r}: start with a letter or digit, without spaces, '/', '*' or '?'"
             )
         if self.name in RESERVED_NAMES:
-            raise ValueError(
-                f"channel name {self.name!r} is reserved: prefix it with its owner, 'arm.{self.name}'"
-            )
+            raise ValueError(f"channel name {self.name!r} is reserved: prefix it with its owner, 'arm.{self.name}'")
         if not self.unit.strip():
             raise ValueError(f"channel {self.name!r} has no unit: give an SI unit, or '1' when dimensionless")
         object.__setattr__(self, "components", tuple(self.components))
         if not all(self.components) or len(set(self.components)) != len(self.components):
-            raise ValueError(
-                f"channel {self.name!r}: components {self.components} must be distinct and not empty"
-            )
+            raise ValueError(f"channel {self.name!r}: components {self.components} must be distinct and not empty")
 
     @property
     def width(self) -> int:

@@ -84,9 +84,7 @@ def _h5netcdf() -> Any:
         import h5netcdf
         import h5py  # noqa: F401  (h5netcdf can be installed without it, and then fails late)
     except ImportError as error:
-        raise ImportError(
-            f"NetCDF files need h5netcdf and h5py ({error}): pip install h5netcdf h5py"
-        ) from error
+        raise ImportError(f"NetCDF files need h5netcdf and h5py ({error}): pip install h5netcdf h5py") from error
     return h5netcdf
 
 
@@ -161,9 +159,7 @@ def _extract(file: Any) -> tuple[Channels, np.ndarray, np.ndarray, RunAttrs]:
     return channels, times, table, _attrs(file)
 
 
-def _channel(
-    file: Any, name: str, variable: Any, attributes: Any, labels: dict[str, tuple[str, ...]]
-) -> Channel:
+def _channel(file: Any, name: str, variable: Any, attributes: Any, labels: dict[str, tuple[str, ...]]) -> Channel:
     components: tuple[str, ...] = ()
     dimensions = variable.dimensions
     if len(dimensions) == 2:

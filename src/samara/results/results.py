@@ -30,9 +30,7 @@ class Results:
     A run that was interrupted or failed has results too, up to where it got: see `attrs.status`.
     """
 
-    def __init__(
-        self, channels: Channels, times: np.ndarray, table: np.ndarray, attrs: RunAttrs | None = None
-    ) -> None:
+    def __init__(self, channels: Channels, times: np.ndarray, table: np.ndarray, attrs: RunAttrs | None = None) -> None:
         self.channels = channels
         self.attrs = attrs if attrs is not None else RunAttrs()
         self.time = _read_only(times)
@@ -102,9 +100,7 @@ class Results:
             self._dataset = xarray.Dataset(variables, coordinates, layout.global_attributes(self.attrs))
         return self._dataset
 
-    def plot(
-        self, *patterns: str, path: str | os.PathLike[str] | None = None, title: str | None = None
-    ) -> Figure:
+    def plot(self, *patterns: str, path: str | os.PathLike[str] | None = None, title: str | None = None) -> Figure:
         """One axes per matching channel against time; needs no display. Writes `path` too (png, pdf, svg)."""
         from samara.results import plotting
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from samara.tracing.driver_cache import driver
 
 from samara.solve.machine import outputs, residual
 from samara.solve.step import (
@@ -20,6 +19,7 @@ from samara.solve.step import (
     take_back,
 )
 from samara.system.blocks import ACC_1, ETA_1, ETA_2, INCREMENT, SIZE
+from samara.tracing.driver_cache import driver
 
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 

@@ -13,6 +13,9 @@ from samara.solve.step import Counter, Memory, Setting, prepare
 from samara.system.blocks import ACC, ETA, POSITION, Coefficient
 from samara.system.system import System
 
+#: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
+TOLERANCE = 1e-10
+
 
 class Simulation:
     """State and solver of one run; the native driver works on its arrays.
@@ -28,7 +31,7 @@ class Simulation:
         model: Model | System,
         integrator: Integrator | None = None,
         *,
-        tolerance: float = 1e-10,
+        tolerance: float = TOLERANCE,
         iterations: int = 20,
         lanes: int | None = None,
     ) -> None:

@@ -95,6 +95,6 @@ def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
         if size < tolerance:
             return ""
     return (
-        f"model {s.model.name!r}: no equilibrium after {iterations} iterations; the pose still changes by {size:.2g} at "
-        f"{s.owner[int(s.rows[worst])]}; start nearer to it, or let a damped transient settle"
+        f"model {s.model.name!r}: no equilibrium after {iterations} iterations; the pose still changes by {size:.2g} "
+        f"at {s.owner[int(s.rows[worst])]}; start nearer to it, or let a damped transient settle"
     )

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from samara.tracing.driver_cache import driver, inner
-
 from samara.solve.integrators.family import coefficients as plain_coefficients
 from samara.solve.lu import GROWTH_LIMIT, refactor, substitute
 from samara.solve.machine import jacobian, residual, set_time, walk_nodes
 from samara.system.blocks import ETA, SIZE, Coefficient
+from samara.tracing.driver_cache import driver, inner
 
 coefficients = driver(plain_coefficients)
 C = {c.name: int(c) for c in Coefficient}
@@ -31,7 +30,12 @@ class Status(IntEnum):
     STEP_TOO_SMALL = 4
 
 
-OK, NOT_CONVERGED, NOT_FINITE, GROWTH = int(Status.OK), int(Status.NOT_CONVERGED), int(Status.NOT_FINITE), int(Status.GROWTH)
+OK, NOT_CONVERGED, NOT_FINITE, GROWTH = (
+    int(Status.OK),
+    int(Status.NOT_CONVERGED),
+    int(Status.NOT_FINITE),
+    int(Status.GROWTH),
+)
 
 
 class Setting(IntEnum):
@@ -206,7 +210,7 @@ def iterate(m, lu, v, settings, memory, counters):
             ratio = size / last
             memory[Memory.CONTRACTION] = ratio if used == 2 else max(0.3 * memory[Memory.CONTRACTION], ratio)
         rate = memory[Memory.CONTRACTION]
-        if size < 1e-16 or (used > 1 or rate > 0.0) and size * min(rate / (1.0 - min(rate, 0.9)), 1.0) < tolerance:
+        if size < 1e-16 or ((used > 1 or rate > 0.0) and size * min(rate / (1.0 - min(rate, 0.9)), 1.0) < tolerance):
             memory[Memory.FACTOR_AGE] += 1.0
             return OK
         if used > 1 and size < rounding and rate > settings[Setting.CONTRACTION]:  # it does not get any smaller

@@ -21,7 +21,7 @@ from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.march import adapt, march, new_limits, record
 from samara.solve.measures import chosen
-from samara.solve.simulation import Simulation
+from samara.solve.simulation import TOLERANCE, Simulation
 from samara.solve.step import Counter, Memory, Status, take_back
 from samara.system.system import System
 
@@ -48,7 +48,7 @@ def transient(
     integrator: Integrator | None = None,
     outputs: str | tuple[str, ...] = ("*",),
     every: int = 1,
-    tolerance: float = 1e-10,
+    tolerance: float | None = None,
     save: str | Path | None = None,
     checkpoint: str | Path | None = None,
     resume: str | Path | None = None,
@@ -60,6 +60,7 @@ def transient(
     step:       fixed time step [s]; or give `accuracy` instead and the step follows the local error
                 (relative to the size of the mechanism, and in rad, a step).
     integrator: default `TwoStep(0.6)`.
+    tolerance:  of Newton's method, see `Simulation` (default 1e-10).
     outputs:    names or patterns of what to record ("bob.position", "*.force"); everything by default.
     every:      record every n-th step (fixed step only).
     save:       NetCDF file, written also when the run fails or is interrupted.
@@ -68,7 +69,12 @@ def transient(
 
     Raises `Diverged` (with `.results`) when no solution is found, `Interrupted` on Ctrl-C.
     """
-    sim = model if isinstance(model, Simulation) else Simulation(model, integrator, tolerance=tolerance)
+    if isinstance(model, Simulation):
+        if integrator is not None or tolerance is not None:
+            raise ValueError("transient: a Simulation has its own integrator and tolerance; give them when making it")
+        sim = model
+    else:
+        sim = Simulation(model, integrator, tolerance=TOLERANCE if tolerance is None else tolerance)
     patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
     run = _Run(sim, end, step, accuracy, patterns, every, dump, save)
     if resume is not None:
@@ -189,9 +195,7 @@ class _Run:
         if self.step is None:
             status, done, written = adapt(*common, self.end, count, sim.limits, self.columns, times, rows)
         else:
-            status, done, written = march(
-                *common, self.step, count, self.every, self.phase, self.columns, times, rows
-            )
+            status, done, written = march(*common, self.step, count, self.every, self.phase, self.columns, times, rows)
             self.phase = (self.phase + done) % self.every
         self.recorder.commit(written)
         return status, done

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,7 +121,9 @@ def _jacobian(traced: Trace, node_rows, constraints, rates) -> tuple[Function, l
         for direction, slope in tangent.items():
             if direction[0] == "sig":
                 continue
-            column: Unknown = ("lam", 0, direction[1]) if direction[0] == "lam" else ("node", direction[1], direction[2])
+            column: Unknown = (
+                ("lam", 0, direction[1]) if direction[0] == "lam" else ("node", direction[1], direction[2])
+            )
             outputs.append((Place("entry", 0, len(entries)), slope))
             entries.append((row, column))
     return Function("jacobian", site.graph, outputs), entries

@@ -73,7 +73,9 @@ def make_signals(drives: Sequence[Drive], prescribed: Sequence[Node], width: int
             outputs.append((Place("output", 0, 3 * s + i), v[0].id))
     for j, node in enumerate(prescribed):
         for first, values in _prescribed(k, node):
-            outputs += [(Place("output", 2 + j, (first + i) * width), k.lift(v).id) for i, v in enumerate(np.ravel(values))]
+            outputs += [
+                (Place("output", 2 + j, (first + i) * width), k.lift(v).id) for i, v in enumerate(np.ravel(values))
+            ]
     shape = Shape(indices=2 + len(prescribed), parameters=len(k.leaves), slots=2 + len(prescribed))
     return Signals(Function("signals", k.graph, outputs), k.leaves, k.inputs, shape)
 

@@ -159,7 +159,9 @@ class System:
             self._fill_parameters(par, (g, lane), kind, element, real)
         return Group(kind, loaded.addresses, count, idx, par, np.zeros(0), np.array(multiplier), np.array(output))
 
-    def _fill_indices(self, column: np.ndarray, kind: Kind, element: Element, real: bool, multiplier: int, output: int) -> None:
+    def _fill_indices(
+        self, column: np.ndarray, kind: Kind, element: Element, real: bool, multiplier: int, output: int
+    ) -> None:
         count = kind.node_count
         for i, node in enumerate(element.nodes()):
             column[i] = self.block(node)
@@ -320,5 +322,7 @@ class System:
     def set_input(self, name: str, value: float) -> None:
         """Feeds an `Input` drive."""
         if name not in self.input_names:
-            raise ModelError(f"model {self.model.name!r} has no input {name!r} (it has: {', '.join(self.input_names) or 'none'})")
+            raise ModelError(
+                f"model {self.model.name!r} has no input {name!r} (it has: {', '.join(self.input_names) or 'none'})"
+            )
         self.state[self.input_base + self.input_names[name]] = float(value)

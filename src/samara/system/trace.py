@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from samara.model import Contribution, Drive, Element, Frame
-from samara.rotations import adjoint, adjoint_times, adjoint_transpose_times, cross, inverse_tangent_small
 from samara.rotations import Pose as RigidPose
+from samara.rotations import adjoint, adjoint_times, adjoint_transpose_times, cross, inverse_tangent_small
 from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, Coefficient
 from samara.tracing import Expr, Graph, Tangent, cut, tangents
 from samara.tracing.lanes import Place
@@ -62,7 +62,9 @@ class TracedMeasure:
         if self._rate_level:
             return columns
         # columns[i] is the wrench at E's origin in E's axes; the reference node feels the opposite of all others
-        others = [adjoint_transpose_times(RigidPose(f.R, f.p), c) for f, c in zip(site.frames, columns[:-1], strict=False)]
+        others = [
+            adjoint_transpose_times(RigidPose(f.R, f.p), c) for f, c in zip(site.frames, columns[:-1], strict=False)
+        ]
         return [*others, -np.sum(columns, axis=0)]
 
 

@@ -60,9 +60,7 @@ def test_setup_runs_before_each_call_and_feeds_it():
 
 def test_interleave_takes_turns():
     order: list[str] = []
-    timings = interleave(
-        {"a": lambda: order.append("a"), "b": lambda: order.append("b")}, repeats=3, warmup=0
-    )
+    timings = interleave({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, repeats=3, warmup=0)
     assert order == list("ababab")
     assert set(timings) == {"a", "b"}
 

@@ -93,9 +93,7 @@ def test_duplicate_names_are_refused():
         Channels([Channel("arm.angle", "rad"), Channel("arm.angle", "deg")])
 
 
-@pytest.mark.parametrize(
-    "name", ["", " arm", "arm angle", "arm/angle", "arm.*", ".angle", "time", "parameters"]
-)
+@pytest.mark.parametrize("name", ["", " arm", "arm angle", "arm/angle", "arm.*", ".angle", "time", "parameters"])
 def test_bad_names_are_refused(name):
     with pytest.raises(ValueError, match="channel name"):
         Channel(name, "m")

@@ -32,9 +32,7 @@ def test_round_trip_is_exact(results, tmp_path, compress):
 
 
 def test_partial_data_of_an_interrupted_run(results, tmp_path):
-    attrs = replace(
-        results.attrs, status="interrupted", message="stopped by the user at 0.016 s", stand_in=""
-    )
+    attrs = replace(results.attrs, status="interrupted", message="stopped by the user at 0.016 s", stand_in="")
     part = Results(results.channels, results.time[:17], results.table[:17], attrs)
     again = Results.load(part.save(tmp_path / "part.nc"))
     assert same(again, part)

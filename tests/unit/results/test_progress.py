@@ -38,8 +38,7 @@ def test_bar_shows_share_time_ratio_remaining_and_counters():
         progress.update(2.5, iterations=830, jacobians=2)
     first, last = drawings(stream)
     assert first == (
-        "pendulum [██████░░░░░░░░░░░░░░░░░░]  25 %, 2.5 of 10 s, real/sim 2, 15 s left, "
-        "830 iterations, 2 jacobians"
+        "pendulum [██████░░░░░░░░░░░░░░░░░░]  25 %, 2.5 of 10 s, real/sim 2, 15 s left, 830 iterations, 2 jacobians"
     )
     assert last == "pendulum: 2.5 of 10 s simulated in 5 s, real/sim 2, 830 iterations, 2 jacobians"
 

@@ -139,9 +139,7 @@ def test_summary_of_an_interrupted_run_gives_the_reason(results):
 
 
 def test_summary_of_nothing_and_of_very_much():
-    assert (
-        Results(Channels(), np.empty(0), np.empty((0, 0))).summary().startswith("unnamed model: no samples")
-    )
+    assert Results(Channels(), np.empty(0), np.empty((0, 0))).summary().startswith("unnamed model: no samples")
     many = Channels(Channel(f"c{i}", "m") for i in range(50))
     attrs = RunAttrs(parameters={f"p{i}": (i, "m") for i in range(9)})
     text = Results(many, np.zeros(1), np.zeros((1, 50)), attrs).summary()
@@ -221,9 +219,7 @@ def test_plot_writes_the_file(smooth, tmp_path, suffix, signature):
 
 
 def test_plot_draws_everything_it_may_meet(tmp_path):
-    channels = Channels(
-        Channel(f"c{i}", "m", tuple(f"s{j}" for j in range(9)) if i % 2 else ()) for i in range(7)
-    )
+    channels = Channels(Channel(f"c{i}", "m", tuple(f"s{j}" for j in range(9)) if i % 2 else ()) for i in range(7))
     table = np.zeros((1, channels.width))
     table[0, 0] = np.nan
     Results(channels, np.zeros(1), table).plot(path=tmp_path / "one_sample.png")

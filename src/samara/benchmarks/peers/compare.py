@@ -14,9 +14,7 @@ from samara.benchmarks.peers.peer_run import PeerRun
 from samara.benchmarks.peers.reference import TIMES
 from samara.benchmarks.rows import Row, to_table, to_text
 
-VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
-    "mujoco": ({"integrator": "RK4"}, {"integrator": "implicitfast"})
-}
+VARIANTS: dict[str, tuple[dict[str, str], ...]] = {"mujoco": ({"integrator": "RK4"}, {"integrator": "implicitfast"})}
 """Peers that are run in more than one way: the extra arguments of their `run`."""
 
 
@@ -30,9 +28,7 @@ def peer_rows(sizes: Sequence[int] = ChainSpec.SIZES, repeats: int = 5) -> tuple
         for links in sizes:
             spec = ChainSpec(links)
             for options in VARIANTS.get(name, ({},)):
-                rows += _rows_of(
-                    spec, [module.run(spec, duration=t, repeats=repeats, **options) for t in TIMES]
-                )
+                rows += _rows_of(spec, [module.run(spec, duration=t, repeats=repeats, **options) for t in TIMES])
     return rows, missing
 
 

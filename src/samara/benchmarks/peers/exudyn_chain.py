@@ -165,9 +165,7 @@ def compare(spec: ChainSpec, settings: Sequence[Setting], repeats: int = 3) -> d
     return {case.setting: _peer_run(case, timings[name].median * 1e6 / steps) for name, case in cases.items()}
 
 
-def fairest(
-    spec: ChainSpec, repeats: int = 3
-) -> tuple[Setting, dict[Setting, PeerRun], dict[Setting, Vector]]:
+def fairest(spec: ChainSpec, repeats: int = 3) -> tuple[Setting, dict[Setting, PeerRun], dict[Setting, Vector]]:
     """The fastest candidate that is as accurate as DEFAULT, then all runs, and their errors at TIMES [m].
 
     The error is the larger of tip and shape error: in a chain of 200 links the tip alone is in free fall, and
@@ -198,9 +196,7 @@ def main() -> None:
         for setting, result in sorted(runs.items(), key=lambda item: item[1].us_per_step):
             worst = ", ".join(f"{e:.2e} m at {t:g} s" for e, t in zip(errors[setting], TIMES, strict=True))
             mark = " <- fairest" if setting == best else " <- default" if setting == DEFAULT else ""
-            print(
-                f"{links:4d} links {result.us_per_step:8.1f} us a step, {worst}; {setting}{mark}", flush=True
-            )
+            print(f"{links:4d} links {result.us_per_step:8.1f} us a step, {worst}; {setting}{mark}", flush=True)
 
 
 if __name__ == "__main__":

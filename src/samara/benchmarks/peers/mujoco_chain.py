@@ -26,9 +26,7 @@ def build(spec: ChainSpec, step: float, integrator: str) -> mujoco.MjModel:
     model.option.gravity = np.array(spec.gravity)
     model.option.integrator = getattr(mujoco.mjtIntegrator, f"mjINT_{integrator.upper()}")
     off = mujoco.mjtDisableBit
-    model.option.disableflags = (
-        off.mjDSBL_CONSTRAINT | off.mjDSBL_CONTACT | off.mjDSBL_SENSOR | off.mjDSBL_ACTUATION
-    )
+    model.option.disableflags = off.mjDSBL_CONSTRAINT | off.mjDSBL_CONTACT | off.mjDSBL_SENSOR | off.mjDSBL_ACTUATION
     parent = model.worldbody
     for k in range(spec.links):
         parent = parent.add_body(name=f"link{k}", pos=[spec.length if k > 0 else 0.0, 0.0, 0.0])
@@ -66,6 +64,4 @@ def run(
     mujoco.mj_kinematics(model, data)
     R_WL = data.xmat[1:].reshape(-1, 3, 3)
     ends = data.xpos[1:] + spec.length * R_WL[:, :, 0]
-    return PeerRun(
-        f"mujoco {integrator}", mujoco.__version__, timing.median, ends[-1], NOTES[integrator], ends
-    )
+    return PeerRun(f"mujoco {integrator}", mujoco.__version__, timing.median, ends[-1], NOTES[integrator], ends)

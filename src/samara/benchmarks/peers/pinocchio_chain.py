@@ -39,9 +39,7 @@ def accelerations(spec: ChainSpec) -> Callable[[Vector, Vector], Vector]:
     return lambda q, v: pin.aba(model, data, q, v, torque).copy()
 
 
-def run(
-    spec: ChainSpec, step: float | None = None, duration: float | None = None, repeats: int = 5
-) -> PeerRun:
+def run(spec: ChainSpec, step: float | None = None, duration: float | None = None, repeats: int = 5) -> PeerRun:
     """Integrate the chain by RK4 with a fixed step.
 
     The loop is Python, which is no fault of Pinocchio. So `us_per_step` is four times the cost of one ABA,
@@ -78,9 +76,7 @@ def run(
     pin.forwardKinematics(model, data, final[0])
     ends = np.array([data.oMi[k + 1].act(np.array([spec.length, 0.0, 0.0])) for k in range(spec.links)])
     note = NOTE + f"time is 4 ABA measured inside the library, the Python loop took {loop:.0f} us a step"
-    return PeerRun(
-        "pinocchio", pin.__version__, inside, ends[-1], note, ends, wrapping_us=max(0.0, loop - inside)
-    )
+    return PeerRun("pinocchio", pin.__version__, inside, ends[-1], note, ends, wrapping_us=max(0.0, loop - inside))
 
 
 def _batch_of_aba(model: pin.Model) -> Callable[[], object]:

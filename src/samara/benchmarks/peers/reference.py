@@ -202,11 +202,7 @@ def energy(spec: ChainSpec, q: Vector, v: Vector) -> float:
         u_centre = u + np.cross(w, r)
         w_L = R_WL[k].T @ w
         fallen = p_WL[k] + r - (spec.hinge(k) + spec.centre)
-        total += (
-            0.5 * spec.mass * u_centre @ u_centre
-            + 0.5 * w_L @ (spec.inertia * w_L)
-            - spec.mass * gravity @ fallen
-        )
+        total += 0.5 * spec.mass * u_centre @ u_centre + 0.5 * w_L @ (spec.inertia * w_L) - spec.mass * gravity @ fallen
         u = u + np.cross(w, spec.length * R_WL[k][:, 0])
     return float(total)
 
@@ -239,9 +235,7 @@ def solve(
         if t1 > t0:
             run = solve_ivp(slope, (t0, t1), start, method="DOP853", rtol=rtol, atol=atol)
             if not run.success:
-                raise RuntimeError(
-                    f"the reference of {N} links stopped at t = {run.t[-1]:g} s: {run.message}"
-                )
+                raise RuntimeError(f"the reference of {N} links stopped at t = {run.t[-1]:g} s: {run.message}")
             start, t0 = run.y[:, -1], t1
             evaluations += run.nfev
         states.append(start)
@@ -292,9 +286,7 @@ def sensitivity(spec: ChainSpec, motion: Motion, directions: int = 6) -> tuple[V
     by_tip, by_angle, at_start = 0.0, 0.0, 0.0
     for _ in range(directions):
         dq = rng.standard_normal(spec.links)
-        plus, minus = (
-            solve(spec, tuple(motion.t), q0=sign * size * dq, rtol=1e-10, atol=1e-11) for sign in (1, -1)
-        )
+        plus, minus = (solve(spec, tuple(motion.t), q0=sign * size * dq, rtol=1e-10, atol=1e-11) for sign in (1, -1))
         by_tip = by_tip + np.sum((plus.tip - minus.tip) ** 2, axis=1)
         by_angle = by_angle + np.sum((plus.q - minus.q) ** 2, axis=1)
         at_start += np.sum((tip_position(spec, size * dq) - tip_position(spec, -size * dq)) ** 2)
@@ -326,8 +318,7 @@ def main() -> None:
         loose = solve(spec, rtol=1e-10, atol=1e-11)
         of_tip, of_angles = sensitivity(spec, motion)
         print(
-            f"{links} links: {motion.evaluations} evaluations, {took:.1f} s. "
-            + agreement_with_pinocchio(spec, motion)
+            f"{links} links: {motion.evaluations} evaluations, {took:.1f} s. " + agreement_with_pinocchio(spec, motion)
         )
         for i, time in enumerate(motion.t):
             change = np.abs(motion.tip[i] - loose.tip[i]).max()

@@ -3,7 +3,7 @@
 from samara.solve.integrators.family import Integrator
 
 
-def TwoStep(radius: float = 0.6) -> Integrator:  # noqa: N802
+def TwoStep(radius: float = 0.6) -> Integrator:
     """Two-step formula with asymptotic spectral radius `radius` (rho_inf) in [0, 1].
 
     With g = (1 - rho)^2 and D = 2 (1 + alpha) - g:

@@ -35,4 +35,14 @@ from .analysis import analyse
 from .factors import GROWTH_LIMIT, LU, SingularMatrix, new_storage
 from .kernels import refactor, solve, substitute, worst_pivot
 
-__all__ = ["GROWTH_LIMIT", "LU", "SingularMatrix", "analyse", "new_storage", "refactor", "solve", "substitute", "worst_pivot"]
+__all__ = [
+    "GROWTH_LIMIT",
+    "LU",
+    "SingularMatrix",
+    "analyse",
+    "new_storage",
+    "refactor",
+    "solve",
+    "substitute",
+    "worst_pivot",
+]

@@ -96,7 +96,7 @@ def solve(lu, v, b, x):
 
 @inner
 def substitute(lu, v):
-    """The heart of `solve`: from the right-hand side in `lu.work` (at `row_place`) to the unknowns (at `column_place`)."""
+    """The heart of `solve`: right-hand side in `lu.work` (at `row_place`) to unknowns (at `column_place`)."""
     y = pointer(lu.work)
     _forward(pointer(v), y, pointer(lu.forward_program), lu.forward_program.size, lu.scratch)
     _backward(pointer(v), y, pointer(lu.backward_program), lu.backward_program.size, lu.scratch)
