@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.model import Element, Output
 from samara.system.blocks import Coefficient
-from samara.system.trace import Trace, first_signal_slot, trace
+from samara.system.trace import TIMED, Trace, first_signal_slot, trace
 from samara.tracing import Expr
 from samara.tracing.lanes import Function, Place, Shape
 
@@ -119,7 +119,7 @@ def _jacobian(traced: Trace, node_rows, constraints, rates) -> tuple[Function, l
     outputs: list[tuple[Place, int]] = []
     for row, tangent in found:
         for direction, slope in tangent.items():
-            if direction[0] == "sig":
+            if direction[0] in TIMED:
                 continue
             column: Unknown = (
                 ("lam", 0, direction[1]) if direction[0] == "lam" else ("node", direction[1], direction[2])

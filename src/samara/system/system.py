@@ -15,6 +15,7 @@ from samara.system.kinds import TOTALS, Kind, make_kind
 from samara.system.motion import SHAPE, node_functions
 from samara.system.signals import make_signals
 from samara.tracing import Curve, Surface, native
+from samara.tracing.expr import hint
 
 #: Native functions of a kind, in the order of the columns of `System.program` after [groups, indices, parameters].
 FUNCTIONS = ("residual", "jacobian", "velocity", "acceleration", "outputs")
@@ -110,6 +111,8 @@ class System:
                     kinds[key] = make_kind(element)
                 except Exception as error:
                     error.add_note(f"while formulating element {element.name!r} ({type(element).__name__})")
+                    if advice := hint(error):
+                        error.add_note(advice)
                     raise
             kinds[key].elements.append(element)
         return list(kinds.values())

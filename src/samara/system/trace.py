@@ -22,10 +22,12 @@ from samara.model import Contribution, Drive, Element, Frame
 from samara.rotations import Pose as RigidPose
 from samara.rotations import adjoint, adjoint_times, adjoint_transpose_times, cross, inverse_tangent_small
 from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, Coefficient
-from samara.tracing import Expr, Graph, Tangent, cut, tangents
+from samara.tracing import Expr, Graph, Tangent, TracingError, cut, tangents
 from samara.tracing.lanes import Place
 
 Direction = tuple[Any, ...]
+#: directions that follow from time alone: drives, and time itself
+TIMED = ("sig", "time")
 
 
 class TracedMeasure:
@@ -46,7 +48,7 @@ class TracedMeasure:
         """Time derivatives that the drives alone make; of quasi-velocities, their values at rest."""
         if self._rate_level:
             return self._site.lift(self._function(*(frame.at_rest() for frame in self._site.frames)))
-        driven = [{d: slope for d, slope in tangent.items() if d[0] == "sig"} for tangent in self._tangents]
+        driven = [{d: slope for d, slope in tangent.items() if d[0] in TIMED} for tangent in self._tangents]
         return self._site.contract(driven)
 
     def wrenches(self, efforts) -> list[np.ndarray]:
@@ -75,9 +77,10 @@ class TracedSite:
         self.graph = Graph()
         self.node_count = node_count
         self.multiplier_count = 0
-        self.time = self.coefficient(Coefficient.TIME)
         self._seeds: dict[int, Tangent] = {}
-        self._rates: dict[Direction, Expr] = {}
+        self._rates: dict[Direction, Any] = {}
+        self.time = self.coefficient(Coefficient.TIME)
+        self._seed(self.time, ("time",), rate=1.0)
         self._absolute = [self._node(i) for i in range(node_count)]
         self.frames = [self._relative(i) for i in range(node_count - 1)] + [self._reference()]
         self._world: Frame | None = None
@@ -91,10 +94,17 @@ class TracedSite:
 
     def lift(self, values) -> np.ndarray:
         """An object array of traced numbers, constants included."""
-        flat = [v if isinstance(v, Expr) else Expr(self.graph, self.graph.const(v)) for v in np.asarray(values).ravel()]
+        flat = [self._lifted(v) for v in np.asarray(values).ravel()]
         result = np.empty(len(flat), dtype=object)
         result[:] = flat
         return result
+
+    def _lifted(self, value) -> Expr:
+        if not isinstance(value, Expr):
+            return Expr(self.graph, self.graph.const(value))
+        if value.graph is not self.graph:
+            raise TracingError("a number of one trace was used in another: do not keep traced numbers between calls")
+        return value
 
     def zeros(self, count: int) -> np.ndarray:
         return self.lift(np.zeros(count))
@@ -109,7 +119,7 @@ class TracedSite:
         R = read[ROTATION : ROTATION + 9].reshape(3, 3)
         return Frame(R, read[POSITION : POSITION + 3], eta[:3], eta[3:], acc[:3], acc[3:])
 
-    def _seed(self, value: Expr, direction: Direction, rate: Expr | None = None) -> None:
+    def _seed(self, value: Expr, direction: Direction, rate: Any = None) -> None:
         self._seeds[value.id] = {direction: self.graph.const(1.0)}
         if rate is not None:
             self._rates[direction] = rate

@@ -1,8 +1,6 @@
 """From the pattern and sample values of a matrix to its pivot sequence and the layout of its factors."""
 
 import numpy as np
-import scipy.sparse as sparse
-from scipy.sparse.linalg import splu
 
 from . import programs, symbolic, tree
 from .factors import LU, SingularMatrix, aligned_zeros, new_storage
@@ -80,7 +78,10 @@ def _order(ordering, n, indptr, indices, scaled, threshold):
     if ordering not in ("markowitz", "superlu"):
         raise ValueError(f'ordering is "markowitz" or "superlu", not {ordering!r}')
     if ordering == "superlu":
-        matrix = sparse.csr_matrix((scaled[0], indices, indptr), (n, n)).tocsc()
+        from scipy.sparse import csr_matrix  # a fifth of a second that the usual start does not need
+        from scipy.sparse.linalg import splu
+
+        matrix = csr_matrix((scaled[0], indices, indptr), (n, n)).tocsc()
         try:
             factors = splu(matrix, diag_pivot_thresh=threshold)
             return np.argsort(factors.perm_r), np.argsort(factors.perm_c)
@@ -101,10 +102,10 @@ def _supernodes(n, rows, columns, pivot_rows, pivot_columns):
     row_place, column_place = np.argsort(pivot_rows), np.argsort(pivot_columns)
     low = np.maximum(row_place[rows], column_place[columns])
     high = np.minimum(row_place[rows], column_place[columns])
-    lower = sparse.csr_matrix((np.ones(low.size), (low, high)), (n, n))
-    lower.sum_duplicates()
-    parent = tree.elimination_tree(lower.indptr, lower.indices)
-    below = tree.column_counts(lower.indptr, lower.indices, parent)
+    keys = np.unique(low.astype(np.int64) * n + high)  # the lower triangle by rows, each entry once
+    indptr, indices = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int32), (keys % n).astype(np.int32)
+    parent = tree.elimination_tree(indptr, indices)
+    below = tree.column_counts(indptr, indices, parent)
     order, first = tree.postorder(parent, tree.supernodes(parent, below))
     node_of = np.repeat(np.arange(first.size - 1), np.diff(first))
     stored = np.lexsort((pivot_columns[order], node_of))
