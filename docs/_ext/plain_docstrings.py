@@ -10,8 +10,9 @@ import re
 def escape(text: str) -> str:
     """Escape what reStructuredText would read as markup, except code between backticks."""
     pieces = re.split(r"(``[^`]+``|`[^`]+`)", text)
+    # code that touches other text, as in `angle`(t), is set off by a space that is not shown
     return "".join(
-        f"``{piece.strip('`')}``" if index % 2 else re.sub(r"([\\*_|`])", r"\\\1", piece)
+        f"\\ ``{piece.strip('`')}``\\ " if index % 2 else re.sub(r"([\\*_|`])", r"\\\1", piece)
         for index, piece in enumerate(pieces)
     )
 

@@ -12,6 +12,7 @@ from samara.elements.sensors.node_motion import NodeMotion
 from samara.model import Drive, Element, Input, Model, ModelError, Node, Parameter
 from samara.system.blocks import COEFFICIENTS, ETA, POSITION, ROTATION, SIZE, Coefficient
 from samara.system.kinds import TOTALS, Kind, make_kind
+from samara.system.memory import aligned_zeros
 from samara.system.motion import SHAPE, node_functions
 from samara.system.signals import make_signals
 from samara.tracing import Curve, Surface, native
@@ -146,7 +147,7 @@ class System:
         loaded = native.load(kind.name, kind.functions, w, kind.shape, native.progress_line)
         self.kernels.append(loaded)
         idx = np.zeros((count, kind.slots, w), np.uint32)
-        par = np.zeros((count, len(kind.parameter_leaves), w))
+        par = aligned_zeros((count, len(kind.parameter_leaves), w))
         multiplier, output = [], []
         for k in range(count * w):
             element = kind.elements[min(k, len(kind.elements) - 1)]
@@ -249,10 +250,10 @@ class System:
 
     # ---- arrays
     def _allocate(self) -> None:
-        self.state = np.zeros(self.state_size + 8)
-        self.res, self.x = np.zeros(self.row_room), np.zeros(self.row_room)
-        self.out = np.zeros(self.output_room)
-        self.coef = np.zeros(COEFFICIENTS)
+        self.state = aligned_zeros(self.state_size)
+        self.res, self.x = aligned_zeros(self.row_room), aligned_zeros(self.row_room)
+        self.out = aligned_zeros(self.output_room)
+        self.coef = aligned_zeros(COEFFICIENTS)
         self.coef[Coefficient.PER_POSE] = 1.0
 
     def _load_shared(self) -> None:

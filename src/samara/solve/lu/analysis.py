@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from samara.system.memory import aligned_zeros
+
 from . import programs, symbolic, tree
-from .factors import LU, SingularMatrix, aligned_zeros, new_storage
+from .factors import LU, SingularMatrix, new_storage
 from .kernels import refactor, solve
 from .lanes import WIDTH
 from .markowitz import markowitz

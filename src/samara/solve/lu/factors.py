@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .lanes import WIDTH
+from samara.system.memory import aligned_zeros
 
 GROWTH_LIMIT = 1e6
 """A `refactor` health beyond this (or not a number) asks for a new analysis: some six digits are lost."""
@@ -48,13 +48,6 @@ class LU(NamedTuple):
     weight: np.ndarray
     work: np.ndarray
     scratch: int
-
-
-def aligned_zeros(size):
-    """Zeros that start on a vector boundary."""
-    room = np.zeros(size + WIDTH)
-    skip = -(room.ctypes.data // room.itemsize) % WIDTH
-    return room[skip : skip + size]
 
 
 def new_storage(lu):
