@@ -112,7 +112,7 @@ def tangents(
     expansions:  levels of {direction: {next direction: node}}, applied to the results in order: directions that stand
                  for combinations of others, such as the relative motion of two nodes.
     """
-    full: dict[Hashable, Tangent] = {}  # of the cuts, in the final directions: expanded once, not by every result
+    full: dict[Hashable, Tangent] = {}  # of the cuts
     carried: dict[int, Tangent] = {}  # nodes without a tangent are left out
     for i in graph.live(outputs, stop=seeds):
         if i in seeds:
@@ -126,10 +126,10 @@ def tangents(
         if not t:
             continue
         if i in graph.cuts and len(t) > 1:
-            full[("cut", i)] = _through(graph, _expand(graph, t, full), expansions)
+            full[("cut", i)] = _shorter(graph, _expand(graph, t, full), expansions)
             t = {("cut", i): graph.const(1.0)}
         carried[i] = t
-    return [_total(graph, carried.get(i, {}), full, expansions) for i in outputs]
+    return [_through(graph, _expand(graph, carried.get(i, {}), full), expansions) for i in outputs]
 
 
 def _through(graph: Graph, tangent: Tangent, levels: Sequence[Mapping[Hashable, Tangent]]) -> Tangent:
@@ -139,13 +139,10 @@ def _through(graph: Graph, tangent: Tangent, levels: Sequence[Mapping[Hashable, 
     return tangent
 
 
-def _total(graph: Graph, tangent: Tangent, full: Mapping, levels: Sequence[Mapping[Hashable, Tangent]]) -> Tangent:
-    """A result in the final directions: what it has of working ones through the levels, then its cuts."""
-    own = {d: node for d, node in tangent.items() if d not in full}
-    total = _through(graph, own, levels)
-    for direction, node in _expand(graph, {d: node for d, node in tangent.items() if d in full}, full).items():
-        _accumulate(graph, total, direction, node)
-    return total
+def _shorter(graph: Graph, tangent: Tangent, levels: Sequence[Mapping[Hashable, Tangent]]) -> Tangent:
+    """A cut's tangent taken through the levels at once if that makes it no longer, else left for the results."""
+    final = _through(graph, tangent, levels)
+    return final if len(final) <= len(tangent) else tangent
 
 
 def _chain(graph: Graph, terms: Iterable[tuple[int, int]], carried: Mapping[int, Tangent]) -> Tangent:

@@ -1,0 +1,1 @@
+"""Beams: geometrically exact, finite volumes, three and two nodes."""
