@@ -180,23 +180,20 @@ def renew(m, lu, v, memory, counters):
 
 
 @inner
-def iterate(m, lu, v, settings, memory, counters):
-    """Newton iterations from the predicted state."""
+def iterate(m, lu, v, settings, memory, counters, alpha):
+    """Newton iterations from the predicted state; a Jacobian that contracts slowly is renewed, as often as it takes."""
     speed, spin = speeds(m)
     speed, spin = 1.0 / (speed + settings[Setting.SPEED_FLOOR]), 1.0 / (spin + settings[Setting.SPIN_FLOOR])
     # positions are known to 1e-16 of the length (the floor is 1e-2 of it), so twists to some times that over c0
     rounding = 1e-12 * settings[Setting.SPEED_FLOOR] * speed / m.coef[POSE]
     tolerance = settings[Setting.TOLERANCE]
-    limit = int(settings[Setting.MAX_ITERATIONS])
-    fresh = False
-    if abs(memory[Memory.FACTORED_FOR] / m.coef[POSE] - 1.0) > 0.05:
-        if not renew(m, lu, v, memory, counters):
-            return GROWTH
-        fresh = True
+    stale = abs(memory[Memory.FACTORED_FOR] / m.coef[POSE] - 1.0) <= 0.05
+    if not stale and not renew(m, lu, v, memory, counters):
+        return GROWTH
     # what was seen of the contraction is trusted less with every step (Hairer and Wanner, Solving ODEs II, IV.8)
-    memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], 1e-3) ** 0.8 if not fresh else 0.0
-    last, used = 0.0, 0
-    for _ in range(2 * limit):
+    memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], 1e-3) ** 0.8 if stale else 0.0
+    last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
+    for _ in range(int(settings[Setting.MAX_ITERATIONS])):
         residual(m)
         correction(m, lu, v)
         size, where = size_of_correction(m, speed, spin)
@@ -216,13 +213,13 @@ def iterate(m, lu, v, settings, memory, counters):
         if used > 1 and size < rounding and rate > settings[Setting.CONTRACTION]:  # it does not get any smaller
             counters[Counter.STALLED] += 1
             return OK
-        slow = used > 1 and (rate > settings[Setting.CONTRACTION] or used > settings[Setting.KEEP])
-        if slow and not fresh:
+        if used > 1 and (rate > settings[Setting.CONTRACTION] or used > settings[Setting.KEEP]):
+            if stale and rate > 1.5:  # led astray by an old Jacobian: begin again at the prediction
+                take_back(m)
+                predict(m, memory, alpha)
             if not renew(m, lu, v, memory, counters):
                 return GROWTH
-            fresh, used = True, 0
-        elif used >= limit or (used > 3 and rate > 2.0):
-            break
+            stale, used = False, 0
         last = size
     if memory[Memory.CORRECTION] < 1e3 * tolerance:  # it does not get any smaller: rounding in stiff or large forces
         counters[Counter.STALLED] += 1
@@ -236,7 +233,7 @@ def step(m, lu, v, settings, memory, counters, h):
     alpha = prepare(m, settings, memory, h)
     predict(m, memory, alpha)
     set_time(m, memory[Memory.TIME] + h)
-    status = iterate(m, lu, v, settings, memory, counters)
+    status = iterate(m, lu, v, settings, memory, counters, alpha)
     if status == OK:
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h
