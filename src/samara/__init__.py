@@ -26,7 +26,18 @@ _export(
 )  # fmt: skip
 _export("samara.tracing", "Curve", "Surface", "absolute", "cut", "fmax", "fmin", "select", "sign")
 _export("samara.elements", "Coupling", "Joint", "Load", "RateJoint", "Body", "Revolute", "Spherical")
-_export("samara.elements", "Clamp", "Cylindrical", "Distance", "InLine", "InPlane", "PrescribedAngle", "PrescribedRate")
+_export(
+    "samara.elements",
+    "Clamp",
+    "Cylindrical",
+    "Distance",
+    "Gimbal",
+    "GimbalRotation",
+    "InLine",
+    "InPlane",
+    "PrescribedAngle",
+    "PrescribedRate",
+)
 _export("samara.elements", "Prismatic", "Screw", "TotalJoint", "Universal")
 _export("samara.elements", "CubicLaw", "DamperLaw", "DamperTableLaw", "Law", "LinearLaw", "OneSidedLaw", "SumLaw")
 _export("samara.elements", "Axial", "Damper", "Rod", "Spring", "TableLaw", "Torsion")
@@ -35,6 +46,7 @@ _export("samara.system", "System")
 _export("samara.solve", "BDF2", "CrankNicolson", "Diverged", "Interrupted", "Simulation", "SingularModel", "SolveError")
 _export("samara.solve", "TwoStep", "assemble", "static", "transient")
 _export("samara.results", "Results")
+_export("samara.analysis", "campbell", "linearise", "modes", "state_space", "steady_rotation")
 
 __all__ = ["__version__", *sorted(_EXPORTS)]
 

@@ -7,6 +7,8 @@ from samara.elements import (
     Clamp,
     Cylindrical,
     Distance,
+    Gimbal,
+    GimbalRotation,
     InLine,
     InPlane,
     PrescribedAngle,
@@ -58,6 +60,8 @@ ROWS = [
     Row("Prismatic", joint(Prismatic)),
     Row("Cylindrical", joint(Cylindrical)),
     Row("Universal", joint(Universal)),
+    Row("GimbalRotation", joint(GimbalRotation)),
+    Row("Gimbal", joint(Gimbal)),
     Row("InLine", joint(InLine)),
     Row("InPlane", joint(InPlane)),
     Row(

@@ -1,13 +1,16 @@
-"""Static solution: the pose in which all forces balance, at rest, with the drives at their value at one time."""
+"""Static solution: the pose in which all forces balance, at rest; at once, or by steps of the loads or of time."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
-from samara.model import Model
+from samara.elements.families import Load
+from samara.model import Drive, Model
 from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
-from samara.solve.errors import Diverged
+from samara.solve.errors import Diverged, SolveError
 from samara.solve.lu import refactor, solve
 from samara.solve.machine import jacobian, residual, set_time, walk_nodes
 from samara.solve.march import record
@@ -17,43 +20,64 @@ from samara.solve.step import Counter
 from samara.system.system import System
 
 
+#: Smallest part of a load step that is tried before giving up.
+SMALLEST = 2.0**-10
+
+
 def static(
     model: Model | System | Simulation,
     *,
     time: float = 0.0,
+    steps: int = 1,
+    along: Literal["loads", "time"] = "loads",
     outputs: str | tuple[str, ...] = ("*",),
     tolerance: float = 1e-10,
     iterations: int = 100,
 ) -> Results:
-    """Equilibrium at rest near the initial pose; one sample of the chosen outputs.
+    """Equilibrium at rest near the initial pose, reached in load steps; one sample of the chosen outputs a step.
 
-    tolerance: of the last correction, relative to the size of the mechanism and in rad.
     time:      at which drives are taken [s].
+    steps:     number of load steps, each recorded.
+    along:     what grows in equal parts: "loads", a factor from 0 to 1 on all forces, couples and weights, recorded in
+               place of time; or "time", from 0 to `time`, where the drives say what happens (loads given as ramps).
+    tolerance: of the last correction, relative to the size of the mechanism and in rad.
+    iterations: bound on Newton iterations in each attempt.
 
-    A corrector step longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Rate constraints do not act
-    at rest. A mechanism that can still move is reported as singular, by name. The simulation is left in the pose that
-    was found: pass a `Simulation` to go on from there with `transient`.
+    A step whose iterations fail is halved, down to a thousandth, and lengthened again when they succeed. Within the
+    iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Rate constraints do
+    not act at rest. A mechanism that can still move is reported as singular, by name. The simulation is left in the
+    pose that was found: pass a `Simulation` to go on from there with `transient`.
     """
+    if steps < 1:
+        raise ValueError(f"steps = {steps} must be at least 1")
+    if along not in ("loads", "time"):
+        raise ValueError(f"along = {along!r} must be 'loads' or 'time'")
+    if along == "time" and time == 0.0:
+        raise ValueError("along='time' runs from 0 to `time`: give a time other than 0")
     sim = model if isinstance(model, Simulation) else Simulation(model)
-    s, m = sim.system, sim.machine
+    s = sim.system
     patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
     assemble(sim)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
-    set_time(m, time)
-    message = _balance(sim, tolerance, iterations)
     channels, columns = chosen(s, patterns)
-    recorder = Recorder(channels, expected_rows=1)
-    times, rows = recorder.room(1)
-    record(m, sim.memory, columns, times, rows, 0)
-    times[0] = time
-    recorder.commit(1)
+    recorder = Recorder(channels, expected_rows=steps)
+    path = _Path(sim, time, along == "time", tolerance, iterations)
+    message = ""
+    for k in range(1, steps + 1):
+        message = path.go(k / steps, 1.0 / steps)
+        times, rows = recorder.room(1)
+        record(sim.machine, sim.memory, columns, times, rows, 0)
+        times[0] = time if steps == 1 else path.at * time if along == "time" else path.at
+        recorder.commit(1)
+        if message:
+            break
     attrs = RunAttrs(
         model=s.model.name,
         parameters={name: (p.value, p.unit) for name, p in s.model.parameters.items()},
         integrator="static",
-        options={"tolerance": tolerance},
-        counters={"iterations": int(sim.counters[Counter.ITERATIONS])},
+        options={"tolerance": tolerance, "steps": steps, "along": along},
+        counters={"iterations": int(sim.counters[Counter.ITERATIONS]), "halvings": path.halvings},
         analyses=("static",),
         status="failed" if message else "completed",
         message=message,
@@ -63,6 +87,59 @@ def static(
     if message:
         raise Diverged(message, results)
     return results
+
+
+class _Path:
+    """A way from no load to the whole one, in pieces that Newton's method can follow."""
+
+    def __init__(self, sim: Simulation, time: float, along_time: bool, tolerance: float, iterations: int) -> None:
+        self.sim, self.time, self.along_time = sim, time, along_time
+        self.tolerance, self.iterations = tolerance, iterations
+        self.at, self.halvings = 0.0, 0
+        self._loads = _load_signals(sim.system)
+        self._piece = 1.0  # as a part of a load step
+
+    def go(self, target: float, step: float) -> str:
+        """On to this part of the whole; empty when it got there, else why not."""
+        state = self.sim.system.state
+        while self.at < target:
+            saved, piece = state.copy(), min(self._piece * step, target - self.at)
+            to = target if target - self.at - piece < 1e-9 * step else self.at + piece
+            message = self._attempt(to)
+            if not message:
+                self.at, self._piece = to, min(1.0, 2.0 * self._piece)
+                continue
+            if 0.5 * self._piece < SMALLEST or (self.at == 0.0 and not self._can_part()):
+                return message
+            state[:] = saved
+            self._piece, self.halvings = 0.5 * self._piece, self.halvings + 1
+        return ""
+
+    def _can_part(self) -> bool:
+        return self.along_time or bool(len(self._loads))
+
+    def _attempt(self, to: float) -> str:
+        sim = self.sim
+        set_time(sim.machine, to * self.time if self.along_time else self.time)
+        if not self.along_time:
+            sim.system.state[self._loads] *= to
+        before = sim.counters[Counter.ITERATIONS]
+        try:
+            return _balance(sim, self.tolerance, self.iterations)
+        except SolveError as error:
+            if self.at == 0.0 and sim.counters[Counter.ITERATIONS] == before:
+                raise  # not even the first step: smaller loads would not help
+            return str(error)
+
+
+def _load_signals(s: System) -> np.ndarray:
+    """Where the drives of loads and weights lie in the state, with their rates."""
+    drives: dict[int, None] = {}
+    for element in s.model.elements.values():
+        given = element.leaves() if isinstance(element, Load) else list(getattr(element, "gravity", None) or ())
+        drives |= {s._drive_index[id(leaf)]: None for leaf in given if isinstance(leaf, Drive)}
+    first = s.signal_base + 3 * np.array([*drives], dtype=np.int64)
+    return (first[:, None] + np.arange(3)).ravel()
 
 
 def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:

@@ -3,6 +3,7 @@
 from samara.elements.joints.clamp import Clamp
 from samara.elements.joints.cylindrical import Cylindrical
 from samara.elements.joints.distance import Distance
+from samara.elements.joints.gimbal import Gimbal, GimbalRotation
 from samara.elements.joints.in_line import InLine
 from samara.elements.joints.in_plane import InPlane
 from samara.elements.joints.prescribed_angle import PrescribedAngle
@@ -18,6 +19,8 @@ __all__ = [
     "Clamp",
     "Cylindrical",
     "Distance",
+    "Gimbal",
+    "GimbalRotation",
     "InLine",
     "InPlane",
     "PrescribedAngle",

@@ -12,6 +12,8 @@ ROWS = {
     "Revolute": (5, lambda a, b, **at: sm.Revolute(a, b, **at)),
     "Prismatic": (5, lambda a, b, **at: sm.Prismatic(a, b, **at)),
     "Cylindrical": (4, lambda a, b, **at: sm.Cylindrical(a, b, **at)),
+    "Gimbal": (4, lambda a, b, **at: sm.Gimbal(a, b, **at)),
+    "GimbalRotation": (1, lambda a, b, **at: sm.GimbalRotation(a, b, **at)),
     "Universal": (4, lambda a, b, **at: sm.Universal(a, b, **at)),
     "InLine": (2, lambda a, b, **at: sm.InLine(a, b, **at)),
     "InPlane": (1, lambda a, b, **at: sm.InPlane(a, b, **at)),

@@ -1,0 +1,108 @@
+"""Campbell (fan) diagram: frequencies against the speed of rotation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from samara.analysis.modal import Modes, mac, modes
+from samara.analysis.steady import steady_rotation
+from samara.model import Model
+from samara.solve import Simulation
+from samara.solve.machine import set_time
+from samara.system.system import System
+
+
+@dataclass(frozen=True)
+class Campbell:
+    """Modes at each speed, followed from one speed to the next by their shapes.
+
+    speeds [rad/s], shape (n,); eigenvalues [rad/s], shape (n, modes): a column is one mode.
+    likeness: modal assurance of each mode with itself at the speed before, shape (n, modes); ones at the first.
+    modes:    everything about each speed, its modes in the order of the columns.
+    """
+
+    speeds: np.ndarray
+    eigenvalues: np.ndarray
+    likeness: np.ndarray
+    modes: tuple[Modes, ...]
+    model: str = ""
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """[rad/s], shape (n, modes)."""
+        return np.abs(self.eigenvalues.imag)
+
+    @property
+    def frequencies_hz(self) -> np.ndarray:
+        """[Hz], shape (n, modes)."""
+        return self.frequencies / (2.0 * np.pi)
+
+    @property
+    def damping(self) -> np.ndarray:
+        """Damping ratios, shape (n, modes)."""
+        return np.array([m.damping for m in self.modes])
+
+    def plot(self, per_rev: int = 6, title: str | None = None) -> Any:
+        """Frequencies against speed with the lines of 1 to `per_rev` per revolution, as a figure."""
+        from samara.analysis.pictures import draw_campbell
+
+        return draw_campbell(self, per_rev, title)
+
+
+def campbell(
+    model: Model | System | Simulation | Callable[[float], Model],
+    speeds: Iterable[float],
+    axis=(0.0, 0.0, 1.0),
+    *,
+    count: int = 6,
+    parameter: str | None = None,
+    **options,
+) -> Campbell:
+    """Frequencies of a model that turns steadily, at each of the speeds [rad/s], in the order given.
+
+    model:     a model, or a function speed -> model.
+    parameter: name of the model's parameter that holds the speed, for a root that is prescribed to spin:
+               ``Motion(rotation=(0, 0, Constant(speed) * Expression(lambda t: t)))``.
+    count:     modes to follow, the slowest at the first speed.
+    options:   of `steady_rotation`.
+
+    Each speed starts from the shape at the last one. Modes are paired so that the sum of their modal assurance
+    criteria is largest.
+    """
+    speeds = np.array(list(speeds), dtype=float)
+    built = callable(model)
+    sim = None if built else model if isinstance(model, Simulation) else Simulation(model)
+    found: list[Modes] = []
+    likeness: list[np.ndarray] = []
+    for speed in speeds:
+        if built:
+            sim = Simulation(model(speed))
+        assert sim is not None
+        if parameter is not None:
+            sim.system.set_parameter(parameter, speed)
+            set_time(sim.machine, options.get("time", 0.0))
+        steady_rotation(sim, speed, axis, **options)
+        here = modes(sim)
+        if not found:
+            chosen, alike = np.arange(min(count, len(here))), np.ones(min(count, len(here)))
+        else:
+            chosen, alike = _follow(found[-1], here)
+        found.append(_reordered(here, chosen))
+        likeness.append(alike)
+    name = sim.model.name if sim is not None else ""
+    return Campbell(speeds, np.array([m.eigenvalues for m in found]), np.array(likeness), tuple(found), name)
+
+
+def _follow(before: Modes, here: Modes) -> tuple[np.ndarray, np.ndarray]:
+    alike = mac(before.vectors(), here.vectors())
+    rows, columns = linear_sum_assignment(-alike)
+    return columns, alike[rows, columns]
+
+
+def _reordered(m: Modes, order: np.ndarray) -> Modes:
+    return Modes(m.eigenvalues[order], m.shapes[order], m.nodes, m.p, m.R, m.length)

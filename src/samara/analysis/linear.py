@@ -1,0 +1,142 @@
+"""Small motions about the present state of a simulation: mass, damping, stiffness and constraint matrices.
+
+A node moves by xi in its own axes about a reference motion H_0(t) with twist eta_0: H = H_0 exp(xi). To first order
+
+    delta eta     = xi_dot + ad(eta_0) xi
+    delta eta_dot = xi_ddot + ad(eta_0) xi_dot + ad(eta_0_dot) xi
+
+so that from the derivatives of the equations by pose, twist and acceleration (J_p, J_t, J_a, exact)
+
+    M = J_a,     C = J_t + J_a ad(eta_0),     K = J_p + J_t ad(eta_0) + J_a ad(eta_0_dot) .
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import block_diag, csr_matrix
+
+from samara.rotations import ad
+from samara.solve import Simulation
+from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, Coefficient
+
+
+@dataclass(frozen=True)
+class Linearisation:
+    """M xi_ddot + C xi_dot + K xi + reactions @ lam = 0 with G xi = 0 and D xi_dot + E xi = 0.
+
+    Unknowns xi: displacement [m] and rotation [rad] of each node with unknowns, in its own axes, six a node in the order
+    of `nodes`. Equations: forces [N] and moments [N m], likewise.
+
+    M, C, K:    shape (n, n).
+    G:          holonomic constraints, shape (g, n).
+    D, E:       rate constraints, shape (r, n) each.
+    reactions:  what a unit of each multiplier adds to the equations, shape (n, g + r), holonomic ones first.
+    length:     size of the mechanism [m], to weigh displacements against rotations.
+    R, p, eta, acc: pose in the world, twist and its rate in own axes of each node at the reference.
+    """
+
+    time: float
+    nodes: tuple[str, ...]
+    M: np.ndarray
+    C: np.ndarray
+    K: np.ndarray
+    G: np.ndarray
+    D: np.ndarray
+    E: np.ndarray
+    reactions: np.ndarray
+    length: float
+    R: np.ndarray
+    p: np.ndarray
+    eta: np.ndarray
+    acc: np.ndarray
+
+
+def linearise(sim: Simulation) -> Linearisation:
+    """Linearises a simulation about its present state, which is left as it is.
+
+    Make the state one of motion first: `static`, `steady_rotation`, `assemble` or a transient run. The matrices are
+    constant in time, and their eigenvalues those of the motion, about a state of rest and about a steady rotation;
+    anywhere else they are those of one instant.
+    """
+    s = sim.system
+    n = 6 * len(s.free)
+    by_pose, by_twist, by_acceleration = split(sim)
+    eta, acc = (s.state[place].reshape(-1, 6) for place in (sim.eta, sim.acc))
+    spin, gain = along(eta), along(acc)
+    pose, twist, mass = (x[:, :n] for x in (by_pose, by_twist, by_acceleration))
+    first = mass[:n]
+    holonomic, rates = multipliers(sim)
+    rate_twist = twist[n + rates]
+    return Linearisation(
+        time=float(s.coef[Coefficient.TIME]),
+        nodes=tuple(node.name for node in s.free),
+        M=first.toarray(),
+        C=(twist[:n] + first @ spin).toarray(),
+        K=(pose[:n] + twist[:n] @ spin + first @ gain).toarray(),
+        G=pose[n + holonomic].toarray(),
+        D=rate_twist.toarray(),
+        E=(pose[n + rates] + rate_twist @ spin).toarray(),
+        reactions=by_pose[:n, n + np.concatenate([holonomic, rates])].toarray(),
+        length=sim.length,
+        R=np.array([s.read(node, ROTATION, 9).reshape(3, 3) for node in s.free]),
+        p=np.array([s.read(node, POSITION, 3) for node in s.free]),
+        eta=eta.copy(),
+        acc=acc.copy(),
+    )
+
+
+def along(twists: np.ndarray) -> csr_matrix:
+    """Block diagonal of ad(twist) of the nodes."""
+    return csr_matrix(block_diag([ad(x) for x in twists]))
+
+
+def split(sim: Simulation) -> tuple[csr_matrix, csr_matrix, csr_matrix]:
+    """Jacobian of all equations by poses, twists and accelerations of the nodes (columns of multipliers in each)."""
+    with reference(sim):
+        return _jacobian(sim, 1.0, 0.0, 0.0), _jacobian(sim, 0.0, 1.0, 0.0), _jacobian(sim, 0.0, 0.0, 1.0)
+
+
+def multipliers(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of the multipliers of holonomic constraints, and of rate constraints."""
+    holonomic: list[int] = []
+    rates: list[int] = []
+    for group in sim.system.groups:
+        kind = group.kind
+        if kind.multiplier_count:
+            for start in group.multiplier[: len(kind.elements)]:
+                middle = int(start) + kind.constraint_count
+                holonomic += range(int(start), middle)
+                rates += range(middle, int(start) + kind.multiplier_count)
+    return np.array(holonomic, dtype=np.int64), np.array(rates, dtype=np.int64)
+
+
+@contextmanager
+def reference(sim: Simulation) -> Iterator[None]:
+    """Increments of the last step set aside, so that an unknown is a motion in the node's present axes."""
+    s = sim.system
+    state, coef = s.state.copy(), s.coef.copy()
+    for node in s.free:
+        s.write(node, INCREMENT, np.zeros(6))
+    try:
+        yield
+    finally:
+        s.state[:], s.coef[:] = state, coef
+
+
+def _jacobian(sim: Simulation, pose: float, twist: float, acceleration: float) -> csr_matrix:
+    s = sim.system
+    sim.coefficients(pose, twist, acceleration)
+    values = sim.matrix_values()
+    sim.check_finite(values)
+    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
+
+
+def write_motion(sim: Simulation, twists: np.ndarray, accelerations: np.ndarray) -> None:
+    """Sets twists and accelerations of the nodes with unknowns, own axes."""
+    for node, eta, acc in zip(sim.system.free, twists, accelerations, strict=True):
+        sim.system.write(node, ETA, eta)
+        sim.system.write(node, ACC, acc)

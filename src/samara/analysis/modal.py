@@ -1,0 +1,127 @@
+"""Modes of small motion: eigenvalues, frequencies, damping, shapes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from samara.analysis.linear import Linearisation, linearise
+from samara.analysis.reduction import first_order
+from samara.model import Model
+from samara.solve import Simulation, static
+from samara.system.system import System
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Modes exp(s t), sorted by |s|; of a complex pair the one that turns forward in time, Im s > 0.
+
+    eigenvalues: s [rad/s], shape (m,).
+    shapes:      displacement [m] and rotation [rad] of each node in its own axes, shape (m, nodes, 6), complex. The
+                 largest component (rotations times the size of the mechanism) is 1.
+    nodes, p, R: names, positions [m] and orientations of the nodes in the state that was linearised about.
+    """
+
+    eigenvalues: np.ndarray
+    shapes: np.ndarray
+    nodes: tuple[str, ...]
+    p: np.ndarray
+    R: np.ndarray
+    length: float
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Of the oscillation, |Im s| [rad/s]; zero for a mode that does not oscillate."""
+        return np.abs(self.eigenvalues.imag)
+
+    @property
+    def frequencies_hz(self) -> np.ndarray:
+        """Of the oscillation [Hz]."""
+        return self.frequencies / (2.0 * np.pi)
+
+    @property
+    def natural(self) -> np.ndarray:
+        """|s| [rad/s]: the undamped frequency of a lightly damped mode."""
+        return np.abs(self.eigenvalues)
+
+    @property
+    def damping(self) -> np.ndarray:
+        """Damping ratio -Re s / |s|; negative when the mode grows, nan for s = 0."""
+        size = np.abs(self.eigenvalues)
+        return np.where(size > 0.0, -self.eigenvalues.real / np.where(size > 0.0, size, 1.0), np.nan)
+
+    def shape(self, mode: int, node: str, world: bool = False) -> np.ndarray:
+        """Displacement and rotation of one node in a mode, six complex numbers, in its own axes or in the world's."""
+        k = self.nodes.index(node)
+        own = self.shapes[mode, k]
+        return np.concatenate([self.R[k] @ own[:3], self.R[k] @ own[3:]]) if world else own
+
+    def displacements(self, mode: int) -> np.ndarray:
+        """Displacements of all nodes in world axes [m], shape (nodes, 3), complex."""
+        return np.einsum("kij,kj->ki", self.R, self.shapes[mode, :, :3])
+
+    def share(self, axes=(0, 1, 2, 3, 4, 5)) -> np.ndarray:
+        """Part of each mode's motion, 0 to 1, that lies in the given own-axis directions (rotations weighed by length)."""
+        weighed = np.abs(self.shapes * self._weights()) ** 2
+        return weighed[:, :, list(axes)].sum(axis=(1, 2)) / weighed.sum(axis=(1, 2))
+
+    def vectors(self) -> np.ndarray:
+        """Shapes as rows, rotations times length, shape (m, 6 nodes)."""
+        return (self.shapes * self._weights()).reshape(len(self.eigenvalues), -1)
+
+    def _weights(self) -> np.ndarray:
+        return np.array([1.0] * 3 + [self.length] * 3)
+
+    def __len__(self) -> int:
+        return len(self.eigenvalues)
+
+    def __str__(self) -> str:
+        lines = ["mode   frequency [Hz]   damping ratio   eigenvalue [rad/s]"]
+        for k, (f, z, s) in enumerate(zip(self.frequencies_hz, self.damping, self.eigenvalues, strict=True), 1):
+            lines.append(f"{k:4d} {f:16.6g} {z:15.6g}   {s:.6g}")
+        return "\n".join(lines)
+
+    def plot(self, mode: int = 0, title: str | None = None) -> Any:
+        """A 3-D figure of the nodes at rest and at the two ends of the mode's swing."""
+        from samara.analysis.pictures import draw_mode
+
+        return draw_mode(self, mode, title)
+
+
+def modes(model: Model | System | Simulation | Linearisation, count: int | None = None) -> Modes:
+    """Modes about the present state of a simulation, or about the static equilibrium of a model.
+
+        s^2 M phi + s C phi + K phi + G^T mu = 0,     G phi = 0
+
+    count: how many to keep, the slowest first; all by default.
+
+    The constraints are solved before, so that no eigenvalue is infinite. For a rotating structure pass what
+    `steady_rotation` returns; frequencies are then those felt in the rotating parts.
+    """
+    if isinstance(model, Linearisation):
+        lin = model
+    else:
+        if not isinstance(model, Simulation):
+            model = Simulation(model)
+            static(model, outputs=())
+        lin = linearise(model)
+    reduced = first_order(lin)
+    values, vectors = np.linalg.eig(reduced.A)
+    values = values.astype(complex)
+    forward = np.flatnonzero(values.imag >= 0.0)
+    order = forward[np.lexsort((values.imag[forward], np.abs(values[forward])))][:count]
+    shapes = (reduced.pose[0] @ vectors[:, order]).T.reshape(len(order), -1, 6).astype(complex)
+    sized = shapes * np.array([1.0] * 3 + [lin.length] * 3)
+    for k, one in enumerate(sized):
+        largest = one.ravel()[np.argmax(np.abs(one))] if one.size else 1.0
+        shapes[k] /= largest or 1.0
+    return Modes(values[order], shapes, lin.nodes, lin.p, lin.R, lin.length)
+
+
+def mac(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Modal assurance criterion |a_i^H b_j|^2 / (|a_i|^2 |b_j|^2) between rows of a and of b, 0 to 1."""
+    product = np.abs(a.conj() @ b.T) ** 2
+    sizes = np.outer((np.abs(a) ** 2).sum(axis=1), (np.abs(b) ** 2).sum(axis=1))
+    return product / np.maximum(sizes, 1e-300)

@@ -1,0 +1,188 @@
+"""Linear system between chosen inputs and outputs: x_dot = A x + B u, y = C x + D u."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from samara.analysis.linear import linearise, multipliers, reference
+from samara.analysis.reduction import first_order
+from samara.model import Model, ModelError
+from samara.rotations import ad, exp_se3
+from samara.solve import Simulation, static
+from samara.solve.machine import outputs as run_outputs
+from samara.solve.machine import residual, set_time
+from samara.solve.measures import chosen
+from samara.system.blocks import POSITION, ROTATION
+from samara.system.system import System
+
+
+@dataclass(frozen=True)
+class StateSpace:
+    """x_dot = A x + B u, y = C x + D u, for changes about the reference state.
+
+    inputs: names of the `Input` drives. outputs: labels of the channels, one a component ("arm.position.x").
+    The states are coordinates that solve the constraints, and their rates: a basis, without a meaning one by one.
+    """
+
+    A: np.ndarray
+    B: np.ndarray
+    C: np.ndarray
+    D: np.ndarray
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+    def response(self, frequency: float) -> np.ndarray:
+        """C (i frequency - A)^-1 B + D, frequency in rad/s, shape (outputs, inputs), complex."""
+        return self.C @ np.linalg.solve(1j * frequency * np.eye(len(self.A)) - self.A, self.B) + self.D
+
+    def to_control(self) -> Any:
+        """As a `control.StateSpace`, if that package is there."""
+        try:
+            import control
+        except ImportError:
+            raise ImportError("the package 'control' is not installed: pip install control") from None
+        return control.ss(
+            self.A, self.B, self.C, self.D, inputs=list(self.inputs), outputs=[o.replace(".", "_") for o in self.outputs]
+        )
+
+
+def state_space(
+    model: Model | System | Simulation,
+    inputs: str | tuple[str, ...] | list[str] = ("*",),
+    outputs: str | tuple[str, ...] | list[str] = ("*",),
+) -> StateSpace:
+    """Linear system about the present state of a simulation, or about the static equilibrium of a model.
+
+    inputs:  names of `Input` drives; all by default. Their rates are taken as zero, as in a run.
+    outputs: channel names or patterns ("arm.*").
+
+    A is exact; B, C and D come from differences of fourth order with steps of 1e-3, exact but for rounding (about 1e-11
+    of the outputs' size) in whatever is a polynomial up to degree four, and within 1e-12 elsewhere.
+    """
+    sim = model if isinstance(model, Simulation) else Simulation(model)
+    if sim is not model:
+        static(sim, outputs=())
+    s = sim.system
+    names = _names(sim, inputs)
+    patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+    channels, columns = chosen(s, patterns)
+    lin = linearise(sim)
+    n = 6 * len(s.free)
+    holonomic, rates = multipliers(sim)
+    order = n + np.concatenate([holonomic, rates])
+    with reference(sim):
+        sim.coefficients(1.0, 1.0, 1.0)
+        by_input = _input_slopes(sim, names, lambda: _equations(sim))
+    loads, held = by_input[:n], by_input[order]
+    reduced = first_order(lin, loads, held[: holonomic.size], held[holonomic.size :])
+    with reference(sim):
+        pose, twist, gain, reaction, direct = _output_slopes(sim, names, columns)
+    reaction = reaction[:, order - n]
+    by_state, by_u = [], []
+    spins = np.array([ad(x) for x in lin.eta]), np.array([ad(x) for x in lin.acc])
+    for which, target in ((0, by_state), (1, by_u)):
+        xi, xi_dot, xi_ddot = reduced.pose[which], reduced.rate[which], reduced.second[which]
+        unbalanced = lin.M @ xi_ddot + lin.C @ xi_dot + lin.K @ xi + (loads if which else 0.0)
+        lam = -np.linalg.lstsq(lin.reactions, unbalanced, rcond=1e-12)[0] if order.size else np.zeros((0, xi.shape[1]))
+        eta = xi_dot + _apply(spins[0], xi)
+        acc = xi_ddot + _apply(spins[0], xi_dot) + _apply(spins[1], xi)
+        target.append(pose @ xi + twist @ eta + gain @ acc + reaction @ lam)
+    labels = tuple(label for c in channels for label in c.labels)
+    return StateSpace(reduced.A, reduced.B, by_state[0], by_u[0] + direct, names, labels)
+
+
+def _names(sim: Simulation, inputs) -> tuple[str, ...]:
+    known = sim.system.input_names
+    wanted = (inputs,) if isinstance(inputs, str) else tuple(inputs)
+    if wanted == ("*",):
+        return tuple(known)
+    for name in wanted:
+        if name not in known:
+            raise ModelError(
+                f"model {sim.model.name!r} has no input {name!r} (it has: {', '.join(known) or 'none'})"
+            )
+    return wanted
+
+
+def _apply(blocks: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Block-diagonal matrix times columns."""
+    return np.einsum("kij,kjc->kic", blocks, x.reshape(len(blocks), 6, -1)).reshape(x.shape)
+
+
+def _slope(value: Callable[[float], np.ndarray], step: float) -> np.ndarray:
+    """Derivative at zero by the difference of fourth order."""
+    near = value(step) - value(-step)
+    far = value(2.0 * step) - value(-2.0 * step)
+    return (8.0 * near - far) / (12.0 * step)
+
+
+def _equations(sim: Simulation) -> np.ndarray:
+    residual(sim.machine)
+    return sim.system.res[sim.system.rows].copy()
+
+
+def _input_slopes(sim: Simulation, names: tuple[str, ...], measure: Callable[[], np.ndarray]) -> np.ndarray:
+    """Derivatives of something by the inputs alone, poses and motion held: a column an input."""
+    s, m = sim.system, sim.machine
+    found = [np.zeros((measure().size, 0))]
+    time = float(s.coef[0])
+    for name in names:
+        place = s.input_base + s.input_names[name]
+        kept = s.state.copy()
+
+        def at(change: float, place: int = place, kept: np.ndarray = kept) -> np.ndarray:
+            s.state[:] = kept
+            s.state[place] += change
+            set_time(m, time)
+            return measure()
+
+        found.append(_slope(at, 1e-3 * max(1.0, abs(float(kept[place]))))[:, None])
+        s.state[:] = kept
+    return np.hstack(found)
+
+
+def _output_slopes(sim: Simulation, names: tuple[str, ...], columns: np.ndarray):
+    """Derivatives of the output columns by poses, twists, accelerations, multipliers and inputs."""
+    s = sim.system
+
+    def measure() -> np.ndarray:
+        run_outputs(sim.machine)
+        return s.out[columns].copy()
+
+    def by_state(place: int) -> np.ndarray:
+        kept = float(s.state[place])
+
+        def at(change: float) -> np.ndarray:
+            s.state[place] = kept + change
+            return measure()
+
+        slope = _slope(at, 1e-3 * max(1.0, abs(kept)))
+        s.state[place] = kept
+        return slope
+
+    def by_pose(node, c: int) -> np.ndarray:
+        R, p = s.read(node, ROTATION, 9).reshape(3, 3), s.read(node, POSITION, 3)
+        step = 1e-3 * (sim.length if c < 3 else 1.0)
+
+        def at(change: float) -> np.ndarray:
+            dR, dp = exp_se3(change * np.eye(6)[c])
+            s.write(node, ROTATION, (R @ dR).ravel())
+            s.write(node, POSITION, p + R @ dp)
+            return measure()
+
+        slope = _slope(at, step)
+        s.write(node, ROTATION, R.ravel())
+        s.write(node, POSITION, p)
+        return slope
+
+    def table(slopes: list[np.ndarray]) -> np.ndarray:
+        return np.array(slopes).reshape(-1, columns.size).T
+
+    pose = table([by_pose(node, c) for node in s.free for c in range(6)])
+    twist, gain = (table([by_state(int(k)) for k in places]) for places in (sim.eta, sim.acc))
+    reaction = table([by_state(s.multiplier_base + k) for k in range(s.multiplier_count)])
+    return pose, twist, gain, reaction, _input_slopes(sim, names, measure)

@@ -1,0 +1,139 @@
+"""From matrices with constraints to x_dot = A x + B u, exactly: constraints solved, massless directions condensed.
+
+With X a particular motion that an input asks for through a constraint, and N a basis of what the constraints leave free,
+
+    xi = N q + X u,     xi_dot = N (Z w - P q + V u),     state (q, w)
+
+where Z spans what rate constraints leave free (Z = 1, P = 0, V = 0 without them). Rates of inputs are taken as zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import null_space
+
+from samara.analysis.linear import Linearisation
+from samara.solve import SolveError
+
+#: What counts as zero beside one, in matrices scaled to a unit diagonal of the mass.
+SMALL = 1e-11
+
+
+@dataclass(frozen=True)
+class FirstOrder:
+    """x_dot = A x + B u, and the motion that belongs to x and u.
+
+    pose, rate, second: (by x, by u) each: xi, xi_dot and xi_ddot of all nodes, own axes.
+    """
+
+    A: np.ndarray
+    B: np.ndarray
+    pose: tuple[np.ndarray, np.ndarray]
+    rate: tuple[np.ndarray, np.ndarray]
+    second: tuple[np.ndarray, np.ndarray]
+
+
+def first_order(lin: Linearisation, loads=None, gaps=None, slips=None) -> FirstOrder:
+    """Reduces a linearisation to first-order form.
+
+    loads, gaps, slips: derivatives by the inputs of the equations, of the holonomic and of the rate constraints,
+    shapes (n, i), (g, i), (r, i); none by default.
+    """
+    n = lin.M.shape[0]
+    loads = np.zeros((n, 0)) if loads is None else loads
+    inputs = loads.shape[1]
+    gaps = np.zeros((lin.G.shape[0], inputs)) if gaps is None else gaps
+    slips = np.zeros((lin.D.shape[0], inputs)) if slips is None else slips
+
+    scale = _scale(lin)
+    M, C, K = (scale[:, None] * x * scale for x in (lin.M, lin.C, lin.K))
+    G, D, E, f = lin.G * scale, lin.D * scale, lin.E * scale, scale[:, None] * loads
+    N, X = _kernel(G), -_inverse(G) @ gaps
+    left = N
+    if not D.size:
+        N, left, X = _condense(N, X, M, C, K, f)
+    DN = D @ N
+    Z, P, V = _kernel(DN), _inverse(DN) @ (E @ N), -_inverse(DN) @ (slips + E @ X)
+    left = left @ Z
+
+    q, w = N.shape[1], Z.shape[1]
+    mass, damping, stiffness = left.T @ M @ N, left.T @ C @ N, left.T @ K @ N
+    E_z = np.block([[np.eye(q), np.zeros((q, w))], [-mass @ P, mass @ Z]])
+    A_z = np.block([[-P, Z], [damping @ P - stiffness, -damping @ Z]])
+    B_z = np.vstack([V, -damping @ V - left.T @ (K @ X + f)])
+    A, B, by_x, by_u = _explicit(E_z, A_z, B_z)
+
+    # z = (q, w) = by_x x + by_u u, and its rate with constant u
+    z, z_dot = (by_x, by_u), (by_x @ A, by_x @ B)
+    rate = tuple(Z @ part[q:] - P @ part[:q] for part in z)
+    rate = (rate[0], rate[1] + V)
+    second = (Z @ z_dot[0][q:] - P @ rate[0], Z @ z_dot[1][q:] - P @ rate[1])
+    full = scale[:, None] * N
+    return FirstOrder(
+        A,
+        B,
+        pose=(full @ z[0][:q], full @ z[1][:q] + scale[:, None] * X),
+        rate=(full @ rate[0], full @ rate[1]),
+        second=(full @ second[0], full @ second[1]),
+    )
+
+
+def _scale(lin: Linearisation) -> np.ndarray:
+    """Unknowns in units in which each has mass one; massless ones like the average of their sort."""
+    mass = np.diag(lin.M).copy()
+    sort = np.arange(mass.size) % 6 >= 3
+    for which in (sort, ~sort):
+        some = which & (mass > 0.0)
+        mass[which & ~some] = mass[some].mean() if some.any() else 0.0
+    heavy = mass.max(initial=0.0) or 1.0
+    mass[mass <= 0.0] = heavy
+    return 1.0 / np.sqrt(mass)
+
+
+def _kernel(G: np.ndarray) -> np.ndarray:
+    """Orthonormal basis of what constraints leave free."""
+    if not G.shape[0]:
+        return np.eye(G.shape[1])
+    return null_space(G / np.maximum(np.linalg.norm(G, axis=1, keepdims=True), 1e-300), rcond=1e-10)
+
+
+def _inverse(G: np.ndarray) -> np.ndarray:
+    """Pseudo-inverse with rows brought to the same size first."""
+    if not G.size:
+        return np.zeros((G.shape[1], G.shape[0]))
+    size = np.maximum(np.linalg.norm(G, axis=1), 1e-300)
+    return np.linalg.pinv(G / size[:, None], rcond=1e-10) / size
+
+
+def _condense(N, X, M, C, K, f):
+    """Directions without mass and damping follow the others as in statics: (right basis, left basis, X)."""
+    Mq, Cq = N.T @ M @ N, N.T @ C @ N
+    size = np.abs(Cq).max(initial=0.0) or 1.0
+    idle = null_space(np.vstack([Mq, Mq.T, Cq / size, Cq.T / size]), rcond=SMALL) if N.size else np.zeros((0, 0))
+    if not idle.shape[1]:
+        return N, N, X
+    kept = null_space(idle.T)
+    d, left = N @ idle, N @ kept
+    own = d.T @ K @ d
+    if np.linalg.cond(own) > 1.0 / SMALL:
+        raise SolveError("a node without mass is held by nothing: give it stiffness, damping or inertia")
+    right = left - d @ np.linalg.solve(own, d.T @ K @ left)
+    return right, left, X - d @ np.linalg.solve(own, d.T @ (K @ X + f))
+
+
+def _explicit(E, A, B):
+    """Solves E z_dot = A z + B u for the rates; what E does not determine follows algebraically."""
+    u, sigma, vt = np.linalg.svd(E)
+    rank = int((sigma > SMALL * sigma.max(initial=0.0)).sum())
+    if rank == sigma.size:
+        return np.linalg.solve(E, A), np.linalg.solve(E, B), np.eye(rank), np.zeros(B.shape)
+    u1, u2, v1, v2 = u[:, :rank], u[:, rank:], vt[:rank].T, vt[rank:].T
+    own = u2.T @ A @ v2
+    if np.linalg.cond(own) > 1.0 / SMALL:
+        raise SolveError("a direction without mass is only partly damped or held: give it stiffness or inertia")
+    by_x = v1 - v2 @ np.linalg.solve(own, u2.T @ A @ v1)
+    by_u = -v2 @ np.linalg.solve(own, u2.T @ B)
+    inverse = u1.T / sigma[:rank, None]
+    return inverse @ A @ by_x, inverse @ (A @ by_u + B), by_x, by_u

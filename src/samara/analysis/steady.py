@@ -1,0 +1,140 @@
+"""Steady rotation: the deformed shape that turns as a whole at a constant speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from scipy.sparse import csc_matrix
+from scipy.sparse.linalg import splu
+
+from samara.analysis.linear import along, reference, split, write_motion
+from samara.model import Model, ModelError, Node
+from samara.model.placement import as_vector
+from samara.rotations import cross
+from samara.solve import Diverged, Simulation, SingularModel
+from samara.solve.machine import residual, set_time, walk_nodes
+from samara.system.blocks import ACC, ETA, POSITION, ROTATION
+from samara.system.system import System
+
+
+def steady_rotation(
+    model: Model | System | Simulation,
+    speed: float,
+    axis=(0.0, 0.0, 1.0),
+    *,
+    point=(0.0, 0.0, 0.0),
+    carried: Iterable[str] = (),
+    time: float = 0.0,
+    tolerance: float = 1e-10,
+    iterations: int = 50,
+) -> Simulation:
+    """Relative equilibrium of a model that turns about an axis; returns the simulation in that state.
+
+        r(H, eta(H), 0, lam) = 0,     eta = (R^T (Omega x (p - p_0)), R^T Omega)
+
+    Every node has the twist of one rigid rotation, constant in its own axes, so its rate is zero. Newton's method on
+    the poses and multipliers; twists follow each correction, and so does the Jacobian, J_p + J_t ad(eta).
+
+    speed [rad/s]; axis and point [m]: in the world.
+    carried:   nodes without unknowns that stand still in the model and are to turn along, "ground" perhaps. Only what
+               depends on rates feels the difference: a blade clamped to the ground turns in any case.
+    time:      at which drives are taken [s].
+    tolerance: of the last correction, relative to the size of the mechanism and in rad.
+
+    A prescribed node either rests or moves with the rotation; otherwise it is refused. What is not symmetrical about
+    the axis (gravity across it) has no steady state: the result then balances forces at this instant only. A model free
+    to spin keeps its azimuth.
+    """
+    sim = model if isinstance(model, Simulation) else Simulation(model)
+    s, m = sim.system, sim.machine
+    axis = as_vector(axis, "axis")
+    if not np.any(axis):
+        raise ModelError("steady rotation: axis is a direction, it must not be zero")
+    omega, origin = speed * axis / np.linalg.norm(axis), as_vector(point, "point")
+    set_time(m, time)
+    _carry(sim, omega, origin, tuple(carried))
+    nodes = 6 * len(s.free)
+    scale = np.tile([1.0 / sim.length] * 3 + [1.0] * 3, len(s.free))
+    still = np.zeros((len(s.free), 6))
+    size, worst = np.inf, 0
+    for _ in range(iterations):
+        twists = np.array([_turning(sim, node, omega, origin) for node in s.free])
+        write_motion(sim, twists, still)
+        by_pose, by_twist, _ = split(sim)
+        with reference(sim):
+            sim.coefficients(1.0, 0.0, 0.0)
+            residual(m)
+        J = by_pose.tolil()
+        J[:, :nodes] = by_pose[:, :nodes] + by_twist[:, :nodes] @ along(twists)
+        neutral = np.zeros(s.size)
+        unit = axis / np.linalg.norm(axis)
+        neutral[:nodes] = np.concatenate([_turning(sim, node, unit, origin) for node in s.free])
+        x = _correction(sim, csc_matrix(J), s.res[s.rows].copy(), neutral)
+        change = np.abs(x[:nodes]) * scale
+        worst, size = int(np.argmax(change)), float(change.max())
+        if not np.isfinite(size):
+            break
+        shorten = min(1.0, 0.25 / max(size, 1e-300))
+        s.x[:] = 0.0
+        s.x[s.rows] = x * shorten
+        walk_nodes(m, m.move)
+        sim.multipliers[:] -= x[nodes:] * shorten
+        if size < tolerance:
+            write_motion(sim, np.array([_turning(sim, node, omega, origin) for node in s.free]), still)
+            return sim
+    raise Diverged(
+        f"model {s.model.name!r}: no steady rotation at {speed:g} rad/s after {iterations} iterations; the pose still "
+        f"changes by {size:.2g} at {s.owner[int(s.rows[worst])]}; go up to this speed in steps"
+    )
+
+
+def _turning(sim: Simulation, node: Node, omega: np.ndarray, origin: np.ndarray) -> np.ndarray:
+    """Twist of a node that turns along, in its own axes."""
+    R, p = sim.system.read(node, ROTATION, 9).reshape(3, 3), sim.system.read(node, POSITION, 3)
+    return np.concatenate([R.T @ cross(omega, p - origin), R.T @ omega])
+
+
+def _carry(sim: Simulation, omega: np.ndarray, origin: np.ndarray, carried: tuple[str, ...]) -> None:
+    """Gives carried nodes their twist; refuses prescribed ones that move in another way."""
+    s = sim.system
+    held = {node.name: node for node in s.held}
+    for name in carried:
+        if name not in held:
+            raise ModelError(f"{name!r} cannot be carried: the nodes without unknowns are {', '.join(held)}")
+    for name, node in held.items():
+        expected, has = _turning(sim, node, omega, origin), s.read(node, ETA, 6)
+        if name in carried:
+            s.write(node, ETA, expected)
+            s.write(node, ACC, np.zeros(6))
+        elif np.any(has) and np.abs(has - expected).max() > 1e-6 * max(np.abs(has).max(), np.abs(expected).max()):
+            raise ModelError(
+                f"node {name!r} is prescribed and does not turn with the rotation asked for: its twist is {has}, "
+                f"not {expected} (m/s, rad/s in its own axes)"
+            )
+        elif not np.any(has):
+            s.write(node, ACC, np.zeros(6))
+
+
+def _correction(sim: Simulation, J: csc_matrix, rows: np.ndarray, neutral: np.ndarray) -> np.ndarray:
+    """x with J x = rows; a model that is free to spin does not move along the rotation itself."""
+    sim.check_finite(J.data)
+    if np.abs(J @ neutral).max() > 1e-9 * (abs(J) @ np.abs(neutral)).max():
+        try:
+            x = splu(J).solve(rows)
+        except RuntimeError:
+            x = np.full(rows.size, np.nan)
+        if not np.isfinite(x).all():
+            raise SingularModel(
+                f"model {sim.model.name!r} has more than one steady rotation near here, or none: something is free to "
+                "move against the rotation without mass or stiffness in that direction"
+            )
+        return x
+    dense = np.vstack([J.toarray(), neutral])
+    right = np.append(rows, 0.0)
+    size = np.abs(dense).max(axis=1)
+    size[size == 0.0] = 1.0
+    dense, right = dense / size[:, None], right / size
+    width = np.linalg.norm(dense, axis=0)
+    width[width == 0.0] = 1.0
+    return np.linalg.lstsq(dense / width, right, rcond=1e-13)[0] / width

@@ -1,0 +1,44 @@
+"""Two-node beam."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from samara.elements.beams.section import Section
+from samara.elements.beams.volume import Line, VolumeBeam, relative
+from samara.model import matrix, record
+from samara.rotations import dot, rotation_from_cayley
+from samara.tracing import cut
+
+
+class Beam2(VolumeBeam):
+    """Geometrically exact beam on two nodes by finite volumes: two pieces, cut in the middle.
+
+        e = (R^T (p_b - p_a) / L, k) - (the same at the start),     k L = 4 tan(x / 4) axis,     (F, M) = D e + D_v e_dot
+
+    R turns half way from a to b (exactly), x is the angle from a to b: the middle section sees both nodes alike. The
+    strain-free shape is the initial one. Outputs as `Beam3`, at the one cut.
+
+    a, b:             the nodes along the beam.
+    place_a, place_b: section centre and axes in each node (x along the beam).
+    section:          at the cut.
+    Limits: rotations between the nodes below half a turn. Cheaper than `Beam3` and less accurate: its shear force is
+    constant, so a bending moment needs several elements. Balance of power as in `Beam3`.
+    Source: Ghiringhelli, Masarati, Mantegazza, Multibody implementation of finite volume C0 beams, AIAA J. 38, 2000,
+    with a single cut.
+    """
+
+    count: ClassVar[int] = 1
+
+    section_1: Section = record(None)
+    rest: Any = matrix((1, 7), None)  # filled in: six undeformed strains and the length
+
+    def along(self) -> list[str]:
+        return ["a", "b"]
+
+    def at_cut(self, k: int, R: list, p: list) -> Line:
+        g = relative(R[1], R[0])  # 2 tan(x / 2), from b back to a
+        half = cut(g / (1.0 + np.sqrt(1.0 + 0.25 * dot(g, g))))  # 2 tan(x / 4)
+        return Line(0.5 * (p[0] + p[1]), p[1] - p[0], R[1] @ rotation_from_cayley(half), -2.0 * half)
