@@ -117,14 +117,21 @@ class Bench:
 
     def _draw(self, element: Element, rng: np.random.Generator) -> Instance:
         row, where = self.row, vector(rng, 3.0)
+        whole = Pose(rotation(rng, np.pi), where) if row.near is not None else None
+
+        def pose(node: Node) -> Pose:
+            if row.near is None or whole is None:
+                return Pose(rotation(rng, np.pi), where + vector(rng, row.reach))
+            stray = np.concatenate([vector(rng, row.near), vector(rng, row.near)])
+            return compose_poses(compose_poses(whole, Pose(node.rotation, node.position)), exp_se3(stray))
+
         states = tuple(
             NodeState(
-                rotation(rng, np.pi),
-                where + vector(rng, row.reach),
+                *pose(node),
                 np.concatenate([vector(rng, row.speed), vector(rng, row.speed)]),
                 np.concatenate([vector(rng, 5.0), vector(rng, 5.0)]),
             )
-            for _ in element.nodes()
+            for node in element.nodes()
         )
         group, _ = self._group(element)
         drives = [leaf for leaf in element.leaves() if isinstance(leaf, Drive)]

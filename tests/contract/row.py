@@ -44,6 +44,10 @@ class Row:
               by differences, and is compared to 1e-9 instead of 1e-13.
     reach:    distance of the nodes from each other [m], about.
     speed:    size of the twists [m/s, rad/s].
+    near:     how far the nodes stray from their initial places against each other [m, rad], for elements that are only
+              meant for moderate deformation; None: anywhere.
+    unbalanced: why the element's power is not exactly that of its energies; "" for all that balance. Such a row is
+              left out of the power balance and owes a test of how close it comes.
     """
 
     name: str
@@ -53,6 +57,8 @@ class Row:
     analytic: bool = True
     reach: float = 1.0
     speed: float = 2.0
+    near: float | None = None
+    unbalanced: str = ""
 
     def __repr__(self) -> str:
         return self.name

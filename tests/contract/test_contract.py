@@ -30,6 +30,7 @@ every_row = pytest.mark.parametrize("row", ROWS, ids=repr)
 every_row_that_holds = pytest.mark.parametrize(
     "row", [row for row in ROWS if isinstance(sample(row), families.Held)], ids=repr
 )
+every_row_that_balances = pytest.mark.parametrize("row", [row for row in ROWS if not row.unbalanced], ids=repr)
 every_row_between_nodes = pytest.mark.parametrize("row", [row for row in ROWS if row.nodes > 1], ids=repr)
 
 
@@ -136,7 +137,7 @@ def test_action_equals_reaction(row: Row):
         )
 
 
-@every_row
+@every_row_that_balances
 def test_power_balance(row: Row):
     """What the nodes give is stored, dissipated, or taken from outside; reactions work only on a violated constraint.
 
@@ -192,6 +193,7 @@ def records_in(record: Record):
 
 def test_every_exported_element_and_law_has_a_row():
     exported = {getattr(samara.elements, name) for name in samara.elements.__all__}
+    exported = {c for c in exported if isinstance(c, type)}
     wanted = {c for c in exported if issubclass(c, Record) and c.__module__ != families.__name__}
     # a base that is only there to be derived from: it holds no equations of its own
     wanted -= {c for c in wanted if not issubclass(c, Element) and any(issubclass(d, c) for d in wanted - {c})}

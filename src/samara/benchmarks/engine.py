@@ -19,6 +19,7 @@ from samara.benchmarks.chain import ChainSpec
 from samara.benchmarks.peers import available, reference
 from samara.benchmarks.rows import Row, Timing, interleave, ratio
 from samara.benchmarks.samara_chain import ChainCase
+from samara.benchmarks.user_element import user_element
 from samara.solve.machine import jacobian, residual
 from samara.solve.step import Counter
 
@@ -32,6 +33,7 @@ def rows(repeats: int = 7) -> Iterator[Row]:
     yield from spinning()
     yield from lanes(repeats)
     yield from linear_solver(repeats)
+    yield from user_element(repeats)
     yield warm_start()
 
 

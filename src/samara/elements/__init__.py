@@ -1,5 +1,9 @@
 """Elements: one physical family a folder, one element a file."""
 
+from samara.elements.beams.beam2 import Beam2
+from samara.elements.beams.beam3 import Beam3
+from samara.elements.beams.section import DampedSection, Section, ViscousSection, isotropic, shifted
+from samara.elements.beams.span import Span, add_beam
 from samara.elements.bodies.body import Body
 from samara.elements.families import Coupling, Joint, Load, Placed, RateJoint
 from samara.elements.joints import (
@@ -41,12 +45,15 @@ from samara.elements.springs.torsion import Torsion
 __all__ = [
     "Actuator",
     "Axial",
+    "Beam2",
+    "Beam3",
     "Body",
     "Clamp",
     "Couple",
     "Coupling",
     "CubicLaw",
     "Cylindrical",
+    "DampedSection",
     "Damper",
     "DamperLaw",
     "DamperTableLaw",
@@ -72,6 +79,8 @@ __all__ = [
     "Rod",
     "RotaryActuator",
     "Screw",
+    "Section",
+    "Span",
     "Spherical",
     "Spring",
     "SumLaw",
@@ -79,4 +88,8 @@ __all__ = [
     "Torsion",
     "TotalJoint",
     "Universal",
+    "ViscousSection",
+    "add_beam",
+    "isotropic",
+    "shifted",
 ]

@@ -23,7 +23,7 @@ def node() -> Any:
 
 def setting(default: Any = None) -> Any:
     """A field that only helps to describe the element (resolved in `prepare`), no part of its equations."""
-    return dataclasses.field(default=default)
+    return dataclasses.field(default=default, metadata={"samara_setting": True})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,15 +115,21 @@ class Element(Record):
                 raise ModelError(f"element {name!r}: {member!r} is not a node; use what model.node(...) returned")
             if self.nodes().count(member) > 1:
                 raise ModelError(f"element {name!r}: node {member.name!r} is given twice: it would act on itself")
+        self._check(name, self.prepare, self.validate, self.examine)
+        object.__setattr__(self, "name", name)
+
+    def recheck(self) -> None:
+        """Checks the element again, after a named parameter changed."""
+        self._check(self.name, self.validate, self.examine)
+
+    def _check(self, name: str, *stages: Callable[[], None]) -> None:
         try:
-            self.prepare()
-            self.validate()
-            self.examine()
+            for stage in stages:
+                stage()
         except ModelError as error:
             raise ModelError(f"element {name!r}: {error}") from None
         except ValueError as error:
             raise ModelError(f"element {name!r}: {type(self).__name__}: {error}") from None
-        object.__setattr__(self, "name", name)
 
     def prepare(self) -> None:
         """Fills in what follows from other fields, before the checks."""

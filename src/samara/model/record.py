@@ -274,6 +274,12 @@ class Record:
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
         dataclasses.dataclass(eq=False, repr=False, kw_only=cls._keywords_only)(cls)
+        for f in dataclasses.fields(cls):  # type: ignore[arg-type]
+            if not any(str(key).startswith(_SPEC) for key in f.metadata):
+                raise TypeError(
+                    f"{cls.__name__}.{f.name}: say what kind of field it is (number, vector, option, ... or ClassVar): "
+                    "a plain one would be the same in all instances of the kernel"
+                )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # the dataclass of every subclass brings its own
         raise TypeError(f"{type(self).__name__} cannot be made by itself")

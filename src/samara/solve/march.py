@@ -111,6 +111,7 @@ def adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, tim
                 done += 1
                 continue
             memory[Memory.TIME] -= h
+            counters[Counter.STEPS] -= 1
             shrink = max(factor, 0.2)
         elif status == NOT_CONVERGED or status == NOT_FINITE:
             shrink = 0.25

@@ -319,7 +319,14 @@ class System:
         if parameter is None:
             known = ", ".join(self.model.parameters) or "none"
             raise ModelError(f"model {self.model.name!r} has no parameter {name!r} (it has: {known})")
-        parameter.value = parameter.check(value)
+        before, parameter.value = parameter.value, parameter.check(value)
+        try:
+            for element in self.model.elements.values():
+                if any(leaf is parameter for leaf in element.leaves()):
+                    element.recheck()
+        except ModelError:
+            parameter.value = before
+            raise
         for array, where in self._parameter_places.get(name, ()):
             array[where] = parameter.value
 

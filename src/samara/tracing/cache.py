@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -137,8 +138,10 @@ def entries() -> Iterator[tuple[str, KernelInfo | None]]:
 
 
 def clear() -> int:
-    """Empties the cache; the number of kernels removed."""
+    """Empties the cache, compiled solvers included; the number of kernels removed."""
     paths = list(directory().glob("*.kernel"))
     for path in paths:
         path.unlink(missing_ok=True)
+    for folder in directory().glob("driver-*"):
+        shutil.rmtree(folder, ignore_errors=True)
     return len(paths)

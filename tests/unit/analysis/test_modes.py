@@ -6,6 +6,7 @@ from scipy.linalg import eigh
 
 import samara as sm
 from samara.analysis import first_order, linearise, mac
+from samara.system.blocks import ETA, POSITION
 
 GRAVITY = 9.81
 
@@ -78,7 +79,7 @@ def test_overdamped_mass_has_two_real_eigenvalues():
 
 def test_state_is_left_alone_and_the_run_goes_on():
     sim = sm.Simulation(pendulum())
-    sim.system.write(sim.model.nodes["bob"], 15, [0.0, 0.8, 0.0])
+    sim.system.write(sim.model.nodes["bob"], ETA, [0.0, 0.0, 0.0, 0.0, 0.8, 0.0])
     sm.transient(sim, 0.1, 1e-3, progress=False)
     before, coefficients = sim.system.state.copy(), sim.system.coef.copy()
     linearise(sim)
@@ -182,21 +183,22 @@ def test_campbell_follows_modes_through_a_crossing():
     assert fan.modes[0].plot(1).axes
 
 
-def test_conical_pendulum():
-    """At W^2 > g / l the bob hangs out at cos = g / (l W^2), and oscillates there at W sqrt(1 + 3 cos^2) and W.
-
-    The first from the sphere's effective potential, seen by the bob; the point mass hangs on a spherical joint.
-    """
-    l, speed = 1.0, 5.0
-    cosine = GRAVITY / (l * speed**2)
-    model = sm.Model("cone", gravity=(0, 0, -GRAVITY))
-    angle = 1.0  # a guess
-    bob = model.node("bob", (l * np.sin(angle), 0, -l * np.cos(angle)))
-    model.add("body", sm.Body(bob, mass=1.0, inertia=(1e-8, 1e-8, 1e-8)))
-    model.add("cardan", sm.Universal(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0), axis_x=(1, 0, 0)))
+def test_pendulum_on_a_turning_hub():
+    """It hangs out at cos = g / (l W^2) and swings there with w^2 = m l^2 W^2 sin^2 / (m l^2 + J)."""
+    m, l, J, speed = 1.5, 0.8, 0.2, 6.0
+    model = sm.Model("governor", gravity=(0, 0, -GRAVITY))
+    hub = model.prescribed("hub", sm.Motion(rotation=(0, 0, lambda t: speed * t)))
+    bob = model.node("bob", (l * np.sin(0.7), 0, -l * np.cos(0.7)))  # a guess
+    model.add("body", sm.Body(bob, mass=m, inertia=(J, J, J)))
+    model.add("hinge", sm.Revolute(hub, bob, at=(0, 0, 0), axis=(0, 1, 0)))
     sim = sm.steady_rotation(model, speed)
-    position = sim.system.state[sim.system.block(bob) + (9 + np.arange(3)) * sim.system.width]
-    assert -position[2] == pytest.approx(cosine, rel=1e-9)
+    cosine = GRAVITY / (l * speed**2)
+    assert -sim.system.read(bob, POSITION, 3)[2] == pytest.approx(l * cosine, rel=1e-9)
+    expected = speed * np.sqrt(m * l**2 * (1 - cosine**2) / (m * l**2 + J))
+    assert sm.modes(sim).frequencies == pytest.approx([expected], rel=1e-9)
+    # and a run from there stays
+    run = sm.transient(sim, 0.5, 2e-3, outputs="bob.position", progress=False)
+    assert run["bob.position"][:, 2] == pytest.approx(-l * cosine, abs=1e-8)
 
 
 def test_wrong_rotations_are_refused():
@@ -209,7 +211,7 @@ def test_wrong_rotations_are_refused():
 
 
 def test_rate_constraint_leaves_one_state_less():
-    """A cart on a spring, its second cart's speed tied to nothing but time: no freedom in speed, one state each."""
+    """An arm that turns at a given rate has an angle, but no speed of its own."""
     model = sm.Model("driven hinge")
     arm = model.node("arm", (1, 0, 0))
     model.add("body", sm.Body(arm, mass=1.0, inertia=(1, 1, 1)))

@@ -129,7 +129,7 @@ class Span:
                 mass, first = mass + dm, first + dm * p
                 second = second + dm * (p @ p * np.eye(3) - np.outer(p, p)) + weight * (R @ own @ R.T)
         com = first / mass if mass else np.zeros(3)
-        return Piece(mass, com, second - mass * (com @ com * np.eye(3) - np.outer(com, com)))
+        return Piece(float(mass), com, second - mass * (com @ com * np.eye(3) - np.outer(com, com)))
 
 
 def add_beam(

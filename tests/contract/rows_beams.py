@@ -1,0 +1,118 @@
+"""Beams under the contract, with all their kinds of sections."""
+
+import numpy as np
+from row import Row, vector
+
+from samara.elements import Beam2, Beam3, DampedSection, Section, ViscousSection
+from samara.model import Parameter, Placement
+from samara.rotations import exp_so3
+
+STIFF = (90.0, 40.0, 50.0, 5.0, 7.0, 9.0)
+
+#: the first owes tests/unit/elements/beams/test_power.py
+WHY = (
+    "finite volumes: forces at the cuts balance the pieces between them, a sum that is no derivative of the strain "
+    "energy at the cuts; power and energy agree as elements are made shorter"
+)
+
+
+def full(rng) -> np.ndarray:
+    """A positive definite matrix that couples everything."""
+    A = rng.uniform(-1.0, 1.0, (6, 6))
+    return 5.0 * (A @ A.T) + np.diag(STIFF)
+
+
+def diagonal(rng) -> np.ndarray:
+    return np.array(STIFF) * rng.uniform(0.5, 1.5, 6)
+
+
+def blocks(rng) -> np.ndarray:
+    """Stretch coupled with bending, shear with twist: centres off the axis."""
+    D = full(rng)
+    stretch = np.array([1, 0, 0, 0, 1, 1], bool)
+    return D * np.equal.outer(stretch, stretch)
+
+
+def elastic(make):
+    return lambda rng: Section(make(rng))
+
+
+def damped(rng):
+    return DampedSection(full(rng), damping=rng.uniform(0.01, 0.1))
+
+
+def viscous(rng):
+    return ViscousSection(diagonal(rng), viscosity=0.1 * blocks(rng))
+
+
+def with_parameter(rng):
+    values = list(diagonal(rng))
+    return Section([*values[:3], Parameter("GJ", values[3]), *values[4:]])
+
+
+def beam(cls, section, share=False):
+    """A factory of curved and twisted beams of about 1 m, whose nodes lie anywhere; one section, or one a cut."""
+
+    def make(nodes, rng, turn):
+        places = {}
+        middle = (len(nodes) - 1) / 2
+        for k, (letter, n) in enumerate(zip("abc", nodes, strict=False)):
+            xi = (k - middle) / middle
+            section_place = Placement((0.5 * xi, 0, 0) + vector(rng, 0.05), exp_so3(0.3 * xi * np.ones(3)))
+            places[f"place_{letter}"] = n.local(section_place)
+        if share:
+            return cls(*nodes, section=section(rng), **places)
+        return cls(*nodes, **{f"section_{k + 1}": section(rng) for k in range(cls.count)}, **places)
+
+    return make
+
+
+def plain(cls, section):
+    """A factory of beams straight from node to node, moved there: no placement at all in the equations."""
+
+    def make(nodes, rng, turn):
+        start = nodes[0].place
+        for k, n in enumerate(nodes[1:], 1):
+            n.place = start @ Placement((0.5 * k, 0.0, 0.0), exp_so3(vector(rng, 0.2)))
+        return cls(*nodes, section=section(rng))
+
+    return make
+
+
+def row(name, make, cls, **more):
+    return Row(name, make, nodes=cls.count + 1, near=0.3, unbalanced=WHY, **more)
+
+
+def bad(cls):
+    ends = (0, 1, 2)[: cls.count + 1]
+    skew = np.diag(STIFF) + 60.0 * (np.eye(6, k=1) + np.eye(6, k=-1))
+    return {
+        "stiffness is not positive definite": lambda n: cls(*n, section=Section(skew)),
+        "stiffness must be symmetric": lambda n: cls(*n, section=Section(np.diag(STIFF) + np.eye(6, k=1))),
+        "stiffness must have shape": lambda n: cls(*n, section=Section((1.0, 2.0))),
+        "damping must not be negative": lambda n: cls(*n, section=DampedSection(STIFF, damping=-1.0)),
+        "viscosity has a negative eigenvalue": lambda n: cls(
+            *n, section=ViscousSection(STIFF, viscosity=(1, 1, -1, 1, 1, 1))
+        ),
+        "has no length": lambda n: cls(
+            *n, section=Section(STIFF), **{f"place_{letter}": (-float(k), 0, 0) for letter, k in zip("abc", ends)}
+        ),
+        "nodes out of order": lambda n: cls(*n[::-1], section=Section(STIFF)),
+        "needs its section": lambda n: cls(*n),
+        "not both": lambda n: cls(*n, section=Section(STIFF), section_1=Section(STIFF)),
+        "does not take": lambda n: cls(*n, section=STIFF),
+    }
+
+
+ROWS = [
+    row("Beam3, full section", beam(Beam3, elastic(full)), Beam3, bad=bad(Beam3)),
+    row("Beam3, nothing placed", plain(Beam3, elastic(diagonal)), Beam3),
+    row("Beam3, coupled in blocks", beam(Beam3, elastic(blocks), share=True), Beam3, bad={
+        "b must lie about half way": lambda n: Beam3(n[1], n[0], n[2], section=Section(STIFF)),
+    }),
+    row("Beam3, damped in proportion", beam(Beam3, damped), Beam3),
+    row("Beam3, viscous", plain(Beam3, viscous), Beam3),
+    row("Beam2, full section", beam(Beam2, elastic(full)), Beam2, bad=bad(Beam2)),
+    row("Beam2, nothing placed", plain(Beam2, with_parameter), Beam2),
+    row("Beam2, viscous", beam(Beam2, viscous), Beam2),
+]  # fmt: skip

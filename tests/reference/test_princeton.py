@@ -1,0 +1,56 @@
+"""Princeton beam against the exact rod (princeton_computed.csv): bending in two planes that twists the beam.
+
+Tolerances are those of the validation plan, 0.2 % of the tip displacement and 1 % of the twist; eight elements are far
+better, and the tests hold them to what was seen: 4e-6 of the displacement, 2e-5 of the twist. The file does not say
+which angle its twist is. It is that of the section's y axis in the plane across the undeformed beam: of the usual
+candidates only this one agrees, and it does for all loads.
+"""
+
+import numpy as np
+import pytest
+
+import samara as sm
+
+LENGTH, WIDTH, HEIGHT = 0.508, 3.2024e-3, 12.3777e-3
+STIFFNESS = sm.isotropic(
+    71.7e9, WIDTH * HEIGHT, HEIGHT * WIDTH**3 / 12, WIDTH * HEIGHT**3 / 12, 1.134072e-10, poisson=0.31
+)
+
+
+def bent(load, angle_deg, elements):
+    """Tip displacement [m] and twist [deg] under a dead load at an angle from the stiff direction."""
+    model = sm.Model("princeton")
+    count = 2 * elements
+    nodes = [model.ground]
+    nodes += [model.node(f"n{k}", (LENGTH * k / count, 0, 0), static=True) for k in range(1, count + 1)]
+    for e in range(elements):
+        model.add(f"beam{e}", sm.Beam3(*nodes[2 * e : 2 * e + 3], section=sm.Section(STIFFNESS)))
+    angle = np.radians(angle_deg)
+    model.add("load", sm.Force(nodes[-1], force=(0, -load * np.cos(angle), load * np.sin(angle))))
+    run = sm.static(model, steps=2, outputs=f"n{count}.*")
+    R = run[f"n{count}.rotation"][-1].reshape(3, 3)
+    return run[f"n{count}.position"][-1] - [LENGTH, 0, 0], np.degrees(np.arctan2(R[2, 1], R[1, 1]))
+
+
+@pytest.fixture(scope="module")
+def rows(data):
+    return np.loadtxt(data / "princeton_computed.csv", delimiter=",", skiprows=2)
+
+
+def errors(row, elements):
+    displacement, twist = bent(row[0], row[1], elements)
+    shift = np.abs(displacement - row[2:5]).max() / np.linalg.norm(row[2:5])
+    return shift, abs(twist - row[5]) / max(abs(row[5]), 0.1)
+
+
+def test_all_loads_and_angles(rows):
+    found = np.array([errors(row, 8) for row in rows])
+    assert len(found) == 21
+    assert found[:, 0].max() < 1e-5  # plan: 2e-3
+    assert found[:, 1].max() < 1e-4  # plan: 1e-2
+
+
+def test_two_elements_are_enough_for_the_plan(rows):
+    found = np.array([errors(row, 2) for row in rows[[3, 9, 16, 18]]])
+    assert found[:, 0].max() < 2e-3
+    assert found[:, 1].max() < 1e-2
