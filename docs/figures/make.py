@@ -262,6 +262,37 @@ def lu_supernodes() -> plt.Figure:
     return picture
 
 
+def rolled(elements: int, cls: type = sm.Beam3, steps: int = 8) -> Results:
+    """A cantilever of 1 m rolled up into a circle by a couple at its tip."""
+    model, count = Model("roll-up"), cls.count * elements
+    nodes = [model.ground, *(model.node(f"n{k}", (k / count, 0, 0), static=True) for k in range(1, count + 1))]
+    for e in range(elements):
+        part = nodes[cls.count * e : cls.count * (e + 1) + 1]
+        model.add(f"beam{e}", cls(*part, section=sm.Section((1e3, 1e3, 1e3, 1.0, 1.0, 1.0))))
+    model.add("couple", sm.FollowerCouple(nodes[-1], couple=(0, 0, 2 * np.pi)))
+    return sm.static(model, steps=steps, outputs="*.position")
+
+
+@figure
+def beam_roll_up() -> plt.Figure:
+    """A cantilever rolled up by a tip couple in eight load steps, and how far its tip stays from the clamp."""
+    picture, axes = plt.subplots(1, 2, figsize=(8.4, 3.6))
+    run = rolled(10)
+    for k in range(len(run)):
+        points = np.array([[0, 0, 0], *(run[f"n{i}.position"][k] for i in range(1, 21))])
+        axes[0].plot(points[:, 0], points[:, 1], color=plt.cm.viridis(k / 8))
+    axes[0].set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title="ten three-node beams")
+    for cls, counts, order, marker in ((sm.Beam3, (5, 10, 20, 40), 4, "o"), (sm.Beam2, (10, 20, 40, 80), 2, "s")):
+        gaps = [np.linalg.norm(rolled(n, cls)[f"n{cls.count * n}.position"][-1]) for n in counts]
+        nodes = cls.count * np.array(counts)
+        axes[1].loglog(nodes, gaps, marker, label=cls.__name__)
+        axes[1].loglog(nodes, gaps[0] * (nodes[0] / nodes) ** order, "k:", linewidth=0.8)
+        axes[1].annotate(f"order {order}", (nodes[1], gaps[1]), (6, 6), textcoords="offset points", fontsize="small")
+    axes[1].set(xlabel="nodes", ylabel="gap of the circle [m]")
+    axes[1].legend()
+    return picture
+
+
 def make(names: list[str], folder: Path = FOLDER) -> list[Path]:
     """Draw the named figures, or all, and return the files."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -64,7 +64,8 @@ def test_outputs_are_the_plain_ones(row: Row):
     for values, instance in zip(found, b.instances, strict=True):
         plain = instance.plain(differences=not row.analytic)
         flat = np.concatenate([np.ravel(o.value) for o in plain.outputs]) if plain.outputs else np.zeros(0)
-        np.testing.assert_allclose(values, flat, rtol=0, atol=tolerance * size([flat]))
+        # after the element's own outputs come its energies and powers, which the totals below check
+        np.testing.assert_allclose(values[: flat.size], flat, rtol=0, atol=tolerance * size([flat]))
         for name in expected:
             expected[name] += float(getattr(plain, name))
     for name, value in expected.items():

@@ -63,7 +63,7 @@ def test_elastica():
     model.add("load", sm.Force(tip, force=(0, 0, 10.0)))
     run = sm.static(model, steps=20, outputs=f"{tip.name}.position")
     x, _, w = position(run, tip)
-    # 3e-6 is what sixteen elements leave, 1e-5 the strain of a beam that is not quite inextensible
+    # seen: 7e-6; the beam is not quite inextensible, its strains reach P / EA = 1e-5
     assert (1 - x, w) == pytest.approx(expected, abs=2e-5)
     for factor, (x, _, w) in zip(run.time[1::6], run[f"{tip.name}.position"][1::6], strict=True):
         assert (1 - x, w) == pytest.approx(elastica(10.0 * factor), abs=2e-5)
@@ -95,7 +95,7 @@ def test_order_of_large_deflection(cls, order, orders):
         model.add("load", sm.Force(tip, force=(0, 0, P)))
         found.append(np.linalg.norm(position(sm.static(model, steps=4), tip)[[0, 2]] - expected))
     assert orders(found) == pytest.approx([order, order], abs=0.15)
-    assert found[-1] < {4: 3e-6, 2: 2e-3}[order]
+    assert found[-1] < {4: 1e-6, 2: 1e-3}[order]
 
 
 def test_roll_up_into_a_circle(orders):
@@ -106,10 +106,10 @@ def test_roll_up_into_a_circle(orders):
         run = sm.static(model, steps=8)
         found.append(np.linalg.norm(position(run, tip)))
         half = run[f"{tip.name}.position"][3]  # half the moment: a half circle
-        assert half == pytest.approx([0, 2 / np.pi, 0], abs=2e-2 * (5 / n) ** 4)
+        assert half == pytest.approx([0, 2 / np.pi, 0], abs=1e-3 * (5 / n) ** 4)
         assert run["beam0.moment_1"][-1] == pytest.approx([0, 0, 2 * np.pi], abs=1e-7)
     assert orders(found) == pytest.approx([4, 4], abs=0.3)
-    assert found[-1] < 1e-4
+    assert found[-1] < 5e-6
 
 
 def tangent(P, stiffness, elements):
@@ -129,18 +129,18 @@ def test_lateral_buckling():
     stiffness = (1e8, 1e8, 1e8, GJ, strong, weak)
     expected = 4.0126 * np.sqrt(weak * GJ)
     found = {n: brentq(tangent, 0.9 * expected, 1.1 * expected, (stiffness, n), xtol=1e-5) for n in (4, 8)}
-    assert found[8] == pytest.approx(expected, rel=5e-4)
+    assert found[8] == pytest.approx(expected, rel=2e-4)  # seen: 6e-5, and 8e-4 with four elements
     assert abs(found[8] - expected) < abs(found[4] - expected)
 
 
 def test_a_dead_weight_along_the_span():
     """Tables made into a beam: its lumped weight bends it as the distributed one does, q L^4 / (8 EI)."""
     q, EI = 9.81 * 2e-3, 50.0
-    span = sm.Span(station=[0.2, 1.2], mass=2e-3, EA=1e7, GJ=20.0, EI_y=EI, EI_z=2 * EI)
+    span = sm.Span(station=[0.2, 1.2], mass=2e-3, EA=1e7, GJ=20.0, EI_y=EI, EI_z=2 * EI, inertia_y=1e-7, inertia_z=1e-7)
     model = sm.Model("weight", gravity=(0, 0, -9.81))
     nodes = sm.add_beam(model, "arm", span, root=model.ground, elements=4)
     fall = -position(sm.static(model), nodes[-1])[2]
-    assert fall == pytest.approx(q / (8 * EI) + q / (2 * 3e6), rel=2e-3)
+    assert fall == pytest.approx(q / (8 * EI) + q / (2 * 3e6), rel=1e-7)  # lumping keeps force and moment of each piece
 
 
 def test_initial_shape_is_free_of_strain():

@@ -75,13 +75,19 @@ def campbell(
     criteria is largest.
     """
     speeds = np.array(list(speeds), dtype=float)
-    built = callable(model)
-    sim = None if built else model if isinstance(model, Simulation) else Simulation(model)
+    sim: Simulation | None = None
+    build: Callable[[float], Model] | None = None
+    if isinstance(model, Simulation):
+        sim = model
+    elif isinstance(model, (Model, System)):
+        sim = Simulation(model)
+    else:
+        build = model
     found: list[Modes] = []
     likeness: list[np.ndarray] = []
     for speed in speeds:
-        if built:
-            sim = Simulation(model(speed))
+        if build is not None:
+            sim = Simulation(build(speed))
         assert sim is not None
         if parameter is not None:
             sim.system.set_parameter(parameter, speed)

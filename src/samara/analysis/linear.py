@@ -28,8 +28,8 @@ from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, Coeffi
 class Linearisation:
     """M xi_ddot + C xi_dot + K xi + reactions @ lam = 0 with G xi = 0 and D xi_dot + E xi = 0.
 
-    Unknowns xi: displacement [m] and rotation [rad] of each node with unknowns, in its own axes, six a node in the order
-    of `nodes`. Equations: forces [N] and moments [N m], likewise.
+    Unknowns xi: displacement [m] and rotation [rad] of each node with unknowns, in its own axes, six a node in the
+    order of `nodes`. Equations: forces [N] and moments [N m], likewise.
 
     M, C, K:    shape (n, n).
     G:          holonomic constraints, shape (g, n).

@@ -63,7 +63,7 @@ class Modes:
         return np.einsum("kij,kj->ki", self.R, self.shapes[mode, :, :3])
 
     def share(self, axes=(0, 1, 2, 3, 4, 5)) -> np.ndarray:
-        """Part of each mode's motion, 0 to 1, that lies in the given own-axis directions (rotations weighed by length)."""
+        """Part of each mode's motion, 0 to 1, in the given directions of own axes (rotations weighed by length)."""
         weighed = np.abs(self.shapes * self._weights()) ** 2
         return weighed[:, :, list(axes)].sum(axis=(1, 2)) / weighed.sum(axis=(1, 2))
 

@@ -37,7 +37,8 @@ def draw_campbell(fan: Campbell, per_rev: int, title: str | None) -> Figure:
             axes.annotate(f"{k}/rev", (rpm[-1], k * rpm[-1] / 60.0), color=_GREY, fontsize=8)
     for k, line in enumerate(fan.frequencies_hz.T):
         axes.plot(rpm, line, color=_COLOURS[k % len(_COLOURS)], marker=".", label=f"mode {k + 1}")
-    axes.set(xlabel="speed [rpm]", ylabel="frequency [Hz]", ylim=(0.0, top), title=fan.model if title is None else title)
+    heading = fan.model if title is None else title
+    axes.set(xlabel="speed [rpm]", ylabel="frequency [Hz]", ylim=(0.0, top), title=heading)
     axes.legend(fontsize=8, loc="upper left")
     return figure
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from samara.solve import Simulation, static
 from samara.solve.machine import outputs as run_outputs
 from samara.solve.machine import residual, set_time
 from samara.solve.measures import chosen
-from samara.system.blocks import POSITION, ROTATION
+from samara.system.blocks import POSITION, ROTATION, Coefficient
 from samara.system.system import System
 
 
@@ -42,12 +43,12 @@ class StateSpace:
     def to_control(self) -> Any:
         """As a `control.StateSpace`, if that package is there."""
         try:
-            import control
+            control = importlib.import_module("control")
         except ImportError:
             raise ImportError("the package 'control' is not installed: pip install control") from None
-        return control.ss(
-            self.A, self.B, self.C, self.D, inputs=list(self.inputs), outputs=[o.replace(".", "_") for o in self.outputs]
-        )
+        # names with dots mean something else there
+        names = [label.replace(".", "_") for label in self.outputs]
+        return control.ss(self.A, self.B, self.C, self.D, inputs=list(self.inputs), outputs=names)
 
 
 def state_space(
@@ -82,17 +83,17 @@ def state_space(
     with reference(sim):
         pose, twist, gain, reaction, direct = _output_slopes(sim, names, columns)
     reaction = reaction[:, order - n]
-    by_state, by_u = [], []
     spins = np.array([ad(x) for x in lin.eta]), np.array([ad(x) for x in lin.acc])
-    for which, target in ((0, by_state), (1, by_u)):
+    found = []
+    for which in (0, 1):  # by the states, by the inputs
         xi, xi_dot, xi_ddot = reduced.pose[which], reduced.rate[which], reduced.second[which]
         unbalanced = lin.M @ xi_ddot + lin.C @ xi_dot + lin.K @ xi + (loads if which else 0.0)
         lam = -np.linalg.lstsq(lin.reactions, unbalanced, rcond=1e-12)[0] if order.size else np.zeros((0, xi.shape[1]))
         eta = xi_dot + _apply(spins[0], xi)
         acc = xi_ddot + _apply(spins[0], xi_dot) + _apply(spins[1], xi)
-        target.append(pose @ xi + twist @ eta + gain @ acc + reaction @ lam)
+        found.append(pose @ xi + twist @ eta + gain @ acc + reaction @ lam)
     labels = tuple(label for c in channels for label in c.labels)
-    return StateSpace(reduced.A, reduced.B, by_state[0], by_u[0] + direct, names, labels)
+    return StateSpace(reduced.A, reduced.B, found[0], found[1] + direct, names, labels)
 
 
 def _names(sim: Simulation, inputs) -> tuple[str, ...]:
@@ -102,9 +103,7 @@ def _names(sim: Simulation, inputs) -> tuple[str, ...]:
         return tuple(known)
     for name in wanted:
         if name not in known:
-            raise ModelError(
-                f"model {sim.model.name!r} has no input {name!r} (it has: {', '.join(known) or 'none'})"
-            )
+            raise ModelError(f"model {sim.model.name!r} has no input {name!r} (it has: {', '.join(known) or 'none'})")
     return wanted
 
 
@@ -129,7 +128,7 @@ def _input_slopes(sim: Simulation, names: tuple[str, ...], measure: Callable[[],
     """Derivatives of something by the inputs alone, poses and motion held: a column an input."""
     s, m = sim.system, sim.machine
     found = [np.zeros((measure().size, 0))]
-    time = float(s.coef[0])
+    time = float(s.coef[Coefficient.TIME])
     for name in names:
         place = s.input_base + s.input_names[name]
         kept = s.state.copy()

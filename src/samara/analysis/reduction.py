@@ -1,6 +1,6 @@
 """From matrices with constraints to x_dot = A x + B u, exactly: constraints solved, massless directions condensed.
 
-With X a particular motion that an input asks for through a constraint, and N a basis of what the constraints leave free,
+With X a motion that an input asks for through a constraint, and N a basis of what the constraints leave free,
 
     xi = N q + X u,     xi_dot = N (Z w - P q + V u),     state (q, w)
 

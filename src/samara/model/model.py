@@ -137,7 +137,8 @@ class Model:
         return found
 
     def check(self) -> None:
-        """Refuses what cannot be simulated: nodes that nothing holds or moves."""
+        """Refuses what cannot be simulated: nodes that nothing holds or moves, two parameters of one name."""
+        _ = self.parameters
         used: dict[str, list[Element]] = {name: [] for name in self.nodes}
         for element in self.elements.values():
             for node in element.nodes():

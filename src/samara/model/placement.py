@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from samara.model.parameters import Parameter
 from samara.rotations import check_rotation
 
 
 def as_vector(value, what: str = "vector") -> np.ndarray:
     """Three finite numbers as a float array."""
+    if any(isinstance(v, Parameter) for v in np.ravel(np.asarray(value, dtype=object))):
+        raise ValueError(f"{what} cannot be a Parameter: placements are settled when the model is described")
     array = np.asarray(value, dtype=float)
     if array.shape != (3,) or not np.all(np.isfinite(array)):
         raise ValueError(f"{what} must be three finite numbers, got {value!r}")

@@ -90,6 +90,8 @@ class _Array(Spec):
         if self.symmetric and not np.allclose(numbers, numbers.T, rtol=1e-9, atol=1e-12 * np.abs(numbers).max()):
             raise ValueError("must be symmetric")
         if self.unit_length:
+            if array.dtype == object:
+                raise ValueError("is a direction: it cannot hold a Parameter")
             length = float(np.linalg.norm(numbers))
             if length < 1e-12:
                 raise ValueError("is a direction: it must not be zero")

@@ -16,6 +16,7 @@ from samara.solve.simulation import Simulation
 
 def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
+    sim.claim()
     set_time(sim.machine, sim.time)
     if sim.system.multiplier_count:
         joints = _constraints_only(sim)

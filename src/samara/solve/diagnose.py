@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from samara.solve.simulation import Simulation
-from samara.solve.step import Memory, Status, step
+from samara.solve.step import Memory, Status, step, take_back
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION, Coefficient
 
 KEPT = 100
@@ -62,6 +62,7 @@ def dump_states(sim: Simulation, again: Callable[[], bool], path: Path) -> Path:
         limit -= 1
     if not np.array_equal(s.state, states[-1][1]):
         states = [*states, (float(s.coef[Coefficient.TIME]), s.state.copy())][-KEPT:]
+        take_back(sim.machine)  # a run that goes on from here starts at the last good state
     nodes = list(s.model.nodes.values())
     stack = np.array([state for _, state in states])
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from samara.results import Channel, Channels
-from samara.system.kinds import TOTALS
+from samara.system.kinds import TOTALS, UNITS
 from samara.system.system import System
 
-_UNITS = {"kinetic": "J", "potential": "J", "dissipated": "W", "supplied": "W"}
 _TEXT = {
     "kinetic": "kinetic energy of all bodies",
     "potential": "potential energy of gravity and springs",
@@ -29,7 +28,7 @@ def channels(system: System) -> tuple[Channels, np.ndarray]:
                 first.append(int(start))
                 start += max(1, len(output.components))
     for k, total in enumerate(TOTALS):
-        found.append(Channel(f"model.{total}", _UNITS[total], (), _TEXT[total]))
+        found.append(Channel(f"model.{total}", UNITS[total], (), _TEXT[total]))
         first.append(k)
     found.append(Channel("model.violation", "1", (), "largest violation of a constraint, m or rad"))
     first.append(system.out.size - 1)

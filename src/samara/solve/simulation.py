@@ -20,7 +20,7 @@ TOLERANCE = 1e-10
 class Simulation:
     """State and solver of one run; the native driver works on its arrays.
 
-    model:      a `Model`, or a compiled `System`.
+    model:      a `Model`, or a compiled `System`: it starts anew, and belongs to this simulation from now on.
     integrator: `TwoStep(rho_inf)`, `CrankNicolson()`, `BDF2()`.
     tolerance:  of Newton's method: largest correction of a twist relative to the largest speed and spin of the model.
     iterations: bound on Newton iterations a step.
@@ -36,6 +36,8 @@ class Simulation:
         lanes: int | None = None,
     ) -> None:
         self.system = model if isinstance(model, System) else System(model, lanes)
+        self.system.user = self
+        self.system.reset(inputs=False)
         self.model = self.system.model
         self.integrator = integrator or TwoStep(0.6)
         self.machine: Machine = make_machine(self.system)
@@ -63,6 +65,13 @@ class Simulation:
         points = np.array([self.system.read(n, POSITION, 3) for n in self.system.model.nodes.values()])
         size = float(np.linalg.norm(points - points.mean(axis=0), axis=1).max())
         return size if size > 0 else 1.0
+
+    def claim(self) -> None:
+        """Refuses to go on with arrays that another simulation has taken over."""
+        if self.system.user is not self:
+            raise SolveError(
+                f"the system of model {self.model.name!r} belongs to a newer Simulation: make a System for each"
+            )
 
     @property
     def time(self) -> float:

@@ -19,7 +19,6 @@ from samara.solve.simulation import Simulation
 from samara.solve.step import Counter
 from samara.system.system import System
 
-
 #: Smallest part of a load step that is tried before giving up.
 SMALLEST = 2.0**-10
 

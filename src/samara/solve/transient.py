@@ -16,7 +16,7 @@ from samara.results import Progress, Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
 from samara.solve.diagnose import KEPT, dump_states, explain
-from samara.solve.errors import Diverged, SingularModel
+from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.march import adapt, march, new_limits, record
@@ -75,7 +75,11 @@ def transient(
         sim = model
     else:
         sim = Simulation(model, integrator, tolerance=TOLERANCE if tolerance is None else tolerance)
+    sim.claim()
     patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+    for path in (save, checkpoint):
+        if path is not None and not Path(path).absolute().parent.is_dir():
+            raise SolveError(f"{path} cannot be written: its folder does not exist; make it, or name another file")
     run = _Run(sim, end, step, accuracy, patterns, every, dump, save)
     if resume is not None:
         load_checkpoint(sim, resume)
@@ -128,6 +132,8 @@ class _Run:
                 raise ValueError(f"transient: {name} must be a positive number, got {value}")
         if self.every < 1:
             raise ValueError(f"transient: every must be at least 1, got {self.every}")
+        if self.end <= self.sim.time:
+            raise ValueError(f"transient: end = {self.end:g} s is not after the present time, {self.sim.time:g} s")
         self.channels, self.columns = chosen(self.sim.system, self.patterns)
         expected = int(self.end / self.step / self.every) + 2 if self.step else 0
         room = max(1, int(2e8 / (8 * (self.channels.width + 1))))
@@ -149,9 +155,8 @@ class _Run:
 
     def _set_limits(self) -> None:
         sim, span = self.sim, self.end - self.sim.time
-        if sim.limits[4] == 0.0:  # a run that is taken up again goes on with the step it had
-            sim.limits[:] = new_limits(0.0, sim.length, 1e-10 * span, 0.05 * span, min(1e-4 * span, 1e-3))
-        sim.limits[0] = self.accuracy or 1e-6
+        first = sim.limits[4] or min(1e-4 * span, 1e-3)  # a run that is taken up again goes on with the step it had
+        sim.limits[:] = new_limits(self.accuracy or 1e-6, sim.length, 1e-10 * self.end, 0.05 * self.end, first)
 
     def march(self, bar: Progress, interrupted: Callable[[], bool]) -> None:
         """Native calls of about a breath each."""

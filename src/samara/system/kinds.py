@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Element, Output
+from samara.model import Contribution, Element, ModelError, Output
 from samara.system.blocks import Coefficient
 from samara.system.trace import TIMED, Trace, first_signal_slot, trace
 from samara.tracing import Expr
@@ -15,6 +15,7 @@ from samara.tracing.lanes import Function, Place, Shape
 
 #: Sums over the whole model: kinetic and potential energy [J], dissipated and supplied power [W].
 TOTALS = ("kinetic", "potential", "dissipated", "supplied")
+UNITS = {"kinetic": "J", "potential": "J", "dissipated": "W", "supplied": "W"}
 Unknown = tuple[str, int, int]  # ("node", which, component) or ("lam", 0, which)
 
 
@@ -53,6 +54,8 @@ def make_kind(element: Element) -> Kind:
     """Traces an element and differentiates its equations."""
     traced = trace(element)
     site, contribution = traced.site, traced.contribution
+    _check(element, contribution)
+    contribution.outputs.extend(_budget(traced))
     node_rows = [(("node", i, c), w) for i, wrench in enumerate(contribution.wrenches) for c, w in enumerate(wrench)]
     constraints, rates = site.lift(contribution.constraints), site.lift(contribution.rates)
     if len(constraints) + len(rates) != site.multiplier_count:
@@ -75,6 +78,31 @@ def make_kind(element: Element) -> Kind:
         outputs=[Output(o.name, o.unit, None, o.components, o.description) for o in contribution.outputs],
         functions=[f for f in functions if f.outputs],
     )
+
+
+def _check(element: Element, contribution: Contribution) -> None:
+    """Refuses what would be written into the wrong places."""
+    who, count = type(element).__name__, len(element.nodes())
+    shapes = [np.shape(w) for w in contribution.wrenches]
+    if shapes and shapes != [(6,)] * count:
+        raise ModelError(f"{who}: formulate must give six numbers for each of its {count} nodes, got shapes {shapes}")
+    for output in contribution.outputs:
+        size, width = np.size(np.asarray(output.value, dtype=object)), max(1, len(output.components))
+        if size != width:
+            raise ModelError(f"{who}: output {output.name!r} has {size} numbers for {width} component(s): name them")
+
+
+def _budget(traced: Trace) -> list[Output]:
+    """The element's own energies and powers, as far as it has any."""
+    named = {o.name for o in traced.contribution.outputs}
+    values = traced.site.lift([getattr(traced.contribution, name) for name in TOTALS])
+    return [
+        Output(
+            name, UNITS[name], value, description=f"{name} {'energy' if UNITS[name] == 'J' else 'power'} of the element"
+        )
+        for name, value in zip(TOTALS, values, strict=True)
+        if traced.site.graph.value(value.id) is None and name not in named
+    ]
 
 
 def _row(traced: Trace, unknown: Unknown) -> Place:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ class System:
         self._allocate()
         self._load_shared()
         self._finish_progress()
+        self.user: object = None  # the simulation that works on the arrays now
         self.reset()
 
     # ---- numbering
@@ -133,7 +135,8 @@ class System:
         self.state_size = self.multiplier_base + self.multiplier_count
         self.node_rows = self.free_groups * 6 * w
         self.trash_row = self.node_rows + self.multiplier_count
-        self.row_room = self.trash_row + 6 * w
+        widest = max((k.multiplier_count for k in kinds), default=0)
+        self.row_room = self.trash_row + max(6 * w, widest)
         self.output_size = len(TOTALS) + sum(k.output_width * len(k.elements) for k in kinds)
         self.output_room = self.output_size + len(TOTALS) + max((k.output_width for k in kinds), default=0) + 1
         if max(self.state_size, self.row_room) > INDEX_LIMIT:
@@ -286,8 +289,9 @@ class System:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     # ---- what users change
-    def reset(self) -> None:
-        """Puts every node at its initial pose and twist, multipliers to zero, inputs to their initial values."""
+    def reset(self, inputs: bool = True) -> None:
+        """Puts every node at its initial pose and twist, multipliers to zero, and inputs at their first value."""
+        fed = self.state[self.input_base : self.input_base + len(self.inputs)].copy()
         self.state[:] = 0.0
         w = self.width
         padding = [(g * w + lane) for g in range(self.node_room // (SIZE * w)) for lane in range(w)]
@@ -301,7 +305,7 @@ class System:
             self.write(node, POSITION, p)
             self.write(node, ETA, np.concatenate([R.T @ node.velocity, R.T @ node.angular_velocity]))
         for k, source in enumerate(self.inputs):
-            self.state[self.input_base + k] = source.initial
+            self.state[self.input_base + k] = source.initial if inputs else fed[k]
 
     def read(self, node: Node, first: int, count: int) -> np.ndarray:
         """Components of a node's block."""
@@ -336,4 +340,6 @@ class System:
             raise ModelError(
                 f"model {self.model.name!r} has no input {name!r} (it has: {', '.join(self.input_names) or 'none'})"
             )
+        if not math.isfinite(value):
+            raise ModelError(f"input {name!r} of model {self.model.name!r} must be a finite number, got {value}")
         self.state[self.input_base + self.input_names[name]] = float(value)

@@ -59,7 +59,7 @@ class TracedMeasure:
         columns = [site.zeros(6) for _ in site.frames]
         for effort, tangent in zip(efforts, self._tangents, strict=True):
             for direction, slope in tangent.items():
-                if direction[0] == level or direction[0] == "world":
+                if direction[0] == level or (direction[0] == "world" and not self._rate_level):
                     columns[direction[1]][direction[2]] += effort * Expr(site.graph, slope)
         if self._rate_level:
             return columns

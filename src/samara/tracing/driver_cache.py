@@ -42,12 +42,6 @@ _MARKS = (b"@driver", b"@inner", b"njit", b"intrinsic")
 _KEPT = 3
 
 
-@functools.cache
-def source_stamp() -> str:
-    """Digest of all sources that driver functions may come from."""
-    return _stamp(Path(__file__).resolve().parent.parent)
-
-
 def _stamp(root: Path) -> str:
     digest = hashlib.sha256()
     for path, text in sorted(_sources(root).items()):
@@ -60,6 +54,15 @@ def _sources(root: Path) -> dict[Path, bytes]:
     texts = {path: path.read_bytes() for folder in _FOLDERS for path in (root / folder).rglob("*.py")}
     chosen = {path: text for path, text in texts.items() if any(mark in text for mark in _MARKS)}
     return chosen | {root / name: (root / name).read_bytes() for name in _FILES if (root / name).is_file()}
+
+
+#: As the sources were when they were imported: what is compiled later comes from those, whatever the files say by then.
+_STAMP = _stamp(Path(__file__).resolve().parent.parent)
+
+
+def source_stamp() -> str:
+    """Digest of all sources that driver functions are made of."""
+    return _STAMP
 
 
 @functools.cache

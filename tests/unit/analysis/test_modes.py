@@ -202,7 +202,7 @@ def test_pendulum_on_a_turning_hub():
 
 
 def test_wrong_rotations_are_refused():
-    with pytest.raises(sm.ModelError, match="hub.*does not turn with the rotation"):
+    with pytest.raises(sm.ModelError, match=r"hub.*does not turn with the rotation"):
         sm.steady_rotation(rotating_mass(), 6.0)
     with pytest.raises(sm.ModelError, match="must not be zero"):
         sm.steady_rotation(rotating_mass(), 5.0, axis=(0, 0, 0))

@@ -170,8 +170,15 @@ def add_beam(
     w = root.angular_velocity if angular_velocity is None else np.asarray(angular_velocity, float)
     nodes = [root]
     for k, world in enumerate(worlds[1:], 1):
-        moving = {"velocity": v + cross(w, world.position - root.position), "angular_velocity": w}
-        nodes.append(model.node(f"{name}.n{k}", world.position, world.rotation, static=not lumped, **moving))
+        node = model.node(
+            f"{name}.n{k}",
+            world.position,
+            world.rotation,
+            velocity=v + cross(w, world.position - root.position),
+            angular_velocity=w,
+            static=not lumped,
+        )
+        nodes.append(node)
     for e in range(len(ends) - 1):
         a, b, c = nodes[2 * e : 2 * e + 3]
         middle, half = x[2 * e + 1], 0.5 * (ends[e + 1] - ends[e])
@@ -213,6 +220,12 @@ def _add_bodies(model: Model, name: str, span: Span, ends, nodes: list[Node], ax
         piece = span.piece(borders[k], borders[k + 1])
         if piece.mass == 0.0:
             raise ValueError(f"beam {name!r}: no mass around node {node.name!r}; give it some, or lumped=False")
+        moments = np.linalg.eigvalsh(piece.inertia)
+        if moments[0] <= 1e-12 * moments[-1]:
+            raise ValueError(
+                f"beam {name!r}: the piece around node {node.name!r} has no inertia about the span; give inertia_x, or "
+                "inertia_y and inertia_z, or lumped=False"
+            )
         local = node.local(axis)
         R = local.rotation
         body = Body(node, mass=piece.mass, com=local.point(piece.com), inertia=R @ piece.inertia @ R.T)

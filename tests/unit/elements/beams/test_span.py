@@ -1,0 +1,105 @@
+"""Spanwise tables: values, exact lumping, and the model that is made of them."""
+
+import numpy as np
+import pytest
+
+import samara as sm
+
+STIFF = {"EA": 1e6, "GJ": 10.0, "EI_y": 20.0, "EI_z": 30.0}
+
+
+def span(**more):
+    return sm.Span(**{"station": [0.0, 2.0], "mass": 3.0, **STIFF, "inertia_y": 1e-3, "inertia_z": 2e-3, **more})
+
+
+def test_values_between_stations_and_at_jumps():
+    s = span(station=[0, 1, 1, 2], mass=[1.0, 3.0, 5.0, 9.0])
+    assert s.at("mass", 0.5) == 2.0
+    assert s.at("mass", 1.0) == 5.0
+    assert s.at("mass", 1.0, side="left") == 3.0
+    assert s.at("mass", 2.0) == 9.0
+    assert s.at("mass", 7.0) == 9.0
+    assert s.at("GA_y", 1.0) == pytest.approx(3e5)
+
+
+def test_piece_of_a_tapered_and_offset_span():
+    # m(x) = 1 + x on [0, 2], centre at y = 0.1 x: integrals by hand
+    p = span(mass=[1.0, 3.0], com_y=[0.0, 0.2], inertia_y=0.0, inertia_z=0.0).piece(0.0, 2.0)
+    m, mx, mxx = 4.0, 2 + 8 / 3, 8 / 3 + 4
+    assert p.mass == pytest.approx(m, rel=1e-14)
+    assert p.com == pytest.approx([mx / m, 0.1 * mx / m, 0.0], rel=1e-14)
+    spread = mxx - mx * mx / m
+    expected = spread * np.array([[0.01, -0.1, 0], [-0.1, 1.0, 0], [0, 0, 1.01]])
+    assert p.inertia == pytest.approx(expected, abs=1e-13)
+
+
+def test_pieces_add_up():
+    s = span(station=[0, 0.7, 0.7, 2], mass=[1, 2, 4, 3], com_y=0.1, com_z=[0, 0.1, 0.1, 0.2], twist=[0, 0.2, 0.2, 0.9])
+    whole, parts = s.piece(0, 2), [s.piece(0, 0.31), s.piece(0.31, 1.2), s.piece(1.2, 2)]
+
+    def moment(p):
+        return p.inertia + p.mass * (p.com @ p.com * np.eye(3) - np.outer(p.com, p.com))
+
+    assert sum(p.mass for p in parts) == pytest.approx(whole.mass, rel=1e-13)
+    assert sum(p.mass * p.com for p in parts) == pytest.approx(whole.mass * whole.com, rel=1e-12)
+    assert sum(map(moment, parts)) == pytest.approx(moment(whole), abs=1e-12)
+
+
+def test_model_has_the_mass_of_the_tables():
+    s = span(station=[0.5, 2.5], com_y=0.05, twist=[0.1, -0.2])
+    model = sm.Model("blade")
+    hub = model.node("hub", (0, 0, 1), angular_velocity=(0, 0, 5.0))
+    nodes = sm.add_beam(model, "blade", s, root=hub, place=sm.Placement((0.5, 0, 0)), stations=[0.5, 1.0, 2.5])
+    assert [n.name for n in nodes] == ["hub", "blade.n1", "blade.n2", "blade.n3", "blade.n4"]
+    assert [n.position[0] for n in nodes[1:]] == pytest.approx([0.75, 1.0, 1.75, 2.5])
+    assert nodes[-1].velocity == pytest.approx([0, 12.5, 0])
+    assert nodes[-1].rotation == pytest.approx(s.rotation(2.5), abs=1e-14)
+    bodies = [(model.elements[f"blade.body{k}"], n) for k, n in enumerate(nodes)]
+    assert sum(b.mass for b, _ in bodies) == pytest.approx(6.0, rel=1e-13)
+    first = sum(b.mass * n.place.point(b.com) for b, n in bodies)
+    whole = s.piece(0.5, 2.5)
+    assert first == pytest.approx(whole.mass * (whole.com + np.array([0, 0, 1])), abs=1e-12)
+    assert [e for e in model.elements if "beam" in e] == ["blade.beam1", "blade.beam2"]
+
+
+def test_without_inertia():
+    model = sm.Model("arm")
+    nodes = sm.add_beam(model, "arm", span(), root=model.ground, elements=2, lumped=False)
+    assert all(n.kind == "static" for n in nodes[1:])
+    assert list(model.elements) == ["arm.beam1", "arm.beam2"]
+    model.add("load", sm.Force(nodes[-1], force=(0, 0, 1e-3)))
+    deflection = sm.static(model)["arm.n4.position"][-1, 2]
+    assert deflection == pytest.approx(1e-3 * (8 / 60 + 2 / 3e5), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"station": [0.0, 0.0]}, "do not decrease"),
+        ({"station": [0.0, 2.0, 1.0]}, "do not decrease"),
+        ({"station": [0.0, 1.0, 1.0, 1.0, 2.0]}, "repeat a position twice"),
+        ({"EI_y": [1.0, -1.0]}, "EI_y must be positive"),
+        ({"mass": -1.0}, "mass must not be negative"),
+        ({"twist": [0.0, 1.0, 2.0]}, "twist must be one number, or 2"),
+        ({"com_y": np.nan}, "com_y must be finite"),
+    ],
+)
+def test_bad_tables_name_themselves(change, words):
+    with pytest.raises(ValueError, match=words):
+        span(**change)
+
+
+@pytest.mark.parametrize(
+    ("tables", "options", "words"),
+    [
+        ({}, {"elements": 0}, "elements = 0"),
+        ({}, {"stations": [0.0, 1.0]}, "must run from 0 m to 2 m"),
+        ({}, {"stations": [0.0, 1.0, 1.0, 2.0]}, "increasing"),
+        ({"mass": 0.0}, {}, "no mass around node 'arm.n1'"),
+        ({"inertia_y": 0.0, "inertia_z": 0.0}, {}, "no inertia about the span"),
+    ],
+)
+def test_bad_beams_name_themselves(tables, options, words):
+    model = sm.Model("arm")
+    with pytest.raises(ValueError, match=words):
+        sm.add_beam(model, "arm", span(**tables), root=model.ground, **options)
