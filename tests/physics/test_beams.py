@@ -70,7 +70,7 @@ def test_elastica():
 
 
 def flexible_rod(P, EA, GA, EI):
-    """Tip (x, z) of a planar extensible and shearable rod under a dead load P along z, by shooting on the root moment."""
+    """Tip (x, z) of a planar rod that stretches and shears, dead load P along z, by shooting on the root moment."""
 
     def slopes(s, y):
         angle = y[2]
@@ -113,7 +113,7 @@ def test_roll_up_into_a_circle(orders):
 
 
 def tangent(P, stiffness, elements):
-    """Weakest eigenvalue, with the sign of the determinant, of the equilibrium's Jacobian under a tip load P along z."""
+    """Weakest eigenvalue of the equilibrium's Jacobian under a tip load P along z; sign of the determinant."""
     model, tip = cantilever(elements, stiffness, name="strip")
     model.add("load", sm.Force(tip, force=(0, 0, P)))
     sim = sm.Simulation(model)

@@ -20,7 +20,7 @@ CASES = {
 
 
 def tip(case, load, elements):
-    """Tip displacement, and the moment at the first cut in section axes."""
+    """Displacement of the tip under a load across the plane of the arc."""
     GA, GJ, EI = CASES[case]
     model = sm.Model("bend")
     nodes = [model.ground]

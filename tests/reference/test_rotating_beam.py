@@ -168,3 +168,11 @@ def test_prescribed_root_and_campbell():
     taken = sm.campbell(beam(1), speeds, count=2, carried=["ground"])
     assert told.frequencies == pytest.approx(taken.frequencies, rel=1e-9)
     assert (np.diff(told.frequencies[:, 0]) > 0).all()
+
+
+def test_a_few_modes_of_many():
+    """Found without the others they are the same, to what rounding leaves of slow modes beside much faster ones."""
+    sim = sm.steady_rotation(beam(26), 4.0)
+    every, few = sm.modes(sim), sm.modes(sim, 5)
+    assert few.eigenvalues.imag == pytest.approx(every.eigenvalues.imag[:5], rel=1e-7)
+    assert np.abs(few.eigenvalues.real).max() < 1e-6

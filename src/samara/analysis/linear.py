@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import block_diag, csr_matrix
+from scipy.sparse import block_diag, csr_matrix, diags
 
 from samara.rotations import ad
 from samara.solve import Simulation
@@ -95,9 +95,15 @@ def along(twists: np.ndarray) -> csr_matrix:
 
 
 def split(sim: Simulation) -> tuple[csr_matrix, csr_matrix, csr_matrix]:
-    """Jacobian of all equations by poses, twists and accelerations of the nodes (columns of multipliers in each)."""
+    """Jacobian of all equations by poses, twists and accelerations; columns of multipliers in the first."""
+    s = sim.system
+    nodes = 6 * len(s.free)
+    rows, columns = np.ones(s.size), np.ones(s.size)
+    rows[nodes + multipliers(sim)[0]] = 0.0  # holonomic constraints do not carry the coefficients: poses alone enter
+    columns[nodes:] = 0.0
     with reference(sim):
-        return _jacobian(sim, 1.0, 0.0, 0.0), _jacobian(sim, 0.0, 1.0, 0.0), _jacobian(sim, 0.0, 0.0, 1.0)
+        pose, twist, gain = (_jacobian(sim, *unit) for unit in np.eye(3))
+    return pose, diags(rows) @ twist @ diags(columns), diags(rows) @ gain @ diags(columns)
 
 
 def multipliers(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:

@@ -6,12 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.linalg import lu_factor, lu_solve, matrix_balance
+from scipy.sparse.linalg import LinearOperator, eigs
 
 from samara.analysis.linear import Linearisation, linearise
 from samara.analysis.reduction import first_order
 from samara.model import Model
 from samara.solve import Simulation, static
 from samara.system.system import System
+
+#: From this many states on, a few modes are found without all the others.
+LARGE = 300
+#: Where they are looked for [rad/s]: near zero, and not at zero, where rigid motions are.
+SHIFT = 0.1
 
 
 @dataclass(frozen=True)
@@ -108,8 +115,7 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
             static(model, outputs=())
         lin = linearise(model)
     reduced = first_order(lin)
-    values, vectors = np.linalg.eig(reduced.A)
-    values = values.astype(complex)
+    values, vectors = _eigen(reduced.A, count)
     forward = np.flatnonzero(values.imag >= 0.0)
     order = forward[np.lexsort((values.imag[forward], np.abs(values[forward])))][:count]
     shapes = (reduced.pose[0] @ vectors[:, order]).T.reshape(len(order), -1, 6).astype(complex)
@@ -118,6 +124,20 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
         largest = one.ravel()[np.argmax(np.abs(one))] if one.size else 1.0
         shapes[k] /= largest or 1.0
     return Modes(values[order], shapes, lin.nodes, lin.p, lin.R, lin.length)
+
+
+def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues and vectors; of a large matrix only those near zero, by Arnoldi's method on (A - shift)^-1."""
+    if count is None or len(A) < LARGE or 2 * count + 10 > len(A) // 4:
+        values, vectors = np.linalg.eig(A)
+        return values.astype(complex), vectors
+    balanced, scale = matrix_balance(A, permute=False)
+    factors = lu_factor(balanced - SHIFT * np.eye(len(A)))
+    inverse = LinearOperator(A.shape, matvec=lambda x: lu_solve(factors, x, check_finite=False), dtype=float)
+    start = np.random.default_rng(0).standard_normal(len(A))  # the same result in every run
+    k = 2 * count + 10
+    near, vectors = eigs(inverse, k=k, ncv=min(4 * k, len(A) - 1), which="LM", v0=start, tol=1e-12)
+    return SHIFT + 1.0 / near, scale @ vectors
 
 
 def mac(a: np.ndarray, b: np.ndarray) -> np.ndarray:

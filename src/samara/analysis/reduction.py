@@ -12,13 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import null_space
+from scipy.linalg import get_lapack_funcs, null_space
 
 from samara.analysis.linear import Linearisation
 from samara.solve import SolveError
 
 #: What counts as zero beside one, in matrices scaled to a unit diagonal of the mass.
 SMALL = 1e-11
+getrf, gecon = get_lapack_funcs(("getrf", "gecon"))
 
 
 @dataclass(frozen=True)
@@ -107,9 +108,20 @@ def _inverse(G: np.ndarray) -> np.ndarray:
     return np.linalg.pinv(G / size[:, None], rcond=1e-10) / size
 
 
+def _regular(E: np.ndarray) -> bool:
+    """Whether a matrix can be solved with, by an estimate of its condition."""
+    if not E.size:
+        return True
+    factor, _, info = getrf(E)
+    return info == 0 and gecon(factor, np.abs(E).sum(axis=0).max())[0] > SMALL
+
+
 def _condense(N, X, M, C, K, f):
     """Directions without mass and damping follow the others as in statics: (right basis, left basis, X)."""
-    Mq, Cq = N.T @ M @ N, N.T @ C @ N
+    Mq = N.T @ M @ N
+    if _regular(Mq):
+        return N, N, X
+    Cq = N.T @ C @ N
     size = np.abs(Cq).max(initial=0.0) or 1.0
     idle = null_space(np.vstack([Mq, Mq.T, Cq / size, Cq.T / size]), rcond=SMALL) if N.size else np.zeros((0, 0))
     if not idle.shape[1]:
@@ -125,10 +137,10 @@ def _condense(N, X, M, C, K, f):
 
 def _explicit(E, A, B):
     """Solves E z_dot = A z + B u for the rates; what E does not determine follows algebraically."""
+    if _regular(E):
+        return np.linalg.solve(E, A), np.linalg.solve(E, B), np.eye(len(E)), np.zeros(B.shape)
     u, sigma, vt = np.linalg.svd(E)
     rank = int((sigma > SMALL * sigma.max(initial=0.0)).sum())
-    if rank == sigma.size:
-        return np.linalg.solve(E, A), np.linalg.solve(E, B), np.eye(rank), np.zeros(B.shape)
     u1, u2, v1, v2 = u[:, :rank], u[:, rank:], vt[:rank].T, vt[rank:].T
     own = u2.T @ A @ v2
     if np.linalg.cond(own) > 1.0 / SMALL:

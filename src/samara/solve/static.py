@@ -16,7 +16,8 @@ from samara.solve.machine import jacobian, residual, set_time, walk_nodes
 from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.simulation import Simulation
-from samara.solve.step import Counter
+from samara.solve.step import Counter, Memory
+from samara.system.blocks import ETA
 from samara.system.system import System
 
 #: Smallest part of a load step that is tried before giving up.
@@ -83,6 +84,7 @@ def static(
         stand_in=s.model.stand_in,
     )
     results = Results.from_recorder(recorder, attrs)
+    sim.memory[Memory.STEP] = 0.0  # what follows starts anew from here
     if message:
         raise Diverged(message, results)
     return results
@@ -120,6 +122,8 @@ class _Path:
     def _attempt(self, to: float) -> str:
         sim = self.sim
         set_time(sim.machine, to * self.time if self.along_time else self.time)
+        for node in sim.system.held:  # prescribed nodes stand where they are at that time
+            sim.system.write(node, ETA, np.zeros(12))
         if not self.along_time:
             sim.system.state[self._loads] *= to
         before = sim.counters[Counter.ITERATIONS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -120,7 +121,7 @@ class Span:
         inside = self.station[(self.station > start) & (self.station < end)]
         breaks = np.unique([start, *inside, end])
         mass, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
-        for low, high in zip(breaks[:-1], breaks[1:], strict=True):
+        for low, high in pairwise(breaks):
             half = 0.5 * (high - low)
             for x, weight in zip(0.5 * (low + high) + half * _POINTS, half * _WEIGHTS, strict=True):
                 dm, R = weight * self.at("mass", x), self.rotation(x)
@@ -163,7 +164,7 @@ def add_beam(
     ends = _ends(span, elements, stations)
     start = root.place @ (place or Placement())
     x = [ends[0]]
-    for low, high in zip(ends[:-1], ends[1:], strict=True):
+    for low, high in pairwise(ends):
         x += [0.5 * (low + high), high]
     worlds = [start @ Placement((at - ends[0], 0.0, 0.0), span.rotation(at)) for at in x]
     v = root.velocity if velocity is None else np.asarray(velocity, float)
@@ -211,7 +212,7 @@ def _section(span: Span, x: float, damping: float) -> Section:
 
 def _add_bodies(model: Model, name: str, span: Span, ends, nodes: list[Node], axis: Placement) -> None:
     """One body a node: the finite volumes beside it, as the beams cut them. `axis`: the axis at x = 0 in the world."""
-    cuts = [0.5 * (low + high) + 0.5 * (high - low) * xi for low, high in zip(ends[:-1], ends[1:]) for xi in CUTS]
+    cuts = [0.5 * (low + high) + 0.5 * (high - low) * xi for low, high in pairwise(ends) for xi in CUTS]
     borders = [ends[0], *cuts, ends[-1]]
     # the end node of an element and the first of the next are one: middle pieces and end pieces alternate
     for k, node in enumerate(nodes):

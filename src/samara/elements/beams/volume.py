@@ -189,7 +189,7 @@ def balance(frames, cuts) -> list[np.ndarray]:
     """What each node's equations receive: its piece is loaded by the section forces at the cuts beside it.
 
     frames: of the nodes along the beam; cuts: (point, force, moment) between them, in common axes, as exerted by the
-    outer part (towards the last node) on the inner one. A node feels the cut after it and the opposite of the one before.
+    outer part (towards the last node) on the inner one. A node feels the cut after it and the opposite of that before.
     """
     wrenches = []
     for k, frame in enumerate(frames):

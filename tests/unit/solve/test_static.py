@@ -1,0 +1,52 @@
+"""Static solutions against closed forms."""
+
+import numpy as np
+import pytest
+
+import samara as sm
+
+
+def test_a_hanging_mass_stretches_its_spring():
+    model = sm.Model("scale", gravity=(0, 0, -9.81))
+    pan = model.node("pan", position=(0, 0, -1))
+    model.add("mass", sm.Body(pan, mass=2.0, inertia=(0.1, 0.1, 0.1)))
+    model.add("guide", sm.Prismatic(model.ground, pan))
+    model.add("spring", sm.Spring(model.ground, pan, stiffness=100.0, length=1.0))
+    result = sm.static(model)
+    assert result["pan.position"][-1, 2] == pytest.approx(-1.0 - 2.0 * 9.81 / 100.0, rel=1e-10)
+    np.testing.assert_allclose(result["pan.velocity"][-1], 0.0, atol=1e-15)
+
+
+def test_a_pendulum_settles_where_its_couple_balances_gravity():
+    """sin(angle) = M / (m g l)."""
+    model = sm.Model("pendulum", gravity=(0, 0, -9.81))
+    bob = model.node("bob", position=(0.1, 0, -0.99))
+    model.add("mass", sm.Body(bob, mass=1.0, inertia=(0.01, 0.01, 0.01)))
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0)))
+    model.add("couple", sm.Couple(bob, couple=(0, -3.0, 0)))
+    x, _, z = sm.static(model)["bob.position"][-1]
+    assert x / np.hypot(x, z) == pytest.approx(3.0 / (9.81 * np.hypot(0.1, 0.99)), rel=1e-9)
+
+
+def test_prescribed_nodes_stand_still():
+    """A damper to a node that moves at 2 m/s would pull; at rest it does not, and the spring is at its own length."""
+    model = sm.Model("slide")
+    carriage = model.prescribed("carriage", sm.Motion(position=(lambda t: 2.0 * t, 0, 0)), position=(5, 0, 0))
+    mass = model.node("mass", position=(1.5, 0, 0))
+    model.add("body", sm.Body(mass, mass=1.0, inertia=(1, 1, 1)))
+    model.add("guide", sm.Prismatic(model.ground, mass, at=(0, 0, 0), axis=(1, 0, 0)))
+    model.add("damper", sm.Damper(mass, carriage, damping=5.0))
+    model.add("spring", sm.Spring(model.ground, mass, stiffness=10.0, length=2.0))
+    assert sm.static(model)["mass.position"][-1, 0] == pytest.approx(2.0, rel=1e-9)
+
+
+def test_a_run_from_the_equilibrium_stays_there():
+    model = sm.Model("pendulum", gravity=(0, 0, -9.81))
+    bob = model.node("bob", position=(0.6, 0, -0.8))
+    model.add("mass", sm.Body(bob, mass=1.0, inertia=(0.01, 0.01, 0.01)))
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0)))
+    sim = sm.Simulation(model)
+    sm.transient(sim, 0.2, 1e-3, progress=False)  # it swings
+    sm.static(sim)
+    run = sm.transient(sim, 0.5, 1e-3, progress=False)
+    np.testing.assert_allclose(run["bob.position"][:, 0], 0.0, atol=1e-9)
