@@ -170,9 +170,10 @@ def test_prescribed_root_and_campbell():
     assert (np.diff(told.frequencies[:, 0]) > 0).all()
 
 
-def test_a_few_modes_of_many():
-    """Found without the others they are the same, to what rounding leaves of slow modes beside much faster ones."""
+def test_a_few_modes_of_many(monkeypatch):
+    """Found without the others they are the same, to the 1e-5 that rounding may leave beside modes 1e5 times faster."""
     sim = sm.steady_rotation(beam(26), 4.0)
-    every, few = sm.modes(sim), sm.modes(sim, 5)
-    assert few.eigenvalues.imag == pytest.approx(every.eigenvalues.imag[:5], rel=1e-7)
-    assert np.abs(few.eigenvalues.real).max() < 1e-6
+    every = sm.modes(sim, 5)
+    monkeypatch.setattr("samara.analysis.modal.LARGE", 300)
+    few = sm.modes(sim, 5)
+    assert np.abs(few.eigenvalues - every.eigenvalues).max() < 1e-5 * every.natural.max()

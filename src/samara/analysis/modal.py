@@ -16,7 +16,7 @@ from samara.solve import Simulation, static
 from samara.system.system import System
 
 #: From this many states on, a few modes are found without all the others.
-LARGE = 300
+LARGE = 1000
 #: Where they are looked for [rad/s]: near zero, and not at zero, where rigid motions are.
 SHIFT = 0.1
 
@@ -127,7 +127,10 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
 
 
 def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues and vectors; of a large matrix only those near zero, by Arnoldi's method on (A - shift)^-1."""
+    """Eigenvalues and vectors; of a large matrix only those near zero, by Arnoldi's method on (A - shift)^-1.
+
+    Limit: the latter is good to about 1e-6 of |s|, damping ratios too, where the fastest mode is 1e5 times faster.
+    """
     if count is None or len(A) < LARGE or 2 * count + 10 > len(A) // 4:
         values, vectors = np.linalg.eig(A)
         return values.astype(complex), vectors

@@ -1,8 +1,8 @@
 """The rows of a benchmark report, and timing that stands up to a noisy machine.
 
-CPU time is used throughout: on a shared machine the wall clock also counts the neighbours. Medians are
-reported with their tails. A ratio of two codes is measured by running them in turn, so that a slow minute
-hits both.
+CPU time of the calling thread is used throughout: on a shared machine the wall clock also counts the neighbours, and
+the time of the process the idle threads of a BLAS library. Medians are reported with their tails. A ratio of two codes
+is measured by running them in turn, so that a slow minute hits both.
 """
 
 import json
@@ -126,10 +126,10 @@ def interleave(
     for turn in range(-warmup, repeats):
         for name, call in calls.items():
             arguments = (setups[name](),) if name in setups else ()
-            start = time.process_time_ns()
+            start = time.thread_time_ns()
             for _ in range(inner):
                 call(*arguments)
-            elapsed = (time.process_time_ns() - start) * 1e-9 / inner
+            elapsed = (time.thread_time_ns() - start) * 1e-9 / inner
             if turn >= 0:
                 samples[name].append(elapsed)
     return {name: Timing(np.array(values)) for name, values in samples.items()}
