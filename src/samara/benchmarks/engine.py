@@ -32,6 +32,7 @@ STEPS = (1.0e-3, 0.8e-3, 0.625e-3, 0.5e-3, 0.4e-3, 0.25e-3)
 def rows(repeats: int = 7) -> Iterator[Row]:
     """All cases."""
     yield from chain(repeats)
+    yield from minimal_peers(repeats)
     yield from spinning()
     yield from lanes(repeats)
     yield from linear_solver(repeats)
@@ -113,6 +114,21 @@ def _as_accurate(spec: ChainSpec, error: float) -> ChainCase:
 
 def _tip_error(spec: ChainSpec, ends: np.ndarray) -> float:
     return float(np.linalg.norm(ends[-1] - reference.ends(spec, spec.duration)[-1]))
+
+
+def minimal_peers(repeats: int) -> Iterator[Row]:
+    """MuJoCo and Pinocchio on the same chain: minimal coordinates and explicit steps, another class of code."""
+    peers = available()
+    for name in ("mujoco", "pinocchio"):
+        module = peers[name]
+        for links in ChainSpec.SIZES[:3]:
+            spec, case = ChainSpec(links), f"chain-{links}"
+            if isinstance(module, str):
+                yield Row(case, f"{name}_us_per_step", float("nan"), "us", "", f"left out: {module}")
+                continue
+            run = module.run(spec, repeats=max(3, repeats // 2))
+            note = f"{run.version}, tip error {run.tip_error(spec):.2g} m; {run.note}"
+            yield Row(case, f"{name}_us_per_step", run.us_per_step, "us", "", note)
 
 
 # ---- spinning

@@ -15,7 +15,7 @@ from __future__ import annotations
 import difflib
 
 from samara.model import ModelError
-from samara.models import andrews, chain, double_pendulum, four_bar, pendulum, spinning_top
+from samara.models import andrews, chain, double_pendulum, four_bar, pendulum, rotor4, spinning_top
 from samara.models.registry import Argument, Quantity, ReadyModel, make_integrator, set_parameters
 
 READY: dict[str, ReadyModel] = {
@@ -27,6 +27,7 @@ READY: dict[str, ReadyModel] = {
         andrews.ANDREWS,
         spinning_top.SPINNING_TOP,
         chain.CHAIN,
+        rotor4.ROTOR4,
     )
 }
 

@@ -1,0 +1,59 @@
+"""Four flexible blades on a hub that spins as prescribed, in vacuum."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from samara.elements import Beam3, Body, Section
+from samara.model import Model, Motion, Placement
+from samara.models.registry import Quantity, ReadyModel
+from samara.rotations import rotation_z
+
+SPEED = 27.0
+RADIUS = 7.0
+MASS = 9.0  # kg/m
+STIFFNESS = (2e8, 4e7, 4e7, 5e4, 5e4, 1.2e6)  # EA, GA, GA [N], GJ, EI flap, EI lag [N m^2]
+
+
+def build(
+    beams: Annotated[int, Quantity("", "three-node beams a blade", positive=True)] = 5,
+    gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity along z")] = -9.81,
+) -> Model:
+    """Four uniform blades of 7 m, clamped to a hub that turns at 27 rad/s.
+
+    The numbers are made up, of the size of a medium helicopter's: 9 kg/m, EI 50 kN m^2 in flap and 1.2 MN m^2 in lag.
+    Masses are lumped at the nodes. The start is the undeformed rotor in rotation: blades then stretch and bend.
+    """
+    model = Model("rotor4", gravity=(0.0, 0.0, gravity), stand_in="blade data are made up")
+    hub = model.prescribed("hub", Motion(rotation=(0, 0, lambda t: SPEED * t)))
+    spin, piece = np.array([0.0, 0.0, SPEED]), RADIUS / (2 * beams)
+    mass = MASS * piece
+    inertia = (0.02 * piece, mass * piece**2 / 12 + 0.002 * piece, mass * piece**2 / 12 + 0.018 * piece)
+    for b in range(4):
+        R = rotation_z(b * np.pi / 2)
+        nodes = [hub]
+        for k in range(1, 2 * beams + 1):
+            p = R @ np.array([k * piece, 0.0, 0.0])
+            node = model.node(f"blade_{b}.n{k}", p, R, velocity=np.cross(spin, p), angular_velocity=spin)
+            model.add(f"blade_{b}.m{k}", Body(node, mass=mass, inertia=inertia))
+            nodes.append(node)
+        for e in range(beams):
+            place = Placement((0, 0, 0), R) if e == 0 else None
+            model.add(
+                f"blade_{b}.beam{e + 1}",
+                Beam3(*nodes[2 * e : 2 * e + 3], section=Section(STIFFNESS), place_a=place),
+            )
+    return model
+
+
+ROTOR4 = ReadyModel(
+    "rotor4",
+    build,
+    "four flexible blades on a hub that spins as prescribed, in vacuum",
+    source="made up, of the size of a medium helicopter's rotor",
+    duration=2.0,
+    step=2 * np.pi / SPEED / 90,
+    plot=("blade_0.n10.position", "blade_0.beam1.moment_1"),
+)
