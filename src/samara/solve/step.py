@@ -60,9 +60,6 @@ class Memory(IntEnum):
     CONTRACTION = 3  # observed lately
     CORRECTION = 4  # last relative correction
     WORST_ROW = 5  # where it was largest
-    ERROR = 6  # local error of the last step, relative
-    FACTOR_AGE = 7  # steps since the factorisation
-    COST = 8
 
 
 class Counter(IntEnum):
@@ -174,7 +171,6 @@ def renew(m, lu, v, memory, counters):
     health = refactor(lu, v)
     memory[Memory.FACTORED_FOR] = m.coef[POSE]
     memory[Memory.CONTRACTION] = 0.0
-    memory[Memory.FACTOR_AGE] = 0.0
     counters[Counter.JACOBIANS] += 1
     return health <= GROWTH_LIMIT
 
@@ -208,7 +204,6 @@ def iterate(m, lu, v, settings, memory, counters, alpha):
             memory[Memory.CONTRACTION] = ratio if used == 2 else max(0.3 * memory[Memory.CONTRACTION], ratio)
         rate = memory[Memory.CONTRACTION]
         if size < 1e-16 or ((used > 1 or rate > 0.0) and size * min(rate / (1.0 - min(rate, 0.9)), 1.0) < tolerance):
-            memory[Memory.FACTOR_AGE] += 1.0
             return OK
         if used > 1 and size < rounding and rate > settings[Setting.CONTRACTION]:  # it does not get any smaller
             counters[Counter.STALLED] += 1

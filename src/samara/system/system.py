@@ -163,7 +163,7 @@ class System:
                 self._next_multiplier += kind.multiplier_count
                 self._next_output += kind.output_width
             self._fill_indices(idx[g, :, lane], kind, element, real, multiplier[-1], output[-1])
-            self._fill_parameters(par, (g, lane), kind, element, real)
+            self._fill_parameters(par, (g, lane), kind, element)
         return Group(kind, loaded.addresses, count, idx, par, np.zeros(0), np.array(multiplier), np.array(output))
 
     def _fill_indices(
@@ -181,7 +181,7 @@ class System:
         for s, leaf in enumerate(kind.signal_leaves):
             column[2 * count + 4 + s] = self.signal_base + 3 * self._drive_index[id(leaves[leaf])]
 
-    def _fill_parameters(self, par: np.ndarray, where: tuple, kind: Kind, element: Element, real: bool) -> None:
+    def _fill_parameters(self, par: np.ndarray, where: tuple, kind: Kind, element: Element) -> None:
         leaves = element.leaves()
         g, lane = where
         for k, leaf in enumerate(kind.parameter_leaves):
@@ -294,8 +294,7 @@ class System:
         fed = self.state[self.input_base : self.input_base + len(self.inputs)].copy()
         self.state[:] = 0.0
         w = self.width
-        padding = [(g * w + lane) for g in range(self.node_room // (SIZE * w)) for lane in range(w)]
-        for k in padding:  # unused lanes stay finite
+        for k in range(self.node_room // SIZE):  # unused lanes stay finite
             start = (k // w) * SIZE * w + k % w
             for i in (0, 4, 8):
                 self.state[start + (ROTATION + i) * w] = 1.0
