@@ -55,5 +55,5 @@ ROTOR4 = ReadyModel(
     source="made up, of the size of a medium helicopter's rotor",
     duration=2.0,
     step=2 * np.pi / SPEED / 90,
-    plot=("blade_0.n10.position", "blade_0.beam1.moment_1"),
+    plot=("blade_0.beam1.force_1", "blade_0.beam1.moment_1", "blade_0.n2.position"),
 )
