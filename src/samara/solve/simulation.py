@@ -142,7 +142,8 @@ class Simulation:
         names = dict.fromkeys(s.owner[int(s.rows[i])] for i in (*error.columns, *error.rows))
         return (
             f"model {self.model.name!r} has a singular Jacobian at t = {self.time:g} s: nothing determines "
-            f"{', '.join(names)}; hold or load it, give it inertia, or remove a constraint that repeats another"
+            f"{', '.join(names)}; hold or load it, give it inertia, remove a constraint that repeats another, "
+            "or take a smaller step"
         )
 
     def coefficients(self, pose: float, twist: float, acceleration: float, moving: float = 1.0) -> None:

@@ -205,3 +205,17 @@ def test_redundant_joints_are_closed_first_and_named_then():
         model.add(name, sm.Revolute(model.ground, leaf, place_a=(0, 0, height), place_b=(0, 0, height)))
     with pytest.raises(sm.SingularModel, match=r"5 redundant constraint\(s\) among .*'lower'.*'upper'"):
         assembled(model)
+
+
+def test_a_static_node_out_of_balance_has_no_wild_acceleration():
+    """It has no mass: its force settles its pose in the first step; its acceleration at the start is left at zero."""
+    model = sm.Model("slack")
+    knot = model.node("knot", position=(0.5, 0.1, 0), static=True)
+    mass = model.node("mass", position=(1, 0, 0))
+    model.add("body", sm.Body(mass, mass=1.0, inertia=(1, 1, 1)))
+    model.add("ties", sm.TotalJoint(model.ground, knot, hold_position=(False,) * 3, hold_rotation=(True,) * 3))
+    for name, other in (("left", model.ground), ("right", mass)):
+        model.add(name, sm.Spring(other, knot, stiffness=100.0, length=0.4))
+    run = sm.transient(model, 0.01, 1e-3, progress=False)
+    assert np.abs(run["knot.acceleration"][0]).max() == 0.0
+    assert abs(run["knot.position"][-1, 1]) < 1e-3
