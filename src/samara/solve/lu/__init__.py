@@ -28,7 +28,7 @@ its condition, not to the growth alone; the analysis checks the backward error t
 Supernodes and elimination trees: Liu, SIAM Review 34, 1992.)
 
 **Kernels.** Storage is by columns, padded to vectors; `lanes` makes vectors of doubles a Numba type, and `dense` keeps
-a column of a block in registers. `benchmark` measures them.
+a column of a block in registers. `samara bench engine` measures them.
 """
 
 from .analysis import analyse
