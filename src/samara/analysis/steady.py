@@ -13,7 +13,7 @@ from samara.model import Model, ModelError, Node
 from samara.model.placement import as_vector
 from samara.rotations import cross
 from samara.solve import Diverged, Simulation, SingularModel
-from samara.solve.machine import residual, set_time, walk_nodes
+from samara.solve.machine import residual, set_time
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION
 from samara.system.system import System
 
@@ -55,7 +55,6 @@ def steady_rotation(
     set_time(m, time)
     _carry(sim, omega, origin, tuple(carried))
     nodes = 6 * len(s.free)
-    scale = np.tile([1.0 / sim.length] * 3 + [1.0] * 3, len(s.free))
     still = np.zeros((len(s.free), 6))
     size, worst = np.inf, 0
     for _ in range(iterations):
@@ -71,15 +70,9 @@ def steady_rotation(
         unit = axis / np.linalg.norm(axis)
         neutral[:nodes] = np.concatenate([_turning(sim, node, unit, origin) for node in s.free])
         x = _correction(sim, csc_matrix(J), s.res[s.rows].copy(), neutral)
-        change = np.abs(x[:nodes]) * scale
-        worst, size = int(np.argmax(change)), float(change.max())
+        size, worst = sim.move(x)
         if not np.isfinite(size):
             break
-        shorten = min(1.0, 0.25 / max(size, 1e-300))
-        s.x[:] = 0.0
-        s.x[s.rows] = x * shorten
-        walk_nodes(m, m.move)
-        sim.multipliers[:] -= x[nodes:] * shorten
         if size < tolerance:
             write_motion(sim, np.array([_turning(sim, node, omega, origin) for node in s.free]), still)
             return sim

@@ -8,7 +8,7 @@ from samara.model import Model
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.lu import SingularMatrix, analyse, new_storage
-from samara.solve.machine import Machine, jacobian, make_machine, residual
+from samara.solve.machine import Machine, jacobian, make_machine, residual, walk_nodes
 from samara.solve.step import Counter, Memory, Setting, prepare
 from samara.system.blocks import ACC, ETA, POSITION, Coefficient
 from samara.system.system import System
@@ -83,6 +83,24 @@ class Simulation:
         """View of the multipliers."""
         first = self.system.multiplier_base
         return self.system.state[first : first + self.system.multiplier_count]
+
+    def move(self, x: np.ndarray) -> tuple[float, int]:
+        """Newton's correction of poses and multipliers, in the order of the unknowns; (largest change, where).
+
+        Changes are relative to the size of the mechanism, and in rad. One longer than 0.25 is shortened, for the
+        linearisation is only good nearby; one that is not finite is not made.
+        """
+        s, m = self.system, self.machine
+        nodes = 6 * len(s.free)
+        change = np.abs(x[:nodes]) * np.tile([1.0 / self.length] * 3 + [1.0] * 3, len(s.free))
+        where, size = int(np.argmax(change)), float(change.max())
+        if np.isfinite(size):
+            part = min(1.0, 0.25 / max(size, 1e-300))
+            s.x[:] = 0.0
+            s.x[s.rows] = x * part
+            walk_nodes(m, m.move)
+            self.multipliers[:] -= x[nodes:] * part
+        return size, where
 
     def matrix_values(self, machine: Machine | None = None) -> np.ndarray:
         """Jacobian entries at the present state, in the order of the pattern."""

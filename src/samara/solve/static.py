@@ -11,8 +11,8 @@ from samara.model import Drive, Model
 from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
 from samara.solve.errors import Diverged, SolveError
-from samara.solve.lu import refactor, solve
-from samara.solve.machine import jacobian, residual, set_time, walk_nodes
+from samara.solve.lu import GROWTH_LIMIT, refactor, solve
+from samara.solve.machine import jacobian, residual, set_time
 from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.simulation import Simulation
@@ -148,30 +148,22 @@ def _load_signals(s: System) -> np.ndarray:
 def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
     """Newton's method on the pose; empty when it converged, else why not."""
     s, m = sim.system, sim.machine
-    nodes = 6 * len(s.free)
-    scale = np.tile([1.0 / sim.length] * 3 + [1.0] * 3, len(s.free))
     sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
     sim.analyse(sim.matrix_values())
     worst, size = 0, np.inf
     for _ in range(iterations):
         residual(m)
         jacobian(m, sim.v)
-        if not refactor(sim.lu, sim.v) < 1e6:
+        if not refactor(sim.lu, sim.v) <= GROWTH_LIMIT:
             sim.analyse(sim.matrix_values())
             jacobian(m, sim.v)
             refactor(sim.lu, sim.v)
         x = np.zeros(s.size)
         solve(sim.lu, sim.v, s.res[s.rows], x)
         sim.counters[Counter.ITERATIONS] += 1
-        change = np.abs(x[:nodes]) * scale
-        worst, size = int(np.argmax(change)), float(change.max())
+        size, worst = sim.move(x)
         if not np.isfinite(size):
             break
-        shorten = min(1.0, 0.25 / max(size, 1e-300))
-        s.x[:] = 0.0
-        s.x[s.rows] = x * shorten
-        walk_nodes(m, m.move)
-        sim.multipliers[:] -= x[nodes:] * shorten
         if size < tolerance:
             return ""
     return (
