@@ -132,8 +132,6 @@ class _Run:
                 raise ValueError(f"transient: {name} must be a positive number, got {value}")
         if self.every < 1:
             raise ValueError(f"transient: every must be at least 1, got {self.every}")
-        if self.end <= self.sim.time:
-            raise ValueError(f"transient: end = {self.end:g} s is not after the present time, {self.sim.time:g} s")
         self.channels, self.columns = chosen(self.sim.system, self.patterns)
         expected = int(self.end / self.step / self.every) + 2 if self.step else 0
         room = max(1, int(2e8 / (8 * (self.channels.width + 1))))
@@ -143,6 +141,8 @@ class _Run:
 
     def start(self, fresh: bool) -> None:
         """Consistent initial state, pivot sequence, first record."""
+        if self.end <= self.sim.time:
+            raise ValueError(f"transient: end = {self.end:g} s is not after the present time, {self.sim.time:g} s")
         sim = self.sim
         self._set_limits()
         self.phase = int(sim.counters[Counter.STEPS]) % self.every

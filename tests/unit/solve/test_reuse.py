@@ -70,6 +70,13 @@ def test_an_end_in_the_past_is_refused():
         run(sim, 0.05)
 
 
+def test_a_checkpoint_beyond_the_end_is_refused(tmp_path):
+    saved = tmp_path / "run.npz"
+    sm.transient(pendulum(), 0.1, 1e-3, progress=False, checkpoint=saved)
+    with pytest.raises(ValueError, match="not after the present time"):
+        sm.transient(pendulum(), 0.05, 1e-3, progress=False, resume=saved)
+
+
 def test_variable_step_in_pieces_is_not_held_back_by_the_first_piece():
     whole, pieces = sm.Simulation(pendulum()), sm.Simulation(pendulum())
     one = sm.transient(whole, 3.0, accuracy=1e-5, progress=False)
