@@ -44,6 +44,8 @@ _export("samara.elements", "Axial", "Damper", "Rod", "Spring", "TableLaw", "Tors
 _export("samara.elements", "Actuator", "Couple", "FollowerCouple", "FollowerForce", "Force", "RotaryActuator")
 _export("samara.elements", "Beam2", "Beam3", "DampedSection", "Section", "Span", "ViscousSection", "add_beam")
 _export("samara.elements", "isotropic", "shifted")
+_export("samara.elements", "ComponentLaw", "FreeLaw", "LinearLaw3", "LinearLaw6", "SumVectorLaw", "VectorLaw")
+_export("samara.elements", "DeformableDisplacement", "DeformableHinge", "DeformableJoint")
 _export("samara.system", "System")
 _export("samara.solve", "BDF2", "CrankNicolson", "Diverged", "Interrupted", "Simulation", "SingularModel", "SolveError")
 _export("samara.solve", "TwoStep", "assemble", "static", "transient")

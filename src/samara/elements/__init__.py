@@ -5,6 +5,9 @@ from samara.elements.beams.beam3 import Beam3
 from samara.elements.beams.section import DampedSection, Section, ViscousSection, isotropic, shifted
 from samara.elements.beams.span import Span, add_beam
 from samara.elements.bodies.body import Body
+from samara.elements.deformable.displacement import DeformableDisplacement
+from samara.elements.deformable.hinge import DeformableHinge
+from samara.elements.deformable.joint import DeformableJoint
 from samara.elements.families import Coupling, Joint, Load, Placed, RateJoint
 from samara.elements.joints import (
     Clamp,
@@ -23,13 +26,17 @@ from samara.elements.joints import (
     TotalJoint,
     Universal,
 )
+from samara.elements.laws.component_law import ComponentLaw
 from samara.elements.laws.cubic import CubicLaw
 from samara.elements.laws.damper import DamperLaw
 from samara.elements.laws.damper_table import DamperTableLaw
+from samara.elements.laws.free import FreeLaw
 from samara.elements.laws.law import Law, SumLaw
 from samara.elements.laws.linear import LinearLaw
+from samara.elements.laws.linear_vector import LinearLaw3, LinearLaw6
 from samara.elements.laws.one_sided import OneSidedLaw
 from samara.elements.laws.table import TableLaw
+from samara.elements.laws.vector_law import SumVectorLaw, VectorLaw
 from samara.elements.loads.actuator import Actuator
 from samara.elements.loads.couple import Couple
 from samara.elements.loads.follower_couple import FollowerCouple
@@ -49,6 +56,7 @@ __all__ = [
     "Beam3",
     "Body",
     "Clamp",
+    "ComponentLaw",
     "Couple",
     "Coupling",
     "CubicLaw",
@@ -57,10 +65,14 @@ __all__ = [
     "Damper",
     "DamperLaw",
     "DamperTableLaw",
+    "DeformableDisplacement",
+    "DeformableHinge",
+    "DeformableJoint",
     "Distance",
     "FollowerCouple",
     "FollowerForce",
     "Force",
+    "FreeLaw",
     "Gimbal",
     "GimbalRotation",
     "InLine",
@@ -68,6 +80,8 @@ __all__ = [
     "Joint",
     "Law",
     "LinearLaw",
+    "LinearLaw3",
+    "LinearLaw6",
     "Load",
     "OneSidedLaw",
     "Placed",
@@ -84,10 +98,12 @@ __all__ = [
     "Spherical",
     "Spring",
     "SumLaw",
+    "SumVectorLaw",
     "TableLaw",
     "Torsion",
     "TotalJoint",
     "Universal",
+    "VectorLaw",
     "ViscousSection",
     "add_beam",
     "isotropic",

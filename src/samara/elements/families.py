@@ -165,19 +165,23 @@ class Coupling(Placed):
     def formulate(self, site: Site) -> Contribution:
         q = site.measure(lambda a, b: self.coordinates(a.at(self.place_a), b.at(self.place_b)))
         efforts = self.effort(q.value, q.rate)
-        outputs = []
-        for name, value, rate, effort in zip(self.coordinate_names, q.value, q.rate, efforts, strict=True):
-            outputs.append(Output(name, self.units[0], value))
-            outputs.append(Output(f"{name}_rate", f"{self.units[0]}/s", rate))
-            outputs.append(Output("effort" if len(efforts) == 1 else f"effort_{name}", self.units[1], effort))
         return Contribution(
             wrenches=q.wrenches(efforts),
             potential=self.potential(q.value),
             dissipated=self.dissipation(q.value, q.rate),
             # drives put power in through efforts and through the coordinates themselves
             supplied=self.supply(q.value, q.rate) + dot(efforts, q.drift),
-            outputs=outputs,
+            outputs=self.report(q.value, q.rate, efforts),
         )
+
+    def report(self, q, q_rate, efforts) -> list[Output]:
+        """What is recorded: each coordinate, its rate and its effort."""
+        outputs = []
+        for name, value, rate, effort in zip(self.coordinate_names, q, q_rate, efforts, strict=True):
+            outputs.append(Output(name, self.units[0], value))
+            outputs.append(Output(f"{name}_rate", f"{self.units[0]}/s", rate))
+            outputs.append(Output("effort" if len(efforts) == 1 else f"effort_{name}", self.units[1], effort))
+        return outputs
 
 
 class Load(Element):

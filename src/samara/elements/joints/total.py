@@ -8,11 +8,11 @@ import numpy as np
 
 from samara.elements.families import XYZ, Joint
 from samara.elements.joints.alignment import same_rotation, turned_by
-from samara.model import Constant, Parameter, driven, option
+from samara.elements.still import STILL, is_zero
+from samara.model import driven, option
 from samara.rotations import exp_so3, log_so3
 
 ALL = (True, True, True)
-STILL = (0.0, 0.0, 0.0)
 
 
 class TotalJoint(Joint):
@@ -55,9 +55,9 @@ class TotalJoint(Joint):
     def examine(self) -> None:
         for name, hold in (("position", self.hold_position), ("rotation", self.hold_rotation)):
             for axis, drive, held in zip(XYZ, getattr(self, name), hold, strict=True):
-                if not held and not _is_zero(drive):
+                if not held and not is_zero(drive):
                     raise ValueError(f"{name} {axis} has a drive but hold_{name} leaves it free")
-        self._turned = not all(map(_is_zero, self.rotation))
+        self._turned = not all(map(is_zero, self.rotation))
 
     def structure(self) -> tuple:
         return (*super().structure(), self._turned)
@@ -86,7 +86,3 @@ class TotalJoint(Joint):
             free = 3 - sum(held)
             return [R_DB[free, i] for i in held]
         return same_rotation(R_DB) if held else []
-
-
-def _is_zero(drive) -> bool:
-    return isinstance(drive, Constant) and not isinstance(drive.value, Parameter) and float(drive.value) == 0.0

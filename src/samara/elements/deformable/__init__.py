@@ -1,0 +1,1 @@
+"""Deformable connections: laws of three and six relative coordinates between two nodes."""

@@ -1,0 +1,40 @@
+"""Deformable hinge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.deformable.deformable import Deformable, rest_frame
+from samara.elements.still import STILL
+from samara.model import driven
+from samara.rotations import log_so3_below_pi
+
+
+class DeformableHinge(Deformable):
+    """Three couples from the relative rotation of two frames: an elastic hinge, a flexure, a lag damper.
+
+        C = law(q, dq/dt) [N m],     q = rotation vector of R_DB [rad],     R_AD = exp(rest(t))
+
+    The rotation vector of B against A has the same components in A, in B and midway between them, so no node is
+    preferred: exchange a and b, and q only changes its sign. About a fixed axis it is the angle itself, up to half a
+    turn; other vectors along the axis are not: 2 tan(x / 2) stiffens, sin x weakens.
+
+    Displacements are free: add a `Spherical`, or take `DeformableJoint`.
+
+    law:  a `VectorLaw` of 3 coordinates, or three one-dimensional laws (None: free).
+    rest: rotation vector of b against a at which the law is at its zero, in axes of a; three drives [rad], any size.
+          A driven rest imposes a rotation through the stiffness: a pitch input.
+
+    Limits: less than half a turn away from rest (rounding grows as 1e-16 / (pi - |q|)^2: 3e-15 at 170 degrees). The
+    viscous part works on the rate of q, which is the relative angular velocity only to first order in |q| off a fixed
+    axis.
+    """
+
+    reported = (("rotation", "rad", "couple", "N m"),)
+    turned_by = "rest"
+
+    rest: Any = driven(STILL, unit="rad", size=3)
+
+    def coordinates(self, a, b):
+        R_AB, R_AD = a.R.T @ b.R, rest_frame(self.rest, self._turned)
+        return log_so3_below_pi(R_AB if R_AD is None else R_AD.T @ R_AB)
