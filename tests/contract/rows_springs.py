@@ -5,14 +5,18 @@ from row import Row, placement, vector
 
 from samara.elements import (
     Axial,
+    ContactLaw,
     CubicLaw,
     Damper,
     DamperLaw,
     DamperTableLaw,
+    FloresLaw,
+    HuntCrossleyLaw,
     LinearLaw,
     OneSidedLaw,
     Rod,
     Spring,
+    StopLaw,
     TableLaw,
     Torsion,
 )
@@ -58,6 +62,19 @@ def one_sided(side, onset):
 def damper_table(rng):
     rates = np.array([-5.0, -1.0, 0.0, 2.0, 6.0])
     return DamperTableLaw(Curve(rates, rates * rng.uniform(0.5, 2.0, 5), "smooth", "linear"))
+
+
+def stop(contact):
+    """Stops of this contact around a free range."""
+    return lambda rng: StopLaw(contact(rng), lower=rng.uniform(-0.4, -0.1), upper=rng.uniform(0.1, 0.4))
+
+
+def flores(rng):
+    return FloresLaw(rng.uniform(50.0, 90.0), restitution=rng.uniform(0.3, 0.9), speed=rng.uniform(1.0, 3.0))
+
+
+def hunt_crossley(rng):
+    return HuntCrossleyLaw(rng.uniform(50.0, 90.0), restitution=rng.uniform(0.0, 0.9), speed=2.0, exponent=2.0)
 
 
 ROWS = [
@@ -130,4 +147,25 @@ ROWS = [
     Row("Torsion, cubic", on_axis(Torsion, cubic)),
     Row("Axial", on_axis(Axial, linear), bad={"law must be a law": lambda nodes: Axial(*nodes, law=None)}),
     Row("Axial, smooth stop", on_axis(Axial, one_sided("compression", 0.5))),
+    Row(
+        "Axial, stops of Flores",
+        on_axis(Axial, stop(flores)),
+        bad={
+            "restitution must be positive": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 0.0, 1.0)),
+            "restitution must not be more than 1": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 1.5, 1.0)),
+            "speed must be positive": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 0.5, 0.0)),
+            "stiffness must be positive": lambda nodes: Axial(*nodes, law=FloresLaw(-1.0, 0.5, 1.0)),
+            "exponent must be a number from 1 on": lambda nodes: Axial(*nodes, law=FloresLaw(1.0, 0.5, 1.0, 0.5)),
+        },
+    ),
+    Row(
+        "Torsion, stops of Hunt and Crossley",
+        on_axis(Torsion, stop(hunt_crossley)),
+        bad={
+            "upper (-1) is below lower (1)": lambda nodes: Torsion(*nodes, law=StopLaw(LinearLaw(1.0), 1.0, -1.0)),
+            "law must be a law": lambda nodes: Torsion(*nodes, law=StopLaw(3.0, 1.0, -1.0)),
+            "restitution must not be negative": lambda nodes: Torsion(*nodes, law=HuntCrossleyLaw(1.0, -0.5, 1.0)),
+        },
+    ),
+    Row("Rod, contact", rod(lambda rng: ContactLaw(rng.uniform(50.0, 90.0), damping=rng.uniform(0.0, 0.9)))),
 ]

@@ -27,6 +27,7 @@ from samara.elements.joints import (
     Universal,
 )
 from samara.elements.laws.component_law import ComponentLaw
+from samara.elements.laws.contact import ContactLaw, FloresLaw, HuntCrossleyLaw
 from samara.elements.laws.cubic import CubicLaw
 from samara.elements.laws.damper import DamperLaw
 from samara.elements.laws.damper_table import DamperTableLaw
@@ -35,6 +36,7 @@ from samara.elements.laws.law import Law, SumLaw
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.laws.linear_vector import LinearLaw3, LinearLaw6
 from samara.elements.laws.one_sided import OneSidedLaw
+from samara.elements.laws.stop import StopLaw
 from samara.elements.laws.table import TableLaw
 from samara.elements.laws.vector_law import SumVectorLaw, VectorLaw
 from samara.elements.loads.actuator import Actuator
@@ -57,6 +59,7 @@ __all__ = [
     "Body",
     "Clamp",
     "ComponentLaw",
+    "ContactLaw",
     "Couple",
     "Coupling",
     "CubicLaw",
@@ -69,12 +72,14 @@ __all__ = [
     "DeformableHinge",
     "DeformableJoint",
     "Distance",
+    "FloresLaw",
     "FollowerCouple",
     "FollowerForce",
     "Force",
     "FreeLaw",
     "Gimbal",
     "GimbalRotation",
+    "HuntCrossleyLaw",
     "InLine",
     "InPlane",
     "Joint",
@@ -97,6 +102,7 @@ __all__ = [
     "Span",
     "Spherical",
     "Spring",
+    "StopLaw",
     "SumLaw",
     "SumVectorLaw",
     "TableLaw",

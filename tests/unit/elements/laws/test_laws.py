@@ -23,6 +23,9 @@ LAWS = {
     "smooth stop": sm.OneSidedLaw(LINEAR, gap=0.1, onset=0.2),
     "cable": sm.OneSidedLaw(LINEAR, side="tension"),
     "hard smooth cable": sm.OneSidedLaw(sm.CubicLaw(10.0, 500.0, 1.0), gap=-0.1, side="tension", onset=0.05),
+    "contact": sm.ContactLaw(300.0, damping=0.4),
+    "stops of Flores": sm.StopLaw(sm.FloresLaw(300.0, 0.6, 1.0), -0.2, 0.3),
+    "stops of Hunt and Crossley": sm.StopLaw(sm.HuntCrossleyLaw(300.0, 0.6, 1.0, 1.0), -0.2, 0.3, onset=0.1),
     "sum": sm.LinearLaw(5.0) + sm.CubicLaw(1.0, 30.0) + sm.DamperLaw(2.0),
 }
 each_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS.keys())
