@@ -7,6 +7,7 @@ from samara.elements import (
     Clamp,
     Cylindrical,
     Distance,
+    Friction,
     Gimbal,
     GimbalRotation,
     InLine,
@@ -46,6 +47,19 @@ def total(hold_position, hold_rotation, moved, turned):
     return make
 
 
+def rubbing(cls, transition, **fields):
+    """A factory of this joint with friction that is Coulomb's from this speed on [m/s]."""
+
+    def make(nodes, rng, turn):
+        friction = Friction(
+            rng.uniform(0.1, 0.3), static=rng.uniform(0.3, 0.5), stribeck=rng.uniform(1.0, 3.0),
+            transition=transition, viscous=rng.uniform(0.0, 2.0), preload=rng.uniform(0.0, 5.0),
+        )  # fmt: skip
+        return cls(*nodes, place_a=placement(rng), place_b=placement(rng), friction=friction, **fields)
+
+    return make
+
+
 PLACED = {
     "not both": lambda nodes: Revolute(*nodes, place_a=(0, 0, 1), at=(0, 0, 0)),
     "place_a": lambda nodes: Revolute(*nodes, place_a=(0, 0)),
@@ -64,6 +78,29 @@ ROWS = [
     Row("Gimbal", joint(Gimbal)),
     Row("InLine", joint(InLine)),
     Row("InPlane", joint(InPlane)),
+    Row(
+        "Revolute, friction",
+        rubbing(Revolute, 9.0, radius=0.5),
+        bad={
+            "give radius": lambda nodes: Revolute(*nodes, friction=Friction(0.1)),
+            "radius must not be negative": lambda nodes: Revolute(*nodes, friction=Friction(0.1), radius=-1.0),
+            "friction must be a Friction": lambda nodes: Revolute(*nodes, friction=0.1),
+            "coulomb must not be negative": lambda nodes: Revolute(*nodes, friction=Friction(-0.1), radius=1.0),
+            "must not be less than coulomb": lambda nodes: Revolute(
+                *nodes, friction=Friction(0.2, static=0.1), radius=1.0
+            ),
+            "transition must be positive": lambda nodes: Revolute(
+                *nodes, friction=Friction(0.2, transition=0.0), radius=1.0
+            ),
+        },
+    ),
+    Row("Spherical, friction", rubbing(Spherical, 9.0, radius=0.5)),
+    Row("Prismatic, friction", rubbing(Prismatic, 20.0)),
+    Row("Prismatic, sliding", rubbing(Prismatic, 0.01)),
+    Row("Cylindrical, friction", rubbing(Cylindrical, 20.0, radius=0.5)),
+    Row("InLine, friction", rubbing(InLine, 20.0)),
+    Row("InPlane, friction", rubbing(InPlane, 20.0)),
+    Row("InPlane, sliding", rubbing(InPlane, 0.01)),
     Row(
         "Distance",
         lambda nodes, rng, turn: Distance(

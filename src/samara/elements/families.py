@@ -69,11 +69,11 @@ class Held(Placed):
         return {}
 
     def _hold(self, site: Site, held: Measure) -> Contribution:
-        reactions = site.multipliers(len(held.value))
-        wrenches = held.wrenches(reactions)
+        multipliers = site.multipliers(len(held.value))
+        wrenches = held.wrenches(multipliers)
         # drives let power in: what the reactions do while the held measures move by themselves
-        power = dot(reactions, held.drift)
-        outputs = [*_reactions(wrenches[-1], self.place_b), *_motion(self, site)]
+        power = dot(multipliers, held.drift)
+        outputs = [*reactions(wrenches[-1], self.place_b), *_motion(self, site)]
         if self.takes_drives():
             outputs.append(Output("power", "W", power, description="power that the drive puts in"))
         return Contribution(wrenches=wrenches, supplied=power, outputs=outputs)
@@ -103,13 +103,18 @@ class RateJoint(Held):
         return dataclasses.replace(self._hold(site, f), rates=f.value)
 
 
-def _reactions(wrench_b, place: Placement) -> list[Output]:
-    """Force and couple of the joint on b, at the joint frame, from what b's equations receive."""
+def reaction_on_b(wrench_b, place: Placement) -> tuple[np.ndarray, np.ndarray]:
+    """Force and couple of a joint on b, at the joint frame and in its axes, from what b's equations receive."""
     force, moment = -wrench_b[:3], -wrench_b[3:] + cross(place.position, wrench_b[:3])
-    R = place.rotation
+    return place.rotation.T @ force, place.rotation.T @ moment
+
+
+def reactions(wrench_b, place: Placement) -> list[Output]:
+    """The same as outputs."""
+    force, couple = reaction_on_b(wrench_b, place)
     return [
-        Output("force", "N", R.T @ force, XYZ, "force on node b at the joint, in the joint's axes on b"),
-        Output("couple", "N m", R.T @ moment, XYZ, "couple on node b, in the joint's axes on b"),
+        Output("force", "N", force, XYZ, "force on node b at the joint, in the joint's axes on b"),
+        Output("couple", "N m", couple, XYZ, "couple on node b, in the joint's axes on b"),
     ]
 
 

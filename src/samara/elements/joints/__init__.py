@@ -3,6 +3,7 @@
 from samara.elements.joints.clamp import Clamp
 from samara.elements.joints.cylindrical import Cylindrical
 from samara.elements.joints.distance import Distance
+from samara.elements.joints.friction import Friction, Frictionless, JointFriction
 from samara.elements.joints.gimbal import Gimbal, GimbalRotation
 from samara.elements.joints.in_line import InLine
 from samara.elements.joints.in_plane import InPlane
@@ -19,10 +20,13 @@ __all__ = [
     "Clamp",
     "Cylindrical",
     "Distance",
+    "Friction",
+    "Frictionless",
     "Gimbal",
     "GimbalRotation",
     "InLine",
     "InPlane",
+    "JointFriction",
     "PrescribedAngle",
     "PrescribedRate",
     "Prismatic",

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from samara.elements.families import Joint
 from samara.elements.joints.alignment import same_axis
+from samara.elements.joints.friction import RubbingHinge, sliding, turning
 from samara.rotations import arctan2, dot
 
 
-class Cylindrical(Joint):
+class Cylindrical(RubbingHinge):
     """Two frames share the z axis: sliding along it and turning about it are left free.
 
         x_B . p_BA = 0,   y_B . p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0
 
     Displacement [m] and angle [rad] are those of b against a, along and about z. Axes that start more than 90 degrees
     apart assemble opposed.
+
+    friction: a `Friction` of the sleeve, of this radius [m], against sliding and turning at once; none by default.
     """
 
     def constraint(self, a, b):
@@ -24,3 +26,6 @@ class Cylindrical(Joint):
             "displacement": (-b.see(a.p)[2], "m"),
             "angle": (arctan2(dot(a.y, b.x), dot(a.x, b.x)), "rad"),
         }
+
+    def slip(self, a, b):
+        return [self.radius * turning(a, b)[2], dot(b.z, sliding(a, b))]

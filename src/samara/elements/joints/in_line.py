@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from samara.elements.families import Joint
-from samara.rotations import log_so3
+from samara.elements.joints.friction import Rubbing, sliding
+from samara.rotations import dot, log_so3
 
 
-class InLine(Joint):
+class InLine(Rubbing):
     """The origin of b stays on the z axis of a: x_A . p_AB = 0, y_A . p_AB = 0 [m].
 
     The displacement along the line [m] and three rotations (the rotation vector of R_AB, see `Spherical`) are left
     free. The rows turn with a: let a be the part that spins.
+
+    friction: a `Friction` of the bead on the line; none by default.
     """
 
     def constraint(self, a, b):
@@ -18,3 +20,6 @@ class InLine(Joint):
 
     def motion(self, a, b):
         return {"displacement": (a.see(b.p)[2], "m"), "rotation": (log_so3(a.R.T @ b.R), "rad")}
+
+    def slip(self, a, b):
+        return [dot(a.z, sliding(a, b))]

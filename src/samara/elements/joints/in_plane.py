@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from samara.elements.families import Joint
-from samara.rotations import log_so3
+from samara.elements.joints.friction import Rubbing, sliding
+from samara.rotations import dot, log_so3
 
 
-class InPlane(Joint):
+class InPlane(Rubbing):
     """The origin of b stays in the plane through the origin of a that is normal to z_A: z_A . p_AB = 0 [m].
 
     The place in the plane, x and y in axes of a [m], and three rotations (the rotation vector of R_AB, see `Spherical`)
     are left free. The row turns with a: let a be the part that spins.
+
+    friction: a `Friction` of the point on the plane; none by default.
     """
 
     def constraint(self, a, b):
@@ -19,3 +21,7 @@ class InPlane(Joint):
     def motion(self, a, b):
         x, y, _ = a.see(b.p)
         return {"x": (x, "m"), "y": (y, "m"), "rotation": (log_so3(a.R.T @ b.R), "rad")}
+
+    def slip(self, a, b):
+        v = sliding(a, b)
+        return [dot(a.x, v), dot(a.y, v)]

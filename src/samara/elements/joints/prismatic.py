@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from samara.elements.families import Joint
 from samara.elements.joints.alignment import same_rotation
+from samara.elements.joints.friction import Rubbing, sliding
+from samara.rotations import dot
 
 
-class Prismatic(Joint):
+class Prismatic(Rubbing):
     """Two frames keep the same axes and slide along z: one displacement is left free.
 
         x_B . p_BA = 0,   y_B . p_BA = 0,   2 tan(x / 2) e = 0     x, e: angle [rad] and axis of R_BA
 
     The displacement is that of b against a along z [m]. Assembles from any orientation less than half a turn off.
+
+    friction: a `Friction` of the guide; none by default.
     """
 
     def constraint(self, a, b):
@@ -19,3 +22,6 @@ class Prismatic(Joint):
 
     def motion(self, a, b):
         return {"displacement": (-b.see(a.p)[2], "m")}
+
+    def slip(self, a, b):
+        return [dot(b.z, sliding(a, b))]

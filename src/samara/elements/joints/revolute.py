@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from samara.elements.families import Joint
 from samara.elements.joints.alignment import same_axis
+from samara.elements.joints.friction import RubbingHinge, turning
 from samara.rotations import arctan2, dot
 
 
-class Revolute(Joint):
+class Revolute(RubbingHinge):
     """Two frames share a point and the z axis: one rotation is left free.
 
         p_BA = 0,   z_A . x_B = 0,   z_A . y_B = 0
 
     Positions in axes of b [m]. The angle is that of b against a about z, between -pi and pi. Axes that start more than
     90 degrees apart assemble opposed.
+
+    friction: a `Friction` of the bearing, of this radius [m]; none by default. The whole force presses, thrust too.
     """
 
     def constraint(self, a, b):
@@ -21,3 +23,6 @@ class Revolute(Joint):
 
     def motion(self, a, b):
         return {"angle": (arctan2(dot(a.y, b.x), dot(a.x, b.x)), "rad")}
+
+    def slip(self, a, b):
+        return [self.radius * turning(a, b)[2]]

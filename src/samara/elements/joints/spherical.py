@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from samara.elements.families import Joint
+from samara.elements.joints.friction import RubbingHinge, turning
 from samara.rotations import log_so3
 
 
-class Spherical(Joint):
+class Spherical(RubbingHinge):
     """Two points stay together: p_BA = 0 [m], in axes of b. Three rotations are left free.
 
     The motion is the rotation vector of R_AB, of length 0 to pi: it changes its sign where the angle passes pi.
+
+    friction: a `Friction` of the ball, of this radius [m], against all three rotations; none by default.
     """
 
     def constraint(self, a, b):
@@ -17,3 +19,6 @@ class Spherical(Joint):
 
     def motion(self, a, b):
         return {"rotation": (log_so3(a.R.T @ b.R), "rad")}
+
+    def slip(self, a, b):
+        return [*(self.radius * turning(a, b))]

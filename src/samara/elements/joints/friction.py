@@ -1,0 +1,143 @@
+"""Dry friction in joints."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from samara.elements.families import Joint, reaction_on_b, reactions
+from samara.model import Frame, ModelError, Output, Record, Site, number, record
+from samara.rotations import dot
+from samara.tracing import fmax, select
+
+#: Squared force that a pressing force is never below [N^2]: its root has a slope at rest too.
+TINY = 1e-18
+
+
+class JointFriction(Record):
+    """What resists the sliding of a joint's surfaces; a subclass gives `traction`."""
+
+    #: whether there is any
+    acts: ClassVar[bool] = True
+
+    def traction(self, site: Site, normal, slip):
+        """Forces against each sliding speed [N], from the pressing force [N] and the sliding speeds [m/s]."""
+        raise NotImplementedError
+
+
+class Frictionless(JointFriction):
+    """None at all: what joints have by default."""
+
+    acts: ClassVar[bool] = False
+
+
+class Friction(JointFriction):
+    """Coulomb's friction with Stribeck's peak and a viscous part, made smooth about rest.
+
+        T = (mu(|v|) (N + preload) s(|v| / transition) / |v| + viscous) v,
+        mu(v) = coulomb + (static - coulomb) exp(-(v / stribeck)^2),     s(u) = u (3 - u^2) / 2 for u < 1, 1 beyond
+
+    N: size of the joint's reaction force [N]; v: sliding speed [m/s], of a hinge its rate times the radius.
+
+    coulomb:    coefficient of sliding friction. static: that at rest, by default the same, not less.
+    stribeck:   speed over which the one turns into the other [m/s].
+    transition: speed below which the force rises from zero [m/s]; beyond it the law is Coulomb's exactly. What should
+                stick creeps: by 2/3 of the transition times the share of the limit, for small shares.
+                Newton's method wants it above what friction takes off the speed in a step, h mu N / m.
+    viscous:    [N s/m]. preload: pressing force that is always there [N].
+
+    Of the reaction only the force presses, not the couples of a hinge or guide. The friction of a joint that presses
+    itself on can be without a solution (Painleve): keep coulomb times lever arms below one.
+    """
+
+    coulomb: float = number(nonnegative=True)
+    static: float = number(None, nonnegative=True)
+    stribeck: float = number(0.01, unit="m/s", positive=True)
+    transition: float = number(1e-3, unit="m/s", positive=True)
+    viscous: float = number(0.0, unit="N s/m", nonnegative=True)
+    preload: float = number(0.0, unit="N", nonnegative=True)
+
+    def __post_init__(self) -> None:
+        if self.static is None:
+            self.static = self.coulomb
+
+    def validate(self) -> None:
+        super().validate()
+        if float(self.static) < float(self.coulomb):
+            raise ModelError(
+                f"Friction: static ({float(self.static):g}) must not be less than coulomb ({float(self.coulomb):g})"
+            )
+
+    def coefficient(self, speed):
+        """mu(v), without the transition."""
+        return self.coulomb + (self.static - self.coulomb) * np.exp(-((speed / self.stribeck) ** 2))
+
+    def traction(self, site, normal, slip):
+        v2, limit = dot(slip, slip), self.transition**2
+        # s(u) / |v|: no root below the transition
+        direction = select(v2 < limit, (3.0 - v2 / limit) / (2.0 * self.transition), 1.0 / np.sqrt(fmax(v2, limit)))
+        mu = self.coulomb + (self.static - self.coulomb) * np.exp(-v2 / self.stribeck**2)
+        return (mu * (normal + self.preload) * direction + self.viscous) * np.asarray(slip)
+
+
+NO_FRICTION = Frictionless()
+
+
+class Rubbing(Joint):
+    """A joint whose surfaces may rub; a subclass gives `slip` beside its constraint.
+
+    friction: a `Friction`; none by default. The reported force and couple include it, and `slip` [m/s] and `friction`
+    [N], the force against it, are reported too.
+    """
+
+    friction: Any = record(NO_FRICTION)
+
+    def slip(self, a: Frame, b: Frame) -> list:
+        """Speeds of b's surface against a's [m/s], linear in the twists."""
+        raise NotImplementedError
+
+    def prepare(self) -> None:
+        super().prepare()
+        if self.friction is None:
+            self.friction = NO_FRICTION
+        if not isinstance(self.friction, JointFriction):
+            raise ValueError(f"friction must be a Friction(coulomb, ...), got {self.friction!r}")
+
+    def formulate(self, site: Site):
+        held = super().formulate(site)
+        if not self.friction.acts:
+            return held
+        slip = site.measure_rates(lambda a, b: self.slip(a.at(self.place_a), b.at(self.place_b)))
+        force, _ = reaction_on_b(held.wrenches[-1], self.place_b)
+        traction = self.friction.traction(site, np.sqrt(dot(force, force) + TINY), slip.value)
+        held.wrenches = [w + rub for w, rub in zip(held.wrenches, slip.wrenches(traction), strict=True)]
+        held.dissipated = dot(traction, slip.value)
+        axes = () if len(slip.value) == 1 else ("x", "y", "z")[: len(slip.value)]
+        rubbing = [
+            *reactions(held.wrenches[-1], self.place_b),
+            Output("slip", "m/s", slip.value, axes, "speed of b's surface against a's"),
+            Output("friction", "N", traction, axes, "force against the slip"),
+        ]
+        held.outputs = list({output.name: output for output in (*held.outputs, *rubbing)}.values())
+        return held
+
+
+class RubbingHinge(Rubbing):
+    """A rubbing joint whose surfaces turn: it has a radius [m]."""
+
+    radius: float = number(0.0, unit="m", nonnegative=True)
+
+    def examine(self) -> None:
+        if self.friction.acts and float(self.radius) == 0.0:
+            raise ValueError("friction needs the radius of the bearing: give radius [m]")
+
+
+def turning(a: Frame, b: Frame) -> np.ndarray:
+    """Angular velocity of b against a, in axes of b [rad/s]."""
+    return b.w - b.R.T @ a.angular_velocity()
+
+
+def sliding(a: Frame, b: Frame) -> np.ndarray:
+    """Velocity of b's origin against the body of a, in axes of E [m/s]."""
+    return b.velocity(np.zeros(3)) - a.velocity(a.see(b.p))
