@@ -22,7 +22,7 @@ _export(
     "samara.model", "Constant", "Contribution", "Cosine", "Drive", "Element", "Expression", "Frame", "Input", "Model",
     "ModelError", "Motion", "Node", "Output", "Parameter", "Placement", "Product", "Ramp", "Sine", "Step", "Sum",
     "Tabulated", "direction", "driven", "matrix", "node", "number", "option", "placement", "record", "records",
-    "setting", "table", "vector",
+    "setting", "state", "State", "table", "vector",
 )  # fmt: skip
 _export("samara.tracing", "Curve", "Surface", "absolute", "cut", "fmax", "fmin", "select", "sign")
 _export("samara.elements", "Coupling", "Joint", "Load", "RateJoint", "Body", "Revolute", "Spherical")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from row import Row, rotation, vector
+from scipy import optimize
 
 from samara.model import Contribution, Drive, Element, Model, Node, Placement
 from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
@@ -22,7 +23,12 @@ from samara.system.blocks import (
     INCREMENT,
     INCREMENT_BASE,
     POSITION,
+    RATE,
     ROTATION,
+    SECOND,
+    SECOND_BASE,
+    VALUE,
+    VALUE_BASE,
     Coefficient,
 )
 from samara.system.kinds import TOTALS
@@ -38,17 +44,21 @@ FAR = 4.0
 
 @dataclass(frozen=True)
 class Instance:
-    """One element in a state: its nodes, multipliers and drives (value, rate, acceleration)."""
+    """One element somewhere: its nodes, multipliers, and drives and scalar states (value, rate, acceleration)."""
 
     element: Element
     states: tuple[NodeState, ...]
     multipliers: np.ndarray
     signals: np.ndarray
+    scalars: np.ndarray
 
     def plain(self, differences: bool = False) -> Contribution:
         """The element's own Python, on these numbers."""
         signals = [(value, rate) for value, rate, _ in self.signals]
-        return PlainSite(self.element, self.states, self.multipliers, signals, differences=differences).formulate()
+        site = PlainSite(
+            self.element, self.states, self.multipliers, signals, differences=differences, scalars=self.scalars
+        )
+        return site.formulate()
 
     def after(self, t: float) -> Instance:
         """Moved on by a time t [s] at constant acceleration (any curve with the right tangents at t = 0 will do)."""
@@ -57,9 +67,26 @@ class Instance:
                       s.twist + t * s.acceleration, s.acceleration)
             for s in self.states
         )  # fmt: skip
-        value, rate, acceleration = self.signals.T
-        signals = np.column_stack([value + t * rate + t * t / 2 * acceleration, rate + t * acceleration, acceleration])
-        return replace(self, states=states, signals=signals)
+        return replace(self, states=states, signals=_later(self.signals, t), scalars=_later(self.scalars, t))
+
+    def settled(self, differences: bool) -> Instance:
+        """With the highest derivative of each of its states such that the state's own equation holds."""
+        orders = [state.order for state in self.element.states()]
+
+        def with_(x: np.ndarray) -> Instance:
+            scalars = self.scalars.copy()
+            scalars[np.arange(len(orders)), orders] = x
+            return replace(self, scalars=scalars)
+
+        def balances(x: np.ndarray) -> np.ndarray:
+            return np.array(with_(x).plain(differences=differences).balances, dtype=float)
+
+        start = self.scalars[np.arange(len(orders)), orders]
+        found = optimize.root(balances, start, tol=1e-14) if orders else None
+        if found is None:
+            return self
+        assert np.abs(balances(found.x)).max() <= 1e-9 * np.abs(balances(start)).max(initial=1e-300)
+        return with_(found.x)
 
     def placed(self, H: Pose) -> Instance:
         """Moved as a whole."""
@@ -76,11 +103,17 @@ class Instance:
         return sum(adjoint_transpose_times(H, w) for H, w in zip(poses, wrenches, strict=True))
 
 
+def _later(values: np.ndarray, t: float) -> np.ndarray:
+    value, rate, acceleration = values.T
+    return np.column_stack([value + t * rate + t * t / 2 * acceleration, rate + t * acceleration, acceleration])
+
+
 @dataclass(frozen=True)
 class Rows:
-    """Equations of one instance: at its nodes, and those of its multipliers."""
+    """Equations of one instance: at its nodes, of its states, and those of its multipliers."""
 
     nodes: np.ndarray
+    states: np.ndarray
     constraints: np.ndarray
 
 
@@ -136,7 +169,9 @@ class Bench:
         group, _ = self._group(element)
         drives = [leaf for leaf in element.leaves() if isinstance(leaf, Drive)]
         signals = np.array([[_value(drive), *rng.uniform(-1.0, 1.0, 2)] for drive in drives]).reshape(-1, 3)
-        return Instance(element, states, rng.uniform(-10.0, 10.0, group.kind.multiplier_count), signals)
+        scales = np.array([state.scale for state in element.states()])
+        scalars = scales[:, None] * rng.uniform(-1.0, 1.0, (len(scales), 3)) if len(scales) else np.zeros((0, 3))
+        return Instance(element, states, rng.uniform(-10.0, 10.0, group.kind.multiplier_count), signals, scalars)
 
     # ---- where an instance lies in the system's arrays
     def _group(self, element: Element):
@@ -151,11 +186,16 @@ class Bench:
 
     def _constraint_rows(self, element: Element) -> np.ndarray:
         group, k = self._group(element)
-        return self.system.node_rows + group.multiplier[k] + np.arange(group.kind.multiplier_count)
+        return self.system.multiplier_rows + group.multiplier[k] + np.arange(group.kind.multiplier_count)
+
+    def _state_rows(self, element: Element) -> np.ndarray:
+        s = self.system
+        return s.node_rows + np.array([s.state_index[x.name] for x in element.states()], dtype=np.int64)
 
     def unknowns(self, element: Element) -> np.ndarray:
-        """Rows of all unknowns of an instance: six a node, then the multipliers."""
-        return np.concatenate([*map(self._node_rows, element.nodes()), self._constraint_rows(element)])
+        """Rows of all unknowns of an instance: six a node, then the states, then the multipliers."""
+        nodes = map(self._node_rows, element.nodes())
+        return np.concatenate([*nodes, self._state_rows(element), self._constraint_rows(element)])
 
     # ---- putting the instances somewhere
     def put(self, instances: list[Instance], rng: np.random.Generator | None = None) -> None:
@@ -169,6 +209,13 @@ class Bench:
         for instance in instances:
             for node, state in zip(instance.element.nodes(), instance.states, strict=True):
                 self._put_node(node, state, np.zeros(6) if rng is None else rng.uniform(-0.02, 0.02, 6))
+            for state, (value, rate, second) in zip(instance.element.states(), instance.scalars, strict=True):
+                first = s.state_block(state)
+                for c, x in {
+                    VALUE: value, RATE: rate, SECOND: second,
+                    VALUE_BASE: value - C0 * rate, SECOND_BASE: rate - C0 * second,
+                }.items():  # fmt: skip
+                    s.state[first + c * s.width] = x
             group, k = self._group(instance.element)
             first = s.multiplier_base + group.multiplier[k]
             s.state[first : first + group.kind.multiplier_count] = instance.multipliers
@@ -190,7 +237,11 @@ class Bench:
     def _rows(self) -> list[Rows]:
         res = self.system.res
         return [
-            Rows(np.array([res[self._node_rows(n)] for n in e.nodes()]), res[self._constraint_rows(e)])
+            Rows(
+                np.array([res[self._node_rows(n)] for n in e.nodes()]),
+                res[self._state_rows(e)],
+                res[self._constraint_rows(e)],
+            )
             for e in self.elements
         ]
 

@@ -8,20 +8,22 @@ A node moves by xi in its own axes about a reference motion H_0(t) with twist et
 so that from the derivatives of the equations by pose, twist and acceleration (J_p, J_t, J_a, exact)
 
     M = J_a,     C = J_t + J_a ad(eta_0),     K = J_p + J_t ad(eta_0) + J_a ad(eta_0_dot) .
+
+A scalar state moves by a number, and ad(eta_0) has zeros there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.sparse import block_diag, csr_matrix, diags
 
 from samara.rotations import ad
 from samara.solve import Simulation
-from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, Coefficient
+from samara.system.blocks import ETA, INCREMENT, POSITION, ROTATION, Coefficient
 
 
 @dataclass(frozen=True)
@@ -29,13 +31,15 @@ class Linearisation:
     """M xi_ddot + C xi_dot + K xi + reactions @ lam = 0 with G xi = 0 and D xi_dot + E xi = 0.
 
     Unknowns xi: displacement [m] and rotation [rad] of each node with unknowns, in its own axes, six a node in the
-    order of `nodes`. Equations: forces [N] and moments [N m], likewise.
+    order of `nodes`; then the scalar states in the order of `states`. Equations: forces [N] and moments [N m],
+    likewise, then those of the states.
 
     M, C, K:    shape (n, n).
     G:          holonomic constraints, shape (g, n).
     D, E:       rate constraints, shape (r, n) each.
     reactions:  what a unit of each multiplier adds to the equations, shape (n, g + r), holonomic ones first.
     length:     size of the mechanism [m], to weigh displacements against rotations.
+    scales:     of the states.
     R, p, eta, acc: pose in the world, twist and its rate in own axes of each node at the reference.
     """
 
@@ -53,6 +57,8 @@ class Linearisation:
     p: np.ndarray
     eta: np.ndarray
     acc: np.ndarray
+    states: tuple[str, ...] = ()
+    scales: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
 
 def linearise(sim: Simulation) -> Linearisation:
@@ -63,10 +69,10 @@ def linearise(sim: Simulation) -> Linearisation:
     anywhere else they are those of one instant.
     """
     s = sim.system
-    n = 6 * len(s.free)
+    n, nodes = s.coordinates, 6 * len(s.free)
     by_pose, by_twist, by_acceleration = split(sim)
-    eta, acc = (s.state[place].reshape(-1, 6) for place in (sim.eta, sim.acc))
-    spin, gain = along(eta), along(acc)
+    eta, acc = (s.state[place[:nodes]].reshape(-1, 6) for place in (sim.eta, sim.acc))
+    spin, gain = along(eta, n), along(acc, n)
     pose, twist, mass = (x[:, :n] for x in (by_pose, by_twist, by_acceleration))
     first = mass[:n]
     holonomic, rates = multipliers(sim)
@@ -82,22 +88,26 @@ def linearise(sim: Simulation) -> Linearisation:
         E=(pose[n + rates] + rate_twist @ spin).toarray(),
         reactions=by_pose[:n, n + np.concatenate([holonomic, rates])].toarray(),
         length=sim.length,
-        R=np.array([s.read(node, ROTATION, 9).reshape(3, 3) for node in s.free]),
-        p=np.array([s.read(node, POSITION, 3) for node in s.free]),
+        R=np.array([s.read(node, ROTATION, 9) for node in s.free]).reshape(-1, 3, 3),
+        p=np.array([s.read(node, POSITION, 3) for node in s.free]).reshape(-1, 3),
         eta=eta.copy(),
         acc=acc.copy(),
+        states=tuple(state.name for state in s.states),
+        scales=s.scale[: len(s.states)].copy(),
     )
 
 
-def along(twists: np.ndarray) -> csr_matrix:
-    """Block diagonal of ad(twist) of the nodes."""
-    return csr_matrix(block_diag([ad(x) for x in twists]))
+def along(twists: np.ndarray, size: int) -> csr_matrix:
+    """Block diagonal of ad(twist) of the nodes, zero for the other coordinates."""
+    rest = size - 6 * len(twists)
+    blocks = [ad(x) for x in twists] + ([np.zeros((rest, rest))] if rest else [])
+    return csr_matrix(block_diag(blocks))
 
 
 def split(sim: Simulation) -> tuple[csr_matrix, csr_matrix, csr_matrix]:
     """Jacobian of all equations by poses, twists and accelerations; columns of multipliers in the first."""
     s = sim.system
-    nodes = 6 * len(s.free)
+    nodes = s.coordinates
     rows, columns = np.ones(s.size), np.ones(s.size)
     rows[nodes + multipliers(sim)[0]] = 0.0  # holonomic constraints do not carry the coefficients: poses alone enter
     columns[nodes:] = 0.0
@@ -141,8 +151,9 @@ def _jacobian(sim: Simulation, pose: float, twist: float, acceleration: float) -
     return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
 
 
-def write_motion(sim: Simulation, twists: np.ndarray, accelerations: np.ndarray) -> None:
-    """Sets twists and accelerations of the nodes with unknowns, own axes."""
-    for node, eta, acc in zip(sim.system.free, twists, accelerations, strict=True):
-        sim.system.write(node, ETA, eta)
-        sim.system.write(node, ACC, acc)
+def write_steady(sim: Simulation, twists: np.ndarray) -> None:
+    """Sets the twists of the nodes with unknowns, own axes; their rates, and those of the states, are zero."""
+    s = sim.system
+    s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
+    for node, eta in zip(s.free, twists, strict=True):
+        s.write(node, ETA, eta)

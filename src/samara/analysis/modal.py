@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,8 @@ class Modes:
     shapes:      displacement [m] and rotation [rad] of each node in its own axes, shape (m, nodes, 6), complex. The
                  largest component (rotations times the size of the mechanism) is 1.
     nodes, p, R: names, positions [m] and orientations of the nodes in the state that was linearised about.
+    states:      names of the scalar states, and `state_shapes` what they do in each mode, shape (m, states), complex,
+                 to the same measure as the shapes.
     """
 
     eigenvalues: np.ndarray
@@ -37,6 +39,8 @@ class Modes:
     p: np.ndarray
     R: np.ndarray
     length: float
+    states: tuple[str, ...] = ()
+    state_shapes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def frequencies(self) -> np.ndarray:
@@ -118,12 +122,14 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
     values, vectors = _eigen(reduced.A, count)
     forward = np.flatnonzero(values.imag >= 0.0)
     order = forward[np.lexsort((values.imag[forward], np.abs(values[forward])))][:count]
-    shapes = (reduced.pose[0] @ vectors[:, order]).T.reshape(len(order), -1, 6).astype(complex)
-    sized = shapes * np.array([1.0] * 3 + [lin.length] * 3)
-    for k, one in enumerate(sized):
-        largest = one.ravel()[np.argmax(np.abs(one))] if one.size else 1.0
-        shapes[k] /= largest or 1.0
-    return Modes(values[order], shapes, lin.nodes, lin.p, lin.R, lin.length)
+    every = (reduced.pose[0] @ vectors[:, order]).T.astype(complex)
+    nodes = every.shape[1] - len(lin.states)
+    weights = np.concatenate([np.tile([1.0] * 3 + [lin.length] * 3, nodes // 6), lin.length / lin.scales])
+    for k, one in enumerate(every * weights):
+        measured = one[:nodes] if np.any(one[:nodes]) else one
+        every[k] /= measured[np.argmax(np.abs(measured))] or 1.0
+    shapes = every[:, :nodes].reshape(len(order), -1, 6)
+    return Modes(values[order], shapes, lin.nodes, lin.p, lin.R, lin.length, lin.states, every[:, nodes:])
 
 
 def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:

@@ -72,7 +72,7 @@ def state_space(
     patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
     channels, columns = chosen(s, patterns)
     lin = linearise(sim)
-    n = 6 * len(s.free)
+    n = s.coordinates
     holonomic, rates = multipliers(sim)
     order = n + np.concatenate([holonomic, rates])
     with reference(sim):
@@ -108,8 +108,11 @@ def _names(sim: Simulation, inputs) -> tuple[str, ...]:
 
 
 def _apply(blocks: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Block-diagonal matrix times columns."""
-    return np.einsum("kij,kjc->kic", blocks, x.reshape(len(blocks), 6, -1)).reshape(x.shape)
+    """Block-diagonal matrix of the nodes times columns; zero for the states."""
+    result, nodes = np.zeros_like(x), 6 * len(blocks)
+    moved = np.einsum("kij,kjc->kic", blocks, x[:nodes].reshape(len(blocks), 6, -1))
+    result[:nodes] = moved.reshape(nodes, -1)
+    return result
 
 
 def _slope(value: Callable[[float], np.ndarray], step: float) -> np.ndarray:
@@ -152,14 +155,14 @@ def _output_slopes(sim: Simulation, names: tuple[str, ...], columns: np.ndarray)
         run_outputs(sim.machine)
         return s.out[columns].copy()
 
-    def by_state(place: int) -> np.ndarray:
+    def by_state(place: int, size: float = 1.0) -> np.ndarray:
         kept = float(s.state[place])
 
         def at(change: float) -> np.ndarray:
             s.state[place] = kept + change
             return measure()
 
-        slope = _slope(at, 1e-3 * max(1.0, abs(kept)))
+        slope = _slope(at, 1e-3 * max(size, abs(kept)))
         s.state[place] = kept
         return slope
 
@@ -181,7 +184,13 @@ def _output_slopes(sim: Simulation, names: tuple[str, ...], columns: np.ndarray)
     def table(slopes: list[np.ndarray]) -> np.ndarray:
         return np.array(slopes).reshape(-1, columns.size).T
 
-    pose = table([by_pose(node, c) for node in s.free for c in range(6)])
-    twist, gain = (table([by_state(int(k)) for k in places]) for places in (sim.eta, sim.acc))
+    sizes = [1.0] * (6 * len(s.free)) + list(s.scale[: len(s.states)])
+    pose = table(
+        [by_pose(node, c) for node in s.free for c in range(6)]
+        + [by_state(int(k), size) for k, size in zip(sim.values, s.scale, strict=False)]
+    )
+    twist, gain = (
+        table([by_state(int(k), size) for k, size in zip(places, sizes, strict=True)]) for places in (sim.eta, sim.acc)
+    )
     reaction = table([by_state(s.multiplier_base + k) for k in range(s.multiplier_count)])
     return pose, twist, gain, reaction, _input_slopes(sim, names, measure)

@@ -5,6 +5,8 @@ With X a motion that an input asks for through a constraint, and N a basis of wh
     xi = N q + X u,     xi_dot = N (Z w - P q + V u),     state (q, w)
 
 where Z spans what rate constraints leave free (Z = 1, P = 0, V = 0 without them). Rates of inputs are taken as zero.
+Equations are combined such that reactions drop out: by N where reactions are the constraints' own, G^T lam; friction
+that depends on them makes the difference.
 """
 
 from __future__ import annotations
@@ -48,16 +50,17 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None) -> FirstO
     gaps = np.zeros((lin.G.shape[0], inputs)) if gaps is None else gaps
     slips = np.zeros((lin.D.shape[0], inputs)) if slips is None else slips
 
-    scale = _scale(lin)
-    M, C, K = (scale[:, None] * x * scale for x in (lin.M, lin.C, lin.K))
-    G, D, E, f = lin.G * scale, lin.D * scale, lin.E * scale, scale[:, None] * loads
+    scale, rows = _scales(lin)
+    M, C, K = (rows[:, None] * x * scale for x in (lin.M, lin.C, lin.K))
+    G, D, E, f = lin.G * scale, lin.D * scale, lin.E * scale, rows[:, None] * loads
+    held, dragged = np.hsplit(rows[:, None] * lin.reactions, [G.shape[0]])
     N, X = _kernel(G), -_inverse(G) @ gaps
-    left = N
+    left = _kernel(held.T)
     if not D.size:
-        N, left, X = _condense(N, X, M, C, K, f)
+        N, left, X = _condense(N, left, X, M, C, K, f)
     DN = D @ N
     Z, P, V = _kernel(DN), _inverse(DN) @ (E @ N), -_inverse(DN) @ (slips + E @ X)
-    left = left @ Z
+    left = left @ _kernel(dragged.T @ left)
 
     q, w = N.shape[1], Z.shape[1]
     mass, damping, stiffness = left.T @ M @ N, left.T @ C @ N, left.T @ K @ N
@@ -81,16 +84,28 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None) -> FirstO
     )
 
 
-def _scale(lin: Linearisation) -> np.ndarray:
-    """Unknowns in units in which each has mass one; massless ones like the average of their sort."""
+def _scales(lin: Linearisation) -> tuple[np.ndarray, np.ndarray]:
+    """Units of the unknowns, and factors of the equations, in which each mass is one.
+
+    Massless nodes are taken like the average of their sort; states without mass in their own scale, and their equations
+    by their largest term.
+    """
     mass = np.diag(lin.M).copy()
-    sort = np.arange(mass.size) % 6 >= 3
-    for which in (sort, ~sort):
+    nodes = mass.size - len(lin.states)
+    sort = np.where(np.arange(mass.size) < nodes, np.arange(mass.size) % 6 >= 3, 2)
+    for which in (sort == 0, sort == 1):
         some = which & (mass > 0.0)
         mass[which & ~some] = mass[some].mean() if some.any() else 0.0
-    heavy = mass.max(initial=0.0) or 1.0
-    mass[mass <= 0.0] = heavy
-    return 1.0 / np.sqrt(mass)
+    heavy = mass[:nodes].max(initial=0.0) or 1.0
+    idle = mass <= 0.0
+    mass[idle] = heavy
+    scale = 1.0 / np.sqrt(mass)
+    rows = scale.copy()
+    light = idle & (sort == 2)
+    scale[light] = lin.scales[light[nodes:]]
+    size = np.maximum(np.abs(lin.C * scale).max(axis=1, initial=0.0), np.abs(lin.K * scale).max(axis=1, initial=0.0))
+    rows[light] = 1.0 / np.where(size[light] > 0.0, size[light], 1.0)
+    return scale, rows
 
 
 def _kernel(G: np.ndarray) -> np.ndarray:
@@ -116,23 +131,25 @@ def _regular(E: np.ndarray) -> bool:
     return info == 0 and gecon(factor, np.abs(E).sum(axis=0).max())[0] > SMALL
 
 
-def _condense(N, X, M, C, K, f):
+def _condense(N, left, X, M, C, K, f):
     """Directions without mass and damping follow the others as in statics: (right basis, left basis, X)."""
-    Mq = N.T @ M @ N
+    Mq = left.T @ M @ N
     if _regular(Mq):
-        return N, N, X
-    Cq = N.T @ C @ N
+        return N, left, X
+    Cq = left.T @ C @ N
     size = np.abs(Cq).max(initial=0.0) or 1.0
-    idle = null_space(np.vstack([Mq, Mq.T, Cq / size, Cq.T / size]), rcond=SMALL) if N.size else np.zeros((0, 0))
-    if not idle.shape[1]:
-        return N, N, X
-    kept = null_space(idle.T)
-    d, left = N @ idle, N @ kept
-    own = d.T @ K @ d
+    both = np.vstack([Mq, Cq / size]) if N.size else np.zeros((0, 0))
+    idle = null_space(both, rcond=SMALL) if N.size else np.zeros((0, 0))  # motions that only stiffness feels
+    still = null_space(np.vstack([Mq.T, Cq.T / size]), rcond=SMALL) if N.size else np.zeros((0, 0))
+    if not idle.shape[1] or idle.shape[1] != still.shape[1]:
+        return N, left, X
+    d, e = N @ idle, left @ still
+    own = e.T @ K @ d
     if np.linalg.cond(own) > 1.0 / SMALL:
         raise SolveError("a node without mass is held by nothing: give it stiffness, damping or inertia")
-    right = left - d @ np.linalg.solve(own, d.T @ K @ left)
-    return right, left, X - d @ np.linalg.solve(own, d.T @ (K @ X + f))
+    rest, others = N @ null_space(idle.T), left @ null_space(still.T)
+    right = rest - d @ np.linalg.solve(own, e.T @ K @ rest)
+    return right, others, X - d @ np.linalg.solve(own, e.T @ (K @ X + f))
 
 
 def _explicit(E, A, B):

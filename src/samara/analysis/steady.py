@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from samara.analysis.linear import along, reference, split, write_motion
+from samara.analysis.linear import along, reference, split, write_steady
 from samara.model import Model, ModelError, Node
 from samara.model.placement import as_vector
 from samara.rotations import cross
@@ -33,8 +33,9 @@ def steady_rotation(
 
         r(H, eta(H), 0, lam) = 0,     eta = (R^T (Omega x (p - p_0)), R^T Omega)
 
-    Every node has the twist of one rigid rotation, constant in its own axes, so its rate is zero. Newton's method on
-    the poses and multipliers; twists follow each correction, and so does the Jacobian, J_p + J_t ad(eta).
+    Every node has the twist of one rigid rotation, constant in its own axes, so its rate is zero; scalar states rest.
+    Newton's method on the poses, states and multipliers; twists follow each correction, and so does the Jacobian,
+    J_p + J_t ad(eta).
 
     speed [rad/s]; axis and point [m]: in the world.
     carried:   nodes without unknowns that stand still in the model and are to turn along, "ground" perhaps. Only what
@@ -55,17 +56,16 @@ def steady_rotation(
     set_time(m, time)
     _carry(sim, omega, origin, tuple(carried))
     nodes = 6 * len(s.free)
-    still = np.zeros((len(s.free), 6))
     size, worst = np.inf, 0
     for _ in range(iterations):
         twists = np.array([_turning(sim, node, omega, origin) for node in s.free])
-        write_motion(sim, twists, still)
+        write_steady(sim, twists)
         by_pose, by_twist, _ = split(sim)
         with reference(sim):
             sim.coefficients(1.0, 0.0, 0.0)
             residual(m)
         J = by_pose.tolil()
-        J[:, :nodes] = by_pose[:, :nodes] + by_twist[:, :nodes] @ along(twists)
+        J[:, :nodes] = by_pose[:, :nodes] + by_twist[:, :nodes] @ along(twists, nodes)
         neutral = np.zeros(s.size)
         unit = axis / np.linalg.norm(axis)
         neutral[:nodes] = np.concatenate([_turning(sim, node, unit, origin) for node in s.free])
@@ -74,7 +74,7 @@ def steady_rotation(
         if not np.isfinite(size):
             break
         if size < tolerance:
-            write_motion(sim, np.array([_turning(sim, node, omega, origin) for node in s.free]), still)
+            write_steady(sim, np.array([_turning(sim, node, omega, origin) for node in s.free]))
             return sim
     raise Diverged(
         f"model {s.model.name!r}: no steady rotation at {speed:g} rad/s after {iterations} iterations; the pose still "

@@ -47,6 +47,7 @@ def examine(model: Model) -> dict[str, Any]:
         "elements": _kinds(model),
         "unknowns": system.size,
         "coordinates": coordinates,
+        "states": len(system.states),
         "multipliers": constraints,
         "rank": rank,
         "degrees_of_freedom": coordinates - rank,
@@ -86,7 +87,7 @@ def _violation(sim: Simulation) -> float:
         return 0.0
     sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
     residual(sim.machine)
-    first = system.node_rows
+    first = system.multiplier_rows
     return float(np.abs(system.res[first : first + system.multiplier_count]).max())
 
 
@@ -98,7 +99,7 @@ def _rank(sim: Simulation) -> tuple[int, float]:
     if not 0 < count <= MOST_CONSTRAINTS:
         return count, 1.0
     sim.coefficients(0.0, 1.0, 1.0)
-    nodes = 6 * len(system.free)
+    nodes = system.coordinates
     matrix = csr_matrix((sim.matrix_values(), system.indices, system.indptr), (system.size, system.size))
     values = np.linalg.svd(matrix[nodes:, :nodes].toarray(), compute_uv=False)
     return int((values > 1e-9 * values[0]).sum()), float(values[-1] / values[0])
@@ -106,8 +107,8 @@ def _rank(sim: Simulation) -> tuple[int, float]:
 
 def _moved(system: System, before: dict[str, np.ndarray], length: float) -> list[str]:
     moves = {name: float(np.linalg.norm(p - before[name])) for name, p in _positions(system).items()}
-    worst = max(moves, key=lambda name: moves[name])
-    if moves[worst] <= 1e-6 * length:
+    worst = max(moves, key=lambda name: moves[name], default=None)
+    if worst is None or moves[worst] <= 1e-6 * length:
         return []
     return [f"assembly moved node {worst!r} by {moves[worst]:.3g} m: the joints did not fit the positions given"]
 
@@ -127,10 +128,12 @@ def _page(report: dict[str, Any]) -> str:
     nodes = ", ".join(f"{count} {kind}" for kind, count in report["nodes"].items() if count)
     elements = ", ".join(f"{count} {kind}" for kind, count in report["elements"].items())
     cached, start = report["kernels_from_cache"], report["violation_at_start"]
+    of_nodes = f"{report['coordinates']} of nodes"
+    states = f"{report['states']} states, " if report["states"] else ""
     lines = {
         "nodes": nodes,
         "elements": elements,
-        "unknowns": f"{report['unknowns']} ({report['coordinates']} of nodes, {report['multipliers']} multipliers)",
+        "unknowns": f"{report['unknowns']} ({of_nodes}, {states}{report['multipliers']} multipliers)",
         "freedom": f"degrees of freedom: {report['degrees_of_freedom']} (rank of the constraints {report['rank']})",
         "Jacobian": f"{report['nonzeros']} nonzeros",
         "kernels": f"{report['kernels']}, {report['lanes']} lanes wide, {cached} of them from the cache",

@@ -14,7 +14,7 @@ from samara.model.drives import (
     Tabulated,
     as_drive,
 )
-from samara.model.element import Contribution, Element, Measure, Output, Site, node, setting
+from samara.model.element import Contribution, Element, Measure, Output, Site, node, setting, state
 from samara.model.errors import ModelError
 from samara.model.kinematics import Frame
 from samara.model.model import Model
@@ -34,6 +34,7 @@ from samara.model.record import (
     table,
     vector,
 )
+from samara.model.state import State, StateMotion
 
 __all__ = [
     "Constant",
@@ -57,6 +58,8 @@ __all__ = [
     "Record",
     "Sine",
     "Site",
+    "State",
+    "StateMotion",
     "Step",
     "Sum",
     "Tabulated",
@@ -71,6 +74,7 @@ __all__ = [
     "record",
     "records",
     "setting",
+    "state",
     "table",
     "vector",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
@@ -12,13 +13,20 @@ from samara.model.errors import ModelError
 from samara.model.kinematics import Frame
 from samara.model.node import Node
 from samara.model.record import Record
+from samara.model.state import State, StateMotion
 
 _NODE = {"samara_node": True}
+_STATE = {"samara_state": True}
 
 
 def node() -> Any:
     """The field of a node that the element acts on. The last node's axes are the element's own."""
     return dataclasses.field(metadata=_NODE, kw_only=False)
+
+
+def state() -> Any:
+    """The field of a scalar state that the element shares with others: it comes from ``model.state(...)``."""
+    return dataclasses.field(metadata=_STATE, kw_only=False)
 
 
 def setting(default: Any = None) -> Any:
@@ -49,11 +57,20 @@ class Measure(Protocol):
         """Sum of effort_k d(value_k): six numbers a node, (force, moment) at the node in its own axes."""
         ...
 
+    def balances(self, efforts) -> np.ndarray:
+        """The same virtual work by the element's states: one number a state."""
+        ...
+
 
 class Site(Protocol):
-    """Where an element stands while it is formulated: frames of its nodes, seen from the last one."""
+    """Where an element stands while it is formulated: frames of its nodes, seen from the last one, and its states.
+
+    A measure follows the states, the world and the drives where its function asks for them: read ``site.states``,
+    ``site.world`` and ``self.field`` inside that function.
+    """
 
     frames: list[Frame]
+    states: list[StateMotion]
     world: Frame
     time: Any
 
@@ -77,12 +94,14 @@ class Contribution:
     wrenches:     six numbers a node, added to the node's equations (in its own axes, at its origin).
     constraints:  g(poses, t) = 0, one a multiplier.
     rates:        f(poses, twists, t) = 0, one a multiplier, after those of the constraints.
+    balances:     one number a state, added to the state's equation; () for none.
     kinetic, potential: energies [J]; dissipated: power turned into heat [W]; supplied: power from outside [W].
     """
 
     wrenches: list[np.ndarray]
     constraints: Any = ()
     rates: Any = ()
+    balances: Any = ()
     kinetic: Any = 0.0
     potential: Any = 0.0
     dissipated: Any = 0.0
@@ -108,14 +127,31 @@ class Element(Record):
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
         return [getattr(self, f.name) for f in fields if "samara_node" in f.metadata]
 
+    def states(self) -> list[State]:
+        """The scalar states in order: those it shares, then its own."""
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        return [*(getattr(self, f.name) for f in fields if "samara_state" in f.metadata), *self.owned.values()]
+
+    @functools.cached_property
+    def owned(self) -> dict[str, State]:
+        """States of the element's own, by label; they join the model with it as ``element.label``."""
+        return self.own_states()
+
+    def own_states(self) -> dict[str, State]:
+        """New states that the element brings along, {label: state}; none by default."""
+        return {}
+
     def join(self, name: str) -> None:
-        """Called when the element joins a model: checks nodes and fields under its name."""
+        """Called when the element joins a model: checks nodes, states and fields under its name."""
         for member in self.nodes():
             if not isinstance(member, Node):
                 raise ModelError(f"element {name!r}: {member!r} is not a node; use what model.node(...) returned")
             if self.nodes().count(member) > 1:
                 raise ModelError(f"element {name!r}: node {member.name!r} is given twice: it would act on itself")
         self._check(name, self.prepare, self.validate, self.examine)
+        for shared in self.states():
+            if not isinstance(shared, State):
+                raise ModelError(f"element {name!r}: {shared!r} is not a state; use what model.state(...) returned")
         object.__setattr__(self, "name", name)
 
     def recheck(self) -> None:
@@ -130,6 +166,10 @@ class Element(Record):
             raise ModelError(f"element {name!r}: {error}") from None
         except ValueError as error:
             raise ModelError(f"element {name!r}: {type(self).__name__}: {error}") from None
+
+    def unit_of(self, output: Output) -> str:
+        """The unit of an output, where instances of a kind differ in it."""
+        return output.unit
 
     def prepare(self) -> None:
         """Fills in what follows from other fields, before the checks."""

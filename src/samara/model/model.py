@@ -14,6 +14,7 @@ from samara.model.errors import ModelError
 from samara.model.node import Motion, Node
 from samara.model.parameters import Parameter
 from samara.model.placement import Placement
+from samara.model.state import Order, State
 
 E = TypeVar("E", bound=Element)
 #: Names become parts of the names of recorded channels.
@@ -36,6 +37,7 @@ class Model:
         self.gravity: tuple[Drive, ...] = tuple(as_drive(g) for g in gravity)
         self.nodes: dict[str, Node] = {}
         self.elements: dict[str, Element] = {}
+        self.states: dict[str, State] = {}
         self.ground = Node("ground", "ground", Placement())
         self.nodes["ground"] = self.ground
 
@@ -45,7 +47,7 @@ class Model:
                 f"model {self.name!r}: {name!r} cannot be a name: start with a letter or digit, without spaces, '/', "
                 "'*' or '?' ('model' itself is taken)"
             )
-        if name in self.nodes or name in self.elements:
+        if name in self.nodes or name in self.elements or name in self.states:
             raise ModelError(f"model {self.name!r} already has something called {name!r}: choose another name")
         return name
 
@@ -90,6 +92,27 @@ class Model:
             return place
         return (frame.place if isinstance(frame, Node) else frame) @ place
 
+    # ---- states
+    def state(
+        self,
+        name: str,
+        order: Order = 1,
+        *,
+        value: float = 0.0,
+        rate: float = 0.0,
+        unit: str = "1",
+        scale: float = 1.0,
+        description: str = "",
+    ) -> State:
+        """A scalar unknown that elements share, such as a pressure; see `State`."""
+        state = State(order, value=value, rate=rate, unit=unit, scale=scale, description=description)
+        return self._take(self._claim(name), state)
+
+    def _take(self, name: str, state: State) -> State:
+        state.join(name)
+        self.states[name] = state
+        return state
+
     # ---- elements
     def add(self, name: str, element: E) -> E:
         """Adds an element under a name of its own and returns it."""
@@ -104,13 +127,19 @@ class Model:
         if getattr(element, "gravity", self) is None:
             object.__setattr__(element, "gravity", self.gravity)
         element.join(name)
+        owned = list(element.owned.values())
+        for state in element.states():
+            if state not in owned and self.states.get(state.name) is not state:
+                raise ModelError(f"element {name!r}: state {state.name!r} does not belong to model {self.name!r}")
+        for label, state in element.owned.items():
+            self._take(self._claim(f"{name}.{label}"), state)
         self.elements[name] = element
         return element
 
-    def __getitem__(self, name: str) -> Node | Element:
-        found = self.nodes.get(name) or self.elements.get(name)
+    def __getitem__(self, name: str) -> Node | Element | State:
+        found = self.nodes.get(name) or self.elements.get(name) or self.states.get(name)
         if found is None:
-            near = difflib.get_close_matches(name, [*self.nodes, *self.elements], n=3)
+            near = difflib.get_close_matches(name, [*self.nodes, *self.elements, *self.states], n=3)
             hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
             raise ModelError(f"model {self.name!r} has nothing called {name!r}{hint}")
         return found
@@ -137,7 +166,7 @@ class Model:
         return found
 
     def check(self) -> None:
-        """Refuses what cannot be simulated: nodes that nothing holds or moves, two parameters of one name."""
+        """Refuses what cannot be simulated: nodes and states without equations, two parameters of one name."""
         _ = self.parameters
         used: dict[str, list[Element]] = {name: [] for name in self.nodes}
         for element in self.elements.values():
@@ -151,7 +180,11 @@ class Model:
             has_inertia = any(getattr(element, "inertial", False) for element in used[name])
             if node.kind == "dynamic" and not has_inertia:
                 raise ModelError(f"node {name!r} is dynamic but has no inertia: add a Body, or make it static=True")
-        if not any(node.free for node in self.nodes.values()):
+        governed = {state.name for element in self.elements.values() for state in element.states()}
+        for name in self.states:
+            if name not in governed:
+                raise ModelError(f"state {name!r} of model {self.name!r} has no equation: add an element that uses it")
+        if not self.states and not any(node.free for node in self.nodes.values()):
             raise ModelError(f"model {self.name!r} has no node that can move: add one with model.node(...)")
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.solve.simulation import Simulation
 from samara.solve.step import Memory, Status, step, take_back
-from samara.system.blocks import ACC, ETA, POSITION, ROTATION, Coefficient
+from samara.system.blocks import ACC, ETA, POSITION, RATE, ROTATION, VALUE, Coefficient
 
 KEPT = 100
 
@@ -42,7 +42,11 @@ def _owner(sim: Simulation) -> str:
     """The node of the worst correction and what is attached to it."""
     s = sim.system
     name = s.owner.get(int(sim.memory[Memory.WORST_ROW]), "an unknown place")
-    attached = [e.name for e in s.model.elements.values() if any(f"node {n.name!r}" == name for n in e.nodes())]
+    attached = [
+        e.name
+        for e in s.model.elements.values()
+        if name in (*(f"node {n.name!r}" for n in e.nodes()), *(f"state {x.name!r}" for x in e.states()))
+    ]
     return f"{name} (with {', '.join(map(repr, attached[:4]))})" if attached else name
 
 
@@ -51,7 +55,7 @@ def dump_states(sim: Simulation, again: Callable[[], bool], path: Path) -> Path:
 
     again: takes one more step and tells whether it succeeded. The last state is the one that failed, unless the step
     was taken back. Arrays by step: time, position, rotation, twist, acceleration of every node (in the order of
-    `nodes`), multipliers.
+    `nodes`), value and rate of every scalar state (in the order of `states`), multipliers.
     """
     s = sim.system
     states = [(sim.time, s.state.copy())]
@@ -79,6 +83,9 @@ def dump_states(sim: Simulation, again: Callable[[], bool], path: Path) -> Path:
         rotation=gather(ROTATION, 9),
         twist=gather(ETA, 6),
         acceleration=gather(ACC, 6),
+        states=np.array([state.name for state in s.states]),
+        value=stack[:, sim.values],
+        rate=stack[:, sim.values + (RATE - VALUE) * s.width],
         multipliers=stack[:, base : base + s.multiplier_count],
     )
     return path

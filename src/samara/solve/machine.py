@@ -15,11 +15,13 @@ from samara.tracing.driver_cache import driver, inner
 
 #: columns of the program
 GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS = range(8)
+#: rows of the walks
+PREDICT, CORRECT, TAKE_BACK, MOVE = range(4)
 TIME = int(Coefficient.TIME)
 
 
 class Machine(NamedTuple):
-    """A system in the driver's hands: arrays, and addresses of the kernels that walk the nodes."""
+    """A system in the driver's hands: arrays, and addresses of the kernels that walk nodes and states."""
 
     state: np.ndarray
     res: np.ndarray
@@ -33,14 +35,15 @@ class Machine(NamedTuple):
     rows: np.ndarray  # of the unknowns in `res` and `x`, in the order of the linear solver
     lam_1: np.ndarray
     lam_2: np.ndarray
+    scale: np.ndarray  # of the scalar states
+    walks: np.ndarray  # addresses of predict, correct, take back, move: a row each, for nodes and for states
     signals: int
-    predict: int
-    correct: int
-    take_back: int
-    move: int
     free_groups: int
+    state_groups: int
     width: int
-    node_rows: int
+    states_base: int
+    state_rows: int
+    multiplier_rows: int
     multiplier_base: int
     multiplier_count: int
 
@@ -48,12 +51,15 @@ class Machine(NamedTuple):
 def make_machine(system: System) -> Machine:
     """Views of a system for the driver; the system must outlive it."""
     lam = np.zeros(max(1, system.multiplier_count))
+    walks = np.zeros((4, 2), np.int64)
+    for k, addresses in enumerate(system.walk):
+        walks[:, k] = [addresses[name] for name in ("predict", "correct", "take_back", "move")]
     return Machine(
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
         system.signal_idx, system.signal_par,
-        system.rows.astype(np.uint32), lam, lam.copy(), system.signal_address,
-        system.walk["predict"], system.walk["correct"], system.walk["take_back"], system.walk["move"],
-        system.free_groups, system.width, system.node_rows, system.multiplier_base, system.multiplier_count,
+        system.rows.astype(np.uint32), lam, lam.copy(), system.scale, walks, system.signal_address,
+        system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,
+        system.multiplier_rows, system.multiplier_base, system.multiplier_count,
     )  # fmt: skip
 
 
@@ -86,10 +92,15 @@ def run_kinds(m, column, res, val):
 
 
 @inner
-def walk_nodes(m, address):
-    """A kernel over all nodes with unknowns."""
+def walk(m, which):
+    """PREDICT, CORRECT, TAKE_BACK or MOVE all nodes with unknowns, and all scalar states."""
     state, coef, x = m.state.ctypes.data, m.coef.ctypes.data, m.x.ctypes.data
-    call_kernel(address, m.free_groups, state, state, state, coef, state, state, x)
+    call_kernel(m.walks[which, 0], m.free_groups, state, state, state, coef, state, state, x)
+    if m.state_groups != 0:
+        first = state + 8 * m.states_base
+        call_kernel(
+            m.walks[which, 1], m.state_groups, first, state, state, coef, state, state, x + 8 * m.state_rows
+        )  # fmt: skip
 
 
 @inner

@@ -18,7 +18,19 @@ from samara.solve.step import (
     step,
     take_back,
 )
-from samara.system.blocks import ACC_1, ETA_1, ETA_2, INCREMENT, SIZE
+from samara.system.blocks import (
+    ACC_1,
+    ETA_1,
+    ETA_2,
+    INCREMENT,
+    RATE_1,
+    RATE_2,
+    SECOND_1,
+    SIZE,
+    STATE_SIZE,
+    VALUE,
+    VALUE_1,
+)
 from samara.tracing.driver_cache import driver
 
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
@@ -31,7 +43,7 @@ def record(m, memory, columns, times, rows, k):
     residual(m)
     worst = 0.0
     for i in range(m.multiplier_count):
-        worst = max(worst, abs(m.res[m.node_rows + i]))
+        worst = max(worst, abs(m.res[m.multiplier_rows + i]))
     m.out[m.out.size - 1] = worst * m.coef[POSE]
     times[k] = memory[Memory.TIME]
     for i in range(columns.size):
@@ -55,7 +67,7 @@ def march(m, lu, v, settings, memory, counters, h, count, every, phase, columns,
 
 @driver
 def local_error(m, h, old, length):
-    """Local error of the poses over the last step (m relative to `length`, rad), by Milne's device.
+    """Local error of poses (m relative to `length`, rad) and states (of their size) over the last step, Milne's device.
 
     An explicit formula of the same order gives an increment n* of the pose; both err by a multiple of h^3 eta'',
 
@@ -80,6 +92,11 @@ def local_error(m, h, old, length):
                 at = first + c * width + lane
                 guess = e1 * s[at + ETA_1 * width] + e2 * s[at + ETA_2 * width] + f1 * s[at + ACC_1 * width]
                 worst = max(worst, abs(s[at + INCREMENT * width] - guess) * scale)
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        guess = e1 * s[at + RATE_1 * width] + e2 * s[at + RATE_2 * width] + f1 * s[at + SECOND_1 * width]
+        value, before = s[at + VALUE * width], s[at + VALUE_1 * width]
+        worst = max(worst, abs(value - before - guess) / (abs(value) + m.scale[k]))
     lasting = 1.0 if old == 0.0 else 1.0 / (1.0 + coef[A2] * old / h)
     return worst * lasting * implicit / (implicit + explicit)
 

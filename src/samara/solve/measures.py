@@ -24,7 +24,7 @@ def channels(system: System) -> tuple[Channels, np.ndarray]:
         for element, start in zip(group.kind.elements, group.output, strict=True):
             for output in group.kind.outputs:
                 name = f"{element.name}.{output.name}"
-                found.append(Channel(name, output.unit, output.components, output.description))
+                found.append(Channel(name, element.unit_of(output), output.components, output.description))
                 first.append(int(start))
                 start += max(1, len(output.components))
     for k, total in enumerate(TOTALS):

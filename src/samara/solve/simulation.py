@@ -8,9 +8,9 @@ from samara.model import Model
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.lu import SingularMatrix, analyse, new_storage
-from samara.solve.machine import Machine, jacobian, make_machine, residual, walk_nodes
+from samara.solve.machine import MOVE, Machine, jacobian, make_machine, residual, walk
 from samara.solve.step import Counter, Memory, Setting, prepare
-from samara.system.blocks import ACC, ETA, POSITION, Coefficient
+from samara.system.blocks import ACC, ETA, POSITION, RATE, SECOND, VALUE, Coefficient
 from samara.system.system import System
 
 #: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
@@ -56,9 +56,12 @@ class Simulation:
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)
         w = self.system.width
-        blocks = np.array([self.system.block(n) for n in self.system.free])
-        self.eta = (blocks[:, None] + (ETA + np.arange(6)) * w).ravel()  # of the free nodes, in order of the unknowns
-        self.acc = (blocks[:, None] + (ACC + np.arange(6)) * w).ravel()
+        blocks = np.array([self.system.block(n) for n in self.system.free], dtype=np.int64)
+        states = np.array([self.system.state_block(x) for x in self.system.states], dtype=np.int64)
+        self.values = states + VALUE * w  # where the scalar states lie
+        # twists and their rates, and those of the states, in order of the unknowns
+        self.eta = np.concatenate([(blocks[:, None] + (ETA + np.arange(6)) * w).ravel(), states + RATE * w])
+        self.acc = np.concatenate([(blocks[:, None] + (ACC + np.arange(6)) * w).ravel(), states + SECOND * w])
 
     def _length(self) -> float:
         """Size of the mechanism [m]: largest distance of a node or attachment from the others' centre."""
@@ -85,21 +88,23 @@ class Simulation:
         return self.system.state[first : first + self.system.multiplier_count]
 
     def move(self, x: np.ndarray) -> tuple[float, int]:
-        """Newton's correction of poses and multipliers, in the order of the unknowns; (largest change, where).
+        """Newton's correction of poses, states and multipliers, in the order of the unknowns; (largest change, where).
 
-        Changes are relative to the size of the mechanism, and in rad. One longer than 0.25 is shortened, for the
-        linearisation is only good nearby; one that is not finite is not made.
+        Changes are relative to the size of the mechanism or of the state, and in rad. A motion longer than 0.25 is
+        shortened, for the linearisation is only good nearby; one that is not finite is not made.
         """
         s, m = self.system, self.machine
         nodes = 6 * len(s.free)
-        change = np.abs(x[:nodes]) * np.tile([1.0 / self.length] * 3 + [1.0] * 3, len(s.free))
+        size_of_state = s.scale[: len(s.states)] + np.abs(s.state[self.values])
+        weight = np.concatenate([np.tile([1.0 / self.length] * 3 + [1.0] * 3, len(s.free)), 1.0 / size_of_state])
+        change = np.abs(x[: s.coordinates]) * weight
         where, size = int(np.argmax(change)), float(change.max())
         if np.isfinite(size):
-            part = min(1.0, 0.25 / max(size, 1e-300))
+            part = min(1.0, 0.25 / max(change[:nodes].max(initial=0.0), 1e-300))
             s.x[:] = 0.0
             s.x[s.rows] = x * part
-            walk_nodes(m, m.move)
-            self.multipliers[:] -= x[nodes:] * part
+            walk(m, MOVE)
+            self.multipliers[:] -= x[s.coordinates :] * part
         return size, where
 
     def matrix_values(self, machine: Machine | None = None) -> np.ndarray:
@@ -149,7 +154,8 @@ class Simulation:
             for e, element in enumerate(group.kind.elements if bad.any() or slopes.any() else ()):
                 g, lane = divmod(e, s.width)
                 rows = [s.row(n) + i * s.width for n in element.nodes() if n.free for i in range(6)]
-                first = group.idx[g, 2 * group.kind.node_count + 1, lane]
+                rows += [s.node_rows + s.state_index[x.name] for x in element.states()]
+                first = group.idx[g, group.kind.places.multiplier_rows, lane]
                 rows += [first + i for i in range(group.kind.multiplier_count)]
                 if bad[rows].any() or slopes[group.entry[g, :, lane]].any():
                     return f"element {element.name!r} ({group.kind.name})"

@@ -1,7 +1,8 @@
 """One time step: predict, residual, (Jacobian, factor), solve, correct, accept.
 
 Modified Newton: a factorisation is kept while corrections contract fast enough, also over many steps; a stale one is
-renewed. The measure of a correction is its largest twist, against the speeds of the model.
+renewed. The measure of a correction is its largest twist, against the speeds of the model, and the largest rate of a
+scalar state, against the state's own size and rate.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from enum import IntEnum
 
 from samara.solve.integrators.family import coefficients as plain_coefficients
 from samara.solve.lu import GROWTH_LIMIT, refactor, substitute
-from samara.solve.machine import jacobian, residual, set_time, walk_nodes
-from samara.system.blocks import ETA, SIZE, Coefficient
+from samara.solve.machine import CORRECT, PREDICT, TAKE_BACK, jacobian, residual, set_time, walk
+from samara.system.blocks import ETA, RATE, SIZE, STATE_SIZE, VALUE, Coefficient
 from samara.tracing.driver_cache import driver, inner
 
 coefficients = driver(plain_coefficients)
@@ -96,7 +97,7 @@ def prepare(m, settings, memory, h):
 @inner
 def predict(m, memory, alpha):
     """Poses, twists and multipliers from the past."""
-    walk_nodes(m, m.predict)
+    walk(m, PREDICT)
     slope = alpha if memory[Memory.STEP] != 0.0 else 0.0
     state, lam_1, lam_2, base = m.state, m.lam_1, m.lam_2, m.multiplier_base
     for k in range(m.multiplier_count):
@@ -108,7 +109,7 @@ def predict(m, memory, alpha):
 @inner
 def take_back(m):
     """Undoes the last predict."""
-    walk_nodes(m, m.take_back)
+    walk(m, TAKE_BACK)
     for k in range(m.multiplier_count):
         m.state[m.multiplier_base + k] = m.lam_1[k]
         m.lam_1[k] = m.lam_2[k]
@@ -117,8 +118,8 @@ def take_back(m):
 @inner
 def correct(m):
     """Newton's correction of poses, twists and multipliers."""
-    walk_nodes(m, m.correct)
-    state, x, base, rows = m.state, m.x, m.multiplier_base, m.node_rows
+    walk(m, CORRECT)
+    state, x, base, rows = m.state, m.x, m.multiplier_base, m.multiplier_rows
     for k in range(m.multiplier_count):
         state[base + k] -= x[rows + k]
 
@@ -149,6 +150,14 @@ def size_of_correction(m, speed, spin):
             total += e
             if e > worst:
                 worst, where = e, first + i
+    width, state = m.width, m.state
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        size = abs(state[at + RATE * width]) + abs(state[at + VALUE * width]) + m.scale[k]
+        e = abs(x[m.state_rows + k]) / size
+        total += e
+        if e > worst:
+            worst, where = e, m.state_rows + k
     return worst + 0.0 * total, where  # a nan anywhere is not lost
 
 

@@ -1,7 +1,8 @@
 """How the numbers of a running model lie in memory.
 
 Nodes are stored W abreast: component i of node k is at ``(k // W) * SIZE * W + i * W + k % W``, so that kernels that
-walk the nodes read whole vectors, and elements gather with a constant stride.
+walk the nodes read whole vectors, and elements gather with a constant stride. Scalar states are stored in the same
+way, after the nodes.
 """
 
 from __future__ import annotations
@@ -21,6 +22,14 @@ INCREMENT_1 = 66  # n of the last step
 ACC_BASE = 72  # eta_dot = (eta - base) / c0
 INCREMENT_BASE = 78  # n = base + c0 eta
 SIZE = 84
+
+# ---- components of a scalar state's block
+VALUE, RATE, SECOND = 0, 1, 2
+VALUE_1, RATE_1, SECOND_1 = 3, 4, 5  # at the last step
+VALUE_2, RATE_2, SECOND_2 = 6, 7, 8  # and at the step before
+VALUE_BASE = 9  # value = base + c0 rate
+SECOND_BASE = 10  # second = (rate - base) / c0
+STATE_SIZE = 11
 
 
 class Coefficient(IntEnum):

@@ -9,14 +9,14 @@ import numpy as np
 
 from samara.model import Contribution, Element, ModelError, Output
 from samara.system.blocks import Coefficient
-from samara.system.trace import TIMED, Trace, first_signal_slot, trace
+from samara.system.trace import TIMED, Slots, Trace, trace
 from samara.tracing import Expr
 from samara.tracing.lanes import Function, Place, Shape
 
 #: Sums over the whole model: kinetic and potential energy [J], dissipated and supplied power [W].
 TOTALS = ("kinetic", "potential", "dissipated", "supplied")
 UNITS = {"kinetic": "J", "potential": "J", "dissipated": "W", "supplied": "W"}
-Unknown = tuple[str, int, int]  # ("node", which, component) or ("lam", 0, which)
+Unknown = tuple[str, int, int]  # ("node", which, component), ("state", which, 0) or ("lam", 0, which)
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Kind:
     """Graphs of a kind and what the layout must know of it."""
 
     name: str
-    node_count: int
+    places: Slots
     multiplier_count: int
     constraint_count: int  # of which at position level
     parameter_leaves: list[int]
@@ -37,7 +37,7 @@ class Kind:
     @property
     def slots(self) -> int:
         """Index rows before the Jacobian entries."""
-        return first_signal_slot(self.node_count) + len(self.signal_leaves)
+        return self.places.signal(len(self.signal_leaves))
 
     @property
     def shape(self) -> Shape:
@@ -56,20 +56,23 @@ def make_kind(element: Element) -> Kind:
     site, contribution = traced.site, traced.contribution
     _check(element, contribution)
     contribution.outputs.extend(_budget(traced))
-    node_rows = [(("node", i, c), w) for i, wrench in enumerate(contribution.wrenches) for c, w in enumerate(wrench)]
+    forces: list[tuple[Unknown, Any]] = [
+        (("node", i, c), w) for i, wrench in enumerate(contribution.wrenches) for c, w in enumerate(wrench)
+    ]
+    forces += [(("state", k, 0), b) for k, b in enumerate(contribution.balances)]
     constraints, rates = site.lift(contribution.constraints), site.lift(contribution.rates)
     if len(constraints) + len(rates) != site.multiplier_count:
         raise ValueError(f"{type(element).__name__}: as many constraints as multipliers are needed")
-    outputs, entries_function, entries = _outputs(traced), *_jacobian(traced, node_rows, constraints, rates)
+    outputs, entries_function, entries = _outputs(traced), *_jacobian(traced, forces, constraints, rates)
     functions = [
-        Function("residual", site.graph, _residual(traced, node_rows, constraints, rates)),
+        Function("residual", site.graph, _residual(traced, forces, constraints, rates)),
         entries_function,
         *_levels(traced, constraints, rates),
         Function("outputs", site.graph, outputs),
     ]
     return Kind(
         name=type(element).__name__,
-        node_count=site.node_count,
+        places=site.slots,
         multiplier_count=site.multiplier_count,
         constraint_count=len(constraints),
         parameter_leaves=traced.parameters,
@@ -82,7 +85,10 @@ def make_kind(element: Element) -> Kind:
 
 def _check(element: Element, contribution: Contribution) -> None:
     """Refuses what would be written into the wrong places."""
-    who, count = type(element).__name__, len(element.nodes())
+    who, count, states = type(element).__name__, len(element.nodes()), len(element.states())
+    if len(contribution.balances) not in (0, states):
+        given = len(contribution.balances)
+        raise ModelError(f"{who}: formulate must give one balance for each of its {states} states, got {given}")
     shapes = [np.shape(w) for w in contribution.wrenches]
     if shapes and shapes != [(6,)] * count:
         raise ModelError(f"{who}: formulate must give six numbers for each of its {count} nodes, got shapes {shapes}")
@@ -106,24 +112,26 @@ def _budget(traced: Trace) -> list[Output]:
 
 
 def _row(traced: Trace, unknown: Unknown) -> Place:
-    """Where an equation is summed: at the node, or at the multiplier."""
+    """Where an equation is summed: at the node, at the state, or at the multiplier."""
     what, i, c = unknown
-    count = traced.site.node_count
-    return Place("row", count + i, c) if what == "node" else Place("flatrow", 2 * count + 1, c)
+    slots = traced.site.slots
+    if what == "node":
+        return Place("row", slots.row(i), c)
+    return Place("flatrow", slots.state_row(i) if what == "state" else slots.multiplier_rows, c)
 
 
 def _rate_rows(traced: Trace, rates, first: int) -> list[Expr]:
     """f = 0 in motion; at rest, where twists are no unknowns, the multiplier vanishes instead."""
     site = traced.site
     moving = site.coefficient(Coefficient.MOVING)
-    lam = [site.input("flat", 2 * site.node_count, first + k) for k in range(len(rates))]
+    lam = [site.input("flat", site.slots.multipliers, first + k) for k in range(len(rates))]
     return [moving * f + (1.0 - moving) * m for f, m in zip(rates, lam, strict=True)]
 
 
-def _residual(traced: Trace, node_rows, constraints, rates) -> list[tuple[Place, int]]:
+def _residual(traced: Trace, forces, constraints, rates) -> list[tuple[Place, int]]:
     site = traced.site
     scale = site.coefficient(Coefficient.PER_POSE)
-    rows = [(unknown, value) for unknown, value in node_rows]
+    rows = list(forces)
     scaled = [*(g * scale for g in constraints), *_rate_rows(traced, rates, len(constraints))]
     rows += [(("lam", 0, k), value) for k, value in enumerate(scaled)]
     lifted = site.lift([value for _, value in rows])
@@ -134,13 +142,13 @@ def _residual(traced: Trace, node_rows, constraints, rates) -> list[tuple[Place,
     ]
 
 
-def _jacobian(traced: Trace, node_rows, constraints, rates) -> tuple[Function, list[tuple[Unknown, Unknown]]]:
+def _jacobian(traced: Trace, forces, constraints, rates) -> tuple[Function, list[tuple[Unknown, Unknown]]]:
     """Entries by (equation, unknown). Constraint rows and pose columns both carry c0, which cancels in them."""
     site = traced.site
     rate_rows = _rate_rows(traced, rates, len(constraints))
-    forces = [*(unknown for unknown, _ in node_rows), *(("lam", 0, len(constraints) + k) for k in range(len(rates)))]
-    values = site.lift([*(v for _, v in node_rows), *rate_rows])
-    found = list(zip(forces, site.tangents(values, site.unknown_levels(scale_pose=True)), strict=True))
+    rows = [*(unknown for unknown, _ in forces), *(("lam", 0, len(constraints) + k) for k in range(len(rates)))]
+    values = site.lift([*(v for _, v in forces), *rate_rows])
+    found = list(zip(rows, site.tangents(values, site.unknown_levels(scale_pose=True)), strict=True))
     held = site.tangents(constraints, site.unknown_levels(scale_pose=False))
     found += [(("lam", 0, k), t) for k, t in enumerate(held)]
     entries: list[tuple[Unknown, Unknown]] = []
@@ -149,12 +157,17 @@ def _jacobian(traced: Trace, node_rows, constraints, rates) -> tuple[Function, l
         for direction, slope in tangent.items():
             if direction[0] in TIMED:
                 continue
-            column: Unknown = (
-                ("lam", 0, direction[1]) if direction[0] == "lam" else ("node", direction[1], direction[2])
-            )
             outputs.append((Place("entry", 0, len(entries)), slope))
-            entries.append((row, column))
+            entries.append((row, _column(direction)))
     return Function("jacobian", site.graph, outputs), entries
+
+
+def _column(direction: tuple) -> Unknown:
+    """The unknown that a direction stands for."""
+    what = direction[0]
+    if what == "lam":
+        return ("lam", 0, direction[1])
+    return ("state", direction[1], 0) if what == "s" else ("node", direction[1], direction[2])
 
 
 def _levels(traced: Trace, constraints, rates) -> list[Function]:
@@ -172,11 +185,11 @@ def _levels(traced: Trace, constraints, rates) -> list[Function]:
 
 def _outputs(traced: Trace) -> list[tuple[Place, int]]:
     site, contribution = traced.site, traced.contribution
-    slot = 2 * site.node_count + 2
+    slots = site.slots
     flat = [v for o in contribution.outputs for v in np.ravel(np.asarray(o.value, dtype=object))]
-    result = [(Place("output", slot, k), v.id) for k, v in enumerate(site.lift(flat))]
+    result = [(Place("output", slots.outputs, k), v.id) for k, v in enumerate(site.lift(flat))]
     totals = site.lift([getattr(contribution, name) for name in TOTALS])
     for k, value in enumerate(totals):
         if site.graph.value(value.id) != 0.0:
-            result.append((Place("flatrow", slot + 1, k), value.id))
+            result.append((Place("flatrow", slots.totals, k), value.id))
     return result

@@ -1,10 +1,12 @@
-"""Kernels that walk the nodes W abreast: predict, correct, take back, move.
+"""Kernels that walk the nodes and the scalar states W abreast: predict, correct, take back, move.
 
 The two-step scheme on SE(3), with the step inside b0, b1, b2 and c0 = b0:
 
     n    = a2 n_{k-2} + b0 eta + b1 eta_1 + b2 eta_2,   n_{k-2} = -n_{k-1}
     H    = H_1 exp(n)
     acc  = (eta - a1 eta_1 - a2 eta_2 - b1 acc_1 - b2 acc_2) / b0
+
+A scalar state moves by the same scheme: x = a1 x_1 + a2 x_2 + b0 x_dot + b1 x_dot_1 + b2 x_dot_2, and x_dot likewise.
 """
 
 from __future__ import annotations
@@ -27,18 +29,26 @@ from samara.system.blocks import (
     INCREMENT_1,
     INCREMENT_BASE,
     POSITION,
+    RATE,
     ROTATION,
+    SECOND,
+    SECOND_BASE,
     SIZE,
+    STATE_SIZE,
+    VALUE,
+    VALUE_1,
+    VALUE_BASE,
     Coefficient,
 )
 from samara.tracing import Expr, Graph
 from samara.tracing.lanes import Function, Place, Shape
 
-SHAPE = Shape(block=SIZE)
+NODES = Shape(block=SIZE)
+STATES = Shape(block=STATE_SIZE, unknowns=1)
 
 
 class _Walk:
-    """One node as inputs and outputs of a graph."""
+    """One node or state as inputs and outputs of a graph."""
 
     def __init__(self) -> None:
         self.graph = Graph()
@@ -50,8 +60,8 @@ class _Walk:
     def read(self, first: int, count: int = 6) -> np.ndarray:
         return np.array([self._input("lane", first + i) for i in range(count)], dtype=object)
 
-    def unknowns(self) -> np.ndarray:
-        return np.array([self._input("vector", i) for i in range(6)], dtype=object)
+    def unknowns(self, count: int = 6) -> np.ndarray:
+        return np.array([self._input("vector", i) for i in range(count)], dtype=object)
 
     def coefficient(self, which: Coefficient) -> Expr:
         return self._input("coefficient", int(which))
@@ -134,3 +144,46 @@ def _move() -> Function:
 def node_functions() -> list[Function]:
     """The kernels that all models share."""
     return [_predict(), _correct(), _take_back(), _move()]
+
+
+# ---- scalar states
+def _place_state(k: _Walk, rate, value_base, second_base) -> None:
+    k.store(RATE, rate)
+    k.store(VALUE, value_base + k.coefficient(Coefficient.POSE) * rate)
+    k.store(SECOND, (rate - second_base) * k.coefficient(Coefficient.PER_POSE))
+
+
+def _predict_state() -> Function:
+    k = _Walk()
+    a1, a2, b1, b2 = (k.coefficient(c) for c in (Coefficient.A1, Coefficient.A2, Coefficient.B1, Coefficient.B2))
+    e1, e2, f1, f2 = (k.coefficient(c) for c in (Coefficient.E1, Coefficient.E2, Coefficient.F1, Coefficient.F2))
+    x_1, r_1, s_1, x_2, r_2, s_2 = k.read(VALUE)  # the last step and the one before, side by side
+    k.store(VALUE_1, [x_1, r_1, s_1, x_2, r_2, s_2])
+    bases = [a1 * x + a2 * y + b1 * dx + b2 * dy for x, y, dx, dy in ((x_1, x_2, r_1, r_2), (r_1, r_2, s_1, s_2))]
+    k.store(VALUE_BASE, bases)
+    _place_state(k, e1 * r_1 + e2 * r_2 + f1 * s_1 + f2 * s_2, *bases)
+    return k.function("predict")
+
+
+def _correct_state() -> Function:
+    k = _Walk()
+    _place_state(k, k.read(RATE, 1) - k.unknowns(1), k.read(VALUE_BASE, 1), k.read(SECOND_BASE, 1))
+    return k.function("correct")
+
+
+def _take_back_state() -> Function:
+    k = _Walk()
+    k.store(VALUE, k.read(VALUE_1))
+    return k.function("take_back")
+
+
+def _move_state() -> Function:
+    k = _Walk()
+    k.store(VALUE, k.read(VALUE, 1) - k.unknowns(1))
+    return k.function("move")
+
+
+@functools.cache
+def state_functions() -> list[Function]:
+    """The same for scalar states."""
+    return [_predict_state(), _correct_state(), _take_back_state(), _move_state()]

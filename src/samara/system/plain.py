@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from samara.model import Contribution, Drive, Element, Frame
+from samara.model import Contribution, Drive, Element, Frame, StateMotion
 from samara.rotations import Pose, adjoint_times, adjoint_transpose_times, cross
 from samara.tracing import Curve, Surface
 
@@ -37,16 +37,19 @@ class NodeState:
 
 @dataclass(frozen=True)
 class _Step:
-    """A direction of motion: of poses against E in axes of E, of twists, of the world and of the drives."""
+    """A direction of motion: of poses against E in axes of E, of twists, the world, drives and states."""
 
     poses: np.ndarray
     twists: np.ndarray
+    states: np.ndarray
     world: np.ndarray = field(default_factory=_six)
     drives: float = 0.0
 
     @classmethod
-    def of(cls, count: int, **parts) -> _Step:
-        return cls(**{"poses": np.zeros((count, 6)), "twists": np.zeros((count, 6)), **parts})
+    def of(cls, site: PlainSite, **parts) -> _Step:
+        nodes, states = len(site.twists), len(site.given_states)
+        still = {"poses": np.zeros((nodes, 6)), "twists": np.zeros((nodes, 6)), "states": np.zeros((states, 3))}
+        return cls(**{**still, **parts})
 
 
 class PlainMeasure:
@@ -57,19 +60,26 @@ class PlainMeasure:
         self._site, self._function, self._rate_level = site, function, rate_level
 
     def _slope(self, **parts) -> np.ndarray:
-        return self._site.slope(self._function, _Step.of(len(self._site.frames), **parts))
+        return self._site.slope(self._function, _Step.of(self._site, **parts))
 
     @property
     def rate(self) -> np.ndarray:
         """Time derivatives along the motion."""
         site = self._site
-        return self._slope(poses=site.pose_rates, twists=site.twist_rates, world=-site.twists[-1], drives=1.0)
+        world = -site.twists[-1] if len(site.twists) else np.zeros(6)
+        states = np.array([[s.rate, s.acceleration, 0.0] for s in site.given_states]).reshape(-1, 3)
+        return self._slope(poses=site.pose_rates, twists=site.twist_rates, world=world, drives=1.0, states=states)
 
     @property
     def drift(self) -> np.ndarray:
         """Time derivatives that the drives alone make; of quasi-velocities, their values at rest."""
+        site = self._site
         if self._rate_level:
-            return np.array(self._function(*(frame.at_rest() for frame in self._site.frames)), dtype=float)
+            kept = site.states
+            site.states = [StateMotion(s.value, 0.0, 0.0) for s in kept]
+            value = np.array(self._function(*(frame.at_rest() for frame in site.frames)), dtype=float)
+            site.states = kept
+            return value
         return self._slope(drives=1.0)
 
     def wrenches(self, efforts) -> list[np.ndarray]:
@@ -90,6 +100,16 @@ class PlainMeasure:
         others = [adjoint_transpose_times(Pose(f.R, f.p), c) for f, c in zip(frames[:-1], columns[:-1], strict=True)]
         return [*others, -columns.sum(axis=0)]
 
+    def balances(self, efforts) -> np.ndarray:
+        """The same virtual work by the states."""
+        efforts, count = np.asarray(efforts), len(self._site.given_states)
+        result = np.zeros(count)
+        for k in range(count):
+            unit = np.zeros((count, 3))
+            unit[k, 1 if self._rate_level else 0] = 1.0
+            result[k] = efforts @ self._slope(states=unit)
+        return result
+
 
 class PlainSite:
     """Where an element stands, on plain numbers.
@@ -97,10 +117,11 @@ class PlainSite:
     states:      of the element's nodes, in order.
     multipliers: of its constraints.
     signals:     (value, rate) of each of its drives, in the order of its leaves.
+    scalars:     (value, rate, acceleration) of each of its scalar states.
     differences: True to differentiate by differences instead of complex steps.
 
-    Drives and the world frame are followed where a measure's function asks for them: read ``self.field`` and
-    ``site.world`` inside that function.
+    Drives, states and the world frame are followed where a measure's function asks for them: read ``self.field``,
+    ``site.states`` and ``site.world`` inside that function.
     """
 
     def __init__(
@@ -111,20 +132,24 @@ class PlainSite:
         signals: Sequence[tuple[float, float]] = (),
         time: float = 0.0,
         differences: bool = False,
+        scalars: Sequence[Sequence[float]] = (),
     ) -> None:
         self.time, self.differences = time, differences
         self._given, self._signals = element, list(signals)
         self._multipliers = iter(multipliers)
         self.element = element.rebuild(iter(self._leaves(0.0)))
-        self.twists = np.array([s.twist for s in states])
-        self.twist_rates = np.array([s.acceleration for s in states])
-        e = states[-1]
-        self._poses = [Pose(e.R.T @ s.R, e.R.T @ (s.p - e.p)) for s in states[:-1]] + [Pose(np.eye(3), np.zeros(3))]
+        self.given_states = [StateMotion(*map(float, s)) for s in scalars]
+        self.states = list(self.given_states)
+        self.twists = np.array([s.twist for s in states]).reshape(-1, 6)
+        self.twist_rates = np.array([s.acceleration for s in states]).reshape(-1, 6)
+        e = states[-1] if states else NodeState(np.eye(3), np.zeros(3))
+        self._poses = [Pose(e.R.T @ s.R, e.R.T @ (s.p - e.p)) for s in states[:-1]]
+        self._poses += [Pose(np.eye(3), np.zeros(3))] * bool(states)
         self.pose_rates = np.array(
             [adjoint_times(H, eta) - e.twist for H, eta in zip(self._poses, self.twists, strict=True)]
-        )
+        ).reshape(-1, 6)
         self._fixed = Pose(e.R.T, -(e.R.T @ e.p))
-        self.frames = self._frames(_Step.of(len(states)), 0.0)
+        self.frames = self._frames(_Step.of(self), 0.0)
         self.world = self._world(np.zeros(6))
 
     def formulate(self) -> Contribution:
@@ -168,14 +193,16 @@ class PlainSite:
     @contextmanager
     def _elsewhere(self, along: _Step, step: complex) -> Iterator[None]:
         """The drives and the world a step further, for the functions that look at them."""
-        fields, world = dict(vars(self.element)), self.world
+        fields, world, states = dict(vars(self.element)), self.world, self.states
         self.world = self._world(step * along.world)
+        moved = zip(self.given_states, along.states, strict=True)
+        self.states = [StateMotion(*(x + step * d for x, d in zip(s, by, strict=True))) for s, by in moved]
         vars(self.element).update(vars(self._given.rebuild(iter(self._leaves(step * along.drives)))))
         try:
             yield
         finally:
             vars(self.element).update(fields)
-            self.world = world
+            self.world, self.states = world, states
 
     def slope(self, function: Callable[..., Sequence], along: _Step) -> np.ndarray:
         """Derivative of a function of the frames in a direction."""

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from samara.elements.sensors.node_motion import NodeMotion
-from samara.model import Drive, Element, Input, Model, ModelError, Node, Parameter
-from samara.system.blocks import COEFFICIENTS, ETA, POSITION, ROTATION, SIZE, Coefficient
+from samara.elements.sensors.state_value import StateValue
+from samara.model import Drive, Element, Input, Model, ModelError, Node, Parameter, State
+from samara.system.blocks import COEFFICIENTS, ETA, POSITION, ROTATION, SIZE, STATE_SIZE, VALUE, Coefficient
 from samara.system.kinds import TOTALS, Kind, make_kind
 from samara.system.memory import aligned_zeros
-from samara.system.motion import SHAPE, node_functions
+from samara.system.motion import NODES, STATES, node_functions, state_functions
 from samara.system.signals import make_signals
 from samara.tracing import Curve, Surface, native
 from samara.tracing.expr import hint
@@ -41,8 +42,9 @@ class Group:
 class System:
     """A model made ready: numbered unknowns, packed kernels, and the arrays that they work on.
 
-    Unknowns are numbered like the nodes are stored, W abreast (`row`), with gaps where the last group is not full;
-    `dense` maps them to the 0..n-1 of the linear solver.
+    Unknowns are numbered like the nodes are stored, W abreast (`row`), with gaps where the last group is not full; then
+    come the scalar states, then the multipliers. `dense` maps them to the 0..n-1 of the linear solver, of which the
+    first `coordinates` are those of nodes and states.
     """
 
     def __init__(self, model: Model, lanes: int | None = None) -> None:
@@ -75,6 +77,10 @@ class System:
         self.node_index = {n.name: k for k, n in enumerate(self.free)}
         self.node_index |= {n.name: self.free_groups * w + k for k, n in enumerate(self.held)}
         self.node_room = (self.free_groups + held_groups) * SIZE * w
+        self.states = list(self.model.states.values())
+        self.state_index = {state.name: k for k, state in enumerate(self.states)}
+        self.state_groups = -(-len(self.states) // w)
+        self.coordinates = 6 * len(self.free) + len(self.states)
 
     def block(self, node: Node) -> int:
         """Start of a node's block in the state; component i is i * W further."""
@@ -87,6 +93,11 @@ class System:
             return self.trash_row
         k = self.node_index[node.name]
         return (k // self.width) * 6 * self.width + k % self.width
+
+    def state_block(self, state: State) -> int:
+        """Start of a scalar state's block; component i is i * W further."""
+        k = self.state_index[state.name]
+        return self.states_base + (k // self.width) * STATE_SIZE * self.width + k % self.width
 
     def _collect_signals(self) -> None:
         """Every distinct drive once: three numbers of the state each."""
@@ -106,7 +117,9 @@ class System:
 
     def _make_kinds(self) -> list[Kind]:
         kinds: dict[tuple, Kind] = {}
-        sensors = [self._sensor(n) for n in (*self.free, *self.held) if n.kind != "ground"]
+        moving = [n for n in (*self.free, *self.held) if n.kind != "ground"]
+        sensors: list[Element] = [self._sensor(NodeMotion(n), n) for n in moving]
+        sensors += [self._sensor(StateValue(state), state) for state in self.states]
         for element in (*self.model.elements.values(), *sensors):
             key = element.structure()
             if key not in kinds:
@@ -121,20 +134,21 @@ class System:
         return list(kinds.values())
 
     @staticmethod
-    def _sensor(node: Node) -> NodeMotion:
-        sensor = NodeMotion(node)
-        sensor.join(node.name)
+    def _sensor(sensor: Element, of: Node | State) -> Element:
+        sensor.join(of.name)
         return sensor
 
     def _number(self, kinds: Sequence[Kind]) -> None:
         w = self.width
-        self.signal_base = self.node_room
+        self.states_base = self.node_room
+        self.signal_base = self.states_base + self.state_groups * STATE_SIZE * w
         self.input_base = self.signal_base + 3 * len(self.drives)
         self.multiplier_base = self.input_base + len(self.inputs)
         self.multiplier_count = sum(k.multiplier_count * len(k.elements) for k in kinds)
         self.state_size = self.multiplier_base + self.multiplier_count
         self.node_rows = self.free_groups * 6 * w
-        self.trash_row = self.node_rows + self.multiplier_count
+        self.multiplier_rows = self.node_rows + self.state_groups * w
+        self.trash_row = self.multiplier_rows + self.multiplier_count
         widest = max((k.multiplier_count for k in kinds), default=0)
         self.row_room = self.trash_row + max(6 * w, widest)
         self.output_size = len(TOTALS) + sum(k.output_width * len(k.elements) for k in kinds)
@@ -159,7 +173,7 @@ class System:
                 multiplier.append(self._next_multiplier)
                 output.append(self._next_output)
                 for m in range(kind.multiplier_count):
-                    self.owner[self.node_rows + self._next_multiplier + m] = f"element {element.name!r}"
+                    self.owner[self.multiplier_rows + self._next_multiplier + m] = f"element {element.name!r}"
                 self._next_multiplier += kind.multiplier_count
                 self._next_output += kind.output_width
             self._fill_indices(idx[g, :, lane], kind, element, real, multiplier[-1], output[-1])
@@ -169,17 +183,20 @@ class System:
     def _fill_indices(
         self, column: np.ndarray, kind: Kind, element: Element, real: bool, multiplier: int, output: int
     ) -> None:
-        count = kind.node_count
+        slots = kind.places
         for i, node in enumerate(element.nodes()):
-            column[i] = self.block(node)
-            column[count + i] = self.row(node) if real else self.trash_row
-        column[2 * count] = self.multiplier_base + multiplier
-        column[2 * count + 1] = self.node_rows + multiplier if real else self.trash_row
-        column[2 * count + 2] = output if real else self.output_size + len(TOTALS)
-        column[2 * count + 3] = 0 if real else self.output_size
+            column[slots.node(i)] = self.block(node)
+            column[slots.row(i)] = self.row(node) if real else self.trash_row
+        column[slots.multipliers] = self.multiplier_base + multiplier
+        column[slots.multiplier_rows] = self.multiplier_rows + multiplier if real else self.trash_row
+        column[slots.outputs] = output if real else self.output_size + len(TOTALS)
+        column[slots.totals] = 0 if real else self.output_size
+        for k, state in enumerate(element.states()):
+            column[slots.state(k)] = self.state_block(state)
+            column[slots.state_row(k)] = self.node_rows + self.state_index[state.name] if real else self.trash_row
         leaves = element.leaves()
         for s, leaf in enumerate(kind.signal_leaves):
-            column[2 * count + 4 + s] = self.signal_base + 3 * self._drive_index[id(leaves[leaf])]
+            column[slots.signal(s)] = self.signal_base + 3 * self._drive_index[id(leaves[leaf])]
 
     def _fill_parameters(self, par: np.ndarray, where: tuple, kind: Kind, element: Element) -> None:
         leaves = element.leaves()
@@ -206,12 +223,14 @@ class System:
         self.rows = np.concatenate(
             [
                 np.array([self.row(n) + i * w for n in self.free for i in range(6)], dtype=np.int64),
-                self.node_rows + np.arange(self.multiplier_count),
+                self.node_rows + np.arange(len(self.states)),
+                self.multiplier_rows + np.arange(self.multiplier_count),
             ]
         )
         for n in self.free:
             for i in range(6):
                 self.owner[self.row(n) + i * w] = f"node {n.name!r}"
+        self.owner |= {self.node_rows + k: f"state {state.name!r}" for k, state in enumerate(self.states)}
         self.size = self.rows.size
         self.dense = np.full(self.row_room, -1, dtype=np.int64)
         self.dense[self.rows] = np.arange(self.size)
@@ -221,7 +240,7 @@ class System:
             good = (self.dense[r] >= 0) & (self.dense[c] >= 0)
             group.entry = np.where(good, self.dense[r] * self.size + self.dense[c], -1)
             keys.append(group.entry[good])
-        diagonal = np.arange(6 * len(self.free)) * (self.size + 1)  # of the nodes: room for the weights of an assembly
+        diagonal = np.arange(self.coordinates) * (self.size + 1)  # room for the weights of an assembly
         unique = np.unique(np.concatenate([*keys, diagonal]))
         self.nnz = unique.size
         self.indices = unique % self.size
@@ -235,11 +254,12 @@ class System:
 
     def _entry_rows(self, group: Group, which: int) -> np.ndarray:
         """Row (0) or column (1) of every Jacobian entry of every instance."""
-        count = group.kind.node_count
+        slots = group.kind.places
+        slot = {"node": slots.row, "state": slots.state_row, "lam": lambda _: slots.multiplier_rows}
         result = np.empty((group.count, len(group.kind.entries), self.width), dtype=np.int64)
         for e, entry in enumerate(group.kind.entries):
             what, i, c = entry[which]
-            base = group.idx[:, count + i, :] if what == "node" else group.idx[:, 2 * count + 1, :]
+            base = group.idx[:, slot[what](i), :]
             row = base.astype(np.int64) + (c * self.width if what == "node" else c)
             trash = base >= self.trash_row
             result[:, e, :] = np.where(trash, self.trash_row, row)
@@ -261,9 +281,15 @@ class System:
 
     def _load_shared(self) -> None:
         w = self.width
-        walk = native.load("nodes", node_functions(), w, SHAPE, native.progress_line)
+        walk = native.load("nodes", node_functions(), w, NODES, native.progress_line)
         self.kernels.append(walk)
-        self.walk = walk.addresses
+        self.walk = [walk.addresses]
+        if self.states:
+            walk = native.load("states", state_functions(), w, STATES, native.progress_line)
+            self.kernels.append(walk)
+            self.walk.append(walk.addresses)
+        self.scale = np.ones(self.state_groups * w)  # of the states, and of unused lanes
+        self.scale[: len(self.states)] = [state.scale for state in self.states]
         self.signal_par = np.zeros(max(1, len(self.signals.leaves)))
         for k, leaf in enumerate(self.signals.leaves):
             self.signal_par[k] = self._number_of(leaf, self.signal_par, (k,))
@@ -290,7 +316,7 @@ class System:
 
     # ---- what users change
     def reset(self, inputs: bool = True) -> None:
-        """Puts every node at its initial pose and twist, multipliers to zero, and inputs at their first value."""
+        """Nodes at their initial pose and twist, states at their initial value, multipliers at zero, inputs too."""
         fed = self.state[self.input_base : self.input_base + len(self.inputs)].copy()
         self.state[:] = 0.0
         w = self.width
@@ -303,6 +329,9 @@ class System:
             self.write(node, ROTATION, R.ravel())
             self.write(node, POSITION, p)
             self.write(node, ETA, np.concatenate([R.T @ node.velocity, R.T @ node.angular_velocity]))
+        for state in self.states:
+            start = self.state_block(state)
+            self.state[start + (VALUE + np.arange(2)) * w] = state.value, state.rate
         for k, source in enumerate(self.inputs):
             self.state[self.input_base + k] = source.initial if inputs else fed[k]
 

@@ -7,27 +7,78 @@ Directions of the differentiation, in the order in which they are put back:
     ("acc", i, c)    its time derivative                                           -> ("u", i, c)
     ("u", i, c)      correction of the twist                                       -> ("z", i, c) by T(n)^-1
     ("z", i, c)      unknown of node i: pose increment zeta, xi = c0 zeta, in the node's own axes
+    ("value", k), ("rate", k), ("second", k)   state k and its derivatives         -> ("s", k) by c0, c1, c2
+    ("s", k)         unknown of state k
     ("lam", k)       multiplier k
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from samara.model import Contribution, Drive, Element, Frame
+from samara.model import Contribution, Drive, Element, Frame, StateMotion
 from samara.rotations import Pose as RigidPose
 from samara.rotations import adjoint, adjoint_times, adjoint_transpose_times, cross, inverse_tangent_small
-from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, Coefficient
+from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, SECOND, Coefficient
 from samara.tracing import Expr, Graph, Tangent, TracingError, cut, tangents
 from samara.tracing.lanes import Place
 
 Direction = tuple[Any, ...]
 #: directions that follow from time alone: drives, and time itself
 TIMED = ("sig", "time")
+
+
+@dataclass(frozen=True)
+class Slots:
+    """Rows of an element's index array: where it reads and writes what."""
+
+    nodes: int
+    states: int
+
+    def node(self, i: int) -> int:
+        """Block of node i."""
+        return i
+
+    def row(self, i: int) -> int:
+        """Equations of node i."""
+        return self.nodes + i
+
+    @property
+    def multipliers(self) -> int:
+        """First multiplier; its equation is one row on."""
+        return 2 * self.nodes
+
+    @property
+    def multiplier_rows(self) -> int:
+        """Equation of the first multiplier."""
+        return 2 * self.nodes + 1
+
+    @property
+    def outputs(self) -> int:
+        """First output."""
+        return 2 * self.nodes + 2
+
+    @property
+    def totals(self) -> int:
+        """Sums over the model."""
+        return 2 * self.nodes + 3
+
+    def state(self, k: int) -> int:
+        """Block of state k."""
+        return 2 * self.nodes + 4 + k
+
+    def state_row(self, k: int) -> int:
+        """Equation of state k."""
+        return 2 * self.nodes + 4 + self.states + k
+
+    def signal(self, k: int) -> int:
+        """Value of drive k; as many slots as the element has drives."""
+        return 2 * (self.nodes + self.states) + 4 + k
 
 
 class TracedMeasure:
@@ -47,7 +98,8 @@ class TracedMeasure:
     def drift(self) -> np.ndarray:
         """Time derivatives that the drives alone make; of quasi-velocities, their values at rest."""
         if self._rate_level:
-            return self._site.lift(self._function(*(frame.at_rest() for frame in self._site.frames)))
+            with self._site.states_at_rest():
+                return self._site.lift(self._function(*(frame.at_rest() for frame in self._site.frames)))
         driven = [{d: slope for d, slope in tangent.items() if d[0] in TIMED} for tangent in self._tangents]
         return self._site.contract(driven)
 
@@ -69,20 +121,32 @@ class TracedMeasure:
         ]
         return [*others, -np.sum(columns, axis=0)]
 
+    def balances(self, efforts) -> np.ndarray:
+        """The same virtual work by the states."""
+        site, level = self._site, "rate" if self._rate_level else "value"
+        result = site.zeros(len(site.states))
+        for effort, tangent in zip(cut(site.lift(efforts)), self._tangents, strict=True):
+            for direction, slope in tangent.items():
+                if direction[0] == level:
+                    result[direction[1]] += effort * Expr(site.graph, slope)
+        return result
+
 
 class TracedSite:
-    """Frames, multipliers and signals of an element as inputs of a graph."""
+    """Frames, states, multipliers and signals of an element as inputs of a graph."""
 
-    def __init__(self, node_count: int) -> None:
+    def __init__(self, node_count: int, state_count: int = 0) -> None:
         self.graph = Graph()
         self.node_count = node_count
+        self.slots = Slots(node_count, state_count)
         self.multiplier_count = 0
         self._seeds: dict[int, Tangent] = {}
         self._rates: dict[Direction, Any] = {}
         self.time = self.coefficient(Coefficient.TIME)
         self._seed(self.time, ("time",), rate=1.0)
         self._absolute = [self._node(i) for i in range(node_count)]
-        self.frames = [self._relative(i) for i in range(node_count - 1)] + [self._reference()]
+        self.frames = [self._relative(i) for i in range(node_count - 1)] + [self._reference()] if node_count else []
+        self.states = [self._state(k) for k in range(state_count)]
         self._world: Frame | None = None
 
     # ---- inputs
@@ -111,13 +175,30 @@ class TracedSite:
 
     def _node(self, i: int) -> Frame:
         """Absolute frame of node i as inputs, with the directions of its twist."""
-        read = np.array([self.input("node", i, k) for k in range(INCREMENT)], dtype=object)
+        read = np.array([self.input("node", self.slots.node(i), k) for k in range(INCREMENT)], dtype=object)
         eta, acc = read[ETA : ETA + 6], read[ACC : ACC + 6]
         for c in range(6):
             self._seed(eta[c], ("eta", i, c), rate=acc[c])
             self._seed(acc[c], ("acc", i, c))
         R = read[ROTATION : ROTATION + 9].reshape(3, 3)
         return Frame(R, read[POSITION : POSITION + 3], eta[:3], eta[3:], acc[:3], acc[3:])
+
+    def _state(self, k: int) -> StateMotion:
+        value, rate, second = (self.input("state", self.slots.state(k), c) for c in range(SECOND + 1))
+        self._seed(value, ("value", k), rate=rate)
+        self._seed(rate, ("rate", k), rate=second)
+        self._seed(second, ("second", k))
+        return StateMotion(value, rate, second)
+
+    @contextmanager
+    def states_at_rest(self) -> Iterator[None]:
+        """The states as they would be without rates, for functions of quasi-velocities."""
+        kept, zero = self.states, self.zeros(1)[0]
+        self.states = [StateMotion(s.value, zero, zero) for s in kept]
+        try:
+            yield
+        finally:
+            self.states = kept
 
     def _seed(self, value: Expr, direction: Direction, rate: Any = None) -> None:
         self._seeds[value.id] = {direction: self.graph.const(1.0)}
@@ -162,6 +243,8 @@ class TracedSite:
     def world(self) -> Frame:
         """The inertial frame seen from E."""
         if self._world is None:
+            if not self._absolute:
+                raise TracingError("an element without nodes stands nowhere: it cannot look at the world")
             e = self._absolute[-1]
             R, p = e.R.T, -(e.R.T @ e.p)
             eta = np.concatenate([e.v, e.w])
@@ -179,7 +262,7 @@ class TracedSite:
         return TracedMeasure(self, function, rate_level=True)
 
     def multipliers(self, count: int) -> np.ndarray:
-        slot = 2 * self.node_count
+        slot = self.slots.multipliers
         new = [self.input("flat", slot, self.multiplier_count + k) for k in range(count)]
         for k, value in enumerate(new):
             self._seed(value, ("lam", self.multiplier_count + k))
@@ -214,7 +297,10 @@ class TracedSite:
         c1, c2 = self.coefficient(Coefficient.TWIST).id, self.coefficient(Coefficient.ACCELERATION).id
         first: dict[Direction, Tangent] = {}
         second: dict[Direction, Tangent] = {}
-        for c in range(6):
+        for k in range(len(self.states)):
+            for level, by in (("value", c0), ("rate", c1), ("second", c2)):
+                first[level, k] = {("s", k): by}
+        for c in range(6 if self.frames else 0):
             first["world", last, c] = {("z", last, c): g.neg(c0)}
         for i, frame in enumerate(self.frames):
             if i != last:
@@ -222,7 +308,7 @@ class TracedSite:
                 for c in range(6):
                     row = {("z", i, j): g.mul(c0, v.id) for j, v in enumerate(self.lift(Ad[c])) if g.value(v.id) != 0.0}
                     first["rel", i, c] = {**row, ("z", last, c): g.neg(c0)}
-            increment = [self.input("node", i, INCREMENT + k) for k in range(6)]
+            increment = [self.input("node", self.slots.node(i), INCREMENT + k) for k in range(6)]
             inverse = inverse_tangent_small(increment)
             for c in range(6):
                 first["eta", i, c] = {("u", i, c): c1}
@@ -244,8 +330,7 @@ class Trace:
 
 def trace(element: Element) -> Trace:
     """Runs `formulate` on traced numbers."""
-    count = len(element.nodes())
-    site = TracedSite(count)
+    site = TracedSite(len(element.nodes()), len(element.states()))
     leaves = element.leaves()
     parameters = [k for k, leaf in enumerate(leaves) if not isinstance(leaf, Drive)]
     signals = [k for k, leaf in enumerate(leaves) if isinstance(leaf, Drive)]
@@ -253,11 +338,6 @@ def trace(element: Element) -> Trace:
     for position, k in enumerate(parameters):
         traced[k] = site.input("parameter", 0, position)
     for position, k in enumerate(signals):
-        traced[k] = site.signal(first_signal_slot(count) + position)
+        traced[k] = site.signal(site.slots.signal(position))
     twin = element.rebuild(iter(traced))
     return Trace(site, twin.formulate(site), parameters, signals)
-
-
-def first_signal_slot(node_count: int) -> int:
-    """Index rows before the signals: node states, node rows, multipliers, their rows, outputs, totals."""
-    return 2 * node_count + 4

@@ -8,9 +8,10 @@ they go; `Place` is that name:
 | coefficient i       | ``coef[i]``, the same for all                                              |
 | parameter i         | ``par[g, i, l]``                                                           |
 | node s, i           | ``state[idx[g, s, l] + i W]``: a node's block, stored W nodes abreast      |
+| state s, i          | the same for a scalar state                                                |
 | flat s, i           | ``state[idx[g, s, l] + i]``                                                |
 | lane i              | ``state[(g size + i) W + l]``: kernels that walk the nodes themselves      |
-| vector i            | ``vec[(g 6 + i) W + l]``: the same walk in a vector of unknowns            |
+| vector i            | ``vec[(g unknowns + i) W + l]``: the same walk in a vector of unknowns     |
 | row s, i / flat row | added to ``res[idx[g, s, l] + i W]`` / ``res[idx[g, s, l] + i]``           |
 | entry k             | added to ``val[idx[g, slots + k, l]]``: a Jacobian entry in its own place  |
 | output s, i         | stored to ``res[idx[g, s, l] + i]``                                        |
@@ -56,12 +57,13 @@ class Function:
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of the arrays behind a kernel: index rows and parameters an instance, block size of lane kernels."""
+    """Sizes behind a kernel: index rows and parameters an instance; block and unknowns of what it walks."""
 
     indices: int = 0
     parameters: int = 0
     block: int = 0
     slots: int = 0
+    unknowns: int = 6
 
 
 class _Kernel(Writer):
@@ -121,8 +123,8 @@ class _Kernel(Writer):
             return self._gathered[place]
         if kind == "coefficient":
             return self.pack([self.load(self.address("%coef", i))] * self.width)
-        if kind in ("node", "flat"):
-            step = i * self.width if kind == "node" else i
+        if kind in ("node", "state", "flat"):
+            step = i if kind == "flat" else i * self.width
             return self.pack([self.load(self.address(p, step)) for p in self._pointers_of("%state", slot)])
         base = {"parameter": "%pp", "lane": "%sp", "vector": "%vp"}[kind]
         return self.load_vector(self.address(base, i * self.width))
@@ -264,7 +266,7 @@ def _loop(name: str, k: _Kernel, shape: Shape) -> Iterator[str]:
         ("%ix", "i32", "%idx", shape.indices),
         ("%pp", "double", "%par", shape.parameters),
         ("%sp", "double", "%state", shape.block),
-        ("%vp", "double", "%val", 6),
+        ("%vp", "double", "%val", shape.unknowns),
     )
     for pointer, kind, base, rows in bases:
         yield f"{pointer}o = mul i64 %g, {rows * k.width}"

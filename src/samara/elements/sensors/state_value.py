@@ -1,0 +1,18 @@
+"""Sensor of a scalar state."""
+
+from __future__ import annotations
+
+from samara.model import Contribution, Element, Output, Site, State, state
+
+
+class StateValue(Element):
+    """Value and rate of a scalar state. Every state has one by itself."""
+
+    x: State = state()
+
+    def unit_of(self, output: Output) -> str:
+        return self.x.unit if output.name == "value" else f"{self.x.unit}/s"
+
+    def formulate(self, site: Site) -> Contribution:
+        x = site.states[0]
+        return Contribution(wrenches=[], outputs=[Output("value", "1", x.value), Output("rate", "1/s", x.rate)])

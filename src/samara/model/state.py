@@ -1,0 +1,57 @@
+"""Scalar states: pressures, currents, inflow, modal amplitudes, bristle deflections, integrators."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal, NamedTuple
+
+from samara.model.errors import ModelError
+
+Order = Literal[0, 1, 2]
+
+
+class StateMotion(NamedTuple):
+    """A state at an instant, as an element sees it: value and its first and second time derivative."""
+
+    value: Any
+    rate: Any
+    acceleration: Any
+
+
+class State:
+    """A scalar unknown, and the equation that belongs to it: the sum of what elements give for it is zero.
+
+    order: of the highest derivative that the equations contain. 2: value and rate are given at the start (a modal
+           amplitude); 1: the value is given, its rate follows (a pressure); 0: the value itself follows (algebraic).
+    value, rate: at the start, in `unit` and `unit`/s.
+    scale: a size that matters, in `unit`: changes far below it are noise.
+    """
+
+    def __init__(
+        self,
+        order: Order = 1,
+        *,
+        value: float = 0.0,
+        rate: float = 0.0,
+        unit: str = "1",
+        scale: float = 1.0,
+        description: str = "",
+    ) -> None:
+        self.name = ""  # set when it joins a model
+        self.order, self.value, self.rate = order, float(value), float(rate)
+        self.unit, self.scale, self.description = unit, float(scale), description
+
+    def join(self, name: str) -> None:
+        """Called when the state joins a model."""
+        if self.name:
+            raise ModelError(f"state {self.name!r} cannot be added again as {name!r}: make a second one")
+        if self.order not in (0, 1, 2):
+            raise ModelError(f"state {name!r}: order must be 0, 1 or 2, got {self.order!r}")
+        if not (math.isfinite(self.value) and math.isfinite(self.rate)):
+            raise ModelError(f"state {name!r}: value and rate must be finite, got {self.value} and {self.rate}")
+        if not (math.isfinite(self.scale) and self.scale > 0.0):
+            raise ModelError(f"state {name!r}: scale must be positive, got {self.scale:g} {self.unit}")
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"State({self.name!r}, order={self.order}, value={self.value:g} {self.unit})"
