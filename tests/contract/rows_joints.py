@@ -12,6 +12,7 @@ from samara.elements import (
     GimbalRotation,
     InLine,
     InPlane,
+    Lock,
     PrescribedAngle,
     PrescribedRate,
     Prismatic,
@@ -66,6 +67,8 @@ PLACED = {
     "axis is a direction": lambda nodes: Revolute(*nodes, axis=(0, 0, 0)),
     "at must be three finite numbers": lambda nodes: Revolute(*nodes, at=(0, 0, np.nan)),
 }
+
+SETTLED = "its reactions follow from the nodes' accelerations: energy is tested in tests/physics/test_locks.py"
 
 ROWS = [
     Row("Clamp", joint(Clamp)),
@@ -148,4 +151,21 @@ ROWS = [
     Row("TotalJoint, as a hinge", total((1, 1, 1), (1, 1, 0), 0.0, 0.0)),
     Row("TotalJoint, one turn driven", total((0, 1, 0), (1, 0, 0), 0.5, 9.0)),
     Row("TotalJoint, positions only", total((1, 1, 0), (0, 0, 0), 0.5, 0.0)),
+    Row(
+        "Lock, about its axis",
+        joint(Lock, engaged=lambda t: 1.0 + t),
+        bad={
+            "time must be positive": lambda nodes: Lock(*nodes, engaged=1.0, time=0.0),
+            "holds nothing": lambda nodes: Lock(*nodes, engaged=1.0, hold_rotation=(False,) * 3),
+            "hold_position must be three truth values": lambda nodes: Lock(*nodes, engaged=1.0, hold_position=(1, 0)),
+            "engaged": lambda nodes: Lock(*nodes, engaged="yes"),
+        },
+        unbalanced=SETTLED,
+    ),
+    Row(
+        "Lock, of everything",
+        joint(Lock, engaged=1.0, hold_position=(True,) * 3, hold_rotation=(True,) * 3),
+        unbalanced=SETTLED,
+    ),
+    Row("Lock, released", joint(Lock, engaged=0.0, hold_position=(True, False, False))),
 ]

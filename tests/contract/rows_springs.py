@@ -10,7 +10,9 @@ from samara.elements import (
     Damper,
     DamperLaw,
     DamperTableLaw,
+    DrivenLaw,
     FloresLaw,
+    FrictionLaw,
     HuntCrossleyLaw,
     LinearLaw,
     OneSidedLaw,
@@ -168,4 +170,21 @@ ROWS = [
         },
     ),
     Row("Rod, contact", rod(lambda rng: ContactLaw(rng.uniform(50.0, 90.0), damping=rng.uniform(0.0, 0.9)))),
+    Row(
+        "Torsion, friction",
+        on_axis(Torsion, lambda rng: FrictionLaw(rng.uniform(1.0, 9.0), 20.0, breakaway=12.0, stribeck=3.0)),
+        bad={
+            "must not be less than sliding": lambda nodes: Torsion(*nodes, law=FrictionLaw(2.0, 0.1, breakaway=1.0)),
+            "transition must be positive": lambda nodes: Torsion(*nodes, law=FrictionLaw(2.0, 0.0)),
+        },
+    ),
+    Row(
+        "Torsion, clutch",
+        on_axis(Torsion, lambda rng: DrivenLaw(DamperLaw(rng.uniform(1.0, 9.0)), lambda t: 0.4 + t)),
+        bad={
+            "must not store energy": lambda nodes: Torsion(*nodes, law=DrivenLaw(LinearLaw(1.0), 1.0)),
+            "law must be a law": lambda nodes: Torsion(*nodes, law=DrivenLaw(1.0, 1.0)),
+            "is not a drive": lambda nodes: Torsion(*nodes, law=DrivenLaw(DamperLaw(1.0), "on")),
+        },
+    ),
 ]

@@ -20,6 +20,7 @@ from samara.elements.joints import (
     InLine,
     InPlane,
     JointFriction,
+    Lock,
     PrescribedAngle,
     PrescribedRate,
     Prismatic,
@@ -34,7 +35,9 @@ from samara.elements.laws.contact import ContactLaw, FloresLaw, HuntCrossleyLaw
 from samara.elements.laws.cubic import CubicLaw
 from samara.elements.laws.damper import DamperLaw
 from samara.elements.laws.damper_table import DamperTableLaw
+from samara.elements.laws.driven import DrivenLaw
 from samara.elements.laws.free import FreeLaw
+from samara.elements.laws.friction import FrictionLaw
 from samara.elements.laws.law import Law, SumLaw
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.laws.linear_vector import LinearLaw3, LinearLaw6
@@ -75,12 +78,14 @@ __all__ = [
     "DeformableHinge",
     "DeformableJoint",
     "Distance",
+    "DrivenLaw",
     "FloresLaw",
     "FollowerCouple",
     "FollowerForce",
     "Force",
     "FreeLaw",
     "Friction",
+    "FrictionLaw",
     "Frictionless",
     "Gimbal",
     "GimbalRotation",
@@ -94,6 +99,7 @@ __all__ = [
     "LinearLaw3",
     "LinearLaw6",
     "Load",
+    "Lock",
     "OneSidedLaw",
     "Placed",
     "PrescribedAngle",

@@ -7,6 +7,7 @@ from samara.elements.joints.friction import Friction, Frictionless, JointFrictio
 from samara.elements.joints.gimbal import Gimbal, GimbalRotation
 from samara.elements.joints.in_line import InLine
 from samara.elements.joints.in_plane import InPlane
+from samara.elements.joints.lock import Lock
 from samara.elements.joints.prescribed_angle import PrescribedAngle
 from samara.elements.joints.prescribed_rate import PrescribedRate
 from samara.elements.joints.prismatic import Prismatic
@@ -27,6 +28,7 @@ __all__ = [
     "InLine",
     "InPlane",
     "JointFriction",
+    "Lock",
     "PrescribedAngle",
     "PrescribedRate",
     "Prismatic",

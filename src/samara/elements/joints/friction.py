@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from samara.elements.families import Joint, reaction_on_b, reactions
+from samara.elements.laws.friction import smooth_direction
 from samara.model import Frame, ModelError, Output, Record, Site, number, record
 from samara.rotations import dot
-from samara.tracing import fmax, select
 
 #: Squared force that a pressing force is never below [N^2]: its root has a slope at rest too.
 TINY = 1e-18
@@ -74,11 +74,10 @@ class Friction(JointFriction):
         return self.coulomb + (self.static - self.coulomb) * np.exp(-((speed / self.stribeck) ** 2))
 
     def traction(self, site, normal, slip):
-        v2, limit = dot(slip, slip), self.transition**2
-        # s(u) / |v|: no root below the transition
-        direction = select(v2 < limit, (3.0 - v2 / limit) / (2.0 * self.transition), 1.0 / np.sqrt(fmax(v2, limit)))
+        v2 = dot(slip, slip)
         mu = self.coulomb + (self.static - self.coulomb) * np.exp(-v2 / self.stribeck**2)
-        return (mu * (normal + self.preload) * direction + self.viscous) * np.asarray(slip)
+        pressed = mu * (normal + self.preload) * smooth_direction(v2, self.transition)
+        return (pressed + self.viscous) * np.asarray(slip)
 
 
 NO_FRICTION = Frictionless()

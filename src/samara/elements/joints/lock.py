@@ -1,0 +1,88 @@
+"""Lock: holds two nodes while it is engaged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.families import XYZ, Placed, reactions
+from samara.elements.joints.friction import sliding, turning
+from samara.model import Contribution, Output, State, driven, number, option
+from samara.rotations import dot, log_so3
+from samara.tracing import select
+
+#: Give of an engaged lock [1/kg or 1/(kg m^2)], far below the inverse of any mass: at rest it carries nothing.
+GIVE = 1e-9
+
+
+class Lock(Placed):
+    """Stops the relative motion of two nodes while engaged, wherever they then are; no force at all while released.
+
+        engaged(t) > 1/2:  f_dot + f / time = 0        released:  reaction = 0
+
+    f: the held components of the velocity of B's origin against the body of a [m/s] and of the angular velocity of b
+    against a [rad/s], in axes of b. When the lock engages, they die away as exp(-t / time), and the reactions do it;
+    from then on they stay zero. The equation is one of accelerations and the reactions are unknowns of their own, so
+    engaging and releasing change no count of equations and no start. Nothing remembers a position: a lock holds where
+    it was closed. What it takes on the way counts as (negative) supply.
+
+    engaged: a drive: ``Step(1, time=2)`` engages at 2 s, ``Step(0, time=2, before=1)`` releases then; an `Input` from
+             outside; any function of t.
+    time:    how long engaging takes [s]: 63 % of the speed are gone after it. Shorter than a step is allowed.
+    hold_position, hold_rotation: three truth values each, in axes of b; the turn about z unless told otherwise, to be
+             used beside the `Revolute` that leaves it free. What a joint holds already must not be held again.
+
+    Limits: at rest (static solution) it holds nothing, like all that acts on velocities.
+    """
+
+    engaged: Any = driven()
+    time: float = number(0.01, unit="s", positive=True)
+    hold_position: tuple[bool, ...] = option((False, False, False))
+    hold_rotation: tuple[bool, ...] = option((False, False, True))
+
+    def prepare(self) -> None:
+        super().prepare()
+        for name in ("hold_position", "hold_rotation"):
+            given = tuple(getattr(self, name))
+            if len(given) != 3 or not all(isinstance(held, (bool, np.bool_)) for held in given):
+                raise ValueError(f"{name} must be three truth values, got {given}")
+            setattr(self, name, tuple(map(bool, given)))
+        if not any(self.hold_position + self.hold_rotation):
+            raise ValueError("hold_position and hold_rotation are all False: the lock holds nothing")
+
+    def own_states(self) -> dict[str, State]:
+        forces = {f"force_{x}": State(0, unit="N") for x, held in zip(XYZ, self.hold_position, strict=True) if held}
+        couples = {f"couple_{x}": State(0, unit="N m") for x, held in zip(XYZ, self.hold_rotation, strict=True) if held}
+        return {**forces, **couples}
+
+    def _held(self, a, b) -> list:
+        v, w = b.R.T @ sliding(a, b), turning(a, b)
+        return [
+            *(v[i] for i in range(3) if self.hold_position[i]),
+            *(w[i] for i in range(3) if self.hold_rotation[i]),
+        ]
+
+    def formulate(self, site) -> Contribution:
+        def frames(a, b):
+            return a.at(self.place_a), b.at(self.place_b)
+
+        f = site.measure_rates(lambda a, b: self._held(*frames(a, b)))
+        reaction = np.array([state.value for state in site.states])
+        closed = self.engaged > 0.5
+        balances = [
+            select(closed, rate + value / self.time - GIVE * x, x)
+            for rate, value, x in zip(f.rate, f.value, reaction, strict=True)
+        ]
+        wrenches = f.wrenches(reaction)
+        a, b = frames(*site.frames)
+        return Contribution(
+            wrenches=wrenches,
+            balances=balances,
+            supplied=-dot(reaction, f.value),
+            outputs=[
+                *reactions(wrenches[-1], self.place_b),
+                Output("rotation", "rad", log_so3(a.R.T @ b.R), XYZ, "rotation of b against a"),
+                Output("engaged", "1", select(closed, 1.0, 0.0), description="whether it holds"),
+            ],
+        )

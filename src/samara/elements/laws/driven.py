@@ -1,0 +1,32 @@
+"""Law that a drive turns up and down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.laws.law import Law
+from samara.model import ModelError, driven, record
+
+
+class DrivenLaw(Law):
+    """A law that loses energy, times a drive: a clutch or brake that engages and releases.
+
+        effort = factor(t) law(q, rate)
+
+    law:    without a spring: `DamperLaw` for a viscous clutch, `FrictionLaw` for a slipping one. A spring that is
+            turned down would lose its energy to nobody.
+    factor: a drive, 0 (released) to 1 (engaged) or more, not negative: ``Cosine(1, duration=0.5, start=2)``.
+    """
+
+    law: Law = record()
+    factor: Any = driven()
+
+    def validate(self) -> None:
+        if not isinstance(self.law, Law):
+            raise ModelError(f"DrivenLaw: law must be a law such as DamperLaw(damping), got {self.law!r}")
+        super().validate()
+        if type(self.law).potential is not Law.potential:
+            raise ModelError(f"DrivenLaw: law must not store energy, but {type(self.law).__name__} does")
+
+    def viscous(self, q, rate):
+        return self.factor * self.law(q, rate)

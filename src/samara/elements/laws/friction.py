@@ -1,0 +1,49 @@
+"""Dry friction's law."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.elements.laws.law import Law
+from samara.model import ModelError, number
+from samara.tracing import fmax, select
+
+
+class FrictionLaw(Law):
+    """Dry friction of given size, with Stribeck's peak, smooth about rest: a friction damper, a slipping clutch.
+
+        effort = (sliding + (breakaway - sliding) exp(-(r / stribeck)^2)) s(r / transition),     r: the rate
+        s(u) = u (3 - u^2) / 2 for |u| < 1, the sign of u beyond
+
+    sliding:    friction at speed [N or N m] >= 0. breakaway: that near rest, by default the same, not less.
+    stribeck:   rate over which the one turns into the other [m/s or rad/s].
+    transition: rate below which the effort rises from zero [m/s or rad/s]; what should stick creeps by less than it.
+    For friction that follows a joint's own reaction, see `Friction`.
+    """
+
+    sliding: float = number(unit="N", nonnegative=True)
+    transition: float = number(unit="m/s", positive=True)
+    breakaway: float = number(None, unit="N", nonnegative=True)
+    stribeck: float = number(1.0, unit="m/s", positive=True)
+
+    def __post_init__(self) -> None:
+        if self.breakaway is None:
+            self.breakaway = self.sliding
+
+    def validate(self) -> None:
+        super().validate()
+        if float(self.breakaway) < float(self.sliding):
+            raise ModelError(
+                f"FrictionLaw: breakaway ({float(self.breakaway):g}) must not be less than sliding "
+                f"({float(self.sliding):g})"
+            )
+
+    def viscous(self, q, rate):
+        size = self.sliding + (self.breakaway - self.sliding) * np.exp(-((rate / self.stribeck) ** 2))
+        return size * smooth_direction(rate * rate, self.transition) * rate
+
+
+def smooth_direction(v2, transition):
+    """s(u) / |v| of the squared speed, u = |v| / transition: 1 / |v| beyond the transition, and no root below it."""
+    limit = transition**2
+    return select(v2 < limit, (3.0 - v2 / limit) / (2.0 * transition), 1.0 / np.sqrt(fmax(v2, limit)))
