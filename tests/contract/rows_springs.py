@@ -4,6 +4,7 @@ import numpy as np
 from row import Row, placement, vector
 
 from samara.elements import (
+    ActuatorLength,
     Axial,
     ContactLaw,
     CubicLaw,
@@ -19,10 +20,11 @@ from samara.elements import (
     Rod,
     Spring,
     StopLaw,
+    Strut,
     TableLaw,
     Torsion,
 )
-from samara.model import Parameter
+from samara.model import Parameter, Ramp
 from samara.tracing import Curve
 
 
@@ -185,6 +187,24 @@ ROWS = [
             "must not store energy": lambda nodes: Torsion(*nodes, law=DrivenLaw(LinearLaw(1.0), 1.0)),
             "law must be a law": lambda nodes: Torsion(*nodes, law=DrivenLaw(1.0, 1.0)),
             "is not a drive": lambda nodes: Torsion(*nodes, law=DrivenLaw(DamperLaw(1.0), "on")),
+        },
+    ),
+    Row(
+        "Strut",
+        lambda nodes, rng, turn: Strut(
+            *nodes,
+            place_a=vector(rng, 0.2),
+            stiffness=rng.uniform(10.0, 90.0),
+            damping=rng.uniform(1.0, 9.0),
+            length=ActuatorLength((Ramp(0.2), Ramp(0.3), Ramp(-0.1)), 0.3, 0.1, rng.uniform(0.3, 1.5)),
+        ),
+        bad={
+            "stiffness must not be negative": lambda nodes: Strut(*nodes, stiffness=-1.0),
+            "damping must not be negative": lambda nodes: Strut(*nodes, stiffness=1.0, damping=-1.0),
+            "length": lambda nodes: Strut(*nodes, stiffness=1.0, length="long"),
+            "reach must be positive": lambda nodes: Strut(
+                *nodes, stiffness=1.0, length=ActuatorLength((Ramp(0.2),) * 3, 0.3, 0.1, -1.0)
+            ),
         },
     ),
 ]

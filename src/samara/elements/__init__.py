@@ -51,14 +51,20 @@ from samara.elements.loads.follower_couple import FollowerCouple
 from samara.elements.loads.follower_force import FollowerForce
 from samara.elements.loads.force import Force
 from samara.elements.loads.rotary_actuator import RotaryActuator
+from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints
+from samara.elements.rotor.link import add_link
+from samara.elements.rotor.pitch_link import add_pitch_link
+from samara.elements.rotor.swashplate import ActuatorLength, Swashplate, add_swashplate
 from samara.elements.springs.axial import Axial
 from samara.elements.springs.damper import Damper
 from samara.elements.springs.rod import Rod
 from samara.elements.springs.spring import Spring
+from samara.elements.springs.strut import Strut
 from samara.elements.springs.torsion import Torsion
 
 __all__ = [
     "Actuator",
+    "ActuatorLength",
     "Axial",
     "Beam2",
     "Beam3",
@@ -115,8 +121,10 @@ __all__ = [
     "Spherical",
     "Spring",
     "StopLaw",
+    "Strut",
     "SumLaw",
     "SumVectorLaw",
+    "Swashplate",
     "TableLaw",
     "Torsion",
     "TotalJoint",
@@ -124,6 +132,10 @@ __all__ = [
     "VectorLaw",
     "ViscousSection",
     "add_beam",
+    "add_gimbal_of_joints",
+    "add_link",
+    "add_pitch_link",
+    "add_swashplate",
     "isotropic",
     "shifted",
 ]

@@ -1,0 +1,33 @@
+"""Links: massless bars with a ball at each end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.joints.distance import Distance
+from samara.elements.springs.strut import Strut
+from samara.model import Model, Node, Placement
+
+
+def add_link(
+    model: Model,
+    name: str,
+    a: Node,
+    b: Node,
+    ends: tuple[Any, Any],
+    *,
+    length: Any = None,
+    stiffness: Any = None,
+    damping: Any = 0.0,
+) -> Distance | Strut:
+    """Adds a massless link with a ball at each end, from a point of a to a point of b: a pitch link, an actuator.
+
+    ends:      the two points in the world as the model stands at the start [m].
+    length:    a drive [m]; by default the distance at the start.
+    stiffness: [N/m]; None for a rigid link (`Distance`, one equation), else an elastic one (`Strut`), with `damping`
+               [N s/m] beside it.
+    """
+    if stiffness is not None:
+        return model.add(name, Strut(a, b, ends=ends, length=length, stiffness=stiffness, damping=damping))
+    place_a, place_b = a.local(Placement(ends[0])), b.local(Placement(ends[1]))
+    return model.add(name, Distance(a, b, place_a=place_a, place_b=place_b, length=length))

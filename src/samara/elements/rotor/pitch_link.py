@@ -1,0 +1,32 @@
+"""Pitch link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.joints.distance import Distance
+from samara.elements.rotor.link import add_link
+from samara.elements.rotor.swashplate import Swashplate
+from samara.elements.springs.strut import Strut
+from samara.model import Model, Node
+
+
+def add_pitch_link(
+    model: Model,
+    name: str,
+    swashplate: Swashplate,
+    blade: Node,
+    *,
+    azimuth: float,
+    horn: Any,
+    stiffness: Any = None,
+    damping: Any = 0.0,
+) -> Distance | Strut:
+    """Adds a pitch link from the rotating plate to a blade's horn.
+
+    azimuth: of the blade at the start [rad], about the plate's z axis from its x axis.
+    horn:    end of the pitch horn, in the world at the start [m].
+    stiffness, damping: [N/m, N s/m]; None: rigid, one equation. See `add_link`.
+    """
+    ends = (swashplate.attachment(azimuth), horn)
+    return add_link(model, name, swashplate.rotating, blade, ends, stiffness=stiffness, damping=damping)

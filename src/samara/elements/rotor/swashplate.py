@@ -1,0 +1,155 @@
+"""Swashplate with three actuators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from samara.elements.bodies.body import Body
+from samara.elements.joints.gimbal import GimbalRotation
+from samara.elements.joints.in_line import InLine
+from samara.elements.joints.revolute import Revolute
+from samara.elements.rotor.link import add_link
+from samara.model import Drive, Model, ModelError, Node, Placement, as_drive, number, records
+from samara.rotations import dot, exp_so3
+
+
+class ActuatorLength(Drive):
+    """Length of an actuator that holds a point of a plate, as the plate rises and tilts.
+
+        |(0, 0, height + reach) + (exp(tilt) - I) r|,     tilt = (tilt_x, tilt_y, 0) [rad], r the point on the plate
+
+    motion: the three drives height [m], tilt_x, tilt_y [rad]; x, y: the point on the plate [m]; reach: the length at
+    rest, straight down from the point [m].
+    """
+
+    motion: Sequence[Drive] = records()
+    x: float = number(unit="m")
+    y: float = number(unit="m")
+    reach: float = number(unit="m", positive=True)
+
+    def __call__(self, t):
+        height, tilt_x, tilt_y = (drive(t) for drive in self.motion)
+        r = np.array([self.x, self.y, 0.0])
+        p = (
+            exp_so3(np.array([tilt_x, tilt_y, 0.0 * height])) @ r
+            - r
+            + np.array([0.0, 0.0, 1.0]) * (height + self.reach)
+        )
+        return np.sqrt(dot(p, p))
+
+
+@dataclass(frozen=True)
+class Swashplate:
+    """What `add_swashplate` added.
+
+    fixed, rotating: the two plates, at the plate's centre, with the axes of the mast (z along the shaft).
+    place:  centre and axes in the world at the start.
+    radius, lead: where a pitch link is attached: distance from the centre [m], azimuth ahead of the blade [rad].
+    motion: the drives of height [m] and tilt about x and y [rad].
+    """
+
+    fixed: Node
+    rotating: Node
+    place: Placement
+    radius: float
+    lead: float
+    motion: tuple[Drive, Drive, Drive]
+
+    def attachment(self, azimuth: float) -> np.ndarray:
+        """Where the link of the blade at this azimuth [rad] is attached, in the world at the start."""
+        angle = azimuth + self.lead
+        return self.place.point((self.radius * np.cos(angle), self.radius * np.sin(angle), 0.0))
+
+
+def add_swashplate(
+    model: Model,
+    name: str,
+    *,
+    mast: Node,
+    hub: Node,
+    place: Placement | None = None,
+    horn: float,
+    station: float,
+    collective: Any = 0.0,
+    lateral: Any = 0.0,
+    longitudinal: Any = 0.0,
+    actuator_radius: float | None = None,
+    actuator_length: float = 0.3,
+    actuator_azimuths: Sequence[float] = (0.0, 2 * np.pi / 3, 4 * np.pi / 3),
+    stiffness: Any = None,
+    damping: Any = 0.0,
+    fixed_body: dict | None = None,
+    rotating_body: dict | None = None,
+) -> Swashplate:
+    """Adds a swashplate: two plates, three actuators, the scissors of both; returns the plates.
+
+    The fixed plate slides and tilts on the mast (its centre stays on the shaft's axis, the fixed scissors keep it from
+    turning), and three actuators hold it. The rotating plate turns on it, led by the hub (the rotating scissors). Both
+    scissors are ideal, a `GimbalRotation` each: they turn at constant speed at any tilt. Twelve equations hold
+    the twelve freedoms of the two plates.
+
+    For the blade at azimuth psi, from the x axis of `place` about z, small angles give
+
+        pitch = collective + lateral cos(psi) + longitudinal sin(psi)
+
+    with pitch links that stand upright at zero controls: the plate rises by horn times the collective and tilts by
+    horn / radius times the cyclic. Errors: pitch is asin of the ratio of the lengths, pitch^3 / 6 more; the link leans
+    as the horn swings, about horn pitch^4 / (8 link) less.
+
+    mast, hub: the node that does not turn and the one that does; the shaft is the z axis of `place`, the centre of the
+           plates at zero controls, in the mast's node.
+    horn:  arm of the pitch horn from the pitch axis, positive ahead of the blade (leading edge) [m].
+    station: distance of the horn from the shaft along the blade [m].
+    collective, lateral, longitudinal: pitch [rad]: numbers, parameters, drives, inputs. Rigid actuators need smooth
+           drives; an `Input` that jumps wants a stiffness.
+    actuator_radius, actuator_azimuths: where they hold the fixed plate [m, rad]; the radius is that of the links by
+           default. actuator_length: of each at zero controls, straight down to the mast [m].
+    stiffness, damping: of the actuators [N/m, N s/m]; None: rigid.
+    fixed_body, rotating_body: fields of a `Body` at the centre of each, such as ``dict(mass=5, inertia=(1, 1, 2))``;
+           None: without mass.
+    """
+    if horn == 0 or station < 0:
+        raise ModelError(f"swashplate {name!r}: horn must not be zero and station not negative: got {horn}, {station}")
+    if len(actuator_azimuths) != 3:
+        raise ModelError(f"swashplate {name!r}: three actuators hold a plate, got {len(actuator_azimuths)} azimuths")
+    world = mast.place @ (place or Placement())
+    radius, lead = float(np.hypot(station, horn)), float(np.arctan2(horn, station))
+    motion = _motion(horn, radius, lead, *map(as_drive, (collective, lateral, longitudinal)))
+
+    def plate(label: str, body: dict | None, **spin: Any) -> Node:
+        node = model.node(f"{name}.{label}", world.position, world.rotation, static=body is None, **spin)
+        if body is not None:
+            model.add(f"{name}.{label}_body", Body(node, **body))
+        return node
+
+    axes = {"at": world.position, "axis": world.rotation[:, 2], "axis_x": world.rotation[:, 0]}
+    fixed = plate("fixed", fixed_body)
+    rotating = plate("rotating", rotating_body, angular_velocity=hub.angular_velocity)
+    model.add(f"{name}.slider", InLine(mast, fixed, **axes))
+    model.add(f"{name}.fixed_scissors", GimbalRotation(mast, fixed, **axes))
+    model.add(f"{name}.bearing", Revolute(fixed, rotating, **axes))
+    model.add(f"{name}.rotating_scissors", GimbalRotation(hub, rotating, **axes))
+    arm = radius if actuator_radius is None else actuator_radius
+    for k, azimuth in enumerate(actuator_azimuths, 1):
+        x, y = arm * np.cos(azimuth), arm * np.sin(azimuth)
+        ends = (world.point((x, y, -actuator_length)), world.point((x, y, 0.0)))
+        length = ActuatorLength(motion, x, y, actuator_length)
+        add_link(model, f"{name}.actuator_{k}", mast, fixed, ends, length=length, stiffness=stiffness, damping=damping)
+    return Swashplate(fixed, rotating, world, radius, lead, motion)
+
+
+def _motion(
+    horn: float, radius: float, lead: float, collective: Drive, lateral: Drive, longitudinal: Drive
+) -> tuple[Drive, Drive, Drive]:
+    """Height and tilts that give these pitch angles.
+
+    A point of the plate at the azimuth psi + lead rises by radius (tilt_x sin - tilt_y cos)(psi + lead).
+    """
+    ratio, c, s = horn / radius, float(np.cos(lead)), float(np.sin(lead))
+    tilt_x = ratio * (s * lateral + c * longitudinal)
+    tilt_y = ratio * (s * longitudinal - c * lateral)
+    return horn * collective, tilt_x, tilt_y

@@ -1,0 +1,49 @@
+"""Strut: an elastic link of driven length."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.springs.line import COINCIDENT, Line
+from samara.model import driven, number
+from samara.rotations import dot
+from samara.tracing import fmax
+
+
+class Strut(Line):
+    """A spring and damper between two points whose natural length follows a drive: a servo seen from its load.
+
+        F = stiffness q + damping dq/dt [N], tension positive,     q = |p_PQ| - length(t)
+
+    length: a drive [m]; the distance at the start if none is given: an elastic link. A step of it is followed through
+    the stiffness, where that of a `Distance` could not be.
+    stiffness [N/m] >= 0; damping [N s/m] >= 0, of the rate against the drive.
+
+    See `Line` for the ways to give the points, and for what happens when they meet.
+    """
+
+    coordinate_names = ("elongation",)
+
+    stiffness: float = number(unit="N/m", nonnegative=True)
+    damping: float = number(0.0, unit="N s/m", nonnegative=True)
+    length: Any = driven(None, unit="m")
+
+    def prepare(self) -> None:
+        super().prepare()
+        if self.length is None:
+            self.length = self.distance_at_start()
+
+    def coordinates(self, a, b):
+        p_PQ = b.p - a.p
+        return [np.sqrt(fmax(dot(p_PQ, p_PQ), COINCIDENT**2)) - self.length]
+
+    def effort(self, q, q_rate):
+        return [self.stiffness * q[0] + self.damping * q_rate[0]]
+
+    def potential(self, q):
+        return 0.5 * self.stiffness * q[0] ** 2
+
+    def dissipation(self, q, q_rate):
+        return self.damping * q_rate[0] ** 2
