@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from samara.benchmarks import gimbal
 from samara.benchmarks.rows import Row
 from samara.models.rotor4 import SPEED, build
 from samara.solve import Simulation, TwoStep, assemble
@@ -28,6 +29,7 @@ def rows(repeats: int = 40) -> Iterator[Row]:
     slope = float(np.polyfit(np.log(list(costs)), np.log(list(costs.values())), 1)[0])
     note = "CPU time a step over 5, 15, 60 beams a blade: " + ", ".join(f"{c * 1e6:.0f} us" for c in costs.values())
     yield Row("rotor4", "cost_exponent", slope, "", "< 1.1", note)
+    yield from gimbal.rows(repeats)
 
 
 def _rotor(samples: np.ndarray, sim: Simulation, step: float) -> Iterator[Row]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from samara.elements.families import frame_about
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.spherical import Spherical
-from samara.model import Model, Node, Placement
-from samara.model.placement import as_vector
+from samara.model import Model, ModelError, Node, Placement
 
 
 def add_gimbal_of_joints(
@@ -19,42 +15,70 @@ def add_gimbal_of_joints(
     a: Node,
     b: Node,
     *,
-    at: Any,
-    axis: Any,
-    axis_x: Any = None,
+    place_a: Placement | None = None,
+    place_b: Placement | None = None,
     size: float = 0.1,
     carries: bool = True,
 ) -> tuple[Node, Node]:
     """Adds a gimbal of two massless arms, two hinges and a ball; returns the arms. It moves exactly as a `Gimbal` does.
 
-    An arm hinges on each shaft, a and b, at the same distance before and behind the centre, across the shaft; the two
-    arms meet in a ball to the side (the linkage of Clemens). By symmetry the ball stays in the plane that halves the
-    angle of the shafts, and one shaft is the mirror image of the other: the rotation vector of b against a stays
-    across the shaft.
+    An arm hinges on each shaft, a and b, at the same distance before and behind the centre, about the y axis; the two
+    arms meet in a ball to the side, along x (the linkage of Clemens). By symmetry the ball stays in the plane that
+    halves the angle of the shafts, and one shaft is the mirror image of the other in it: the rotation vector of b
+    against a stays across the shaft.
 
     The count of the real-time paper: 2 nodes (12 equations), a spherical (3) and two revolute joints (10), 25 in all,
     for one equation of `GimbalRotation`. `carries` adds the spherical joint at the centre that holds the shafts
     together.
 
-    at, axis, axis_x: centre, shaft and side of the ball, in the world at the start. size: of the arms [m]; it changes
-    the reactions inside only.
+    place_a, place_b: centre and axes on each node, z along the shaft; as the model stands at the start, the centres
+    meet and the rotation from one to the other is across z. size: of the arms [m]; it changes the reactions inside
+    only. The arms start with the motion that follows from those of a and b.
     """
-    centre, R = as_vector(at, "at"), frame_about(axis, axis_x)
-    world = Placement(centre, R)
-    ball = world.point((size, 0.0, 0.0))
-    w, v = b.angular_velocity, _velocity(b, ball)
-    arm_a, arm_b = (
-        model.node(f"{name}.{arm}", ball, R, static=True, velocity=v, angular_velocity=w) for arm in ("arm_a", "arm_b")
-    )
-    across = {"axis": R[:, 1], "axis_x": R[:, 0]}
-    model.add(f"{name}.hinge_a", Revolute(a, arm_a, at=world.point((0.0, 0.0, -size)), **across))
+    A, B = a.place @ (place_a or Placement()), b.place @ (place_b or Placement())
+    R = A.rotation.T @ B.rotation
+    if abs(R[1, 0] - R[0, 1]) > 1e-9 or np.linalg.norm(A.position - B.position) > 1e-9 * max(size, 1.0):
+        raise ModelError(
+            f"gimbal {name!r}: at the start the two centres must meet, and the rotation of b against a be across z"
+        )
+    z_a, z_b = A.rotation[:, 2], B.rotation[:, 2]
+    ball = A.position + _side(z_a, z_b, A.rotation[:, 1], size)
+    hinges = (A.position - size * z_a, B.position + size * z_b)
+    motions = _motions((a, b), (A.rotation[:, 1], B.rotation[:, 1]), hinges, ball)
+    arms = []
+    for label, frame, (w, v) in zip("ab", (A, B), motions, strict=True):
+        arms.append(
+            model.node(f"{name}.arm_{label}", ball, frame.rotation, static=True, velocity=v, angular_velocity=w)
+        )
+    arm_a, arm_b = arms
+    for label, pair, frame, at in zip("ab", ((a, arm_a), (arm_b, b)), (A, B), hinges, strict=True):
+        axes = {"axis": frame.rotation[:, 1], "axis_x": frame.rotation[:, 0]}
+        model.add(f"{name}.hinge_{label}", Revolute(*pair, at=at, **axes))
     model.add(f"{name}.ball", Spherical(arm_a, arm_b, at=ball))
-    model.add(f"{name}.hinge_b", Revolute(arm_b, b, at=world.point((0.0, 0.0, size)), **across))
     if carries:
-        model.add(f"{name}.centre", Spherical(a, b, at=centre))
+        model.add(f"{name}.centre", Spherical(a, b, at=A.position))
     return arm_a, arm_b
 
 
-def _velocity(node: Node, point: np.ndarray) -> np.ndarray:
-    """Of a point of a node at the start, world axes [m/s]."""
-    return node.velocity + np.cross(node.angular_velocity, point - node.position)
+def _side(z_a: np.ndarray, z_b: np.ndarray, y_a: np.ndarray, size: float) -> np.ndarray:
+    """Where the ball is from the centre: in the halving plane, across y_a, sqrt(2) size from both hinges."""
+    s = np.cross(y_a, z_a + z_b)
+    s /= np.linalg.norm(s)
+    lean = s @ z_a
+    return size * (np.sqrt(1.0 + lean**2) - lean) * s
+
+
+def _motions(shafts, axes, hinges, ball) -> list[tuple[np.ndarray, np.ndarray]]:
+    """(angular velocity, velocity of the ball) of each arm at the start: of the shafts, and a turn in each hinge.
+
+    The two turns are those for which the arms agree on the velocity of the ball.
+    """
+    # how a prescribed node moves its drives know, not its description: it then follows the other one
+    known = [node if node.kind != "prescribed" else other for node, other in zip(shafts, shafts[::-1], strict=True)]
+    carried = [n.velocity + np.cross(n.angular_velocity, ball - n.position) for n in known]
+    swing = [np.cross(y, ball - hinge) for y, hinge in zip(axes, hinges, strict=True)]
+    rates = np.linalg.lstsq(np.column_stack([swing[0], -swing[1]]), carried[1] - carried[0], rcond=None)[0]
+    return [
+        (n.angular_velocity + r * y, v + r * s)
+        for n, r, y, v, s in zip(known, rates, axes, carried, swing, strict=True)
+    ]
