@@ -46,7 +46,7 @@ _export("samara.elements", "Beam2", "Beam3", "DampedSection", "Section", "Span",
 _export("samara.elements", "isotropic", "shifted")
 _export("samara.elements", "ComponentLaw", "FreeLaw", "LinearLaw3", "LinearLaw6", "SumVectorLaw", "VectorLaw")
 _export("samara.elements", "ContactLaw", "FloresLaw", "HuntCrossleyLaw", "StopLaw")
-_export("samara.elements", "DrivenLaw", "Friction", "FrictionLaw", "Frictionless", "JointFriction", "Lock")
+_export("samara.elements", "DrivenLaw", "Friction", "FrictionLaw", "Frictionless", "JointFriction", "Lock", "LuGre")
 _export("samara.elements", "DeformableDisplacement", "DeformableHinge", "DeformableJoint")
 _export("samara.elements", "ActuatorLength", "Strut", "Swashplate", "add_gimbal_of_joints", "add_link")
 _export("samara.elements", "add_pitch_link", "add_swashplate")

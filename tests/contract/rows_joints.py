@@ -13,6 +13,7 @@ from samara.elements import (
     InLine,
     InPlane,
     Lock,
+    LuGre,
     PrescribedAngle,
     PrescribedRate,
     Prismatic,
@@ -55,6 +56,20 @@ def rubbing(cls, transition, **fields):
         friction = Friction(
             rng.uniform(0.1, 0.3), static=rng.uniform(0.3, 0.5), stribeck=rng.uniform(1.0, 3.0),
             transition=transition, viscous=rng.uniform(0.0, 2.0), preload=rng.uniform(0.0, 5.0),
+        )  # fmt: skip
+        return cls(*nodes, place_a=placement(rng), place_b=placement(rng), friction=friction, **fields)
+
+    return make
+
+
+def remembering(cls, **fields):
+    """A factory of this joint with friction that has a memory."""
+
+    def make(nodes, rng, turn):
+        friction = LuGre(
+            rng.uniform(0.1, 0.3), stiffness=rng.uniform(0.2, 0.5), static=rng.uniform(0.3, 0.5),
+            stribeck=rng.uniform(1.0, 3.0), damping=rng.uniform(0.05, 0.3), viscous=rng.uniform(0.0, 2.0),
+            preload=rng.uniform(0.0, 5.0),
         )  # fmt: skip
         return cls(*nodes, place_a=placement(rng), place_b=placement(rng), friction=friction, **fields)
 
@@ -104,6 +119,19 @@ ROWS = [
     Row("InLine, friction", rubbing(InLine, 20.0)),
     Row("InPlane, friction", rubbing(InPlane, 20.0)),
     Row("InPlane, sliding", rubbing(InPlane, 0.01)),
+    Row(
+        "Prismatic, LuGre",
+        remembering(Prismatic),
+        bad={
+            "the bristles would give energy": lambda nodes: Prismatic(
+                *nodes, friction=LuGre(0.1, 1e5, stribeck=0.1, damping=300.0)
+            ),
+            "static (0.1) must not be less": lambda nodes: Prismatic(*nodes, friction=LuGre(0.2, 1e5, static=0.1)),
+            "stiffness must be positive": lambda nodes: Prismatic(*nodes, friction=LuGre(0.2, 0.0)),
+        },
+    ),
+    Row("Spherical, LuGre", remembering(Spherical, radius=0.5)),
+    Row("InPlane, LuGre", remembering(InPlane)),
     Row(
         "Distance",
         lambda nodes, rng, turn: Distance(

@@ -8,6 +8,7 @@ from samara.elements.joints.gimbal import Gimbal, GimbalRotation
 from samara.elements.joints.in_line import InLine
 from samara.elements.joints.in_plane import InPlane
 from samara.elements.joints.lock import Lock
+from samara.elements.joints.lugre import LuGre
 from samara.elements.joints.prescribed_angle import PrescribedAngle
 from samara.elements.joints.prescribed_rate import PrescribedRate
 from samara.elements.joints.prismatic import Prismatic
@@ -29,6 +30,7 @@ __all__ = [
     "InPlane",
     "JointFriction",
     "Lock",
+    "LuGre",
     "PrescribedAngle",
     "PrescribedRate",
     "Prismatic",

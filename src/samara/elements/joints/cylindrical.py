@@ -18,6 +18,8 @@ class Cylindrical(RubbingHinge):
     friction: a `Friction` of the sleeve, of this radius [m], against sliding and turning at once; none by default.
     """
 
+    slips = 2
+
     def constraint(self, a, b):
         return [*b.see(a.p)[:2], *same_axis(a, b)]
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from samara.elements.families import Joint, reaction_on_b, reactions
+from samara.elements.families import XYZ, Joint, reaction_on_b, reactions
 from samara.elements.laws.friction import smooth_direction
-from samara.model import Frame, ModelError, Output, Record, Site, number, record
+from samara.model import Frame, ModelError, Output, Record, Site, State, number, record
 from samara.rotations import dot
 
 #: Squared force that a pressing force is never below [N^2]: its root has a slope at rest too.
 TINY = 1e-18
+
+
+@dataclass
+class Traction:
+    """Forces against each sliding speed [N], and what goes with them."""
+
+    forces: Any
+    dissipated: Any
+    potential: Any = 0.0
+    #: equations of the friction's own states
+    balances: Any = ()
 
 
 class JointFriction(Record):
@@ -21,8 +33,12 @@ class JointFriction(Record):
     #: whether there is any
     acts: ClassVar[bool] = True
 
-    def traction(self, site: Site, normal, slip):
-        """Forces against each sliding speed [N], from the pressing force [N] and the sliding speeds [m/s]."""
+    def own_states(self, slips: int) -> dict[str, State]:
+        """Memory of the contact, {label: state}, for so many sliding speeds; none by default."""
+        return {}
+
+    def traction(self, site: Site, normal, slip) -> Traction:
+        """Forces against each sliding speed, from the pressing force [N] and the sliding speeds [m/s]."""
         raise NotImplementedError
 
 
@@ -77,7 +93,8 @@ class Friction(JointFriction):
         v2 = dot(slip, slip)
         mu = self.coulomb + (self.static - self.coulomb) * np.exp(-v2 / self.stribeck**2)
         pressed = mu * (normal + self.preload) * smooth_direction(v2, self.transition)
-        return (pressed + self.viscous) * np.asarray(slip)
+        forces = (pressed + self.viscous) * np.asarray(slip)
+        return Traction(forces, dot(forces, slip))
 
 
 NO_FRICTION = Frictionless()
@@ -90,7 +107,13 @@ class Rubbing(Joint):
     [N], the force against it, are reported too.
     """
 
+    #: how many sliding speeds
+    slips: ClassVar[int] = 1
+
     friction: Any = record(NO_FRICTION)
+
+    def own_states(self) -> dict[str, State]:
+        return self.friction.own_states(self.slips)
 
     def slip(self, a: Frame, b: Frame) -> list:
         """Speeds of b's surface against a's [m/s], linear in the twists."""
@@ -109,14 +132,14 @@ class Rubbing(Joint):
             return held
         slip = site.measure_rates(lambda a, b: self.slip(a.at(self.place_a), b.at(self.place_b)))
         force, _ = reaction_on_b(held.wrenches[-1], self.place_b)
-        traction = self.friction.traction(site, np.sqrt(dot(force, force) + TINY), slip.value)
-        held.wrenches = [w + rub for w, rub in zip(held.wrenches, slip.wrenches(traction), strict=True)]
-        held.dissipated = dot(traction, slip.value)
-        axes = () if len(slip.value) == 1 else ("x", "y", "z")[: len(slip.value)]
+        rub = self.friction.traction(site, np.sqrt(dot(force, force) + TINY), slip.value)
+        held.wrenches = [w + r for w, r in zip(held.wrenches, slip.wrenches(rub.forces), strict=True)]
+        held.dissipated, held.potential, held.balances = rub.dissipated, rub.potential, rub.balances
+        axes = () if self.slips == 1 else XYZ[: self.slips]
         rubbing = [
             *reactions(held.wrenches[-1], self.place_b),
             Output("slip", "m/s", slip.value, axes, "speed of b's surface against a's"),
-            Output("friction", "N", traction, axes, "force against the slip"),
+            Output("friction", "N", rub.forces, axes, "force against the slip"),
         ]
         held.outputs = list({output.name: output for output in (*held.outputs, *rubbing)}.values())
         return held

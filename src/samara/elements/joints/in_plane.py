@@ -15,6 +15,8 @@ class InPlane(Rubbing):
     friction: a `Friction` of the point on the plane; none by default.
     """
 
+    slips = 2
+
     def constraint(self, a, b):
         return [a.see(b.p)[2]]
 

@@ -14,6 +14,8 @@ class Spherical(RubbingHinge):
     friction: a `Friction` of the ball, of this radius [m], against all three rotations; none by default.
     """
 
+    slips = 3
+
     def constraint(self, a, b):
         return [*b.see(a.p)]
 
