@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.rotations import rotation_x
+from samara.rotations import exp_so3, rotation_x, rotation_z
 
 TILT, SPEED = np.deg2rad(10.0), 8.0
 
@@ -39,3 +39,31 @@ def test_universal_joint_shows_twice_a_revolution():
     assert speed.min() == pytest.approx(SPEED * np.cos(TILT), rel=1e-4)
     spectrum = np.abs(np.fft.rfft(speed[1:] - speed[1:].mean()))
     assert np.argmax(spectrum) == 8  # four turns
+
+
+def test_the_five_equations_of_the_paper_hold():
+    """Equations 7, 9 and 10 of the real-time paper, in a free motion: rotation exp(t e2) exp(f e1) exp(t e2), and a
+    couple that does no work in the two angles. As printed, 9 and 10 hold for its components in axes of b (11 and 12
+    project them with the rotation of a).
+    """
+    model = sm.Model("free gimbal")
+    mast = model.prescribed("mast", sm.Motion(rotation=(0, 0, lambda t: 20.0 * t + 5.0 * t**2)))
+    hub = model.node("hub", angular_velocity=(4.0, -2.0, 20.0))
+    model.add("body", sm.Body(hub, mass=5.0, com=(0.02, 0, 0.02), inertia=(0.3, 0.5, 0.7)))
+    model.add("springs", sm.DeformableHinge(mast, hub, law=sm.LinearLaw3((60.0, 60.0, 0.0))))
+    model.add("gimbal", sm.Gimbal(mast, hub))
+    run = sm.transient(model, 1.0, 1e-3, progress=False)
+    e1, e2, _ = np.eye(3)
+    checked = 0
+    for t, R_hub, couple in zip(run.time, run["hub.rotation"].reshape(-1, 3, 3), run["gimbal.couple"], strict=True):
+        R = rotation_z(20.0 * t + 5.0 * t**2).T @ R_hub
+        if np.hypot(R[1, 0], R[1, 2]) < 0.02:
+            continue  # the first angle is not defined without the second
+        checked += 1
+        theta, phi = np.arctan2(R[1, 0], -R[1, 2]), np.arctan2(np.hypot(R[1, 0], R[1, 2]), R[1, 1])
+        T, F = exp_so3(theta * e2), exp_so3(phi * e1)
+        np.testing.assert_allclose(R, T @ F @ T, atol=1e-9)
+        size = np.linalg.norm(couple)
+        assert abs(e2 @ (np.eye(3) + F @ T) @ couple) < 1e-9 * size
+        assert abs(e1 @ T @ couple) < 1e-9 * size
+    assert checked > 500

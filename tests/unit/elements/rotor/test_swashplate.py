@@ -11,24 +11,29 @@ SPEED, HORN, STATION, LINK = 25.0, 0.2, 0.3, 0.4
 CONTROLS = np.deg2rad([8.0, 3.0, -5.0])  # collective, cos, sin
 
 
-def rotor(controls, blades=4, link=None, **swashplate) -> sm.Model:
-    """Rigid blades that may only feather, on a hub that spins as told, with pitch links down to a swashplate."""
-    model = sm.Model("rotor with swashplate")
-    hub = model.prescribed("hub", sm.Motion(rotation=(0, 0, lambda t: SPEED * t)))
+def rotor(controls, blades=4, link=None, frame=None, **swashplate) -> sm.Model:
+    """Rigid blades that may only feather, on a hub that spins as told, with pitch links down to a swashplate.
+
+    frame: where the hub and its axes are in the world.
+    """
+    model, frame = sm.Model("rotor with swashplate"), frame or sm.Placement()
+    mast = model.prescribed("mast", sm.Motion(), frame=frame)
+    hub = model.prescribed("hub", sm.Motion(rotation=(0, 0, lambda t: SPEED * t)), frame=frame)
+    spin = frame.direction((0, 0, SPEED))
     plate = sm.add_swashplate(
-        model, "swash", mast=model.ground, hub=hub, place=sm.Placement((0, 0, -LINK)), horn=HORN, station=STATION,
+        model, "swash", mast=mast, hub=hub, place=sm.Placement((0, 0, -LINK)), horn=HORN, station=STATION,
         collective=controls[0], lateral=controls[1], longitudinal=controls[2], **swashplate,
     )  # fmt: skip
     for k in range(blades):
         azimuth = 2 * np.pi * k / blades
         R = rotation_z(azimuth)
-        p = R @ [2.0, 0, 0]
-        blade = model.node(f"blade_{k}", p, R, velocity=np.cross([0, 0, SPEED], p), angular_velocity=(0, 0, SPEED))
+        p, R_W = R @ [2.0, 0, 0], frame.rotation @ R
+        v = np.cross(spin, frame.direction(p))
+        blade = model.node(f"blade_{k}", p, R, velocity=v, angular_velocity=spin, frame=frame)
         model.add(f"body_{k}", sm.Body(blade, mass=20.0, inertia=(0.5, 20.0, 20.0)))
-        model.add(f"feather_{k}", sm.Revolute(hub, blade, at=R @ [STATION, 0, 0], axis=R[:, 0]))
-        sm.add_pitch_link(
-            model, f"link_{k}", plate, blade, azimuth=azimuth, horn=R @ [STATION, HORN, 0], **(link or {})
-        )
+        root, horn = frame.point(R @ [STATION, 0, 0]), frame.point(R @ [STATION, HORN, 0])
+        model.add(f"feather_{k}", sm.Revolute(hub, blade, at=root, axis=R_W[:, 0]))
+        sm.add_pitch_link(model, f"link_{k}", plate, blade, azimuth=azimuth, horn=horn, **(link or {}))
     return model
 
 
@@ -72,6 +77,15 @@ def test_pitch_is_that_of_the_linkage(run):
         for k in range(4):
             pitch = by_hand(CONTROLS, SPEED * run.time[i] + k * np.pi / 2)
             assert run[f"feather_{k}.angle"][i] == pytest.approx(pitch, abs=1e-8)
+
+
+def test_it_does_not_matter_where_the_rotor_stands(run):
+    """A mast that leans, elsewhere: the same pitch."""
+    frame = sm.Placement((3.0, -1.0, 2.0), exp_so3(np.array([0.4, -0.9, 0.3])))
+    other = sm.transient(rotor([sm.Cosine(c, duration=0.2) for c in CONTROLS], frame=frame), 0.3, 2e-3, progress=False)
+    for k in range(4):
+        found, expected = other[f"feather_{k}.angle"], run[f"feather_{k}.angle"][: len(other.time)]
+        np.testing.assert_allclose(found, expected, atol=1e-8)
 
 
 def test_cyclic_shares_are_harmonics(run):
