@@ -36,6 +36,9 @@ from samara.elements.loads.follower_couple import FollowerCouple
 from samara.elements.loads.follower_force import FollowerForce
 from samara.elements.loads.force import Force
 from samara.elements.loads.rotary_actuator import RotaryActuator
+from samara.elements.modal.body import ModalBody
+from samara.elements.modal.interface import ModalInterface
+from samara.elements.modal.reduction import Reduction
 from samara.elements.springs.axial import Axial
 from samara.elements.springs.damper import Damper
 from samara.elements.springs.rod import Rod
@@ -69,12 +72,15 @@ __all__ = [
     "Law",
     "LinearLaw",
     "Load",
+    "ModalBody",
+    "ModalInterface",
     "OneSidedLaw",
     "Placed",
     "PrescribedAngle",
     "PrescribedRate",
     "Prismatic",
     "RateJoint",
+    "Reduction",
     "Revolute",
     "Rod",
     "RotaryActuator",
