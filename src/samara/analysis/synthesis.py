@@ -33,7 +33,8 @@ def craig_bampton(
     modes:      number of vibration modes, the slowest, with root and interfaces held.
     damping:    ratio to critical of each mode, added to what the structure has.
 
-    The modes are combined such that mass and stiffness are diagonal, slowest first. The stiffness is the second
+    The modes are combined such that mass and stiffness are diagonal, slowest first; an amplitude is the largest
+    displacement of a node, or its rotation times the length of the structure [m]. The stiffness is the second
     derivative of the potential energy, which is symmetric; that of finite-volume beams is so only in the limit of short
     elements, so the modes are those of the beams up to their error of discretisation.
     """
@@ -62,8 +63,7 @@ def craig_bampton(
     axes = np.einsum("ji,njk->nik", lin.R[k], lin.R)  # of the nodes, seen from the root
     in_root = np.kron(np.eye(2), axes)
     moved = np.einsum("nab,nbm->nam", in_root, shapes.reshape(len(lin.nodes), 6, -1))
-    size = np.abs(moved[:, :3]).max(axis=(0, 1))
-    size[size == 0.0] = 1.0
+    size = np.abs(moved * np.array([1.0] * 3 + [lin.length] * 3)[:, None]).max(axis=(0, 1))
     big = _block_diagonal(in_root)
     ratio = 2.0 * damping * np.sqrt(values)
     return Reduction.from_arrays(
