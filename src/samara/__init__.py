@@ -21,8 +21,8 @@ def _export(module: str, *names: str) -> None:
 _export(
     "samara.model", "Constant", "Contribution", "Cosine", "Drive", "Element", "Expression", "Frame", "Input", "Model",
     "ModelError", "Motion", "Node", "Output", "Parameter", "Placement", "Product", "Ramp", "Sine", "Step", "Sum",
-    "Tabulated", "direction", "driven", "matrix", "node", "number", "option", "placement", "record", "records",
-    "setting", "state", "State", "table", "vector",
+    "State", "Tabulated", "direction", "driven", "matrix", "node", "number", "numbers", "option", "placement", "record",
+    "records", "setting", "state", "table", "vector",
 )  # fmt: skip
 _export("samara.tracing", "Curve", "Surface", "absolute", "cut", "fmax", "fmin", "select", "sign")
 _export("samara.elements", "Coupling", "Joint", "Load", "RateJoint", "Body", "Revolute", "Spherical")
@@ -43,7 +43,7 @@ _export("samara.elements", "CubicLaw", "DamperLaw", "DamperTableLaw", "Law", "Li
 _export("samara.elements", "Axial", "Damper", "Rod", "Spring", "TableLaw", "Torsion")
 _export("samara.elements", "Actuator", "Couple", "FollowerCouple", "FollowerForce", "Force", "RotaryActuator")
 _export("samara.elements", "Beam2", "Beam3", "DampedSection", "Section", "Span", "ViscousSection", "add_beam")
-_export("samara.elements", "isotropic", "shifted")
+_export("samara.elements", "ModalBody", "ModalInterface", "Reduction", "isotropic", "shifted")
 _export("samara.elements", "ComponentLaw", "FreeLaw", "LinearLaw3", "LinearLaw6", "SumVectorLaw", "VectorLaw")
 _export("samara.elements", "ContactLaw", "FloresLaw", "HuntCrossleyLaw", "StopLaw")
 _export("samara.elements", "DrivenLaw", "Friction", "FrictionLaw", "Frictionless", "JointFriction", "Lock", "LuGre")
@@ -54,7 +54,7 @@ _export("samara.system", "System")
 _export("samara.solve", "BDF2", "CrankNicolson", "Diverged", "Interrupted", "Simulation", "SingularModel", "SolveError")
 _export("samara.solve", "TwoStep", "assemble", "static", "transient")
 _export("samara.results", "Results")
-_export("samara.analysis", "campbell", "linearise", "modes", "state_space", "steady_rotation")
+_export("samara.analysis", "campbell", "craig_bampton", "linearise", "modes", "state_space", "steady_rotation")
 
 __all__ = ["__version__", *sorted(_EXPORTS)]
 

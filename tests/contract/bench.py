@@ -70,8 +70,8 @@ class Instance:
         return replace(self, states=states, signals=_later(self.signals, t), scalars=_later(self.scalars, t))
 
     def settled(self, differences: bool) -> Instance:
-        """With the highest derivative of each of its states such that the state's own equation holds."""
-        orders = [state.order for state in self.element.states()]
+        """With the highest derivative of each state of its own such that the state's equation holds."""
+        orders = [state.order for state in self.element.states()] if self.element.owned else []
 
         def with_(x: np.ndarray) -> Instance:
             scalars = self.scalars.copy()
@@ -93,9 +93,10 @@ class Instance:
         states = tuple(NodeState(*compose_poses(H, Pose(s.R, s.p)), s.twist, s.acceleration) for s in self.states)
         return replace(self, states=states)
 
-    def power(self, wrenches) -> float:
-        """What the wrenches take from the nodes [W]."""
-        return sum(float(w @ s.twist) for w, s in zip(wrenches, self.states, strict=True))
+    def power(self, rows: Rows) -> float:
+        """What the element takes from its nodes, and from the states that it shares [W]."""
+        given = sum(float(w @ s.twist) for w, s in zip(rows.nodes, self.states, strict=True))
+        return given if self.element.owned else given + float(rows.states @ self.scalars[:, 1])
 
     def sum_in_world(self, wrenches) -> np.ndarray:
         """Sum of the nodes' wrenches about the origin of the world, in its axes."""
@@ -125,7 +126,9 @@ class Bench:
         self.row, self.model = row, Model(row.name)
         self.elements = [self._add(k, rng, turn) for k in range(COUNT)]
         self.system = System(self.model, lanes)
-        self.machine = make_machine(self.system)
+        own = [k for k, group in enumerate(self.system.groups) if group.kind.elements[0] in self.elements]
+        program = np.ascontiguousarray(self.system.program[own])
+        self.machine = make_machine(self.system)._replace(program=program)
         self.instances = [self._random(element, rng) for element in self.elements]
 
     def _add(self, k: int, rng: np.random.Generator, turn: np.ndarray) -> Element:
@@ -135,7 +138,11 @@ class Bench:
         for i in range(row.nodes):
             place = Placement(vector(rng, row.reach), rotation(rng))
             nodes.append(self.model.node(f"node_{k}_{i}", place.position, place.rotation, static=True))
-        return self.model.add(f"element_{k}", row.make(nodes, rng, lambda v: turn @ np.asarray(v, float)))
+        made = row.make(nodes, rng, lambda v: turn @ np.asarray(v, float))
+        supports, element = (made[:-1], made[-1]) if isinstance(made, tuple) else ((), made)
+        for i, support in enumerate(supports):
+            self.model.add(f"support_{k}_{i}", support)
+        return self.model.add(f"element_{k}", element)
 
     def _random(self, element: Element, rng: np.random.Generator) -> Instance:
         """A random state, drawn again where a constraint is close to where it becomes infinite (half a turn off)."""

@@ -36,7 +36,8 @@ class Row:
     name:     of the row; different from that of all other rows.
     make:     (nodes, rng, turn) -> the element with random but physical numbers. Called once an instance, in different
               models with the same random numbers, so all chance must come from `rng`. Vectors that the element keeps in
-              world axes (gravity, a dead load) go through `turn`: the model as a whole may be turned.
+              world axes (gravity, a dead load) go through `turn`: the model as a whole may be turned. An element that
+              stands on others comes last in a tuple with them; they are added before it and not looked at.
     nodes:    how many nodes the element takes.
     bad:      {field or other words of the message: nodes -> an element that must be refused}. The `ModelError` must
               name the element and contain those words.
@@ -51,7 +52,7 @@ class Row:
     """
 
     name: str
-    make: Callable[[list[Node], np.random.Generator, Turn], Element]
+    make: Callable[[list[Node], np.random.Generator, Turn], Element | tuple[Element, ...]]
     nodes: int = 2
     bad: Mapping[str, Callable[[list[Node]], Element]] = field(default_factory=dict)
     analytic: bool = True

@@ -6,6 +6,7 @@ from samara.analysis.modal import Modes, mac, modes
 from samara.analysis.ports import StateSpace, state_space
 from samara.analysis.reduction import FirstOrder, first_order
 from samara.analysis.steady import steady_rotation
+from samara.analysis.synthesis import craig_bampton
 
 __all__ = [
     "Campbell",
@@ -14,6 +15,7 @@ __all__ = [
     "Modes",
     "StateSpace",
     "campbell",
+    "craig_bampton",
     "first_order",
     "linearise",
     "mac",

@@ -52,6 +52,9 @@ from samara.elements.loads.follower_couple import FollowerCouple
 from samara.elements.loads.follower_force import FollowerForce
 from samara.elements.loads.force import Force
 from samara.elements.loads.rotary_actuator import RotaryActuator
+from samara.elements.modal.body import ModalBody
+from samara.elements.modal.interface import ModalInterface
+from samara.elements.modal.reduction import Reduction
 from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints
 from samara.elements.rotor.link import add_link
 from samara.elements.rotor.pitch_link import add_pitch_link
@@ -108,12 +111,15 @@ __all__ = [
     "Load",
     "Lock",
     "LuGre",
+    "ModalBody",
+    "ModalInterface",
     "OneSidedLaw",
     "Placed",
     "PrescribedAngle",
     "PrescribedRate",
     "Prismatic",
     "RateJoint",
+    "Reduction",
     "Revolute",
     "Rod",
     "RotaryActuator",

@@ -3,7 +3,6 @@ a load its wrench. Reactions, Jacobian, rates and outputs are derived."""
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
@@ -68,7 +67,7 @@ class Held(Placed):
         """Relative coordinates to report, {name: (a number or three, unit)}; their rates are added."""
         return {}
 
-    def _hold(self, site: Site, held: Measure) -> Contribution:
+    def _hold(self, site: Site, held: Measure, **rows) -> Contribution:
         multipliers = site.multipliers(len(held.value))
         wrenches = held.wrenches(multipliers)
         # drives let power in: what the reactions do while the held measures move by themselves
@@ -76,7 +75,7 @@ class Held(Placed):
         outputs = [*reactions(wrenches[-1], self.place_b), *_motion(self, site)]
         if self.takes_drives():
             outputs.append(Output("power", "W", power, description="power that the drive puts in"))
-        return Contribution(wrenches=wrenches, supplied=power, outputs=outputs)
+        return Contribution(wrenches, balances=held.balances(multipliers), supplied=power, outputs=outputs, **rows)
 
 
 class Joint(Held):
@@ -88,7 +87,7 @@ class Joint(Held):
 
     def formulate(self, site: Site) -> Contribution:
         g = site.measure(lambda a, b: self.constraint(a.at(self.place_a), b.at(self.place_b)))
-        return dataclasses.replace(self._hold(site, g), constraints=g.value)
+        return self._hold(site, g, constraints=g.value)
 
 
 class RateJoint(Held):
@@ -100,7 +99,7 @@ class RateJoint(Held):
 
     def formulate(self, site: Site) -> Contribution:
         f = site.measure_rates(lambda a, b: self.rate_constraint(a.at(self.place_a), b.at(self.place_b)))
-        return dataclasses.replace(self._hold(site, f), rates=f.value)
+        return self._hold(site, f, rates=f.value)
 
 
 def reaction_on_b(wrench_b, place: Placement) -> tuple[np.ndarray, np.ndarray]:

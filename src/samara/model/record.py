@@ -108,6 +108,29 @@ class _Array(Spec):
 
 
 @dataclasses.dataclass(frozen=True)
+class _Numbers(Spec):
+    """Any array; its shape and its zeros are structure."""
+
+    def check(self, value):
+        array = np.asarray(value, dtype=float)
+        if not np.all(np.isfinite(array)):
+            raise ValueError("must be finite numbers")
+        return array
+
+    def structure(self, value):
+        return (value.shape, np.flatnonzero(value).tobytes())
+
+    def leaves(self, value):
+        return list(value[value != 0.0])
+
+    def rebuild(self, value, leaves):
+        flat = [next(leaves) if v != 0.0 else 0.0 for v in value.ravel()]
+        result = np.empty(len(flat), dtype=object if _traced(flat) else float)
+        result[:] = flat
+        return result.reshape(value.shape)
+
+
+@dataclasses.dataclass(frozen=True)
 class _TracedPlacement:
     position: np.ndarray
     rotation: np.ndarray
@@ -236,6 +259,11 @@ def direction(default: Any = _MISSING) -> Any:
 def matrix(shape: tuple[int, int], default: Any = _MISSING, *, unit: str = "", symmetric: bool = False) -> Any:
     """A matrix; a symmetric one may be given by its diagonal."""
     return _field(_Array(unit, shape, symmetric=symmetric), default)
+
+
+def numbers(default: Any = _MISSING, *, unit: str = "") -> Any:
+    """An array of any shape; entries that are zero cost nothing, and instances with other zeros are another kernel."""
+    return _field(_Numbers(unit), default)
 
 
 def placement() -> Any:

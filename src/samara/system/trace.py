@@ -202,6 +202,7 @@ class TracedSite:
 
     def _seed(self, value: Expr, direction: Direction, rate: Any = None) -> None:
         self._seeds[value.id] = {direction: self.graph.const(1.0)}
+        self.graph.atoms.add(value.id)
         if rate is not None:
             self._rates[direction] = rate
 
@@ -228,6 +229,7 @@ class TracedSite:
         """Tangents of a pose that moves by (d, theta) in axes of E: dR = theta x R, dp = d + theta x p."""
         one = self.graph.const(1.0)
         seeds: dict[int, Tangent] = {v.id: {} for v in (*R.ravel(), *p)}
+        self.graph.atoms.update(seeds)
         for c, axis in enumerate(np.eye(3)):
             move, turn = (*family, c), (*family, 3 + c)
             self._rates[move], self._rates[turn] = twist[c], twist[3 + c]

@@ -69,6 +69,7 @@ class Graph:
         self._number: dict[tuple, int] = {}
         self._constants: dict[int, float] = {}
         self.cuts: set[int] = set()  # nodes at which differentiation starts a fresh direction
+        self.atoms: set[int] = set()  # nodes that mean more than what they are computed from: not simplified away
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -106,6 +107,10 @@ class Graph:
         op, args = self.nodes[i]
         return args[: _NODE_ARGUMENTS[op]] if op in _NODE_ARGUMENTS else args
 
+    def _is(self, op: str, i: int) -> bool:
+        """Whether node i is this operation and may be looked through."""
+        return self.nodes[i].op == op and i not in self.atoms
+
     # ---- arithmetic, folded
     def add(self, a: int, b: int) -> int:
         """a + b."""
@@ -117,9 +122,9 @@ class Graph:
                 return b
         elif b in constants and constants[b] == 0.0:
             return a
-        if self.nodes[b].op == "neg":
+        if self._is("neg", b):
             return self.sub(a, self.nodes[b].args[0])
-        if self.nodes[a].op == "neg":
+        if self._is("neg", a):
             return self.sub(b, self.nodes[a].args[0])
         return self._node("add", a, b) if a <= b else self._node("add", b, a)
 
@@ -135,7 +140,7 @@ class Graph:
             return self.neg(b)
         if a == b:
             return self.const(0.0)
-        if self.nodes[b].op == "neg":
+        if self._is("neg", b):
             return self.add(a, self.nodes[b].args[0])
         return self._node("sub", a, b)
 
@@ -143,10 +148,10 @@ class Graph:
         """-a."""
         if a in self._constants:
             return self.const(-self._constants[a])
-        op, args = self.nodes[a]
-        if op == "neg":
+        args = self.nodes[a].args
+        if self._is("neg", a):
             return args[0]
-        if op == "sub":
+        if self._is("sub", a):
             return self._node("sub", args[1], args[0])
         return self._node("neg", a)
 
@@ -165,9 +170,9 @@ class Graph:
                 return a
             if x == -1.0:
                 return self.neg(b)
-        if self.nodes[a].op == "neg":
+        if self._is("neg", a):
             return self.neg(self.mul(self.nodes[a].args[0], b))
-        if self.nodes[b].op == "neg":
+        if self._is("neg", b):
             return self.neg(self.mul(a, self.nodes[b].args[0]))
         return self._node("mul", a, b) if a <= b else self._node("mul", b, a)
 
@@ -181,7 +186,7 @@ class Graph:
                 return self.mul(a, self.const(1.0 / y))
         if x == 0.0 and y is None:
             return a
-        if self.nodes[a].op == "neg":
+        if self._is("neg", a):
             return self.neg(self.div(self.nodes[a].args[0], b))
         return self._node("div", a, b)
 

@@ -85,10 +85,6 @@ class Friction(JointFriction):
                 f"Friction: static ({float(self.static):g}) must not be less than coulomb ({float(self.coulomb):g})"
             )
 
-    def coefficient(self, speed):
-        """mu(v), without the transition."""
-        return self.coulomb + (self.static - self.coulomb) * np.exp(-((speed / self.stribeck) ** 2))
-
     def traction(self, site, normal, slip):
         v2 = dot(slip, slip)
         mu = self.coulomb + (self.static - self.coulomb) * np.exp(-v2 / self.stribeck**2)
@@ -134,7 +130,9 @@ class Rubbing(Joint):
         force, _ = reaction_on_b(held.wrenches[-1], self.place_b)
         rub = self.friction.traction(site, np.sqrt(dot(force, force) + TINY), slip.value)
         held.wrenches = [w + r for w, r in zip(held.wrenches, slip.wrenches(rub.forces), strict=True)]
-        held.dissipated, held.potential, held.balances = rub.dissipated, rub.potential, rub.balances
+        held.dissipated, held.potential = rub.dissipated, rub.potential
+        if len(rub.balances):
+            held.balances = held.balances + rub.balances
         axes = () if self.slips == 1 else XYZ[: self.slips]
         rubbing = [
             *reactions(held.wrenches[-1], self.place_b),

@@ -1,0 +1,1 @@
+"""Flexible bodies by their modes."""

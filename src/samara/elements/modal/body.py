@@ -1,0 +1,99 @@
+"""Modal body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.families import XYZ
+from samara.elements.modal.reduction import Reduction
+from samara.model import Contribution, Element, Node, Output, Site, State, driven, node, number, numbers, setting
+from samara.rotations import cross, dot
+
+
+class ModalBody(Element):
+    """A flexible body whose shape is a sum of modes on a floating frame, the node's.
+
+        p  = m v + w x S + S1 q_dot,   h = S x v + J w + A q_dot,   pi = S1^T v + A^T w + Mq q_dot
+        p_dot + w x p = F,   h_dot + w x h + v x p = M,   pi_dot - dT/dq + D q_dot + K q = Q
+
+    v, w: twist of the node in its own axes; q: modal amplitudes, scalar states of the body, ``body.q1`` and so on.
+    S, J, A depend on q as in `Reduction`: energy is conserved. Other things attach by `ModalInterface`. Gravity is that
+    of the model.
+
+    Limits: the modes are linear, a body that is stiffened by its own rotation (a rotor blade) needs beams. The cost
+    grows with the square of the number of modes: a dozen or two.
+
+    reduction: from `craig_bampton(...)` or `Reduction.from_arrays(...)`; start: amplitudes at the start.
+    """
+
+    inertial = True
+
+    n: Node = node()
+    reduction: Reduction = setting()
+    start: Any = setting(())
+    mass: float = number(None, unit="kg", positive=True)
+    s: Any = numbers(None, unit="kg m")
+    S1: Any = numbers(None)
+    J0: Any = numbers(None, unit="kg m^2")
+    J1: Any = numbers(None)
+    J2: Any = numbers(None)
+    A0: Any = numbers(None)
+    A1: Any = numbers(None)
+    modal_mass: Any = numbers(None)
+    stiffness: Any = numbers(None)
+    damping: Any = numbers(None)
+    gravity: Any = driven(None, unit="m/s^2", size=3)
+
+    def prepare(self) -> None:
+        if not isinstance(self.reduction, Reduction):
+            raise ValueError("reduction: give what craig_bampton(...) or Reduction.from_arrays(...) returned")
+        for name in ("mass", "s", "S1", "J0", "J1", "J2", "A0", "A1", "modal_mass", "stiffness", "damping"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, getattr(self.reduction, name))
+        if len(self.start) not in (0, self.reduction.count):
+            raise ValueError(f"start must have {self.reduction.count} amplitudes, got {len(self.start)}")
+
+    def own_states(self) -> dict[str, State]:
+        count = self.reduction.count
+        start = self.start if len(self.start) else np.zeros(count)
+        scale = 0.01 * self.reduction.length
+        return {f"q{k + 1}": State(2, value=start[k], unit="m", scale=scale) for k in range(count)}
+
+    def formulate(self, site: Site) -> Contribution:
+        n, m = site.frames[-1], self.mass
+        v, w, dv, dw = n.v, n.w, n.dv, n.dw
+        q, rate, second = (np.array([x[level] for x in site.states]) for level in range(3))
+        S, S_dot = self.s + self.S1 @ q, self.S1 @ rate
+        modes = range(len(q))
+        by_q = [self.J1[j] + sum(q[i] * (self.J2[i, j] + self.J2[i, j].T) for i in modes) for j in modes]
+        J = self.J0 + sum(q[j] * (self.J1[j] + sum(q[i] * self.J2[i, j] for i in modes)) for j in modes)
+        J_dot = sum(rate[j] * by_q[j] for j in modes)
+        A, A_dot = (base + sum(x[j] * self.A1[j] for j in modes) for base, x in ((self.A0, q), (0.0, rate)))
+
+        p = m * v + cross(w, S) + S_dot
+        h = cross(S, v) + J @ w + A @ rate
+        p_dot = m * dv + cross(dw, S) + cross(w, S_dot) + self.S1 @ second
+        h_dot = cross(S_dot, v) + cross(S, dv) + J_dot @ w + J @ dw + A_dot @ rate + A @ second
+        pi_dot = self.S1.T @ dv + A_dot.T @ w + A.T @ dw + self.modal_mass @ second
+        T_q = [dot(v, cross(w, self.S1[:, j])) + 0.5 * dot(w, by_q[j] @ w) + dot(w, self.A1[j] @ rate) for j in modes]
+        elastic, damped = self.stiffness @ q, self.damping @ rate
+
+        def height(n):
+            amplitudes = np.array([x.value for x in site.states])
+            moment = self.s + self.S1 @ amplitudes
+            return [-dot(self.gravity, m * site.world.see(np.zeros(3)) + site.world.R.T @ moment)]
+
+        fall = site.measure(height)
+        wrench = np.concatenate([p_dot + cross(w, p), h_dot + cross(w, h) + cross(v, p)])
+        pi = self.S1.T @ v + A.T @ w + self.modal_mass @ rate
+        return Contribution(
+            wrenches=[wrench + fall.wrenches([1.0])[0]],
+            balances=pi_dot - np.array(T_q) + elastic + damped + fall.balances([1.0]),
+            kinetic=0.5 * (dot(v, p) + dot(w, h) + rate @ pi),
+            potential=0.5 * (q @ elastic) + fall.value[0],
+            dissipated=rate @ damped,
+            supplied=fall.drift[0],
+            outputs=[Output("momentum", "kg m/s", site.world.R.T @ p, XYZ, "linear momentum, world axes")],
+        )

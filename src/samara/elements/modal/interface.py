@@ -1,0 +1,52 @@
+"""Interface of a modal body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.families import Held
+from samara.elements.joints.alignment import same_rotation
+from samara.elements.modal.body import ModalBody
+from samara.model import Contribution, Frame, Placement, Site, State, numbers, setting
+from samara.rotations import exp_so3
+
+
+class ModalInterface(Held):
+    """Holds node b at a point of a modal body, the one on node a: b follows the body's deformation there.
+
+        p_BP = 0,   2 tan(x / 2) e = 0     x, e: angle [rad] and axis of R_BP
+        P: position + move q, exp(turn q) rotation     in axes of a
+
+    body: the `ModalBody`; point: name of the point in its reduction. b's own frame is `place_b`.
+    """
+
+    body: Any = setting()
+    point: str = setting("")
+    move: Any = numbers(None)
+    turn: Any = numbers(None)
+
+    def prepare(self) -> None:
+        if not isinstance(self.body, ModalBody) or self.body.n is not self.a:
+            raise ValueError("body: give the ModalBody on node a")
+        known = self.body.reduction.points
+        if self.point not in known:
+            raise ValueError(f"point: the body has no point {self.point!r} (it has: {', '.join(known) or 'none'})")
+        point = known[self.point]
+        object.__setattr__(self, "place_a", Placement(point.position, point.rotation))
+        object.__setattr__(self, "move", point.move)
+        object.__setattr__(self, "turn", point.turn)
+
+    def states(self) -> list[State]:
+        return self.body.states()
+
+    def formulate(self, site: Site) -> Contribution:
+        def constraint(a: Frame, b: Frame) -> list:
+            q = np.array([x.value for x in site.states])
+            R = a.R @ exp_so3(self.turn @ q) @ self.place_a.rotation
+            b = b.at(self.place_b)
+            return [*b.see(a.point(self.place_a.position + self.move @ q)), *same_rotation(b.R.T @ R)]
+
+        g = site.measure(constraint)
+        return self._hold(site, g, constraints=g.value)
