@@ -47,6 +47,16 @@ def test_a_lock_engages_and_releases(time):
     assert np.ptp(angle) < 1e-5
 
 
+@pytest.mark.parametrize("time", [1e-4, 1e-2])
+def test_error_control_passes_the_jumps(time):
+    """The reaction jumps at both switches; the step is cut there and grows again."""
+    engaged = sm.Step(1.0, time=0.5) - sm.Step(1.0, time=1.5)
+    model = shafts(lambda a, b: sm.Lock(a, b, engaged=engaged, time=time, **PLACE))
+    run = sm.transient(model, 2.0, accuracy=1e-6, progress=False)
+    np.testing.assert_allclose(spins(run)[-1], COMMON, rtol=1e-5)
+    assert len(run.time) < 1000
+
+
 def test_engaging_takes_the_time_it_says():
     """The difference of the speeds dies away as exp(-t / time)."""
     model = shafts(lambda a, b: sm.Lock(a, b, engaged=sm.Step(1.0, time=0.1), time=0.05, **PLACE))

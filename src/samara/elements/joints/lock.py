@@ -12,20 +12,21 @@ from samara.model import Contribution, Output, State, driven, number, option
 from samara.rotations import dot, log_so3
 from samara.tracing import select
 
-#: Give of an engaged lock [1/kg or 1/(kg m^2)], far below the inverse of any mass: at rest it carries nothing.
-GIVE = 1e-9
+#: Give of an engaged lock by force and by impulse [1/kg and 1/(kg s), per kg m^2 of couples], far below the inverse of
+#: any mass: at rest it makes the reaction zero.
+GIVE = 1e-12
 
 
 class Lock(Placed):
     """Stops the relative motion of two nodes while engaged, wherever they then are; no force at all while released.
 
-        engaged(t) > 1/2:  f_dot + f / time = 0        released:  reaction = 0
+        engaged(t) > 1/2:  f_dot + f / time = 0        released:  no reaction
 
     f: the held components of the velocity of B's origin against the body of a [m/s] and of the angular velocity of b
     against a [rad/s], in axes of b. When the lock engages, they die away as exp(-t / time), and the reactions do it;
-    from then on they stay zero. The equation is one of accelerations and the reactions are unknowns of their own, so
-    engaging and releasing change no count of equations and no start. Nothing remembers a position: a lock holds where
-    it was closed. What it takes on the way counts as (negative) supply.
+    from then on they stay zero. The equation is one of accelerations, and the reactions are the rates of states, the
+    impulses that the lock has passed since it engaged: engaging and releasing change no count of equations. Nothing
+    remembers a position: a lock holds where it was closed. What it takes on the way counts as (negative) supply.
 
     engaged: a drive: ``Step(1, time=2)`` engages at 2 s, ``Step(0, time=2, before=1)`` releases then; an `Input` from
              outside; any function of t.
@@ -52,9 +53,13 @@ class Lock(Placed):
             raise ValueError("hold_position and hold_rotation are all False: the lock holds nothing")
 
     def own_states(self) -> dict[str, State]:
-        forces = {f"force_{x}": State(0, unit="N") for x, held in zip(XYZ, self.hold_position, strict=True) if held}
-        couples = {f"couple_{x}": State(0, unit="N m") for x, held in zip(XYZ, self.hold_rotation, strict=True) if held}
-        return {**forces, **couples}
+        held = zip(("force", "couple"), ("N s", "N m s"), (self.hold_position, self.hold_rotation), strict=True)
+        return {
+            f"impulse_{what}_{x}": State(1, unit=unit, description=f"impulse of the {what} since the lock engaged")
+            for what, unit, axes in held
+            for x, is_held in zip(XYZ, axes, strict=True)
+            if is_held
+        }
 
     def _held(self, a, b) -> list:
         v, w = b.R.T @ sliding(a, b), turning(a, b)
@@ -68,11 +73,11 @@ class Lock(Placed):
             return a.at(self.place_a), b.at(self.place_b)
 
         f = site.measure_rates(lambda a, b: self._held(*frames(a, b)))
-        reaction = np.array([state.value for state in site.states])
         closed = self.engaged > 0.5
+        reaction = np.array([select(closed, impulse.rate, 0.0) for impulse in site.states])
         balances = [
-            select(closed, rate + value / self.time - GIVE * x, x)
-            for rate, value, x in zip(f.rate, f.value, reaction, strict=True)
+            select(closed, rate + value / self.time - GIVE * (p.rate + p.value), p.rate + p.value / self.time)
+            for rate, value, p in zip(f.rate, f.value, site.states, strict=True)
         ]
         wrenches = f.wrenches(reaction)
         a, b = frames(*site.frames)
