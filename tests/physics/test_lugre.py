@@ -46,8 +46,8 @@ def test_stick_and_slip_of_a_block_on_a_spring():
     assert np.ptp(x) > 1.0
     sliding = np.abs(exact.sol(run.time)[1]) > 0.05
     assert sliding.any() and not sliding.all()
-    # instants of breaking away are known to a few steps of 1 ms; the block then moves at up to 0.7 m/s
-    assert np.abs(run["guide.displacement"] - x).max() < 5e-3
+    # a step of 1 ms at up to 0.3 m/s; the instants of breaking away are known better than that
+    assert np.abs(run["guide.displacement"] - x).max() < 5e-4
     assert run["guide.friction"].max() == pytest.approx(STATIC, rel=0.02)
 
 
