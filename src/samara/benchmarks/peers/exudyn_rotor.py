@@ -97,8 +97,8 @@ def build(setting: Setting) -> tuple[Any, Any, list[int]]:
             _heavy(system, system.AddObject(body))
         hubs.append(line[PIECES])
         tips += [line[-1], line[0]]
-    mass, inertia = FLYWHEEL
-    system.AddObject(itemInterface.ObjectRigidBody(nodeNumber=hubs[0], mass=mass, inertia=[inertia] * 3 + [0.0] * 3))
+    wheel, moment = FLYWHEEL
+    system.AddObject(itemInterface.ObjectRigidBody(nodeNumber=hubs[0], mass=wheel, inertia=[moment] * 3 + [0.0] * 3))
     ground = system.AddMarker(itemInterface.MarkerBodyRigid(bodyNumber=system.AddObject(itemInterface.ObjectGround())))
     first = system.AddMarker(itemInterface.MarkerNodeRigid(nodeNumber=hubs[0]))
     back = np.eye(4)
