@@ -17,7 +17,7 @@ import numpy as np
 
 import samara as sm
 from samara import Body, Model, Results, Simulation, TwoStep, transient
-from samara.models import double_pendulum, pendulum
+from samara.models import double_pendulum, pendulum, rollup
 
 FOLDER = Path(__file__).resolve().parents[1] / "_generated" / "figures"
 STYLE = {
@@ -262,32 +262,25 @@ def lu_supernodes() -> plt.Figure:
     return picture
 
 
-def rolled(elements: int, cls: type = sm.Beam3, steps: int = 8) -> Results:
-    """A cantilever of 1 m rolled up into a circle by a couple at its tip."""
-    model, count = Model("roll-up"), cls.count * elements
-    nodes = [model.ground, *(model.node(f"n{k}", (k / count, 0, 0), static=True) for k in range(1, count + 1))]
-    for e in range(elements):
-        part = nodes[cls.count * e : cls.count * (e + 1) + 1]
-        model.add(f"beam{e}", cls(*part, section=sm.Section((1e3, 1e3, 1e3, 1.0, 1.0, 1.0))))
-    model.add("couple", sm.FollowerCouple(nodes[-1], couple=(0, 0, 2 * np.pi)))
-    return sm.static(model, steps=steps, outputs="*.position")
-
-
 @figure
 def beam_roll_up() -> plt.Figure:
     """A cantilever rolled up by a tip couple in eight load steps, and how far its tip stays from the clamp."""
     picture, axes = plt.subplots(1, 2, figsize=(8.4, 3.6))
-    run = rolled(10)
+    run = sm.static(rollup.build(), steps=8)
+    exact = rollup.circle(run.time[:, None], along=np.linspace(0, 1, 100))
     for k in range(len(run)):
         points = np.array([[0, 0, 0], *(run[f"n{i}.position"][k] for i in range(1, 21))])
-        axes[0].plot(points[:, 0], points[:, 1], color=plt.cm.viridis(k / 8))
-    axes[0].set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title="ten three-node beams")
-    for cls, counts, order, marker in ((sm.Beam3, (5, 10, 20, 40), 4, "o"), (sm.Beam2, (10, 20, 40, 80), 2, "s")):
-        gaps = [np.linalg.norm(rolled(n, cls)[f"n{cls.count * n}.position"][-1]) for n in counts]
-        nodes = cls.count * np.array(counts)
-        axes[1].loglog(nodes, gaps, marker, label=cls.__name__)
-        axes[1].loglog(nodes, gaps[0] * (nodes[0] / nodes) ** order, "k:", linewidth=0.8)
-        axes[1].annotate(f"order {order}", (nodes[1], gaps[1]), (6, 6), textcoords="offset points", fontsize="small")
+        axes[0].plot(exact[k, :, 0], exact[k, :, 1], "k:", linewidth=0.8, label="exact" if k == 0 else None)
+        axes[0].plot(points[:, 0], points[:, 1], ".", color=plt.cm.viridis(k / 8))
+    axes[0].set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title="nodes of ten three-node beams")
+    axes[0].legend(fontsize="small")
+    for nodes, counts, order, marker in ((3, (5, 10, 20, 40), 4, "o"), (2, (10, 20, 40, 80), 2, "s")):
+        count = (nodes - 1) * np.array(counts)
+        runs = [sm.static(rollup.build(elements=n, nodes=nodes), steps=8) for n in counts]
+        gaps = np.array([np.linalg.norm(r[f"n{c}.position"][-1]) for r, c in zip(runs, count, strict=True)])
+        axes[1].loglog(count, gaps, marker, label=f"{nodes} nodes a beam")
+        axes[1].loglog(count, gaps[0] * (count[0] / count) ** order, "k:", linewidth=0.8)
+        axes[1].annotate(f"order {order}", (count[1], gaps[1]), (6, 6), textcoords="offset points", fontsize="small")
     axes[1].set(xlabel="nodes", ylabel="gap of the circle [m]")
     axes[1].legend()
     return picture

@@ -15,6 +15,7 @@ import pytest
 from samara import models
 from samara.benchmarks.rows import Row
 from samara.cli import bench, parser
+from samara.models import rollup
 from samara.models.registry import INTEGRATORS
 from samara.results import Results
 from samara.tracing import cache
@@ -141,6 +142,17 @@ def test_run_with_a_step_of_its_own_choice(tmp_path):
     common = ["run", "pendulum", "--end", 1, "--json", "--accuracy"]
     coarse, fine = (json.loads(samara(tmp_path, *common, a, check=0).stdout) for a in (1e-5, 1e-7))
     assert 10 < coarse["samples"] < fine["samples"]
+
+
+def test_a_static_model_is_loaded_in_steps(tmp_path):
+    run = samara(tmp_path, "run", "rollup", "--step", 0.25, "--plot", "--save", "r.nc", check=0)
+    assert "real/simulated" not in run.stdout
+    results = Results.load(tmp_path / "r.nc")
+    assert results.time == pytest.approx([0.25, 0.5, 0.75, 1.0])
+    assert results["n20.position"] == pytest.approx(rollup.circle(results.time), abs=1e-4)
+    assert "loaded in 10 steps" in samara(tmp_path, "models", "rollup", check=0).stdout
+    refused = samara(tmp_path, "run", "rollup", "--end", 2, "--rho", 0.5, check=2).stderr
+    assert refused == "samara run: rollup is loaded, not run in time: it does not take --end, --rho\n"
 
 
 def test_quiet_is_quiet(tmp_path):

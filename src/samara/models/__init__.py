@@ -15,8 +15,20 @@ from __future__ import annotations
 import difflib
 
 from samara.model import ModelError
-from samara.models import andrews, chain, double_pendulum, four_bar, pendulum, robot, rotor4, spinning_top
-from samara.models.registry import Argument, Quantity, ReadyModel, make_integrator, set_parameters
+from samara.models import (
+    andrews,
+    bathe45,
+    chain,
+    double_pendulum,
+    four_bar,
+    pendulum,
+    princeton,
+    robot,
+    rollup,
+    rotor4,
+    spinning_top,
+)
+from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, make_integrator, set_parameters
 
 READY: dict[str, ReadyModel] = {
     model.name: model
@@ -29,6 +41,9 @@ READY: dict[str, ReadyModel] = {
         chain.CHAIN,
         rotor4.ROTOR4,
         robot.ROBOT,
+        princeton.PRINCETON,
+        bathe45.BATHE45,
+        rollup.ROLLUP,
     )
 }
 
@@ -47,4 +62,14 @@ def find(name: str) -> ReadyModel:
     return READY[name]
 
 
-__all__ = ["READY", "Argument", "Quantity", "ReadyModel", "find", "make_integrator", "names", "set_parameters"]
+__all__ = [
+    "READY",
+    "Argument",
+    "Quantity",
+    "ReadyModel",
+    "find",
+    "load_steps",
+    "make_integrator",
+    "names",
+    "set_parameters",
+]
