@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json
+from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json, require_picture
 from samara.cli.target import Target, load
 from samara.models import load_steps, make_integrator
 from samara.results import Results
@@ -68,11 +68,7 @@ def _require_files(args: argparse.Namespace) -> None:
     if args.resume and not Path(args.resume).is_file():
         raise CommandError(f"--resume {args.resume}: no such file")
     if args.plot:
-        from matplotlib.backend_bases import FigureCanvasBase
-
-        known, suffix = FigureCanvasBase.get_supported_filetypes(), Path(args.plot).suffix[1:].lower()
-        if suffix not in known:
-            raise CommandError(f"--plot {args.plot}: no such kind of picture; there are {', '.join(known)}")
+        require_picture(args.plot)
 
 
 def _load(target: Target, args: argparse.Namespace) -> Outcome:
