@@ -2,15 +2,16 @@
 
 The table gives lengths, masses and bending stiffnesses; frequencies of a clamped link follow from them by the
 Euler-Bernoulli beam, 3.516 and 22.034 sqrt(EI / (m L^3)) / (2 pi), and were derived so, to three decimals, by those who
-collected the data. The motion is compared with the rigid robot, integrated in joint angles by SciPy.
+collected the data. The motion is compared with the rigid robot, integrated in joint angles by SciPy
+(`samara.models.robot_rigid`).
 """
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
 
 import samara as sm
 from samara.models import find, robot
+from samara.models.robot_rigid import rigid_motion
 
 FREQUENCIES = {"link_1": (robot.STEEL, (4.161, 26.077)), "link_2": (robot.ALUMINIUM, (2.066, 12.947))}
 STEP = 1 / 330  # of the source
@@ -67,27 +68,6 @@ def test_free_motion():
     assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.1)
 
 
-def rigid(pulse_1, pulse_2, time, angle_2, end):
-    """Joint angles of two rigid rods as functions of time, shape (4, n), under the pulses of the model."""
-    m1, m2, L = robot.STEEL.mass, robot.ALUMINIUM.mass, robot.LENGTH
-    J1, J2 = (link.mass * (L**2 + link.thickness**2) / 12 for link in (robot.STEEL, robot.ALUMINIUM))
-    a, b, c = J1 + m1 * L**2 / 4 + m2 * L**2, m2 * L**2 / 2, J2 + m2 * L**2 / 4
-
-    def rise(t, start):
-        return 0.5 * (1 - np.cos(np.pi * np.clip((t - start) / (time / 3), 0, 1)))
-
-    def slopes(t, y):
-        _, q, u, v = y
-        shape = rise(t, 0) - 2 * rise(t, time / 3) + rise(t, 2 * time / 3)
-        mass = [[a + c + 2 * b * np.cos(q), c + b * np.cos(q)], [c + b * np.cos(q), c]]
-        gyro = b * np.sin(q)
-        forces = [pulse_1 * shape + gyro * v * (2 * u + v), pulse_2 * shape - gyro * u**2]
-        return [u, v, *np.linalg.solve(mass, forces)]
-
-    start = [0.0, angle_2, 0.0, 0.0]
-    return solve_ivp(slopes, (0, end), start, rtol=1e-10, atol=1e-12, max_step=0.05, dense_output=True).sol
-
-
 @pytest.mark.parametrize(("time", "within"), [(2.4, 1e-3), (4.8, 2.5e-4)])
 def test_a_pulse_moves_the_links_as_if_rigid(time, within):
     """On average over their bending, that is, along their chords.
@@ -99,7 +79,7 @@ def test_a_pulse_moves_the_links_as_if_rigid(time, within):
     slower = (2.4 / time) ** 2
     pulses = {"pulse_1": 1.0 * slower, "pulse_2": -0.1 * slower, "pulse_time": time}
     model, out = run(STEP, 1.5 * time, angle_2=0.5, **pulses)
-    expected = rigid(1.0 * slower, -0.1 * slower, time, 0.5, 1.5 * time)(out.time)
+    expected = rigid_motion(1.0 * slower, -0.1 * slower, time, 0.5, 1.5 * time)(out.time)
     chords = np.array([out["link_1.n4.position"], out["link_2.n4.position"] - out["link_1.n4.position"]])
     first, second = np.unwrap(np.arctan2(chords[:, :, 1], chords[:, :, 0]))
     assert np.abs(expected[:2, -1] - [0.0, 0.5]).min() > 0.5  # it goes far
