@@ -8,16 +8,14 @@ from scipy.sparse import csr_matrix
 from scipy.special import ellipe, ellipeinc, ellipk, ellipkinc
 
 import samara as sm
+from samara.models import rollup
+from samara.models.clamped import add_clamped, straight
 
 
 def cantilever(elements, stiffness, cls=sm.Beam3, name="cantilever"):
     """A straight beam of 1 m along x, clamped to the ground; the model and its tip node."""
-    model, per = sm.Model(name), cls.count
-    count = per * elements
-    nodes = [model.ground, *(model.node(f"n{k}", (k / count, 0, 0), static=True) for k in range(1, count + 1))]
-    for e in range(elements):
-        model.add(f"beam{e}", cls(*nodes[per * e : per * (e + 1) + 1], section=sm.Section(stiffness)))
-    return model, nodes[-1]
+    model = sm.Model(name)
+    return model, add_clamped(model, elements, stiffness, straight(1.0), cls)[-1]
 
 
 def position(run, tip):
@@ -99,15 +97,15 @@ def test_order_of_large_deflection(cls, order, orders):
 
 
 def test_roll_up_into_a_circle(orders):
+    """The tip on its way, and the moment in the beam; the gap of the circle closes with the fourth order."""
     found = []
     for n in (5, 10, 20):
-        model, tip = cantilever(n, (1e3, 1e3, 1e3, 1.0, 1.0, 1.0))
-        model.add("moment", sm.FollowerCouple(tip, couple=(0, 0, 2 * np.pi)))
-        run = sm.static(model, steps=8)
-        found.append(np.linalg.norm(position(run, tip)))
-        half = run[f"{tip.name}.position"][3]  # half the moment: a half circle
-        assert half == pytest.approx([0, 2 / np.pi, 0], abs=1e-3 * (5 / n) ** 4)
+        run = sm.static(rollup.build(elements=n), steps=8)
+        tip = run[f"n{2 * n}.position"]
+        found.append(np.linalg.norm(tip[-1]))
+        assert tip == pytest.approx(rollup.circle(run.time), abs=1e-3 * (5 / n) ** 4)
         assert run["beam0.moment_1"][-1] == pytest.approx([0, 0, 2 * np.pi], abs=1e-7)
+    assert rollup.circle(0.5) == pytest.approx([0, 2 / np.pi, 0], abs=1e-15)  # a half circle of length 1
     assert orders(found) == pytest.approx([4, 4], abs=0.3)
     assert found[-1] < 5e-6
 

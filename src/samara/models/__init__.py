@@ -15,8 +15,20 @@ from __future__ import annotations
 import difflib
 
 from samara.model import ModelError
-from samara.models import andrews, chain, double_pendulum, four_bar, pendulum, rotor4, spinning_top
-from samara.models.registry import Argument, Quantity, ReadyModel, make_integrator, set_parameters
+from samara.models import (
+    andrews,
+    bathe45,
+    chain,
+    double_pendulum,
+    four_bar,
+    pendulum,
+    princeton,
+    robot,
+    rollup,
+    rotor4,
+    spinning_top,
+)
+from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, make_integrator, set_parameters
 
 READY: dict[str, ReadyModel] = {
     model.name: model
@@ -28,6 +40,10 @@ READY: dict[str, ReadyModel] = {
         spinning_top.SPINNING_TOP,
         chain.CHAIN,
         rotor4.ROTOR4,
+        robot.ROBOT,
+        princeton.PRINCETON,
+        bathe45.BATHE45,
+        rollup.ROLLUP,
     )
 }
 
@@ -46,4 +62,14 @@ def find(name: str) -> ReadyModel:
     return READY[name]
 
 
-__all__ = ["READY", "Argument", "Quantity", "ReadyModel", "find", "make_integrator", "names", "set_parameters"]
+__all__ = [
+    "READY",
+    "Argument",
+    "Quantity",
+    "ReadyModel",
+    "find",
+    "load_steps",
+    "make_integrator",
+    "names",
+    "set_parameters",
+]
