@@ -43,7 +43,7 @@ _export("samara.elements", "CubicLaw", "DamperLaw", "DamperTableLaw", "Law", "Li
 _export("samara.elements", "Axial", "Damper", "Rod", "Spring", "TableLaw", "Torsion")
 _export("samara.elements", "Actuator", "Couple", "FollowerCouple", "FollowerForce", "Force", "RotaryActuator")
 _export("samara.elements", "Beam2", "Beam3", "DampedSection", "Section", "Span", "ViscousSection", "add_beam")
-_export("samara.elements", "isotropic", "shifted")
+_export("samara.elements", "BeamMass2", "BeamMass3", "SectionMass", "isotropic", "shifted")
 _export("samara.system", "System")
 _export("samara.solve", "BDF2", "CrankNicolson", "Diverged", "Interrupted", "Simulation", "SingularModel", "SolveError")
 _export("samara.solve", "TwoStep", "assemble", "static", "transient")

@@ -1,9 +1,9 @@
 """Beams under the contract, with all their kinds of sections."""
 
 import numpy as np
-from row import Row, vector
+from row import Row, inertia, vector
 
-from samara.elements import Beam2, Beam3, DampedSection, Section, ViscousSection
+from samara.elements import Beam2, Beam3, BeamMass2, BeamMass3, DampedSection, Section, SectionMass, ViscousSection
 from samara.model import Parameter, Placement
 from samara.rotations import exp_so3
 
@@ -13,6 +13,11 @@ STIFF = (90.0, 40.0, 50.0, 5.0, 7.0, 9.0)
 WHY = (
     "finite volumes: forces at the cuts balance the pieces between them, a sum that is no derivative of the strain "
     "energy at the cuts; power and energy agree as elements are made shorter"
+)
+
+WHY_MASS = (
+    "finite volumes: a piece gives its whole inertia to its node, a sum that is no derivative of the kinetic energy of "
+    "the interpolated beam; power and energy agree as elements are made shorter"
 )
 
 
@@ -83,6 +88,54 @@ def row(name, make, cls, **more):
     return Row(name, make, nodes=cls.count + 1, near=0.3, unbalanced=WHY, **more)
 
 
+def offset_mass(rng):
+    return SectionMass(rng.uniform(1.0, 9.0), inertia=inertia(rng, 0.1), com=vector(rng, 0.2))
+
+
+def mass(cls, share=False, placed=True):
+    """A factory of masses along curved and twisted lines of about 1 m; one section, or one a piece."""
+
+    def make(nodes, rng, turn):
+        places = {}
+        middle = (len(nodes) - 1) / 2
+        for k, (letter, n) in enumerate(zip("abc", nodes, strict=False)):
+            xi = (k - middle) / middle
+            at = Placement(np.array([0.5 * xi, 0, 0]) + vector(rng, 0.05), exp_so3(0.3 * xi * np.ones(3)))
+            if placed:
+                places[f"place_{letter}"] = n.local(at)
+            else:
+                n.place = at
+        if share:
+            section = SectionMass(Parameter(f"mass_{rng.uniform():.12g}", 3.0), inertia=(0.3, 0.1, 0.2))
+            return cls(*nodes, section=section, gravity=turn((1.0, 2.0, -9.0)), **places)
+        sections = {f"section_{k + 1}": offset_mass(rng) for k in range(len(nodes))}
+        return cls(*nodes, **sections, gravity=(*turn((1.0, 2.0, -9.0)),), **places)
+
+    return make
+
+
+def mass_row(name, make, count, **more):
+    return Row(name, make, nodes=count, near=0.3, unbalanced=WHY_MASS, **more)
+
+
+def bad_mass(cls, count):
+    good = SectionMass(1.0, inertia=(2.0, 1.0, 1.0))
+    return {
+        "mass must be positive": lambda n: cls(*n, section=SectionMass(0.0, inertia=(2, 1, 1))),
+        "inertia must be positive definite": lambda n: cls(*n, section=SectionMass(1.0, inertia=(2, 1, 0))),
+        "inertia must be symmetric": lambda n: cls(*n, section=SectionMass(1.0, inertia=np.eye(3) + np.eye(3, k=1))),
+        "com must have shape": lambda n: cls(*n, section=SectionMass(1.0, inertia=(2, 1, 1), com=(0.0, 1.0))),
+        "gravity must have 3 components": lambda n: cls(*n, section=good, gravity=9.81),
+        "has no length": lambda n: cls(
+            *n, section=good, **{f"place_{letter}": (-float(k), 0, 0) for k, letter in enumerate("abc"[:count])}
+        ),
+        "nodes out of order": lambda n: cls(*n[::-1], section=good),
+        "needs its section": lambda n: cls(*n),
+        "not both": lambda n: cls(*n, section=good, section_1=good),
+        "does not take": lambda n: cls(*n, section=3.0),
+    }
+
+
 def bad(cls):
     ends = (0, 1, 2)[: cls.count + 1]
     skew = np.diag(STIFF) + 60.0 * (np.eye(6, k=1) + np.eye(6, k=-1))
@@ -115,4 +168,11 @@ ROWS = [
     row("Beam2, full section", beam(Beam2, elastic(full)), Beam2, bad=bad(Beam2)),
     row("Beam2, nothing placed", plain(Beam2, with_parameter), Beam2),
     row("Beam2, viscous", beam(Beam2, viscous), Beam2),
+    mass_row("BeamMass3, one section a piece", mass(BeamMass3), 3, bad=bad_mass(BeamMass3, 3)),
+    mass_row("BeamMass3, pieces alike", mass(BeamMass3, share=True), 3, bad={
+        "b must lie about half way": lambda n: BeamMass3(n[1], n[0], n[2], section=SectionMass(1.0, inertia=(2, 1, 1))),
+    }),
+    mass_row("BeamMass3, nothing placed", mass(BeamMass3, placed=False), 3),
+    mass_row("BeamMass2, one section a piece", mass(BeamMass2), 2, bad=bad_mass(BeamMass2, 2)),
+    mass_row("BeamMass2, pieces alike, nothing placed", mass(BeamMass2, share=True, placed=False), 2),
 ]  # fmt: skip

@@ -50,7 +50,7 @@ class Beam3(VolumeBeam):
         return ["a", "b", "c"]
 
     def at_cut(self, k: int, R: list, p: list) -> Line:
-        N, S = _shapes(CUTS[k]), _slopes(CUTS[k])
+        N, S = shapes(CUTS[k]), slopes(CUTS[k])
         first, last = relative(R[1], R[0]), relative(R[1], R[2])
         g, g_slope = cut(N[0] * first + N[2] * last), cut(S[0] * first + S[2] * last)
         point = cut(N[0] * p[0] + N[1] * p[1] + N[2] * p[2])
@@ -58,10 +58,11 @@ class Beam3(VolumeBeam):
         return Line(point, slope, R[1] @ rotation_from_cayley(g), cayley_body_map(g) @ g_slope)
 
 
-def _shapes(xi: float) -> tuple[float, float, float]:
+def shapes(xi: float) -> tuple[float, float, float]:
     """Parabolas through -1, 0, 1."""
     return 0.5 * xi * (xi - 1.0), 1.0 - xi * xi, 0.5 * xi * (xi + 1.0)
 
 
-def _slopes(xi: float) -> tuple[float, float, float]:
+def slopes(xi: float) -> tuple[float, float, float]:
+    """Their derivatives."""
     return xi - 0.5, -2.0 * xi, xi + 0.5
