@@ -15,12 +15,6 @@ WHY = (
     "energy at the cuts; power and energy agree as elements are made shorter"
 )
 
-WHY_MASS = (
-    "finite volumes: a piece gives its whole inertia to its node, a sum that is no derivative of the kinetic energy of "
-    "the interpolated beam; power and energy agree as elements are made shorter"
-)
-
-
 def full(rng) -> np.ndarray:
     """A positive definite matrix that couples everything."""
     A = rng.uniform(-1.0, 1.0, (6, 6))
@@ -55,7 +49,7 @@ def with_parameter(rng):
     return Section([*values[:3], Parameter(f"GJ_{values[3]:.9g}", values[3]), *values[4:]])
 
 
-def beam(cls, section, share=False):
+def beam(cls, section, share=False, **more):
     """A factory of curved and twisted beams of about 1 m, whose nodes lie anywhere; one section, or one a cut."""
 
     def make(nodes, rng, turn):
@@ -66,20 +60,20 @@ def beam(cls, section, share=False):
             point = np.array([0.5 * xi, 0, 0]) + vector(rng, 0.05)
             places[f"place_{letter}"] = n.local(Placement(point, exp_so3(0.3 * xi * np.ones(3))))
         if share:
-            return cls(*nodes, section=section(rng), **places)
-        return cls(*nodes, **{f"section_{k + 1}": section(rng) for k in range(cls.count)}, **places)
+            return cls(*nodes, section=section(rng), **places, **more)
+        return cls(*nodes, **{f"section_{k + 1}": section(rng) for k in range(cls.count)}, **places, **more)
 
     return make
 
 
-def plain(cls, section):
+def plain(cls, section, **more):
     """A factory of beams straight from node to node, moved there: no placement at all in the equations."""
 
     def make(nodes, rng, turn):
         start = nodes[0].place
         for k, n in enumerate(nodes[1:], 1):
             n.place = start @ Placement((0.5 * k, 0.0, 0.0), exp_so3(vector(rng, 0.2)))
-        return cls(*nodes, section=section(rng))
+        return cls(*nodes, section=section(rng), **more)
 
     return make
 
@@ -88,12 +82,16 @@ def row(name, make, cls, **more):
     return Row(name, make, nodes=cls.count + 1, near=0.3, unbalanced=WHY, **more)
 
 
+def energy_row(name, make, cls, **more):
+    return Row(name, make, nodes=cls.count + 1, near=0.3, **more)
+
+
 def offset_mass(rng):
     return SectionMass(rng.uniform(1.0, 9.0), inertia=inertia(rng, 0.1), com=vector(rng, 0.2))
 
 
 def mass(cls, share=False, placed=True):
-    """A factory of masses along curved and twisted lines of about 1 m; one section, or one a piece."""
+    """A factory of masses along curved and twisted lines of about 1 m; one section, or one a node."""
 
     def make(nodes, rng, turn):
         places = {}
@@ -115,7 +113,7 @@ def mass(cls, share=False, placed=True):
 
 
 def mass_row(name, make, count, **more):
-    return Row(name, make, nodes=count, near=0.3, unbalanced=WHY_MASS, **more)
+    return Row(name, make, nodes=count, near=0.3, **more)
 
 
 def bad_mass(cls, count):
@@ -168,11 +166,18 @@ ROWS = [
     row("Beam2, full section", beam(Beam2, elastic(full)), Beam2, bad=bad(Beam2)),
     row("Beam2, nothing placed", plain(Beam2, with_parameter), Beam2),
     row("Beam2, viscous", beam(Beam2, viscous), Beam2),
-    mass_row("BeamMass3, one section a piece", mass(BeamMass3), 3, bad=bad_mass(BeamMass3, 3)),
-    mass_row("BeamMass3, pieces alike", mass(BeamMass3, share=True), 3, bad={
+    energy_row("Beam3 by energy, full section", beam(Beam3, elastic(full), balance="energy"), Beam3, bad={
+        "balance must be one of volumes, energy": lambda n: Beam3(*n, section=Section(STIFF), balance="forces"),
+    }),
+    energy_row("Beam3 by energy, nothing placed", plain(Beam3, elastic(diagonal), balance="energy"), Beam3),
+    energy_row("Beam3 by energy, damped in proportion", beam(Beam3, damped, balance="energy"), Beam3),
+    energy_row("Beam2 by energy, viscous", beam(Beam2, viscous, balance="energy"), Beam2),
+    energy_row("Beam2 by energy, nothing placed", plain(Beam2, elastic(full), balance="energy"), Beam2),
+    mass_row("BeamMass3, a section at each node", mass(BeamMass3), 3, bad=bad_mass(BeamMass3, 3)),
+    mass_row("BeamMass3, sections alike", mass(BeamMass3, share=True), 3, bad={
         "b must lie about half way": lambda n: BeamMass3(n[1], n[0], n[2], section=SectionMass(1.0, inertia=(2, 1, 1))),
     }),
     mass_row("BeamMass3, nothing placed", mass(BeamMass3, placed=False), 3),
-    mass_row("BeamMass2, one section a piece", mass(BeamMass2), 2, bad=bad_mass(BeamMass2, 2)),
-    mass_row("BeamMass2, pieces alike, nothing placed", mass(BeamMass2, share=True, placed=False), 2),
+    mass_row("BeamMass2, a section at each node", mass(BeamMass2), 2, bad=bad_mass(BeamMass2, 2)),
+    mass_row("BeamMass2, sections alike, nothing placed", mass(BeamMass2, share=True, placed=False), 2),
 ]  # fmt: skip

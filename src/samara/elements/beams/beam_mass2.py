@@ -1,32 +1,28 @@
-"""Distributed mass of a two-node beam."""
+"""Mass along a two-node beam."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
+from samara.elements.beams.line_mass import LineMass
 from samara.elements.beams.section_mass import SectionMass
-from samara.elements.beams.volume_mass import VolumeMass
 from samara.model import matrix, record
 
 
-class BeamMass2(VolumeMass):
-    """Mass spread along a `Beam2`: each half gives its node what moves it.
+class BeamMass2(LineMass):
+    """Mass along a `Beam2`: its kinetic energy by the trapezoidal rule, half of the length at each node.
 
-        F_i = int_i m (a - g) dx,     M_i = int_i m (q - x_i) x (a - g) + sum_k N_k d(J w_k)/dt dx
+        T = sum_k L/2 (m |u_k|^2 + w_k . J w_k) / 2
 
-    q, a: the centres of mass and their accelerations, on the line through those at the nodes. All else as `BeamMass3`.
+    All else as `BeamMass3`; frequencies are of order 2, as with any mass of this beam.
 
     a, b, place_a, place_b: as in `Beam2`.
-    section:                of both halves; or section_1 and section_2.
-    Limits: as `BeamMass3`; frequencies are of order 2, as those of rigid pieces are.
-    Source: as `BeamMass3`, with a single cut.
+    section:                at both nodes; or section_1 and section_2.
     """
-
-    borders: ClassVar[tuple[float, ...]] = (-1.0, 0.0, 1.0)
 
     section_1: SectionMass = record(None)
     section_2: SectionMass = record(None)
-    weights: Any = matrix((2, 3), None)  # filled in: integrals of N_j N_k over the pieces [m]
+    lengths: Any = matrix((1, 2), None)  # filled in: of the slices [m]
 
     @staticmethod
     def shapes(xi: float) -> tuple[float, float]:

@@ -16,8 +16,7 @@ class SectionMass(Record):
     mass:    [kg/m] > 0.
     inertia: about the section's centre of mass, in section axes, x along the beam [kg m]: three principal moments or a
              symmetric positive definite 3x3 matrix. For a flat section J_x = J_y + J_z.
-    com:     centre of mass from the section's centre, in section axes [m]. A component along the beam (x) moves the mass
-             on or back, as the first moment of a tapered piece asks for.
+    com:     centre of mass from the section's centre, in section axes [m].
     """
 
     mass: float = number(unit="kg/m", positive=True)

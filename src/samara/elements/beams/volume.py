@@ -1,7 +1,8 @@
-"""What the finite-volume beams share: strains at the cuts, the section's law there, and the balance of the pieces."""
+"""What the beams share: strains at the cuts, the section's law there, and what the nodes get of it."""
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from typing import Any, ClassVar, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from samara.elements.beams.along import Along
 from samara.elements.beams.section import Section
-from samara.model import Contribution, Output, Site
+from samara.model import Contribution, Output, Site, option
 from samara.rotations import cayley_from_rotation, cross
 from samara.tracing import cut
 
@@ -26,15 +27,20 @@ class Line(NamedTuple):
 
 
 class VolumeBeam(Along):
-    """Base of the finite-volume beams: pieces between cuts, each in balance with the section forces at its ends.
+    """Base of the beams: strains and section forces at cuts between the nodes.
 
         e = (R^T p', k) - (the same at the start),     (F, M) = D e + D_v e_dot
 
     A subclass lists its nodes along the beam and says where the line goes at each cut, as a function of the section
     frames. The strain-free shape is the initial one.
+
+    balance: what the nodes get. "volumes": the pieces between the cuts are in balance with the section forces at their
+             ends. "energy": the virtual work of the section forces, sum over the cuts of length (F, M) . de.
     """
 
     count: ClassVar[int]
+
+    balance: str = option("volumes", choices=("volumes", "energy"))
 
     # ---- what a subclass says
     def at_cut(self, k: int, R: list, p: list) -> Line:
@@ -81,26 +87,44 @@ class VolumeBeam(Along):
         return total - self.rest[k, :6]
 
     def formulate(self, site: Site) -> Contribution:
-        cuts, energy, heat, outputs = [], 0.0, 0.0, []
+        cuts, outputs = [], []
+        wrenches, energy, heat = 0.0, 0.0, 0.0
         for k, name in enumerate(self.section_names()):
             section: Section = getattr(self, name)
-            length, line = self.rest[k, 6], self._line(k, *site.frames)
-            e, rate = self._measured(site, k, section.viscous)
+            length = self.rest[k, 6]
+            strain = self._measured(site, k, section.viscous)
+            e, rate = strain.value, strain.rate
             forces = section.forces(e, rate)
-            cuts.append((line.point, cut(line.R @ forces[:3]), cut(line.R @ forces[3:])))
+            if self.balance == "energy":
+                wrenches = wrenches + np.array(strain.wrenches(length * forces))
+            else:
+                line = self._line(k, *site.frames)
+                cuts.append((line.point, cut(line.R @ forces[:3]), cut(line.R @ forces[3:])))
             energy = energy + length * section.energy(e)
             heat = heat + length * section.dissipation(rate)
             outputs += _outputs(k, e, forces)
-        wrenches = self._ordered(balance(list(self._named(site.frames).values()), cuts))
-        return Contribution(wrenches=wrenches, potential=energy, dissipated=heat, outputs=outputs)
+        if self.balance == "volumes":
+            wrenches = self._ordered(balance(list(self._named(site.frames).values()), cuts))
+        return Contribution(wrenches=list(wrenches), potential=energy, dissipated=heat, outputs=outputs)
 
-    def _measured(self, site: Site, k: int, viscous: bool):
-        """Strains at a cut, and their rates if they matter."""
+    def _measured(self, site: Site, k: int, viscous: bool) -> Any:
+        """Strains at a cut, with rates and virtual work if they matter."""
         strain = functools.partial(self._strain, k)
+        if self.balance == "energy":
+            measured = site.measure(strain)
+            return measured if viscous else _Strain(measured.value, wrenches=measured.wrenches)
         if not viscous:
-            return strain(*site.frames), np.zeros(6)
-        measured = site.measure(strain)
-        return measured.value, measured.rate
+            return _Strain(strain(*site.frames))
+        return site.measure(strain)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Strain:
+    """Strains whose rates do not matter."""
+
+    value: Any
+    rate: Any = dataclasses.field(default_factory=lambda: np.zeros(6))
+    wrenches: Any = None
 
 
 def _outputs(k: int, e, forces) -> list[Output]:
