@@ -15,6 +15,7 @@ WHY = (
     "energy at the cuts; power and energy agree as elements are made shorter"
 )
 
+
 def full(rng) -> np.ndarray:
     """A positive definite matrix that couples everything."""
     A = rng.uniform(-1.0, 1.0, (6, 6))

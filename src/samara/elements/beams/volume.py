@@ -88,7 +88,8 @@ class VolumeBeam(Along):
 
     def formulate(self, site: Site) -> Contribution:
         cuts, outputs = [], []
-        wrenches, energy, heat = 0.0, 0.0, 0.0
+        wrenches: Any = 0.0
+        energy, heat = 0.0, 0.0
         for k, name in enumerate(self.section_names()):
             section: Section = getattr(self, name)
             length = self.rest[k, 6]
