@@ -77,7 +77,8 @@ def test_lumped_bodies_have_the_mass_of_the_tables():
 
 def test_distributed_mass_is_that_of_the_tables():
     """Momentum and moment of momentum of the untwisted beam that turns as one: parabolas integrate m x^2 exactly."""
-    s = span(station=[0.5, 1.3, 1.3, 2.5], mass=[4.0, 2.0, 3.0, 1.0], com_y=[0.0, 0.05, -0.05, 0.1], inertia_y=0.01)
+    tables = {"mass": [4.0, 2.0, 3.0, 1.0], "com_y": [0.0, 0.05, -0.05, 0.1], "inertia_y": 0.01, "inertia_z": 0.02}
+    s = span(station=[0.5, 1.3, 1.3, 2.5], **tables)
     model, _ = blade(s)
     found = sm.transient(model, 1e-9, 1e-9, progress=False)
     linear = sum(found[f"blade.mass{k}.momentum"][0] for k in (1, 2))
