@@ -15,7 +15,7 @@ from __future__ import annotations
 import difflib
 
 from samara.model import ModelError
-from samara.models import andrews, chain, double_pendulum, four_bar, pendulum, rotor4, spinning_top
+from samara.models import andrews, chain, double_pendulum, four_bar, pendulum, rotating_beam, rotor4, spinning_top
 from samara.models.registry import Argument, Quantity, ReadyModel, make_integrator, set_parameters
 
 READY: dict[str, ReadyModel] = {
@@ -28,6 +28,7 @@ READY: dict[str, ReadyModel] = {
         spinning_top.SPINNING_TOP,
         chain.CHAIN,
         rotor4.ROTOR4,
+        rotating_beam.ROTATING_BEAM,
     )
 }
 
