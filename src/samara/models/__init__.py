@@ -15,7 +15,17 @@ from __future__ import annotations
 import difflib
 
 from samara.model import ModelError
-from samara.models import andrews, chain, double_pendulum, four_bar, pendulum, rotating_beam, rotor4, spinning_top
+from samara.models import (
+    andrews,
+    chain,
+    double_pendulum,
+    four_bar,
+    pendulum,
+    rotating_beam,
+    rotor4,
+    spinning_top,
+    tm4760,
+)
 from samara.models.registry import Argument, Quantity, ReadyModel, make_integrator, set_parameters
 
 READY: dict[str, ReadyModel] = {
@@ -29,6 +39,7 @@ READY: dict[str, ReadyModel] = {
         chain.CHAIN,
         rotor4.ROTOR4,
         rotating_beam.ROTATING_BEAM,
+        tm4760.TM4760,
     )
 }
 
