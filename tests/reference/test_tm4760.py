@@ -64,7 +64,7 @@ def test_elastic_modes(turning, table):
 
 
 def test_hinge_modes(turning):
-    """Of a rigid blade, with moments about the hinge: (flap / W)^2 = (J_z - J_x + e S) / J_y, (lag / W)^2 = e S / J_z."""
+    """Rigid blade, moments about the hinge: (flap / W)^2 = (J_z - J_x + e S) / J_y, (lag / W)^2 = e S / J_z."""
     rpm, found = turning
     arm = tm4760.HINGE
     whole = tm4760.blade().piece(arm, tm4760.STATIONS[-1] * tm4760.INCH)

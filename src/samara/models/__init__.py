@@ -23,6 +23,7 @@ from samara.models import (
     pendulum,
     rotating_beam,
     rotor4,
+    spin_up,
     spinning_top,
     tm4760,
 )
@@ -40,6 +41,7 @@ READY: dict[str, ReadyModel] = {
         rotor4.ROTOR4,
         rotating_beam.ROTATING_BEAM,
         tm4760.TM4760,
+        spin_up.SPIN_UP,
     )
 }
 

@@ -19,7 +19,7 @@ def build(
     elements: Annotated[int, Quantity("", "three-node beams", positive=True)] = 8,
     speed: Annotated[float, Quantity("rad/s", "rotation about z; also a parameter of the model")] = 4.0,
     hinged: Annotated[bool, Quantity("", "free to flap about y at the root, else clamped")] = False,
-    lag_stiffness: Annotated[float, Quantity("", "EI in the plane of rotation over EI across it", positive=True)] = 4.0,
+    lag_stiffness: Annotated[float, Quantity("N m^2", "EI in the plane of rotation; across it 1", positive=True)] = 4.0,
     push: Annotated[float, Quantity("rad/s", "rate at which the whole beam flaps up at the start")] = 0.1,
     inertia: Annotated[str, Quantity("", "distributed or lumped")] = "distributed",
 ) -> Model:
@@ -38,7 +38,7 @@ def build(
         model.add("hinge", Revolute(hub, root, at=(0, 0, 0), axis=(0, 1, 0)))
     section = MASS * GYRATION**2
     span = Span(
-        station=[0.0, LENGTH], mass=MASS, EA=STIFF, GA_y=STIFF, GA_z=STIFF, GJ=EI, EI_y=EI, EI_z=lag_stiffness * EI,
+        station=[0.0, LENGTH], mass=MASS, EA=STIFF, GA_y=STIFF, GA_z=STIFF, GJ=EI, EI_y=EI, EI_z=lag_stiffness,
         inertia_y=section, inertia_z=section,
     )  # fmt: skip
     add_beam(model, "beam", span, root=root, elements=elements, inertia=inertia, angular_velocity=spin)

@@ -69,7 +69,7 @@ def build(
     size: Annotated[float, Quantity("m", "length of the longest three-node beam", positive=True)] = 0.1,
     push: Annotated[float, Quantity("rad/s", "rate at which the whole blade flaps up at the start")] = 1.0,
 ) -> Model:
-    """An untwisted blade of 55 in radius, hinged in flap and lag at 3 in, in vacuum; elements end where sections jump."""
+    """An untwisted blade of 55 in radius, flap and lag hinge at 3 in, in vacuum; elements end where sections jump."""
     model = Model("tm4760")
     speed = speed_rpm * np.pi / 30
     turn = Constant(Parameter("speed", speed, unit="rad/s")) * Expression(lambda t: t)
