@@ -1,7 +1,7 @@
 """A flexible beam comes up to speed (Kane, Ryan, Banerjee 1987): it lags, stiffens by its own pull, and comes back.
 
 Published: the tip lags by about 0.574 m at most (Simo and Vu-Quoc 1986, read off a figure: 1.5 % is asked for), and is
-stretched by m Omega^2 L^3 / (3 EA) = 5.142857e-4 m in the end (0.5 % is asked for). Beside them stands a linear model of
+stretched by m Omega^2 L^3 / (3 EA) = 5.142857e-4 m in the end (0.5 % is asked for). Beside them, a linear model of
 the beam in the plane, with the stiffening, made here from polynomials: it leaves out what is quadratic in the slope,
 (0.57 / 10)^2 = 0.3 %.
 """
