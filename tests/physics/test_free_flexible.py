@@ -93,7 +93,7 @@ def test_outputs_are_the_momentum_of_the_nodes():
 
 
 def test_no_mode_grows():
-    """Balance by energy has a symmetric stiffness. That by volumes has not: thick beams get modes that feed themselves."""
+    """Balance by energy has a symmetric stiffness. That by volumes has not: modes of thick beams feed themselves."""
     for balance, least, most in (("energy", 0.0, 1e-9), ("volumes", 1e-3, 0.1)):
         model = beam(balance)
         for node in model.nodes.values():
