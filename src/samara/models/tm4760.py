@@ -61,7 +61,7 @@ def blade() -> Span:
             columns.setdefault("station", []).append(station * INCH)
             for name, value in values.items():
                 columns.setdefault(name, []).append(value)
-    return Span(**columns)  # type: ignore[arg-type]
+    return Span(**columns)
 
 
 def build(
