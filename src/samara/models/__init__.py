@@ -25,8 +25,11 @@ from samara.models import (
     princeton,
     robot,
     rollup,
+    rotating_beam,
     rotor4,
+    spin_up,
     spinning_top,
+    tm4760,
 )
 from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, make_integrator, set_parameters
 
@@ -44,6 +47,9 @@ READY: dict[str, ReadyModel] = {
         princeton.PRINCETON,
         bathe45.BATHE45,
         rollup.ROLLUP,
+        rotating_beam.ROTATING_BEAM,
+        tm4760.TM4760,
+        spin_up.SPIN_UP,
     )
 }
 
