@@ -7,14 +7,15 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Body, Revolute, RotaryActuator, Span, add_beam
-from samara.model import Constant, Cosine, Input, Model, ModelError, Parameter, Placement
+from samara.analysis import craig_bampton
+from samara.elements import Body, ModalBody, ModalInterface, Revolute, RotaryActuator, Span, add_beam
+from samara.model import Constant, Cosine, Input, Model, ModelError, Node, Parameter, Placement
 from samara.models.registry import Quantity, ReadyModel
 from samara.results import Results
 from samara.rotations import cross, rotation_z
 
 LENGTH, HEIGHT = 1.0, 0.1  # m, of both links
-ARMS = ("beam",)
+ARMS = ("beam", "modal")
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ ALUMINIUM = Link(thickness=0.0025, mass=0.685, EI=9.336, poisson=0.33)
 
 
 def build(
-    arm: Annotated[str, Quantity("", "how a link is modelled: beam")] = "beam",
+    arm: Annotated[str, Quantity("", "how a link is modelled: beam or modal")] = "beam",
     beams: Annotated[int, Quantity("", "three-node beams a link", positive=True)] = 1,
     damping: Annotated[float, Quantity("s", "structural damping, proportional to stiffness")] = 0.0,
     angle_1: Annotated[float, Quantity("rad", "angle of the first joint at the start")] = 0.0,
@@ -94,21 +95,38 @@ def build(
         angle, spin = angle + turn, spin + np.array([0.0, 0.0, rate])
         R = rotation_z(angle)
         root = model.node(f"link_{k}.root", at, R, velocity=velocity, angular_velocity=spin)
-        nodes = add_beam(model, f"link_{k}", link.span(), root=root, elements=beams, damping=damping)
+        add = _add_beams if arm == "beam" else _add_modes
+        tip = add(model, f"link_{k}", link, root, beams, damping)
         hinge = Placement(at, rotation_z(angle - turn))
         places = {"place_a": inner.local(hinge), "place_b": Placement()}
         model.add(f"joint_{k}", Revolute(inner, root, **places))
         torque = Input(f"torque_{k}", unit="N m") + Constant(Parameter(f"pulse_{k}", pulse, "N m")) * shape
         model.add(f"motor_{k}", RotaryActuator(inner, root, torque=torque, **places))
-        inner = nodes[-1]
+        inner = tip
         at, velocity = inner.position, velocity + cross(spin, R @ [LENGTH, 0.0, 0.0])
     return model
+
+
+def _add_beams(model: Model, name: str, link: Link, root: Node, beams: int, damping: float) -> Node:
+    """Finite-volume beams with lumped bodies, as the source has them."""
+    return add_beam(model, name, link.span(), root=root, elements=beams, damping=damping, inertia="lumped")[-1]
+
+
+def _add_modes(model: Model, name: str, link: Link, root: Node, beams: int, damping: float) -> Node:
+    """The link reduced to two vibrations and the static modes of its tip, from a fine mesh."""
+    alone = Model(f"{name} alone")
+    nodes = add_beam(alone, "link", link.span(), root=alone.node("root"), elements=max(beams, 4), damping=damping)
+    reduction = craig_bampton(alone, "root", [nodes[-1].name], modes=2)
+    tip = model.node(f"{name}.n{2 * beams}", (LENGTH, 0.0, 0.0), frame=root, static=True)
+    body = model.add(name, ModalBody(root, reduction=reduction))
+    model.add(f"{name}.tip", ModalInterface(root, tip, body=body, point=nodes[-1].name))
+    return tip
 
 
 def clamped_link(link: Link, beams: int = 1) -> Model:
     """One link alone, its root held: its modes are what the source's data can be checked by."""
     model = Model("link", stand_in="Poisson's ratio")
-    add_beam(model, "link", link.span(), root=model.ground, elements=beams)
+    add_beam(model, "link", link.span(), root=model.ground, elements=beams, inertia="lumped")
     return model
 
 
