@@ -1,9 +1,9 @@
 """Beams under the contract, with all their kinds of sections."""
 
 import numpy as np
-from row import Row, vector
+from row import Row, inertia, vector
 
-from samara.elements import Beam2, Beam3, DampedSection, Section, ViscousSection
+from samara.elements import Beam2, Beam3, BeamMass2, BeamMass3, DampedSection, Section, SectionMass, ViscousSection
 from samara.model import Parameter, Placement
 from samara.rotations import exp_so3
 
@@ -50,7 +50,7 @@ def with_parameter(rng):
     return Section([*values[:3], Parameter(f"GJ_{values[3]:.9g}", values[3]), *values[4:]])
 
 
-def beam(cls, section, share=False):
+def beam(cls, section, share=False, **more):
     """A factory of curved and twisted beams of about 1 m, whose nodes lie anywhere; one section, or one a cut."""
 
     def make(nodes, rng, turn):
@@ -61,26 +61,78 @@ def beam(cls, section, share=False):
             point = np.array([0.5 * xi, 0, 0]) + vector(rng, 0.05)
             places[f"place_{letter}"] = n.local(Placement(point, exp_so3(0.3 * xi * np.ones(3))))
         if share:
-            return cls(*nodes, section=section(rng), **places)
-        return cls(*nodes, **{f"section_{k + 1}": section(rng) for k in range(cls.count)}, **places)
+            return cls(*nodes, section=section(rng), **places, **more)
+        return cls(*nodes, **{f"section_{k + 1}": section(rng) for k in range(cls.count)}, **places, **more)
 
     return make
 
 
-def plain(cls, section):
+def plain(cls, section, **more):
     """A factory of beams straight from node to node, moved there: no placement at all in the equations."""
 
     def make(nodes, rng, turn):
         start = nodes[0].place
         for k, n in enumerate(nodes[1:], 1):
             n.place = start @ Placement((0.5 * k, 0.0, 0.0), exp_so3(vector(rng, 0.2)))
-        return cls(*nodes, section=section(rng))
+        return cls(*nodes, section=section(rng), **more)
 
     return make
 
 
 def row(name, make, cls, **more):
     return Row(name, make, nodes=cls.count + 1, near=0.3, unbalanced=WHY, **more)
+
+
+def energy_row(name, make, cls, **more):
+    return Row(name, make, nodes=cls.count + 1, near=0.3, **more)
+
+
+def offset_mass(rng):
+    return SectionMass(rng.uniform(1.0, 9.0), inertia=inertia(rng, 0.1), com=vector(rng, 0.2))
+
+
+def mass(cls, share=False, placed=True):
+    """A factory of masses along curved and twisted lines of about 1 m; one section, or one a node."""
+
+    def make(nodes, rng, turn):
+        places = {}
+        middle = (len(nodes) - 1) / 2
+        for k, (letter, n) in enumerate(zip("abc", nodes, strict=False)):
+            xi = (k - middle) / middle
+            at = Placement(np.array([0.5 * xi, 0, 0]) + vector(rng, 0.05), exp_so3(0.3 * xi * np.ones(3)))
+            if placed:
+                places[f"place_{letter}"] = n.local(at)
+            else:
+                n.place = at
+        if share:
+            section = SectionMass(Parameter(f"mass_{rng.uniform():.12g}", 3.0), inertia=(0.3, 0.1, 0.2))
+            return cls(*nodes, section=section, gravity=turn((1.0, 2.0, -9.0)), **places)
+        sections = {f"section_{k + 1}": offset_mass(rng) for k in range(len(nodes))}
+        return cls(*nodes, **sections, gravity=(*turn((1.0, 2.0, -9.0)),), **places)
+
+    return make
+
+
+def mass_row(name, make, count, **more):
+    return Row(name, make, nodes=count, near=0.3, **more)
+
+
+def bad_mass(cls, count):
+    good = SectionMass(1.0, inertia=(2.0, 1.0, 1.0))
+    return {
+        "mass must be positive": lambda n: cls(*n, section=SectionMass(0.0, inertia=(2, 1, 1))),
+        "inertia must be positive definite": lambda n: cls(*n, section=SectionMass(1.0, inertia=(2, 1, 0))),
+        "inertia must be symmetric": lambda n: cls(*n, section=SectionMass(1.0, inertia=np.eye(3) + np.eye(3, k=1))),
+        "com must have shape": lambda n: cls(*n, section=SectionMass(1.0, inertia=(2, 1, 1), com=(0.0, 1.0))),
+        "gravity must have 3 components": lambda n: cls(*n, section=good, gravity=9.81),
+        "has no length": lambda n: cls(
+            *n, section=good, **{f"place_{letter}": (-float(k), 0, 0) for k, letter in enumerate("abc"[:count])}
+        ),
+        "nodes out of order": lambda n: cls(*n[::-1], section=good),
+        "needs its section": lambda n: cls(*n),
+        "not both": lambda n: cls(*n, section=good, section_1=good),
+        "does not take": lambda n: cls(*n, section=3.0),
+    }
 
 
 def bad(cls):
@@ -115,4 +167,18 @@ ROWS = [
     row("Beam2, full section", beam(Beam2, elastic(full)), Beam2, bad=bad(Beam2)),
     row("Beam2, nothing placed", plain(Beam2, with_parameter), Beam2),
     row("Beam2, viscous", beam(Beam2, viscous), Beam2),
+    energy_row("Beam3 by energy, full section", beam(Beam3, elastic(full), balance="energy"), Beam3, bad={
+        "balance must be one of volumes, energy": lambda n: Beam3(*n, section=Section(STIFF), balance="forces"),
+    }),
+    energy_row("Beam3 by energy, nothing placed", plain(Beam3, elastic(diagonal), balance="energy"), Beam3),
+    energy_row("Beam3 by energy, damped in proportion", beam(Beam3, damped, balance="energy"), Beam3),
+    energy_row("Beam2 by energy, viscous", beam(Beam2, viscous, balance="energy"), Beam2),
+    energy_row("Beam2 by energy, nothing placed", plain(Beam2, elastic(full), balance="energy"), Beam2),
+    mass_row("BeamMass3, a section at each node", mass(BeamMass3), 3, bad=bad_mass(BeamMass3, 3)),
+    mass_row("BeamMass3, sections alike", mass(BeamMass3, share=True), 3, bad={
+        "b must lie about half way": lambda n: BeamMass3(n[1], n[0], n[2], section=SectionMass(1.0, inertia=(2, 1, 1))),
+    }),
+    mass_row("BeamMass3, nothing placed", mass(BeamMass3, placed=False), 3),
+    mass_row("BeamMass2, a section at each node", mass(BeamMass2), 2, bad=bad_mass(BeamMass2, 2)),
+    mass_row("BeamMass2, sections alike, nothing placed", mass(BeamMass2, share=True, placed=False), 2),
 ]  # fmt: skip

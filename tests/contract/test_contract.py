@@ -5,6 +5,8 @@ The states do not satisfy the constraints: derivatives must hold there too.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from bench import COUNT, Bench, bench
@@ -14,7 +16,7 @@ import samara.elements
 from samara.elements import families
 from samara.model import Element, Model, ModelError, Record
 from samara.rotations import Pose
-from samara.system.plain import extrapolated_difference
+from samara.system.plain import NodeState, extrapolated_difference
 
 ROWS = all_rows()
 
@@ -35,6 +37,10 @@ every_row_that_holds = pytest.mark.parametrize(
     "row", [row for row in ROWS if isinstance(sample(row), families.Held)], ids=repr
 )
 every_row_that_balances = pytest.mark.parametrize("row", [row for row in ROWS if not row.unbalanced], ids=repr)
+every_row_with_mass = pytest.mark.parametrize("row", [row for row in ROWS if sample(row).inertial], ids=repr)
+every_row_that_only_passes_on = pytest.mark.parametrize(
+    "row", [row for row in ROWS if row.nodes > 1 and not sample(row).inertial], ids=repr
+)
 every_row_between_nodes = pytest.mark.parametrize("row", [row for row in ROWS if row.nodes > 1], ids=repr)
 
 
@@ -134,7 +140,7 @@ def test_frame_invariance(row: Row, rng: np.random.Generator):
         np.testing.assert_allclose(a.constraints, b.constraints, rtol=0, atol=1e-11 * size([a.constraints]))
 
 
-@every_row_between_nodes
+@every_row_that_only_passes_on
 def test_action_equals_reaction(row: Row):
     b = bench(row)
     b.put(b.instances)
@@ -143,6 +149,24 @@ def test_action_equals_reaction(row: Row):
         np.testing.assert_allclose(
             instance.sum_in_world(found.nodes), 0.0, rtol=0, atol=1e-13 * arm * size([found.nodes])
         )
+
+
+@every_row_with_mass
+def test_inertia_is_the_rate_of_momentum(row: Row):
+    """The nodes' wrenches add up to d(momentum)/dt less the weight, and so do moments about the world's origin."""
+    b = bench(row)
+    b.put(b.instances)
+    for found, instance in zip(b.residual(), b.instances, strict=True):
+
+        def momentum(t: float, instance=instance) -> np.ndarray:
+            moved = {o.name: o.value for o in instance.after(t).plain().outputs}
+            return np.concatenate([moved["momentum"], moved.get("angular_momentum", ())])
+
+        at_rest = replace(instance, states=tuple(NodeState(s.R, s.p) for s in instance.states))
+        weight = -at_rest.sum_in_world(at_rest.plain().wrenches)
+        rate = extrapolated_difference(momentum, step=4e-3, levels=3)
+        given = instance.sum_in_world(found.nodes) + weight
+        np.testing.assert_allclose(given[: rate.size], rate, rtol=0, atol=1e-8 * size([given]))
 
 
 @every_row_that_balances

@@ -15,6 +15,7 @@ import pytest
 from samara import models
 from samara.benchmarks.rows import Row
 from samara.cli import bench, parser
+from samara.models import rollup
 from samara.models.registry import INTEGRATORS
 from samara.results import Results
 from samara.tracing import cache
@@ -77,7 +78,7 @@ def test_help_loads_nothing_heavy(args):
 
 def test_help_names_every_command_and_units(tmp_path):
     text = samara(tmp_path, "--help", check=0).stdout
-    assert all(command in text for command in ("run", "models", "kernels", "bench", "check"))
+    assert all(command in text for command in ("run", "models", "modes", "campbell", "kernels", "bench", "check"))
     text = samara(tmp_path, "run", "--help", check=0).stdout
     assert "[s]" in text and "SI units" in text
 
@@ -141,6 +142,17 @@ def test_run_with_a_step_of_its_own_choice(tmp_path):
     common = ["run", "pendulum", "--end", 1, "--json", "--accuracy"]
     coarse, fine = (json.loads(samara(tmp_path, *common, a, check=0).stdout) for a in (1e-5, 1e-7))
     assert 10 < coarse["samples"] < fine["samples"]
+
+
+def test_a_static_model_is_loaded_in_steps(tmp_path):
+    run = samara(tmp_path, "run", "rollup", "--step", 0.25, "--plot", "--save", "r.nc", check=0)
+    assert "real/simulated" not in run.stdout
+    results = Results.load(tmp_path / "r.nc")
+    assert results.time == pytest.approx([0.25, 0.5, 0.75, 1.0])
+    assert results["n20.position"] == pytest.approx(rollup.circle(results.time), abs=1e-4)
+    assert "loaded in 10 steps" in samara(tmp_path, "models", "rollup", check=0).stdout
+    refused = samara(tmp_path, "run", "rollup", "--end", 2, "--rho", 0.5, check=2).stderr
+    assert refused == "samara run: rollup is loaded, not run in time: it does not take --end, --rho\n"
 
 
 def test_quiet_is_quiet(tmp_path):
@@ -284,6 +296,49 @@ def test_bench_prints_rows(monkeypatch, capsys):
     assert "us_per_step" in capsys.readouterr().out
 
 
+# ---- modes and fan diagrams
+
+
+def test_modes(tmp_path):
+    """A pendulum of 1 m hanging: sqrt(g / l) for a point mass, as the IFToMM pendulum is."""
+    options = ["--set", "angle=0", "--animate", "p.html", "--plot", "p.png"]
+    run = samara(tmp_path, "modes", "pendulum", *options, "--json", check=0)
+    answer = json.loads(run.stdout)
+    assert answer["about"] == "static equilibrium"
+    assert answer["modes"][0]["frequency_hz"] == pytest.approx(np.sqrt(9.81) / (2 * np.pi), rel=1e-6)
+    assert answer["files"] == {"plot": "p.png", "animate": "p.html"}
+    assert "<canvas" in (tmp_path / "p.html").read_text("utf-8")
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+    text = samara(tmp_path, "modes", "robot", "--count", 6, check=0).stdout
+    assert "rest at the start, where it is free to move" in text
+    assert len(text.splitlines()) == 8
+    assert "singular" in samara(tmp_path, "modes", "pendulum", check=1).stderr  # let go from the horizontal
+
+
+GOVERNOR = """
+import samara as sm
+
+model = sm.Model("governor")
+hub = model.prescribed("hub", sm.Motion(
+    rotation=(0, 0, sm.Constant(sm.Parameter("speed", 1.0, "rad/s")) * sm.Expression(lambda t: t))))
+bob = model.node("bob", (0.5, 0, 0))
+model.add("body", sm.Body(bob, mass=2.0, inertia=(1e-9, 1e-9, 1e-9)))
+model.add("hinge", sm.Revolute(hub, bob, at=(0.1, 0, 0), axis=(0, 1, 0)))
+"""
+
+
+def test_campbell(tmp_path):
+    """A flapping point mass on a hinge at e: omega = Omega sqrt(1 + e / l), here e / l = 1 / 4."""
+    (tmp_path / "governor.py").write_text(GOVERNOR)
+    options = ["--speeds", "2:6:3", "--count", 1, "--plot", "fan.png"]
+    answer = json.loads(samara(tmp_path, "campbell", "governor.py", *options, "--json", check=0).stdout)
+    assert answer["speeds"] == [2.0, 4.0, 6.0]
+    expected = np.sqrt(1.25) * np.array(answer["speeds"]) / (2 * np.pi)
+    assert np.ravel(answer["frequencies_hz"]) == pytest.approx(expected, rel=1e-6)
+    assert (tmp_path / "fan.png").read_bytes().startswith(b"\x89PNG")
+    assert "speed [rad/s]" in samara(tmp_path, "campbell", "governor.py", *options, check=0).stdout
+
+
 # ---- what a user may get wrong: one line, exit code 2
 
 
@@ -308,6 +363,12 @@ def test_bench_prints_rows(monkeypatch, capsys):
         (["run", "pendulum", "--save", "nowhere/p.nc"], "the folder nowhere does not exist"),
         (["run", "pendulum", "--plot", "p.xyz"], "--plot p.xyz: no such kind of picture"),
         (["run", "pendulum", "--resume", "no.npz"], "--resume no.npz: no such file"),
+        (["modes", "rotor4"], "node 'hub' is told to move: give the --speed"),
+        (["modes", "rollup"], "rollup has no mass"),
+        (["modes", "pendulum", "--set", "angle=0", "--animate", "p.gif"], "give a name that ends in .html"),
+        (["modes", "pendulum", "--set", "angle=0", "--plot", "p.png", "--mode", "9"], "--mode 9: there are 1 modes"),
+        (["campbell", "pendulum", "--speeds", "0:1"], "--speeds: invalid A:B:N value: '0:1'"),
+        (["campbell", "pendulum", "--speeds", "0:1:2", "--parameter", "w"], "pendulum has no parameter 'w'"),
         (["check", "pendulun"], "no ready model"),
         (["models", "pendulun"], "did you mean pendulum"),
         (["kernels", "pendulum", "--clear"], "--clear empties the whole cache"),

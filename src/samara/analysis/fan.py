@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from samara.analysis.modal import Modes, mac, modes
+from samara.analysis.modal import Modes, modes
 from samara.analysis.steady import steady_rotation
 from samara.model import Model
 from samara.solve import Simulation
 from samara.solve.machine import set_time
 from samara.system.system import System
+
+#: Eigenvalues this close, relatively, are taken as one.
+EQUAL = 1e-6
 
 
 @dataclass(frozen=True)
@@ -105,10 +108,20 @@ def campbell(
 
 
 def _follow(before: Modes, here: Modes) -> tuple[np.ndarray, np.ndarray]:
-    alike = mac(before.vectors(), here.vectors())
-    rows, columns = linear_sum_assignment(-alike)
-    return columns, alike[rows, columns]
+    """Columns of `here` that continue the modes before, and how much alike they are.
+
+    Modes of equal frequency (equal blades) have no shapes of their own: a mode before is compared with all they span.
+    """
+    rows, columns = before.vectors(), here.vectors()
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    alike = np.zeros((len(before), len(here)))
+    for s in here.eigenvalues:
+        group = np.flatnonzero(np.abs(here.eigenvalues - s) < EQUAL * max(abs(s), 1.0))
+        basis = np.linalg.qr(columns[group].T)[0]
+        alike[:, group] = (np.abs(rows.conj() @ basis) ** 2).sum(axis=1)[:, None]
+    first, chosen = linear_sum_assignment(-alike)
+    return chosen, alike[first, chosen]
 
 
 def _reordered(m: Modes, order: np.ndarray) -> Modes:
-    return Modes(m.eigenvalues[order], m.shapes[order], m.nodes, m.p, m.R, m.length)
+    return replace(m, eigenvalues=m.eigenvalues[order], shapes=m.shapes[order], state_shapes=m.state_shapes[order])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +13,7 @@ from scipy.linalg import lu_factor, lu_solve, matrix_balance
 from scipy.sparse.linalg import LinearOperator, eigs
 
 from samara.analysis.linear import Linearisation, linearise
+from samara.analysis.outline import Outline, outline
 from samara.analysis.reduction import first_order
 from samara.model import Model
 from samara.solve import Simulation, static
@@ -29,6 +33,7 @@ class Modes:
     shapes:      displacement [m] and rotation [rad] of each node in its own axes, shape (m, nodes, 6), complex. The
                  largest component (rotations times the size of the mechanism) is 1.
     nodes, p, R: names, positions [m] and orientations of the nodes in the state that was linearised about.
+    outline:     what to draw of the model; the nodes alone if there is none.
     states:      names of the scalar states, and `state_shapes` what they do in each mode, shape (m, states), complex,
                  to the same measure as the shapes.
     """
@@ -39,6 +44,7 @@ class Modes:
     p: np.ndarray
     R: np.ndarray
     length: float
+    outline: Outline | None = None
     states: tuple[str, ...] = ()
     state_shapes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
 
@@ -95,10 +101,19 @@ class Modes:
         return "\n".join(lines)
 
     def plot(self, mode: int = 0, title: str | None = None) -> Any:
-        """A 3-D figure of the nodes at rest and at the two ends of the mode's swing."""
+        """A 3-D figure of the model at rest and at the two ends of the mode's swing."""
         from samara.analysis.pictures import draw_mode
 
         return draw_mode(self, mode, title)
+
+    def animate(self, mode: int | Iterable[int], path: str | os.PathLike[str]) -> Path:
+        """Writes a page (.html) in which a mode moves in 3-D; of several modes one can be chosen. Returns the file.
+
+        It needs a browser and nothing else. Drag to turn the view; the time scale is not that of the mode.
+        """
+        from samara.analysis.animation import write_animation
+
+        return write_animation(self, [mode] if isinstance(mode, int) else list(mode), path)
 
 
 def modes(model: Model | System | Simulation | Linearisation, count: int | None = None) -> Modes:
@@ -112,12 +127,12 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
     `steady_rotation` returns; frequencies are then those felt in the rotating parts.
     """
     if isinstance(model, Linearisation):
-        lin = model
+        lin, drawn = model, None
     else:
         if not isinstance(model, Simulation):
             model = Simulation(model)
             static(model, outputs=())
-        lin = linearise(model)
+        lin, drawn = linearise(model), outline(model)
     reduced = first_order(lin)
     values, vectors = _eigen(reduced.A, count)
     forward = np.flatnonzero(values.imag >= 0.0)
@@ -129,7 +144,7 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
         measured = one[:nodes] if np.any(one[:nodes]) else one
         every[k] /= measured[np.argmax(np.abs(measured))] or 1.0
     shapes = every[:, :nodes].reshape(len(order), -1, 6)
-    return Modes(values[order], shapes, lin.nodes, lin.p, lin.R, lin.length, lin.states, every[:, nodes:])
+    return Modes(values[order], shapes, lin.nodes, lin.p, lin.R, lin.length, drawn, lin.states, every[:, nodes:])
 
 
 def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:

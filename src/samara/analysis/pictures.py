@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _GREY = "#999999"
+_STYLES = ("-", "--", ":", "-.")
 
 
 def _figure(width: float, height: float) -> Figure:
@@ -26,32 +27,64 @@ def _figure(width: float, height: float) -> Figure:
 
 
 def draw_campbell(fan: Campbell, per_rev: int, title: str | None) -> Figure:
-    """Frequencies [Hz] against speed [rpm], with the lines of whole multiples of the speed."""
-    figure = _figure(7.0, 4.5)
+    """Frequencies [Hz] against speed [rpm], with the lines of whole multiples of the speed, named where they end."""
+    figure = _figure(7.5, 4.5)
     axes = figure.subplots()
     rpm = fan.speeds * 30.0 / np.pi
-    top = 1.05 * float(fan.frequencies_hz.max(initial=1e-9))
+    top = 1.08 * float(fan.frequencies_hz.max(initial=1e-9))
+    last = float(np.abs(rpm).max(initial=0.0))
     for k in range(1, per_rev + 1):
-        axes.plot(rpm, k * rpm / 60.0, color=_GREY, linewidth=0.7, linestyle="--")
-        if 0.0 < k * rpm[-1] / 60.0 < top:
-            axes.annotate(f"{k}/rev", (rpm[-1], k * rpm[-1] / 60.0), color=_GREY, fontsize=8)
+        end = min(last, 60.0 * top / k)
+        if end <= 0.0:
+            continue
+        axes.plot((0.0, end), (0.0, k * end / 60.0), color=_GREY, linewidth=0.7, linestyle="--")
+        shift, side = ((3, -3), "left") if end == last else ((0, 3), "center")
+        axes.annotate(
+            f"{k}/rev", (end, k * end / 60.0), shift, textcoords="offset points", ha=side, color=_GREY, fontsize=8
+        )
     for k, line in enumerate(fan.frequencies_hz.T):
-        axes.plot(rpm, line, color=_COLOURS[k % len(_COLOURS)], marker=".", label=f"mode {k + 1}")
+        style = _STYLES[k // len(_COLOURS) % len(_STYLES)]
+        axes.plot(
+            np.abs(rpm), line, color=_COLOURS[k % len(_COLOURS)], linestyle=style, marker=".", label=f"mode {k + 1}"
+        )
     heading = fan.model if title is None else title
-    axes.set(xlabel="speed [rpm]", ylabel="frequency [Hz]", ylim=(0.0, top), title=heading)
-    axes.legend(fontsize=8, loc="upper left")
+    axes.set(xlabel="speed [rpm]", ylabel="frequency [Hz]", ylim=(0.0, top), xlim=(0.0, last or 1.0))
+    axes.set_title(heading, pad=14)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.legend(fontsize=8, loc="outside right upper", frameon=False)
     return figure
 
 
 def draw_mode(modes: Modes, mode: int, title: str | None) -> Figure:
-    """Nodes at rest and displaced by the real part of the shape, a tenth of the mechanism's size at most."""
-    figure = _figure(6.0, 5.0)
+    """The model at rest and at the two ends of its swing, a tenth of its size at most, to the same scale in x, y, z."""
+    from samara.analysis.animation import nodes_alone, swing
+
+    figure = _figure(6.5, 5.5)
     axes = figure.add_subplot(projection="3d")
-    moved = modes.displacements(mode).real
-    moved *= 0.1 * modes.length / max(float(np.abs(moved).max(initial=0.0)), 1e-300)
-    axes.plot(*modes.p.T, color=_GREY, marker="o", markersize=3, label="reference")
-    for sign, colour in ((1.0, _COLOURS[0]), (-1.0, _COLOURS[1])):
-        axes.plot(*(modes.p + sign * moved).T, color=colour, marker="o", markersize=3)
+    drawn = modes.outline or nodes_alone(modes)
+    rest, moved = drawn.points(modes.p, modes.R), swing(modes, drawn, mode).real
+    nodes = (drawn.node >= 0) & ~drawn.offset.any(axis=1)
+    shown = {"at rest": (rest, _GREY), "": (rest - moved, _COLOURS[5]), "swinging": (rest + moved, _COLOURS[0])}
+    for label, (points, colour) in shown.items():
+        broken = np.insert(points[drawn.lines], 2, np.nan, axis=1).reshape(-1, 3)  # one curve, interrupted
+        axes.plot(*broken.T, color=colour, linewidth=1.0 if points is rest else 2.0)
+        axes.scatter(*points[nodes].T, color=colour, s=6, label=label or None, depthshade=False)
+    every = np.concatenate([points for points, _ in shown.values()])
+    low, high = every.min(axis=0), every.max(axis=0)
+    room = np.maximum(high - low, 0.3 * float((high - low).max()))  # a flat model gets some depth
+    middle = 0.5 * (low + high)
+    for which, centre, width in zip("xyz", middle, room, strict=True):
+        axes.set(**{f"{which}lim": (centre - 0.5 * width, centre + 0.5 * width)})
+    axes.set_box_aspect(room, zoom=0.9)
+    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+        axis.set_major_locator(_few_ticks())
     heading = f"mode {mode + 1}: {modes.frequencies_hz[mode]:.4g} Hz" if title is None else title
     axes.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", title=heading)
+    axes.legend(fontsize=8, loc="upper left")
     return figure
+
+
+def _few_ticks():
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(4)

@@ -41,11 +41,11 @@ class StateSpace:
         return self.C @ np.linalg.solve(1j * frequency * np.eye(len(self.A)) - self.A, self.B) + self.D
 
     def to_control(self) -> Any:
-        """As a `control.StateSpace`, if that package is there."""
+        """As a `control.StateSpace`, if that package is there (extra `analysis`); dots in names become underscores."""
         try:
             control = importlib.import_module("control")
         except ImportError:
-            raise ImportError("the package 'control' is not installed: pip install control") from None
+            raise ImportError("the package 'control' is not installed: pip install samara[analysis]") from None
         # names with dots mean something else there
         names = [label.replace(".", "_") for label in self.outputs]
         return control.ss(self.A, self.B, self.C, self.D, inputs=list(self.inputs), outputs=names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from samara.cli.report import print_json, table
-from samara.models import READY, ReadyModel, find
+from samara.models import READY, ReadyModel, find, load_steps
 
 
 def main(args: argparse.Namespace) -> int:
@@ -28,6 +28,7 @@ def _described(ready: ReadyModel) -> dict:
         "source": ready.source,
         "duration": ready.duration,
         "step": ready.step,
+        "analysis": ready.analysis,
         "integrator": ready.integrator,
         "rho": ready.radius,
         "tolerance": ready.tolerance,
@@ -39,14 +40,20 @@ def _described(ready: ReadyModel) -> dict:
     }
 
 
-def _page(ready: ReadyModel) -> str:
+def _usually(ready: ReadyModel) -> str:
+    if ready.analysis == "static":
+        return f"loaded in {load_steps(ready.step)} steps, in static balance"
     scheme = f"{ready.integrator}, rho_inf = {ready.radius:g}" if ready.integrator == "two-step" else ready.integrator
+    return f"runs for {ready.duration:g} s in steps of {ready.step:g} s, {scheme}"
+
+
+def _page(ready: ReadyModel) -> str:
     rows = [(a.name, a.default, a.unit or "-", a.meaning) for a in ready.arguments.values()]
     return "\n".join(
         [
             f"{ready.name}: {ready.description}",
             f"data from: {ready.source}",
-            f"runs for {ready.duration:g} s in steps of {ready.step:g} s, {scheme}",
+            _usually(ready),
             f"plots {', '.join(ready.plot)}",
             "",
             table(("parameter", "default", "unit", "meaning"), rows, right=("default",)),

@@ -19,6 +19,14 @@ define `duration` [s], `step` [s] and `plot` (channels). Ctrl-C ends a run early
 """
 
 
+_MODES_NOTES = """
+Without --speed, about the static equilibrium of the model; one that is free to move is taken as it stands at the
+start, if it is in balance there.
+
+  samara modes rotor4 --speed 27 --count 8 --animate rotor4.html
+"""
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
@@ -48,6 +56,8 @@ def make_parser() -> argparse.ArgumentParser:
     _run(command("run", "simulate a ready model, or a model in a Python file", _RUN_NOTES))
     models = command("models", "list the ready models, or the parameters of one")
     models.add_argument("name", nargs="?", metavar="NAME", help="a ready model")
+    _modes(command("modes", "frequencies, damping and shapes of small motions", _MODES_NOTES))
+    _campbell(command("campbell", "frequencies of a rotating model against its speed"))
     kernels = command("kernels", "list the compiled kernels in the cache, or those that a model uses")
     kernels.add_argument("name", nargs="?", metavar="NAME|FILE.py", help="a ready model, or a file with one")
     kernels.add_argument("--clear", action="store_true", help="empty the cache; kernels are compiled when next needed")
@@ -86,6 +96,35 @@ def _run(parser: argparse.ArgumentParser) -> None:
     add("--checkpoint", metavar="FILE", help="write the final state, to go on from")
     add("--resume", metavar="FILE", help="go on from a checkpoint")
     add("--quiet", action="store_true", help="print nothing but errors")
+
+
+def _modes(parser: argparse.ArgumentParser) -> None:
+    _target(parser)
+    add = parser.add_argument
+    add("--speed", type=float, metavar="W", help="of a steady rotation about z through the origin [rad/s]")
+    add("--count", type=_count, default=10, metavar="N", help="how many, the slowest first (default: 10)")
+    add("--animate", metavar="FILE.html", help="write a page for the browser in which they move")
+    add("--plot", metavar="FILE", help="draw one")
+    add("--mode", type=_count, default=1, metavar="K", help="which one --plot draws, from 1 on (default: 1)")
+
+
+def _campbell(parser: argparse.ArgumentParser) -> None:
+    _target(parser)
+    add = parser.add_argument
+    add("--speeds", type=_range, required=True, metavar="A:B:N", help="N speeds from A to B, both included [rad/s]")
+    add("--count", type=_count, default=6, metavar="N", help="how many modes, the slowest first (default: 6)")
+    add("--parameter", metavar="NAME", help="the model's parameter that holds the speed (default: speed, if it has it)")
+    add("--plot", metavar="FILE", help="draw the diagram")
+
+
+def _range(text: str) -> tuple[float, float, int]:
+    first, last, count = text.split(":")
+    if int(count) < 1 or not (math.isfinite(float(first)) and math.isfinite(float(last))):
+        raise ValueError
+    return float(first), float(last), int(count)
+
+
+_range.__name__ = "A:B:N"
 
 
 def _positive(text: str) -> float:

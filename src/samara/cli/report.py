@@ -7,6 +7,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -63,6 +64,15 @@ def plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+def require_picture(name: str) -> None:
+    """Refuses a file name for --plot that Matplotlib has no format for."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    known, suffix = FigureCanvasBase.get_supported_filetypes(), Path(name).suffix[1:].lower()
+    if suffix not in known:
+        raise CommandError(f"--plot {name}: no such kind of picture; there are {', '.join(known)}")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[str] = ()) -> str:

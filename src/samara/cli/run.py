@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json
+from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json, require_picture
 from samara.cli.target import Target, load
-from samara.models import make_integrator
+from samara.models import load_steps, make_integrator
 from samara.results import Results
 from samara.results.netcdf import require_folder
 from samara.results.plotting import MOST_AXES
-from samara.solve import Diverged, Interrupted, Simulation, SolveError, transient
+from samara.solve import Diverged, Interrupted, Simulation, SolveError, static, transient
 
 EXIT_CODES = {"completed": 0, "failed": FAILED, "interrupted": INTERRUPTED}
 
@@ -32,8 +32,10 @@ class Outcome:
 
     @property
     def simulated(self) -> float:
-        """Simulated time that was recorded [s]."""
+        """Simulated time that was recorded [s]; none of a static solution."""
         times = self.results.time
+        if self.results.attrs.integrator == "static":
+            return 0.0
         return float(times[-1] - times[0]) if len(times) else 0.0
 
     @property
@@ -66,14 +68,35 @@ def _require_files(args: argparse.Namespace) -> None:
     if args.resume and not Path(args.resume).is_file():
         raise CommandError(f"--resume {args.resume}: no such file")
     if args.plot:
-        from matplotlib.backend_bases import FigureCanvasBase
+        require_picture(args.plot)
 
-        known, suffix = FigureCanvasBase.get_supported_filetypes(), Path(args.plot).suffix[1:].lower()
-        if suffix not in known:
-            raise CommandError(f"--plot {args.plot}: no such kind of picture; there are {', '.join(known)}")
+
+def _load(target: Target, args: argparse.Namespace) -> Outcome:
+    """Static solution in load steps, for a model that is meant for it."""
+    no = {"--end": args.end, "--accuracy": args.accuracy, "--integrator": args.integrator, "--rho": args.rho,
+          "--checkpoint": args.checkpoint, "--resume": args.resume}  # fmt: skip
+    given = [option for option, value in no.items() if value is not None]
+    if given:
+        raise CommandError(f"{target.name} is loaded, not run in time: it does not take {', '.join(given)}")
+    began = time.perf_counter()
+    try:
+        sim = Simulation(target.model)
+        ready = time.perf_counter()
+        steps = load_steps(args.step or target.step or 1.0)
+        tolerance = args.tolerance or target.tolerance
+        results = static(sim, steps=steps, outputs=tuple(args.outputs or ("*",)), tolerance=tolerance)
+    except Diverged as stop:
+        if stop.results is None:
+            raise
+        results = stop.results
+    except SolveError as error:
+        raise CommandError(one_line(error), FAILED) from error
+    return Outcome(_with_values(target, results), ready - began, time.perf_counter() - ready)
 
 
 def _simulate(target: Target, args: argparse.Namespace) -> Outcome:
+    if target.analysis == "static":
+        return _load(target, args)
     end = args.end or target.duration
     step = None if args.accuracy else args.step or target.step
     if end is None or (step is None and args.accuracy is None):
@@ -102,9 +125,14 @@ def _simulate(target: Target, args: argparse.Namespace) -> Outcome:
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
     wall = time.perf_counter() - ready
+    results = _with_values(target, results)
+    return Outcome(results, ready - began, float(results.attrs.counters.get("seconds", wall)))
+
+
+def _with_values(target: Target, results: Results) -> Results:
+    """The same, with the numbers that the model was built of among its parameters."""
     attrs = replace(results.attrs, parameters={**target.values, **results.attrs.parameters})
-    results = Results(results.channels, results.time, results.table, attrs)
-    return Outcome(results, ready - began, float(attrs.counters.get("seconds", wall)))
+    return Results(results.channels, results.time, results.table, attrs)
 
 
 def _scheme(target: Target, args: argparse.Namespace) -> tuple[str, float | None]:

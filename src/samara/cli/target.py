@@ -28,6 +28,7 @@ class Target:
     radius: float = 0.6
     tolerance: float = 1e-10
     plot: tuple[str, ...] = ()
+    analysis: str = "transient"
     values: dict[str, tuple[float, str]] = field(default_factory=dict)
 
 
@@ -61,6 +62,7 @@ def _from_ready(ready: ReadyModel, chosen: dict[str, str]) -> Target:
         radius=ready.radius,
         tolerance=ready.tolerance,
         plot=ready.plot,
+        analysis=ready.analysis,
         values=ready.values(**chosen),
     )
 

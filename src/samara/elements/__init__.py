@@ -2,7 +2,10 @@
 
 from samara.elements.beams.beam2 import Beam2
 from samara.elements.beams.beam3 import Beam3
+from samara.elements.beams.beam_mass2 import BeamMass2
+from samara.elements.beams.beam_mass3 import BeamMass3
 from samara.elements.beams.section import DampedSection, Section, ViscousSection, isotropic, shifted
+from samara.elements.beams.section_mass import SectionMass
 from samara.elements.beams.span import Span, add_beam
 from samara.elements.bodies.body import Body
 from samara.elements.deformable.displacement import DeformableDisplacement
@@ -72,6 +75,8 @@ __all__ = [
     "Axial",
     "Beam2",
     "Beam3",
+    "BeamMass2",
+    "BeamMass3",
     "Body",
     "Clamp",
     "ComponentLaw",
@@ -125,6 +130,7 @@ __all__ = [
     "RotaryActuator",
     "Screw",
     "Section",
+    "SectionMass",
     "Span",
     "Spherical",
     "Spring",

@@ -15,8 +15,24 @@ from __future__ import annotations
 import difflib
 
 from samara.model import ModelError
-from samara.models import andrews, chain, double_pendulum, four_bar, gimbal, pendulum, rotor4, spinning_top
-from samara.models.registry import Argument, Quantity, ReadyModel, make_integrator, set_parameters
+from samara.models import (
+    andrews,
+    bathe45,
+    chain,
+    double_pendulum,
+    four_bar,
+    gimbal,
+    pendulum,
+    princeton,
+    robot,
+    rollup,
+    rotating_beam,
+    rotor4,
+    spin_up,
+    spinning_top,
+    tm4760,
+)
+from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, make_integrator, set_parameters
 
 READY: dict[str, ReadyModel] = {
     model.name: model
@@ -29,6 +45,13 @@ READY: dict[str, ReadyModel] = {
         chain.CHAIN,
         rotor4.ROTOR4,
         gimbal.GIMBAL,
+        robot.ROBOT,
+        princeton.PRINCETON,
+        bathe45.BATHE45,
+        rollup.ROLLUP,
+        rotating_beam.ROTATING_BEAM,
+        tm4760.TM4760,
+        spin_up.SPIN_UP,
     )
 }
 
@@ -47,4 +70,14 @@ def find(name: str) -> ReadyModel:
     return READY[name]
 
 
-__all__ = ["READY", "Argument", "Quantity", "ReadyModel", "find", "make_integrator", "names", "set_parameters"]
+__all__ = [
+    "READY",
+    "Argument",
+    "Quantity",
+    "ReadyModel",
+    "find",
+    "load_steps",
+    "make_integrator",
+    "names",
+    "set_parameters",
+]

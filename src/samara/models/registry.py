@@ -9,7 +9,7 @@ import math
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from samara.model import Model, ModelError, Parameter
 
@@ -85,6 +85,7 @@ class ReadyModel:
     build:      makes the model; its keyword arguments are annotated ``Annotated[float, Quantity("m", "length")]``
     source:     where the numbers come from
     duration, step: what `samara run` takes unless told otherwise [s]
+    analysis:   "transient", or "static": the whole load in equal parts, of which each is `step`, and `duration` is 1
     integrator: "two-step" (with its spectral radius), "bdf2" or "crank-nicolson"
     tolerance:  of Newton's method, see `samara.Simulation`
     plot:       channels that show the motion
@@ -100,6 +101,7 @@ class ReadyModel:
     integrator: str = "two-step"
     radius: float = 0.6
     tolerance: float = 1e-10
+    analysis: Literal["transient", "static"] = "transient"
 
     @functools.cached_property
     def arguments(self) -> dict[str, Argument]:
@@ -133,8 +135,10 @@ class ReadyModel:
         self, end: float | None = None, step: float | None = None, *, progress: bool | None = False, **settings: Any
     ) -> Results:
         """Builds the model with `settings` and runs it, for as long and as finely as it usually is."""
-        from samara.solve import transient
+        from samara.solve import static, transient
 
+        if self.analysis == "static":
+            return static(self.make(**settings), steps=load_steps(self.step if step is None else step))
         return transient(
             self.make(**settings),
             self.duration if end is None else end,
@@ -143,6 +147,11 @@ class ReadyModel:
             tolerance=self.tolerance,
             progress=progress,
         )
+
+
+def load_steps(step: float) -> int:
+    """How many load steps there are when each is about that part of the whole load."""
+    return max(1, round(1.0 / step))
 
 
 def make_integrator(name: str, radius: float | None = None) -> Integrator:

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from samara.elements import Beam3, Body, Section
-from samara.model import Model, Motion, Placement
+from samara.model import Constant, Expression, Model, Motion, Parameter, Placement
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import rotation_z
 
@@ -20,19 +20,22 @@ STIFFNESS = (2e8, 4e7, 4e7, 5e4, 5e4, 1.2e6)  # EA, GA, GA [N], GJ, EI flap, EI 
 def build(
     beams: Annotated[int, Quantity("", "three-node beams a blade", positive=True)] = 5,
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity along z")] = -9.81,
+    speed: Annotated[float, Quantity("rad/s", "of the hub")] = SPEED,
+    blades: Annotated[int, Quantity("", "blades; one is enough to follow its modes", positive=True)] = 4,
 ) -> Model:
-    """Four uniform blades of 7 m, clamped to a hub that turns at 27 rad/s.
+    """Four uniform blades of 7 m, clamped to a hub that turns at `speed`, a named parameter of the model.
 
     The numbers are made up, of the size of a medium helicopter's: 9 kg/m, EI 50 kN m^2 in flap and 1.2 MN m^2 in lag.
     Masses are lumped at the nodes. The start is the undeformed rotor in rotation: blades then stretch and bend.
     """
     model = Model("rotor4", gravity=(0.0, 0.0, gravity), stand_in="blade data are made up")
-    hub = model.prescribed("hub", Motion(rotation=(0, 0, lambda t: SPEED * t)))
-    spin, piece = np.array([0.0, 0.0, SPEED]), RADIUS / (2 * beams)
+    turned = Constant(Parameter("speed", speed, "rad/s")) * Expression(lambda t: t)
+    hub = model.prescribed("hub", Motion(rotation=(0, 0, turned)))
+    spin, piece = np.array([0.0, 0.0, speed]), RADIUS / (2 * beams)
     mass = MASS * piece
     inertia = (0.02 * piece, mass * piece**2 / 12 + 0.002 * piece, mass * piece**2 / 12 + 0.018 * piece)
-    for b in range(4):
-        R = rotation_z(b * np.pi / 2)
+    for b in range(blades):
+        R = rotation_z(b * 2 * np.pi / blades)
         nodes = [hub]
         for k in range(1, 2 * beams + 1):
             p = R @ np.array([k * piece, 0.0, 0.0])

@@ -238,6 +238,12 @@ def step(m, lu, v, settings, memory, counters, h):
     predict(m, memory, alpha)
     set_time(m, memory[Memory.TIME] + h)
     status = iterate(m, lu, v, settings, memory, counters, alpha)
+    if status == NOT_CONVERGED or status == NOT_FINITE:  # once more, from where it stood: accelerations may be wild
+        take_back(m)
+        m.coef[F1] = m.coef[F2] = 0.0
+        predict(m, memory, alpha)
+        memory[Memory.FACTORED_FOR] = 0.0
+        status = iterate(m, lu, v, settings, memory, counters, alpha)
     if status == OK:
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h

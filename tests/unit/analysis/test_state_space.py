@@ -1,6 +1,6 @@
 """Linear systems between inputs and outputs, against closed forms."""
 
-import importlib.util
+import sys
 
 import numpy as np
 import pytest
@@ -79,12 +79,24 @@ def test_unknown_input_is_named():
         sm.state_space(slider(), "pull")
 
 
-def test_control_package():
-    system = sm.state_space(slider(), "push", "cart.position")
-    if importlib.util.find_spec("control") is None:
-        with pytest.raises(ImportError, match="pip install control"):
-            system.to_control()
-        return
+def test_control_answers_to_frequencies_alike():
+    """Two inputs, outputs with and without a direct term, over six decades, to rounding."""
+    control = pytest.importorskip("control", reason="control is not installed (remedy: pip install samara[analysis])")
+    system = sm.state_space(slider(), outputs=("cart.position", "cart.acceleration", "rail.force"))
     other = system.to_control()
-    assert np.asarray(other.A) == pytest.approx(system.A)
-    assert np.asarray(other(2j))[:, 0] == pytest.approx(system.response(2.0)[:, 0])
+    assert isinstance(other, control.StateSpace)
+    assert other.input_labels == ["push", "side"]
+    assert other.output_labels[:2] == ["cart_position_x", "cart_position_y"]
+    frequencies = np.geomspace(1e-2, 1e4, 25)
+    found = np.asarray(other.frequency_response(frequencies).complex)
+    expected = np.moveaxis([system.response(w) for w in frequencies], 0, -1)
+    assert np.abs(found - expected).max() < 1e-12 * np.abs(expected).max()
+    # and its own tools agree with the closed form: poles of 2 x'' + 4 x' + 50 x
+    assert np.sort_complex(other.poles()) == pytest.approx(np.sort_complex(np.roots([2.0, 4.0, 50.0])), rel=1e-9)
+    assert control.dcgain(other[0, 0]) == pytest.approx(1 / 50.0, rel=1e-9)
+
+
+def test_without_control_the_remedy_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "control", None)  # as if it were not there
+    with pytest.raises(ImportError, match=r"pip install samara\[analysis\]"):
+        sm.state_space(slider(), "push", "cart.position").to_control()

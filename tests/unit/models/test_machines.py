@@ -20,7 +20,7 @@ def test_runs_with_its_joints_closed(name):
     ready = models.find(name)
     results = ready.run(end=200 * ready.step)
     assert results.attrs.status == "completed"
-    assert len(results) == 201
+    assert len(results) == (201 if ready.analysis == "transient" else round(1 / ready.step))
     assert np.isfinite(results.table).all()
     assert results["model.violation"].max() < 1e-10
     results.channels.select(*ready.plot)  # what it wants to plot is there

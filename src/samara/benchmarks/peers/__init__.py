@@ -1,12 +1,13 @@
-"""The benchmark chain in other codes.
+"""The benchmark chain, and the flexible rotor, in other codes.
 
 None of them is a dependency: a peer that is missing leaves its rows out.
 
     reference.py        the independent solution that all are measured against
     exudyn_chain.py     Exudyn: redundant coordinates, implicit, sparse: closest to Samara's engine
+    exudyn_rotor.py     four flexible blades in Exudyn
     mujoco_chain.py     MuJoCo: minimal coordinates, explicit
     pinocchio_chain.py  Pinocchio: minimal coordinates, explicit
-    compare.py          all of them as rows of a report
+    compare.py          all chains as rows of a report
 """
 
 from importlib import import_module

@@ -14,7 +14,7 @@ from samara.tracing import cut
 
 
 class Beam2(VolumeBeam):
-    """Geometrically exact beam on two nodes by finite volumes: two pieces, cut in the middle.
+    """Geometrically exact beam on two nodes: section forces at one cut, in the middle.
 
         e = (R^T (p_b - p_a) / L, k) - (the same at the start),   k L = 4 tan(x / 4) axis,   (F, M) = D e + D_v e_dot
 
@@ -24,8 +24,10 @@ class Beam2(VolumeBeam):
     a, b:             the nodes along the beam.
     place_a, place_b: section centre and axes in each node (x along the beam).
     section:          at the cut.
+    balance:          "volumes" or "energy", as in `Beam3`.
     Limits: rotations between the nodes below half a turn. Cheaper than `Beam3` and less accurate: its shear force is
-    constant, so a bending moment needs several elements. Balance of power as in `Beam3`.
+    constant, so a bending moment needs several elements. Balance of power as in
+    `Beam3`.
     Source: Ghiringhelli, Masarati, Mantegazza, Multibody implementation of finite volume C0 beams, AIAA J. 38, 2000,
     with a single cut.
     """

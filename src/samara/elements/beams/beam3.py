@@ -17,10 +17,11 @@ CUTS = (-1.0 / np.sqrt(3.0), 1.0 / np.sqrt(3.0))
 
 
 class Beam3(VolumeBeam):
-    """Geometrically exact beam on three nodes by finite volumes: the pieces between cuts at +-1/sqrt(3) are in balance.
+    """Geometrically exact beam on three nodes: section forces at two cuts, at +-1/sqrt(3) of its half length.
 
         e = (R^T p' - R_0^T p_0',  k - k_0),     (F, M) = D e + D_v e_dot,
-        node 1: F_I,  node 2: F_II - F_I,  node 3: -F_II  (and moments about the nodes)
+        volumes: node 1: F_I,  node 2: F_II - F_I,  node 3: -F_II  (and moments about the nodes)
+        energy:  sum over the cuts of length (F, M) . de, by the virtual motion of the nodes
 
     p is interpolated by parabolas through the section centres, rotations as Gibbs-Rodrigues parameters against the
     middle node. The strain-free shape is the initial one, so initial curvature and twist come with the placements.
@@ -29,8 +30,11 @@ class Beam3(VolumeBeam):
     a, b, c:       the nodes along the beam, b in the middle.
     place_a, ...:  section centre and axes in each node (x along the beam).
     section:       at both cuts; or section_1 and section_2, one for each.
-    Limits: rotations between neighbouring nodes below half a turn. The balance is exact for forces and moments but is
-    no derivative of the energy: power and stored energy agree as the mesh is refined, not exactly.
+    balance:       "volumes": the pieces between the cuts are in balance, and internal forces of statically determinate
+                   beams exact on any mesh. "energy": power is exactly the rate of the stored energy, and stiffness
+                   symmetric; with `BeamMass3` frequencies are of order 4.
+    Limits: rotations between neighbouring nodes below half a turn. By volumes, power and stored energy agree only as
+    the mesh is refined, and fast modes of beams with little shear stiffness may grow when nothing damps them.
     Source: Ghiringhelli, Masarati, Mantegazza, Multibody implementation of finite volume C0 beams, AIAA J. 38, 2000.
     """
 
@@ -50,7 +54,7 @@ class Beam3(VolumeBeam):
         return ["a", "b", "c"]
 
     def at_cut(self, k: int, R: list, p: list) -> Line:
-        N, S = _shapes(CUTS[k]), _slopes(CUTS[k])
+        N, S = shapes(CUTS[k]), slopes(CUTS[k])
         first, last = relative(R[1], R[0]), relative(R[1], R[2])
         g, g_slope = cut(N[0] * first + N[2] * last), cut(S[0] * first + S[2] * last)
         point = cut(N[0] * p[0] + N[1] * p[1] + N[2] * p[2])
@@ -58,10 +62,11 @@ class Beam3(VolumeBeam):
         return Line(point, slope, R[1] @ rotation_from_cayley(g), cayley_body_map(g) @ g_slope)
 
 
-def _shapes(xi: float) -> tuple[float, float, float]:
+def shapes(xi: float) -> tuple[float, float, float]:
     """Parabolas through -1, 0, 1."""
     return 0.5 * xi * (xi - 1.0), 1.0 - xi * xi, 0.5 * xi * (xi + 1.0)
 
 
-def _slopes(xi: float) -> tuple[float, float, float]:
+def slopes(xi: float) -> tuple[float, float, float]:
+    """Their derivatives."""
     return xi - 0.5, -2.0 * xi, xi + 0.5

@@ -1,21 +1,29 @@
-"""Spanwise tables, and what they make: nodes, beams and lumped bodies."""
+"""Spanwise tables, and what they make: nodes, beams and their mass."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from samara.elements.beams.beam3 import CUTS, Beam3
+from samara.elements.beams.beam3 import CUTS, Beam3, shapes
+from samara.elements.beams.beam_mass3 import BeamMass3
 from samara.elements.beams.section import DampedSection, Section, shifted
+from samara.elements.beams.section_mass import SectionMass
 from samara.elements.bodies.body import Body
 from samara.model import Model, Node, Placement
 from samara.rotations import cross
 
 #: Points of the quadrature between two breaks of the tables: exact to degree 15, twist to rounding.
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+#: How mass is put on the nodes of a beam.
+INERTIA = ("distributed", "lumped", "none")
+#: Sections thinner than this part of the distance of the nodes count as this thick: rotations need some inertia. It
+#: lowers the frequency of a wave, of wave number k, by (k THIN distance)^2 / 2.
+THIN = 0.01
 
 
 @dataclasses.dataclass(frozen=True)
@@ -118,19 +126,46 @@ class Span:
 
         Exact integrals over the tables of dm, p dm and (p.p I - p p^T) dm plus the sections' own inertia.
         """
-        inside = self.station[(self.station > start) & (self.station < end)]
-        breaks = np.unique([start, *inside, end])
         mass, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
-        for low, high in pairwise(breaks):
-            half = 0.5 * (high - low)
-            for x, weight in zip(0.5 * (low + high) + half * _POINTS, half * _WEIGHTS, strict=True):
-                dm, R = weight * self.at("mass", x), self.rotation(x)
-                p = np.array([x, 0.0, 0.0]) + R @ [0.0, self.at("com_y", x), self.at("com_z", x)]
-                own = np.diag([self.at(f"inertia_{axis}", x) for axis in "xyz"])
-                mass, first = mass + dm, first + dm * p
-                second = second + dm * (p @ p * np.eye(3) - np.outer(p, p)) + weight * (R @ own @ R.T)
+        for x, weight in self._points(start, end):
+            dm, R = weight * self.at("mass", x), self.rotation(x)
+            p = np.array([x, 0.0, 0.0]) + R @ self._com(x)
+            mass, first = mass + dm, first + dm * p
+            second = second + dm * _about_origin(p) + weight * (R @ self._own(x) @ R.T)
         com = first / mass if mass else np.zeros(3)
-        return Piece(float(mass), com, second - mass * (com @ com * np.eye(3) - np.outer(com, com)))
+        return Piece(float(mass), com, second - mass * _about_origin(com))
+
+    def slices(self, start: float, end: float) -> list[Piece]:
+        """Mass, centre and inertia of the three slices of an element, each in the axes of its section.
+
+        Exact integrals over the tables with the parabolas N_k of the element's nodes as weights, the sections seen as
+        flat: mass and its moments, to second order, are those of the tables.
+        """
+        middle, half = 0.5 * (start + end), 0.5 * (end - start)
+        mass, first, second = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3, 3))
+        for x, weight in self._points(start, end):
+            N, c = weight * np.array(shapes((x - middle) / half)), self._com(x)
+            m = self.at("mass", x)
+            mass, first = mass + m * N, first + m * np.outer(N, c)
+            second = second + np.multiply.outer(N, m * _about_origin(c) + self._own(x))
+        found = []
+        for m, moment, J in zip(mass, first, second, strict=True):
+            c = moment / m if m else np.zeros(3)
+            found.append(Piece(float(m), c, J - m * _about_origin(c)))
+        return found
+
+    def _points(self, start: float, end: float) -> Iterator[tuple[float, float]]:
+        """Points and weights of a quadrature that is exact for the tables."""
+        inside = self.station[(self.station > start) & (self.station < end)]
+        for low, high in pairwise(np.unique([start, *inside, end])):
+            half = 0.5 * (high - low)
+            yield from zip(0.5 * (low + high) + half * _POINTS, half * _WEIGHTS, strict=True)
+
+    def _com(self, x: float) -> np.ndarray:
+        return np.array([0.0, self.at("com_y", x), self.at("com_z", x)])
+
+    def _own(self, x: float) -> np.ndarray:
+        return np.diag([self.at(f"inertia_{axis}", x) for axis in "xyz"])
 
 
 def add_beam(
@@ -143,7 +178,7 @@ def add_beam(
     elements: int = 5,
     stations: Any = None,
     damping: float = 0.0,
-    lumped: bool = True,
+    inertia: str = "distributed",
     velocity: Any = None,
     angular_velocity: Any = None,
 ) -> list[Node]:
@@ -153,14 +188,18 @@ def add_beam(
     elements:    of equal length; or `stations`, the ends of the elements [m], from the first station to the last.
                  Let elements end where properties jump: inside one, the cuts see the values where they are.
     damping:     proportional to stiffness [s].
-    lumped:      whether nodes get bodies with the inertia of the pieces of beam around them, exact to the second
-                 moments; else they are static. The root's piece is given to the root if it is free.
+    inertia:     "distributed": `BeamMass3` along beams in balance by energy; frequencies of order 4. "lumped": a rigid
+                 body at each node, the piece of beam around it with its exact inertia, and beams in balance by volumes;
+                 frequencies of order 2, internal forces exact where loads act at the nodes. "none": static nodes.
     velocity, angular_velocity: of the root at the start, in world axes [m/s, rad/s]; those of the node if left out.
                  The beam starts as if rigid.
 
-    Elements are called name.beam1, ..., nodes name.n1, ..., bodies name.body0, ... (0: at the root). A node's axes are
-    those of its section: x along the span, y and z twisted.
+    Elements are called name.beam1, ..., nodes name.n1, ..., masses name.mass1, ... along the elements, or name.body0,
+    ... at the nodes (0: at the root, if it is free). A node's axes are those of its section: x along the span, y and z
+    twisted.
     """
+    if inertia not in INERTIA:
+        raise ValueError(f"inertia must be one of {', '.join(INERTIA)}, got {inertia!r}")
     ends = _ends(span, elements, stations)
     start = root.place @ (place or Placement())
     x = [ends[0]]
@@ -177,7 +216,7 @@ def add_beam(
             world.rotation,
             velocity=v + cross(w, world.position - root.position),
             angular_velocity=w,
-            static=not lumped,
+            static=inertia == "none",
         )
         nodes.append(node)
     for e in range(len(ends) - 1):
@@ -185,8 +224,12 @@ def add_beam(
         middle, half = x[2 * e + 1], 0.5 * (ends[e + 1] - ends[e])
         one, two = (_section(span, middle + xi * half, damping) for xi in CUTS)
         first = root.local(worlds[0]) if e == 0 else None
-        model.add(f"{name}.beam{e + 1}", Beam3(a, b, c, place_a=first, section_1=one, section_2=two))
-    if lumped:
+        balance = "energy" if inertia == "distributed" else "volumes"
+        model.add(f"{name}.beam{e + 1}", Beam3(a, b, c, place_a=first, section_1=one, section_2=two, balance=balance))
+        if inertia == "distributed":
+            masses = _masses(span, ends[e], ends[e + 1], f"element {e + 1} of beam {name!r}")
+            model.add(f"{name}.mass{e + 1}", BeamMass3(a, b, c, place_a=first, **masses))
+    if inertia == "lumped":
         _add_bodies(model, name, span, ends, nodes, start @ Placement((-ends[0], 0.0, 0.0)))
     return nodes
 
@@ -210,6 +253,40 @@ def _section(span: Span, x: float, damping: float) -> Section:
     return DampedSection(D, damping=damping) if damping else Section(D)
 
 
+def _masses(span: Span, start: float, end: float, what: str) -> dict[str, SectionMass]:
+    """Sections at the nodes of an element; one for all where they are alike."""
+    found = []
+    for piece, part in zip(span.slices(start, end), (1 / 6, 2 / 3, 1 / 6), strict=True):
+        length = part * (end - start)
+        if piece.mass <= 0.0:
+            raise ValueError(
+                f"{what}, from {start:g} m to {end:g} m, has no mass, or most of it on one side: give it some, let "
+                'elements end where the mass jumps, or take inertia="lumped" or "none"'
+            )
+        J = piece.inertia / length
+        if J[0, 0] <= 0.0:
+            raise ValueError(
+                f'{what} has no inertia about the span; give inertia_x, or inertia_y and inertia_z, or inertia="none"'
+            )
+        mass, thin = piece.mass / length, (THIN * 0.5 * (end - start)) ** 2
+        J[[1, 2], [1, 2]] = np.maximum(J[[1, 2], [1, 2]], mass * thin)
+        found.append(SectionMass(mass, inertia=J, com=piece.com))
+    first, *others = found
+    if all(_alike(first, other) for other in others):
+        return {"section": first}
+    return {f"section_{k + 1}": section for k, section in enumerate(found)}
+
+
+def _alike(one: SectionMass, other: SectionMass) -> bool:
+    """Equal but for the rounding of the integrals."""
+    reach = np.sqrt(np.abs(one.inertia).max() / one.mass)
+    return bool(
+        np.isclose(one.mass, other.mass, rtol=1e-12, atol=0.0)
+        and np.allclose(one.inertia, other.inertia, rtol=1e-12, atol=1e-12 * np.abs(one.inertia).max())
+        and np.allclose(one.com, other.com, rtol=1e-12, atol=1e-12 * reach)
+    )
+
+
 def _add_bodies(model: Model, name: str, span: Span, ends, nodes: list[Node], axis: Placement) -> None:
     """One body a node: the finite volumes beside it, as the beams cut them. `axis`: the axis at x = 0 in the world."""
     cuts = [0.5 * (low + high) + 0.5 * (high - low) * xi for low, high in pairwise(ends) for xi in CUTS]
@@ -220,17 +297,22 @@ def _add_bodies(model: Model, name: str, span: Span, ends, nodes: list[Node], ax
             continue
         piece = span.piece(borders[k], borders[k + 1])
         if piece.mass == 0.0:
-            raise ValueError(f"beam {name!r}: no mass around node {node.name!r}; give it some, or lumped=False")
+            raise ValueError(f'beam {name!r}: no mass around node {node.name!r}; give it some, or inertia="none"')
         moments = np.linalg.eigvalsh(piece.inertia)
         if moments[0] <= 1e-12 * moments[-1]:
             raise ValueError(
                 f"beam {name!r}: the piece around node {node.name!r} has no inertia about the span; give inertia_x, or "
-                "inertia_y and inertia_z, or lumped=False"
+                'inertia_y and inertia_z, or inertia="none"'
             )
         local = node.local(axis)
         R = local.rotation
         body = Body(node, mass=piece.mass, com=local.point(piece.com), inertia=R @ piece.inertia @ R.T)
         model.add(f"{name}.body{k}", body)
+
+
+def _about_origin(p: np.ndarray) -> np.ndarray:
+    """Inertia of a unit mass at p."""
+    return p @ p * np.eye(3) - np.outer(p, p)
 
 
 def _about_x(angle: float) -> np.ndarray:

@@ -1,15 +1,16 @@
-"""What the finite-volume beams share: strains at the cuts, the section's law there, and the balance of the pieces."""
+"""What the beams share: strains at the cuts, the section's law there, and what the nodes get of it."""
 
 from __future__ import annotations
 
+import dataclasses
 import functools
-from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from samara.elements.beams.along import Along
 from samara.elements.beams.section import Section
-from samara.model import Contribution, Element, Node, Output, Placement, Site, node, placement, setting
+from samara.model import Contribution, Output, Site, option
 from samara.rotations import cayley_from_rotation, cross
 from samara.tracing import cut
 
@@ -25,44 +26,34 @@ class Line(NamedTuple):
     curvature: Any
 
 
-class VolumeBeam(Element):
-    """Base of the finite-volume beams: pieces between cuts, each in balance with the section forces at its ends.
+class VolumeBeam(Along):
+    """Base of the beams: strains and section forces at cuts between the nodes.
 
         e = (R^T p', k) - (the same at the start),     (F, M) = D e + D_v e_dot
 
     A subclass lists its nodes along the beam and says where the line goes at each cut, as a function of the section
     frames. The strain-free shape is the initial one.
+
+    balance: what the nodes get. "volumes": the pieces between the cuts are in balance with the section forces at their
+             ends. "energy": the virtual work of the section forces, sum over the cuts of length (F, M) . de.
     """
 
     count: ClassVar[int]
 
-    a: Node = node()
-    b: Node = node()
-    place_a: Placement = placement()
-    place_b: Placement = placement()
-    section: Any = setting()
+    balance: str = option("volumes", choices=("volumes", "energy"))
 
     # ---- what a subclass says
-    def along(self) -> list[str]:
-        """Names of the node fields from one end to the other."""
-        raise NotImplementedError
-
     def at_cut(self, k: int, R: list, p: list) -> Line:
         """The line at cut k, from the axes and points of the sections along the beam."""
         raise NotImplementedError
 
     # ---- description
-    def _section_names(self) -> list[str]:
+    def section_names(self) -> list[str]:
         return [f"section_{k + 1}" for k in range(self.count)]
 
     def prepare(self) -> None:
-        self._share_section()
-        worlds = []
-        for name in self.along():
-            given = getattr(self, f"place_{name}")
-            place = given if isinstance(given, Placement) else Placement() if given is None else Placement(given)
-            worlds.append(getattr(self, name).place @ place)
-        self._check_order([w.position for w in worlds])
+        super().prepare()
+        worlds = self.worlds()
         rows = []
         for k in range(self.count):
             line = self.at_cut(k, [w.rotation for w in worlds], [w.position for w in worlds])
@@ -77,51 +68,6 @@ class VolumeBeam(Element):
             rows.append([*strain, length])
         self.rest = np.array(rows)
 
-    def _share_section(self) -> None:
-        given = [getattr(self, name) is not None for name in self._section_names()]
-        if self.section is not None and any(given):
-            raise ValueError("give either section, or one for each cut, not both")
-        if self.section is None and not all(given):
-            raise ValueError(f"needs its section: give section, or {' and '.join(self._section_names())}")
-        for name in self._section_names() if self.section is not None else ():
-            setattr(self, name, self.section)
-
-    def _check_order(self, points: list[np.ndarray]) -> None:
-        span = points[-1] - points[0]
-        total = float(span @ span)
-        reach = max(1e-300, *(float(np.abs(p).max()) for p in points))
-        if total <= (1e-12 * reach) ** 2:
-            raise ValueError("has no length: its nodes must lie apart along the beam")
-        for point in points[1:-1]:
-            # beyond the middle half the parabola through the three points turns back on itself
-            where = float((point - points[0]) @ span) / total
-            if not 0.25 < where < 0.75:
-                raise ValueError(
-                    f"has its nodes out of order: b must lie about half way from a to c, and lies at {where:.3g} of it"
-                )
-
-    # ---- placements that are known to be trivial are no numbers of the kernel
-    def _placed(self) -> tuple[str, ...]:
-        """For each node along the beam: nothing, "point" or "pose"."""
-        kinds = []
-        for name in self.along():
-            place = getattr(self, f"place_{name}")
-            turned, moved = not np.array_equal(place.rotation, np.eye(3)), np.any(place.position)
-            kinds.append("pose" if turned else "point" if moved else "")
-        # fewer kinds of kernels: all as the most general one
-        most = max(kinds, key=["", "point", "pose"].index)
-        return (most,) * len(kinds)
-
-    def structure(self) -> tuple:
-        return (*super().structure(), *self._placed())
-
-    def rebuild(self, leaves: Iterator) -> Any:
-        twin, kinds = super().rebuild(leaves), self._placed()
-        for name, kind in zip(self.along(), kinds, strict=True):
-            place = getattr(twin, f"place_{name}")
-            setattr(twin, f"_at_{name}", (place.position if kind else None, place.rotation if kind == "pose" else None))
-        return twin
-
     # ---- equations
     def _sections(self, frames: dict) -> tuple[list, list]:
         """Axes and points of the sections along the beam."""
@@ -132,10 +78,6 @@ class VolumeBeam(Element):
             p.append(frame.p if offset is None else cut(frame.point(offset)))
         return R, p
 
-    def _named(self, frames) -> dict:
-        nodes = self.nodes()
-        return {name: frames[nodes.index(getattr(self, name))] for name in self.along()}
-
     def _line(self, k: int, *frames) -> Line:
         return self.at_cut(k, *self._sections(self._named(frames)))
 
@@ -145,29 +87,45 @@ class VolumeBeam(Element):
         return total - self.rest[k, :6]
 
     def formulate(self, site: Site) -> Contribution:
-        cuts, energy, heat, outputs = [], 0.0, 0.0, []
-        for k, name in enumerate(self._section_names()):
+        cuts, outputs = [], []
+        wrenches: Any = 0.0
+        energy, heat = 0.0, 0.0
+        for k, name in enumerate(self.section_names()):
             section: Section = getattr(self, name)
-            length, line = self.rest[k, 6], self._line(k, *site.frames)
-            e, rate = self._measured(site, k, section.viscous)
+            length = self.rest[k, 6]
+            strain = self._measured(site, k, section.viscous)
+            e, rate = strain.value, strain.rate
             forces = section.forces(e, rate)
-            cuts.append((line.point, cut(line.R @ forces[:3]), cut(line.R @ forces[3:])))
+            if self.balance == "energy":
+                wrenches = wrenches + np.array(strain.wrenches(length * forces))
+            else:
+                line = self._line(k, *site.frames)
+                cuts.append((line.point, cut(line.R @ forces[:3]), cut(line.R @ forces[3:])))
             energy = energy + length * section.energy(e)
             heat = heat + length * section.dissipation(rate)
             outputs += _outputs(k, e, forces)
-        frames = self._named(site.frames)
-        balanced = dict(zip(frames, balance(list(frames.values()), cuts), strict=True))
-        by_node = {id(getattr(self, name)): wrench for name, wrench in balanced.items()}
-        wrenches = [by_node[id(n)] for n in self.nodes()]
-        return Contribution(wrenches=wrenches, potential=energy, dissipated=heat, outputs=outputs)
+        if self.balance == "volumes":
+            wrenches = self._ordered(balance(list(self._named(site.frames).values()), cuts))
+        return Contribution(wrenches=list(wrenches), potential=energy, dissipated=heat, outputs=outputs)
 
-    def _measured(self, site: Site, k: int, viscous: bool):
-        """Strains at a cut, and their rates if they matter."""
+    def _measured(self, site: Site, k: int, viscous: bool) -> Any:
+        """Strains at a cut, with rates and virtual work if they matter."""
         strain = functools.partial(self._strain, k)
+        if self.balance == "energy":
+            measured = site.measure(strain)
+            return measured if viscous else _Strain(measured.value, wrenches=measured.wrenches)
         if not viscous:
-            return strain(*site.frames), np.zeros(6)
-        measured = site.measure(strain)
-        return measured.value, measured.rate
+            return _Strain(strain(*site.frames))
+        return site.measure(strain)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Strain:
+    """Strains whose rates do not matter."""
+
+    value: Any
+    rate: Any = dataclasses.field(default_factory=lambda: np.zeros(6))
+    wrenches: Any = None
 
 
 def _outputs(k: int, e, forces) -> list[Output]:

@@ -45,15 +45,28 @@ def test_pieces_add_up():
     assert sum(map(moment, parts)) == pytest.approx(moment(whole), abs=1e-12)
 
 
-def test_model_has_the_mass_of_the_tables():
-    s = span(station=[0.5, 2.5], com_y=0.05, twist=[0.1, -0.2])
+def blade(s, **options):
+    """A beam on a hub that is free and turns."""
     model = sm.Model("blade")
     hub = model.node("hub", (0, 0, 1), angular_velocity=(0, 0, 5.0))
-    nodes = sm.add_beam(model, "blade", s, root=hub, place=sm.Placement((0.5, 0, 0)), stations=[0.5, 1.0, 2.5])
+    place = sm.Placement((0.5, 0, 0))
+    return model, sm.add_beam(model, "blade", s, root=hub, place=place, stations=[0.5, 1.0, 2.5], **options)
+
+
+def test_nodes_move_as_one_at_the_start():
+    s = span(station=[0.5, 2.5], com_y=0.05, twist=[0.1, -0.2])
+    model, nodes = blade(s)
     assert [n.name for n in nodes] == ["hub", "blade.n1", "blade.n2", "blade.n3", "blade.n4"]
     assert [n.position[0] for n in nodes[1:]] == pytest.approx([0.75, 1.0, 1.75, 2.5])
     assert nodes[-1].velocity == pytest.approx([0, 12.5, 0])
     assert nodes[-1].rotation == pytest.approx(s.rotation(2.5), abs=1e-14)
+    assert list(model.elements) == ["blade.beam1", "blade.mass1", "blade.beam2", "blade.mass2"]
+    assert sum(e.mass for e in model.elements.values() if e.inertial) == pytest.approx(6.0, rel=1e-13)
+
+
+def test_lumped_bodies_have_the_mass_of_the_tables():
+    s = span(station=[0.5, 2.5], com_y=0.05, twist=[0.1, -0.2])
+    model, nodes = blade(s, inertia="lumped")
     bodies = [(model.elements[f"blade.body{k}"], n) for k, n in enumerate(nodes)]
     assert sum(b.mass for b, _ in bodies) == pytest.approx(6.0, rel=1e-13)
     first = sum(b.mass * n.place.point(b.com) for b, n in bodies)
@@ -62,9 +75,24 @@ def test_model_has_the_mass_of_the_tables():
     assert [e for e in model.elements if "beam" in e] == ["blade.beam1", "blade.beam2"]
 
 
+def test_distributed_mass_is_that_of_the_tables():
+    """Momentum and moment of momentum of the untwisted beam that turns as one: parabolas integrate m x^2 exactly."""
+    tables = {"mass": [4.0, 2.0, 3.0, 1.0], "com_y": [0.0, 0.05, -0.05, 0.1], "inertia_y": 0.01, "inertia_z": 0.02}
+    s = span(station=[0.5, 1.3, 1.3, 2.5], **tables)
+    model, _ = blade(s)
+    found = sm.transient(model, 1e-9, 1e-9, progress=False)
+    linear = sum(found[f"blade.mass{k}.momentum"][0] for k in (1, 2))
+    angular = sum(found[f"blade.mass{k}.angular_momentum"][0] for k in (1, 2))
+    whole, w = s.piece(0.5, 2.5), np.array([0, 0, 5.0])
+    centre = whole.com + np.array([0, 0, 1])
+    momentum = whole.mass * np.cross(w, centre)
+    assert linear == pytest.approx(momentum, rel=1e-12)
+    assert angular == pytest.approx(np.cross(centre, momentum) + whole.inertia @ w, rel=1e-12)
+
+
 def test_without_inertia():
     model = sm.Model("arm")
-    nodes = sm.add_beam(model, "arm", span(), root=model.ground, elements=2, lumped=False)
+    nodes = sm.add_beam(model, "arm", span(), root=model.ground, elements=2, inertia="none")
     assert all(n.kind == "static" for n in nodes[1:])
     assert list(model.elements) == ["arm.beam1", "arm.beam2"]
     model.add("load", sm.Force(nodes[-1], force=(0, 0, 1e-3)))
@@ -95,8 +123,11 @@ def test_bad_tables_name_themselves(change, words):
         ({}, {"elements": 0}, "elements = 0"),
         ({}, {"stations": [0.0, 1.0]}, "must run from 0 m to 2 m"),
         ({}, {"stations": [0.0, 1.0, 1.0, 2.0]}, "increasing"),
-        ({"mass": 0.0}, {}, "no mass around node 'arm.n1'"),
+        ({"mass": 0.0}, {}, "element 1 of beam 'arm', from 0 m to 0.4 m, has no mass"),
+        ({"mass": 0.0}, {"inertia": "lumped"}, "no mass around node 'arm.n1'"),
         ({"inertia_y": 0.0, "inertia_z": 0.0}, {}, "no inertia about the span"),
+        ({"inertia_y": 0.0, "inertia_z": 0.0}, {"inertia": "lumped"}, "no inertia about the span"),
+        ({}, {"inertia": "rods"}, "inertia must be one of distributed, lumped, none"),
     ],
 )
 def test_bad_beams_name_themselves(tables, options, words):

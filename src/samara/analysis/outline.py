@@ -1,0 +1,114 @@
+"""What there is to draw of a model: points that its elements hold on to, joined by lines."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from samara.model import Element, Node, Placement
+from samara.solve import Simulation
+from samara.system.blocks import POSITION, ROTATION
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Points fixed to nodes, and pairs of points with a line between them.
+
+    node:   number of the point's node among those with unknowns, shape (n,); -1 for a point that does not take part.
+    offset: from the node, in its axes [m], shape (n, 3); of a point that does not take part its place in the world.
+    lines:  numbers of the two points, shape (lines, 2).
+    """
+
+    node: np.ndarray
+    offset: np.ndarray
+    lines: np.ndarray
+
+    def points(self, p: np.ndarray, R: np.ndarray) -> np.ndarray:
+        """Places in the world [m], shape (n, 3), from the poses of the nodes, shapes (nodes, 3) and (nodes, 3, 3)."""
+        found = self.offset.copy()
+        own = self.node >= 0
+        k = self.node[own]
+        found[own] = p[k] + np.einsum("kij,kj->ki", R[k], self.offset[own])
+        return found
+
+    def displacements(self, R: np.ndarray, shape: np.ndarray) -> np.ndarray:
+        """Of the points in world axes, shape (n, 3), for small displacements and rotations of the nodes in their axes.
+
+        u = R (xi + theta x offset)
+        """
+        found = np.zeros(self.offset.shape, dtype=shape.dtype)
+        own = self.node >= 0
+        k = self.node[own]
+        local = shape[k, :3] + np.cross(shape[k, 3:], self.offset[own])
+        found[own] = np.einsum("kij,kj->ki", R[k], local)
+        return found
+
+
+def outline(sim: Simulation) -> Outline:
+    """Of a simulation in its present pose: beams along their sections, all else from node to node by its frames."""
+    pen = _Pen(sim)
+    for element in sim.model.elements.values():
+        pen.draw(element)
+    for node in sim.system.free:
+        pen.point(node, np.zeros(3))
+    return Outline(
+        np.array(pen.node, dtype=np.int64),
+        np.array(pen.offset).reshape(-1, 3),
+        np.array(sorted(pen.lines), dtype=np.int64).reshape(-1, 2),
+    )
+
+
+class _Pen:
+    """Collects points and lines, each once."""
+
+    def __init__(self, sim: Simulation) -> None:
+        self.system = sim.system
+        self.number = {node.name: k for k, node in enumerate(sim.system.free)}
+        self.node: list[int] = []
+        self.offset: list[np.ndarray] = []
+        self.lines: set[tuple[int, int]] = set()
+        self._known: dict[tuple, int] = {}
+
+    def point(self, node: Node, offset: np.ndarray) -> int:
+        key = (node.name, *np.round(offset, 9))
+        if key not in self._known:
+            self._known[key] = len(self.node)
+            if not node.free:
+                R, p = self.system.read(node, ROTATION, 9).reshape(3, 3), self.system.read(node, POSITION, 3)
+                offset = p + R @ offset
+            self.node.append(self.number.get(node.name, -1))
+            self.offset.append(np.asarray(offset, float))
+        return self._known[key]
+
+    def draw(self, element: Element) -> None:
+        """From end to end; the way from the ground's origin to a frame on it is left out."""
+        way: list[int] = []
+        ends = _ends(element)
+        for k, (node, offset) in enumerate(ends):
+            there = self.point(node, offset)
+            origin = there if node.kind == "ground" else self.point(node, np.zeros(3))
+            way += [there, origin] if k else [origin, there]
+            if 0 < k < len(ends) - 1:
+                way.append(there)
+        for a, b in pairwise(way):
+            if a != b:
+                self.lines.add((min(a, b), max(a, b)))
+
+
+def _ends(element: Element) -> list[tuple[Node, np.ndarray]]:
+    """(node, point in its axes) from one end of the element to the other."""
+    fields = [f.name for f in dataclasses.fields(element) if "samara_node" in f.metadata]  # type: ignore[arg-type]
+    names = element.along() if hasattr(element, "along") else fields
+    found = [(getattr(element, name), _offset(getattr(element, f"place_{name}", None))) for name in names]
+    if hasattr(element, "com"):
+        found.append((found[0][0], np.asarray(element.com, float)))
+    return found
+
+
+def _offset(place) -> np.ndarray:
+    if place is None:
+        return np.zeros(3)
+    return np.asarray(place.position if isinstance(place, Placement) else place, float)

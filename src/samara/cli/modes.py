@@ -1,0 +1,96 @@
+"""`samara modes`: frequencies, damping and shapes of small motions about rest, or about a steady rotation."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from samara.analysis import Modes, modes, steady_rotation
+from samara.analysis.animation import page_name
+from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture
+from samara.cli.target import load
+from samara.results.netcdf import require_folder
+from samara.results.plotting import write
+from samara.solve import Simulation, SingularModel, SolveError, assemble, static
+from samara.solve.machine import set_time
+from samara.system.blocks import ETA
+
+#: Speeds and accelerations up to this are rounding [m/s, rad/s, m/s^2, rad/s^2].
+STILL = 1e-5
+
+
+def main(args: argparse.Namespace) -> int:
+    """Finds the modes, prints them, draws and animates what was asked for."""
+    for path in (args.animate, args.plot):
+        if path:
+            require_folder(Path(path))
+    if args.plot:
+        require_picture(args.plot)
+    if args.animate:
+        try:
+            page_name(args.animate)
+        except ValueError as error:
+            raise CommandError(f"--animate {error}") from None
+    target = load(args.name, args.settings)
+    if not any(element.inertial for element in target.model.elements.values()):
+        raise CommandError(f"{target.name} has no mass: it has no modes")
+    try:
+        sim, about = _state(Simulation(target.model), args.speed)
+        found = modes(sim, args.count)
+    except SolveError as error:
+        raise CommandError(one_line(error), FAILED) from error
+    files = _keep(found, args)
+    if args.json:
+        print_json(_document(target.name, about, found, files))
+    else:
+        print(
+            "\n".join([f"{target.name}, about {about}", str(found), *(f"written: {file}" for file in files.values())])
+        )
+    return 0
+
+
+def _state(sim: Simulation, speed: float | None) -> tuple[Simulation, str]:
+    """The simulation in the state to linearise about, and what that is in words."""
+    if speed is not None:
+        return steady_rotation(sim, speed), f"a steady rotation at {speed:g} rad/s"
+    set_time(sim.machine, 0.0)
+    for node in sim.system.held:
+        if np.any(sim.system.read(node, ETA, 6)):
+            raise CommandError(f"node {node.name!r} is told to move: give the --speed of its steady rotation")
+    try:
+        static(sim, outputs=())
+        return sim, "static equilibrium"
+    except SingularModel:
+        sim.system.reset()
+        assemble(sim)
+        moving = np.concatenate([sim.system.state[sim.eta], sim.system.state[sim.acc]])
+        if np.abs(moving).max(initial=0.0) > STILL:
+            raise
+        return sim, "rest at the start, where it is free to move"
+
+
+def _keep(found: Modes, args: argparse.Namespace) -> dict[str, str]:
+    files = {}
+    if args.plot:
+        if args.mode > len(found):
+            raise CommandError(f"--mode {args.mode}: there are {len(found)} modes")
+        write(found.plot(args.mode - 1), args.plot)
+        files["plot"] = args.plot
+    if args.animate:
+        files["animate"] = str(found.animate(range(len(found)), args.animate))
+    return files
+
+
+def _document(name: str, about: str, found: Modes, files: dict[str, str]) -> dict[str, Any]:
+    return {
+        "model": name,
+        "about": about,
+        "modes": [
+            {"frequency_hz": f, "damping_ratio": z, "eigenvalue": [s.real, s.imag]}
+            for f, z, s in zip(found.frequencies_hz, found.damping, found.eigenvalues, strict=True)
+        ],
+        "files": files,
+    }

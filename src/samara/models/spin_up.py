@@ -1,0 +1,63 @@
+"""Spin-up of a flexible beam, the manoeuvre of Kane, Ryan and Banerjee."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from samara.elements import Span, add_beam
+from samara.model import Model, Motion
+from samara.models.registry import Quantity, ReadyModel
+from samara.tracing import fmax, fmin
+
+LENGTH = 10.0  # m
+MASS, INERTIA = 1.2, 6e-4  # kg/m, kg m
+EA, GA, EI = 2.8e7, 1e7, 1.4e4  # N, N, N m^2
+SPEED, TIME = 6.0, 15.0  # rad/s, s
+
+
+def angle(t):
+    """Of the root: SPEED / TIME (t^2 / 2 + (TIME / 2 pi)^2 (cos(2 pi t / TIME) - 1)), then at constant speed [rad]."""
+    rising = fmin(t, TIME)
+    rate = 2 * np.pi / TIME
+    grown = SPEED / TIME * (0.5 * rising * rising + (np.cos(rate * rising) - 1.0) / rate**2)
+    return grown + SPEED * fmax(t - TIME, 0.0)
+
+
+def build(
+    elements: Annotated[int, Quantity("", "three-node beams", positive=True)] = 4,
+) -> Model:
+    """A uniform beam of 10 m, clamped to a shaft that comes from rest to 6 rad/s in 15 s, smoothly.
+
+    It lags behind by half a metre, and would not come back if its stiffening by the pull of rotation were left out. The
+    motion is planar; stiffness out of the plane is the same, that in torsion is made up and does nothing.
+    """
+    model = Model("spin-up")
+    shaft = model.prescribed("shaft", Motion(rotation=(0, 0, angle)))
+    span = Span(
+        station=[0.0, LENGTH], mass=MASS, EA=EA, GA_y=GA, GA_z=GA, GJ=EI, EI_y=EI, EI_z=EI,
+        inertia_y=INERTIA, inertia_z=INERTIA,
+    )  # fmt: skip
+    add_beam(model, "beam", span, root=shaft, elements=elements)
+    return model
+
+
+def in_the_shaft(results, node: str) -> np.ndarray:
+    """Positions of a node of a run as an observer on the shaft sees them, shape (n, 3) [m]."""
+    turned = results["shaft.rotation"].reshape(-1, 3, 3)
+    return np.einsum("tji,tj->ti", turned, results[f"{node}.position"])
+
+
+SPIN_UP = ReadyModel(
+    "spin-up",
+    build,
+    "flexible beam on a shaft that comes up to speed",
+    source=(
+        "Kane, Ryan, Banerjee, Dynamics of a cantilever beam attached to a moving base, J. Guidance 10, 1987; data of "
+        "Simo and Vu-Quoc, On the dynamics of flexible beams under large overall motions, J. Applied Mechanics 53, 1986"
+    ),
+    duration=20.0,
+    step=0.01,
+    plot=("beam.n8.position", "beam.beam1.moment_1"),
+)
