@@ -1,13 +1,20 @@
 """The air and what it does to blades: atmosphere, wind and gusts, aerofoils."""
 
+from samara.elements.aero.aerofoil import Aerofoil, flat_plate
 from samara.elements.aero.air import Air
 from samara.elements.aero.atmosphere import Atmosphere, standard_atmosphere
 from samara.elements.aero.dryden import Dryden, dryden_power, dryden_spectrum
 from samara.elements.aero.gusts import DrivenGust, Front, Gust, OneMinusCosine, SineGust, SmoothStep, Standing
+from samara.elements.aero.naca0012 import CORRECTIONS, Correction, naca0012
+from samara.elements.aero.tabulated import TabulatedAerofoil
+from samara.elements.aero.thin import ThinAerofoil
 
 __all__ = [
+    "CORRECTIONS",
+    "Aerofoil",
     "Air",
     "Atmosphere",
+    "Correction",
     "DrivenGust",
     "Dryden",
     "Front",
@@ -16,7 +23,11 @@ __all__ = [
     "SineGust",
     "SmoothStep",
     "Standing",
+    "TabulatedAerofoil",
+    "ThinAerofoil",
     "dryden_power",
     "dryden_spectrum",
+    "flat_plate",
+    "naca0012",
     "standard_atmosphere",
 ]
