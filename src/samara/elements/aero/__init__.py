@@ -5,7 +5,9 @@ from samara.elements.aero.air import Air
 from samara.elements.aero.atmosphere import Atmosphere, standard_atmosphere
 from samara.elements.aero.dryden import Dryden, dryden_power, dryden_spectrum
 from samara.elements.aero.gusts import DrivenGust, Front, Gust, OneMinusCosine, SineGust, SmoothStep, Standing
+from samara.elements.aero.kirchhoff import KirchhoffAerofoil
 from samara.elements.aero.naca0012 import CORRECTIONS, Correction, naca0012
+from samara.elements.aero.stall import StallConstants
 from samara.elements.aero.tabulated import TabulatedAerofoil
 from samara.elements.aero.thin import ThinAerofoil
 
@@ -19,9 +21,11 @@ __all__ = [
     "Dryden",
     "Front",
     "Gust",
+    "KirchhoffAerofoil",
     "OneMinusCosine",
     "SineGust",
     "SmoothStep",
+    "StallConstants",
     "Standing",
     "TabulatedAerofoil",
     "ThinAerofoil",
