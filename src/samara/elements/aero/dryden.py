@@ -42,7 +42,7 @@ def dryden_power(omega, along: bool):
 class FrozenField(Record):
     """Three components tabulated along a line, repeated with the period; axes: columns are the directions of u, v, w.
 
-    s = speed t - n . (p - point),     velocity = axes (u(s), v(s), w(s))
+    velocity = axes (u(s), v(s), w(s))
     """
 
     u: Curve = table(unit="m/s")

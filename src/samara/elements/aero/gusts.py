@@ -48,7 +48,7 @@ class OneMinusCosine(Gust):
 class SmoothStep(Gust):
     """A gust that comes along half a cosine and stays.
 
-    velocity = amplitude (1 - cos(pi s)) / 2,     s = (t - start) / duration, limited to [0, 1]
+        velocity = amplitude (1 - cos(pi s)) / 2,     s = (t - start) / duration, limited to [0, 1]
 
     amplitude: final velocity in world axes [m/s]; duration of the rise [s]; start [s].
     """
@@ -65,7 +65,7 @@ class SmoothStep(Gust):
 class SineGust(Gust):
     """A harmonic gust from `start` on, nothing before.
 
-    velocity = amplitude sin(frequency (t - start))
+        velocity = amplitude sin(frequency (t - start))
 
     amplitude in world axes [m/s]; frequency [rad/s]; start [s].
     """

@@ -26,7 +26,7 @@ class Correction(NamedTuple):
 CORRECTIONS = (
     Correction(
         "cl", -10.0, 0.3, -1.01, -1.1,
-        "its mirror image is 1.1, and so is the straight line from 8 to 11 degrees (0.88, 1.19)",
+        "its mirror image is 1.1, which is 0.11 a degree as at 2 to 8 degrees",
     ),
     Correction(
         "cl", 15.0, 0.9, 0.73, 0.72,
