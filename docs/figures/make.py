@@ -306,7 +306,7 @@ def polars() -> plt.Figure:
             smooth = np.array([formula.coefficients(np.radians(a), mach) for a in angles])
             for panel, y, z in zip(row, values.T, smooth.T, strict=True):
                 panel.plot(angles, y, color=color, linewidth=1.2, label=f"Mach {mach:g}")
-                if mach in (0.3, 0.7):
+                if mach in (0.3, 0.5):
                     panel.plot(angles, z, color=color, linewidth=0.9, linestyle=":")
     for panel, title in zip(axes[0], ("cl", "cd", "cm"), strict=True):
         panel.set(title=title, xticks=(-180, -90, 0, 90, 180))
@@ -363,7 +363,7 @@ def dryden() -> plt.Figure:
         axes[1].loglog(wave, density[2:-1] * speed / (2 * np.pi), linewidth=0.8, label=f"{name}, realised")
         published = dryden_spectrum(wave, field.intensity[k], field.scale[k], k == 0)
         axes[1].loglog(wave, published, "k--" if k else "k-", linewidth=1, label=f"{name}, MIL-F-8785C")
-    axes[1].set(xlabel="wave number [rad/m]", ylabel="density [(m/s)²/(rad/m)]")
+    axes[1].set(xlabel="wave number [rad/m]", ylabel="density [(m/s)²/(rad/m)]", ylim=(1e-4, None))
     for panel in axes:
         panel.legend(fontsize="small")
     return picture
