@@ -93,10 +93,10 @@ class Instance:
         states = tuple(NodeState(*compose_poses(H, Pose(s.R, s.p)), s.twist, s.acceleration) for s in self.states)
         return replace(self, states=states)
 
-    def power(self, rows: Rows) -> float:
+    def power(self, rows: Rows, outside: bool) -> float:
         """What the element takes from its nodes, and from the states that it shares [W]."""
         given = sum(float(w @ s.twist) for w, s in zip(rows.nodes, self.states, strict=True))
-        return given if self.element.owned else given + float(rows.states @ self.scalars[:, 1])
+        return given if self.element.owned or outside else given + float(rows.states @ self.scalars[:, 1])
 
     def sum_in_world(self, wrenches) -> np.ndarray:
         """Sum of the nodes' wrenches about the origin of the world, in its axes."""

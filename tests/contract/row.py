@@ -47,6 +47,8 @@ class Row:
     speed:    size of the twists [m/s, rad/s].
     near:     how far the nodes stray from their initial places against each other [m, rad], for elements that are only
               meant for moderate deformation; None: anywhere.
+    outside:  whether its loads come from outside, so that its nodes' do not balance, and the states it shares get its
+              loads rather than its work.
     unbalanced: why the element's power is not exactly that of its energies; "" for all that balance. Such a row is
               left out of the power balance and owes a test of how close it comes.
     """
@@ -60,6 +62,7 @@ class Row:
     speed: float = 2.0
     near: float | None = None
     unbalanced: str = ""
+    outside: bool = False
 
     def __repr__(self) -> str:
         return self.name

@@ -1,0 +1,81 @@
+"""Figures of the air and of aerofoils."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from registry import figure
+
+
+@figure
+def polars() -> plt.Figure:
+    """Coefficients of the NACA 0012 around the circle and near stall, by table and by formula."""
+    from samara.elements.aero import KirchhoffAerofoil, naca0012
+
+    table, formula = naca0012(), KirchhoffAerofoil()
+    picture, axes = plt.subplots(2, 3, figsize=(9.6, 5.4))
+    for row, angles in zip(axes, (np.linspace(-180, 180, 721), np.linspace(-25, 25, 401)), strict=True):
+        for mach, color in ((0.3, "C0"), (0.5, "C1"), (0.7, "C2"), (0.8, "C3")):
+            values = np.array([table.coefficients(np.radians(a), mach) for a in angles])
+            smooth = np.array([formula.coefficients(np.radians(a), mach) for a in angles])
+            for panel, y, z in zip(row, values.T, smooth.T, strict=True):
+                panel.plot(angles, y, color=color, linewidth=1.2, label=f"Mach {mach:g}")
+                if mach in (0.3, 0.5):
+                    panel.plot(angles, z, color=color, linewidth=0.9, linestyle=":")
+    for panel, title in zip(axes[0], ("cl", "cd", "cm"), strict=True):
+        panel.set(title=title, xticks=(-180, -90, 0, 90, 180))
+    for panel in axes[1]:
+        panel.set(xlabel="angle of attack [degrees]")
+    axes[1, 0].legend(fontsize="x-small")
+    return picture
+
+
+@figure
+def gusts() -> plt.Figure:
+    """Shapes of the gusts in time, and a front seen by three points of a rotor disk."""
+    from samara.elements.aero import Front, OneMinusCosine, SineGust, SmoothStep
+
+    up, times = (0.0, 0.0, 5.0), np.linspace(0.0, 1.0, 401)
+    shapes = {
+        "OneMinusCosine": OneMinusCosine(up, duration=0.5, start=0.2),
+        "SmoothStep": SmoothStep(up, duration=0.3, start=0.2),
+        "SineGust": SineGust(up, frequency=20.0, start=0.2),
+    }
+    picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.2), sharey=True)
+    for label, gust in shapes.items():
+        axes[0].plot(times, [gust.velocity(np.zeros(3), t)[2] for t in times], label=label)
+    front = Front(shapes["OneMinusCosine"], direction=(1, 0, 0), speed=30.0)
+    for x in (-5.0, 0.0, 5.0):
+        place = np.array([x, 0.0, 0.0])
+        axes[1].plot(times, [front.velocity(place, t)[2] for t in times], label=f"x = {x:g} m")
+    axes[0].set(xlabel="time [s]", ylabel="vertical velocity [m/s]", title="everywhere at once")
+    axes[1].set(xlabel="time [s]", title="Front at 30 m/s along x")
+    for panel in axes:
+        panel.legend(fontsize="small")
+    return picture
+
+
+@figure
+def dryden() -> plt.Figure:
+    """Turbulence at two points of a disk, and its spectrum against the published one."""
+    from scipy.signal import welch
+
+    from samara.elements.aero import Dryden, dryden_spectrum
+
+    speed, rate = 30.0, 20.0
+    field = Dryden.low_altitude(30.0, 15.0, speed=speed, seed=4, period=30e3, shortest=4.0)
+    picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.4))
+    times = np.arange(0.0, 20.0, 0.05)
+    for x in (-10.0, 10.0):
+        signal = [field.velocity(np.array([x, 0.0, 0.0]), t)[2] for t in times]
+        axes[0].plot(times, signal, linewidth=1, label=f"w at x = {x:g} m")
+    axes[0].set(xlabel="time [s]", ylabel="velocity [m/s]")
+    samples = np.array([field.velocity(np.zeros(3), t) for t in np.arange(0.0, 1000.0, 1 / rate)])
+    for k, name in ((0, "u"), (2, "w")):
+        f, density = welch(samples[:, k], rate, "hann", 512)
+        wave = 2 * np.pi * f[2:-1] / speed  # rad/m
+        axes[1].loglog(wave, density[2:-1] * speed / (2 * np.pi), linewidth=0.8, label=f"{name}, realised")
+        published = dryden_spectrum(wave, field.intensity[k], field.scale[k], k == 0)
+        axes[1].loglog(wave, published, "k--" if k else "k-", linewidth=1, label=f"{name}, MIL-F-8785C")
+    axes[1].set(xlabel="wave number [rad/m]", ylabel="density [(m/s)²/(rad/m)]", ylim=(1e-4, None))
+    for panel in axes:
+        panel.legend(fontsize="small")
+    return picture

@@ -1,0 +1,41 @@
+"""What an aerofoil section is to the elements that carry it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.model import Record
+from samara.tracing import absolute
+
+
+class Aerofoil(Record):
+    """Steady coefficients of a section: lift, drag, and moment about the quarter chord (nose up positive).
+
+        lift = rho V^2 c cl / 2,   drag = rho V^2 c cd / 2   [N/m],     moment = rho V^2 c^2 cm / 2   [N m/m]
+
+    A subclass gives `coefficients` over all angles of attack. It runs on plain and on traced numbers.
+    """
+
+    def coefficients(self, alpha, mach) -> tuple[Any, Any, Any]:
+        """(cl, cd, cm) at the angle of attack [rad], any turn of it, and Mach number."""
+        raise NotImplementedError
+
+
+def wrapped(alpha):
+    """The same angle within -pi .. pi [rad]."""
+    return alpha - 2.0 * np.pi * np.floor((np.real(alpha) + np.pi) / (2.0 * np.pi))
+
+
+def flat_plate(alpha):
+    """(cl, cd, cm) of a plate in fully separated flow, at an angle within -pi .. pi [rad].
+
+        cn = 2 sin(alpha),   cl = cn cos(alpha),   cd = cn sin(alpha),   cm = -cn |alpha| / (2 pi)
+
+    The force is normal to the plate and 2 when it stands across the stream; its point of action goes from the quarter
+    chord (alpha = 0) through the middle (90 degrees) to three quarters (180 degrees). The table of
+    the NACA 0012 differs from this by up to 0.18 between 60 and 150 degrees.
+    """
+    s = np.sin(alpha)
+    return 2.0 * s * np.cos(alpha), 2.0 * s * s, -s * absolute(alpha) / np.pi

@@ -1,0 +1,91 @@
+"""Aerodynamic surface on a three-node beam."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.elements.aero.aerofoil import Aerofoil
+from samara.elements.aero.strip import Stations, station_outputs, strip_load
+from samara.elements.aero.surface import Aerodynamic
+from samara.elements.beams.beam3 import shapes
+from samara.model import Contribution, Frame, Node, Placement, Site, node, placement, record
+from samara.rotations import cayley_from_rotation, cross, dot, rotation_from_cayley
+
+
+class AeroBeam3(Aerodynamic):
+    """Blade-element loads along a `Beam3`: stations move with the beam, loads go to its nodes by virtual work.
+
+        p = sum_i N_i p_i,   v = sum_i N_i v_i,   w = sum_i N_i w_i,   R = R_b R(N_a g_a + N_c g_c)
+        F_i = N_i F,   M_i = N_i (M + arm x F)
+
+    N_i: parabolas through the nodes, g: Gibbs-Rodrigues parameters against the middle node, as the beam has them.
+
+    a, b, c, place_a, ...: nodes and sections, as in `Beam3`: x along the span, y towards the leading edge, z up.
+    stations: `x` from -1 to 1 along the beam, `length` with the half length of the beam in it; twist against the sections.
+    aerofoil: of all stations; air, rotor: see `Aerodynamic`.
+    """
+
+    a: Node = node()
+    b: Node = node()
+    c: Node = node()
+    place_a: Placement = placement()
+    place_b: Placement = placement()
+    place_c: Placement = placement()
+    stations: Stations = record()
+    aerofoil: Aerofoil = record()
+
+    def own_nodes(self) -> list[Node]:
+        """The middle node last, as the beam has it."""
+        return [self.a, self.c, self.b]
+
+    def formulate(self, site: Site) -> Contribution:
+        stations = self.stations
+        n_a, n_c, n_b = self.own_frames(site)
+        nodes = [n_a, n_b, n_c]
+        sections = [n.at(place) for n, place in zip(nodes, (self.place_a, self.place_b, self.place_c), strict=True)]
+        v, w = [s.R @ s.v for s in sections], [s.R @ s.w for s in sections]
+        a, b, c = sections
+        g_a, g_c = (cayley_from_rotation(b.R.T @ s.R) for s in (a, c))
+        forces, moments = [np.zeros(3)] * 3, [np.zeros(3)] * 3
+        loads, power = [], 0.0
+        for k in range(len(stations)):
+            N = shapes(stations.x[k])
+            R = b.R @ rotation_from_cayley(N[0] * g_a + N[2] * g_c)
+            p, velocity, spin = (_blend(N, x) for x in ([s.p for s in sections], v, w))
+            ahead = R[:, 1] * stations.control[k]
+            relative = velocity + cross(spin, ahead) - self.air_at(site, p + ahead)
+            load = strip_load(
+                self.aerofoil,
+                self.air,
+                stations.chord[k],
+                stations.length[k],
+                stations.cosine[k],
+                stations.sine[k],
+                R.T @ relative,
+            )
+            F = R[:, 1] * load.y + R[:, 2] * load.z
+            M = R[:, 0] * load.moment + cross(R[:, 1] * stations.centre[k], F)
+            forces = [f + N[i] * F for i, f in enumerate(forces)]
+            moments = [m + N[i] * M for i, m in enumerate(moments)]
+            power = power + dot(F, velocity) + dot(M, spin)
+            loads.append(load)
+        # what each section gets, at its node and in the node's axes
+        wrenches = [_at_node(n, s.p, f, m) for n, s, f, m in zip(nodes, sections, forces, moments, strict=True)]
+        total = np.sum(forces, axis=0)
+        about = np.sum([m + cross(s.p, f) for s, f, m in zip(sections, forces, moments, strict=True)], axis=0)
+        ordered = [wrenches[0], wrenches[2], wrenches[1]]
+        return Contribution(
+            wrenches=[np.zeros(6), *ordered] if self.rotor else ordered,
+            balances=self.shares(site, total, about),
+            supplied=power,
+            outputs=station_outputs(loads, stations),
+        )
+
+
+def _blend(N, values):
+    return sum(N[i] * x for i, x in enumerate(values))
+
+
+def _at_node(n: Frame, point, force, moment) -> np.ndarray:
+    """What the equations of a node get from a load at a point, all given in axes of the element."""
+    return -np.concatenate([n.R.T @ force, n.R.T @ (moment + cross(point - n.p, force))])

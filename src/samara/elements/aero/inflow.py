@@ -1,0 +1,182 @@
+"""What the wake of a rotor does to the air at its disk: induced velocity, uniform or linear across the disk.
+
+    v_i(x, y) = -z (u + (g_x x + g_y y) / R)
+
+x, y: position in the disk [m], z: the shaft's axis, along which thrust is positive. u, g_x, g_y [m/s] are three scalar
+states of the rotor; an inflow model gives their equations. Vector form: wind from anywhere, either sense of rotation.
+Sources: Glauert 1926; Coleman, Feingold, Stempin 1945; Drees 1949; Payne 1959; White and Blake 1979; Pitt and Peters
+1981; Leishman, Principles of Helicopter Aerodynamics, 2nd edition, sections 3.5 and 10.7.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from samara.model import Record, StateMotion, number, option
+
+#: Apparent mass of the disk, in units of density times area times radius: uniform, and of a linear gradient.
+MASS, MASS_GRADIENT = 128.0 / (75.0 * np.pi), 16.0 / (45.0 * np.pi)
+#: Speed [m/s] below which flow is taken as still, so that square roots have slopes.
+STILL = 0.05
+
+
+class Disk(NamedTuple):
+    """A rotor's disk at an instant.
+
+    density [kg/m^3], area [m^2], radius [m]; speed: of the disk's centre against the air, in the disk's axes [m/s];
+    tip: speed of the blade tips [m/s]; thrust [N]; lean_x, lean_y: first moments of the thrust over the disk, divided
+    by the radius [N]; u, g_x, g_y: induced velocities; ground: factor on the induced velocity near the ground.
+    """
+
+    density: Any
+    area: Any
+    radius: Any
+    speed: Any
+    tip: Any
+    thrust: Any
+    lean_x: Any
+    lean_y: Any
+    u: StateMotion
+    g_x: StateMotion
+    g_y: StateMotion
+    ground: Any
+
+    @property
+    def edgewise(self) -> Any:
+        """Speed in the plane of the disk [m/s]."""
+        return np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + STILL**2)
+
+    @property
+    def through(self) -> Any:
+        """Flow through the disk against the thrust [m/s]."""
+        return self.speed[2] + self.u.value
+
+    @property
+    def total(self) -> Any:
+        """Speed of the flow at the disk, V_T [m/s]."""
+        return np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + self.through**2 + STILL**2)
+
+    @property
+    def downwind(self) -> tuple[Any, Any]:
+        """Direction of the wake in the disk; of less than unit length when there is hardly any wind."""
+        return -self.speed[0] / self.edgewise, -self.speed[1] / self.edgewise
+
+    @property
+    def half_skew(self) -> Any:
+        """tan(chi / 2), chi the angle of the wake with the shaft: mu / (V_T + |lambda|)."""
+        through = np.sqrt(self.through**2 + STILL**2)
+        return np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + 1e-12) / (self.total + through)
+
+
+class Inflow(Record):
+    """Base of the inflow models."""
+
+    #: order of the three states u, g_x, g_y
+    orders: ClassVar[tuple[int, int, int]] = (0, 0, 0)
+
+    def balances(self, disk: Disk) -> list:
+        """Three expressions that vanish."""
+        raise NotImplementedError
+
+    def state_orders(self) -> tuple[int, int, int]:
+        """Order of the three states."""
+        return self.orders
+
+
+class NoInflow(Inflow):
+    """The air at the disk is that of the wind."""
+
+    def balances(self, disk: Disk) -> list:
+        return [disk.u.value, disk.g_x.value, disk.g_y.value]
+
+
+class Momentum(Inflow):
+    """Momentum theory, uniform or with a gradient along the wind.
+
+        M rho A R u_dot + 2 rho A V_T u = T,     M = 128 / (75 pi)
+        (g_x, g_y) = k u (downwind)
+
+    gradient: "uniform" (k = 0), "glauert" (4/3 (1 - 1.8 mu^2) tan(chi / 2), the default of MBDyn), "coleman"
+              (tan(chi / 2)), "drees" (4/3 (1 - cos chi - 1.8 mu^2) / sin chi, and -2 mu across), "payne"
+              (4/3 m / (1.2 + m), m = tan chi), "white-blake" (sqrt(2) sin chi), "pitt-peters" (15 pi / 32 tan(chi / 2)),
+              "howlett" (sin(chi)^2).
+    dynamic:  whether u has the apparent mass M; else it follows the thrust at once.
+    factor:   on the induced velocity: what a real rotor needs more than momentum theory says (1.15 for hover, about).
+    """
+
+    gradient: str = option(
+        "uniform",
+        choices=("uniform", "glauert", "coleman", "drees", "payne", "white-blake", "pitt-peters", "howlett"),
+    )
+    dynamic: bool = option(True, choices=(True, False))
+    factor: float = number(1.0, positive=True)
+
+    def state_orders(self) -> tuple[int, int, int]:
+        return (1 if self.dynamic else 0, 0, 0)
+
+    def balances(self, disk: Disk) -> list:
+        flux = 2.0 * disk.density * disk.area * disk.total
+        lag = MASS * disk.density * disk.area * disk.radius * disk.u.rate if self.dynamic else 0.0
+        momentum = lag + flux * disk.u.value - self.factor * disk.ground * disk.thrust
+        along, across = self._gradients(disk)
+        x, y = disk.downwind
+        u = disk.u.value
+        return [momentum, disk.g_x.value - u * (along * x - across * y), disk.g_y.value - u * (along * y + across * x)]
+
+    def _gradients(self, disk: Disk) -> tuple[Any, Any]:
+        """k along the wind and across it (towards the side that is 90 degrees on from downwind)."""
+        t, mu = disk.half_skew, disk.edgewise / disk.tip
+        sine, cosine = 2.0 * t / (1.0 + t**2), (1.0 - t**2) / (1.0 + t**2)
+        if self.gradient == "glauert":
+            return 4.0 / 3.0 * (1.0 - 1.8 * mu**2) * t, 0.0
+        if self.gradient == "coleman":
+            return t, 0.0
+        if self.gradient == "drees":
+            # (1 - cos chi) / sin chi = tan(chi / 2)
+            return 4.0 / 3.0 * (t - 1.8 * mu**2 * sine / (sine**2 + 1e-4)), -2.0 * mu
+        if self.gradient == "payne":
+            return 4.0 / 3.0 * sine / (1.2 * cosine + sine), 0.0
+        if self.gradient == "white-blake":
+            return np.sqrt(2.0) * sine, 0.0
+        if self.gradient == "pitt-peters":
+            return 15.0 * np.pi / 32.0 * t, 0.0
+        if self.gradient == "howlett":
+            return sine**2, 0.0
+        return 0.0, 0.0
+
+
+class PittPeters(Inflow):
+    """Dynamic inflow of three states: uniform, and gradients along and across the wind.
+
+        rho A R diag(M, Mg, Mg) (u, g_c, g_s)_dot + rho A diag(V_T, V_m, V_m) L^-1 (u, g_c, g_s) = (T, tau_c, tau_s)
+        L = [[1/2, -k, 0], [k, 4 cos chi / (1 + cos chi), 0], [0, 0, 4 / (1 + cos chi)]],   k = 15 pi / 64 tan(chi / 2)
+        V_m = (mu^2 + lambda (lambda + lambda_i)) / V_T
+
+    c: downwind, s: across; tau: first moments of the thrust divided by the radius. At constant thrust in hover the
+    uniform part settles with the time constant M R / (4 u).
+    """
+
+    orders: ClassVar[tuple[int, int, int]] = (1, 1, 1)
+
+    def balances(self, disk: Disk) -> list:
+        t, (x, y) = disk.half_skew, disk.downwind
+        cosine = (1.0 - t**2) / (1.0 + t**2)
+        k, along, across = 15.0 * np.pi / 64.0 * t, 4.0 * cosine / (1.0 + cosine), 4.0 / (1.0 + cosine)
+        det = 0.5 * along + k**2
+        u, g_x, g_y = disk.u.value, disk.g_x.value, disk.g_y.value
+        # the part of the gradient along the wind; what is left of it counts as across
+        c = g_x * x + g_y * y
+        uniform = (along * u + k * c) / det
+        downwind = (0.5 * c - k * u) / det
+        rest_x, rest_y = g_x - c * x, g_y - c * y
+        V_T = disk.total
+        V_m = (disk.speed[0] ** 2 + disk.speed[1] ** 2 + disk.through * (disk.through + u) + STILL**2) / V_T
+        size = disk.density * disk.area
+        inertia, gradient = MASS * size * disk.radius, MASS_GRADIENT * size * disk.radius
+        return [
+            inertia * disk.u.rate + size * V_T * uniform - disk.ground * disk.thrust,
+            gradient * disk.g_x.rate + size * V_m * (downwind * x + rest_x / across) - disk.ground * disk.lean_x,
+            gradient * disk.g_y.rate + size * V_m * (downwind * y + rest_y / across) - disk.ground * disk.lean_y,
+        ]

@@ -1,0 +1,126 @@
+"""Rotor."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.elements.aero.air import Air
+from samara.elements.aero.inflow import Disk, Inflow, Momentum
+from samara.elements.families import XYZ
+from samara.model import (
+    Contribution,
+    Element,
+    Node,
+    Output,
+    Placement,
+    Site,
+    State,
+    node,
+    number,
+    placement,
+    record,
+)
+from samara.rotations import arctan2, dot
+
+#: what a rotor shares with its blades, in order
+LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
+INFLOW = ("u", "g_x", "g_y")
+
+
+class Rotor(Element):
+    """Collects the air loads of its blades and gives the induced velocity at its disk.
+
+    The sum of the loads, force and moment at the disk's centre in the disk's axes, is six algebraic states to which
+    every station of a blade adds its own; the inflow is three more, with equations from an inflow model. So blades and
+    inflow see nine numbers of each other.
+
+    craft: the node that carries the shaft and does not turn; hub: the node that turns.
+    disk:  frame on the craft: origin at the hub's centre, z along the shaft such that thrust is positive, x where the
+           azimuth is zero (aft).
+    radius [m]; speed: nominal rotor speed about z [rad/s], negative when it turns clockwise seen from above; air;
+    inflow: an inflow model. solidity: blade area by disk area, for CT/sigma (0: not given).
+    height: of the craft's ground plane: z of the ground in the world [m] with ground=True.
+    start:  induced velocity at the start [m/s].
+    """
+
+    craft: Node = node()
+    hub: Node = node()
+    disk: Placement = placement()
+    radius: float = number(unit="m", positive=True)
+    speed: float = number(unit="rad/s")
+    air: Air = record(Air())
+    inflow: Inflow = record(Momentum())
+    solidity: float = number(0.0, nonnegative=True)
+    start: float = number(1.0, unit="m/s")
+
+    def examine(self) -> None:
+        if float(self.speed) == 0.0:
+            raise ValueError("speed must not be zero: give the nominal rotor speed about z [rad/s]")
+
+    def own_states(self) -> dict[str, State]:
+        tip = abs(float(self.speed)) * float(self.radius)
+        size = float(self.air.density) * np.pi * float(self.radius) ** 2 * tip**2 * 1e-3
+        loads = {
+            name: State(0, unit="N" if k < 3 else "N m", scale=size * (1.0 if k < 3 else float(self.radius)))
+            for k, name in enumerate(LOADS)
+        }
+        orders = self.inflow.state_orders()
+        values = (float(self.start), 0.0, 0.0)
+        flow = {
+            name: State(order, value=value, unit="m/s", scale=1e-2 * tip)  # type: ignore[arg-type]
+            for name, order, value in zip(INFLOW, orders, values, strict=True)
+        }
+        return loads | flow
+
+    def nodes(self) -> list[Node]:
+        return [self.craft, self.hub]
+
+    def formulate(self, site: Site) -> Contribution:
+        craft, hub = site.frames
+        D = craft.at(self.disk)
+        loads = np.array([s.value for s in site.states[:6]])
+        u, g_x, g_y = site.states[6:]
+        spin = dot(D.z, hub.w - craft.angular_velocity())  # the hub's axes are the element's own
+        centre = site.world.see(D.p)
+        wind = D.R.T @ (site.world.R @ self.air.velocity(centre, site.time))
+        area = np.pi * self.radius**2
+        tip = np.sqrt((spin * self.radius) ** 2 + 1e-2)
+        disk = Disk(
+            density=self.air.density,
+            area=area,
+            radius=self.radius,
+            speed=D.v - wind,
+            tip=tip,
+            thrust=loads[2],
+            lean_x=-loads[4] / self.radius,
+            lean_y=loads[3] / self.radius,
+            u=u,
+            g_x=g_x,
+            g_y=g_y,
+            ground=1.0,
+        )
+        x = D.R.T @ hub.x
+        sense = self.speed / np.sqrt(self.speed**2)
+        nominal = self.air.density * area * (self.speed * self.radius) ** 2
+        outputs = [
+            Output("force", "N", loads[:3], XYZ, "air load on the blades, disk axes"),
+            Output("moment", "N m", loads[3:], XYZ, "moment of the air load about the disk's centre, disk axes"),
+            Output("thrust", "N", loads[2]),
+            Output("torque", "N m", -sense * loads[5], description="what the air resists the rotation with"),
+            Output("power", "W", -loads[5] * spin, description="what the rotor gives to the air"),
+            Output("CT", "1", loads[2] / nominal, description="thrust / (rho A (Omega R)^2), nominal speed"),
+            Output("CQ", "1", -sense * loads[5] / (nominal * self.radius)),
+            Output("CT_sigma", "1", loads[2] / nominal / (self.solidity + 1e-300) * _given(self.solidity)),
+            Output("speed", "rad/s", spin, description="of the hub against the craft about the shaft"),
+            Output("azimuth", "rad", arctan2(x[1], x[0]), description="of the hub's x axis, from the disk's x axis"),
+            Output("mu", "1", np.sqrt(disk.speed[0] ** 2 + disk.speed[1] ** 2) / tip),
+            Output("axial", "1", disk.speed[2] / tip, description="speed along the shaft, of the tip speed"),
+            Output("induced", "m/s", [u.value, g_x.value, g_y.value], INFLOW),
+        ]
+        zero = [np.zeros(6), np.zeros(6)]
+        return Contribution(wrenches=zero, balances=[*loads, *self.inflow.balances(disk)], outputs=outputs)
+
+
+def _given(value):
+    """1 where a number is not zero."""
+    return value / (value + 1e-300)

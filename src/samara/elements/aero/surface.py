@@ -1,0 +1,80 @@
+"""What all aerodynamic elements share: the air around them, and the rotor they belong to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.aero.air import Air
+from samara.elements.aero.rotor import Rotor
+from samara.model import Element, Frame, Node, Placement, Record, Site, State, number, placement, record, setting
+from samara.rotations import cross
+
+
+class Wake(Record):
+    """Where the disk lies in the craft, and its radius [m]: as the rotor has them."""
+
+    radius: float = number(unit="m", positive=True)
+    disk: Placement = placement()
+
+
+class NoWake(Record):
+    """Outside any rotor."""
+
+
+class Aerodynamic(Element):
+    """An element with air loads; a subclass gives the nodes it acts on and its loads.
+
+    air:   that of the rotor, if one is given.
+    rotor: the `Rotor` that the loads belong to and whose induced velocity is felt; None for a wing or a fuselage.
+    """
+
+    air: Air = record(None)
+    rotor: Any = setting()
+    wake: Record = record(NoWake())
+
+    def prepare(self) -> None:
+        rotor = self.rotor
+        if rotor is not None and not (isinstance(rotor, Rotor) and rotor.name):
+            raise ValueError("rotor: give the Rotor that model.add(...) returned, or None")
+        if self.air is None:
+            object.__setattr__(self, "air", rotor.air if rotor else Air())
+        if rotor is not None:
+            object.__setattr__(self, "wake", Wake(rotor.radius, rotor.disk))
+
+    def own_nodes(self) -> list[Node]:
+        """The nodes that the loads act on."""
+        return super().nodes()
+
+    def nodes(self) -> list[Node]:
+        return [self.rotor.craft, *self.own_nodes()] if self.rotor else self.own_nodes()
+
+    def states(self) -> list[State]:
+        return self.rotor.states() if self.rotor else []
+
+    # ---- what a subclass uses
+    def own_frames(self, site: Site) -> list[Frame]:
+        """Frames of the nodes that the loads act on."""
+        return site.frames[1:] if self.rotor else site.frames
+
+    def air_at(self, site: Site, point) -> np.ndarray:
+        """Velocity of the air at a point, wind and induced, all in axes of the element [m/s]."""
+        wind = site.world.R @ np.asarray(self.air.velocity(site.world.see(point), site.time))
+        if not self.rotor:
+            return wind
+        disk = self._disk(site)
+        x, y, _ = disk.see(point)
+        u, g_x, g_y = (s.value for s in site.states[6:])
+        return wind - disk.z * (u + (g_x * x + g_y * y) / self.wake.radius)
+
+    def shares(self, site: Site, force, moment) -> list:
+        """What the element adds to the rotor's states, from its load at the origin of its axes."""
+        if not self.rotor:
+            return []
+        disk = self._disk(site)
+        about = moment - cross(disk.p, force)
+        return [*(-(disk.R.T @ force)), *(-(disk.R.T @ about)), 0.0, 0.0, 0.0]
+
+    def _disk(self, site: Site) -> Frame:
+        return site.frames[0].at(self.wake.disk)

@@ -1,0 +1,68 @@
+"""Thin aerofoil in unsteady incompressible flow: Theodorsen's loads with Wagner's lag as two states."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+#: R. T. Jones's two exponentials of Wagner's function: shares and poles, in semi-chords travelled
+SHARES = 0.165, 0.335
+POLES = 0.0455, 0.3
+
+
+def wagner(s):
+    """Circulatory lift after a step of the angle, over its final value; s semi-chords travelled.
+
+        phi(s) = 1 - 0.165 exp(-0.0455 s) - 0.335 exp(-0.3 s)
+
+    Source: R. T. Jones, The unsteady lift of a wing of finite aspect ratio, NACA Report 681 (1940). It is within 0.007
+    of Wagner's exact function, and starts from the exact 1/2.
+    """
+    return 1.0 - sum(a * np.exp(-b * s) for a, b in zip(SHARES, POLES))
+
+
+def lagged_downwash(lags, downwash, speed, chord) -> tuple[np.ndarray, Any]:
+    """Rates of the two lag states, and the downwash that the circulation follows.
+
+        dy_i/dt = b_i (2 V / c) (w - y_i),     w_e = (1 - A_1 - A_2) w + A_1 y_1 + A_2 y_2
+
+    w: velocity of the air normal to the chord at three quarters of it [m/s], from below positive; V: speed [m/s];
+    c: chord [m]. In steady flow y_i = w. For harmonic motion w_e / w is Jones's approximation of Theodorsen's function
+    C(k), off by 0.0146 at most (at k = 0.41).
+    """
+    pace = 2.0 * speed / chord
+    rates = np.array([b * pace * (downwash - y) for b, y in zip(POLES, lags)])
+    effective = (1.0 - sum(SHARES)) * downwash + sum(a * y for a, y in zip(SHARES, lags))
+    return rates, effective
+
+
+def theodorsen(
+    lags, downwash, middle_acceleration, pitch_rate, pitch_acceleration, speed, chord, slope=2.0 * np.pi
+) -> tuple[np.ndarray, Any, Any]:
+    """Rates of the two lag states, cl, and cm about the quarter chord (nose up).
+
+        cl = slope w_e / V + pi b w_m' / V^2
+        cm = -pi b w_m' / (4 V^2) - pi b q / (4 V) - pi b^2 q' / (16 V^2)
+
+    with b = c / 2. The first term of cl is circulatory and acts at the quarter chord; the others are those of the
+    apparent mass.
+
+    lags:                two states, see `lagged_downwash`.
+    downwash:            w_3/4, velocity of the air normal to the chord at three quarters of it, from below [m/s].
+    middle_acceleration: w_m', time derivative of the same at mid-chord [m/s^2]: h'' + V q for a section that goes down
+                         with h and pitches with q about mid-chord.
+    pitch_rate, pitch_acceleration: q [rad/s], q' [rad/s^2], nose up.
+    speed, chord:        V [m/s] > 0, c [m]. slope: of the steady lift [1/rad].
+
+    For pitch alpha about a point a semi-chords behind mid-chord, and plunge h downward: w_3/4 = h' + V alpha +
+    b (1/2 - a) alpha', w_m = h' + V alpha - b a alpha'. Small angles, incompressible. Source: T. Theodorsen, General
+    theory of aerodynamic instability and the mechanism of flutter, NACA Report 496 (1935), equations XX and XXI.
+    """
+    b = 0.5 * chord
+    rates, effective = lagged_downwash(lags, downwash, speed, chord)
+    inertial = np.pi * b * middle_acceleration / (speed * speed)
+    cl = slope * effective / speed + inertial
+    turning = np.pi * b * pitch_rate / (4.0 * speed)
+    cm = -0.25 * inertial - turning - np.pi * b * b * pitch_acceleration / (16.0 * speed * speed)
+    return rates, cl, cm

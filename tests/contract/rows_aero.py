@@ -1,0 +1,103 @@
+"""Aerodynamic elements under the contract."""
+
+import numpy as np
+from row import Row, placement
+
+from samara.elements.aero import (
+    AeroBeam3,
+    AeroBody,
+    Air,
+    KirchhoffAerofoil,
+    Momentum,
+    NoInflow,
+    PittPeters,
+    Rotor,
+    Stations,
+    ThinAerofoil,
+    naca0012,
+)
+from samara.model import Placement
+from samara.rotations import exp_so3
+
+GRADIENTS = ("glauert", "coleman", "drees", "payne", "white-blake", "pitt-peters", "howlett")
+INFLOWS = {
+    "none": NoInflow,
+    "uniform": Momentum,
+    "at once": lambda: Momentum(dynamic=False),
+    **{kind: lambda kind=kind: Momentum(kind) for kind in GRADIENTS},
+    "Pitt-Peters": PittPeters,
+}
+THIN = ThinAerofoil(slope=5.7, cd_0=0.01, stall=4.0)
+
+
+def air(rng, turn):
+    return Air(density=rng.uniform(0.9, 1.3), wind=turn(rng.uniform(-5.0, 5.0, 3)))
+
+
+def rotor(inflow):
+    def make(nodes, rng, turn):
+        return Rotor(
+            *nodes[:2],
+            disk=placement(rng),
+            radius=rng.uniform(1.0, 2.0),
+            speed=rng.choice([-1.0, 1.0]) * rng.uniform(5.0, 9.0),
+            air=air(rng, turn),
+            inflow=inflow(),
+            solidity=0.1,
+        )
+
+    return make
+
+
+def stations(rng, start=0.2, end=1.5, count=3):
+    centre, control = rng.uniform(0.01, 0.05), -rng.uniform(0.01, 0.1)
+    return Stations.gauss(start, end, count, lambda x: 0.3 - 0.05 * x, lambda x: 0.2 - 0.1 * x, centre, control)
+
+
+def wing(aerofoil):
+    def make(nodes, rng, turn):
+        place, along = placement(rng), stations(rng)
+        return AeroBody(nodes[0], place=place, stations=along, aerofoil=aerofoil, air=air(rng, turn))
+
+    return make
+
+
+def blade(nodes, rng, turn):
+    support = rotor(PittPeters)(nodes, rng, turn)
+    return support, AeroBody(nodes[2], place=placement(rng), stations=stations(rng), aerofoil=THIN, rotor=support)
+
+
+def beam(nodes, rng, turn):
+    places = {
+        f"place_{letter}": nodes[-3 + k].local(Placement((0.8 * k, 0.05 * k**2, 0.0), exp_so3([0.1 * k, 0.0, 0.1 * k])))
+        for k, letter in enumerate("abc")
+    }
+    along = stations(rng, -1.0, 1.0)
+    if len(nodes) == 3:
+        return AeroBeam3(*nodes, **places, stations=along, aerofoil=THIN, air=air(rng, turn))
+    support = rotor(PittPeters)(nodes, rng, turn)
+    return support, AeroBeam3(*nodes[2:], **places, stations=along, aerofoil=THIN, rotor=support)
+
+
+def wrong_rotor(nodes):
+    return AeroBody(nodes[0], stations=stations(np.random.default_rng(1)), aerofoil=THIN, rotor=3.0)
+
+
+ROWS = [
+    *(
+        Row(
+            f"Rotor {name}",
+            rotor(inflow),
+            bad={"speed must not be zero": lambda nodes: Rotor(*nodes, radius=1.0, speed=0.0)}
+            if name == "none"
+            else {},
+        )
+        for name, inflow in INFLOWS.items()
+    ),
+    Row("AeroBody thin", wing(THIN), nodes=1, bad={"rotor": wrong_rotor}),
+    Row("AeroBody by formula", wing(KirchhoffAerofoil()), nodes=1),
+    Row("AeroBody by table", wing(naca0012()), nodes=1),
+    Row("AeroBody blade", blade, nodes=3, outside=True),
+    Row("AeroBeam3 wing", beam, nodes=3, outside=True, near=0.2),
+    Row("AeroBeam3 blade", beam, nodes=5, outside=True, near=0.2),
+]
