@@ -7,7 +7,6 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.analysis import craig_bampton
 from samara.elements import Body, ModalBody, ModalInterface, Revolute, RotaryActuator, Span, add_beam
 from samara.model import Constant, Cosine, Input, Model, ModelError, Node, Parameter, Placement
 from samara.models.registry import Quantity, ReadyModel
@@ -114,6 +113,8 @@ def _add_beams(model: Model, name: str, link: Link, root: Node, beams: int, damp
 
 def _add_modes(model: Model, name: str, link: Link, root: Node, beams: int, damping: float) -> Node:
     """The link reduced to two vibrations and the static modes of its tip, from a fine mesh."""
+    from samara.analysis import craig_bampton  # solves: loaded only when it is needed
+
     alone = Model(f"{name} alone")
     nodes = add_beam(alone, "link", link.span(), root=alone.node("root"), elements=max(beams, 4), damping=damping)
     reduction = craig_bampton(alone, "root", [nodes[-1].name], modes=2)

@@ -18,6 +18,7 @@ from samara.solve.step import (
     step,
     take_back,
 )
+from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.system.blocks import (
     ACC_1,
     ETA_1,
@@ -31,7 +32,7 @@ from samara.system.blocks import (
     VALUE,
     VALUE_1,
 )
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver_cache import driver, inner
 
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 
@@ -50,8 +51,8 @@ def record(m, memory, columns, times, rows, k):
         rows[k, i] = m.out[columns[i]]
 
 
-@driver
-def march(m, lu, v, settings, memory, counters, h, count, every, phase, columns, times, rows):
+@inner
+def _march(m, lu, v, settings, memory, counters, h, count, every, phase, columns, times, rows):
     """Up to `count` steps of size h; records every `every`-th. Returns (status, steps done, rows written)."""
     written = 0
     for k in range(count):
@@ -101,8 +102,8 @@ def local_error(m, h, old, length):
     return worst * lasting * implicit / (implicit + explicit)
 
 
-@driver
-def adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, times, rows):
+@inner
+def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, times, rows):
     """Up to `count` accepted steps towards `end`, each as large as the accuracy allows; records every one.
 
     limits: [accuracy, length scale, smallest step, largest step, next step]. Returns (status, steps, rows).
@@ -141,6 +142,26 @@ def adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, tim
         if limits[4] < smallest:
             return STEP_TOO_SMALL, done, done
     return OK, done, done
+
+
+@driver
+def march(m, lu, v, settings, memory, counters, h, count, every, phase, columns, times, rows):
+    """`_march`, with subnormal numbers taken as zero."""
+    before = control_word()
+    set_control_word(np.uint32(before | FLUSH))
+    result = _march(m, lu, v, settings, memory, counters, h, count, every, phase, columns, times, rows)
+    set_control_word(before)
+    return result
+
+
+@driver
+def adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, times, rows):
+    """`_adapt`, with subnormal numbers taken as zero."""
+    before = control_word()
+    set_control_word(np.uint32(before | FLUSH))
+    result = _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, times, rows)
+    set_control_word(before)
+    return result
 
 
 def new_limits(accuracy: float, length: float, smallest: float, largest: float, first: float) -> np.ndarray:

@@ -29,7 +29,8 @@ VALUE_1, RATE_1, SECOND_1 = 3, 4, 5  # at the last step
 VALUE_2, RATE_2, SECOND_2 = 6, 7, 8  # and at the step before
 VALUE_BASE = 9  # value = base + c0 rate
 SECOND_BASE = 10  # second = (rate - base) / c0
-STATE_SIZE = 11
+ALGEBRAIC = 11  # 1 for a state of order zero: its rate means nothing, so its value is extrapolated instead
+STATE_SIZE = 12
 
 
 class Coefficient(IntEnum):

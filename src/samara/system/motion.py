@@ -21,6 +21,7 @@ from samara.system.blocks import (
     ACC_1,
     ACC_2,
     ACC_BASE,
+    ALGEBRAIC,
     BEFORE,
     ETA,
     ETA_1,
@@ -40,7 +41,7 @@ from samara.system.blocks import (
     VALUE_BASE,
     Coefficient,
 )
-from samara.tracing import Expr, Graph
+from samara.tracing import Expr, Graph, select
 from samara.tracing.lanes import Function, Place, Shape
 
 NODES = Shape(block=SIZE)
@@ -161,7 +162,11 @@ def _predict_state() -> Function:
     k.store(VALUE_1, [x_1, r_1, s_1, x_2, r_2, s_2])
     bases = [a1 * x + a2 * y + b1 * dx + b2 * dy for x, y, dx, dy in ((x_1, x_2, r_1, r_2), (r_1, r_2, s_1, s_2))]
     k.store(VALUE_BASE, bases)
-    _place_state(k, e1 * r_1 + e2 * r_2 + f1 * s_1 + f2 * s_2, *bases)
+    # along a straight line through the last two values: the ratio of steps is in the predictor's coefficients
+    ratio = -2.0 * f2 / (f1 + f2 + 1e-300)
+    straight = (x_1 + ratio * (x_1 - x_2) - bases[0]) * k.coefficient(Coefficient.PER_POSE)
+    curved = e1 * r_1 + e2 * r_2 + f1 * s_1 + f2 * s_2
+    _place_state(k, select(k.read(ALGEBRAIC, 1)[0] > 0.5, straight, curved), *bases)
     return k.function("predict")
 
 

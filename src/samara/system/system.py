@@ -12,7 +12,7 @@ import numpy as np
 from samara.elements.sensors.node_motion import NodeMotion
 from samara.elements.sensors.state_value import StateValue
 from samara.model import Drive, Element, Input, Model, ModelError, Node, Parameter, State
-from samara.system.blocks import COEFFICIENTS, ETA, POSITION, ROTATION, SIZE, STATE_SIZE, VALUE, Coefficient
+from samara.system.blocks import ALGEBRAIC, COEFFICIENTS, ETA, POSITION, ROTATION, SIZE, STATE_SIZE, VALUE, Coefficient
 from samara.system.kinds import TOTALS, Kind, make_kind
 from samara.system.memory import aligned_zeros
 from samara.system.motion import NODES, STATES, node_functions, state_functions
@@ -332,6 +332,7 @@ class System:
         for state in self.states:
             start = self.state_block(state)
             self.state[start + (VALUE + np.arange(2)) * w] = state.value, state.rate
+            self.state[start + ALGEBRAIC * w] = float(state.order == 0)
         for k, source in enumerate(self.inputs):
             self.state[self.input_base + k] = source.initial if inputs else fed[k]
 

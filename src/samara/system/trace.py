@@ -276,11 +276,12 @@ class TracedSite:
         return tangents(self.graph, [v.id for v in values], self._seeds, expansions=levels)
 
     def contract(self, tangent_list: list[Tangent]) -> np.ndarray:
-        """Time derivatives from tangents: each direction times its rate."""
+        """Time derivatives from tangents: each direction times its rate; multipliers have none."""
         result = self.zeros(len(tangent_list))
         for k, tangent in enumerate(tangent_list):
             for direction, slope in tangent.items():
-                result[k] = result[k] + Expr(self.graph, slope) * self._rates[direction]
+                if direction in self._rates:
+                    result[k] = result[k] + Expr(self.graph, slope) * self._rates[direction]
         return result
 
     def rate(self, values) -> np.ndarray:
