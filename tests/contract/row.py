@@ -49,6 +49,7 @@ class Row:
               meant for moderate deformation; None: anywhere.
     outside:  whether its loads come from outside, so that its nodes' do not balance, and the states it shares get its
               loads rather than its work.
+    step:     of the differences that the Jacobian is compared with: short where tables have kinks.
     unbalanced: why the element's power is not exactly that of its energies; "" for all that balance. Such a row is
               left out of the power balance and owes a test of how close it comes.
     """
@@ -63,6 +64,7 @@ class Row:
     near: float | None = None
     unbalanced: str = ""
     outside: bool = False
+    step: float = 4e-3
 
     def __repr__(self) -> str:
         return self.name

@@ -79,6 +79,10 @@ def beam(nodes, rng, turn):
     return support, AeroBeam3(*nodes[2:], **places, stations=along, aerofoil=THIN, rotor=support)
 
 
+def still(nodes):
+    return Rotor(*nodes, radius=1.0, speed=0.0)
+
+
 def wrong_rotor(nodes):
     return AeroBody(nodes[0], stations=stations(np.random.default_rng(1)), aerofoil=THIN, rotor=3.0)
 
@@ -96,7 +100,7 @@ ROWS = [
     ),
     Row("AeroBody thin", wing(THIN), nodes=1, bad={"rotor": wrong_rotor}),
     Row("AeroBody by formula", wing(KirchhoffAerofoil()), nodes=1),
-    Row("AeroBody by table", wing(naca0012()), nodes=1),
+    Row("AeroBody by table", wing(naca0012()), nodes=1, step=1e-4),
     Row("AeroBody blade", blade, nodes=3, outside=True),
     Row("AeroBeam3 wing", beam, nodes=3, outside=True, near=0.2),
     Row("AeroBeam3 blade", beam, nodes=5, outside=True, near=0.2),

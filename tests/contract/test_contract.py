@@ -92,7 +92,8 @@ def test_jacobian_is_the_derivative_through_the_update(row: Row):
     kernel = b.jacobian()
     count = len(b.unknowns(b.elements[0]))
     columns = [
-        extrapolated_difference(lambda e, j=j: np.array(b.corrected(j, e)), step=4e-3, levels=3) for j in range(count)
+        extrapolated_difference(lambda e, j=j: np.array(b.corrected(j, e)), step=row.step, levels=3)
+        for j in range(count)
     ]
     differences = np.stack(columns, axis=-1)  # instance, equation, unknown
     rounding = np.array(b.corrected(0, 0.0))

@@ -21,7 +21,7 @@ class AeroBeam3(Aerodynamic):
     N_i: parabolas through the nodes, g: Gibbs-Rodrigues parameters against the middle node, as the beam has them.
 
     a, b, c, place_a, ...: nodes and sections, as in `Beam3`: x along the span, y towards the leading edge, z up.
-    stations: `x` from -1 to 1 along the beam, `length` with the half length of the beam in it; twist against the sections.
+    stations: `x` from -1 to 1 along the beam, `length` with its half length in it; twist against the sections.
     aerofoil: of all stations; air, rotor: see `Aerodynamic`.
     """
 

@@ -100,8 +100,8 @@ class Momentum(Inflow):
 
     gradient: "uniform" (k = 0), "glauert" (4/3 (1 - 1.8 mu^2) tan(chi / 2), the default of MBDyn), "coleman"
               (tan(chi / 2)), "drees" (4/3 (1 - cos chi - 1.8 mu^2) / sin chi, and -2 mu across), "payne"
-              (4/3 m / (1.2 + m), m = tan chi), "white-blake" (sqrt(2) sin chi), "pitt-peters" (15 pi / 32 tan(chi / 2)),
-              "howlett" (sin(chi)^2).
+              (4/3 m / (1.2 + m), m = tan chi), "white-blake" (sqrt(2) sin chi), "pitt-peters"
+              (15 pi / 32 tan(chi / 2)), "howlett" (sin(chi)^2).
     dynamic:  whether u has the apparent mass M; else it follows the thrust at once.
     factor:   on the induced velocity: what a real rotor needs more than momentum theory says (1.15 for hover, about).
     """

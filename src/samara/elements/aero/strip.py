@@ -13,6 +13,8 @@ from samara.rotations import arctan2
 
 #: Speed squared [m^2/s^2] that keeps the square root of still air from having no slope.
 STILL = 1e-8
+#: Speed [m/s] that gives an angle of attack to a section at rest.
+SLIGHT = 1e-6
 
 
 class Load(NamedTuple):
@@ -40,7 +42,7 @@ def strip_load(aerofoil: Aerofoil, air: Air, chord, length, cosine, sine, veloci
     u = cosine * velocity[1] + sine * velocity[2]
     w = sine * velocity[1] - cosine * velocity[2]
     V = np.sqrt(u * u + w * w + STILL)
-    alpha, mach = arctan2(w, u), V / air.sound
+    alpha, mach = arctan2(w, u + SLIGHT), V / air.sound
     cl, cd, cm = aerofoil.coefficients(alpha, mach)
     q = 0.5 * air.density * V * chord * length
     y, z = q * (cl * w - cd * u), q * (cl * u + cd * w)

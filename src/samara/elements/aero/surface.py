@@ -48,10 +48,10 @@ class Aerodynamic(Element):
         return super().nodes()
 
     def nodes(self) -> list[Node]:
-        return [self.rotor.craft, *self.own_nodes()] if self.rotor else self.own_nodes()
+        return [self.rotor.craft, *self.own_nodes()] if isinstance(self.rotor, Rotor) else self.own_nodes()
 
     def states(self) -> list[State]:
-        return self.rotor.states() if self.rotor else []
+        return self.rotor.states() if isinstance(self.rotor, Rotor) else []
 
     # ---- what a subclass uses
     def own_frames(self, site: Site) -> list[Frame]:
