@@ -32,7 +32,7 @@ class Aerodynamic(Element):
 
     air: Air = record(None)
     rotor: Any = setting()
-    wake: Record = record(NoWake())
+    wake: Any = record(NoWake())
 
     def prepare(self) -> None:
         rotor = self.rotor
