@@ -4,6 +4,7 @@ from samara.elements.aero.aerofoil import Aerofoil, flat_plate
 from samara.elements.aero.air import Air
 from samara.elements.aero.atmosphere import Atmosphere, standard_atmosphere
 from samara.elements.aero.beam import AeroBeam3
+from samara.elements.aero.blade import Planform, add_beam_air, add_blade_air
 from samara.elements.aero.body import AeroBody
 from samara.elements.aero.dryden import Dryden, dryden_power, dryden_spectrum
 from samara.elements.aero.dynamic_stall import LeishmanBeddoes
@@ -37,6 +38,7 @@ __all__ = [
     "NoInflow",
     "OneMinusCosine",
     "PittPeters",
+    "Planform",
     "Rotor",
     "SineGust",
     "SmoothStep",
@@ -45,6 +47,8 @@ __all__ = [
     "Stations",
     "TabulatedAerofoil",
     "ThinAerofoil",
+    "add_beam_air",
+    "add_blade_air",
     "dryden_power",
     "dryden_spectrum",
     "flat_plate",

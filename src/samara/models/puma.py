@@ -1,0 +1,294 @@
+"""Main rotor of the SA 330 Puma in a wind tunnel: articulated, clockwise, rigid or elastic blades."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Annotated
+
+import numpy as np
+
+from samara.elements import Body, LinearLaw, Revolute, Span, Torsion, add_beam, add_pitch_link, add_swashplate
+from samara.elements.aero import Aerofoil, Air, Momentum, Planform, Rotor, add_beam_air, add_blade_air, naca0012
+from samara.elements.rotor.swashplate import Swashplate
+from samara.model import Constant, Drive, Expression, Model, ModelError, Motion, Node, Parameter, Placement, records
+from samara.model import option
+from samara.models.registry import Quantity, ReadyModel
+from samara.rotations import rotation_z
+
+BLADES = 4
+RADIUS, CHORD, CUTOUT = 7.49, 0.537, 2.08  # m
+LAG_HINGE, FLAP_HINGE, PITCH_BEARING = 0.269, 0.289, 0.432  # from the shaft [m]
+HORN, LINK = 0.181, 1.0  # pitch horn ahead of the blade at the flap hinge, and length of the pitch link [m]
+ACTUATOR_RADIUS, ACTUATOR_LENGTH = 1.0, 1.0  # m
+ACTUATOR_AZIMUTHS = (-np.pi / 3, np.pi, np.pi / 3)
+LAG_DAMPER = 7000.0  # N m s/rad
+SPEED = 267.4 * np.pi / 30  # rad/s
+SOLIDITY = BLADES * CHORD / (np.pi * RADIUS)
+DAMPING = 1e-4  # of the beams, proportional to stiffness [s]
+ADVANCE, SHAFT_DEG, DENSITY, MACH_90 = 0.321, -6.0, 1.05, 0.837
+AIRSPEED = ADVANCE * SPEED * RADIUS / np.cos(np.radians(SHAFT_DEG))  # m/s
+SOUND = (0.9 + ADVANCE) * SPEED * RADIUS / MACH_90  # by the rule of the model file [m/s]
+#: Ends of the five beams [m]: the root of a blade is stiffer up to 1.25 m.
+ENDS = (PITCH_BEARING, 1.25, 2.7, 4.3, 5.9, RADIUS)
+#: Radius of gyration of hinge parts [m], of which the tables know the mass alone.
+HINGE_PART = 0.05
+
+KINDS = ("rigid", "elastic")
+LAGS = ("free", "locked")
+
+
+class Rigging(Drive):
+    """What the swashplate is told so that the blades get the pitch asked for, `part` of three.
+
+        collective:   sin(theta_0) (1 - a^2 / 4),     cyclic: theta_1 cos(theta_0) (1 - a^2 / 8),   a = |theta_1|
+
+    The horn turns by the arc sine of the link's rise: these are the mean and the first harmonic of sin(theta), to the
+    fourth order in the cyclic. A second harmonic of theta_0 a^2 / 4 is left, 0.06 degrees in flight 123.
+
+    controls: theta_0, theta_1c, theta_1s [rad].
+    """
+
+    controls: tuple[Drive, ...] = records()
+    part: int = option(choices=(0, 1, 2))
+
+    def __call__(self, t):
+        theta = [drive(t) for drive in self.controls]
+        a2 = theta[1] * theta[1] + theta[2] * theta[2]
+        if self.part == 0:
+            return np.sin(theta[0]) * (1.0 - 0.25 * a2)
+        return theta[self.part] * np.cos(theta[0]) * (1.0 - 0.125 * a2)
+
+
+def table(name: str) -> tuple[np.ndarray, ...]:
+    """Columns of a spanwise table of the blade, station [m] first; the files name their source."""
+    text = (resources.files("samara.models") / "data" / "puma" / f"{name}.csv").read_text("utf-8")
+    rows = [line.split(",") for line in text.splitlines() if line and not line.startswith("#")]
+    return tuple(np.array(rows[1:], dtype=float).T)
+
+
+def blade(sense: int = 1) -> Span:
+    """The unmodified blade's structural tables on one set of stations, from 0.28 m to the tip.
+
+    Axes: x out, z up; the leading edge is along y for sense = 1, along -y for -1. The source says: feathering axis,
+    elastic axis, quarter chord and centre of tension are one; shear stiffness as EA. The torsional inertia is that of
+    a flat section, so that it is also the inertia in lag rotation: then it gives the propeller moment.
+    """
+    columns = {
+        "mass": table("mass"), "EA": table("extensional_stiffness"), "GJ": table("torsional_stiffness"),
+        "EI_y": table("flap_chord_stiffness")[:2], "EI_z": table("flap_chord_stiffness")[::2],
+        "inertia_x": table("torsional_inertia"), "twist": table("twist"), "com_y": table("cg_offset"),
+    }  # fmt: skip
+    inside = np.unique(np.concatenate([x for x, _ in columns.values()]))
+    stations = np.repeat(inside, 2)[1:-1]
+    found = {}
+    for name, (x, values) in columns.items():
+        sides = [(_at(x, values, s, "left"), _at(x, values, s, "right")) for s in inside]
+        found[name] = np.ravel(sides)[1:-1]
+    found["GA_y"] = found["GA_z"] = found["EA"]
+    found["inertia_z"] = found["inertia_x"]
+    found["twist"] = sense * np.radians(found["twist"])
+    found["com_y"] = sense * CHORD * found["com_y"]
+    return Span(station=stations, **found)
+
+
+def planform(aerofoil: Aerofoil | None = None, tip_loss: float = 1.0) -> Planform:
+    """What the air sees of a blade: constant chord from the cut-out to the tip, axis at the quarter chord."""
+    x, twist = table("twist")
+    inside = np.unique([CUTOUT, *x[x > CUTOUT]])
+    return Planform(
+        station=inside,
+        chord=CHORD,
+        twist=np.radians(np.interp(inside, x, twist)),
+        aerofoil=aerofoil or naca0012(),
+        tip_loss=tip_loss,
+    )
+
+
+def build(
+    blades: Annotated[str, Quantity("", "rigid or elastic (five three-node beams each)")] = "rigid",
+    lag: Annotated[str, Quantity("", "free, or locked: without lag hinges and dampers")] = "free",
+    collective_deg: Annotated[float, Quantity("deg", "pitch at the root; in rad also a parameter, collective")] = 13.2,
+    theta1c_deg: Annotated[float, Quantity("deg", "cyclic pitch, cosine of the azimuth; parameter theta1c")] = 2.1,
+    theta1s_deg: Annotated[float, Quantity("deg", "cyclic pitch, sine of the azimuth; parameter theta1s")] = -7.15,
+    airspeed: Annotated[float, Quantity("m/s", "of the tunnel; also a parameter")] = AIRSPEED,
+    shaft_deg: Annotated[float, Quantity("deg", "of the shaft against the wind, aft positive")] = SHAFT_DEG,
+    density: Annotated[float, Quantity("kg/m^3", "of the air", positive=True)] = DENSITY,
+    sound: Annotated[float, Quantity("m/s", "speed of sound", positive=True)] = SOUND,
+    gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity")] = 9.81,
+    points: Annotated[int, Quantity("", "aerodynamic stations of a blade or of each beam", positive=True)] = 0,
+    clockwise: Annotated[bool, Quantity("", "seen from above, as the real one; else its mirror image")] = True,
+) -> Model:
+    """Four blades on lag hinge, flap hinge and pitch bearing (in that order from the hub), in flight 123 by default.
+
+    The shaft stands along z, the wind blows along +x (aft) and, the shaft leaning forward by 6 degrees, down through
+    the disk; gravity leans with it. The azimuth psi of a blade counts from aft in the sense of rotation, and
+
+        pitch = collective + theta1c cos(psi) + theta1s sin(psi)
+
+    at the root (the twist comes on top of it), for blades without lag: the swashplate does not know the lag angle. The
+    hub turns at 267.4 rpm as prescribed, clockwise seen from above: every part carries the sign, and
+    ``clockwise=False`` is the mirror image, which must give the same loads.
+
+    Hinges, horn, damper, speed, chord and blade tables: Bousman et al., NASA TM 110421 (1996), as in the example AS330
+    Puma of MBDyn. Flight 123: table II of Morandini et al. 2005 (controls), and var/flight123.set of the example
+    (shaft angle, advance ratio, density). That file takes the speed of sound from a Mach number of 0.837 at
+    (0.9 + mu) tip speed, 306 m/s; the standard atmosphere has 334 m/s at that altitude, and the Mach number at the
+    tip itself 331 m/s. The file's is the default here since published results used it.
+
+    Stand-ins: pitch links, actuators and the actuators' radius are 1 m (marked FIXME in the example), a rigid control
+    system, and a radius of gyration of 0.05 m for the two hinge parts of each blade.
+    """
+    for word, known in ((blades, KINDS), (lag, LAGS)):
+        if word not in known:
+            raise ModelError(f"puma: {word!r} is not one of {', '.join(known)}")
+    lean = np.radians(shaft_deg)
+    model = Model(
+        "puma",
+        gravity=(gravity * np.sin(lean), 0.0, -gravity * np.cos(lean)),
+        stand_in="lengths of pitch links and actuators; rigid controls; inertia of hinge parts",
+    )
+    sense = -1 if clockwise else 1
+    spin = sense * SPEED
+    hub = model.prescribed("hub", Motion(rotation=(0, 0, Expression(lambda t: spin * t))))
+    controls = tuple(
+        Constant(Parameter(name, np.radians(value), "rad"))
+        for name, value in (("collective", collective_deg), ("theta1c", theta1c_deg), ("theta1s", theta1s_deg))
+    )
+    swashplate = _swashplate(model, hub, controls, sense)
+    stream = Constant(Parameter("airspeed", airspeed, "m/s"))
+    air = Air(density, sound, wind=(np.cos(lean) * stream, 0.0, np.sin(lean) * stream))
+    rotor = model.add(
+        "rotor",
+        Rotor(
+            model.ground, hub, radius=RADIUS, speed=spin, air=air, inflow=Momentum(), solidity=SOLIDITY, start=2.0
+        ),
+    )
+    span, surface = blade(sense), planform()
+    for k in range(BLADES):
+        azimuth = sense * 2 * np.pi * k / BLADES
+        _add_blade(model, f"blade_{k + 1}", hub, swashplate, azimuth, spin, span, surface, rotor, blades, lag, points)
+    return model
+
+
+def _swashplate(model: Model, hub: Node, controls: tuple[Drive, ...], sense: int) -> Swashplate:
+    """Below the hub, links upright; its own pitch is about the blade's outward axis, nose up times the sense."""
+    told = [Rigging(controls, part) for part in range(3)]
+    return add_swashplate(
+        model,
+        "swashplate",
+        mast=model.ground,
+        hub=hub,
+        place=Placement((0.0, 0.0, -LINK)),
+        horn=sense * HORN,
+        station=FLAP_HINGE,
+        collective=float(sense) * told[0],
+        lateral=float(sense) * told[1],
+        longitudinal=told[2],
+        actuator_radius=ACTUATOR_RADIUS,
+        actuator_length=ACTUATOR_LENGTH,
+        actuator_azimuths=ACTUATOR_AZIMUTHS,
+    )
+
+
+def _add_blade(model, name, hub, swashplate, azimuth, spin, span, surface, rotor, kind, lag, points) -> None:
+    """Lag arm, flap link, pitch bearing, blade and its air."""
+    frame, omega, leading = Placement((0.0, 0.0, 0.0), rotation_z(azimuth)), np.array([0.0, 0.0, spin]), int(np.sign(spin))
+    inner = hub
+    if lag == "free":
+        arm = _part(model, f"{name}.arm", span, (span.station[0], FLAP_HINGE), LAG_HINGE, frame, omega)
+        hinge = {"at": frame.point((LAG_HINGE, 0.0, 0.0)), "axis": (0.0, 0.0, 1.0), "axis_x": frame.rotation[:, 0]}
+        model.add(f"{name}.lag", Revolute(hub, arm, **hinge))
+        model.add(f"{name}.damper", Torsion(hub, arm, law=LinearLaw(0.0, damping=LAG_DAMPER), **hinge))
+        inner = arm
+    link = _part(model, f"{name}.link", span, (FLAP_HINGE, PITCH_BEARING), FLAP_HINGE, frame, omega)
+    # a positive flap angle is up: about -y of the blade's axes
+    flap = {"at": frame.point((FLAP_HINGE, 0.0, 0.0)), "axis": -frame.rotation[:, 1], "axis_x": frame.rotation[:, 0]}
+    model.add(f"{name}.flap", Revolute(inner, link, **flap))
+    at = frame.point((PITCH_BEARING, 0.0, 0.0))
+    root = model.node(f"{name}.root", at, frame.rotation, velocity=np.cross(omega, at), angular_velocity=omega)
+    # a positive pitch angle is nose up
+    pitch = {"at": at, "axis": leading * frame.rotation[:, 0], "axis_x": frame.rotation[:, 2]}
+    model.add(f"{name}.pitch", Revolute(link, root, **pitch))
+    horn = frame.point((FLAP_HINGE, leading * HORN, 0.0))
+    add_pitch_link(model, f"{name}.pitch_link", swashplate, root, azimuth=azimuth, horn=horn)
+    if kind == "rigid":
+        piece = span.piece(PITCH_BEARING, RADIUS)
+        shifted = piece.com - np.array([PITCH_BEARING, 0.0, 0.0])
+        model.add(f"{name}.body", Body(root, mass=piece.mass, com=shifted, inertia=piece.inertia))
+        place = Placement((-PITCH_BEARING, 0.0, 0.0))
+        add_blade_air(
+            model, name, surface, node=root, place=place, leading=leading, points=points or 16, rotor=rotor
+        )
+        return
+    outer = _outer(span)
+    add_beam(model, name, outer, root=root, stations=ENDS, damping=DAMPING)
+    beams = [model.elements[f"{name}.beam{e + 1}"] for e in range(len(ENDS) - 1)]
+    add_beam_air(
+        model, name, surface, beams=beams, start=PITCH_BEARING, axes=frame.rotation, leading=leading,
+        points=points or 4, rotor=rotor,
+    )  # fmt: skip
+
+
+def _part(model: Model, name: str, span: Span, ends: tuple[float, float], hinge: float, frame: Placement, omega) -> Node:
+    """A node at a hinge with the mass of a piece of the blade, and a stand-in for the inertia of its own."""
+    at = frame.point((hinge, 0.0, 0.0))
+    node = model.node(name, at, frame.rotation, velocity=np.cross(omega, at), angular_velocity=omega)
+    piece = span.piece(*ends)
+    inertia = piece.inertia + piece.mass * HINGE_PART**2 * np.eye(3)
+    model.add(f"{name}_body", Body(node, mass=piece.mass, com=piece.com - (hinge, 0.0, 0.0), inertia=inertia))
+    return node
+
+
+def _outer(span: Span) -> Span:
+    """The blade from the pitch bearing on."""
+    keep = span.station > PITCH_BEARING
+    columns = {}
+    for field in span.__dataclass_fields__:
+        values = np.asarray(getattr(span, field))
+        first = PITCH_BEARING if field == "station" else span.at(field, PITCH_BEARING)
+        columns[field] = np.concatenate([[first], values[keep]])
+    return Span(**columns)
+
+
+def _at(x: np.ndarray, values: np.ndarray, at: float, side: str) -> float:
+    """Value of a table with jumps at a station, on that side of it."""
+    k = int(np.searchsorted(x, at, side="left" if side == "left" else "right"))
+    if side == "left":
+        if k == 0:
+            return float(values[0])
+        return float(values[k]) if k < len(x) and x[k] == at else float(np.interp(at, x[k - 1 : k + 1], values[k - 1 : k + 1]))
+    if k == len(x):
+        return float(values[-1])
+    return float(values[k - 1]) if x[k - 1] == at else float(np.interp(at, x[k - 1 : k + 1], values[k - 1 : k + 1]))
+
+
+def equations(model: Model) -> dict[str, int]:
+    """How many equations a step solves: counted as the source does, and as Samara does.
+
+    source: 6 for ground, hub and the two plates each, 12 a node with inertia, 6 abstract nodes of the controls; 33 of
+            the joints of mast and swashplate; 19 a blade (three hinges, and a link with its three direction unknowns).
+            283 with rigid blades, the number of Morandini et al. 2005; 763 with elastic ones.
+    samara: unknowns: 6 a free node, one a constraint, nine states of the rotor. The hub has none.
+    """
+    inertial = sum(node.kind == "dynamic" for node in model.nodes.values())
+    rows = sum(element.multipliers() for element in model.elements.values())
+    free = sum(node.free for node in model.nodes.values())
+    return {
+        "source": 4 * 6 + 12 * inertial + 6 + 33 + 19 * BLADES,
+        "samara": 6 * free + rows + len(model.states),
+    }
+
+
+PUMA = ReadyModel(
+    "puma",
+    build,
+    "main rotor of the SA 330 Puma in a wind tunnel: flight 123",
+    source=(
+        "Bousman et al., NASA TM 110421, 1996, as in MBDyn's example AS330 Puma; Morandini et al. 2005, table II "
+        "(lengths of links and actuators are stand-ins)"
+    ),
+    duration=3.0,
+    step=2.5e-3,
+    plot=("rotor.thrust", "blade_1.flap.angle", "blade_1.lag.angle", "blade_1.pitch.angle"),
+    tolerance=1e-7,
+)
