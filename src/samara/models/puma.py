@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Annotated
 
 import numpy as np
+from scipy.optimize import brentq
 
-from samara.elements import Body, LinearLaw, Revolute, Span, Torsion, add_beam, add_pitch_link, add_swashplate
+from samara.elements import Body, Clamp, Distance, LinearLaw, Revolute, Span, Torsion, add_beam, add_swashplate
 from samara.elements.aero import Aerofoil, Air, Momentum, Planform, Rotor, add_beam_air, add_blade_air, naca0012
-from samara.elements.rotor.swashplate import Swashplate
-from samara.model import Constant, Drive, Expression, Model, ModelError, Motion, Node, Parameter, Placement, records
-from samara.model import option
+from samara.elements.rotor.swashplate import Swashplate, plate_motion
+from samara.model import Constant, Drive, Expression, Model, ModelError, Motion, Node, Parameter, Placement, option, records
 from samara.models.registry import Quantity, ReadyModel
-from samara.rotations import rotation_z
+from samara.rotations import rotation_from_axes, rotation_from_axis_angle, rotation_from_rotation_vector, rotation_z
+from samara.system import System
 
 BLADES = 4
 RADIUS, CHORD, CUTOUT = 7.49, 0.537, 2.08  # m
@@ -32,6 +34,8 @@ SOUND = (0.9 + ADVANCE) * SPEED * RADIUS / MACH_90  # by the rule of the model f
 ENDS = (PITCH_BEARING, 1.25, 2.7, 4.3, 5.9, RADIUS)
 #: Radius of gyration of hinge parts [m], of which the tables know the mass alone.
 HINGE_PART = 0.05
+#: Least torsional inertia [kg m]: the table has none inboard of 0.604 m, and a section that can turn needs some.
+THINNEST = 1e-3
 
 KINDS = ("rigid", "elastic")
 LAGS = ("free", "locked")
@@ -85,10 +89,16 @@ def blade(sense: int = 1) -> Span:
         sides = [(_at(x, values, s, "left"), _at(x, values, s, "right")) for s in inside]
         found[name] = np.ravel(sides)[1:-1]
     found["GA_y"] = found["GA_z"] = found["EA"]
+    found["inertia_x"] = np.maximum(found["inertia_x"], THINNEST)
     found["inertia_z"] = found["inertia_x"]
     found["twist"] = sense * np.radians(found["twist"])
     found["com_y"] = sense * CHORD * found["com_y"]
     return Span(station=stations, **found)
+
+
+def stiffer(span: Span, factor: float) -> Span:
+    """The same with bending and torsion stiffer by a factor."""
+    return replace(span, GJ=factor * span.GJ, EI_y=factor * span.EI_y, EI_z=factor * span.EI_z)
 
 
 def planform(aerofoil: Aerofoil | None = None, tip_loss: float = 1.0) -> Planform:
@@ -115,7 +125,8 @@ def build(
     density: Annotated[float, Quantity("kg/m^3", "of the air", positive=True)] = DENSITY,
     sound: Annotated[float, Quantity("m/s", "speed of sound", positive=True)] = SOUND,
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity")] = 9.81,
-    points: Annotated[int, Quantity("", "aerodynamic stations of a blade or of each beam", positive=True)] = 0,
+    points: Annotated[int, Quantity("", "aerodynamic stations of a blade, or of each beam; 0: 16, or 4")] = 0,
+    stiffness: Annotated[float, Quantity("", "factor on the stiffness of elastic blades", positive=True)] = 1.0,
     clockwise: Annotated[bool, Quantity("", "seen from above, as the real one; else its mirror image")] = True,
 ) -> Model:
     """Four blades on lag hinge, flap hinge and pitch bearing (in that order from the hub), in flight 123 by default.
@@ -163,11 +174,48 @@ def build(
             model.ground, hub, radius=RADIUS, speed=spin, air=air, inflow=Momentum(), solidity=SOLIDITY, start=2.0
         ),
     )
-    span, surface = blade(sense), planform()
+    angles = np.radians([collective_deg, theta1c_deg, theta1s_deg])
+    machine = _Machine(sense, lag, swashplate, rotor, stiffer(blade(sense), stiffness), planform(), angles)
     for k in range(BLADES):
-        azimuth = sense * 2 * np.pi * k / BLADES
-        _add_blade(model, f"blade_{k + 1}", hub, swashplate, azimuth, spin, span, surface, rotor, blades, lag, points)
+        _add_blade(model, f"blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
+    # the plates start where the controls hold them, so that nothing has to move before the first step
+    for plate, turning in ((swashplate.fixed, 0.0), (swashplate.rotating, spin)):
+        plate.place = machine.plate
+        plate.angular_velocity = turning * machine.plate.rotation[:, 2]
     return model
+
+
+@dataclass(frozen=True)
+class _Machine:
+    """What all blades share; controls: collective, theta1c, theta1s at the start [rad]."""
+
+    sense: int
+    lag: str
+    swashplate: Swashplate
+    rotor: Rotor
+    span: Span
+    surface: Planform
+    controls: np.ndarray
+
+    @property
+    def plate(self) -> Placement:
+        """The plates in the world at these controls; they turn at constant speed about its z axis."""
+        parts = [Rigging(tuple(Constant(c) for c in self.controls), part)(0.0) for part in range(3)]
+        told = (self.sense * parts[0], self.sense * parts[1], parts[2])
+        height, *tilt = (float(drive(0.0)) for drive in plate_motion(self.swashplate, *told))
+        return Placement((0.0, 0.0, height - LINK), rotation_from_rotation_vector((*tilt, 0.0)))
+
+    def pitch(self, azimuth: float) -> float:
+        """Of the blade at this azimuth without flap and lag [rad]: the pitch link has its length."""
+        frame, plate = rotation_z(self.sense * azimuth), self.plate
+        x, y, _ = self.swashplate.attachment(self.sense * azimuth) - self.swashplate.place.position
+        low = plate.point((x, y, 0.0))
+
+        def gap(theta: float) -> float:
+            horn = frame @ (FLAP_HINGE, self.sense * HORN * np.cos(theta), HORN * np.sin(theta))
+            return float(np.linalg.norm(horn - low)) - LINK
+
+        return float(brentq(gap, -1.2, 1.2, xtol=1e-14))
 
 
 def _swashplate(model: Model, hub: Node, controls: tuple[Drive, ...], sense: int) -> Swashplate:
@@ -190,43 +238,69 @@ def _swashplate(model: Model, hub: Node, controls: tuple[Drive, ...], sense: int
     )
 
 
-def _add_blade(model, name, hub, swashplate, azimuth, spin, span, surface, rotor, kind, lag, points) -> None:
-    """Lag arm, flap link, pitch bearing, blade and its air."""
-    frame, omega, leading = Placement((0.0, 0.0, 0.0), rotation_z(azimuth)), np.array([0.0, 0.0, spin]), int(np.sign(spin))
+def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: float, kind: str, points: int) -> None:
+    """Lag arm, flap link, pitch bearing, blade and its air; it starts with its pitch, without flap and lag."""
+    sense, span = machine.sense, machine.span
+    frame, omega = Placement((0.0, 0.0, 0.0), rotation_z(sense * azimuth)), np.array([0.0, 0.0, sense * SPEED])
+    x, y, z = frame.rotation.T
     inner = hub
-    if lag == "free":
-        arm = _part(model, f"{name}.arm", span, (span.station[0], FLAP_HINGE), LAG_HINGE, frame, omega)
-        hinge = {"at": frame.point((LAG_HINGE, 0.0, 0.0)), "axis": (0.0, 0.0, 1.0), "axis_x": frame.rotation[:, 0]}
-        model.add(f"{name}.lag", Revolute(hub, arm, **hinge))
-        model.add(f"{name}.damper", Torsion(hub, arm, law=LinearLaw(0.0, damping=LAG_DAMPER), **hinge))
-        inner = arm
+    if machine.lag == "free":
+        inner = _part(model, f"{name}.arm", span, (span.station[0], FLAP_HINGE), LAG_HINGE, frame, omega)
+        back = {"at": LAG_HINGE * x, "axis": -sense * z, "axis_x": x}  # a positive lag angle is back
+        model.add(f"{name}.lag", Revolute(hub, inner, **back))
+        model.add(f"{name}.damper", Torsion(hub, inner, law=LinearLaw(0.0, damping=LAG_DAMPER), **back))
     link = _part(model, f"{name}.link", span, (FLAP_HINGE, PITCH_BEARING), FLAP_HINGE, frame, omega)
-    # a positive flap angle is up: about -y of the blade's axes
-    flap = {"at": frame.point((FLAP_HINGE, 0.0, 0.0)), "axis": -frame.rotation[:, 1], "axis_x": frame.rotation[:, 0]}
-    model.add(f"{name}.flap", Revolute(inner, link, **flap))
-    at = frame.point((PITCH_BEARING, 0.0, 0.0))
-    root = model.node(f"{name}.root", at, frame.rotation, velocity=np.cross(omega, at), angular_velocity=omega)
-    # a positive pitch angle is nose up
-    pitch = {"at": at, "axis": leading * frame.rotation[:, 0], "axis_x": frame.rotation[:, 2]}
-    model.add(f"{name}.pitch", Revolute(link, root, **pitch))
-    horn = frame.point((FLAP_HINGE, leading * HORN, 0.0))
-    add_pitch_link(model, f"{name}.pitch_link", swashplate, root, azimuth=azimuth, horn=horn)
+    model.add(f"{name}.flap", Revolute(inner, link, at=FLAP_HINGE * x, axis=-y, axis_x=x))  # up
+    theta, rate = machine.pitch(azimuth), (machine.pitch(azimuth + 1e-4) - machine.pitch(azimuth - 1e-4)) / 2e-4
+    turn = rotation_from_axis_angle((1.0, 0.0, 0.0), sense * theta)
+    at, spin = PITCH_BEARING * x, omega + SPEED * rate * sense * x
+    root = model.node(
+        f"{name}.root", at, frame.rotation @ turn, velocity=np.cross(omega, at), angular_velocity=spin
+    )
+    bearing = Placement(at, rotation_from_axes(z=sense * x, x=z))  # nose up
+    places = {"place_a": link.local(bearing), "place_b": Placement((0, 0, 0), rotation_from_axes(z=(sense, 0, 0), x=(0, 0, 1)))}
+    model.add(f"{name}.pitch", Revolute(link, root, **places))
+    plate = machine.swashplate
+    low = plate.rotating.local(Placement(plate.attachment(sense * azimuth)))
+    horn = Placement((FLAP_HINGE - PITCH_BEARING, sense * HORN, 0.0))
+    model.add(f"{name}.pitch_link", Distance(plate.rotating, root, place_a=low, place_b=horn, length=LINK))
     if kind == "rigid":
         piece = span.piece(PITCH_BEARING, RADIUS)
-        shifted = piece.com - np.array([PITCH_BEARING, 0.0, 0.0])
-        model.add(f"{name}.body", Body(root, mass=piece.mass, com=shifted, inertia=piece.inertia))
-        place = Placement((-PITCH_BEARING, 0.0, 0.0))
-        add_blade_air(
-            model, name, surface, node=root, place=place, leading=leading, points=points or 16, rotor=rotor
-        )
+        model.add(f"{name}.body", Body(root, mass=piece.mass, com=piece.com - (PITCH_BEARING, 0, 0), inertia=piece.inertia))
+        place = {"node": root, "place": Placement((-PITCH_BEARING, 0.0, 0.0))}
+        add_blade_air(model, name, machine.surface, **place, leading=sense, points=points or 16, rotor=machine.rotor)
         return
-    outer = _outer(span)
-    add_beam(model, name, outer, root=root, stations=ENDS, damping=DAMPING)
+    add_beam(model, name, _outer(span), root=root, stations=ENDS, damping=DAMPING)
     beams = [model.elements[f"{name}.beam{e + 1}"] for e in range(len(ENDS) - 1)]
-    add_beam_air(
-        model, name, surface, beams=beams, start=PITCH_BEARING, axes=frame.rotation, leading=leading,
-        points=points or 4, rotor=rotor,
-    )  # fmt: skip
+    place = {"beams": beams, "start": PITCH_BEARING, "axes": root.rotation}
+    add_beam_air(model, name, machine.surface, **place, leading=sense, points=points or 4, rotor=machine.rotor)
+
+
+def blade_alone(
+    hinge: str, ends: tuple[float, ...] = ENDS, speed: float = SPEED, twisted: bool = False, inertia: str = "distributed"
+) -> Model:
+    """One elastic blade in vacuum on a hub that turns counter-clockwise: its modes are what the tables can be checked by.
+
+    hinge: "flap" or "lag", the only one that is free; "none": clamped at the pitch bearing. twisted: with the twist.
+    """
+    model = Model("puma blade")
+    turn = Constant(Parameter("speed", speed, unit="rad/s")) * Expression(lambda t: t)
+    hub = model.prescribed("hub", Motion(rotation=(0, 0, turn)))
+    at, omega, span = np.array([PITCH_BEARING, 0.0, 0.0]), np.array([0.0, 0.0, speed]), blade()
+    root = model.node("root", at, velocity=np.cross(omega, at), angular_velocity=omega)
+    if hinge == "none":
+        model.add("hinge", Clamp(hub, root, at=at))
+    else:
+        x, axis = (FLAP_HINGE, (0.0, -1.0, 0.0)) if hinge == "flap" else (LAG_HINGE, (0.0, 0.0, 1.0))
+        model.add("hinge", Revolute(hub, root, at=(x, 0.0, 0.0), axis=axis))
+        piece = span.piece(x, PITCH_BEARING)
+        own = piece.inertia + piece.mass * HINGE_PART**2 * np.diag([1.0, 0.0, 0.0])
+        model.add("inner", Body(root, mass=piece.mass, com=piece.com - at, inertia=own))
+    outer = _outer(span)
+    if not twisted:
+        outer = replace(outer, twist=0.0)
+    add_beam(model, "blade", outer, root=root, stations=ends, inertia=inertia)
+    return model
 
 
 def _part(model: Model, name: str, span: Span, ends: tuple[float, float], hinge: float, frame: Placement, omega) -> Node:
@@ -271,12 +345,7 @@ def equations(model: Model) -> dict[str, int]:
     samara: unknowns: 6 a free node, one a constraint, nine states of the rotor. The hub has none.
     """
     inertial = sum(node.kind == "dynamic" for node in model.nodes.values())
-    rows = sum(element.multipliers() for element in model.elements.values())
-    free = sum(node.free for node in model.nodes.values())
-    return {
-        "source": 4 * 6 + 12 * inertial + 6 + 33 + 19 * BLADES,
-        "samara": 6 * free + rows + len(model.states),
-    }
+    return {"source": 4 * 6 + 12 * inertial + 6 + 33 + 19 * BLADES, "samara": System(model).size}
 
 
 PUMA = ReadyModel(

@@ -142,6 +142,12 @@ def add_swashplate(
     return Swashplate(fixed, rotating, world, radius, lead, motion)
 
 
+def plate_motion(plate: Swashplate, collective: Any, lateral: Any, longitudinal: Any) -> tuple[Drive, Drive, Drive]:
+    """Drives of height [m] and tilt about x and y [rad] with which a plate gives these pitch angles [rad]."""
+    horn = plate.radius * float(np.sin(plate.lead))
+    return _motion(horn, plate.radius, plate.lead, *map(as_drive, (collective, lateral, longitudinal)))
+
+
 def _motion(
     horn: float, radius: float, lead: float, collective: Drive, lateral: Drive, longitudinal: Drive
 ) -> tuple[Drive, Drive, Drive]:
