@@ -34,13 +34,14 @@ class VolumeBeam(Along):
     A subclass lists its nodes along the beam and says where the line goes at each cut, as a function of the section
     frames. The strain-free shape is the initial one.
 
-    balance: what the nodes get. "volumes": the pieces between the cuts are in balance with the section forces at their
-             ends. "energy": the virtual work of the section forces, sum over the cuts of length (F, M) . de.
+    balance: what the nodes get. "energy": the virtual work of the section forces, sum over the cuts of length
+             (F, M) . de; safe in motion. "volumes": the pieces between the cuts are in balance with the section forces
+             at their ends (finite volumes); better in statics.
     """
 
     count: ClassVar[int]
 
-    balance: str = option("volumes", choices=("volumes", "energy"))
+    balance: str = option("energy", choices=("energy", "volumes"))
 
     # ---- what a subclass says
     def at_cut(self, k: int, R: list, p: list) -> Line:
