@@ -34,8 +34,8 @@ def add_gimbal_of_joints(
     together.
 
     place_a, place_b: centre and axes on each node, z along the shaft, or a point [m]; as the model stands at the start,
-    the centres meet and the rotation from one to the other is across z. size: of the arms [m]; it changes the reactions inside
-    only. The arms start with the motion that follows from those of a and b.
+    the centres meet and the rotation from one to the other is across z. size: of the arms [m]; it changes the reactions
+    inside only. The arms start with the motion that follows from those of a and b.
     """
     what = f"gimbal {name!r}"
     A = model.member(a, f"{what}: a").place @ as_placement(place_a, f"{what}: place_a")
