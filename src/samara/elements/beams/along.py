@@ -68,6 +68,15 @@ class Along(Element):
                     f"has its nodes out of order: b must lie about half way from a to c, and lies at {where:.3g} of it"
                 )
 
+    def _check_axis(self, cosine: float, least: float) -> None:
+        """Refuses a section whose x axis points away from the line; cosine of the angle between them."""
+        if cosine <= least:
+            off = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
+            raise ValueError(
+                "has its nodes out of order, or its sections turned: their x axes must point along the beam from a to "
+                f"{self.along()[-1]}, and lie {off:.0f} degrees off; turn the nodes or give place_a, place_b, ..."
+            )
+
     # ---- placements that are known to be trivial are no numbers of the kernel
     def _placed(self) -> tuple[str, ...]:
         """For each node along the beam: nothing, "point" or "pose"."""

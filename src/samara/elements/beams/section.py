@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from samara.model import Parameter, Record, matrix, number
+from samara.elements.couplings import coupling, lowest
+from samara.model import Record, matrix, number
 
 #: Strains that a section may couple, from the simplest on: each alone; stretch with bending and shear with twist
 #: (centres off the axis); all with all. A section with fewer couplings makes a cheaper kernel.
@@ -35,20 +36,16 @@ class Section(Record):
 
     def validate(self) -> None:
         super().validate()
-        lowest = _lowest(self.stiffness)
-        if lowest <= 0:
+        least = lowest(self.stiffness)
+        if least <= 0:
             raise ValueError(
-                f"stiffness is not positive definite (smallest eigenvalue {lowest:.3g}, scaled to a unit diagonal): "
+                f"stiffness is not positive definite (smallest eigenvalue {least:.3g}, scaled to a unit diagonal): "
                 "check signs and couplings"
             )
 
     # ---- couplings that are known to be absent are no numbers of the kernel
     def _couplings(self) -> tuple[str, ...]:
-        found = []
-        for name in self.matrices:
-            there = np.array([isinstance(v, Parameter) or v != 0 for v in np.ravel(getattr(self, name))]).reshape(6, 6)
-            found.append(next(word for word, mask in COUPLINGS.items() if not np.any(there & ~mask)))
-        return tuple(found)
+        return tuple(coupling(getattr(self, name), COUPLINGS) for name in self.matrices)
 
     def structure(self) -> tuple:
         return (*super().structure(), *self._couplings())
@@ -97,20 +94,12 @@ class ViscousSection(Section):
 
     def validate(self) -> None:
         super().validate()
-        lowest = _lowest(self.viscosity)
-        if lowest < -1e-12:
-            raise ValueError(f"viscosity has a negative eigenvalue ({lowest:.3g}, scaled): it would drive the motion")
+        least = lowest(self.viscosity)
+        if least < -1e-12:
+            raise ValueError(f"viscosity has a negative eigenvalue ({least:.3g}, scaled): it would drive the motion")
 
     def forces(self, strain, rate):
         return self.stiffness @ strain + self.viscosity @ rate
 
     def dissipation(self, rate):
         return rate @ (self.viscosity @ rate)
-
-
-def _lowest(given: Any) -> float:
-    """Smallest eigenvalue after scaling to a unit diagonal: forces and moments have different units."""
-    D = np.asarray(given, float)
-    size = np.sqrt(np.abs(np.diag(D)))
-    size[size == 0.0] = 1.0
-    return float(np.linalg.eigvalsh(D / np.outer(size, size))[0])
