@@ -313,7 +313,7 @@ def test_modes(tmp_path):
     assert "rest at the start, where it is free to move" in text
     assert len(text.splitlines()) == 8
     said = samara(tmp_path, "modes", "pendulum", check=1).stderr  # let go from the horizontal
-    assert "singular" in said and "start it near its equilibrium (--set" in said
+    assert "singular" in said and "start it near its equilibrium, as --set angle=0" in said
 
 
 GOVERNOR = """

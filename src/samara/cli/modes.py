@@ -22,7 +22,7 @@ from samara.system.blocks import ETA
 STILL = 1e-5
 
 #: What to do where nothing is at rest.
-HINT = "it does not rest at the start either: start it near its equilibrium (--set, samara models NAME lists what)"
+HINT = "it does not rest at the start either: start it near its equilibrium, as --set angle=0 does with the pendulum"
 
 
 def main(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Element, Node, Placement, node, placement, setting
+from samara.model import Element, Node, Placement, as_placement, node, placement, setting
 
 
 class Along(Element):
@@ -40,8 +40,7 @@ class Along(Element):
         """Sections along the beam in the world, as the model stands at the start."""
         found = []
         for name in self.along():
-            given = getattr(self, f"place_{name}")
-            place = given if isinstance(given, Placement) else Placement() if given is None else Placement(given)
+            place = as_placement(getattr(self, f"place_{name}"), f"place_{name}")
             found.append(getattr(self, name).place @ place)
         return found
 
