@@ -10,11 +10,10 @@ import numpy as np
 
 from samara.elements.beams.along import Along
 from samara.elements.beams.section import Section
+from samara.elements.families import XYZ
 from samara.model import Contribution, Output, Site, option
 from samara.rotations import cayley_from_rotation, cross
 from samara.tracing import cut
-
-XYZ = ("x", "y", "z")
 
 
 class Line(NamedTuple):
@@ -60,12 +59,7 @@ class VolumeBeam(Along):
             line = self.at_cut(k, [w.rotation for w in worlds], [w.position for w in worlds])
             length = float(np.linalg.norm(line.slope))
             strain = np.concatenate([line.R.T @ line.slope, line.curvature]) / length
-            if strain[0] < 0.5:
-                raise ValueError(
-                    f"has its nodes out of order, or its sections turned: their x axes must point along the beam from "
-                    f"a to {self.along()[-1]}, and lie {np.degrees(np.arccos(strain[0])):.0f} degrees off; turn the "
-                    "nodes or give place_a, place_b, ..."
-                )
+            self._check_axis(float(strain[0]), 0.5)
             rows.append([*strain, length])
         self.rest = np.array(rows)
 
