@@ -50,7 +50,7 @@ def with_parameter(rng):
     return Section([*values[:3], Parameter(f"GJ_{values[3]:.9g}", values[3]), *values[4:]])
 
 
-def beam(cls, section, share=False, **more):
+def beam(cls, section, share=False, balance="volumes"):
     """A factory of curved and twisted beams of about 1 m, whose nodes lie anywhere; one section, or one a cut."""
 
     def make(nodes, rng, turn):
@@ -61,20 +61,20 @@ def beam(cls, section, share=False, **more):
             point = np.array([0.5 * xi, 0, 0]) + vector(rng, 0.05)
             places[f"place_{letter}"] = n.local(Placement(point, exp_so3(0.3 * xi * np.ones(3))))
         if share:
-            return cls(*nodes, section=section(rng), **places, **more)
-        return cls(*nodes, **{f"section_{k + 1}": section(rng) for k in range(cls.count)}, **places, **more)
+            return cls(*nodes, section=section(rng), **places, balance=balance)
+        return cls(*nodes, **{f"section_{k + 1}": section(rng) for k in range(cls.count)}, **places, balance=balance)
 
     return make
 
 
-def plain(cls, section, **more):
+def plain(cls, section, balance="volumes"):
     """A factory of beams straight from node to node, moved there: no placement at all in the equations."""
 
     def make(nodes, rng, turn):
         start = nodes[0].place
         for k, n in enumerate(nodes[1:], 1):
             n.place = start @ Placement((0.5 * k, 0.0, 0.0), exp_so3(vector(rng, 0.2)))
-        return cls(*nodes, section=section(rng), **more)
+        return cls(*nodes, section=section(rng), balance=balance)
 
     return make
 
@@ -168,7 +168,7 @@ ROWS = [
     row("Beam2, nothing placed", plain(Beam2, with_parameter), Beam2),
     row("Beam2, viscous", beam(Beam2, viscous), Beam2),
     energy_row("Beam3 by energy, full section", beam(Beam3, elastic(full), balance="energy"), Beam3, bad={
-        "balance must be one of volumes, energy": lambda n: Beam3(*n, section=Section(STIFF), balance="forces"),
+        "balance must be one of energy, volumes": lambda n: Beam3(*n, section=Section(STIFF), balance="forces"),
     }),
     energy_row("Beam3 by energy, nothing placed", plain(Beam3, elastic(diagonal), balance="energy"), Beam3),
     energy_row("Beam3 by energy, damped in proportion", beam(Beam3, damped, balance="energy"), Beam3),

@@ -312,7 +312,8 @@ def test_modes(tmp_path):
     text = samara(tmp_path, "modes", "robot", "--count", 6, check=0).stdout
     assert "rest at the start, where it is free to move" in text
     assert len(text.splitlines()) == 8
-    assert "singular" in samara(tmp_path, "modes", "pendulum", check=1).stderr  # let go from the horizontal
+    said = samara(tmp_path, "modes", "pendulum", check=1).stderr  # let go from the horizontal
+    assert "singular" in said and "start it near its equilibrium, as --set angle=0" in said
 
 
 GOVERNOR = """
@@ -337,6 +338,9 @@ def test_campbell(tmp_path):
     assert np.ravel(answer["frequencies_hz"]) == pytest.approx(expected, rel=1e-6)
     assert (tmp_path / "fan.png").read_bytes().startswith(b"\x89PNG")
     assert "speed [rad/s]" in samara(tmp_path, "campbell", "governor.py", *options, check=0).stdout
+    # modes at one speed: the parameter follows as well
+    answer = json.loads(samara(tmp_path, "modes", "governor.py", "--speed", 4, "--json", check=0).stdout)
+    assert answer["modes"][0]["frequency_hz"] == pytest.approx(expected[1], rel=1e-6)
 
 
 # ---- what a user may get wrong: one line, exit code 2
@@ -364,6 +368,7 @@ def test_campbell(tmp_path):
         (["run", "pendulum", "--plot", "p.xyz"], "--plot p.xyz: no such kind of picture"),
         (["run", "pendulum", "--resume", "no.npz"], "--resume no.npz: no such file"),
         (["modes", "rotor4"], "node 'hub' is told to move: give the --speed"),
+        (["modes", "rotor4", "--speed", "9", "--parameter", "w"], "rotor4 has no parameter 'w'; it has speed"),
         (["modes", "rollup"], "rollup has no mass"),
         (["modes", "pendulum", "--set", "angle=0", "--animate", "p.gif"], "give a name that ends in .html"),
         (["modes", "pendulum", "--set", "angle=0", "--plot", "p.png", "--mode", "9"], "--mode 9: there are 1 modes"),

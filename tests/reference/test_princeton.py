@@ -1,7 +1,7 @@
 """Princeton beam against the exact rod (princeton_computed.csv): bending in two planes that twists the beam.
 
 Tolerances are those of the validation plan, 0.2 % of the tip displacement and 1 % of the twist; eight elements are far
-better, and the tests hold them to what was seen: 4e-6 of the displacement, 7e-6 of the twist. The file does not say
+better, and the tests hold them to what was seen: 3.2e-6 of the displacement, 6.8e-6 of the twist. The file does not say
 which angle its twist is. It is that of the section's y axis in the plane across the undeformed beam: of the usual
 candidates only this one agrees, and it does for all loads.
 """
@@ -39,9 +39,11 @@ def test_all_loads_and_angles(rows):
 
 
 def test_two_elements_are_enough_for_the_plan(rows):
-    found = np.array([errors(row, 2) for row in rows[[3, 9, 16, 18]]])
-    assert found[:, 0].max() < 2e-3
-    assert found[:, 1].max() < 1e-2
+    """All loads and angles: 7.4e-4 of the displacement and 1.6e-3 of the twist are seen."""
+    found = np.array([errors(row, 2) for row in rows])
+    assert len(found) == 21
+    assert found[:, 0].max() < 1e-3  # plan: 2e-3
+    assert found[:, 1].max() < 2e-3  # plan: 1e-2
 
 
 def test_ansys(data):

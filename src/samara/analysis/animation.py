@@ -25,10 +25,7 @@ def write_animation(modes: Modes, chosen: Sequence[int], path: str | os.PathLike
     path = page_name(path)
     if not chosen:
         raise ValueError("no mode to animate")
-    for mode in chosen:
-        if not -len(modes) <= mode < len(modes):
-            raise ValueError(f"there is no mode {mode}: they are counted from 0 to {len(modes) - 1}")
-    data = json.dumps(scene(modes, [mode % len(modes) for mode in chosen]), separators=(",", ":"))
+    data = json.dumps(scene(modes, chosen), separators=(",", ":"))
     page = Path(__file__).with_name("animation.html").read_text("utf-8")
     path.write_text(page.replace("/*DATA*/null", data), "utf-8")
     return path

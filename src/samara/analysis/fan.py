@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +19,10 @@ from samara.system.system import System
 
 #: Eigenvalues this close, relatively, are taken as one.
 EQUAL = 1e-6
+#: Eigenvalues this small are taken as zero: several zeros at once come out as a small ring around it [rad/s].
+STILL = 0.05
+#: Likeness below which a mode is said to be lost.
+LOST = 0.5
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,7 @@ def campbell(
             sim.system.set_parameter(parameter, speed)
             set_time(sim.machine, options.get("time", 0.0))
         steady_rotation(sim, speed, axis, **options)
-        here = modes(sim, 2 * count + 6)  # some to spare: the order changes with the speed
+        here = _distinct(modes(sim, 2 * count + 12))  # some to spare: the order changes with the speed
         if not found:
             chosen, alike = np.arange(min(count, len(here))), np.ones(min(count, len(here)))
         else:
@@ -104,23 +109,67 @@ def campbell(
         found.append(_reordered(here, chosen))
         likeness.append(alike)
     name = sim.model.name if sim is not None else ""
+    for k, alike in enumerate(likeness):
+        if np.any(alike < LOST):
+            lost = ", ".join(str(i + 1) for i in np.flatnonzero(alike < LOST))
+            warnings.warn(
+                f"model {name!r}: mode {lost} at {speeds[k]:g} rad/s hardly looks like itself at {speeds[k - 1]:g} "
+                "rad/s: it may be another one; take speeds closer to each other",
+                stacklevel=2,
+            )
     return Campbell(speeds, np.array([m.eigenvalues for m in found]), np.array(likeness), tuple(found), name)
 
 
 def _follow(before: Modes, here: Modes) -> tuple[np.ndarray, np.ndarray]:
     """Columns of `here` that continue the modes before, and how much alike they are.
 
-    Modes of equal frequency (equal blades) have no shapes of their own: a mode before is compared with all they span.
+    Modes of equal frequency (equal blades) have no shapes of their own: what they span is compared.
     """
-    rows, columns = before.vectors(), here.vectors()
-    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     alike = np.zeros((len(before), len(here)))
-    for s in here.eigenvalues:
-        group = np.flatnonzero(np.abs(here.eigenvalues - s) < EQUAL * max(abs(s), 1.0))
-        basis = np.linalg.qr(columns[group].T)[0]
-        alike[:, group] = (np.abs(rows.conj() @ basis) ** 2).sum(axis=1)[:, None]
+    for rows, old in _groups(before):
+        for columns, new in _groups(here):
+            overlap = np.linalg.norm(old.conj().T @ new) ** 2 / min(old.shape[1], new.shape[1])
+            alike[np.ix_(rows, columns)] = overlap
     first, chosen = linear_sum_assignment(-alike)
     return chosen, alike[first, chosen]
+
+
+def _groups(m: Modes) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Modes of one frequency, and an orthonormal basis of what they span, shape (components, dimension)."""
+    left, found = list(range(len(m))), []
+    values, vectors, still = m.eigenvalues, m.vectors(), _still(m)
+    while left:
+        k, s = left[0], values[left[0]]
+        group = [i for i in left if abs(values[i] - s) < EQUAL * max(abs(s), 1.0) or (still[i] and still[k])]
+        found.append((np.array(group), _basis(vectors[group])))
+        left = [k for k in left if k not in group]
+    return found
+
+
+def _still(m: Modes) -> np.ndarray:
+    """Which modes are motions without a frequency."""
+    return np.abs(m.eigenvalues) < STILL
+
+
+def _basis(rows: np.ndarray) -> np.ndarray:
+    scaled = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    u, size, _ = np.linalg.svd(scaled.T, full_matrices=False)
+    return u[:, size > 1e-3 * size[0]]
+
+
+def _distinct(m: Modes) -> Modes:
+    """Without the second of each pair of zeros: a rigid motion and its uniform speed have one shape."""
+    kept: list[int] = []
+    vectors, still = m.vectors(), _still(m)
+    for k in range(len(m)):
+        others = [i for i in kept if still[i]]
+        if still[k] and others:
+            one = vectors[k] / np.linalg.norm(vectors[k])
+            basis = _basis(vectors[others])
+            if np.linalg.norm(one - basis @ (basis.conj().T @ one)) < 1e-2:
+                continue
+        kept.append(k)
+    return _reordered(m, np.array(kept, dtype=np.int64))
 
 
 def _reordered(m: Modes, order: np.ndarray) -> Modes:

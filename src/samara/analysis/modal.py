@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import operator
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -71,13 +73,27 @@ class Modes:
 
     def shape(self, mode: int, node: str, world: bool = False) -> np.ndarray:
         """Displacement and rotation of one node in a mode, six complex numbers, in its own axes or in the world's."""
+        if node not in self.nodes:
+            near = difflib.get_close_matches(str(node), self.nodes, n=3)
+            hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
+            raise ValueError(f"no node {node!r} among the unknowns{hint}")
         k = self.nodes.index(node)
-        own = self.shapes[mode, k]
+        own = self.shapes[self.number(mode), k]
         return np.concatenate([self.R[k] @ own[:3], self.R[k] @ own[3:]]) if world else own
 
     def displacements(self, mode: int) -> np.ndarray:
         """Displacements of all nodes in world axes [m], shape (nodes, 3), complex."""
-        return np.einsum("kij,kj->ki", self.R, self.shapes[mode, :, :3])
+        return np.einsum("kij,kj->ki", self.R, self.shapes[self.number(mode), :, :3])
+
+    def number(self, mode: int) -> int:
+        """A mode counted from 0, or from the end as in a list; an error says how many there are."""
+        try:
+            k = operator.index(mode)
+        except TypeError:
+            raise ValueError(f"a mode is a whole number, counted from 0, got {mode!r}") from None
+        if not -len(self) <= k < len(self):
+            raise ValueError(f"there is no mode {k}: they are counted from 0 to {len(self) - 1}")
+        return k % len(self)
 
     def share(self, axes=(0, 1, 2, 3, 4, 5)) -> np.ndarray:
         """Part of each mode's motion, 0 to 1, in the given directions of own axes (rotations weighed by length)."""
@@ -104,7 +120,7 @@ class Modes:
         """A 3-D figure of the model at rest and at the two ends of the mode's swing."""
         from samara.analysis.pictures import draw_mode
 
-        return draw_mode(self, mode, title)
+        return draw_mode(self, self.number(mode), title)
 
     def animate(self, mode: int | Iterable[int], path: str | os.PathLike[str]) -> Path:
         """Writes a page (.html) in which a mode moves in 3-D; of several modes one can be chosen. Returns the file.
@@ -113,7 +129,8 @@ class Modes:
         """
         from samara.analysis.animation import write_animation
 
-        return write_animation(self, [mode] if isinstance(mode, int) else list(mode), path)
+        chosen = list(mode) if isinstance(mode, Iterable) else [mode]
+        return write_animation(self, [self.number(k) for k in chosen], path)
 
 
 def modes(model: Model | System | Simulation | Linearisation, count: int | None = None) -> Modes:
@@ -126,6 +143,8 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
     The constraints are solved before, so that no eigenvalue is infinite. For a rotating structure pass what
     `steady_rotation` returns; frequencies are then those felt in the rotating parts.
     """
+    if count is not None and (isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1):
+        raise ValueError(f"count must be a whole number, at least 1, or None for all modes, got {count!r}")
     if isinstance(model, Linearisation):
         lin, drawn = model, None
     else:

@@ -103,7 +103,8 @@ def _carry(sim: Simulation, omega: np.ndarray, origin: np.ndarray, carried: tupl
         elif np.any(has) and np.abs(has - expected).max() > 1e-6 * max(np.abs(has).max(), np.abs(expected).max()):
             raise ModelError(
                 f"node {name!r} is prescribed and does not turn with the rotation asked for: its twist is {has}, "
-                f"not {expected} (m/s, rad/s in its own axes)"
+                f"not {expected} (m/s, rad/s in its own axes): give the speed at which it turns, or set the parameter "
+                "that holds its speed first"
             )
         elif not np.any(has):
             s.write(node, ACC, np.zeros(6))

@@ -38,12 +38,28 @@ def craig_bampton(
     derivative of the potential energy, which is symmetric; that of finite-volume beams is so only in the limit of short
     elements, so the modes are those of the beams up to their error of discretisation.
     """
+    interfaces = (interfaces,) if isinstance(interfaces, str) else tuple(interfaces)
+    if len(set(interfaces)) < len(interfaces):
+        raise ModelError(f"interfaces = {list(interfaces)}: a node is named twice")
+    if not isinstance(modes, int | np.integer):
+        raise ModelError(f"modes = {modes!r} must be a whole number")
+    if not damping >= 0.0:
+        raise ModelError(f"damping = {damping!r} must not be negative: it is a ratio to critical damping")
     sim = model if isinstance(model, Simulation) else Simulation(model)
     if sim is not model:
         assemble(sim)
-    s = sim.system
+    s, kept = sim.system, sim.system.state.copy()
+    if any(float(g(0.0)) for g in s.model.gravity):
+        raise ModelError(f"model {s.model.name!r} has gravity: reduce the structure alone, without it")
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
-    lin = linearise(sim)
+    try:
+        return _reduce(sim, root, interfaces, int(modes), float(damping))
+    finally:
+        s.state[:] = kept
+
+
+def _reduce(sim: Simulation, root: str, interfaces: tuple[str, ...], modes: int, damping: float) -> Reduction:
+    s, lin = sim.system, linearise(sim)
     for name in (root, *interfaces):
         if name not in lin.nodes:
             raise ModelError(
@@ -55,6 +71,8 @@ def craig_bampton(
         raise ModelError(f"model {s.model.name!r} cannot be reduced: it has scalar states or rate constraints")
     _check_free(s.model.name, lin)
     stiffness = _stiffness(sim, lin)
+    if not modes and not interfaces:
+        raise ModelError("nothing is left of the structure: ask for modes, or name interfaces")
     basis = _basis(lin, stiffness, root, interfaces, modes)
     M, K, C = (basis.T @ x @ basis for x in (0.5 * (lin.M + lin.M.T), stiffness, 0.5 * (lin.C + lin.C.T)))
     values, vectors = eigh(K, M)
@@ -99,9 +117,12 @@ def _check_free(name: str, lin: Linearisation) -> None:
 
 
 def _stiffness(sim: Simulation, lin: Linearisation) -> np.ndarray:
-    """Second derivatives of the potential energy, by differences: exact to fourth order in the strains."""
+    """Second derivatives of the potential energy: those of the forces where they have one, else by differences."""
     s, m, n = sim.system, sim.machine, len(lin.K)
-    kept, step = s.state.copy(), np.tile([1e-4 * sim.length] * 3 + [1e-4] * 3, n // 6)
+    if np.abs(lin.K - lin.K.T).max() <= 1e-10 * np.abs(lin.K).max():
+        return 0.5 * (lin.K + lin.K.T)
+    # a step that stretches by less than it bends, even in beams that are stiff in shear: no energy at rest, no noise
+    kept, step = s.state.copy(), np.tile([1e-7 * sim.length] * 3 + [1e-7] * 3, n // 6)
 
     def energy(moves: dict[int, float]) -> float:
         s.state[:] = kept

@@ -21,10 +21,7 @@ def main(args: argparse.Namespace) -> int:
         require_folder(Path(args.plot))
         require_picture(args.plot)
     target = load(args.name, args.settings)
-    known = target.model.parameters
-    parameter = args.parameter or ("speed" if "speed" in known else None)
-    if parameter is not None and parameter not in known:
-        raise CommandError(f"{target.name} has no parameter {parameter!r}; it has {', '.join(known) or 'none'}")
+    parameter = target.speed_parameter(args.parameter)
     try:
         fan = campbell(target.model, np.linspace(*args.speeds), count=args.count, parameter=parameter)
     except SolveError as error:

@@ -11,7 +11,7 @@ import numpy as np
 from samara.analysis import Modes, modes, steady_rotation
 from samara.analysis.animation import page_name
 from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture
-from samara.cli.target import load
+from samara.cli.target import Target, load
 from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.solve import Simulation, SingularModel, SolveError, assemble, static
@@ -20,6 +20,9 @@ from samara.system.blocks import ETA
 
 #: Speeds and accelerations up to this are rounding [m/s, rad/s, m/s^2, rad/s^2].
 STILL = 1e-5
+
+#: What to do where nothing is at rest.
+HINT = "it does not rest at the start either: start it near its equilibrium, as --set angle=0 does with the pendulum"
 
 
 def main(args: argparse.Namespace) -> int:
@@ -38,7 +41,7 @@ def main(args: argparse.Namespace) -> int:
     if not any(element.inertial for element in target.model.elements.values()):
         raise CommandError(f"{target.name} has no mass: it has no modes")
     try:
-        sim, about = _state(Simulation(target.model), args.speed)
+        sim, about = _state(target, args.speed, args.parameter)
         found = modes(sim, args.count)
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
@@ -52,23 +55,28 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _state(sim: Simulation, speed: float | None) -> tuple[Simulation, str]:
+def _state(target: Target, speed: float | None, parameter: str | None) -> tuple[Simulation, str]:
     """The simulation in the state to linearise about, and what that is in words."""
+    sim = Simulation(target.model)
     if speed is not None:
+        holds = target.speed_parameter(parameter)
+        if holds is not None:
+            sim.system.set_parameter(holds, speed)
+            set_time(sim.machine, 0.0)
         return steady_rotation(sim, speed), f"a steady rotation at {speed:g} rad/s"
     set_time(sim.machine, 0.0)
     for node in sim.system.held:
         if np.any(sim.system.read(node, ETA, 6)):
-            raise CommandError(f"node {node.name!r} is told to move: give the --speed of its steady rotation")
+            raise CommandError(f"node {node.name!r} is told to move: give the --speed of its steady rotation [rad/s]")
     try:
         static(sim, outputs=())
         return sim, "static equilibrium"
-    except SingularModel:
+    except SingularModel as error:
         sim.system.reset()
         assemble(sim)
         moving = np.concatenate([sim.system.state[sim.eta], sim.system.state[sim.acc]])
         if np.abs(moving).max(initial=0.0) > STILL:
-            raise
+            raise SingularModel(f"{error}; {HINT}") from None
         return sim, "rest at the start, where it is free to move"
 
 

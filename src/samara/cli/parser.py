@@ -102,6 +102,7 @@ def _modes(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
     add("--speed", type=float, metavar="W", help="of a steady rotation about z through the origin [rad/s]")
+    add("--parameter", metavar="NAME", help="the model's parameter that holds the speed (default: speed, if it has it)")
     add("--count", type=_count, default=10, metavar="N", help="how many, the slowest first (default: 10)")
     add("--animate", metavar="FILE.html", help="write a page for the browser in which they move")
     add("--plot", metavar="FILE", help="draw one")

@@ -31,6 +31,15 @@ class Target:
     analysis: str = "transient"
     values: dict[str, tuple[float, str]] = field(default_factory=dict)
 
+    def speed_parameter(self, given: str | None) -> str | None:
+        """The parameter that holds the speed of a rotation: the one given, or "speed" if the model has it."""
+        known = self.model.parameters
+        if given is None:
+            return "speed" if "speed" in known else None
+        if given not in known:
+            raise CommandError(f"{self.name} has no parameter {given!r}; it has {', '.join(known) or 'none'}")
+        return given
+
 
 def load(name: str, settings: list[str]) -> Target:
     """The model of that name or file, with settings like ``mass=2``."""

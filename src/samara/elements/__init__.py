@@ -1,12 +1,14 @@
 """Elements: one physical family a folder, one element a file."""
 
+from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.beam2 import Beam2
 from samara.elements.beams.beam3 import Beam3
 from samara.elements.beams.beam_mass2 import BeamMass2
 from samara.elements.beams.beam_mass3 import BeamMass3
-from samara.elements.beams.section import DampedSection, Section, ViscousSection, isotropic, shifted
+from samara.elements.beams.section import DampedSection, Section, ViscousSection
 from samara.elements.beams.section_mass import SectionMass
-from samara.elements.beams.span import Span, add_beam
+from samara.elements.beams.span import Span
+from samara.elements.beams.stiffness import isotropic, shifted
 from samara.elements.bodies.body import Body
 from samara.elements.deformable.displacement import DeformableDisplacement
 from samara.elements.deformable.hinge import DeformableHinge
@@ -58,10 +60,11 @@ from samara.elements.loads.rotary_actuator import RotaryActuator
 from samara.elements.modal.body import ModalBody
 from samara.elements.modal.interface import ModalInterface
 from samara.elements.modal.reduction import Reduction
+from samara.elements.rotor.actuator_length import ActuatorLength
 from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints
 from samara.elements.rotor.link import add_link
 from samara.elements.rotor.pitch_link import add_pitch_link
-from samara.elements.rotor.swashplate import ActuatorLength, Swashplate, add_swashplate
+from samara.elements.rotor.swashplate import Swashplate, add_swashplate
 from samara.elements.springs.axial import Axial
 from samara.elements.springs.damper import Damper
 from samara.elements.springs.rod import Rod

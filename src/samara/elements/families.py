@@ -19,6 +19,7 @@ class Placed(Element):
 
     Give `place_a` and `place_b` (placements in the nodes, or bare points), or once and for all in the world as the
     model stands at the start: `at` (a point), `axis` (the z axis of both frames) and `axis_x` (near their x axis).
+    With `axis` alone the point is the origin of b. Without any of these the frames are those of the nodes themselves.
     """
 
     a: Node = node()

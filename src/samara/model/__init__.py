@@ -20,7 +20,7 @@ from samara.model.kinematics import Frame
 from samara.model.model import Model
 from samara.model.node import Motion, Node
 from samara.model.parameters import Parameter
-from samara.model.placement import Placement
+from samara.model.placement import Placement, as_placement
 from samara.model.record import (
     Record,
     direction,
@@ -65,6 +65,7 @@ __all__ = [
     "Sum",
     "Tabulated",
     "as_drive",
+    "as_placement",
     "direction",
     "driven",
     "matrix",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -41,7 +41,8 @@ class Model:
         self.ground = Node("ground", "ground", Placement())
         self.nodes["ground"] = self.ground
 
-    def _claim(self, name: str) -> str:
+    def claim(self, name: str) -> str:
+        """The name, if something new may have it."""
         if not isinstance(name, str) or not _NAME.fullmatch(name) or name == "model":
             raise ModelError(
                 f"model {self.name!r}: {name!r} cannot be a name: start with a letter or digit, without spaces, '/', "
@@ -70,7 +71,7 @@ class Model:
         static: True for a node without inertia.
         """
         place = self._place(name, position, rotation, frame)
-        node = Node(self._claim(name), "static" if static else "dynamic", place, velocity, angular_velocity)
+        node = Node(self.claim(name), "static" if static else "dynamic", place, velocity, angular_velocity)
         self.nodes[name] = node
         return node
 
@@ -79,7 +80,7 @@ class Model:
         if not isinstance(motion, Motion):
             raise ModelError(f"node {name!r}: give a Motion(position=..., rotation=...), got {motion!r}")
         place = self._place(name, position, rotation, frame)
-        node = Node(self._claim(name), "prescribed", place, motion=motion)
+        node = Node(self.claim(name), "prescribed", place, motion=motion)
         self.nodes[name] = node
         return node
 
@@ -91,6 +92,14 @@ class Model:
         if frame is None:
             return place
         return (frame.place if isinstance(frame, Node) else frame) @ place
+
+    def member(self, node: Any, what: str) -> Node:
+        """The node, if it is one of this model; `what` names it in the error, such as "beam 'wing': root"."""
+        if not isinstance(node, Node):
+            raise ModelError(f"{what} must be a node, got {node!r}: use what model.node(...) returned")
+        if self.nodes.get(node.name) is not node:
+            raise ModelError(f"{what}: node {node.name!r} does not belong to model {self.name!r}")
+        return node
 
     # ---- states
     def state(
@@ -106,7 +115,7 @@ class Model:
     ) -> State:
         """A scalar unknown that elements share, such as a pressure; see `State`."""
         state = State(order, value=value, rate=rate, unit=unit, scale=scale, description=description)
-        return self._take(self._claim(name), state)
+        return self._take(self.claim(name), state)
 
     def _take(self, name: str, state: State) -> State:
         state.join(name)
@@ -120,7 +129,7 @@ class Model:
             raise ModelError(f"{name!r}: {element!r} is not an element")
         if element.name:
             raise ModelError(f"element {element.name!r} cannot be added again as {name!r}: make a second one")
-        self._claim(name)
+        self.claim(name)
         for node in element.nodes():
             if isinstance(node, Node) and self.nodes.get(node.name) is not node:
                 raise ModelError(f"element {name!r}: node {node.name!r} does not belong to model {self.name!r}")
@@ -132,7 +141,7 @@ class Model:
             if state not in owned and self.states.get(state.name) is not state:
                 raise ModelError(f"element {name!r}: state {state.name!r} does not belong to model {self.name!r}")
         for label, state in element.owned.items():
-            self._take(self._claim(f"{name}.{label}"), state)
+            self._take(self.claim(f"{name}.{label}"), state)
         self.elements[name] = element
         return element
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.model.errors import ModelError
 from samara.model.parameters import Parameter
 from samara.rotations import check_rotation
 
@@ -50,3 +51,13 @@ class Placement:
     def direction(self, d) -> np.ndarray:
         """A direction given in B, in the axes of A."""
         return self.rotation @ as_vector(d, "direction")
+
+
+def as_placement(value: Any, what: str) -> Placement:
+    """A placement from one, from a bare point (the axes stay), or from None (no change)."""
+    if value is None or isinstance(value, Placement):
+        return value or Placement()
+    try:
+        return Placement(value)
+    except (TypeError, ValueError):
+        raise ModelError(f"{what} must be a Placement, or a point of three numbers, got {value!r}") from None

@@ -29,7 +29,8 @@ def add_clamped(
         nodes.append(model.node(f"n{k}", at.position, at.rotation, static=True))
     section = Section(stiffness)
     for e in range(elements):
-        model.add(f"beam{e}", kind(*nodes[kind.count * e : kind.count * (e + 1) + 1], section=section))
+        part = nodes[kind.count * e : kind.count * (e + 1) + 1]
+        model.add(f"beam{e}", kind(*part, section=section, balance="volumes"))
     return nodes
 
 

@@ -46,7 +46,7 @@ def build(
             place = Placement((0, 0, 0), R) if e == 0 else None
             model.add(
                 f"blade_{b}.beam{e + 1}",
-                Beam3(*nodes[2 * e : 2 * e + 3], section=Section(STIFFNESS), place_a=place),
+                Beam3(*nodes[2 * e : 2 * e + 3], section=Section(STIFFNESS), place_a=place, balance="volumes"),
             )
     return model
 

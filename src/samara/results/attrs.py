@@ -48,6 +48,13 @@ class RunAttrs:
         put(self, "counters", {name: _count(name, value) for name, value in self.counters.items()})
         put(self, "analyses", tuple(self.analyses))
 
+    @property
+    def abscissa(self) -> tuple[str, str]:
+        """Name and unit of what the samples are taken along: time, or the load factor of a static run in steps."""
+        if self.options.get("along") == "loads" and self.options.get("steps") != 1:
+            return "load factor", "1"
+        return "time", "s"
+
 
 def _parameter(name: str, pair: tuple[float, str]) -> tuple[float, str]:
     if not name or "/" in name:

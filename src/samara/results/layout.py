@@ -1,6 +1,6 @@
 """The labelled layout of results, shared by the NetCDF file and the xarray dataset.
 
-    time(time)                       simulated time, s
+    time(time)                       simulated time, s; in a static run in load steps the load factor, 1
     xyz(xyz) = "x", "y", "z"         one dimension per set of component labels in use
     arm.position(time, xyz)          one variable per channel: units, long_name, frame, column
     arm.angle(time)
@@ -20,8 +20,6 @@ from samara.results.attrs import RunAttrs
 from samara.results.channels import RESERVED_NAMES, Channel, Channels
 
 FORMAT = 1
-TIME_ATTRIBUTES = {"units": "s", "long_name": "simulated time"}
-
 _LONGEST_JOINED_NAME = 16
 
 
@@ -43,6 +41,12 @@ def dimension_names(channels: Channels) -> dict[tuple[str, ...], str]:
         names[labels] = candidate
         taken.add(candidate)
     return names
+
+
+def time_attributes(attrs: RunAttrs) -> dict[str, str]:
+    """Attributes of the coordinate "time", which holds the load factor where loads grow in steps."""
+    name, unit = attrs.abscissa
+    return {"units": unit, "long_name": "simulated time" if name == "time" else name}
 
 
 def channel_attributes(channel: Channel, column: int) -> dict[str, str | int]:

@@ -16,10 +16,10 @@ from samara.results.attrs import RunAttrs
 from samara.results.channels import Channel, Channels
 from samara.results.layout import (
     FORMAT,
-    TIME_ATTRIBUTES,
     channel_attributes,
     dimension_names,
     global_attributes,
+    time_attributes,
 )
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _fill(file: Any, results: Results, compress: bool) -> None:
     packing = {"compression": "gzip", "compression_opts": 4, "shuffle": True} if compress and rows else {}
 
     time = file.create_variable("time", ("time",), float, data=results.time, **packing)
-    time.attrs.update(TIME_ATTRIBUTES)
+    time.attrs.update(time_attributes(results.attrs))
     for labels, name in dimensions.items():
         _create_text(file, name, labels)
     for channel in channels:

@@ -45,8 +45,8 @@ def draw(results: Results, patterns: tuple[str, ...], title: str | None) -> Figu
         axes.set_visible(False)
     for column in range(columns):
         bottom = grid[(len(channels) - 1 - column) // columns, column]
-        loaded = results.attrs.options.get("along") == "loads"
-        bottom.set_xlabel("part of the load" if loaded else "time [s]", color=_INK)
+        along, unit = results.attrs.abscissa
+        bottom.set_xlabel(f"{along} [{unit}]" if along == "time" else along, color=_INK)
         bottom.tick_params(labelbottom=True)
 
     heading = title if title is not None else results.attrs.model

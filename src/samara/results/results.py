@@ -22,7 +22,7 @@ class Results:
     """Times (n,), a table (n, columns) and the channels that name its columns.
 
         results["arm.position"]     ndarray (n, 3); (n,) for a scalar channel; a read-only view
-        results.time                ndarray (n,), s
+        results.time                ndarray (n,), s; the load factor of a static run in steps: attrs.abscissa
         results.dataset             the same data as a labelled xarray.Dataset
         results.save("run.nc")      NetCDF-4; Results.load reads it back bit for bit
         results.plot("arm.*")       matplotlib figure, one axes per channel
@@ -95,7 +95,7 @@ class Results:
                 dims = ("time", dimensions[channel.components]) if channel.components else ("time",)
                 attributes = layout.channel_attributes(channel, self.channels.offset(channel.name))
                 variables[channel.name] = (dims, self[channel.name], attributes)
-            coordinates: dict[str, object] = {"time": ("time", self.time, layout.TIME_ATTRIBUTES)}
+            coordinates: dict[str, object] = {"time": ("time", self.time, layout.time_attributes(self.attrs))}
             coordinates |= {name: list(labels) for labels, name in dimensions.items()}
             self._dataset = xarray.Dataset(variables, coordinates, layout.global_attributes(self.attrs))
         return self._dataset

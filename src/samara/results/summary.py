@@ -26,7 +26,12 @@ def _headline(results: Results) -> str:
     if not len(results):
         return f"{name}: no samples"
     first, last = results.time[0], results.time[-1]
-    return f"{name}: {len(results)} samples from {first:g} s to {last:g} s"
+    along, unit = results.attrs.abscissa
+    unit = "" if unit == "1" else f" {unit}"
+    what = "" if along == "time" else f"{along} "
+    if len(results) == 1:
+        return f"{name}: 1 sample at {what}{first:g}{unit}"
+    return f"{name}: {len(results)} samples from {what}{first:g}{unit} to {last:g}{unit}"
 
 
 def _facts(results: Results) -> Iterable[str]:

@@ -31,6 +31,11 @@ def cayley_from_rotation(R: Matrix) -> Vector:
     return np.array([f * (R[2, 1] - R[1, 2]), f * (R[0, 2] - R[2, 0]), f * (R[1, 0] - R[0, 1])])
 
 
+def half_cayley(g: VectorLike) -> Vector:
+    """Parameters 2 tan(x / 4) e of half the rotation: g / (1 + sqrt(1 + g.g / 4)), rational but for a root."""
+    return np.asarray(g) / (1.0 + np.sqrt(1.0 + 0.25 * dot(g, g)))
+
+
 def cayley_spatial_map(g: VectorLike) -> Matrix:
     """G with w_AB_A = G g_dot: G = s (I + skew(g) / 2), s = 4 / (4 + g.g)."""
     s, half = _scale(dot(g, g))

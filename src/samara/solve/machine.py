@@ -33,6 +33,8 @@ class Machine(NamedTuple):
     signal_idx: np.ndarray
     signal_par: np.ndarray
     rows: np.ndarray  # of the unknowns in `res` and `x`, in the order of the linear solver
+    found: np.ndarray  # correction that the last iteration found, and
+    taken: np.ndarray  # the one it took
     lam_1: np.ndarray
     lam_2: np.ndarray
     scale: np.ndarray  # of the scalar states
@@ -57,7 +59,8 @@ def make_machine(system: System) -> Machine:
     return Machine(
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
         system.signal_idx, system.signal_par,
-        system.rows.astype(np.uint32), lam, lam.copy(), system.scale, walks, system.signal_address,
+        system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(),
+        system.scale, walks, system.signal_address,
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,
         system.multiplier_rows, system.multiplier_base, system.multiplier_count,
     )  # fmt: skip

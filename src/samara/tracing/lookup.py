@@ -31,7 +31,7 @@ done:
 _CURVE = """
 define internal [4 x double] @table1(ptr %t, double %x) {
   %m.d = load double, ptr %t, align 8
-  %m = fptoui double %m.d to i64
+  %m = fptosi double %m.d to i64
   %axis = getelementptr double, ptr %t, i64 1
   %piece = call i64 @upper_bound(ptr %axis, i64 %m, double %x)
   %first = getelementptr double, ptr %axis, i64 %m
@@ -70,7 +70,7 @@ define internal [4 x double] @table1(ptr %t, double %x) {
 """
 
 _FRACTION = """
-define internal {i64, double, double} @cell(ptr %axis, i64 %count, double %x) {
+define internal {i64, double, double} @cell(ptr %axis, ptr %inverses, i64 %count, double %x) {
   %above = call i64 @upper_bound(ptr %axis, i64 %count, double %x)
   %low = icmp eq i64 %above, 0
   %a = select i1 %low, i64 1, i64 %above
@@ -79,13 +79,11 @@ define internal {i64, double, double} @cell(ptr %axis, i64 %count, double %x) {
   %b = select i1 %end, i64 %last, i64 %a
   %i = sub i64 %b, 1
   %p = getelementptr double, ptr %axis, i64 %i
-  %q = getelementptr double, ptr %axis, i64 %b
+  %q = getelementptr double, ptr %inverses, i64 %i
   %x0 = load double, ptr %p, align 8
-  %x1 = load double, ptr %q, align 8
-  %width = fsub double %x1, %x0
-  %inverse = fdiv double 1.0, %width
+  %inverse = load double, ptr %q, align 8
   %d = fsub double %x, %x0
-  %raw = fdiv double %d, %width
+  %raw = fmul double %d, %inverse
   %under = fcmp olt double %raw, 0.0
   %over = fcmp ogt double %raw, 1.0
   %out = or i1 %under, %over
@@ -102,15 +100,17 @@ define internal {i64, double, double} @cell(ptr %axis, i64 %count, double %x) {
 _SURFACE = """
 define internal [4 x double] @table2(ptr %t, double %x, double %y) {
   %nx.d = load double, ptr %t, align 8
-  %nx = fptoui double %nx.d to i64
+  %nx = fptosi double %nx.d to i64
   %pny = getelementptr double, ptr %t, i64 1
   %ny.d = load double, ptr %pny, align 8
-  %ny = fptoui double %ny.d to i64
+  %ny = fptosi double %ny.d to i64
   %ax = getelementptr double, ptr %t, i64 2
   %ay = getelementptr double, ptr %ax, i64 %nx
-  %z = getelementptr double, ptr %ay, i64 %ny
-  %cx = call {i64, double, double} @cell(ptr %ax, i64 %nx, double %x)
-  %cy = call {i64, double, double} @cell(ptr %ay, i64 %ny, double %y)
+  %ix = getelementptr double, ptr %ay, i64 %ny
+  %iy = getelementptr double, ptr %ix, i64 %nx
+  %z = getelementptr double, ptr %iy, i64 %ny
+  %cx = call {i64, double, double} @cell(ptr %ax, ptr %ix, i64 %nx, double %x)
+  %cy = call {i64, double, double} @cell(ptr %ay, ptr %iy, i64 %ny, double %y)
   %i = extractvalue {i64, double, double} %cx, 0
   %s = extractvalue {i64, double, double} %cx, 1
   %ds = extractvalue {i64, double, double} %cx, 2

@@ -101,7 +101,8 @@ class Curve:
 class Surface:
     """z(x, y) on a grid, bilinear in each cell, held outside the grid.
 
-    Packed as ``[nx, ny, x.., y.., z..]`` with z in rows of constant x.
+    Packed as ``[nx, ny, x.., y.., 1 / dx.., 1 / dy.., z..]`` with z in rows of constant x; the inverse widths of the
+    cells are padded by one.
     """
 
     def __init__(self, x, y, z) -> None:
@@ -119,7 +120,8 @@ class Surface:
 
     def pack(self) -> np.ndarray:
         """The flat array that the native look-up reads."""
-        return np.concatenate([[self.x.size, self.y.size], self.x, self.y, self.z.ravel()])
+        widths = [np.append(1.0 / np.diff(axis), 0.0) for axis in (self.x, self.y)]
+        return np.concatenate([[self.x.size, self.y.size], self.x, self.y, *widths, self.z.ravel()])
 
     def derivative(self, x: float, y: float, dx: int, dy: int) -> float:
         """Mixed derivative (each order 0 or 1) at plain (or complex) numbers."""

@@ -6,6 +6,7 @@ from scipy.linalg import eigh
 
 import samara as sm
 from samara.analysis import first_order, linearise, mac
+from samara.models import tm4760
 from samara.system.blocks import ETA, POSITION
 
 GRAVITY = 9.81
@@ -227,3 +228,14 @@ def test_rate_constraint_leaves_one_state_less():
 def test_mac():
     a = np.array([[1.0, 0.0], [1.0, 1j]])
     assert mac(a, 2j * a) == pytest.approx(np.array([[1.0, 0.5], [0.5, 1.0]]))
+
+
+def test_a_fan_that_starts_at_rest_keeps_its_modes():
+    """At rest the hinged blade has rigid flap and lag of no frequency, both twice: they must not be lost."""
+    model = tm4760.build(speed_rpm=0.0, push=0.0)
+    fan = sm.campbell(model, [0.0, 10.0, 20.0], count=4, parameter="speed")
+    flap, lag = fan.frequencies[:, :2].max(axis=1), fan.frequencies[:, :2].min(axis=1)
+    # rigid flap of an offset hinge is a little above one per turn, rigid lag a third of it
+    assert flap[1:] == pytest.approx([10.45, 20.9], rel=0.02)
+    assert lag[2] == pytest.approx(2.0 * lag[1], rel=1e-3)
+    assert fan.likeness.min() > 0.9

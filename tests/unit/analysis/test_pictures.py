@@ -128,5 +128,35 @@ def test_what_cannot_be_animated_is_named(rotor, tmp_path):
         rotor.animate(0, tmp_path / "rotor.gif")
     with pytest.raises(ValueError, match="there is no mode 8: they are counted from 0 to 7"):
         rotor.animate(8, tmp_path / "rotor.html")
+    with pytest.raises(ValueError, match="a mode is a whole number, counted from 0, got 'first'"):
+        rotor.animate(["first"], tmp_path / "rotor.html")
     with pytest.raises(ValueError, match="no mode to animate"):
         rotor.animate([], tmp_path / "rotor.html")
+
+
+def test_any_whole_number_is_a_mode(rotor, tmp_path):
+    one = rotor.animate(np.int64(7), tmp_path / "one.html").read_text("utf-8")
+    assert one == rotor.animate(-1, tmp_path / "two.html").read_text("utf-8")
+    assert rotor.plot(np.int64(7)).axes[0].get_title().startswith("mode 8")
+    assert rotor.plot(-1).axes[0].get_title().startswith("mode 8")
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda m: m.plot(9), "there is no mode 9: they are counted from 0 to 7"),
+        (lambda m: m.shape(9, m.nodes[0]), "there is no mode 9"),
+        (lambda m: m.displacements(-9), "there is no mode -9"),
+        (lambda m: m.shape(0, "blade_0.n9"), "no node 'blade_0.n9' among the unknowns; did you mean 'blade_0.n"),
+        (lambda m: m.shape(0, "nope"), "no node 'nope'"),
+    ],
+)
+def test_modes_and_nodes_that_are_not_there(rotor, ask, words):
+    with pytest.raises(ValueError, match=words):
+        ask(rotor)
+
+
+@pytest.mark.parametrize("count", [0, -2, 2.5, True])
+def test_counts_that_make_no_sense(count):
+    with pytest.raises(ValueError, match="count must be a whole number, at least 1"):
+        sm.modes(find("double-pendulum").make(angle_1=0.0), count)

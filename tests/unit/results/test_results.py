@@ -253,3 +253,18 @@ def test_plotting_needs_no_display_and_no_pyplot(tmp_path):
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
+
+
+def test_load_steps_are_not_seconds(results, tmp_path):
+    """A static run in load steps records the load factor in place of time; in one step it records the time."""
+    attrs = replace(results.attrs, options={"along": "loads", "steps": 4})
+    loaded = Results(results.channels, np.linspace(0.25, 1.0, 4), results.table[4:8], attrs)
+    loaded = Results.load(loaded.save(tmp_path / "loaded.nc"))
+    assert loaded.attrs.abscissa == ("load factor", "1")
+    assert loaded.summary().splitlines()[0] == "pendulum: 4 samples from load factor 0.25 to 1"
+    assert loaded.dataset["time"].attrs == {"units": "1", "long_name": "load factor"}
+    assert loaded.plot("energy").axes[0].get_xlabel() == "load factor"
+    once = replace(results.attrs, options={"along": "loads", "steps": 1})
+    single = Results(results.channels, np.array([2.0]), results.table[4:5], once)
+    assert single.summary().splitlines()[0] == "pendulum: 1 sample at 2 s"
+    assert single.dataset["time"].attrs["units"] == "s"

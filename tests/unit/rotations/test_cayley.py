@@ -8,6 +8,7 @@ from samara.rotations import (
     cayley_body_map,
     cayley_from_rotation,
     cayley_spatial_map,
+    half_cayley,
     inverse_cayley_body_map,
     inverse_cayley_spatial_map,
     rotation_from_cayley,
@@ -25,6 +26,12 @@ def test_parameters_are_twice_the_tangent_of_half_the_angle(rng, angle):
     np.testing.assert_allclose(rotation_from_cayley(g), R, atol=2e-15)
     # g grows as 4 / (pi - angle), and an error of R is multiplied by its square.
     np.testing.assert_allclose(cayley_from_rotation(R), g, atol=1e-15 * (1.0 + g @ g))
+
+
+def test_half_a_rotation_twice_is_the_whole(rng):
+    g = 3.0 * rng.normal(size=3)
+    half = rotation_from_cayley(half_cayley(g))
+    np.testing.assert_allclose(half @ half, rotation_from_cayley(g), atol=2e-15)
 
 
 def test_formula_of_the_papers(rng):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Element, Node, Placement, node, placement, setting
+from samara.model import Element, Node, Placement, as_placement, node, placement, setting
 
 
 class Along(Element):
@@ -40,8 +40,7 @@ class Along(Element):
         """Sections along the beam in the world, as the model stands at the start."""
         found = []
         for name in self.along():
-            given = getattr(self, f"place_{name}")
-            place = given if isinstance(given, Placement) else Placement() if given is None else Placement(given)
+            place = as_placement(getattr(self, f"place_{name}"), f"place_{name}")
             found.append(getattr(self, name).place @ place)
         return found
 
@@ -67,6 +66,15 @@ class Along(Element):
                 raise ValueError(
                     f"has its nodes out of order: b must lie about half way from a to c, and lies at {where:.3g} of it"
                 )
+
+    def _check_axis(self, cosine: float, least: float) -> None:
+        """Refuses a section whose x axis points away from the line; cosine of the angle between them."""
+        if cosine <= least:
+            off = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
+            raise ValueError(
+                "has its nodes out of order, or its sections turned: their x axes must point along the beam from a to "
+                f"{self.along()[-1]}, and lie {off:.0f} degrees off; turn the nodes or give place_a, place_b, ..."
+            )
 
     # ---- placements that are known to be trivial are no numbers of the kernel
     def _placed(self) -> tuple[str, ...]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-
 from samara.elements.beams.section import Section
 from samara.elements.beams.volume import Line, VolumeBeam, relative
 from samara.model import matrix, record
-from samara.rotations import dot, rotation_from_cayley
+from samara.rotations import half_cayley, rotation_from_cayley
 from samara.tracing import cut
 
 
@@ -42,5 +40,5 @@ class Beam2(VolumeBeam):
 
     def at_cut(self, k: int, R: list, p: list) -> Line:
         g = relative(R[1], R[0])  # 2 tan(x / 2), from b back to a
-        half = cut(g / (1.0 + np.sqrt(1.0 + 0.25 * dot(g, g))))  # 2 tan(x / 4)
+        half = cut(half_cayley(g))
         return Line(0.5 * (p[0] + p[1]), p[1] - p[0], R[1] @ rotation_from_cayley(half), -2.0 * half)

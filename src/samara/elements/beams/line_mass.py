@@ -9,21 +9,21 @@ import numpy as np
 
 from samara.elements.beams.along import Along
 from samara.elements.beams.section_mass import SectionMass
+from samara.elements.families import XYZ
 from samara.model import Contribution, Frame, Output, Site, driven
 from samara.rotations import cross, dot
 
-XYZ = ("x", "y", "z")
 #: Quadrature along an element: exact to degree 11.
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(6)
 
 
 class LineMass(Along):
-    """Base of the masses along beams: node k carries a slice of the length w_k, rigid in the node.
+    """Base of the masses along beams: node k carries a slice of the length l_k, rigid in the node.
 
-        T = sum_k w_k (m |u_k|^2 + w_k . J w_k) / 2,     w_k = int N_k dx
+        T = sum_k l_k (m |u_k|^2 + w_k . J w_k) / 2,     l_k = int N_k dx
 
-    u_k: velocity of the slice's centre of mass; w_k in the second term: angular velocity of the node; N_k: polynomials
-    through the nodes. A subclass gives them.
+    u_k: velocity of the slice's centre of mass; w_k: angular velocity of the node; N_k: polynomials through the nodes,
+    which a subclass gives.
     """
 
     inertial = True
@@ -49,11 +49,8 @@ class LineMass(Along):
         super().prepare()
         worlds = self.worlds()
         chord = worlds[-1].position - worlds[0].position
-        if min(float(w.rotation[:, 0] @ chord) for w in worlds) <= 0:
-            raise ValueError(
-                "has its nodes out of order, or its sections turned: their x axes must point along the beam from a to "
-                f"{self.along()[-1]}; turn the nodes or give place_a, place_b, ..."
-            )
+        along = chord / np.linalg.norm(chord)
+        self._check_axis(min(float(w.rotation[:, 0] @ along) for w in worlds), 0.0)
         points = np.array([w.position for w in worlds])
         self.lengths = [self._lengths(points)]
 

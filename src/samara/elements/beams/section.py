@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from samara.model import Parameter, Record, matrix, number
-from samara.rotations import skew
+from samara.elements.couplings import coupling, lowest
+from samara.model import Record, matrix, number
 
 #: Strains that a section may couple, from the simplest on: each alone; stretch with bending and shear with twist
 #: (centres off the axis); all with all. A section with fewer couplings makes a cheaper kernel.
@@ -36,20 +36,16 @@ class Section(Record):
 
     def validate(self) -> None:
         super().validate()
-        lowest = _lowest(self.stiffness)
-        if lowest <= 0:
+        least = lowest(self.stiffness)
+        if least <= 0:
             raise ValueError(
-                f"stiffness is not positive definite (smallest eigenvalue {lowest:.3g}, scaled to a unit diagonal): "
+                f"stiffness is not positive definite (smallest eigenvalue {least:.3g}, scaled to a unit diagonal): "
                 "check signs and couplings"
             )
 
     # ---- couplings that are known to be absent are no numbers of the kernel
     def _couplings(self) -> tuple[str, ...]:
-        found = []
-        for name in self.matrices:
-            there = np.array([isinstance(v, Parameter) or v != 0 for v in np.ravel(getattr(self, name))]).reshape(6, 6)
-            found.append(next(word for word, mask in COUPLINGS.items() if not np.any(there & ~mask)))
-        return tuple(found)
+        return tuple(coupling(getattr(self, name), COUPLINGS) for name in self.matrices)
 
     def structure(self) -> tuple:
         return (*super().structure(), *self._couplings())
@@ -98,46 +94,12 @@ class ViscousSection(Section):
 
     def validate(self) -> None:
         super().validate()
-        lowest = _lowest(self.viscosity)
-        if lowest < -1e-12:
-            raise ValueError(f"viscosity has a negative eigenvalue ({lowest:.3g}, scaled): it would drive the motion")
+        least = lowest(self.viscosity)
+        if least < -1e-12:
+            raise ValueError(f"viscosity has a negative eigenvalue ({least:.3g}, scaled): it would drive the motion")
 
     def forces(self, strain, rate):
         return self.stiffness @ strain + self.viscosity @ rate
 
     def dissipation(self, rate):
         return rate @ (self.viscosity @ rate)
-
-
-def _lowest(given: Any) -> float:
-    """Smallest eigenvalue after scaling to a unit diagonal: forces and moments have different units."""
-    D = np.asarray(given, float)
-    size = np.sqrt(np.abs(np.diag(D)))
-    size[size == 0.0] = 1.0
-    return float(np.linalg.eigvalsh(D / np.outer(size, size))[0])
-
-
-def isotropic(
-    E: float,
-    area: float,
-    inertia_y: float,
-    inertia_z: float,
-    torsion: float,
-    poisson: float = 0.3,
-    shear: float = 5 / 6,
-) -> np.ndarray:
-    """Diagonal of a homogeneous section's stiffness: E [Pa], area [m^2], second moments and torsion constant [m^4]."""
-    G = E / (2 * (1 + poisson))
-    return np.array([E * area, shear * G * area, shear * G * area, G * torsion, E * inertia_y, E * inertia_z])
-
-
-def shifted(stiffness, y: float, z: float) -> np.ndarray:
-    """A section's 6x6 stiffness about its own centre, about a reference axis from which that lies at (y, z) [m].
-
-    The section is rigid in its plane, so at its centre (strains e, axis: e_0, o = (0, y, z)) the stretches are
-    e_0 + k x o and the curvatures the same: D_0 = T^T D T, T = [[I, -skew(o)], [0, I]].
-    """
-    D = np.asarray(stiffness, float)
-    T = np.eye(6)
-    T[:3, 3:] = -skew(np.array([0.0, y, z]))
-    return T.T @ (np.diag(D) if D.ndim == 1 else D) @ T

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Parameter, Record, matrix, number, vector
+from samara.elements.couplings import may_act
+from samara.model import Record, matrix, number, vector
 
 
 class SectionMass(Record):
@@ -34,7 +35,7 @@ class SectionMass(Record):
 
     # ---- a centre on the axis is no number of the kernel
     def _centred(self) -> bool:
-        return not any(isinstance(v, Parameter) or v != 0 for v in np.ravel(self.com))
+        return not any(map(may_act, np.ravel(self.com)))
 
     def structure(self) -> tuple:
         return (*super().structure(), self._centred())

@@ -10,11 +10,10 @@ import numpy as np
 
 from samara.elements.beams.along import Along
 from samara.elements.beams.section import Section
+from samara.elements.families import XYZ
 from samara.model import Contribution, Output, Site, option
 from samara.rotations import cayley_from_rotation, cross
 from samara.tracing import cut
-
-XYZ = ("x", "y", "z")
 
 
 class Line(NamedTuple):
@@ -34,13 +33,14 @@ class VolumeBeam(Along):
     A subclass lists its nodes along the beam and says where the line goes at each cut, as a function of the section
     frames. The strain-free shape is the initial one.
 
-    balance: what the nodes get. "volumes": the pieces between the cuts are in balance with the section forces at their
-             ends. "energy": the virtual work of the section forces, sum over the cuts of length (F, M) . de.
+    balance: what the nodes get. "energy": the virtual work of the section forces, sum over the cuts of length
+             (F, M) . de; safe in motion. "volumes": the pieces between the cuts are in balance with the section forces
+             at their ends (finite volumes); better in statics.
     """
 
     count: ClassVar[int]
 
-    balance: str = option("volumes", choices=("volumes", "energy"))
+    balance: str = option("energy", choices=("energy", "volumes"))
 
     # ---- what a subclass says
     def at_cut(self, k: int, R: list, p: list) -> Line:
@@ -59,12 +59,7 @@ class VolumeBeam(Along):
             line = self.at_cut(k, [w.rotation for w in worlds], [w.position for w in worlds])
             length = float(np.linalg.norm(line.slope))
             strain = np.concatenate([line.R.T @ line.slope, line.curvature]) / length
-            if strain[0] < 0.5:
-                raise ValueError(
-                    f"has its nodes out of order, or its sections turned: their x axes must point along the beam from "
-                    f"a to {self.along()[-1]}, and lie {np.degrees(np.arccos(strain[0])):.0f} degrees off; turn the "
-                    "nodes or give place_a, place_b, ..."
-                )
+            self._check_axis(float(strain[0]), 0.5)
             rows.append([*strain, length])
         self.rest = np.array(rows)
 

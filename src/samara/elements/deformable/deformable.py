@@ -11,7 +11,7 @@ from samara.elements.laws.component_law import ComponentLaw
 from samara.elements.laws.vector_law import VectorLaw
 from samara.elements.still import is_zero
 from samara.model import Output, record
-from samara.rotations import cayley_from_rotation, dot, exp_so3, rotation_from_cayley
+from samara.rotations import cayley_from_rotation, exp_so3, half_cayley, rotation_from_cayley
 
 
 class Deformable(Coupling):
@@ -73,9 +73,5 @@ def rest_frame(rotation: Any, turned: bool):
 
 
 def half_turn_back(R, v):
-    """v in the axes midway between two frames, from its components in the first; R: of the second seen from there.
-
-    With g = 2 tan(x / 2) e of R, that of the half rotation is g / (1 + sqrt(1 + g.g / 4)): rational but for a root.
-    """
-    g = cayley_from_rotation(R)
-    return rotation_from_cayley(g / (1.0 + np.sqrt(1.0 + 0.25 * dot(g, g)))).T @ v
+    """v in the axes midway between two frames, from its components in the first; R: of the second seen from there."""
+    return rotation_from_cayley(half_cayley(cayley_from_rotation(R))).T @ v

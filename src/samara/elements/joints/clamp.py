@@ -12,6 +12,9 @@ class Clamp(Joint):
         p_BA = 0,   2 tan(x / 2) e = 0     x, e: angle [rad] and axis of R_BA
 
     Positions in axes of b [m]. Assembles from any orientation that is less than half a turn off.
+
+    Without any placement the frames are those of the nodes, and assembly pulls one node onto the other. To hold a node
+    where it stands, give `at`, such as ``at=node.position``.
     """
 
     def constraint(self, a, b):

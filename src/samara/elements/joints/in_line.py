@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.elements.joints.friction import Rubbing, sliding
+from samara.elements.joints.rubbing import Rubbing, sliding
 from samara.rotations import dot, log_so3
 
 

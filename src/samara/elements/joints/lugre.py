@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.elements.joints.friction import JointFriction, Traction
+from samara.elements.laws.stribeck import check_peak, stribeck
 from samara.model import ModelError, State, number
 from samara.rotations import dot
 
@@ -49,10 +50,7 @@ class LuGre(JointFriction):
 
     def validate(self) -> None:
         super().validate()
-        if float(self.static) < float(self.coulomb):
-            raise ModelError(
-                f"LuGre: static ({float(self.static):g}) must not be less than coulomb ({float(self.coulomb):g})"
-            )
+        check_peak(self, "coulomb", "static")
         if float(self.damping) * float(self.stribeck) > PASSIVE * float(self.coulomb):
             largest = PASSIVE * float(self.coulomb) / float(self.stribeck)
             raise ModelError(f"LuGre: damping must be at most {largest:.3g} s/m: the bristles would give energy")
@@ -65,8 +63,7 @@ class LuGre(JointFriction):
     def traction(self, site, normal, slip):
         v, v2 = np.asarray(slip), dot(slip, slip)
         z, z_rate = (np.array([getattr(state, name) for state in site.states]) for name in ("value", "rate"))
-        fade = np.exp(-v2 / self.stribeck**2)
-        mu = self.coulomb + (self.static - self.coulomb) * fade
+        mu, fade = stribeck(self.coulomb, self.static, v2, self.stribeck)
         speed, pressing = np.sqrt(v2 + REST**2), normal + self.preload
         forces = pressing * (self.stiffness * z + self.damping * fade * z_rate) + self.viscous * v
         potential = 0.5 * pressing * self.stiffness * dot(z, z)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.joints.alignment import same_rotation
-from samara.elements.joints.friction import Rubbing, sliding
+from samara.elements.joints.rubbing import Rubbing, sliding
 from samara.rotations import dot
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.joints.alignment import same_axis
-from samara.elements.joints.friction import RubbingHinge, turning
+from samara.elements.joints.rubbing import RubbingHinge, turning
 from samara.rotations import arctan2, dot
 
 

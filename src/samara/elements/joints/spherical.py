@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.elements.joints.friction import RubbingHinge, turning
+from samara.elements.joints.rubbing import RubbingHinge, turning
 from samara.rotations import log_so3
 
 

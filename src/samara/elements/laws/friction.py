@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from samara.elements.laws.law import Law
-from samara.model import ModelError, number
+from samara.elements.laws.stribeck import check_peak, stribeck
+from samara.model import number
 from samara.tracing import fmax, select
 
 
@@ -32,14 +33,10 @@ class FrictionLaw(Law):
 
     def validate(self) -> None:
         super().validate()
-        if float(self.breakaway) < float(self.sliding):
-            raise ModelError(
-                f"FrictionLaw: breakaway ({float(self.breakaway):g}) must not be less than sliding "
-                f"({float(self.sliding):g})"
-            )
+        check_peak(self, "sliding", "breakaway")
 
     def viscous(self, q, rate):
-        size = self.sliding + (self.breakaway - self.sliding) * np.exp(-((rate / self.stribeck) ** 2))
+        size, _ = stribeck(self.sliding, self.breakaway, rate * rate, self.stribeck)
         return size * smooth_direction(rate * rate, self.transition) * rate
 
 

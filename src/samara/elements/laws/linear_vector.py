@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from samara.elements.couplings import coupling, lowest, may_act
 from samara.elements.laws.vector_law import VectorLaw
-from samara.model import ModelError, Parameter, matrix, number, vector
+from samara.model import ModelError, matrix, number, vector
 
 #: What a matrix may couple, from the simplest on; forces with forces and couples with couples is "blocks".
 _HALF = np.array([0, 0, 0, 1, 1, 1])
@@ -42,30 +43,25 @@ class _LinearVectorLaw(VectorLaw):
     def validate(self) -> None:
         super().validate()
         for name, what in (("stiffness", "push away"), ("viscosity", "drive the motion")):
-            lowest = _lowest(getattr(self, name))
-            if lowest < -1e-12:
+            least = lowest(getattr(self, name))
+            if least < -1e-12:
                 raise ModelError(
-                    f"{type(self).__name__}: {name} has a negative eigenvalue ({lowest:.3g}, scaled to a unit "
+                    f"{type(self).__name__}: {name} has a negative eigenvalue ({least:.3g}, scaled to a unit "
                     f"diagonal): it would {what}; check signs and couplings"
                 )
 
     # ---- numbers that are known to be zero are no numbers of the kernel
     def _couplings(self) -> tuple[str, ...]:
-        words = COUPLINGS[self.size]
-        found = []
-        for name in self.matrices:
-            there = np.array([_may_act(v) for v in np.ravel(getattr(self, name))]).reshape(self.size, self.size)
-            found.append(next(word for word, mask in words.items() if not np.any(there & ~mask)))
-        return tuple(found)
+        return tuple(coupling(getattr(self, name), COUPLINGS[self.size]) for name in self.matrices)
 
     def structure(self) -> tuple:
-        return (*super().structure(), *self._couplings(), _may_act(self.damping))
+        return (*super().structure(), *self._couplings(), may_act(self.damping))
 
     def rebuild(self, leaves: Iterator) -> Any:
         twin = super().rebuild(leaves)
         for name, word in zip(self.matrices, self._couplings(), strict=True):
             setattr(twin, name, np.where(COUPLINGS[self.size][word], getattr(twin, name), 0.0))
-        if not _may_act(self.damping):
+        if not may_act(self.damping):
             twin.damping = 0.0
         return twin
 
@@ -118,15 +114,3 @@ class LinearLaw6(_LinearVectorLaw):
     viscosity: Any = matrix((6, 6), (0.0,) * 6, symmetric=True)
     damping: float = number(0.0, unit="s", nonnegative=True)
     preload: Any = matrix((6,), (0.0,) * 6, unit="N")  # type: ignore[arg-type]
-
-
-def _may_act(value: Any) -> bool:
-    return isinstance(value, Parameter) or value != 0
-
-
-def _lowest(given: Any) -> float:
-    """Smallest eigenvalue after scaling to a unit diagonal: forces and moments have different units."""
-    K = np.asarray(given, float)
-    size = np.sqrt(np.abs(np.diag(K)))
-    size[size == 0.0] = 1.0
-    return float(np.linalg.eigvalsh(K / np.outer(size, size))[0])

@@ -50,14 +50,15 @@ class ModalBody(Element):
         if not isinstance(self.reduction, Reduction):
             raise ValueError("reduction: give what craig_bampton(...) or Reduction.from_arrays(...) returned")
         for name in ("mass", "s", "S1", "J0", "J1", "J2", "A0", "A1", "modal_mass", "stiffness", "damping"):
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, getattr(self.reduction, name))
-        if len(self.start) not in (0, self.reduction.count):
-            raise ValueError(f"start must have {self.reduction.count} amplitudes, got {len(self.start)}")
+            if getattr(self, name) is not None:
+                raise ValueError(f"{name} comes with the reduction: it is not given here")
+            object.__setattr__(self, name, getattr(self.reduction, name))
+        if np.size(self.start) not in (0, self.reduction.count):
+            raise ValueError(f"start must have {self.reduction.count} amplitudes, got {np.size(self.start)}")
 
     def own_states(self) -> dict[str, State]:
         count = self.reduction.count
-        start = self.start if len(self.start) else np.zeros(count)
+        start = np.ravel(self.start) if np.size(self.start) else np.zeros(count)
         scale = 0.01 * self.reduction.length
         return {f"q{k + 1}": State(2, value=start[k], unit="m", scale=scale) for k in range(count)}
 
@@ -86,6 +87,8 @@ class ModalBody(Element):
             return [-dot(self.gravity, m * site.world.see(np.zeros(3)) + site.world.R.T @ moment)]
 
         fall = site.measure(height)
+        # about the world's origin, in axes of the node
+        out, about = site.world.R.T, h - cross(site.world.p, p)
         wrench = np.concatenate([p_dot + cross(w, p), h_dot + cross(w, h) + cross(v, p)])
         pi = self.S1.T @ v + A.T @ w + self.modal_mass @ rate
         return Contribution(
@@ -95,5 +98,8 @@ class ModalBody(Element):
             potential=0.5 * (q @ elastic) + fall.value[0],
             dissipated=rate @ damped,
             supplied=fall.drift[0],
-            outputs=[Output("momentum", "kg m/s", site.world.R.T @ p, XYZ, "linear momentum, world axes")],
+            outputs=[
+                Output("momentum", "kg m/s", out @ p, XYZ, "linear momentum, world axes"),
+                Output("angular_momentum", "kg m^2/s", out @ about, XYZ, "about the world's origin, its axes"),
+            ],
         )

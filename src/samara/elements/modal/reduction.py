@@ -35,8 +35,9 @@ class Reduction:
         J(q) = J0 + q_j J1_j + q_i q_j J2_ij  inertia about the frame's origin [kg m^2]
         A(q) = A0 + q_j A1_j                  moment of momentum for a unit of each modal rate [kg m^2/s]
 
-    mass [kg]; s: (3,); S1: (3, m); J0: (3, 3); J1: (m, 3, 3); J2: (m, m, 3, 3); A0: (3, m); A1: (m, 3, m);
-    modal_mass, stiffness, damping: (m, m); points: by name; length: size of the structure [m].
+    mass [kg]; s: (3,) [kg m]; S1: (3, m) [kg]; J0: (3, 3) [kg m^2]; J1: (m, 3, 3) [kg m]; J2: (m, m, 3, 3) [kg];
+    A0: (3, m) [kg m]; A1: (m, 3, m) [kg]; modal_mass [kg], stiffness [N/m], damping [N s/m]: (m, m), for amplitudes
+    in m; points: by name; length: size of the structure [m].
     Source of the terms: Shabana, Dynamics of Multibody Systems, chapter 5 (inertia shape integrals).
     """
 
@@ -91,13 +92,31 @@ class Reduction:
             raise ModelError(
                 f"reduction: positions must be (n, 3) and shapes (n, 6, m), got {positions.shape} and {shapes.shape}"
             )
+        if not m:
+            raise ModelError("reduction: no modes: a rigid part is a Body")
         M = np.asarray(mass, float)
+        for what, values in (("positions", positions), ("shapes", shapes), ("mass", M)):
+            if not np.all(np.isfinite(values)):
+                raise ModelError(f"reduction: {what} must be finite numbers")
+        if M.ndim == 1 and np.any(M < 0.0):
+            raise ModelError("reduction: mass must not be negative")
+        if names and len(names) != n:
+            raise ModelError(f"reduction: names must be one a node, {n}, got {len(names)}: use '' for those without")
+        given = [name for name in names if name]
+        if len(set(given)) < len(given):
+            raise ModelError("reduction: two nodes have the same name")
+        if rotations is not None and np.shape(rotations) != (n, 3, 3):
+            raise ModelError(f"reduction: rotations must be ({n}, 3, 3), got {np.shape(rotations)}")
         if M.shape == (n,):
             M = np.kron(np.diag(M), np.diag([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]))
         if M.shape != (6 * n, 6 * n):
             raise ModelError(f"reduction: mass must be ({n},) or ({6 * n}, {6 * n}), got {M.shape}")
         K, C = _square(stiffness, m, "stiffness"), _square(0.0 if damping is None else damping, m, "damping")
-        if m and np.linalg.eigvalsh(K).min() <= 0.0:
+        if np.linalg.eigvalsh(0.5 * (M + M.T)).min() < -1e-9 * np.abs(M).max():
+            raise ModelError("reduction: mass must not be negative in any motion")
+        if np.linalg.eigvalsh(C).min() < -1e-9 * max(np.abs(C).max(), 1e-300):
+            raise ModelError("reduction: damping must not be negative in any motion")
+        if np.linalg.eigvalsh(K).min() <= 0.0:
             raise ModelError("reduction: stiffness must be positive definite: a rigid motion is not a mode of the body")
         return cls._integrate(positions, shapes, M, K, C, list(names), rotations)
 
@@ -145,7 +164,9 @@ def _square(values, m: int, what: str) -> np.ndarray:
     found = given if given.ndim == 2 else np.diag(np.broadcast_to(given, (m,)))
     if found.shape != (m, m):
         raise ModelError(f"reduction: {what} must be ({m}, {m}) or its diagonal, got {given.shape}")
-    return found
+    if not np.all(np.isfinite(found)) or not np.allclose(found, found.T, rtol=1e-9, atol=1e-9 * np.abs(found).max()):
+        raise ModelError(f"reduction: {what} must be symmetric, of finite numbers")
+    return 0.5 * (found + found.T)
 
 
 def _clean(values: np.ndarray) -> np.ndarray:

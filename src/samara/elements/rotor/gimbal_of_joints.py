@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.spherical import Spherical
-from samara.model import Model, ModelError, Node, Placement
+from samara.model import Model, ModelError, Node, as_placement
 
 
 def add_gimbal_of_joints(
@@ -15,8 +17,8 @@ def add_gimbal_of_joints(
     a: Node,
     b: Node,
     *,
-    place_a: Placement | None = None,
-    place_b: Placement | None = None,
+    place_a: Any = None,
+    place_b: Any = None,
     size: float = 0.1,
     carries: bool = True,
 ) -> tuple[Node, Node]:
@@ -31,16 +33,16 @@ def add_gimbal_of_joints(
     for one equation of `GimbalRotation`. `carries` adds the spherical joint at the centre that holds the shafts
     together.
 
-    place_a, place_b: centre and axes on each node, z along the shaft; as the model stands at the start, the centres
-    meet and the rotation from one to the other is across z. size: of the arms [m]; it changes the reactions inside
-    only. The arms start with the motion that follows from those of a and b.
+    place_a, place_b: centre and axes on each node, z along the shaft, or a point [m]; as the model stands at the start,
+    the centres meet and the rotation from one to the other is across z. size: of the arms [m]; it changes the reactions
+    inside only. The arms start with the motion that follows from those of a and b.
     """
-    A, B = a.place @ (place_a or Placement()), b.place @ (place_b or Placement())
+    what = f"gimbal {name!r}"
+    A = model.member(a, f"{what}: a").place @ as_placement(place_a, f"{what}: place_a")
+    B = model.member(b, f"{what}: b").place @ as_placement(place_b, f"{what}: place_b")
     R = A.rotation.T @ B.rotation
     if abs(R[1, 0] - R[0, 1]) > 1e-9 or np.linalg.norm(A.position - B.position) > 1e-9 * max(size, 1.0):
-        raise ModelError(
-            f"gimbal {name!r}: at the start the two centres must meet, and the rotation of b against a be across z"
-        )
+        raise ModelError(f"{what}: at the start the two centres must meet, and the rotation of b against a be across z")
     z_a, z_b = A.rotation[:, 2], B.rotation[:, 2]
     ball = A.position + _side(z_a, z_b, A.rotation[:, 1], size)
     hinges = (A.position - size * z_a, B.position + size * z_b)

@@ -27,6 +27,8 @@ def add_link(
     stiffness: [N/m]; None for a rigid link (`Distance`, one equation), else an elastic one (`Strut`), with `damping`
                [N s/m] beside it.
     """
+    model.member(a, f"link {name!r}: a")
+    model.member(b, f"link {name!r}: b")
     if stiffness is not None:
         return model.add(name, Strut(a, b, ends=ends, length=length, stiffness=stiffness, damping=damping))
     place_a, place_b = a.local(Placement(ends[0])), b.local(Placement(ends[1]))

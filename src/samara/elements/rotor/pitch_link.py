@@ -8,7 +8,7 @@ from samara.elements.joints.distance import Distance
 from samara.elements.rotor.link import add_link
 from samara.elements.rotor.swashplate import Swashplate
 from samara.elements.springs.strut import Strut
-from samara.model import Model, Node
+from samara.model import Model, ModelError, Node
 
 
 def add_pitch_link(
@@ -28,5 +28,7 @@ def add_pitch_link(
     horn:    end of the pitch horn, in the world at the start [m].
     stiffness, damping: [N/m, N s/m]; None: rigid, one equation. See `add_link`.
     """
+    if not isinstance(swashplate, Swashplate):
+        raise ModelError(f"pitch link {name!r}: give what add_swashplate(...) returned, got {swashplate!r}")
     ends = (swashplate.attachment(azimuth), horn)
     return add_link(model, name, swashplate.rotating, blade, ends, stiffness=stiffness, damping=damping)

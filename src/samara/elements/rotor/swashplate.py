@@ -12,34 +12,9 @@ from samara.elements.bodies.body import Body
 from samara.elements.joints.gimbal import GimbalRotation
 from samara.elements.joints.in_line import InLine
 from samara.elements.joints.revolute import Revolute
+from samara.elements.rotor.actuator_length import ActuatorLength
 from samara.elements.rotor.link import add_link
-from samara.model import Drive, Model, ModelError, Node, Placement, as_drive, number, records
-from samara.rotations import dot, exp_so3
-
-
-class ActuatorLength(Drive):
-    """Length of an actuator that holds a point of a plate, as the plate rises and tilts.
-
-        |(0, 0, height + reach) + (exp(tilt) - I) r|,     tilt = (tilt_x, tilt_y, 0) [rad], r the point on the plate
-
-    motion: the three drives height [m], tilt_x, tilt_y [rad]; x, y: the point on the plate [m]; reach: the length at
-    rest, straight down from the point [m].
-    """
-
-    motion: Sequence[Drive] = records()
-    x: float = number(unit="m")
-    y: float = number(unit="m")
-    reach: float = number(unit="m", positive=True)
-
-    def __call__(self, t):
-        height, tilt_x, tilt_y = (drive(t) for drive in self.motion)
-        r = np.array([self.x, self.y, 0.0])
-        p = (
-            exp_so3(np.array([tilt_x, tilt_y, 0.0 * height])) @ r
-            - r
-            + np.array([0.0, 0.0, 1.0]) * (height + self.reach)
-        )
-        return np.sqrt(dot(p, p))
+from samara.model import Drive, Model, ModelError, Node, Placement, as_drive, as_placement
 
 
 @dataclass(frozen=True)
@@ -71,7 +46,7 @@ def add_swashplate(
     *,
     mast: Node,
     hub: Node,
-    place: Placement | None = None,
+    place: Any = None,
     horn: float,
     station: float,
     collective: Any = 0.0,
@@ -101,7 +76,7 @@ def add_swashplate(
     as the horn swings, about horn pitch^4 / (8 link) less.
 
     mast, hub: the node that does not turn and the one that does; the shaft is the z axis of `place`, the centre of the
-           plates at zero controls, in the mast's node.
+           plates at zero controls, in the mast's node: a `Placement`, or a point [m].
     horn:  arm of the pitch horn from the pitch axis, positive ahead of the blade (leading edge) [m].
     station: distance of the horn from the shaft along the blade [m].
     collective, lateral, longitudinal: pitch [rad]: numbers, parameters, drives, inputs. Rigid actuators need smooth
@@ -116,7 +91,9 @@ def add_swashplate(
         raise ModelError(f"swashplate {name!r}: horn must not be zero and station not negative: got {horn}, {station}")
     if len(actuator_azimuths) != 3:
         raise ModelError(f"swashplate {name!r}: three actuators hold a plate, got {len(actuator_azimuths)} azimuths")
-    world = mast.place @ (place or Placement())
+    model.member(mast, f"swashplate {name!r}: mast")
+    model.member(hub, f"swashplate {name!r}: hub")
+    world = mast.place @ as_placement(place, f"swashplate {name!r}: place")
     radius, lead = float(np.hypot(station, horn)), float(np.arctan2(horn, station))
     motion = _motion(horn, radius, lead, *map(as_drive, (collective, lateral, longitudinal)))
 

@@ -25,7 +25,7 @@ def mismatch(cls, length):
     model = sm.Model("piece")
     places = np.linspace(0, length, cls.count + 1)
     nodes = [model.node(f"n{k}", (s, 0, 0), static=True) for k, s in enumerate(places)]
-    beam = model.add("beam", cls(*nodes, section=sm.Section(STIFF)))
+    beam = model.add("beam", cls(*nodes, section=sm.Section(STIFF), balance="volumes"))
     order = [nodes.index(n) for n in beam.nodes()]
 
     def at(t):

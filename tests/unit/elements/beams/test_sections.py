@@ -12,7 +12,7 @@ STIFF = np.array([90.0, 40.0, 50.0, 5.0, 7.0, 9.0])
 def kind(section, cls=sm.Beam3, **places):
     model = sm.Model("kinds")
     nodes = [model.node(f"n{k}", (k, 0, 0), static=True) for k in range(cls.count + 1)]
-    return make_kind(model.add("beam", cls(*nodes, section=section, **places)))
+    return make_kind(model.add("beam", cls(*nodes, section=section, balance="volumes", **places)))
 
 
 def operations(k):

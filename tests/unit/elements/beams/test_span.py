@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.models import tm4760
 
 STIFF = {"EA": 1e6, "GJ": 10.0, "EI_y": 20.0, "EI_z": 30.0}
 
@@ -105,32 +106,71 @@ def test_without_inertia():
     [
         ({"station": [0.0, 0.0]}, "do not decrease"),
         ({"station": [0.0, 2.0, 1.0]}, "do not decrease"),
+        ({"station": [0.0, np.nan, 2.0]}, "station must be finite"),
+        ({"station": "ab"}, "station must be numbers"),
         ({"station": [0.0, 1.0, 1.0, 1.0, 2.0]}, "repeat a position twice"),
         ({"EI_y": [1.0, -1.0]}, "EI_y must be positive"),
         ({"mass": -1.0}, "mass must not be negative"),
+        ({"mass": "heavy"}, "mass must be numbers"),
         ({"twist": [0.0, 1.0, 2.0]}, "twist must be one number, or 2"),
         ({"com_y": np.nan}, "com_y must be finite"),
     ],
 )
 def test_bad_tables_name_themselves(change, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(sm.ModelError, match=f"Span: {words}" if "station" not in change else words):
         span(**change)
+
+
+JUMP = {"station": [0, 0.5, 0.5, 2], "inertia_y": 0.0, "inertia_z": [1.0, 1.0, 1e-3, 1e-3]}
 
 
 @pytest.mark.parametrize(
     ("tables", "options", "words"),
     [
-        ({}, {"elements": 0}, "elements = 0"),
+        ({}, {"elements": 0}, "elements must be a whole number, at least 1, got 0"),
+        ({}, {"elements": 2.5}, "elements must be a whole number"),
+        ({}, {"elements": 2, "stations": [0.0, 1.0, 2.0]}, "either elements or stations"),
         ({}, {"stations": [0.0, 1.0]}, "must run from 0 m to 2 m"),
         ({}, {"stations": [0.0, 1.0, 1.0, 2.0]}, "increasing"),
-        ({"mass": 0.0}, {}, "element 1 of beam 'arm', from 0 m to 0.4 m, has no mass"),
-        ({"mass": 0.0}, {"inertia": "lumped"}, "no mass around node 'arm.n1'"),
+        ({}, {"stations": [0.0, np.nan, 2.0]}, "increasing"),
+        ({}, {"root": "a"}, "root must be a node, got 'a'"),
+        ({}, {"root": sm.Model("other").node("n")}, "root: node 'n' does not belong to model 'arm'"),
+        ({}, {"place": (1.0, 0.0)}, "place must be a Placement, or a point"),
+        ({}, {"velocity": (1.0, 0.0)}, "velocity must be three finite numbers"),
+        ({}, {"damping": -1.0}, "damping must not be negative"),
+        ({"mass": 0.0}, {}, "element 1, from 0 m to 0.4 m, has no mass"),
+        ({"mass": 0.0}, {"inertia": "lumped"}, "no mass around node 1"),
         ({"inertia_y": 0.0, "inertia_z": 0.0}, {}, "no inertia about the span"),
         ({"inertia_y": 0.0, "inertia_z": 0.0}, {"inertia": "lumped"}, "no inertia about the span"),
+        (JUMP, {"elements": 1}, r"on one side, .* end where the tables jump or bend \(here 0.5 m"),
         ({}, {"inertia": "rods"}, "inertia must be one of distributed, lumped, none"),
     ],
 )
-def test_bad_beams_name_themselves(tables, options, words):
+def test_bad_beams_name_themselves_and_leave_nothing(tables, options, words):
     model = sm.Model("arm")
-    with pytest.raises(ValueError, match=words):
-        sm.add_beam(model, "arm", span(**tables), root=model.ground, **options)
+    with pytest.raises(sm.ModelError, match=f"beam 'arm': .*{words}" if "root" not in options else words):
+        sm.add_beam(model, "arm", span(**tables), **{"root": model.ground, **options})
+    assert list(model.nodes) == ["ground"]
+    assert not model.elements
+
+
+def test_a_jump_at_the_end_of_an_element_is_fine():
+    model = sm.Model("arm")
+    sm.add_beam(model, "arm", span(**JUMP), root=model.ground, stations=[0.0, 0.5, 2.0])
+    blade = sm.Model("blade")
+    with pytest.raises(sm.ModelError, match="on one side"):
+        sm.add_beam(blade, "blade", tm4760.blade(), root=blade.ground, elements=8)
+
+
+def test_a_name_that_is_taken_leaves_nothing():
+    model = sm.Model("arm")
+    model.node("arm.n4")
+    with pytest.raises(sm.ModelError, match=r"already has something called 'arm.n4'"):
+        sm.add_beam(model, "arm", span(), root=model.ground)
+    assert list(model.nodes) == ["ground", "arm.n4"]
+
+
+def test_a_point_is_a_place():
+    model = sm.Model("arm")
+    nodes = sm.add_beam(model, "arm", span(), root=model.ground, place=(1.0, 0.0, 0.5), elements=1)
+    assert nodes[-1].position == pytest.approx([3.0, 0.0, 0.5])

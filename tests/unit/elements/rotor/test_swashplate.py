@@ -125,10 +125,24 @@ def test_a_named_parameter_moves_the_plate():
 
 @pytest.mark.parametrize(
     ("fields", "words"),
-    [({"horn": 0.0}, "horn must not be zero"), ({"actuator_azimuths": (0.0, 1.0)}, "three actuators hold a plate")],
+    [
+        ({"horn": 0.0}, "horn must not be zero"),
+        ({"actuator_azimuths": (0.0, 1.0)}, "three actuators hold a plate"),
+        ({"hub": "hub"}, "swashplate 'swash': hub must be a node, got 'hub'"),
+        ({"mast": None}, "mast must be a node"),
+        ({"place": "top"}, "place must be a Placement, or a point"),
+    ],
 )
 def test_mistakes_are_named(fields, words):
     model = sm.Model("bad")
     hub = model.node("hub")
     with pytest.raises(sm.ModelError, match=words):
-        sm.add_swashplate(model, "swash", mast=model.ground, hub=hub, **{"horn": 0.2, "station": 0.3, **fields})
+        sm.add_swashplate(model, "swash", **{"mast": model.ground, "hub": hub, "horn": 0.2, "station": 0.3, **fields})
+    assert list(model.nodes) == ["ground", "hub"]
+
+
+def test_a_pitch_link_names_what_it_lacks():
+    model = sm.Model("bad")
+    blade = model.node("blade")
+    with pytest.raises(sm.ModelError, match=r"pitch link 'link': give what add_swashplate\(...\) returned"):
+        sm.add_pitch_link(model, "link", "swash", blade, azimuth=0.0, horn=(1, 0, 0))

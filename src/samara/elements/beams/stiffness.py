@@ -1,0 +1,33 @@
+"""Stiffness of common sections, and about another axis."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.rotations import skew
+
+
+def isotropic(
+    E: float,
+    area: float,
+    inertia_y: float,
+    inertia_z: float,
+    torsion: float,
+    poisson: float = 0.3,
+    shear: float = 5 / 6,
+) -> np.ndarray:
+    """Diagonal of a homogeneous section's stiffness: E [Pa], area [m^2], second moments and torsion constant [m^4]."""
+    G = E / (2 * (1 + poisson))
+    return np.array([E * area, shear * G * area, shear * G * area, G * torsion, E * inertia_y, E * inertia_z])
+
+
+def shifted(stiffness, y: float, z: float) -> np.ndarray:
+    """A section's 6x6 stiffness about its own centre, about a reference axis from which that lies at (y, z) [m].
+
+    The section is rigid in its plane, so at its centre (strains e, axis: e_0, o = (0, y, z)) the stretches are
+    e_0 + k x o and the curvatures the same: D_0 = T^T D T, T = [[I, -skew(o)], [0, I]].
+    """
+    D = np.asarray(stiffness, float)
+    T = np.eye(6)
+    T[:3, 3:] = -skew(np.array([0.0, y, z]))
+    return T.T @ (np.diag(D) if D.ndim == 1 else D) @ T
