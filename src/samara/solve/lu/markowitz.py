@@ -1,9 +1,13 @@
 """Threshold Markowitz: choose the pivots of a sparse elimination by sparsity among those that are large enough.
 
-At each step the pivot (i, j) of the active submatrix has the least Markowitz cost (r_i - 1)(c_j - 1), an upper bound of
-the fill it makes, among the entries with |a_ij| >= threshold * max_i |a_ij| in every sample of values. Ties go to the
-pivot that is largest relative to its column in its worst sample. (Markowitz, Management Science 3, 1957; Duff, Erisman
-and Reid, Direct Methods for Sparse Matrices, 1986, ch. 5 and 7.)
+At each step the pivot (i, j) of the active submatrix has the least cost max(r_i - 1, c_j - 1)^2, a bound of the fill it
+makes, among the entries with |a_ij| >= threshold * max_i |a_ij| in every sample of values. Ties go to the pivot that is
+largest relative to its column in its worst sample. (Markowitz, Management Science 3, 1957; Duff, Erisman and Reid,
+Direct Methods for Sparse Matrices, 1986, ch. 5 and 7.)
+
+Markowitz's own cost is (r_i - 1)(c_j - 1). The factors are stored with a symmetric structure, in which a short column
+with a long row makes as much fill as if both were long: the sum of loads of a rotor, say, on which nothing depends. By
+his cost it would go first and join all blades; so it goes last.
 
 Pivots on the diagonal are preferred, at OFF_DIAGONAL times the cost: in a multibody model unknown i and equation i
 belong together, and a sequence on the diagonal keeps the structure symmetric, which is what makes supernodes. The zero
@@ -71,7 +75,8 @@ def _best_of_column(j, mate, links, value, head, count, threshold):
             return best_cost, best_quality, best
     e = head[1, j]
     while e != _NONE:
-        cost = float((count[0, links[e, _ROW]] - 1) * (count[1, j] - 1))
+        longer = float(max(count[0, links[e, _ROW]], count[1, j]) - 1)
+        cost = longer * longer
         if links[e, _ROW] != mate[j]:
             cost = OFF_DIAGONAL * (cost + 1.0)
         if cost <= best_cost:
