@@ -339,13 +339,20 @@ def _at(x: np.ndarray, values: np.ndarray, at: float, side: str) -> float:
 def equations(model: Model) -> dict[str, int]:
     """How many equations a step solves: counted as the source does, and as Samara does.
 
-    source: 6 for ground, hub and the two plates each, 12 a node with inertia, 6 abstract nodes of the controls; 33 of
-            the joints of mast and swashplate; 19 a blade (three hinges, and a link with its three direction unknowns).
-            283 with rigid blades, the number of Morandini et al. 2005; 763 with elastic ones.
-    samara: unknowns: 6 a free node, one a constraint, nine states of the rotor. The hub has none.
+    source: see `source_equations`.
+    samara: 6 a free node, one a constraint, nine states of the rotor. The hub has none.
+    """
+    return {"source": source_equations(model), "samara": System(model).size}
+
+
+def source_equations(model: Model) -> int:
+    """Counted as the source does: 283 with rigid blades, the number of Morandini et al. 2005; 763 with elastic ones.
+
+    6 for ground, hub and the two plates each, 12 a node with inertia, 6 abstract nodes of the controls; 33 for the
+    joints of mast and swashplate; 19 a blade (three hinges of 5, and a link with its three direction unknowns).
     """
     inertial = sum(node.kind == "dynamic" for node in model.nodes.values())
-    return {"source": 4 * 6 + 12 * inertial + 6 + 33 + 19 * BLADES, "samara": System(model).size}
+    return 4 * 6 + 12 * inertial + 6 + 33 + 19 * BLADES
 
 
 PUMA = ReadyModel(

@@ -59,7 +59,8 @@ class Rotor(Element):
 
     def own_states(self) -> dict[str, State]:
         tip = abs(float(self.speed)) * float(self.radius)
-        size = float(self.air.density) * np.pi * float(self.radius) ** 2 * tip**2 * 1e-3
+        # loads count against those of a usual thrust, CT = 0.01, velocities against that of the tip, as those of nodes do
+        size = float(self.air.density) * np.pi * float(self.radius) ** 2 * tip**2 * 1e-2
         loads = {
             name: State(0, unit="N" if k < 3 else "N m", scale=size * (1.0 if k < 3 else float(self.radius)))
             for k, name in enumerate(LOADS)
@@ -67,7 +68,7 @@ class Rotor(Element):
         orders = self.inflow.state_orders()
         values = (float(self.start), 0.0, 0.0)
         flow = {
-            name: State(order, value=value, unit="m/s", scale=1e-2 * tip)  # type: ignore[arg-type]
+            name: State(order, value=value, unit="m/s", scale=tip)  # type: ignore[arg-type]
             for name, order, value in zip(INFLOW, orders, values, strict=True)
         }
         return loads | flow
