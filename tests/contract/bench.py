@@ -142,7 +142,10 @@ class Bench:
         supports, element = (made[:-1], made[-1]) if isinstance(made, tuple) else ((), made)
         for i, support in enumerate(supports):
             self.model.add(f"support_{k}_{i}", support)
-        return self.model.add(f"element_{k}", element)
+        self.model.add(f"element_{k}", element)
+        if row.then is not None:
+            self.model.add(f"companion_{k}", row.then(nodes, element))
+        return element
 
     def _random(self, element: Element, rng: np.random.Generator) -> Instance:
         """A random state, drawn again where a constraint is close to where it becomes infinite (half a turn off)."""

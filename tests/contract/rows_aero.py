@@ -34,7 +34,7 @@ def air(rng, turn):
     return Air(density=rng.uniform(0.9, 1.3), wind=turn(rng.uniform(-5.0, 5.0, 3)))
 
 
-def rotor(inflow):
+def rotor(inflow, **more):
     def make(nodes, rng, turn):
         return Rotor(
             *nodes[:2],
@@ -44,6 +44,7 @@ def rotor(inflow):
             air=air(rng, turn),
             inflow=inflow(),
             solidity=0.1,
+            **more,
         )
 
     return make
@@ -79,8 +80,9 @@ def beam(nodes, rng, turn):
     return support, AeroBeam3(*nodes[2:], **places, stations=along, aerofoil=THIN, rotor=support)
 
 
-def still(nodes):
-    return Rotor(*nodes, radius=1.0, speed=0.0)
+def on_the_hub(nodes, rotor):
+    """A blade, which every rotor must have."""
+    return AeroBody(rotor.hub, stations=stations(np.random.default_rng(1)), aerofoil=THIN, rotor=rotor)
 
 
 def wrong_rotor(nodes):
@@ -92,12 +94,14 @@ ROWS = [
         Row(
             f"Rotor {name}",
             rotor(inflow),
+            then=on_the_hub,
             bad={"speed must not be zero": lambda nodes: Rotor(*nodes, radius=1.0, speed=0.0)}
             if name == "none"
             else {},
         )
         for name, inflow in INFLOWS.items()
     ),
+    Row("Rotor over ground", rotor(Momentum, ground=True, height=-2.0), then=on_the_hub, fixed=True),
     Row("AeroBody thin", wing(THIN), nodes=1, bad={"rotor": wrong_rotor}),
     Row("AeroBody by formula", wing(KirchhoffAerofoil()), nodes=1),
     Row("AeroBody by table", wing(naca0012()), nodes=1, step=1e-4),
