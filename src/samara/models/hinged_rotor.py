@@ -66,7 +66,7 @@ def hinged_rotor(
     )
     inertia = 1.225 * SLOPE * CHORD * RADIUS**4 / lock
     mass = 3.0 * inertia / RADIUS**2
-    section = aerofoil or ThinAerofoil(slope=SLOPE, cd_0=0.01, stall=3.2)
+    section = aerofoil or ThinAerofoil(slope=SLOPE, cd_0=0.01)
     span = sorted((0.0, sense * RADIUS))
     spin = np.array([0.0, 0.0, speed])
     for k in range(blades):

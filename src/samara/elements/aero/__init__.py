@@ -16,6 +16,7 @@ from samara.elements.aero.stall import StallConstants
 from samara.elements.aero.strip import Stations
 from samara.elements.aero.tabulated import TabulatedAerofoil
 from samara.elements.aero.thin import ThinAerofoil
+from samara.elements.aero.tip_loss import prandtl
 from samara.elements.aero.unsteady import lagged_downwash, theodorsen, wagner
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "flat_plate",
     "lagged_downwash",
     "naca0012",
+    "prandtl",
     "standard_atmosphere",
     "theodorsen",
     "wagner",

@@ -62,6 +62,7 @@ class AeroBeam3(Aerodynamic):
                 stations.cosine[k],
                 stations.sine[k],
                 R.T @ relative,
+                stations.lift[k],
             )
             F = R[:, 1] * load.y + R[:, 2] * load.z
             M = R[:, 0] * load.moment + cross(R[:, 1] * stations.centre[k], F)

@@ -40,6 +40,7 @@ class AeroBody(Aerodynamic):
                 stations.cosine[k],
                 stations.sine[k],
                 velocity,
+                stations.lift[k],
             )
             here = np.array([0.0, load.y, load.z])
             force = force + here
