@@ -14,7 +14,7 @@ def prandtl(radius: float, blades: int, inflow: float) -> Callable[[float], floa
 
     inflow: ratio lambda of the flow through the disk to the tip speed, taken as the same all over the disk; the factor
     stays what it is while the inflow changes. In all (2 ln 2 / N_b) lambda R of the blade are lost.
-    Source: J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition, equations 3.119 to 3.121.
+    Source: J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition, chapter 3.
     """
     if not (radius > 0.0 and blades >= 1 and inflow > 0.0):
         raise ValueError(f"tip loss: radius, blades and inflow must be positive, got {radius}, {blades}, {inflow}")
