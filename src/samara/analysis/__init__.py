@@ -1,8 +1,10 @@
 """Analyses: small motions, modes, steady rotation, fan diagram, linear input-output form, periodic motion, trim."""
 
+from samara.analysis.disk import DiskMap, disk_map
 from samara.analysis.fan import Campbell, campbell
 from samara.analysis.linear import Linearisation, linearise
 from samara.analysis.modal import Modes, mac, modes
+from samara.analysis.multiblade import Multiblade, multiblade
 from samara.analysis.periodic import Periodic, periodic
 from samara.analysis.ports import StateSpace, state_space
 from samara.analysis.reduction import FirstOrder, first_order
@@ -12,20 +14,24 @@ from samara.analysis.trim import Harmonic, Trim, TrimPoint, trim
 
 __all__ = [
     "Campbell",
+    "DiskMap",
     "FirstOrder",
     "Harmonic",
     "Linearisation",
     "Modes",
+    "Multiblade",
     "Periodic",
     "StateSpace",
     "Trim",
     "TrimPoint",
     "campbell",
     "craig_bampton",
+    "disk_map",
     "first_order",
     "linearise",
     "mac",
     "modes",
+    "multiblade",
     "periodic",
     "state_space",
     "steady_rotation",

@@ -48,8 +48,8 @@ def periodic(
     velocities over that size times 2 pi / period, angular velocities over 2 pi / period, scalar states over their value
     and scale. tolerance: of that change; least, periods: at least and at most that many are marched.
 
-    The step [s] must divide the period, so that a rotor is at the same azimuth again. A rotor that is free to choose its
-    speed has no such period until it has found it: prescribe the speed, or regulate it.
+    The step [s] must divide the period, so that a rotor is at the same azimuth again. A rotor that is free to choose
+    its speed has no such period until it has found it: prescribe the speed, or regulate it.
     """
     sim = model if isinstance(model, Simulation) else Simulation(model, integrator)
     if isinstance(model, Simulation) and integrator is not None:

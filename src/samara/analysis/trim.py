@@ -12,8 +12,10 @@ from scipy.optimize import lsq_linear
 from samara.analysis.periodic import Periodic, periodic, whole_steps
 from samara.model import Model, ModelError
 from samara.results import Results
+from samara.results.columns import column
 from samara.solve import Diverged, Integrator, Simulation, SolveError, transient
 from samara.solve.checkpoint import Snapshot, restore, snapshot
+from samara.solve.measures import channels
 from samara.system.system import System
 
 #: pieces in which a change of the controls is made, over one period
@@ -74,8 +76,8 @@ class Trim:
     these over their sizes. residual: change of the state over the last period. history: all points that were tried.
     status: "met"; "limited", a control is at its limit; "not met", no small change of the controls brings the targets
     nearer; "not periodic", the motion does not settle; "diverged", it breaks down; "iterations", they are used up.
-    message: the same in a sentence. sensitivity: d(target) / d(control) as last known, a row a target. results: the last
-    period. simulation: in the trimmed state.
+    message: the same in a sentence. sensitivity: d(target) / d(control) as last known, a row a target. results: the
+    last period. simulation: in the trimmed state.
     """
 
     controls: dict[str, float]
@@ -123,15 +125,17 @@ def trim(
 
         y(x) = y_target,   y: measured over one period of the motion that settles under the controls x
 
-    controls:  {name of a `Parameter` or an `Input`: first guess}; changed without recompilation, gradually over a period.
+    controls:  {name of a `Parameter` or an `Input`: first guess}; changed without recompilation, gradually over a
+               period.
     targets:   {what: value}, as many as controls. What: the name of a channel for its mean ("rotor.thrust",
                "rotor.moment.x"), a `Harmonic`, or a function of one period's `Results`. Zero torque is autorotation.
     period:    of the motion [s], one revolution; step [s] must divide it. See `periodic` for rotors free to spin.
     limits:    {control: (lowest, highest)}, besides those of the parameter itself.
     nudges:    {control: change to learn the sensitivity from}; 1 percent of the control, 0.002 at least.
-    sizes:     {target: size}; a target is met within tolerance times its size. Without: the value itself, or, where that
-               is zero, how much the target changes when all controls change by their guess (0.1 at least).
-    settle, periods: of `periodic`. iterations: on the controls. outputs: channels to keep in the results, besides targets.
+    sizes:     {target: size}; a target is met within tolerance times its size. Without: the value itself, or, where
+               that is zero, how much the target changes when all controls change by their guess (0.1 at least).
+    settle, periods: of `periodic`. iterations: on the controls. outputs: channels to keep in the results, besides those
+               of the targets.
 
     Newton's method with a sensitivity from nudges, kept up to date by Broyden's formula, in a box of trust that shrinks
     when a step does not help. Each trial starts from the best periodic motion so far, which makes it short. What cannot
@@ -188,7 +192,9 @@ class _Search:
                 raise ModelError(
                     f"trim: model {s.model.name!r} has no parameter or input {name!r} (it has: {', '.join(known)})"
                 )
-        self.labels = [t if isinstance(t, str) else str(t) if isinstance(t, Harmonic) else _name(t) for t in self.targets]
+        self.labels = [
+            t if isinstance(t, str) else str(t) if isinstance(t, Harmonic) else _name(t) for t in self.targets
+        ]
         measures = [Harmonic(t) if isinstance(t, str) else t for t in self.targets]
         self.measures: list[Callable[[Results], float]] = measures
         named = [m.channel for m in measures if isinstance(m, Harmonic)]
@@ -259,7 +265,8 @@ class _Search:
         spread = np.abs(J) @ np.maximum(np.abs(start), 0.1)
         size = np.where(given > 0.0, given, np.where(spread > 0.0, spread, 1.0))
         self._note(best, size)
-        fresh, trust, status, reason = True, FAR, "iterations", ""
+        fresh, trust, reason = True, FAR, ""
+        status: Status = "iterations"
         for _ in range(iterations):
             r = (best.y - self.wanted) / size
             if np.abs(r).max() <= tolerance:
@@ -276,8 +283,7 @@ class _Search:
             trial = self.at(best.x + dx, best)
             if trial is not None:
                 self._note(trial, size)
-            better = trial is not None and self._error(trial, size) < (1.0 - 1e-3) * self._error(best, size)
-            if trial is not None and better:
+            if trial is not None and self._better(trial, best, size):
                 ratio = self._error(trial, size) / self._error(best, size)
                 J = J + np.outer(trial.y - best.y - J @ dx, dx / nudge**2) / ((dx / nudge) @ (dx / nudge))
                 trust, best, fresh = min(2.0 * trust, FAR), trial, False
@@ -298,6 +304,11 @@ class _Search:
 
     def _error(self, point: _Point, size: np.ndarray) -> float:
         return float(np.linalg.norm((point.y - self.wanted) / size))
+
+    def _better(self, trial: _Point, best: _Point, size: np.ndarray) -> bool:
+        """Nearer to the targets, and not at the cost of a motion that settles."""
+        settles = trial.found.settled or not best.found.settled
+        return settles and self._error(trial, size) < (1.0 - 1e-3) * self._error(best, size)
 
     def _sensitivity(self, base: _Point, low, high, nudge) -> np.ndarray:
         """d(targets) / d(controls) by nudging each control, away from a limit."""
@@ -362,24 +373,7 @@ class _Search:
         )  # fmt: skip
 
 
-def column(results: Results, name: str) -> np.ndarray:
-    """A scalar channel, or a component of another: "rotor.thrust", "rotor.moment.x"."""
-    if name in results:
-        found = results[name]
-        if found.ndim > 1:
-            some = ", ".join(f"{name}.{c}" for c in results.channels[name].components[:3])
-            raise ModelError(f"{name!r} has components: choose one, {some}, ...")
-        return found
-    channel, _, component = name.rpartition(".")
-    components = results.channels[channel].components  # a KeyError of its own names near misses
-    if component not in components:
-        raise ModelError(f"{channel!r} has no component {component!r}, only {', '.join(components)}")
-    return results[channel][:, components.index(component)]
-
-
 def _channel(system: System, name: str) -> str:
-    from samara.solve.measures import channels
-
     known = channels(system)[0]
     if name in known:
         return name

@@ -67,7 +67,7 @@ def hinged_rotor(
     inertia = 1.225 * SLOPE * CHORD * RADIUS**4 / lock
     mass = 3.0 * inertia / RADIUS**2
     section = aerofoil or ThinAerofoil(slope=SLOPE, cd_0=0.01)
-    span = sorted((0.0, sense * RADIUS))
+    first, end = sorted((0.0, sense * RADIUS))
     spin = np.array([0.0, 0.0, speed])
     for k in range(blades):
         behind = k * 2.0 * np.pi / blades
@@ -86,6 +86,6 @@ def hinged_rotor(
             + Sine(control["longitudinal"], rate, phase=behind)
         )
         model.add(f"{name}.pitch", TotalJoint(arm, blade, rotation=(theta, 0, 0)))
-        along = Stations.gauss(*span, STATIONS, CHORD)
+        along = Stations.gauss(first, end, STATIONS, CHORD)
         model.add(f"{name}.air", AeroBody(blade, stations=along, aerofoil=section, rotor=support))
     return model

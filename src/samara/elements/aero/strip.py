@@ -89,7 +89,9 @@ class Stations(Record):
             self.lift = np.ones(len(self.x))
 
     @classmethod
-    def gauss(cls, start: float, end: float, count: int, chord, twist=0.0, centre=0.0, control=0.0, lift=1.0) -> Stations:
+    def gauss(
+        cls, start: float, end: float, count: int, chord, twist=0.0, centre=0.0, control=0.0, lift=1.0
+    ) -> Stations:
         """Gauss points between two positions; properties are numbers or functions of x."""
         points, weights = np.polynomial.legendre.leggauss(count)
         x = 0.5 * (start + end) + 0.5 * (end - start) * points

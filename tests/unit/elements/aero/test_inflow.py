@@ -1,4 +1,4 @@
-"""Inflow models against their formulas: momentum theory, gradients, Pitt and Peters' steady gains and step responses."""
+"""Inflow models against their formulas: momentum theory, gradients, Pitt and Peters' gains and step responses."""
 
 from typing import Any
 
@@ -27,7 +27,9 @@ def settled(inflow, speed, thrust, lean=(0.0, 0.0), sense=1.0, ground=1.0) -> np
     """u, g_x, g_y of steady flow."""
 
     def balances(x):
-        disk = Disk(DENSITY, AREA, RADIUS, np.asarray(speed, float), TIP, thrust, *lean, *map(at_rest, x), ground, sense)
+        disk = Disk(
+            DENSITY, AREA, RADIUS, np.asarray(speed, float), TIP, thrust, *lean, *map(at_rest, x), ground, sense
+        )
         return np.array(inflow.balances(disk), float) / 1e3
 
     found = root(balances, [np.sqrt(thrust / (2 * DENSITY * AREA)), 0.1, 0.1], tol=1e-13)

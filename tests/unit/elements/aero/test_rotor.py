@@ -47,8 +47,8 @@ def hover_inflow(theta, sigma) -> float:
 def test_hover_closed_form(blades, theta_deg):
     """Blade-element momentum theory with uniform inflow, within 0.5 percent.
 
-    The closed form takes the inflow angle phi as small: lift is vertical, speed is that along the disk, alpha is theta -
-    lambda / r, drag does not act downwards. The element does none of that, and differs by terms like phi^2 and cd phi
+    The closed form takes the inflow angle phi as small: lift is vertical, speed is that along the disk, alpha is
+    theta - lambda / r, drag does not act downwards. The element does none of that, and differs by terms like phi^2 and cd phi
     / cl: lambda^2 is 0.0025 at most here.
     """
     theta, sigma = np.radians(theta_deg), solidity(blades)
@@ -81,7 +81,7 @@ def multiblade(found, blades=4):
 
 
 def closed_flapping(theta, mu, inflow, gamma, k_x=0.0, k_y=0.0, lateral=0.0, longitudinal=0.0):
-    """Flapping of a centrally hinged rigid blade, uniform chord, no twist, inflow lambda + k_x r cos psi + k_y r sin psi.
+    """Flapping of a centrally hinged rigid blade without twist, inflow lambda + k_x r cos psi + k_y r sin psi.
 
     The printed forms with the gradient added. Balance of the first harmonics of the moment about the hinge:
         cos: theta_1c (1 + mu^2/2) - beta_1s (1 + mu^2/2) - 4/3 mu beta_0 - k_x = 0
@@ -108,8 +108,8 @@ def test_flapping_in_forward_flight(inflow, control, sense):
     """Closed forms of the flapping with linear inflow; the inflow itself is the one that the rotor reports.
 
     Left out by the closed forms: squares of angles (0.05^2 = 0.0025), reversed flow (mu^4 = 0.0005 of the moment), drag
-    (cd / slope = 0.0018 of the lift where it acts downward), second harmonics. Together below 0.5 percent of the largest
-    angle.
+    (cd / slope = 0.0018 of the lift where it acts downward), second harmonics. Together below 0.5 percent of the
+    largest angle.
     """
     mu, theta, gamma = 0.15, 0.05, 8.0
     model = hinged_rotor(speed=sense * SPEED, collective=theta, wind=(mu * TIP, 0, -0.02 * TIP), inflow=inflow)
