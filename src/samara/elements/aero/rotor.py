@@ -45,9 +45,9 @@ class Rotor(Element):
     inflow: an inflow model. solidity: blade area by disk area, for CT/sigma (0: not given).
     start:  induced velocity at the start [m/s].
     ground: whether the ground is felt, a plane at z = `height` in the world [m]. At a height h of the disk's centre
-            over it the induced velocity of a thrust is less by 1 - (R / 4 h)^2; h counts as R / 2 at least, where the factor
-            is 0.75. Hover and low speed. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a
-            helicopter rotor in forward flight, ARC R&M 3021 (1955).
+            over it a thrust induces 1 - (R / 4 h)^2 of what it would; h counts as R / 2 at least, where that is 0.75.
+            For hover and low speed. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a helicopter
+            rotor in forward flight, ARC R&M 3021 (1955).
     """
 
     craft: Node = node()

@@ -30,25 +30,32 @@ class Load(NamedTuple):
     cm: Any
 
 
-def strip_load(aerofoil: Aerofoil, air: Air, chord, length, cosine, sine, velocity, lift=1.0) -> Load:
-    """Load on a strip from its velocity against the air, in the frame of the blade (x span, y leading edge, z up).
+def section_velocity(velocity, cosine, sine) -> tuple[Any, Any]:
+    """Components along the chord, to the leading edge, and normal to it, downward, of a vector in axes of the blade.
 
-        alpha = atan2(-v_z', v_y'),   q = rho V^2 / 2
+    cosine, sine: of the twist. For a velocity against the air these are the flow along the chord and that from below.
+    """
+    return cosine * velocity[1] + sine * velocity[2], sine * velocity[1] - cosine * velocity[2]
+
+
+def section_load(aerofoil: Aerofoil, air: Air, stations: Stations, k: int, u, w, coefficients=None) -> Load:
+    """Load on the strip of station k in a flow u along the chord and w from below [m/s].
+
+        alpha = atan2(w, u),   q = rho V^2 / 2
         lift = q c cl, across the flow; drag = q c cd, along it; moment = q c^2 cm, nose up
 
-    Dashes: axes turned by the twist, of which cosine and sine are given. Flow along the span is left out: only what is
-    normal to the axis acts (independence principle). length: of the strip times its weight in a quadrature [m]; lift:
-    factor on it.
+    Forces in the frame of the blade (x span, y leading edge, z up). Flow along the span is left out: only what is
+    normal to the axis acts (independence principle). coefficients: cl, cd, cm, where they are not the steady ones.
     """
-    u = cosine * velocity[1] + sine * velocity[2]
-    w = sine * velocity[1] - cosine * velocity[2]
+    cosine, sine = stations.cosine[k], stations.sine[k]
     V = np.sqrt(u * u + w * w + STILL)
     alpha, mach = arctan2(w, u + SLIGHT), V / air.sound
-    cl, cd, cm = aerofoil.coefficients(alpha, mach)
-    cl = lift * cl
-    q = 0.5 * air.density * V * chord * length
+    cl, cd, cm = aerofoil.coefficients(alpha, mach) if coefficients is None else coefficients
+    cl = stations.lift[k] * cl
+    q = 0.5 * air.density * V * stations.chord[k] * stations.length[k]
     y, z = q * (cl * w - cd * u), q * (cl * u + cd * w)
-    return Load(cosine * y - sine * z, sine * y + cosine * z, q * V * chord * cm, alpha, mach, cl, cd, cm)
+    moment = q * V * stations.chord[k] * cm
+    return Load(cosine * y - sine * z, sine * y + cosine * z, moment, alpha, mach, cl, cd, cm)
 
 
 def station_outputs(loads: list[Load], stations: Stations) -> list[Output]:

@@ -48,8 +48,8 @@ def test_hover_closed_form(blades, theta_deg):
     """Blade-element momentum theory with uniform inflow, within 0.5 percent.
 
     The closed form takes the inflow angle phi as small: lift is vertical, speed is that along the disk, alpha is
-    theta - lambda / r, drag does not act downwards. The element does none of that, and differs by terms like phi^2 and cd phi
-    / cl: lambda^2 is 0.0025 at most here.
+    theta - lambda / r, drag does not act downwards. The element does none of that, and differs by terms like phi^2 and
+    cd phi / cl: lambda^2 is 0.0025 at most here.
     """
     theta, sigma = np.radians(theta_deg), solidity(blades)
     found = last_turn(bladed(theta, blades, solidity=sigma), outputs=("rotor.*",))
