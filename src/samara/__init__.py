@@ -55,7 +55,20 @@ _export("samara.system", "System")
 _export("samara.solve", "BDF2", "CrankNicolson", "Diverged", "Interrupted", "Simulation", "SingularModel", "SolveError")
 _export("samara.solve", "TwoStep", "assemble", "static", "transient")
 _export("samara.results", "Results")
-_export("samara.analysis", "campbell", "craig_bampton", "linearise", "modes", "state_space", "steady_rotation")
+_export(
+    "samara.analysis",
+    "Harmonic",
+    "campbell",
+    "craig_bampton",
+    "disk_map",
+    "linearise",
+    "modes",
+    "multiblade",
+    "periodic",
+    "state_space",
+    "steady_rotation",
+    "trim",
+)
 
 __all__ = ["__version__", *sorted(_EXPORTS)]
 

@@ -71,17 +71,19 @@ class Instance:
 
     def settled(self, differences: bool) -> Instance:
         """With the highest derivative of each state of its own such that the state's equation holds."""
-        orders = [state.order for state in self.element.states()] if self.element.owned else []
+        own = list(self.element.owned.values())
+        mine = [k for k, state in enumerate(self.element.states()) if state in own]
+        orders = [self.element.states()[k].order for k in mine]
 
         def with_(x: np.ndarray) -> Instance:
             scalars = self.scalars.copy()
-            scalars[np.arange(len(orders)), orders] = x
+            scalars[mine, orders] = x
             return replace(self, scalars=scalars)
 
         def balances(x: np.ndarray) -> np.ndarray:
-            return np.array(with_(x).plain(differences=differences).balances, dtype=float)
+            return np.array(with_(x).plain(differences=differences).balances, dtype=float)[mine]
 
-        start = self.scalars[np.arange(len(orders)), orders]
+        start = self.scalars[mine, orders]
         found = optimize.root(balances, start, tol=1e-14) if orders else None
         if found is None:
             return self
@@ -142,7 +144,10 @@ class Bench:
         supports, element = (made[:-1], made[-1]) if isinstance(made, tuple) else ((), made)
         for i, support in enumerate(supports):
             self.model.add(f"support_{k}_{i}", support)
-        return self.model.add(f"element_{k}", element)
+        self.model.add(f"element_{k}", element)
+        if row.then is not None:
+            self.model.add(f"companion_{k}", row.then(nodes, element))
+        return element
 
     def _random(self, element: Element, rng: np.random.Generator) -> Instance:
         """A random state, drawn again where a constraint is close to where it becomes infinite (half a turn off)."""

@@ -52,6 +52,9 @@ class Row:
     step:     of the differences that the Jacobian is compared with: short where tables have kinks.
     unbalanced: why the element's power is not exactly that of its energies; "" for all that balance. Such a row is
               left out of the power balance and owes a test of how close it comes.
+    then:     (nodes, element) -> another element that belongs to it and is added after it, not looked at.
+    fixed:    whether the element knows of something at a place of the world, a ground perhaps, so that it is not the
+              same elsewhere.
     """
 
     name: str
@@ -65,6 +68,8 @@ class Row:
     unbalanced: str = ""
     outside: bool = False
     step: float = 4e-3
+    then: Callable[[list[Node], Element], Element] | None = None
+    fixed: bool = False
 
     def __repr__(self) -> str:
         return self.name

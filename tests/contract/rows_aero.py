@@ -7,12 +7,15 @@ from samara.elements.aero import (
     AeroBeam3,
     AeroBody,
     Air,
+    DynamicStall,
     KirchhoffAerofoil,
     Momentum,
     NoInflow,
     PittPeters,
+    QuasiSteady,
     Rotor,
     Stations,
+    Theodorsen,
     ThinAerofoil,
     naca0012,
 )
@@ -27,6 +30,7 @@ INFLOWS = {
     **{kind: lambda kind=kind: Momentum(kind) for kind in GRADIENTS},
     "Pitt-Peters": PittPeters,
 }
+STEADY = QuasiSteady()
 THIN = ThinAerofoil(slope=5.7, cd_0=0.01, stall=4.0)
 
 
@@ -34,7 +38,7 @@ def air(rng, turn):
     return Air(density=rng.uniform(0.9, 1.3), wind=turn(rng.uniform(-5.0, 5.0, 3)))
 
 
-def rotor(inflow):
+def rotor(inflow, **more):
     def make(nodes, rng, turn):
         return Rotor(
             *nodes[:2],
@@ -44,6 +48,7 @@ def rotor(inflow):
             air=air(rng, turn),
             inflow=inflow(),
             solidity=0.1,
+            **more,
         )
 
     return make
@@ -54,33 +59,46 @@ def stations(rng, start=0.2, end=1.5, count=3):
     return Stations.gauss(start, end, count, lambda x: 0.3 - 0.05 * x, lambda x: 0.2 - 0.1 * x, centre, control)
 
 
-def wing(aerofoil):
+def wing(aerofoil, unsteady=QuasiSteady, count=3):
     def make(nodes, rng, turn):
-        place, along = placement(rng), stations(rng)
-        return AeroBody(nodes[0], place=place, stations=along, aerofoil=aerofoil, air=air(rng, turn))
+        place, along = placement(rng), stations(rng, count=count)
+        return AeroBody(
+            nodes[0], place=place, stations=along, aerofoil=aerofoil, air=air(rng, turn), unsteady=unsteady()
+        )
 
     return make
 
 
-def blade(nodes, rng, turn):
-    support = rotor(PittPeters)(nodes, rng, turn)
-    return support, AeroBody(nodes[2], place=placement(rng), stations=stations(rng), aerofoil=THIN, rotor=support)
+def blade(unsteady):
+    def make(nodes, rng, turn):
+        support = rotor(PittPeters)(nodes, rng, turn)
+        place, along = placement(rng), stations(rng)
+        return support, AeroBody(
+            nodes[2], place=place, stations=along, aerofoil=THIN, rotor=support, unsteady=unsteady()
+        )
+
+    return make
 
 
-def beam(nodes, rng, turn):
+def lagging_beam(nodes, rng, turn):
+    return beam(nodes, rng, turn, Theodorsen())
+
+
+def beam(nodes, rng, turn, unsteady=STEADY):
     places = {
         f"place_{letter}": nodes[-3 + k].local(Placement((0.8 * k, 0.05 * k**2, 0.0), exp_so3([0.1 * k, 0.0, 0.1 * k])))
         for k, letter in enumerate("abc")
     }
     along = stations(rng, -1.0, 1.0)
     if len(nodes) == 3:
-        return AeroBeam3(*nodes, **places, stations=along, aerofoil=THIN, air=air(rng, turn))
+        return AeroBeam3(*nodes, **places, stations=along, aerofoil=THIN, air=air(rng, turn), unsteady=unsteady)
     support = rotor(PittPeters)(nodes, rng, turn)
-    return support, AeroBeam3(*nodes[2:], **places, stations=along, aerofoil=THIN, rotor=support)
+    return support, AeroBeam3(*nodes[2:], **places, stations=along, aerofoil=THIN, rotor=support, unsteady=unsteady)
 
 
-def still(nodes):
-    return Rotor(*nodes, radius=1.0, speed=0.0)
+def on_the_hub(nodes, rotor):
+    """A blade, which every rotor must have."""
+    return AeroBody(rotor.hub, stations=stations(np.random.default_rng(1)), aerofoil=THIN, rotor=rotor)
 
 
 def wrong_rotor(nodes):
@@ -92,16 +110,22 @@ ROWS = [
         Row(
             f"Rotor {name}",
             rotor(inflow),
+            then=on_the_hub,
             bad={"speed must not be zero": lambda nodes: Rotor(*nodes, radius=1.0, speed=0.0)}
             if name == "none"
             else {},
         )
         for name, inflow in INFLOWS.items()
     ),
+    Row("Rotor over ground", rotor(Momentum, ground=True, height=-2.0), then=on_the_hub, fixed=True),
     Row("AeroBody thin", wing(THIN), nodes=1, bad={"rotor": wrong_rotor}),
     Row("AeroBody by formula", wing(KirchhoffAerofoil()), nodes=1),
     Row("AeroBody by table", wing(naca0012()), nodes=1, step=1e-4),
-    Row("AeroBody blade", blade, nodes=3, outside=True),
+    Row("AeroBody lagging", wing(THIN, Theodorsen), nodes=1),
+    Row("AeroBody in dynamic stall", wing(naca0012(), DynamicStall, 1), nodes=1, speed=40.0, step=1e-5),
+    Row("AeroBody lagging blade", blade(Theodorsen), nodes=3, outside=True),
+    Row("AeroBody blade", blade(QuasiSteady), nodes=3, outside=True),
     Row("AeroBeam3 wing", beam, nodes=3, outside=True, near=0.2),
+    Row("AeroBeam3 lagging", lagging_beam, nodes=5, outside=True, near=0.2),
     Row("AeroBeam3 blade", beam, nodes=5, outside=True, near=0.2),
 ]

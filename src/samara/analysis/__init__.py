@@ -1,25 +1,39 @@
-"""Analyses about a state: small motions, modes, steady rotation, fan diagram, linear input-output form."""
+"""Analyses: small motions, modes, steady rotation, fan diagram, linear input-output form, periodic motion, trim."""
 
+from samara.analysis.disk import DiskMap, disk_map
 from samara.analysis.fan import Campbell, campbell
 from samara.analysis.linear import Linearisation, linearise
 from samara.analysis.modal import Modes, mac, modes
+from samara.analysis.multiblade import Multiblade, multiblade
+from samara.analysis.periodic import Periodic, periodic
 from samara.analysis.ports import StateSpace, state_space
 from samara.analysis.reduction import FirstOrder, first_order
 from samara.analysis.steady import steady_rotation
 from samara.analysis.synthesis import craig_bampton
+from samara.analysis.trim import Harmonic, Trim, TrimPoint, trim
 
 __all__ = [
     "Campbell",
+    "DiskMap",
     "FirstOrder",
+    "Harmonic",
     "Linearisation",
     "Modes",
+    "Multiblade",
+    "Periodic",
     "StateSpace",
+    "Trim",
+    "TrimPoint",
     "campbell",
     "craig_bampton",
+    "disk_map",
     "first_order",
     "linearise",
     "mac",
     "modes",
+    "multiblade",
+    "periodic",
     "state_space",
     "steady_rotation",
+    "trim",
 ]

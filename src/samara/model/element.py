@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -158,6 +158,10 @@ class Element(Record):
         """Checks the element again, after a named parameter changed."""
         self._check(self.name, self.validate, self.examine)
 
+    def check_among(self, elements: Iterable[Element]) -> None:
+        """Checks the element among all others, when the model is complete."""
+        self._check(self.name, lambda: self.survey(elements))
+
     def _check(self, name: str, *stages: Callable[[], None]) -> None:
         try:
             for stage in stages:
@@ -176,3 +180,6 @@ class Element(Record):
 
     def examine(self) -> None:
         """Checks of the whole element, after those of its fields; raise ValueError."""
+
+    def survey(self, elements: Iterable[Element]) -> None:
+        """Checks the element among all those of a complete model; raise ValueError."""

@@ -177,6 +177,8 @@ class Model:
     def check(self) -> None:
         """Refuses what cannot be simulated: nodes and states without equations, two parameters of one name."""
         _ = self.parameters
+        for element in self.elements.values():
+            element.check_among(self.elements.values())
         used: dict[str, list[Element]] = {name: [] for name in self.nodes}
         for element in self.elements.values():
             for node in element.nodes():

@@ -14,10 +14,12 @@ from samara.elements.aero.kirchhoff import KirchhoffAerofoil
 from samara.elements.aero.naca0012 import CORRECTIONS, Correction, naca0012
 from samara.elements.aero.rotor import Rotor
 from samara.elements.aero.stall import StallConstants
+from samara.elements.aero.station_flow import DynamicStall, QuasiSteady, Theodorsen, Unsteady
 from samara.elements.aero.strip import Stations
 from samara.elements.aero.tabulated import TabulatedAerofoil
 from samara.elements.aero.thin import ThinAerofoil
-from samara.elements.aero.unsteady import lagged_downwash, theodorsen, wagner
+from samara.elements.aero.tip_loss import prandtl
+from samara.elements.aero.unsteady import apparent_mass, lagged_downwash, theodorsen, wagner
 
 __all__ = [
     "CORRECTIONS",
@@ -29,6 +31,7 @@ __all__ = [
     "Correction",
     "DrivenGust",
     "Dryden",
+    "DynamicStall",
     "Front",
     "Gust",
     "Inflow",
@@ -39,6 +42,7 @@ __all__ = [
     "OneMinusCosine",
     "PittPeters",
     "Planform",
+    "QuasiSteady",
     "Rotor",
     "SineGust",
     "SmoothStep",
@@ -46,14 +50,18 @@ __all__ = [
     "Standing",
     "Stations",
     "TabulatedAerofoil",
+    "Theodorsen",
     "ThinAerofoil",
+    "Unsteady",
     "add_beam_air",
     "add_blade_air",
+    "apparent_mass",
     "dryden_power",
     "dryden_spectrum",
     "flat_plate",
     "lagged_downwash",
     "naca0012",
+    "prandtl",
     "standard_atmosphere",
     "theodorsen",
     "wagner",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.elements.aero.aerofoil import Aerofoil
-from samara.elements.aero.strip import Stations, station_outputs, strip_load
+from samara.elements.aero.station_flow import SectionMotion
+from samara.elements.aero.strip import station_outputs
 from samara.elements.aero.surface import Aerodynamic
 from samara.elements.beams.beam3 import shapes
-from samara.model import Contribution, Frame, Node, Placement, Site, node, placement, record
+from samara.model import Contribution, Frame, Node, Placement, Site, node, placement
 from samara.rotations import cayley_from_rotation, cross, dot, rotation_from_cayley
 
 
@@ -22,7 +22,7 @@ class AeroBeam3(Aerodynamic):
 
     a, b, c, place_a, ...: nodes and sections, as in `Beam3`: x along the span, y towards the leading edge, z up.
     stations: `x` from -1 to 1 along the beam, `length` with its half length in it; twist against the sections.
-    aerofoil: of all stations; air, rotor: see `Aerodynamic`.
+    aerofoil, unsteady, air, rotor: see `Aerodynamic`.
     """
 
     a: Node = node()
@@ -31,8 +31,6 @@ class AeroBeam3(Aerodynamic):
     place_a: Placement = placement()
     place_b: Placement = placement()
     place_c: Placement = placement()
-    stations: Stations = record()
-    aerofoil: Aerofoil = record()
 
     def own_nodes(self) -> list[Node]:
         """The middle node last, as the beam has it."""
@@ -44,25 +42,20 @@ class AeroBeam3(Aerodynamic):
         nodes = [n_a, n_b, n_c]
         sections = [n.at(place) for n, place in zip(nodes, (self.place_a, self.place_b, self.place_c), strict=True)]
         v, w = [s.R @ s.v for s in sections], [s.R @ s.w for s in sections]
+        # accelerations as vectors, in axes of the element
+        speeding = [s.R @ (s.dv + cross(s.w, s.v)) for s in sections]
+        spinning = [s.R @ s.dw for s in sections]
         a, b, c = sections
         g_a, g_c = (cayley_from_rotation(b.R.T @ s.R) for s in (a, c))
         forces, moments = [np.zeros(3)] * 3, [np.zeros(3)] * 3
-        loads, power = [], 0.0
+        loads, own, power = [], [], 0.0
         for k in range(len(stations)):
             N = shapes(stations.x[k])
             R = b.R @ rotation_from_cayley(N[0] * g_a + N[2] * g_c)
             p, velocity, spin = (_blend(N, x) for x in ([s.p for s in sections], v, w))
-            ahead = R[:, 1] * stations.control[k]
-            relative = velocity + cross(spin, ahead) - self.air_at(site, p + ahead)
-            load = strip_load(
-                self.aerofoil,
-                self.air,
-                stations.chord[k],
-                stations.length[k],
-                stations.cosine[k],
-                stations.sine[k],
-                R.T @ relative,
-            )
+            rates = _blend(N, speeding), _blend(N, spinning)
+            load, equations = self.station_load(site, self._motion(site, R, p, (velocity, spin), rates), k)
+            own += equations
             F = R[:, 1] * load.y + R[:, 2] * load.z
             M = R[:, 0] * load.moment + cross(R[:, 1] * stations.centre[k], F)
             forces = [f + N[i] * F for i, f in enumerate(forces)]
@@ -76,10 +69,26 @@ class AeroBeam3(Aerodynamic):
         ordered = [wrenches[0], wrenches[2], wrenches[1]]
         return Contribution(
             wrenches=[np.zeros(6), *ordered] if self.rotor else ordered,
-            balances=self.shares(site, total, about),
+            balances=[*self.shares(site, total, about), *own],
             supplied=power,
             outputs=station_outputs(loads, stations),
         )
+
+    def _motion(self, site: Site, R, p, twist, rates) -> SectionMotion:
+        """Of a section at p with axes R, from its velocity and spin and their rates, all in axes of the element."""
+        (velocity, spin), (acceleration, spin_rate) = twist, rates
+
+        def against_air(ahead):
+            arm = R[:, 1] * ahead
+            return velocity + cross(spin, arm) - self.air_at(site, p + arm)
+
+        def rate(ahead):
+            # of the components in axes that turn, against a wind that stays
+            arm = R[:, 1] * ahead
+            inertial = acceleration + cross(spin_rate, arm) + cross(spin, cross(spin, arm))
+            return R.T @ (inertial - cross(spin, against_air(ahead)))
+
+        return SectionMotion(lambda ahead: R.T @ against_air(ahead), rate, R.T @ spin, R.T @ spin_rate)
 
 
 def _blend(N, values):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.elements.aero.aerofoil import Aerofoil
-from samara.elements.aero.strip import Stations, station_outputs, strip_load
+from samara.elements.aero.station_flow import SectionMotion
+from samara.elements.aero.strip import station_outputs
 from samara.elements.aero.surface import Aerodynamic
 from samara.elements.families import XYZ
-from samara.model import Contribution, Node, Output, Placement, Site, node, placement, record
+from samara.model import Contribution, Frame, Node, Output, Placement, Site, node, placement
 from samara.rotations import cross, dot
 
 
@@ -16,31 +16,19 @@ class AeroBody(Aerodynamic):
     """Blade-element loads along a straight span that is fixed to a node.
 
     n, place: the node, and the frame of the span in it: x along the span, y towards the leading edge, z up.
-    stations: points along x with chord and twist, see `Stations`; aerofoil: of all of them.
-    air, rotor: see `Aerodynamic`.
+    stations: points along x; aerofoil, unsteady, air, rotor: see `Aerodynamic`.
     """
 
     n: Node = node()
     place: Placement = placement()
-    stations: Stations = record()
-    aerofoil: Aerofoil = record()
 
     def formulate(self, site: Site) -> Contribution:
         s, stations = self.own_frames(site)[-1].at(self.place), self.stations
-        force, moment, loads = np.zeros(3), np.zeros(3), []
+        force, moment, loads, own = np.zeros(3), np.zeros(3), [], []
         for k in range(len(stations)):
-            x, control = stations.x[k], stations.control[k]
-            looked_at = np.array([x, control, 0.0])
-            velocity = s.v + cross(s.w, looked_at) - s.R.T @ self.air_at(site, s.point(looked_at))
-            load = strip_load(
-                self.aerofoil,
-                self.air,
-                stations.chord[k],
-                stations.length[k],
-                stations.cosine[k],
-                stations.sine[k],
-                velocity,
-            )
+            x = stations.x[k]
+            load, equations = self.station_load(site, self._motion(site, s, x), k)
+            own += equations
             here = np.array([0.0, load.y, load.z])
             force = force + here
             moment = moment + cross(np.array([x, stations.centre[k], 0.0]), here) + np.array([load.moment, 0.0, 0.0])
@@ -54,7 +42,7 @@ class AeroBody(Aerodynamic):
             wrenches.insert(0, np.zeros(6))
         return Contribution(
             wrenches=wrenches,
-            balances=self.shares(site, F, M),
+            balances=[*self.shares(site, F, M), *own],
             supplied=dot(F, n.v) + dot(M, n.w),
             outputs=[
                 Output("force", "N", F, XYZ, "air load on the node, in its axes"),
@@ -62,3 +50,18 @@ class AeroBody(Aerodynamic):
                 *station_outputs(loads, stations),
             ],
         )
+
+    def _motion(self, site: Site, s: Frame, x) -> SectionMotion:
+        """Of the section at x of the span."""
+
+        def velocity(ahead):
+            point = np.array([x, ahead, 0.0])
+            return s.v + cross(s.w, point) - s.R.T @ self.air_at(site, s.point(point))
+
+        def acceleration(ahead):
+            # components against a wind that stays: d/dt (v - R^T wind) = dv/dt + w x R^T wind
+            point = np.array([x, ahead, 0.0])
+            wind = s.R.T @ self.air_at(site, s.point(point))
+            return s.dv + cross(s.dw, point) + cross(s.w, wind)
+
+        return SectionMotion(velocity, acceleration, s.w, s.dw)

@@ -27,7 +27,8 @@ class Disk(NamedTuple):
 
     density [kg/m^3], area [m^2], radius [m]; speed: of the disk's centre against the air, in the disk's axes [m/s];
     tip: speed of the blade tips [m/s]; thrust [N]; lean_x, lean_y: first moments of the thrust over the disk, divided
-    by the radius [N]; u, g_x, g_y: induced velocities; ground: factor on the induced velocity near the ground.
+    by the radius [N]; u, g_x, g_y: induced velocities; ground: factor on the induced velocity near the ground;
+    sense: of rotation, 1 about the shaft's axis, -1 against it.
     """
 
     density: Any
@@ -42,6 +43,7 @@ class Disk(NamedTuple):
     g_x: StateMotion
     g_y: StateMotion
     ground: Any
+    sense: Any = 1.0
 
     @property
     def edgewise(self) -> Any:
@@ -99,7 +101,8 @@ class Momentum(Inflow):
         (g_x, g_y) = k u (downwind)
 
     gradient: "uniform" (k = 0), "glauert" (4/3 (1 - 1.8 mu^2) tan(chi / 2), the default of MBDyn), "coleman"
-              (tan(chi / 2)), "drees" (4/3 (1 - cos chi - 1.8 mu^2) / sin chi, and -2 mu across), "payne"
+              (tan(chi / 2)), "drees" (4/3 (1 - cos chi - 1.8 mu^2) / sin chi, and -2 mu across, that is, less on
+              the advancing side), "payne"
               (4/3 m / (1.2 + m), m = tan chi), "white-blake" (sqrt(2) sin chi), "pitt-peters"
               (15 pi / 32 tan(chi / 2)), "howlett" (sin(chi)^2).
     dynamic:  whether u has the apparent mass M; else it follows the thrust at once.
@@ -126,7 +129,7 @@ class Momentum(Inflow):
         return [momentum, disk.g_x.value - u * (along * x - across * y), disk.g_y.value - u * (along * y + across * x)]
 
     def _gradients(self, disk: Disk) -> tuple[Any, Any]:
-        """k along the wind and across it (towards the side that is 90 degrees on from downwind)."""
+        """k along the wind and across it (towards the side that is 90 degrees on from downwind, about the shaft)."""
         t, mu = disk.half_skew, disk.edgewise / disk.tip
         sine, cosine = 2.0 * t / (1.0 + t**2), (1.0 - t**2) / (1.0 + t**2)
         if self.gradient == "glauert":
@@ -135,7 +138,7 @@ class Momentum(Inflow):
             return t, 0.0
         if self.gradient == "drees":
             # (1 - cos chi) / sin chi = tan(chi / 2)
-            return 4.0 / 3.0 * (t - 1.8 * mu**2 * sine / (sine**2 + 1e-4)), -2.0 * mu
+            return 4.0 / 3.0 * (t - 1.8 * mu**2 * sine / (sine**2 + 1e-4)), -2.0 * mu * disk.sense
         if self.gradient == "payne":
             return 4.0 / 3.0 * sine / (1.2 * cosine + sine), 0.0
         if self.gradient == "white-blake":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from samara.elements.aero.air import Air
@@ -17,10 +19,12 @@ from samara.model import (
     State,
     node,
     number,
+    option,
     placement,
     record,
 )
 from samara.rotations import arctan2, dot
+from samara.tracing import fmax
 
 #: what a rotor shares with its blades, in order
 LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
@@ -39,8 +43,11 @@ class Rotor(Element):
            azimuth is zero (aft).
     radius [m]; speed: nominal rotor speed about z [rad/s], negative when it turns clockwise seen from above; air;
     inflow: an inflow model. solidity: blade area by disk area, for CT/sigma (0: not given).
-    height: of the craft's ground plane: z of the ground in the world [m] with ground=True.
     start:  induced velocity at the start [m/s].
+    ground: whether the ground is felt, a plane at z = `height` in the world [m]. At a height h of the disk's centre
+            over it a thrust induces 1 - (R / 4 h)^2 of what it would; h counts as R / 2 at least, where that is 0.75.
+            For hover and low speed. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a helicopter
+            rotor in forward flight, ARC R&M 3021 (1955).
     """
 
     craft: Node = node()
@@ -52,10 +59,16 @@ class Rotor(Element):
     inflow: Inflow = record(Momentum())
     solidity: float = number(0.0, nonnegative=True)
     start: float = number(1.0, unit="m/s")
+    ground: bool = option(False, choices=(False, True))
+    height: float = number(0.0, unit="m")
 
     def examine(self) -> None:
         if float(self.speed) == 0.0:
             raise ValueError("speed must not be zero: give the nominal rotor speed about z [rad/s]")
+
+    def survey(self, elements: Iterable[Element]) -> None:
+        if not any(getattr(element, "rotor", None) is self for element in elements):
+            raise ValueError("it has no blades: give rotor=... to the AeroBody or AeroBeam3 of each, or remove it")
 
     def own_states(self) -> dict[str, State]:
         tip = abs(float(self.speed)) * float(self.radius)
@@ -86,6 +99,7 @@ class Rotor(Element):
         wind = D.R.T @ (site.world.R @ self.air.velocity(centre, site.time))
         area = np.pi * self.radius**2
         tip = np.sqrt((spin * self.radius) ** 2 + 1e-2)
+        sense = self.speed / np.sqrt(self.speed**2)
         disk = Disk(
             density=self.air.density,
             area=area,
@@ -98,10 +112,10 @@ class Rotor(Element):
             u=u,
             g_x=g_x,
             g_y=g_y,
-            ground=1.0,
+            ground=self._near_ground(centre[2]),
+            sense=sense,
         )
         x = D.R.T @ hub.x
-        sense = self.speed / np.sqrt(self.speed**2)
         nominal = self.air.density * area * (self.speed * self.radius) ** 2
         outputs = [
             Output("force", "N", loads[:3], XYZ, "air load on the blades, disk axes"),
@@ -120,6 +134,13 @@ class Rotor(Element):
         ]
         zero = [np.zeros(6), np.zeros(6)]
         return Contribution(wrenches=zero, balances=[*loads, *self.inflow.balances(disk)], outputs=outputs)
+
+    def _near_ground(self, z):
+        """Factor on the induced velocity with the disk's centre at z in the world."""
+        if not self.ground:
+            return 1.0
+        h = fmax(z - self.height, 0.5 * self.radius)
+        return 1.0 - (0.25 * self.radius / h) ** 2
 
 
 def _given(value):

@@ -37,6 +37,19 @@ def lagged_downwash(lags, downwash, speed, chord) -> tuple[np.ndarray, Any]:
     return rates, effective
 
 
+def apparent_mass(density, chord, middle_acceleration, pitch_rate, pitch_acceleration, speed) -> tuple[Any, Any]:
+    """What the air's inertia does to a thin section: force normal to the chord [N/m], moment nose up [N].
+
+        N = pi rho b^2 w_m',     M = -pi rho b^3 (w_m' + V q) / 2 - pi rho b^4 q' / 8     about the quarter chord
+
+    Symbols as in `theodorsen`, of which these are the terms without circulation.
+    """
+    b = 0.5 * chord
+    normal = np.pi * density * b * b * middle_acceleration
+    turning = 0.5 * np.pi * density * b**3 * speed * pitch_rate
+    return normal, -0.5 * b * normal - turning - 0.125 * np.pi * density * b**4 * pitch_acceleration
+
+
 def theodorsen(
     lags, downwash, middle_acceleration, pitch_rate, pitch_acceleration, speed, chord, slope=2.0 * np.pi
 ) -> tuple[np.ndarray, Any, Any]:

@@ -1,0 +1,69 @@
+"""Multiblade (Coleman) coordinates: the motion of all blades as that of the rotor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from samara.model import ModelError
+from samara.results import Results
+from samara.results.columns import column
+
+
+@dataclass(frozen=True)
+class Multiblade:
+    """Coordinates over time of N blades.
+
+        mean = sum b_k / N,   cosine_n = 2 sum b_k cos(n psi_k) / N,   sine_n = 2 sum b_k sin(n psi_k) / N
+        differential = sum b_k (-1)^k / N
+
+    time (t,); mean (t,): coning, or collective lag; cosine, sine (t, n), n = 1 .. (N - 1) // 2: the first are the tilt
+    of the disk backwards at psi = 0 and towards psi = 90 degrees; differential (t,) for even N, else None.
+    Source: W. Johnson, Helicopter Theory, chapter 8: Fourier coordinate transformation.
+    """
+
+    time: np.ndarray
+    mean: np.ndarray
+    cosine: np.ndarray
+    sine: np.ndarray
+    differential: np.ndarray | None
+
+    def blades(self, psi: np.ndarray) -> np.ndarray:
+        """The blades' own angles again (t, N), from their azimuths (t, N)."""
+        count = psi.shape[1]
+        found = np.repeat(self.mean[:, None], count, axis=1)
+        for n in range(self.cosine.shape[1]):
+            found += self.cosine[:, n, None] * np.cos((n + 1) * psi) + self.sine[:, n, None] * np.sin((n + 1) * psi)
+        if self.differential is not None:
+            found += self.differential[:, None] * (-1.0) ** np.arange(count)
+        return found
+
+
+def azimuths(results: Results, count: int, azimuth: str | np.ndarray, sense: float = 1.0) -> np.ndarray:
+    """Azimuth of every blade (t, N) in the sense of rotation [rad], each 2 pi / N ahead of the one before."""
+    first = sense * (column(results, azimuth) if isinstance(azimuth, str) else np.asarray(azimuth, float))
+    return first[:, None] + 2.0 * np.pi * np.arange(count) / count
+
+
+def multiblade(
+    results: Results, channels: Sequence[str], azimuth: str | np.ndarray = "rotor.azimuth", sense: float = 1.0
+) -> Multiblade:
+    """Multiblade coordinates of one channel of every blade, such as flap or lag angles.
+
+    channels: of all blades in order, each 2 pi / N further on in the sense of rotation: "blade_1.flap.angle", ...
+    azimuth:  of the first blade, a channel or an array [rad]; sense: -1 for a rotor that turns clockwise, whose
+              azimuth (about the shaft's z axis) falls.
+    """
+    count = len(channels)
+    if count < 2:
+        raise ModelError(f"multiblade coordinates need two blades or more, got {count} channel")
+    b = np.column_stack([column(results, name) for name in channels])
+    psi = azimuths(results, count, azimuth, sense)
+    orders = np.arange(1, (count - 1) // 2 + 1)
+    wave = orders[None, None, :] * psi[:, :, None]
+    cosine = 2.0 / count * np.einsum("tk,tkn->tn", b, np.cos(wave))
+    sine = 2.0 / count * np.einsum("tk,tkn->tn", b, np.sin(wave))
+    differential = b @ (-1.0) ** np.arange(count) / count if count % 2 == 0 else None
+    return Multiblade(results.time, b.mean(axis=1), cosine, sine, differential)

@@ -1,0 +1,53 @@
+"""The rotor of Caradonna and Tung in hover."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.elements.aero import AeroBody, Aerofoil, Air, Inflow, Momentum, Rotor, Stations, naca0012, prandtl
+from samara.model import Expression, Model, Motion, Placement
+from samara.rotations import rotation_z
+
+RADIUS, CHORD, BLADES = 1.143, 0.1905, 2
+SOLIDITY = BLADES * CHORD / (np.pi * RADIUS)
+
+
+def caradonna_tung(
+    pitch_deg: float,
+    speed_rpm: float,
+    mach: float,
+    *,
+    loss: float = 0.0,
+    inflow: Inflow | None = None,
+    aerofoil: Aerofoil | None = None,
+    cutout: float = CHORD,
+) -> Model:
+    """Two stiff blades of a NACA 0012 without twist: radius 1.143 m, chord 0.1905 m, root at one chord.
+
+    pitch_deg, speed_rpm, mach: collective pitch, speed, Mach number of the tip, which gives the speed of sound. loss:
+    inflow ratio for Prandtl's tip loss, 0 for none. Blades are rigid and fixed to the hub; inflow is uniform.
+    Source: F. X. Caradonna, C. Tung, Experimental and analytical studies of a model helicopter rotor in hover, NASA
+    TM-81232 (1981).
+    """
+    speed = speed_rpm * np.pi / 30.0
+    model = Model("caradonna-tung")
+    air = Air(sound=speed * RADIUS / mach)
+    hub = model.prescribed("hub", Motion(rotation=(0, 0, Expression(lambda t: speed * t))))
+    rotor = Rotor(
+        model.ground,
+        hub,
+        radius=RADIUS,
+        speed=speed,
+        air=air,
+        inflow=inflow or Momentum(),
+        solidity=SOLIDITY,
+        start=3.0,
+    )
+    model.add("rotor", rotor)
+    lift = prandtl(RADIUS, BLADES, loss) if loss else 1.0
+    along = Stations.gauss(cutout, RADIUS, 16, CHORD, np.radians(pitch_deg), lift=lift)
+    section = aerofoil or naca0012()
+    for k in range(BLADES):
+        place = Placement((0, 0, 0), rotation_z(2.0 * np.pi * k / BLADES))
+        model.add(f"blade_{k + 1}", AeroBody(hub, place=place, stations=along, aerofoil=section, rotor=rotor))
+    return model

@@ -1,0 +1,98 @@
+"""Hover of Caradonna and Tung's rotor: closed form with a straight lift curve, and the experiment as it is.
+
+Uniform inflow without tip loss gives far too much thrust, 40 to 60 percent: an untwisted blade is loaded towards its
+tip, where the true induced velocity is larger than its mean, and works to the very tip. The experiment is therefore
+compared by its trend, at 1250 and 1750 rpm; at 2268 rpm (tip at Mach 0.78) the measured CT at 5 degrees falls to
+0.0020 where the section's compressible lift grows, and the trend is off by up to 23 percent. The excess is held to what
+it was found to be, so that it cannot change unseen.
+"""
+
+import csv
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.optimize import brentq
+
+import samara as sm
+from samara.elements.aero import ThinAerofoil
+from samara.models.caradonna_tung import CHORD, RADIUS, SOLIDITY, caradonna_tung
+
+SLOPE = 5.73
+
+
+def steady(pitch: float, rpm: float, mach: float, **more) -> float:
+    model = caradonna_tung(pitch, rpm, mach, **more)
+    turn = 60.0 / rpm
+    results = sm.transient(model, end=15 * turn, step=turn / 60, progress=False, outputs="rotor.CT")
+    return float(results["rotor.CT"][-1])
+
+
+@cache
+def with_loss(pitch: float, rpm: float, mach: float) -> tuple[float, float]:
+    """CT without and with Prandtl's factor for the inflow of the former."""
+    bare = steady(pitch, rpm, mach)
+    return bare, steady(pitch, rpm, mach, loss=float(np.sqrt(bare / 2)))
+
+
+@pytest.fixture(scope="module")
+def measured(data):
+    with (data / "caradonna_tung_ct.csv").open() as file:
+        next(file)
+        return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+
+
+def without_small_angles(theta: float, cd: float) -> float:
+    """CT of the same blade element theory, nothing taken as small: root of CT = 2 lambda^2 with the integral over r.
+
+    CT = sigma / 2 int (r^2 + lambda^2) (cl cos(phi) - cd sin(phi)) dr,   cl = a (theta - phi),   phi = atan(lambda / r)
+    """
+
+    def thrust(inflow: float) -> float:
+        def along(r: float) -> float:
+            phi = np.arctan2(inflow, r)
+            return (r**2 + inflow**2) * (SLOPE * (theta - phi) * np.cos(phi) - cd * np.sin(phi))
+
+        return SOLIDITY / 2 * quad(along, 0.0, 1.0)[0]
+
+    inflow = brentq(lambda x: thrust(x) - 2 * x**2, 1e-3, 0.3, xtol=1e-12)
+    return 2 * inflow**2
+
+
+@pytest.mark.parametrize(("pitch", "within"), [(5.0, 5e-3), (8.0, 5e-3), (12.0, 6e-3)])
+def test_closed_form_of_the_same_rotor(pitch, within):
+    """CT = sigma a / 2 (theta / 3 - lambda / 2), the root reaching the axis: 0.5 percent.
+
+    It takes the inflow angle as small. At 12 degrees that alone is 0.56 percent: without it, the integral of the same
+    theory is met to 3e-4, of which the stall of the innermost station (the aerofoil is straight to 30 degrees only) and
+    0.05 m/s in still air are part.
+    """
+    found = steady(pitch, 1250.0, 0.434, aerofoil=ThinAerofoil(slope=SLOPE, cd_0=0.01), cutout=0.0)
+    s, theta = SOLIDITY * SLOPE, np.radians(pitch)
+    inflow = s / 16 * (np.sqrt(1 + 64 * theta / (3 * s)) - 1)
+    assert found == pytest.approx(2 * inflow**2, rel=within)
+    assert found == pytest.approx(without_small_angles(theta, 0.01), rel=3e-4)
+    assert SOLIDITY == pytest.approx(2 * CHORD / (np.pi * RADIUS))
+
+
+def test_trend_of_the_experiment(measured):
+    """CT at 8 and 12 degrees over CT at 5 degrees: within 15 percent, with tip loss or without."""
+    for low, high in ((0.4, 0.5), (0.6, 0.7)):
+        rows = {row["theta_deg"]: row for row in measured if low < row["M_tip"] < high}
+        found = {t: with_loss(t, r["rpm"], r["M_tip"]) for t, r in rows.items()}
+        for t in (8.0, 12.0):
+            for k in (0, 1):
+                ratio = (found[t][k] / found[5.0][k]) / (rows[t]["CT"] / rows[5.0]["CT"])
+                assert ratio == pytest.approx(1.0, abs=0.15), (low, t, k, ratio)
+
+
+def test_excess_over_the_experiment(measured):
+    """What is too much at 1250 and 1750 rpm: stated, not hidden; tip loss takes 7 to 18 points of it away."""
+    for row in measured:
+        if row["M_tip"] > 0.7:
+            continue
+        bare, lossy = with_loss(row["theta_deg"], row["rpm"], row["M_tip"])
+        assert lossy < bare
+        assert 1.35 < bare / row["CT"] < 1.65, (row, bare / row["CT"])
+        assert 1.2 < lossy / row["CT"] < 1.5, (row, lossy / row["CT"])

@@ -1,0 +1,212 @@
+"""A whole rotor against closed forms: hover, climb, flapping in forward flight, ground, tip loss, mirror image."""
+
+import numpy as np
+import pytest
+
+import samara as sm
+from samara.elements.aero import AeroBody, Air, Momentum, NoInflow, PittPeters, Rotor, Stations, ThinAerofoil, prandtl
+from samara.models.hinged_rotor import CHORD, RADIUS, SLOPE, SPEED, hinged_rotor
+from samara.rotations import rotation_z
+
+TIP, PERIOD = SPEED * RADIUS, 2 * np.pi / SPEED
+
+
+def bladed(theta, blades=4, stations=None, inflow=None, position=(0, 0, 0), cd_0=0.01, **rotor) -> sm.Model:
+    """Blades fixed to the hub, without coning or flapping: only the air has equations."""
+    model = sm.Model("fixed blades")
+    craft = model.prescribed("craft", sm.Motion(), position=position)
+    hub = model.prescribed("hub", sm.Motion(rotation=(0, 0, lambda t: SPEED * t)), position=position)
+    support = Rotor(craft, hub, radius=RADIUS, speed=SPEED, start=3.0, inflow=inflow or Momentum(), **rotor)
+    model.add("rotor", support)
+    aerofoil = ThinAerofoil(slope=SLOPE, cd_0=cd_0, stall=3.2)
+    for k in range(blades):
+        place = sm.Placement((0, 0, 0), rotation_z(k * 2 * np.pi / blades))
+        along = stations or Stations.gauss(0.0, RADIUS, 12, CHORD, theta)
+        model.add(f"blade_{k}", AeroBody(hub, place=place, stations=along, aerofoil=aerofoil, rotor=support))
+    return model
+
+
+def last_turn(model, turns=15, steps=120, outputs=("*",)):
+    """The last revolution of a run, its first point left out."""
+    results = sm.transient(model, end=turns * PERIOD, step=PERIOD / steps, progress=False, outputs=outputs)
+    return {name: results[name][-steps:] for name in results.channels.names}
+
+
+def solidity(blades=4) -> float:
+    return blades * CHORD / (np.pi * RADIUS)
+
+
+def hover_inflow(theta, sigma) -> float:
+    """lambda = (sigma a / 16) (sqrt(1 + 64 theta / (3 sigma a)) - 1), CT = 2 lambda^2."""
+    s = sigma * SLOPE
+    return s / 16 * (np.sqrt(1 + 64 * theta / (3 * s)) - 1)
+
+
+@pytest.mark.parametrize("blades", [2, 5])
+@pytest.mark.parametrize("theta_deg", [4.0, 8.0])
+def test_hover_closed_form(blades, theta_deg):
+    """Blade-element momentum theory with uniform inflow, within 0.5 percent.
+
+    The closed form takes the inflow angle phi as small: lift is vertical, speed is that along the disk, alpha is
+    theta - lambda / r, drag does not act downwards. The element does none of that, and differs by terms like phi^2 and
+    cd phi / cl: lambda^2 is 0.0025 at most here.
+    """
+    theta, sigma = np.radians(theta_deg), solidity(blades)
+    found = last_turn(bladed(theta, blades, solidity=sigma), outputs=("rotor.*",))
+    inflow = hover_inflow(theta, sigma)
+    CT = 2 * inflow**2
+    assert found["rotor.CT"][-1] == pytest.approx(CT, rel=5e-3)
+    assert found["rotor.CT_sigma"][-1] == pytest.approx(CT / sigma, rel=5e-3)
+    assert found["rotor.induced"][-1, 0] == pytest.approx(inflow * TIP, rel=5e-3)
+    # induced and profile power: CQ = lambda CT + sigma cd / 8
+    assert found["rotor.CQ"][-1] == pytest.approx(inflow * CT + sigma * 0.01 / 8, rel=5e-3)
+    assert found["rotor.power"][-1] == pytest.approx(found["rotor.torque"][-1] * SPEED)
+
+
+def test_what_is_left_are_the_small_angles():
+    """Without drag the difference from the closed form falls with the angles: a third of the pitch, a ninth of it."""
+    off = []
+    for theta in (0.12, 0.04):
+        found = last_turn(bladed(theta, cd_0=0.0), outputs=("rotor.CT",))["rotor.CT"][-1]
+        off.append(abs(found / (2 * hover_inflow(theta, solidity()) ** 2) - 1))
+    assert off[1] < off[0] / 2.5  # lambda^2 goes like theta between its first and second power
+    assert off[0] < 3e-3
+
+
+def multiblade(found, blades=4):
+    """beta0, beta1c, beta1s by harmonic analysis of the first blade over a revolution, in the sense of rotation."""
+    beta = found["blade_1.flap.angle"]
+    psi = 2 * np.pi * np.arange(1, len(beta) + 1) / len(beta)
+    return beta.mean(), 2 * (beta * np.cos(psi)).mean(), 2 * (beta * np.sin(psi)).mean()
+
+
+def closed_flapping(theta, mu, inflow, gamma, k_x=0.0, k_y=0.0, lateral=0.0, longitudinal=0.0):
+    """Flapping of a centrally hinged rigid blade without twist, inflow lambda + k_x r cos psi + k_y r sin psi.
+
+    The printed forms with the gradient added. Balance of the first harmonics of the moment about the hinge:
+        cos: theta_1c (1 + mu^2/2) - beta_1s (1 + mu^2/2) - 4/3 mu beta_0 - k_x = 0
+        sin: theta_1s (1 + 3/2 mu^2) + 8/3 mu theta_0 - 2 mu lambda + beta_1c (1 - mu^2/2) - k_y = 0
+    """
+    b0 = gamma * (theta * (1 + mu**2) / 8 - inflow / 6 + mu * longitudinal / 6 - mu * k_y / 12)
+    b1s = lateral - (4 / 3 * mu * b0 + k_x) / (1 + mu**2 / 2)
+    b1c = -(longitudinal * (1 + 1.5 * mu**2) + 8 / 3 * mu * (theta - 0.75 * inflow) - k_y) / (1 - mu**2 / 2)
+    return b0, b1c, b1s
+
+
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+@pytest.mark.parametrize(
+    ("inflow", "control"),
+    [
+        (NoInflow(), {}),
+        (Momentum(), {}),
+        (Momentum("drees"), {"lateral": 0.01, "longitudinal": -0.02}),
+        (PittPeters(), {}),
+    ],
+    ids=["none", "uniform", "Drees", "Pitt-Peters"],
+)
+def test_flapping_in_forward_flight(inflow, control, sense):
+    """Closed forms of the flapping with linear inflow; the inflow itself is the one that the rotor reports.
+
+    Left out by the closed forms: squares of angles (0.05^2 = 0.0025), reversed flow (mu^4 = 0.0005 of the moment), drag
+    (cd / slope = 0.0018 of the lift where it acts downward), second harmonics. Together below 0.5 percent of the
+    largest angle.
+    """
+    mu, theta, gamma = 0.15, 0.05, 8.0
+    model = hinged_rotor(speed=sense * SPEED, collective=theta, wind=(mu * TIP, 0, -0.02 * TIP), inflow=inflow)
+    for name, value in control.items():
+        model.parameters[name].value = value
+    found = last_turn(model)
+    u, g_x, g_y = found["rotor.induced"].mean(axis=0) / TIP
+    expected = closed_flapping(theta, mu, 0.02 + u, gamma, g_x, sense * g_y, **control)
+    flap = multiblade(found)
+    size = np.abs(expected).max()
+    np.testing.assert_allclose(flap, expected, atol=0.005 * size)
+
+
+def test_pitch_flap_equivalence_in_hover():
+    """beta_1s = theta_1c and beta_1c = -theta_1s without inflow: the disk follows the swashplate."""
+    model = hinged_rotor(collective=0.05, inflow=NoInflow())
+    model.parameters["lateral"].value, model.parameters["longitudinal"].value = 0.01, -0.02
+    b0, b1c, b1s = multiblade(last_turn(model))
+    assert (b1c, b1s) == pytest.approx((0.02, 0.01), rel=5e-3)
+    assert b0 == pytest.approx(8.0 * 0.05 / 8, rel=5e-3)
+
+
+def test_the_wind_may_come_from_anywhere():
+    """Disk and wind turned together: the same rotor."""
+    found = []
+    for angle in (0.0, 2.0):
+        wind = rotation_z(angle) @ [15.0, 3.0, -2.0]
+        found.append(last_turn(hinged_rotor(wind=wind, azimuth=angle, inflow=PittPeters()), turns=3))
+    for name in ("rotor.force", "rotor.moment", "rotor.induced", "blade_2.flap.angle", "blade_3.air.normal"):
+        scale = np.abs(found[0][name]).max()
+        np.testing.assert_allclose(found[0][name], found[1][name], rtol=0, atol=1e-7 * scale)
+
+
+@pytest.mark.parametrize("inflow", [Momentum("drees"), PittPeters()], ids=["Drees", "Pitt-Peters"])
+def test_the_other_sense_of_rotation_is_the_mirror_image(inflow):
+    right, left = (
+        last_turn(hinged_rotor(speed=sense * SPEED, wind=(15.0, sense * 4.0, -2.0), inflow=inflow), turns=3)
+        for sense in (1.0, -1.0)
+    )
+    mirror = {"rotor.force": [1, -1, 1], "rotor.moment": [-1, 1, -1], "rotor.induced": [1, 1, -1], "rotor.torque": 1}
+    for name, sign in {**mirror, "blade_2.flap.angle": 1}.items():
+        scale = np.abs(right[name]).max()
+        np.testing.assert_allclose(right[name], left[name] * np.array(sign), rtol=0, atol=1e-7 * scale)
+
+
+def test_ground():
+    """u = (1 - (R / 4 h)^2) T / (2 rho A u): less inflow and more thrust at the same pitch, until h = R / 2."""
+    area, found = np.pi * RADIUS**2, {}
+    for h in (None, 4.0 * RADIUS, RADIUS, 0.5 * RADIUS, 0.2 * RADIUS):
+        more = {} if h is None else {"ground": True, "height": 7.0}
+        model = bladed(0.1, position=(1.0, 2.0, 7.0 + (h or 0.0)), **more)
+        run = last_turn(model, outputs=("rotor.*",))
+        thrust, u = run["rotor.thrust"][-1], run["rotor.induced"][-1, 0]
+        factor = 1.0 if h is None else 1 - (RADIUS / (4 * max(h, RADIUS / 2))) ** 2
+        assert 2 * 1.225 * area * u**2 == pytest.approx(factor * thrust, rel=3e-4)
+        found[h] = thrust
+    assert found[None] < found[8.0] < found[2.0] < found[1.0] == pytest.approx(found[0.4])
+    assert found[8.0] == pytest.approx(found[None], rel=2e-3)
+
+
+def test_tip_cut():
+    """No lift beyond B R: CT = sigma a / 2 (theta B^3 / 3 - lambda B^2 / 2), with the inflow that the rotor reports."""
+    theta, B = 0.1, 0.97
+    inner = Stations.gauss(0.0, B * RADIUS, 8, CHORD, theta)
+    tip = Stations.gauss(B * RADIUS, RADIUS, 2, CHORD, theta, lift=0.0)
+    run = last_turn(bladed(theta, stations=Stations.joined(inner, tip)), outputs=("rotor.*",))
+    inflow = run["rotor.induced"][-1, 0] / TIP
+    expected = solidity() * SLOPE / 2 * (theta * B**3 / 3 - inflow * B**2 / 2)
+    assert run["rotor.CT"][-1] == pytest.approx(expected, rel=5e-3)
+    # drag remains
+    assert run["rotor.CQ"][-1] == pytest.approx(inflow * run["rotor.CT"][-1] + solidity() * 0.01 / 8, rel=5e-3)
+
+
+def test_prandtl_loses_the_span_that_the_textbook_says():
+    """int (1 - F) dr = (2 ln 2 / N_b) lambda, in closed form."""
+    factor = prandtl(RADIUS, 4, 0.05)
+    along = Stations.gauss(0.0, RADIUS, 200, CHORD, lift=factor)
+    lost = (along.length * (1 - along.lift)).sum() / RADIUS
+    assert lost == pytest.approx(2 * np.log(2) / 4 * 0.05, rel=1e-3)
+    assert factor(RADIUS) == 0.0
+    assert factor(0.5 * RADIUS) == pytest.approx(1.0, abs=1e-4)
+    with pytest.raises(ValueError, match="must be positive"):
+        prandtl(RADIUS, 4, 0.0)
+
+
+def test_a_rotor_without_blades_is_refused():
+    model = sm.Model("bare")
+    hub = model.prescribed("hub", sm.Motion(rotation=(0, 0, lambda t: SPEED * t)))
+    model.add("main", Rotor(model.ground, hub, radius=RADIUS, speed=SPEED))
+    with pytest.raises(sm.ModelError, match="'main': Rotor: it has no blades: give rotor="):
+        sm.transient(model, end=1.0, step=0.1, progress=False)
+
+
+def test_air_is_that_of_the_rotor():
+    """Half the density, half the thrust coefficient's force at the same inflow ratio; blades follow the rotor's air."""
+    thin, thick = (
+        last_turn(bladed(0.1, air=Air(density=density)), outputs=("rotor.*",))["rotor.thrust"][-1]
+        for density in (0.6, 1.2)
+    )
+    assert thick / thin == pytest.approx(2.0, rel=1e-6)
