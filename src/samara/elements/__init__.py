@@ -8,6 +8,16 @@ from samara.elements.beams.section import DampedSection, Section, ViscousSection
 from samara.elements.beams.section_mass import SectionMass
 from samara.elements.beams.span import Span, add_beam
 from samara.elements.bodies.body import Body
+from samara.elements.control import (
+    PID,
+    AngleRegulator,
+    ControlLaw,
+    Integral,
+    RotaryServo,
+    ServoMotor,
+    SpeedRegulator,
+    ValueRegulator,
+)
 from samara.elements.deformable.displacement import DeformableDisplacement
 from samara.elements.deformable.hinge import DeformableHinge
 from samara.elements.deformable.joint import DeformableJoint
@@ -70,8 +80,10 @@ from samara.elements.springs.strut import Strut
 from samara.elements.springs.torsion import Torsion
 
 __all__ = [
+    "PID",
     "Actuator",
     "ActuatorLength",
+    "AngleRegulator",
     "Axial",
     "Beam2",
     "Beam3",
@@ -81,6 +93,7 @@ __all__ = [
     "Clamp",
     "ComponentLaw",
     "ContactLaw",
+    "ControlLaw",
     "Couple",
     "Coupling",
     "CubicLaw",
@@ -107,6 +120,7 @@ __all__ = [
     "HuntCrossleyLaw",
     "InLine",
     "InPlane",
+    "Integral",
     "Joint",
     "JointFriction",
     "Law",
@@ -128,10 +142,13 @@ __all__ = [
     "Revolute",
     "Rod",
     "RotaryActuator",
+    "RotaryServo",
     "Screw",
     "Section",
     "SectionMass",
+    "ServoMotor",
     "Span",
+    "SpeedRegulator",
     "Spherical",
     "Spring",
     "StopLaw",
@@ -143,6 +160,7 @@ __all__ = [
     "Torsion",
     "TotalJoint",
     "Universal",
+    "ValueRegulator",
     "VectorLaw",
     "ViscousSection",
     "add_beam",
