@@ -30,6 +30,7 @@ from samara.models import (
     rotor4,
     spin_up,
     spinning_top,
+    tiltrotor,
     tm4760,
 )
 from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, make_integrator, set_parameters
@@ -52,6 +53,7 @@ READY: dict[str, ReadyModel] = {
         rotating_beam.ROTATING_BEAM,
         tm4760.TM4760,
         spin_up.SPIN_UP,
+        tiltrotor.TILTROTOR,
     )
 }
 
