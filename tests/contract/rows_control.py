@@ -18,12 +18,12 @@ from samara.elements import (
 
 def integral(rng):
     """Limits that some of the random outputs are beyond, and some in the corner of."""
-    return Integral(gain=rng.uniform(0.5, 2.0), lower=-0.6, upper=0.5, corner=0.2, tracking=0.3)
+    return Integral(gain=rng.uniform(0.5, 2.0), lower=-0.6, upper=0.5, corner=0.4)
 
 
 def pid(rng):
     p, i, d = rng.uniform(0.2, 1.0, 3)
-    return PID(proportional=p, integral=i, derivative=0.1 * d, lag=0.2, lower=-0.5, upper=0.7, corner=0.2, tracking=0.3)
+    return PID(proportional=p, integral=i, derivative=0.1 * d, lag=0.2, lower=-0.5, upper=0.7, corner=0.4, tracking=0.3)
 
 
 def speed(law):

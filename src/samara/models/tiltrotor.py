@@ -42,7 +42,7 @@ MAST = 0.5  # m, from the wing's elastic axis to the hub
 HUB_SPRING = LinearLaw(400.0, damping=1.0)  # N m/rad, N m s/rad
 LINKAGE_HZ, LINKAGE_DAMPING = 100.0, 0.05  # of a blade that feathers against its linkage
 GAIN = 0.15  # rad/s of pitch for 1 rad/s of error
-PITCH_LIMITS = np.deg2rad([10.0, 75.0])
+PITCH_LIMITS = np.deg2rad([20.0, 75.0])
 WING = Wing(
     length=1.6,
     mass=10.0,
@@ -86,9 +86,9 @@ def tiltrotor(
 
         d(pitch)/dt = gain (speed - target)
 
-    More pitch, less speed. Each blade's servo has the stiffness of a pitch linkage and stands on the mast, as a swashplate
-    does: when the gimbal tilts, pitch follows the mast, not the hub, which is what brings the disc back (without
-    pitch-flap coupling by an offset horn).
+    More pitch, less speed. Each blade's servo has the stiffness of a pitch linkage and stands on the mast, as a
+    swashplate does: when the gimbal tilts, pitch follows the mast, not the hub, which is what brings the disc back.
+    There is no pitch-flap coupling by an offset horn.
 
     From the source: three blades, gimbal, stiff in plane, single load path, four wing modes, scale 1:2.5, 87 steps a
     turn at 1 kHz (689.7 rpm), the integral law, an airstream of about 50 m/s. Not printed there and made up here:
@@ -131,7 +131,7 @@ def tiltrotor(
         ),
     )
     lower, upper = PITCH_LIMITS
-    law = Integral(gain=Parameter("gain", -gain), lower=lower, upper=upper, corner=np.deg2rad(0.5), tracking=0.05)
+    law = Integral(gain=Parameter("gain", -gain), lower=lower, upper=upper, corner=np.deg2rad(2.0))
     governor = model.add(
         "governor",
         SpeedRegulator(

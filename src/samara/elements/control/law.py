@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from samara.model import ModelError, Record, State, StateMotion, number
-from samara.tracing import select
 
 #: A limit that is never reached.
 FAR = 1e12
@@ -15,17 +14,15 @@ class ControlLaw(Record):
     """From an error, set point less measured value, to an output u between two limits.
 
     lower, upper: limits of the output, in its unit; none by default.
-    corner: half the width over which the output bends into a limit, in its unit: smooth, and exact away from there.
-    tracking: time in which an integral that has run past a limit comes back [s] (back-calculation; Astrom and
-            Hagglund, Advanced PID Control, 2006, section 3.5).
+    corner: width over which the output bends into a limit, in its unit: smooth, and exact away from there.
+            Newton's method likes it wider than what the output changes by in a few steps.
     """
 
     _keywords_only = True
 
     lower: float = number(-FAR)
     upper: float = number(FAR)
-    corner: float = number(1e-3, positive=True)
-    tracking: float = number(0.1, unit="s", positive=True)
+    corner: float = number(0.01, positive=True)
 
     def validate(self) -> None:
         super().validate()
@@ -41,13 +38,3 @@ class ControlLaw(Record):
     def balances(self, states: list[StateMotion], error: Any) -> list:
         """One expression a state that vanishes."""
         raise NotImplementedError
-
-    def clamp(self, u: Any) -> Any:
-        """u within the limits."""
-        return u - beyond(u - self.upper, self.corner) + beyond(self.lower - u, self.corner)
-
-
-def beyond(x: Any, corner: Any) -> Any:
-    """max(x, 0) with its corner rounded by a parabola over -corner .. corner."""
-    near = select(x > -corner, select(x < corner, x, corner), -corner)
-    return select(x > corner, x, (near + corner) ** 2 / (4.0 * corner))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.control.law import beyond
+from samara.elements.control.pid import beyond
 
 INERTIA, TARGET = 2.0, 5.0
 AXIS = {"axis": (0, 0, 1)}
@@ -42,7 +42,7 @@ def test_limits_hold_and_the_integral_does_not_wind_up():
     Back-calculation keeps the integral within e kp of the limit, so the overshoot is that of the linear loop at most.
     """
     law = {"proportional": 6.0, "integral": 4.0}
-    limited = sm.PID(**law, lower=-1.0, upper=1.0, corner=0.01, tracking=0.5)
+    limited = sm.PID(**law, lower=-1.0, upper=1.0, corner=0.02, tracking=0.5)
     results = sm.transient(flywheel(limited), end=25.0, step=5e-3, progress=False)
     torque, w = results["motor.torque"], results["wheel.angular_velocity"][:, 2]
     assert torque.max() <= 1.0 + 1e-9
@@ -51,21 +51,23 @@ def test_limits_hold_and_the_integral_does_not_wind_up():
 
 
 def test_integral_output_rests_at_its_limit_and_leaves_it_at_once():
-    """du/dt = gain e with an error that stays: the output stops gain e tracking past its limit."""
-    law = sm.Integral(gain=2.0, upper=0.5, tracking=0.02, corner=1e-3)
+    """du/dt = gain e with an error that stays, then turns."""
+    gain, limit, corner = 2.0, 0.5, 0.02
     model = sm.Model("held")
     wheel = model.node("wheel")
     model.add("disc", sm.Body(wheel, mass=1.0, inertia=(1.0, 1.0, 1.0)))
     model.add("clamp", sm.Clamp(model.ground, wheel))
     target = sm.Step(-1.0, time=2.0, before=1.0)
+    law = sm.Integral(gain=gain, upper=limit, corner=corner)
     model.add("governor", sm.SpeedRegulator(model.ground, wheel, law=law, target=target, **AXIS))
     results = sm.transient(model, end=3.0, step=1e-3, progress=False)
     t, u = results.time, results["governor.output.value"]
-    linear = t < 0.24
-    np.testing.assert_allclose(u[linear], 2.0 * t[linear], rtol=0, atol=1e-9)
-    assert u[np.searchsorted(t, 1.9)] == pytest.approx(0.5 + 2.0 * 0.02, abs=1e-4)
-    # comes back from the limit within a few tracking times, then falls at the full rate
-    assert u[np.searchsorted(t, 2.2)] == pytest.approx(0.5 - 2.0 * 0.2, abs=2.0 * 0.02)
+    linear = t < (limit - corner) / gain - 2e-3
+    np.testing.assert_allclose(u[linear], gain * t[linear], rtol=0, atol=1e-9)
+    assert u.max() < limit + 1e-9
+    assert u[np.searchsorted(t, 1.9)] == pytest.approx(limit, abs=0.2 * corner)
+    # at full rate from the step at which the error turns, give or take one step
+    assert u[-1] == pytest.approx(limit - gain * 1.0, abs=corner + gain * 1e-3)
 
 
 def test_derivative_damps_an_angle():
