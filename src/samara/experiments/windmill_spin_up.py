@@ -7,19 +7,19 @@ import numpy as np
 from samara.experiments import windmill
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.model import Cosine
-from samara.models.tiltrotor import SPEED, STAND_IN, WIND
+from samara.models.tiltrotor import PITCH_LIMITS, SPEED, STAND_IN, WIND
 
 START, END = 15.0, 30.0  # s: how long the tunnel takes to start, and the run
-PITCH = np.deg2rad(33.0)
 
 
 def run() -> Outcome:
     """The rotor at rest; the airstream rises to 50 m/s in 15 s along half a cosine; the set point is the full speed.
 
-    The controller brings the pitch down to its lower limit at once and up again when the rotor overtakes its set point.
+    Pitch starts at its lower limit, where an error below zero keeps it, and comes up when the rotor overtakes its set
+    point.
     """
     wind = Cosine(WIND, START)
-    results = windmill.run(wind, speed=0.0, pitch=PITCH, end=END)
+    results = windmill.run(wind, speed=0.0, pitch=PITCH_LIMITS[0], end=END)
     t, error = results.time, results["rotor.speed"] / SPEED - 1.0
     reached = t[np.argmax(error > -0.01)]
     late = t > END - 5.0
