@@ -67,7 +67,7 @@ def build(
     gimbal: Annotated[str, Quantity("", "joint: one element; joints: made of base joints")] = "joint",
     wind: Annotated[float, Quantity("m/s", "airstream along the shaft", positive=True)] = WIND,
     speed: Annotated[float, Quantity("rad/s", "of the rotor at the start, and its set point", positive=True)] = SPEED,
-    gain: Annotated[float, Quantity("", "of the controller: rad/s of pitch for 1 rad/s of error")] = GAIN,
+    gain: Annotated[float, Quantity("1", "of the controller: rad/s of pitch for 1 rad/s of error")] = GAIN,
 ) -> Model:
     """The unpowered rotor at its speed, in a steady airstream; see `tiltrotor` for what it is made of."""
     pitch = BLADE.windmill_pitch(naca0012(), Air.standard(), wind, speed)
