@@ -32,6 +32,7 @@ from samara.models import (
     spinning_top,
     tiltrotor,
     tm4760,
+    wrats,
 )
 from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, make_integrator, set_parameters
 
@@ -54,6 +55,7 @@ READY: dict[str, ReadyModel] = {
         tm4760.TM4760,
         spin_up.SPIN_UP,
         tiltrotor.TILTROTOR,
+        wrats.WRATS,
     )
 }
 
