@@ -2,7 +2,7 @@
 
 Modified Newton: a factorisation is kept while corrections contract fast enough, also over many steps; a stale one is
 renewed. The measure of a correction is its largest twist, against the speeds of the model, and the largest rate of a
-scalar state, against the state's own size and rate.
+scalar state, against the state's own size and rate; of an algebraic state the change of its value.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import IntEnum
 from samara.solve.integrators.family import coefficients as plain_coefficients
 from samara.solve.lu import GROWTH_LIMIT, refactor, substitute
 from samara.solve.machine import CORRECT, PREDICT, TAKE_BACK, jacobian, residual, set_time, walk
-from samara.system.blocks import ETA, RATE, SIZE, STATE_SIZE, VALUE, Coefficient
+from samara.system.blocks import ALGEBRAIC, ETA, RATE, SIZE, STATE_SIZE, VALUE, Coefficient
 from samara.tracing.driver_cache import driver, inner
 
 coefficients = driver(plain_coefficients)
@@ -153,8 +153,11 @@ def size_of_correction(m, speed, spin):
     width, state = m.width, m.state
     for k in range(m.state_groups * width):
         at = m.states_base + (k // width) * STATE_SIZE * width + k % width
-        size = abs(state[at + RATE * width]) + abs(state[at + VALUE * width]) + m.scale[k]
-        e = abs(x[m.state_rows + k]) / size
+        size = abs(state[at + VALUE * width]) + m.scale[k]
+        if state[at + ALGEBRAIC * width] == 0.0:
+            e = abs(x[m.state_rows + k]) / (abs(state[at + RATE * width]) + size)
+        else:  # no rate of its own: the change of its value counts
+            e = abs(x[m.state_rows + k]) * m.coef[POSE] / size
         total += e
         if e > worst:
             worst, where = e, m.state_rows + k
