@@ -25,6 +25,7 @@ ORDER = [
     "interop",
     "dashboard",
     "models",
+    "experiments",
     "benchmarks",
     "cli",
 ]

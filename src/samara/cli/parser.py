@@ -63,6 +63,7 @@ def make_parser() -> argparse.ArgumentParser:
     kernels.add_argument("--clear", action="store_true", help="empty the cache; kernels are compiled when next needed")
     bench = command("bench", "list the benchmarks, or measure one")
     bench.add_argument("name", nargs="?", metavar="NAME", help="a benchmark")
+    _experiment(command("experiment", "list the experiments, or run one beside its published original"))
     check = command("check", "compile and assemble a model without running it, and report what it is made of")
     _target(check)
     return parser
@@ -116,6 +117,13 @@ def _campbell(parser: argparse.ArgumentParser) -> None:
     add("--count", type=_count, default=6, metavar="N", help="how many modes, the slowest first (default: 6)")
     add("--parameter", metavar="NAME", help="the model's parameter that holds the speed (default: speed, if it has it)")
     add("--plot", metavar="FILE", help="draw the diagram")
+
+
+def _experiment(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("name", nargs="?", metavar="NAME", help="an experiment")
+    add("--plot", metavar="FILE", help="draw its figure")
+    add("--save", metavar="FILE.nc", help="write the results as NetCDF")
 
 
 def _range(text: str) -> tuple[float, float, int]:

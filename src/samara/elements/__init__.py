@@ -10,6 +10,16 @@ from samara.elements.beams.section_mass import SectionMass
 from samara.elements.beams.span import Span
 from samara.elements.beams.stiffness import isotropic, shifted
 from samara.elements.bodies.body import Body
+from samara.elements.control import (
+    PID,
+    AngleRegulator,
+    ControlLaw,
+    Integral,
+    RotaryServo,
+    ServoMotor,
+    SpeedRegulator,
+    ValueRegulator,
+)
 from samara.elements.deformable.displacement import DeformableDisplacement
 from samara.elements.deformable.hinge import DeformableHinge
 from samara.elements.deformable.joint import DeformableJoint
@@ -73,8 +83,10 @@ from samara.elements.springs.strut import Strut
 from samara.elements.springs.torsion import Torsion
 
 __all__ = [
+    "PID",
     "Actuator",
     "ActuatorLength",
+    "AngleRegulator",
     "Axial",
     "Beam2",
     "Beam3",
@@ -84,6 +96,7 @@ __all__ = [
     "Clamp",
     "ComponentLaw",
     "ContactLaw",
+    "ControlLaw",
     "Couple",
     "Coupling",
     "CubicLaw",
@@ -110,6 +123,7 @@ __all__ = [
     "HuntCrossleyLaw",
     "InLine",
     "InPlane",
+    "Integral",
     "Joint",
     "JointFriction",
     "Law",
@@ -131,10 +145,13 @@ __all__ = [
     "Revolute",
     "Rod",
     "RotaryActuator",
+    "RotaryServo",
     "Screw",
     "Section",
     "SectionMass",
+    "ServoMotor",
     "Span",
+    "SpeedRegulator",
     "Spherical",
     "Spring",
     "StopLaw",
@@ -146,6 +163,7 @@ __all__ = [
     "Torsion",
     "TotalJoint",
     "Universal",
+    "ValueRegulator",
     "VectorLaw",
     "ViscousSection",
     "add_beam",

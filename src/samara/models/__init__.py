@@ -31,7 +31,9 @@ from samara.models import (
     rotor4,
     spin_up,
     spinning_top,
+    tiltrotor,
     tm4760,
+    wrats,
 )
 from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, make_integrator, set_parameters
 
@@ -54,6 +56,8 @@ READY: dict[str, ReadyModel] = {
         rotating_beam.ROTATING_BEAM,
         tm4760.TM4760,
         spin_up.SPIN_UP,
+        tiltrotor.TILTROTOR,
+        wrats.WRATS,
     )
 }
 

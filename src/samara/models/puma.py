@@ -12,7 +12,19 @@ from scipy.optimize import brentq
 from samara.elements import Body, Clamp, Distance, LinearLaw, Revolute, Span, Torsion, add_beam, add_swashplate
 from samara.elements.aero import Aerofoil, Air, Momentum, Planform, Rotor, add_beam_air, add_blade_air, naca0012
 from samara.elements.rotor.swashplate import Swashplate, plate_motion
-from samara.model import Constant, Drive, Expression, Model, ModelError, Motion, Node, Parameter, Placement, option, records
+from samara.model import (
+    Constant,
+    Drive,
+    Expression,
+    Model,
+    ModelError,
+    Motion,
+    Node,
+    Parameter,
+    Placement,
+    option,
+    records,
+)
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import rotation_from_axes, rotation_from_axis_angle, rotation_from_rotation_vector, rotation_z
 from samara.system import System
@@ -170,9 +182,7 @@ def build(
     air = Air(density, sound, wind=(np.cos(lean) * stream, 0.0, np.sin(lean) * stream))
     rotor = model.add(
         "rotor",
-        Rotor(
-            model.ground, hub, radius=RADIUS, speed=spin, air=air, inflow=Momentum(), solidity=SOLIDITY, start=2.0
-        ),
+        Rotor(model.ground, hub, radius=RADIUS, speed=spin, air=air, inflow=Momentum(), solidity=SOLIDITY, start=2.0),
     )
     angles = np.radians([collective_deg, theta1c_deg, theta1s_deg])
     machine = _Machine(sense, lag, swashplate, rotor, stiffer(blade(sense), stiffness), planform(), angles)
@@ -254,11 +264,12 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
     theta, rate = machine.pitch(azimuth), (machine.pitch(azimuth + 1e-4) - machine.pitch(azimuth - 1e-4)) / 2e-4
     turn = rotation_from_axis_angle((1.0, 0.0, 0.0), sense * theta)
     at, spin = PITCH_BEARING * x, omega + SPEED * rate * sense * x
-    root = model.node(
-        f"{name}.root", at, frame.rotation @ turn, velocity=np.cross(omega, at), angular_velocity=spin
-    )
+    root = model.node(f"{name}.root", at, frame.rotation @ turn, velocity=np.cross(omega, at), angular_velocity=spin)
     bearing = Placement(at, rotation_from_axes(z=sense * x, x=z))  # nose up
-    places = {"place_a": link.local(bearing), "place_b": Placement((0, 0, 0), rotation_from_axes(z=(sense, 0, 0), x=(0, 0, 1)))}
+    places = {
+        "place_a": link.local(bearing),
+        "place_b": Placement((0, 0, 0), rotation_from_axes(z=(sense, 0, 0), x=(0, 0, 1))),
+    }
     model.add(f"{name}.pitch", Revolute(link, root, **places))
     plate = machine.swashplate
     low = plate.rotating.local(Placement(plate.attachment(sense * azimuth)))
@@ -266,7 +277,9 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
     model.add(f"{name}.pitch_link", Distance(plate.rotating, root, place_a=low, place_b=horn, length=LINK))
     if kind == "rigid":
         piece = span.piece(PITCH_BEARING, RADIUS)
-        model.add(f"{name}.body", Body(root, mass=piece.mass, com=piece.com - (PITCH_BEARING, 0, 0), inertia=piece.inertia))
+        model.add(
+            f"{name}.body", Body(root, mass=piece.mass, com=piece.com - (PITCH_BEARING, 0, 0), inertia=piece.inertia)
+        )
         place = {"node": root, "place": Placement((-PITCH_BEARING, 0.0, 0.0))}
         add_blade_air(model, name, machine.surface, **place, leading=sense, points=points or 16, rotor=machine.rotor)
         return
@@ -277,7 +290,11 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
 
 
 def blade_alone(
-    hinge: str, ends: tuple[float, ...] = ENDS, speed: float = SPEED, twisted: bool = False, inertia: str = "distributed"
+    hinge: str,
+    ends: tuple[float, ...] = ENDS,
+    speed: float = SPEED,
+    twisted: bool = False,
+    inertia: str = "distributed",
 ) -> Model:
     """One elastic blade in vacuum on a hub that turns counter-clockwise: its modes are what the tables can be checked by.
 
@@ -303,7 +320,9 @@ def blade_alone(
     return model
 
 
-def _part(model: Model, name: str, span: Span, ends: tuple[float, float], hinge: float, frame: Placement, omega) -> Node:
+def _part(
+    model: Model, name: str, span: Span, ends: tuple[float, float], hinge: float, frame: Placement, omega
+) -> Node:
     """A node at a hinge with the mass of a piece of the blade, and a stand-in for the inertia of its own."""
     at = frame.point((hinge, 0.0, 0.0))
     node = model.node(name, at, frame.rotation, velocity=np.cross(omega, at), angular_velocity=omega)
@@ -330,7 +349,11 @@ def _at(x: np.ndarray, values: np.ndarray, at: float, side: str) -> float:
     if side == "left":
         if k == 0:
             return float(values[0])
-        return float(values[k]) if k < len(x) and x[k] == at else float(np.interp(at, x[k - 1 : k + 1], values[k - 1 : k + 1]))
+        return (
+            float(values[k])
+            if k < len(x) and x[k] == at
+            else float(np.interp(at, x[k - 1 : k + 1], values[k - 1 : k + 1]))
+        )
     if k == len(x):
         return float(values[-1])
     return float(values[k - 1]) if x[k - 1] == at else float(np.interp(at, x[k - 1 : k + 1], values[k - 1 : k + 1]))

@@ -1,0 +1,51 @@
+"""`samara experiment`: runs to compare with published ones, by name."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture, table
+from samara.experiments import EXPERIMENTS, find
+from samara.results.netcdf import require_folder
+from samara.results.plotting import write
+from samara.solve import SolveError
+
+
+def main(args: argparse.Namespace) -> int:
+    """Lists the experiments, or runs one, prints what it found and draws its figure."""
+    if not args.name:
+        known = [{"name": e.name, "description": e.description, "source": e.source} for e in EXPERIMENTS.values()]
+        if args.json:
+            print_json({"experiments": known})
+        else:
+            print(table(("name", "description"), [(e["name"], e["description"]) for e in known]))
+        return 0
+    for path in (args.plot, args.save):
+        if path:
+            require_folder(Path(path))
+    if args.plot:
+        require_picture(args.plot)
+    experiment = find(args.name)
+    try:
+        outcome = experiment.run()
+    except SolveError as error:
+        raise CommandError(one_line(error), FAILED) from error
+    files = {kind: path for kind, path in (("plot", args.plot), ("results", args.save)) if path}
+    if args.plot:
+        write(outcome.draw(), args.plot)
+    if args.save:
+        outcome.results.save(args.save)
+    if args.json:
+        findings = {f.name: {"value": f.value, "unit": f.unit, "expected": f.expected} for f in outcome.findings}
+        head = {"experiment": experiment.name, "source": experiment.source, "stand_in": experiment.stand_in}
+        print_json({**head, "findings": findings, "files": files})
+        return 0
+    print(f"{experiment.description}\nsource: {experiment.source}")
+    if experiment.stand_in:
+        print(f"stand-in: {experiment.stand_in}")
+    rows = [(f.name, f.value, f.unit, f.expected) for f in outcome.findings]
+    print(table(("finding", "value", "unit", "expected"), rows, ("value",)))
+    for path in files.values():
+        print(f"written: {path}")
+    return 0

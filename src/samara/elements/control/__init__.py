@@ -1,0 +1,28 @@
+"""Regulators, and what acts at their command.
+
+A regulator measures, compares with a set point and gives its answer as a scalar state, ``regulator.output``; a servo
+or a motor takes that state and acts between two nodes. All of it is part of the equations that a step solves: there is
+no delay of a step between measure and action.
+"""
+
+from samara.elements.control.angle import AngleRegulator
+from samara.elements.control.integral import Integral
+from samara.elements.control.law import ControlLaw
+from samara.elements.control.motor import ServoMotor
+from samara.elements.control.pid import PID
+from samara.elements.control.regulator import Regulator
+from samara.elements.control.servo import RotaryServo
+from samara.elements.control.speed import SpeedRegulator
+from samara.elements.control.value import ValueRegulator
+
+__all__ = [
+    "PID",
+    "AngleRegulator",
+    "ControlLaw",
+    "Integral",
+    "Regulator",
+    "RotaryServo",
+    "ServoMotor",
+    "SpeedRegulator",
+    "ValueRegulator",
+]

@@ -1,0 +1,25 @@
+"""Regulator of an angle."""
+
+from __future__ import annotations
+
+from samara.elements.control.regulator import Regulator
+from samara.elements.families import Placed
+from samara.model import Output
+from samara.rotations import arctan2, dot
+
+
+class AngleRegulator(Regulator, Placed):
+    """Holds the angle of b against a about the z axis that their frames share [rad], within half a turn.
+
+        measured = atan2(y_A . x_B, x_A . x_B)
+
+    The frames are given as for a joint. Target in rad; see `Regulator` for the rest.
+    """
+
+    def measured(self, site):
+        a, b = site.frames
+        a, b = a.at(self.place_a), b.at(self.place_b)
+        return arctan2(dot(a.y, b.x), dot(a.x, b.x))
+
+    def unit_of(self, output: Output) -> str:
+        return "rad"

@@ -1,0 +1,40 @@
+"""What a control law is to a regulator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.model import ModelError, Record, State, StateMotion, number
+
+#: A limit that is never reached.
+FAR = 1e12
+
+
+class ControlLaw(Record):
+    """From an error, set point less measured value, to an output u between two limits.
+
+    lower, upper: limits of the output, in its unit; none by default.
+    corner: width over which the output bends into a limit, in its unit: smooth, and exact away from there.
+            Newton's method likes it wider than what the output changes by in a few steps.
+    """
+
+    _keywords_only = True
+
+    lower: float = number(-FAR)
+    upper: float = number(FAR)
+    corner: float = number(0.01, positive=True)
+
+    def validate(self) -> None:
+        super().validate()
+        if not float(self.lower) < float(self.upper):
+            raise ModelError(
+                f"{type(self).__name__}: lower ({float(self.lower):g}) must be less than upper ({float(self.upper):g})"
+            )
+
+    def own_states(self, start: float, unit: str, scale: float) -> dict[str, State]:
+        """States of the law, one of them called ``output``; `start`: the output at the start."""
+        raise NotImplementedError
+
+    def balances(self, states: list[StateMotion], error: Any) -> list:
+        """One expression a state that vanishes."""
+        raise NotImplementedError

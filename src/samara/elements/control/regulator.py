@@ -1,0 +1,61 @@
+"""What all regulators share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.control.law import ControlLaw
+from samara.model import Contribution, Element, Output, Site, State, driven, number, record, setting
+
+
+class Regulator(Element):
+    """Compares a measured quantity with a set point; a subclass gives `measured`.
+
+        e = target - measured,     law(e) -> output
+
+    target: a number, a `Parameter`, a drive or an input, in the unit of what is measured.
+    law:    `Integral(...)` or `PID(...)`.
+    start:  output at the start; unit, scale: of the output, scale a size that matters.
+
+    The output is a state of the regulator, `regulator.output`, channel ``regulator.output.value``: give it to a
+    `RotaryServo`, a `ServoMotor` or an element of your own.
+    """
+
+    law: ControlLaw = record()
+    target: Any = driven()
+    start: float = number(0.0)
+    unit: str = setting("1")
+    scale: float = setting(1.0)
+
+    def prepare(self) -> None:
+        super().prepare()
+        if not isinstance(self.law, ControlLaw):
+            raise ValueError(f"law must be a control law such as PID(...), got {self.law!r}")
+
+    @property
+    def output(self) -> State:
+        """The state that follows the law; its value is the answer of the regulator."""
+        return self.owned["output"]
+
+    def own_states(self) -> dict[str, State]:
+        return self.law.own_states(float(self.start), self.unit, float(self.scale))
+
+    def measured(self, site: Site) -> Any:
+        """The quantity to be regulated."""
+        raise NotImplementedError
+
+    def formulate(self, site: Site) -> Contribution:
+        measured = self.measured(site)
+        error = self.target - measured
+        own = site.states[len(site.states) - len(self.owned) :]
+        others = [0.0] * (len(site.states) - len(own))
+        return Contribution(
+            wrenches=[np.zeros(6) for _ in site.frames],
+            balances=[*others, *self.law.balances(own, error)],
+            outputs=[
+                Output("measured", "1", measured),
+                Output("error", "1", error, description="target less measured"),
+            ],
+        )

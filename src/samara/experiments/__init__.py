@@ -1,0 +1,40 @@
+"""Experiments: runs of ready models that published ones can be compared with, each with its figures.
+
+    from samara import experiments
+
+    experiments.names()                             the names
+    outcome = experiments.find("windmill-gust").run()
+    outcome.findings                                what was measured, beside what was expected
+    outcome.draw()                                  a Matplotlib figure
+
+One experiment a file.
+"""
+
+from __future__ import annotations
+
+import difflib
+
+from samara.experiments import windmill_gust, windmill_spin_up
+from samara.experiments.registry import Experiment, Finding, Outcome
+from samara.model import ModelError
+
+EXPERIMENTS: dict[str, Experiment] = {
+    experiment.name: experiment for experiment in (windmill_spin_up.EXPERIMENT, windmill_gust.EXPERIMENT)
+}
+
+
+def names() -> list[str]:
+    """Names of the experiments."""
+    return list(EXPERIMENTS)
+
+
+def find(name: str) -> Experiment:
+    """The experiment of that name."""
+    if name not in EXPERIMENTS:
+        near = difflib.get_close_matches(name, EXPERIMENTS, n=2)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(EXPERIMENTS)}"
+        raise ModelError(f"no experiment is called {name!r}; {hint}")
+    return EXPERIMENTS[name]
+
+
+__all__ = ["EXPERIMENTS", "Experiment", "Finding", "Outcome", "find", "names"]

@@ -1,0 +1,89 @@
+"""Regulators, servos and motors under the contract."""
+
+import numpy as np
+from row import Row, placement
+
+from samara.elements import (
+    PID,
+    AngleRegulator,
+    Integral,
+    ModalBody,
+    Reduction,
+    RotaryServo,
+    ServoMotor,
+    SpeedRegulator,
+    ValueRegulator,
+)
+
+
+def integral(rng):
+    """Limits that some of the random outputs are beyond, and some in the corner of."""
+    return Integral(gain=rng.uniform(0.5, 2.0), lower=-0.6, upper=0.5, corner=0.4)
+
+
+def pid(rng):
+    p, i, d = rng.uniform(0.2, 1.0, 3)
+    return PID(proportional=p, integral=i, derivative=0.1 * d, lag=0.2, lower=-0.5, upper=0.7, corner=0.4, tracking=0.3)
+
+
+def speed(law):
+    def make(nodes, rng, turn):
+        places = {"place_a": placement(rng), "place_b": placement(rng)}
+        return SpeedRegulator(*nodes, law=law(rng), target=rng.uniform(0.0, 2.0), **places)
+
+    return make
+
+
+def angle(nodes, rng, turn):
+    places = {"place_a": placement(rng), "place_b": placement(rng)}
+    return AngleRegulator(*nodes, law=pid(rng), target=lambda t: 0.1 * t, **places)
+
+
+def amplitude(nodes, rng, turn):
+    shape = np.zeros((1, 6, 1))
+    shape[0, 1, 0] = 1.0
+    body = ModalBody(nodes[0], reduction=Reduction.from_arrays([[1.0, 0.0, 0.0]], shape, [1.0], [50.0]))
+    return body, ValueRegulator(body.owned["q1"], law=integral(rng), target=0.1)
+
+
+def commanding(nodes, rng):
+    return SpeedRegulator(*nodes, law=integral(rng), target=1.0)
+
+
+def servo(nodes, rng, turn):
+    regulator, places = commanding(nodes, rng), {"place_a": placement(rng), "place_b": placement(rng)}
+    numbers = {"stiffness": rng.uniform(1.0, 9.0), "damping": 0.3, "gain": 0.5, "offset": 0.1}
+    return regulator, RotaryServo(*nodes, regulator.output, **places, **numbers)
+
+
+def motor(nodes, rng, turn):
+    regulator, places = commanding(nodes, rng), {"place_a": placement(rng), "place_b": placement(rng)}
+    return regulator, ServoMotor(*nodes, regulator.output, gain=rng.uniform(1.0, 3.0), **places)
+
+
+ROWS = [
+    Row(
+        "SpeedRegulator integral",
+        speed(integral),
+        bad={
+            "lower (1) must be less than upper (0)": lambda nodes: SpeedRegulator(
+                *nodes, law=Integral(gain=1.0, lower=1.0, upper=0.0), target=1.0
+            ),
+            "law must be a control law": lambda nodes: SpeedRegulator(*nodes, law=3.0, target=1.0),
+        },
+    ),
+    Row("SpeedRegulator PID", speed(pid)),
+    Row(
+        "AngleRegulator",
+        angle,
+        bad={"lag must be positive": lambda nodes: AngleRegulator(*nodes, law=PID(lag=0.0), target=0.0)},
+    ),
+    Row(
+        "ValueRegulator",
+        amplitude,
+        nodes=1,
+        bad={"is not a state": lambda nodes: ValueRegulator(3.0, law=Integral(gain=1.0), target=1.0)},
+    ),
+    Row("RotaryServo", servo, bad={"is not a state": lambda nodes: RotaryServo(*nodes, 1.0, stiffness=1.0)}),
+    Row("ServoMotor", motor, bad={"is not a state": lambda nodes: ServoMotor(*nodes, 1.0)}),
+]
