@@ -194,5 +194,5 @@ WRATS = ReadyModel(
     duration=5.0,
     step=1.0 / RATE,
     plot=("rotor.speed", "rotor.thrust", "blade_1.spring.rotation", "pylon.position"),
-    tolerance=1e-7,
+    tolerance=1e-6,
 )
