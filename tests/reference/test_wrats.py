@@ -17,7 +17,7 @@ def test_fewer_equations_than_in_the_source():
 
 
 def _hover(blades):
-    sim = Simulation(System(wrats.build(blades=blades)), TwoStep(0.6), tolerance=wrats.WRATS.tolerance)
+    sim = Simulation(System(wrats.build(blades=blades)), TwoStep(0.6), tolerance=wrats.TOLERANCE)
     outputs = ("rotor.*", "governor.*", "blade_*.spring.rotation")
     results = transient(sim, 30.0, 1.0 / wrats.RATE, outputs=outputs, every=30, progress=False)
     assert sim.counters[Counter.STEPS] == 18_000
