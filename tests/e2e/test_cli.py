@@ -296,6 +296,24 @@ def test_bench_prints_rows(monkeypatch, capsys):
     assert "us_per_step" in capsys.readouterr().out
 
 
+def test_experiment_lists_what_there_is(tmp_path):
+    answer = json.loads(samara(tmp_path, "experiment", "--json", check=0).stdout)
+    assert {"windmill-spin-up", "windmill-gust"} <= {e["name"] for e in answer["experiments"]}
+    assert "windmill-gust" in samara(tmp_path, "experiment", check=0).stdout
+    run = samara(tmp_path, "experiment", "windmil-gust")
+    assert run.returncode != 0
+    assert "did you mean windmill-gust" in run.stderr
+
+
+def test_experiment_runs_and_draws(tmp_path):
+    run = samara(tmp_path, "experiment", "windmill-gust", "--plot", "gust.png", "--save", "gust.nc", "--json", check=0)
+    answer = json.loads(run.stdout)
+    assert answer["stand_in"]
+    assert answer["findings"]["largest_error"]["unit"] == "%"
+    assert (tmp_path / "gust.png").stat().st_size > 0
+    assert "rotor.speed" in Results.load(tmp_path / "gust.nc").channels
+
+
 # ---- modes and fan diagrams
 
 

@@ -10,7 +10,7 @@ import pytest
 from samara import experiments
 from samara.elements.aero import Air, naca0012
 from samara.models import tiltrotor as machine
-from samara.models.tiltrotor import BLADE, GAIN, SPEED, TABLE_I, TILTROTOR, WIND
+from samara.models.tiltrotor import BLADE, GAIN, SPEED, TABLE_I, WIND
 from samara.solve import Simulation, TwoStep, transient
 from samara.solve.step import Counter
 from samara.system import System
@@ -98,7 +98,7 @@ def test_thirty_seconds_without_a_failed_step(wing, gimbal):
         speed=0.0,
         pitch=machine.PITCH_LIMITS[0],
     )
-    sim = Simulation(System(model), TwoStep(0.6), tolerance=TILTROTOR.tolerance)
+    sim = Simulation(System(model), TwoStep(0.6), tolerance=machine.TOLERANCE)
     results = transient(sim, 30.0, 1e-3, outputs="rotor.speed", every=100, progress=False)
     assert sim.counters[Counter.STEPS] == 30_000
     assert sim.counters[Counter.REJECTED] == 0

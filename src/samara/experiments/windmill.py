@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.model import Drive
-from samara.models.tiltrotor import RATE, SPEED, TILTROTOR, tiltrotor
+from samara.models.tiltrotor import RATE, SPEED, TOLERANCE, tiltrotor
 from samara.results import Results
 from samara.solve import transient
 
@@ -21,7 +21,7 @@ OUTPUTS = ("rotor.*", "governor.*", "hub.spring.rotation", "blade_1.servo.*", "p
 def run(wind: Drive, speed: float, pitch: float, end: float, *, wing: bool = True, gimbal: str = "joint") -> Results:
     """The tiltrotor at 1 kHz with its controller set to 72.2 rad/s, from a speed [rad/s] and pitch [rad]."""
     model = tiltrotor(wing=wing, gimbal=gimbal, wind=wind, target=SPEED, speed=speed, pitch=pitch)
-    return transient(model, end, 1.0 / RATE, outputs=OUTPUTS, every=10, tolerance=TILTROTOR.tolerance, progress=False)
+    return transient(model, end, 1.0 / RATE, outputs=OUTPUTS, every=10, tolerance=TOLERANCE, progress=False)
 
 
 def flap(results: Results) -> np.ndarray:
