@@ -77,13 +77,17 @@ def measured(machine: Machine, steps: int) -> Iterator[Row]:
     yield Row(name, "us_per_step_median", median * 1e6, "us", "", note)
     note = f"of {steps} single steps, each called from Python; their median is {np.median(singles) * 1e6:.1f} us"
     yield Row(name, "us_per_step_p999", float(np.percentile(singles, 99.9)) * 1e6, "us", "", note)
-    yield Row(name, "iterations_per_step", count[Counter.ITERATIONS] / taken, "", "", f"tolerance {machine.tolerance:g}")
+    yield Row(
+        name, "iterations_per_step", count[Counter.ITERATIONS] / taken, "", "", f"tolerance {machine.tolerance:g}"
+    )
     note = f"{count[Counter.ANALYSES]} new pivot sequences in {taken:.0f} steps"
     yield Row(name, "jacobians_per_step", count[Counter.JACOBIANS] / taken, "", "", note)
     paper = f"the paper: {machine.paper:g}" if np.isfinite(machine.paper) else "the paper has none"
     note = f"at {1 / machine.step:.0f} Hz; {paper}; MBDyn 1.7.3: {tuned * 1e-6 / machine.step:.2f}"
     yield Row(name, "real_over_sim", median / machine.step, "", machine.aim, note)
-    note = f"MBDyn 1.7.3 needs {tuned} us a step tuned, {untuned} us untuned, on this kind of machine; not measured here"
+    note = (
+        f"MBDyn 1.7.3 needs {tuned} us a step tuned, {untuned} us untuned, on this kind of machine; not measured here"
+    )
     yield Row(name, "speedup_vs_mbdyn_tuned", tuned * 1e-6 / median, "x", "30, at least 15", note)
 
 
