@@ -51,7 +51,7 @@ def test_mass_and_inertia_of_the_blade(data):
     ("hinge", "modes"), [("flap", (1, 2, 3)), ("lag", (1, 2)), ("none", (1,))], ids=["flap", "lag", "torsion"]
 )
 def test_modes_of_the_blade(data, hinge, modes):
-    """Five beams: 0.5 % for the first mode and 1 % for the next; torsion, not asked for, 3 %: GJ jumps inside a beam."""
+    """Five beams: 0.5 % for the first mode, 1 % for the next; torsion, not asked for, 3 %: GJ jumps inside a beam."""
     with (data / "puma_blade_frequencies_computed.csv").open() as file:
         next(file)
         rows = list(csv.DictReader(file))
@@ -83,7 +83,7 @@ def test_flight_123_against_the_flap_only_code(flap_only, twin):
     """1 % of the thrust, 0.1 degrees of flapping: exact against small angles is 0.7 % of the thrust."""
     run, last = flap_only
     assert run["rotor.CT_sigma"][last].mean() == pytest.approx(twin["CT_sigma"], rel=0.01)
-    assert run["rotor.induced.u"][last].mean() == pytest.approx(twin["vi"], rel=0.01)
+    assert run["rotor.induced"][last, 0].mean() == pytest.approx(twin["vi"], rel=0.01)
     assert run["rotor.torque"][last].mean() == pytest.approx(twin["Q_Nm"], rel=0.02)
     for found, name in zip(harmonics(run, last), ("beta0", "beta1c", "beta1s"), strict=True):
         assert found == pytest.approx(twin[name], abs=0.1), name
@@ -123,11 +123,11 @@ def test_pitch_follows_the_controls(flap_only):
 
 def test_mirror_image():
     """Counter-clockwise or clockwise: the same loads but for rounding, which Newton's tolerance leaves."""
-    one, last = fly(puma.build(), turns=3)
+    one, _ = fly(puma.build(), turns=3)
     other, _ = fly(puma.build(clockwise=False), turns=3)
     for channel in ("rotor.thrust", "rotor.torque", "blade_1.flap.angle", "blade_1.lag.angle"):
         assert np.abs(one[channel] - other[channel]).max() < 1e-6 * np.abs(one[channel]).max(), channel
-    assert np.allclose(one["rotor.force.y"], -other["rotor.force.y"], atol=1e-6 * one["rotor.thrust"].max())
+    assert np.allclose(one["rotor.force"][:, 1], -other["rotor.force"][:, 1], atol=1e-6 * one["rotor.thrust"].max())
 
 
 def test_stiff_blades_are_rigid_ones():
@@ -164,8 +164,10 @@ def test_hover_closed_form(collective_deg):
         CT = puma.SOLIDITY * slope / 2 * (theta * (1 - x**3) / 3 - np.sqrt(CT / 2) * (1 - x**2) / 2)
     assert run["rotor.CT"][last].mean() == pytest.approx(CT, rel=5e-3)
     u = np.sqrt(CT / 2) * puma.SPEED * puma.RADIUS
-    assert run["rotor.induced.u"][-1] == pytest.approx(u, rel=5e-3)
-    assert run["rotor.torque"][last].mean() == pytest.approx(run["rotor.thrust"][last].mean() * u / puma.SPEED, rel=5e-3)
+    assert run["rotor.induced"][-1, 0] == pytest.approx(u, rel=5e-3)
+    assert run["rotor.torque"][last].mean() == pytest.approx(
+        run["rotor.thrust"][last].mean() * u / puma.SPEED, rel=5e-3
+    )
 
 
 # ---- long runs and steps
@@ -177,6 +179,26 @@ def test_half_a_minute_without_a_failed_step(blades, collective_deg):
     model = puma.build(blades=blades, collective_deg=collective_deg)
     channels = ("rotor.thrust", "blade_1.flap.angle")
     run = sm.transient(model, 30.0, 2.5e-3, tolerance=1e-6, outputs=channels, progress=False)
-    assert run.attrs.status == "done" and run.attrs.counters["steps"] == 12000
+    assert run.attrs.status != "failed" and run.attrs.counters["steps"] == 12000
     assert run.attrs.counters["stalled"] == 0
     assert np.abs(run["blade_1.flap.angle"]).max() < np.radians(25.0)
+
+
+@pytest.mark.slow
+def test_convergence_with_the_step():
+    """45, 90, 180 and 360 steps a turn against 720: mean thrust and root bending, and how much both swing.
+
+    Second order in the step for what is smooth; stations that pass a kink of the aerofoil's table are not, so that at
+    90 steps, 22 in a period of the four-a-turn thrust, a tenth of its swing is still wrong.
+    """
+    means, swings = {}, {}
+    for steps in (45, 90, 180, 360, 720):
+        model, channels = puma.build(blades="elastic"), ("rotor.thrust", "blade_1.beam1.moment_1")
+        run, last = fly(model, steps=steps, outputs=channels)
+        moment = run["blade_1.beam1.moment_1"][last, 1:]  # flap and lag
+        history = np.column_stack([run["rotor.thrust"][last], moment])
+        means[steps], swings[steps] = history.mean(0), np.ptp(history, axis=0)
+    for steps, within in ((45, 3e-3), (90, 1.5e-3), (180, 5e-4), (360, 2e-4)):
+        assert np.abs(means[steps] / means[720] - 1).max() < within, steps
+    for steps, within in ((45, 0.10), (90, 0.15), (180, 0.02), (360, 5e-3)):
+        assert np.abs(swings[steps] / swings[720] - 1).max() < within, steps
