@@ -25,7 +25,7 @@ def puma_blade_fan() -> plt.Figure:
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.8))
     speeds = np.linspace(0.4, 1.1, 8) * puma.SPEED
     rows = [r for r in published("puma_blade_frequencies_computed.csv") if float(r["Omega_rad_s"]) > 0]
-    for axis, hinge, count in zip(axes, ("flap", "lag"), (4, 2), strict=True):
+    for axis, hinge, count in zip(axes, ("flap", "lag"), (3, 2), strict=True):
         table = []
         for speed in speeds:
             found = sm.modes(sm.steady_rotation(puma.blade_alone(hinge, speed=speed), speed), 16)
@@ -65,9 +65,11 @@ def puma_flight_123() -> plt.Figure:
     axes[1].axhline(twin["CT_sigma"], color="k", linestyle="--", linewidth=0.8, label="flap-only code, mean")
     axes[1].axhline(0.0695, color="k", linestyle=":", linewidth=0.8, label="flight, mean")
     axes[0].set(xlabel="azimuth [deg]", ylabel="flap angle [deg]", xticks=range(0, 361, 90))
-    axes[1].set(xlabel="azimuth of blade 1 [deg]", ylabel=r"$C_T / \sigma$", xticks=range(0, 361, 90))
-    for axis in axes:
-        axis.legend(fontsize="small")
+    axes[1].set(
+        xlabel="azimuth of blade 1 [deg]", ylabel=r"$C_T / \sigma$", xticks=range(0, 361, 90), ylim=(0.05, 0.085)
+    )
+    axes[0].legend(fontsize="small")
+    axes[1].legend(fontsize="x-small", ncols=2, loc="upper center")
     return picture
 
 
@@ -87,6 +89,7 @@ def puma_step() -> plt.Figure:
         axis.loglog(counts[:-1], errors[:, k], f"C{k}o-", label=f"{label}, mean")
         axis.loglog(counts[:-1], errors[:, 3 + k], f"C{k}s--", label=f"{label}, peak to peak")
     axis.set(xlabel="steps a turn", ylabel="relative difference to 720", xticks=counts[:-1], xticklabels=counts[:-1])
+    axis.set_ylim(top=2.0)
     axis.minorticks_off()
     axis.legend(fontsize="x-small", ncols=2)
     return picture
