@@ -139,7 +139,7 @@ def build(
     sound: Annotated[float, Quantity("m/s", "speed of sound", positive=True)] = SOUND,
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity")] = 9.81,
     points: Annotated[int, Quantity("", "aerodynamic stations of a blade, or of each beam; 0: 10, or 4")] = 0,
-    stiffness: Annotated[float, Quantity("", "factor on the stiffness of elastic blades", positive=True)] = 1.0,
+    stiffness: Annotated[float, Quantity("1", "factor on the stiffness of elastic blades", positive=True)] = 1.0,
     clockwise: Annotated[bool, Quantity("", "seen from above, as the real one; else its mirror image")] = True,
 ) -> Model:
     """Four blades on lag hinge, flap hinge and pitch bearing (in that order from the hub), in flight 123 by default.
@@ -418,5 +418,4 @@ PUMA = ReadyModel(
     duration=3.0,
     step=2.5e-3,
     plot=("rotor.thrust", "blade_1.flap.angle", "blade_1.lag.angle", "blade_1.pitch.angle"),
-    tolerance=1e-7,
 )
