@@ -37,6 +37,7 @@ ACTUATOR_RADIUS, ACTUATOR_LENGTH = 1.0, 1.0  # m
 ACTUATOR_AZIMUTHS = (-np.pi / 3, np.pi, np.pi / 3)
 LAG_DAMPER = 7000.0  # N m s/rad
 SPEED = 267.4 * np.pi / 30  # rad/s
+TURN = 2 * np.pi / SPEED  # s
 SOLIDITY = BLADES * CHORD / (np.pi * RADIUS)
 DAMPING = 1e-4  # of the beams, proportional to stiffness [s]
 ADVANCE, SHAFT_DEG, DENSITY, MACH_90 = 0.321, -6.0, 1.05, 0.837
@@ -137,8 +138,8 @@ def build(
     density: Annotated[float, Quantity("kg/m^3", "of the air", positive=True)] = DENSITY,
     sound: Annotated[float, Quantity("m/s", "speed of sound", positive=True)] = SOUND,
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity")] = 9.81,
-    points: Annotated[int, Quantity("", "aerodynamic stations of a blade, or of each beam; 0: 16, or 4")] = 0,
-    stiffness: Annotated[float, Quantity("", "factor on the stiffness of elastic blades", positive=True)] = 1.0,
+    points: Annotated[int, Quantity("", "aerodynamic stations of a blade, or of each beam; 0: 10, or 4")] = 0,
+    stiffness: Annotated[float, Quantity("1", "factor on the stiffness of elastic blades", positive=True)] = 1.0,
     clockwise: Annotated[bool, Quantity("", "seen from above, as the real one; else its mirror image")] = True,
 ) -> Model:
     """Four blades on lag hinge, flap hinge and pitch bearing (in that order from the hub), in flight 123 by default.
@@ -161,6 +162,27 @@ def build(
     Stand-ins: pitch links, actuators and the actuators' radius are 1 m (marked FIXME in the example), a rigid control
     system, and a radius of gyration of 0.05 m for the two hinge parts of each blade.
     """
+    return turning(
+        planform(), blades, lag, (collective_deg, theta1c_deg, theta1s_deg), airspeed, shaft_deg, density, sound,
+        gravity, points, stiffness, clockwise,
+    )  # fmt: skip
+
+
+def turning(
+    surface: Planform,
+    blades: str = "rigid",
+    lag: str = "free",
+    controls_deg: tuple[float, float, float] = (13.2, 2.1, -7.15),
+    airspeed: float = AIRSPEED,
+    shaft_deg: float = SHAFT_DEG,
+    density: float = DENSITY,
+    sound: float = SOUND,
+    gravity: float = 9.81,
+    points: int = 0,
+    stiffness: float = 1.0,
+    clockwise: bool = True,
+) -> Model:
+    """The rotor with blades of any planform and aerofoil; arguments as in `build`."""
     for word, known in ((blades, KINDS), (lag, LAGS)):
         if word not in known:
             raise ModelError(f"puma: {word!r} is not one of {', '.join(known)}")
@@ -175,7 +197,7 @@ def build(
     hub = model.prescribed("hub", Motion(rotation=(0, 0, Expression(lambda t: spin * t))))
     controls = tuple(
         Constant(Parameter(name, np.radians(value), "rad"))
-        for name, value in (("collective", collective_deg), ("theta1c", theta1c_deg), ("theta1s", theta1s_deg))
+        for name, value in zip(("collective", "theta1c", "theta1s"), controls_deg, strict=True)
     )
     swashplate = _swashplate(model, hub, controls, sense)
     stream = Constant(Parameter("airspeed", airspeed, "m/s"))
@@ -184,8 +206,9 @@ def build(
         "rotor",
         Rotor(model.ground, hub, radius=RADIUS, speed=spin, air=air, inflow=Momentum(), solidity=SOLIDITY, start=2.0),
     )
-    angles = np.radians([collective_deg, theta1c_deg, theta1s_deg])
-    machine = _Machine(sense, lag, swashplate, rotor, stiffer(blade(sense), stiffness), planform(), angles)
+    machine = _Machine(
+        sense, lag, swashplate, rotor, stiffer(blade(sense), stiffness), surface, np.radians(controls_deg)
+    )
     for k in range(BLADES):
         _add_blade(model, f"blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
     # the plates start where the controls hold them, so that nothing has to move before the first step
@@ -265,28 +288,40 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
     turn = rotation_from_axis_angle((1.0, 0.0, 0.0), sense * theta)
     at, spin = PITCH_BEARING * x, omega + SPEED * rate * sense * x
     root = model.node(f"{name}.root", at, frame.rotation @ turn, velocity=np.cross(omega, at), angular_velocity=spin)
-    bearing = Placement(at, rotation_from_axes(z=sense * x, x=z))  # nose up
-    places = {
-        "place_a": link.local(bearing),
-        "place_b": Placement((0, 0, 0), rotation_from_axes(z=(sense, 0, 0), x=(0, 0, 1))),
-    }
-    model.add(f"{name}.pitch", Revolute(link, root, **places))
+    bearing = rotation_from_axes(z=(sense, 0, 0), x=(0, 0, 1))  # a positive pitch angle is nose up
+    place_a = link.local(Placement(at, frame.rotation @ bearing))
+    model.add(f"{name}.pitch", Revolute(link, root, place_a=place_a, place_b=Placement((0, 0, 0), bearing)))
     plate = machine.swashplate
     low = plate.rotating.local(Placement(plate.attachment(sense * azimuth)))
     horn = Placement((FLAP_HINGE - PITCH_BEARING, sense * HORN, 0.0))
     model.add(f"{name}.pitch_link", Distance(plate.rotating, root, place_a=low, place_b=horn, length=LINK))
     if kind == "rigid":
         piece = span.piece(PITCH_BEARING, RADIUS)
-        model.add(
-            f"{name}.body", Body(root, mass=piece.mass, com=piece.com - (PITCH_BEARING, 0, 0), inertia=piece.inertia)
+        com = piece.com - (PITCH_BEARING, 0.0, 0.0)
+        model.add(f"{name}.body", Body(root, mass=piece.mass, com=com, inertia=piece.inertia))
+        add_blade_air(
+            model,
+            name,
+            machine.surface,
+            node=root,
+            place=Placement((-PITCH_BEARING, 0.0, 0.0)),
+            leading=sense,
+            points=points or 10,
+            rotor=machine.rotor,
         )
-        place = {"node": root, "place": Placement((-PITCH_BEARING, 0.0, 0.0))}
-        add_blade_air(model, name, machine.surface, **place, leading=sense, points=points or 16, rotor=machine.rotor)
         return
     add_beam(model, name, _outer(span), root=root, stations=ENDS, damping=DAMPING)
-    beams = [model.elements[f"{name}.beam{e + 1}"] for e in range(len(ENDS) - 1)]
-    place = {"beams": beams, "start": PITCH_BEARING, "axes": root.rotation}
-    add_beam_air(model, name, machine.surface, **place, leading=sense, points=points or 4, rotor=machine.rotor)
+    add_beam_air(
+        model,
+        name,
+        machine.surface,
+        beams=[model.elements[f"{name}.beam{e + 1}"] for e in range(len(ENDS) - 1)],  # type: ignore[misc]
+        start=PITCH_BEARING,
+        axes=root.rotation,
+        leading=sense,
+        points=points or 4,
+        rotor=machine.rotor,
+    )
 
 
 def blade_alone(
@@ -296,7 +331,7 @@ def blade_alone(
     twisted: bool = False,
     inertia: str = "distributed",
 ) -> Model:
-    """One elastic blade in vacuum on a hub that turns counter-clockwise: its modes are what the tables can be checked by.
+    """One elastic blade in vacuum, on a hub that turns counter-clockwise: its modes check the tables.
 
     hinge: "flap" or "lag", the only one that is free; "none": clamped at the pitch bearing. twisted: with the twist.
     """
@@ -345,18 +380,12 @@ def _outer(span: Span) -> Span:
 
 def _at(x: np.ndarray, values: np.ndarray, at: float, side: str) -> float:
     """Value of a table with jumps at a station, on that side of it."""
-    k = int(np.searchsorted(x, at, side="left" if side == "left" else "right"))
-    if side == "left":
-        if k == 0:
-            return float(values[0])
-        return (
-            float(values[k])
-            if k < len(x) and x[k] == at
-            else float(np.interp(at, x[k - 1 : k + 1], values[k - 1 : k + 1]))
-        )
-    if k == len(x):
-        return float(values[-1])
-    return float(values[k - 1]) if x[k - 1] == at else float(np.interp(at, x[k - 1 : k + 1], values[k - 1 : k + 1]))
+    k = int(np.searchsorted(x, at, side=side))  # type: ignore[call-overload]
+    if side == "right":
+        k -= 1
+    if k < len(x) and x[k] == at:
+        return float(values[k])
+    return float(np.interp(at, x, values))
 
 
 def equations(model: Model) -> dict[str, int]:
@@ -389,5 +418,4 @@ PUMA = ReadyModel(
     duration=3.0,
     step=2.5e-3,
     plot=("rotor.thrust", "blade_1.flap.angle", "blade_1.lag.angle", "blade_1.pitch.angle"),
-    tolerance=1e-7,
 )

@@ -40,7 +40,7 @@ class Planform:
 
     station: Any
     chord: Any
-    aerofoil: Aerofoil | Sequence[tuple[float, Aerofoil]]
+    aerofoil: Any
     twist: Any = 0.0
     centre: Any = 0.0
     control: Any = 0.0
@@ -155,7 +155,8 @@ def add_beam_air(
     points:  Gauss points between two ends, in each beam that has load.
     leading, surroundings: see `add_blade_air`.
     """
-    sense, added, low = _sense(leading), [], start
+    sense, low = _sense(leading), start
+    added: list[AeroBeam3] = []
     for beam in beams:
         parts = [n.place @ place for n, place in _sections(beam)]
         high = low + float(np.linalg.norm(parts[2].position - parts[0].position))
@@ -163,7 +164,7 @@ def add_beam_air(
             p = planform.points(a, b, points)
             xi = (2.0 * p["x"] - low - high) / (high - low)
             twist = p["twist"] - sense * np.array([_section_twist(parts, axes, at) for at in xi])
-            fields = {"stations": _stations(sense * xi, p["length"], p, twist)}
+            fields: dict[str, Any] = {"stations": _stations(sense * xi, p["length"], p, twist)}
             fields["aerofoil"] = planform.aerofoil_at(0.5 * (a + b))
             added.append(model.add(f"{name}.air{len(added) + 1}", _surface(beam, sense, fields | surroundings)))
         low = high

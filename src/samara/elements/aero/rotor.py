@@ -72,7 +72,7 @@ class Rotor(Element):
 
     def own_states(self) -> dict[str, State]:
         tip = abs(float(self.speed)) * float(self.radius)
-        # loads count against those of a usual thrust, CT = 0.01, velocities against that of the tip, as those of nodes do
+        # loads count against a usual thrust, CT = 0.01, and velocities against that of the tip, as those of nodes do
         size = float(self.air.density) * np.pi * float(self.radius) ** 2 * tip**2 * 1e-2
         loads = {
             name: State(0, unit="N" if k < 3 else "N m", scale=size * (1.0 if k < 3 else float(self.radius)))

@@ -1,0 +1,95 @@
+"""Figures of the Puma's main rotor."""
+
+import json
+
+import matplotlib.pyplot as plt
+import numpy as np
+from registry import DATA, figure, published
+
+import samara as sm
+from samara.models import puma
+
+STEPS = 90
+
+
+def flown(turns: int = 14, steps: int = STEPS, outputs: tuple[str, ...] = ("rotor.*", "blade_1.*"), **arguments):
+    """A run in steady flight, and its last turn."""
+    model = puma.build(**arguments)
+    run = sm.transient(model, turns * puma.TURN, puma.TURN / steps, tolerance=1e-7, outputs=outputs, progress=False)
+    return run, slice(-steps, None)
+
+
+@figure
+def puma_blade_fan() -> plt.Figure:
+    """Frequencies of the blade over the rotor speed, and the reference at the nominal one."""
+    picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.8))
+    speeds = np.linspace(0.4, 1.1, 8) * puma.SPEED
+    rows = [r for r in published("puma_blade_frequencies_computed.csv") if float(r["Omega_rad_s"]) > 0]
+    for axis, hinge, count in zip(axes, ("flap", "lag"), (3, 2), strict=True):
+        table = []
+        for speed in speeds:
+            found = sm.modes(sm.steady_rotation(puma.blade_alone(hinge, speed=speed), speed), 16)
+            plane, twist = found.share((1, 5)), found.share((3,))
+            chosen = plane > 0.5 if hinge == "lag" else (plane < 0.5) & (twist < 0.5)
+            table.append(found.natural[chosen][:count])
+        axis.plot(speeds, np.array(table) / (2 * np.pi), "C0-")
+        known = [float(r["Hz"]) for r in rows if r["motion"] == hinge][:count]
+        axis.plot([puma.SPEED] * count, known, "k_", markersize=14, label="Euler-Bernoulli code")
+        axis.set(xlabel="rotor speed [rad/s]", ylabel="frequency [Hz]", title=f"{hinge} hinge free, five beams")
+        axis.legend()
+    return picture
+
+
+@figure
+def puma_flight_123() -> plt.Figure:
+    """Flapping and thrust over the azimuth, with and without lag, rigid and elastic."""
+    picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.8))
+    cases = {
+        "no lag, no weight": {"lag": "locked", "gravity": 0.0},
+        "rigid blades": {},
+        "elastic blades": {"blades": "elastic"},
+    }
+    for k, (label, arguments) in enumerate(cases.items()):
+        run, last = flown(**arguments)
+        psi = np.degrees(puma.SPEED * run.time[last]) % 360.0
+        order = np.argsort(psi)
+        axes[0].plot(psi[order], np.degrees(run["blade_1.flap.angle"][last][order]), f"C{k}-", label=label)
+        axes[1].plot(psi[order], run["rotor.CT_sigma"][last][order], f"C{k}-", label=label)
+    with (DATA / "puma_flap_only_flight123_computed.json").open() as file:
+        twin = json.load(file)["cases"]["seed TableII 13.2/2.1/-7.15 c81"]
+    psi = np.linspace(0.0, 2 * np.pi, 200)
+    flap = twin["beta0"] + sum(
+        twin[f"beta{n}c"] * np.cos(n * psi) + twin[f"beta{n}s"] * np.sin(n * psi) for n in (1, 2)
+    )
+    axes[0].plot(np.degrees(psi), flap, "k--", linewidth=0.8, label="flap-only code")
+    axes[1].axhline(twin["CT_sigma"], color="k", linestyle="--", linewidth=0.8, label="flap-only code, mean")
+    axes[1].axhline(0.0695, color="k", linestyle=":", linewidth=0.8, label="flight, mean")
+    axes[0].set(xlabel="azimuth [deg]", ylabel="flap angle [deg]", xticks=range(0, 361, 90))
+    axes[1].set(
+        xlabel="azimuth of blade 1 [deg]", ylabel=r"$C_T / \sigma$", xticks=range(0, 361, 90), ylim=(0.05, 0.085)
+    )
+    axes[0].legend(fontsize="small")
+    axes[1].legend(fontsize="x-small", ncols=2, loc="upper center")
+    return picture
+
+
+@figure
+def puma_step() -> plt.Figure:
+    """Errors of thrust and root bending over the number of steps a turn."""
+    picture, axis = plt.subplots()
+    counts, found = (45, 90, 180, 360, 720), {}
+    for steps in counts:
+        run, last = flown(steps=steps, outputs=("rotor.thrust", "blade_1.beam1.moment_1"), blades="elastic")
+        moment = run["blade_1.beam1.moment_1"][last, 1:]
+        history = np.column_stack([run["rotor.thrust"][last], moment])
+        found[steps] = np.concatenate([history.mean(0), np.ptp(history, axis=0)])
+    errors = np.array([np.abs(found[n] / found[720] - 1) for n in counts[:-1]])
+    labels = ("thrust", "flap bending at the root", "lag bending at the root")
+    for k, label in enumerate(labels):
+        axis.loglog(counts[:-1], errors[:, k], f"C{k}o-", label=f"{label}, mean")
+        axis.loglog(counts[:-1], errors[:, 3 + k], f"C{k}s--", label=f"{label}, peak to peak")
+    axis.set(xlabel="steps a turn", ylabel="relative difference to 720", xticks=counts[:-1], xticklabels=counts[:-1])
+    axis.set_ylim(top=2.0)
+    axis.minorticks_off()
+    axis.legend(fontsize="x-small", ncols=2)
+    return picture

@@ -1,0 +1,204 @@
+"""Main rotor of the SA 330 Puma: blade, flight 123, hover, long runs.
+
+References (tests/reference/data/puma_*): integrals of the blade's tables and frequencies of the blade by an independent
+Euler-Bernoulli finite element code; a flap-only blade-element code with uniform inflow, small angles and the same
+table of the NACA 0012, run at flight 123; the flight's own values as in MBDyn's example (var/flight123.set).
+"""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import samara as sm
+from samara.elements.aero import Planform, ThinAerofoil
+from samara.models import puma
+
+STEPS_PER_TURN = 90
+FLIGHT = {"CT_sigma": 0.0695, "beta1c": 0.42, "beta1s": -0.14}  # degrees
+MODEL_FILE = {"collective_deg": 13.45, "theta1c_deg": 2.17, "theta1s_deg": -7.16}
+CHANNELS = ("rotor.*", "blade_1.*.angle")
+
+
+def fly(model, turns=14, steps=STEPS_PER_TURN, tolerance=1e-7, outputs=CHANNELS):
+    """The run, and which samples are its last turn. In ten turns transients fall to 1e-4 of the loads."""
+    step = puma.TURN / steps
+    run = sm.transient(model, turns * puma.TURN, step, tolerance=tolerance, outputs=outputs, progress=False)
+    return run, slice(-steps, None)
+
+
+def harmonics(run, last, channel="blade_1.flap.angle"):
+    """Mean, cosine and sine of the azimuth of blade 1 over the last turn [deg]."""
+    psi, angle = puma.SPEED * run.time[last], np.degrees(run[channel][last])
+    return angle.mean(), 2 * np.mean(angle * np.cos(psi)), 2 * np.mean(angle * np.sin(psi))
+
+
+# ---- the blade
+def test_mass_and_inertia_of_the_blade(data):
+    """Integrals of the tables, 0.05 % asked for; the difference is that of the quadrature and of the files' digits."""
+    known, span = json.loads((data / "puma_rotor_derived.json").read_text()), puma.blade()
+    for name, x in (("flap", puma.FLAP_HINGE), ("lag", puma.LAG_HINGE), ("pitch_bearing", puma.PITCH_BEARING)):
+        piece = span.piece(max(x, span.station[0]), puma.RADIUS)
+        arm = piece.com[0] - x
+        assert piece.mass == pytest.approx(known[f"mass_outboard_of_{name}_kg"], rel=1e-6)
+        assert piece.mass * arm == pytest.approx(known[f"S_{name}_kgm"], rel=1e-6)
+        inertia = piece.inertia[1, 1] + piece.mass * arm**2  # about y: the reference has lines without thickness
+        assert inertia == pytest.approx(known[f"I_{name}_kgm2"], rel=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("hinge", "modes"), [("flap", (1, 2, 3)), ("lag", (1, 2)), ("none", (1,))], ids=["flap", "lag", "torsion"]
+)
+def test_modes_of_the_blade(data, hinge, modes):
+    """Five beams: 0.5 % for the first mode, 1 % for the next; torsion, not asked for, 3 %: GJ jumps inside a beam."""
+    with (data / "puma_blade_frequencies_computed.csv").open() as file:
+        next(file)
+        rows = list(csv.DictReader(file))
+    motion = {"none": "torsion_rigid_control_clamped_at_pitch_bearing"}.get(hinge, hinge)
+    known = {int(r["mode"]): float(r["per_rev"]) for r in rows if r["motion"] == motion and float(r["Omega_rad_s"]) > 0}
+    found = sm.modes(sm.steady_rotation(puma.blade_alone(hinge), puma.SPEED), 16)
+    plane, twist = found.share((1, 5)), found.share((3,))
+    chosen = {"flap": (plane < 0.5) & (twist < 0.5), "lag": plane > 0.5, "none": twist > 0.9}[hinge]
+    per_rev = found.natural[chosen] / puma.SPEED
+    for mode in modes:
+        within = 0.03 if hinge == "none" else 0.005 if mode == 1 else 0.01
+        assert per_rev[mode - 1] == pytest.approx(known[mode], rel=within), (hinge, mode)
+
+
+# ---- flight 123
+@pytest.fixture(scope="module")
+def twin(data):
+    cases = json.loads((data / "puma_flap_only_flight123_computed.json").read_text())["cases"]
+    return cases["seed TableII 13.2/2.1/-7.15 c81"]
+
+
+@pytest.fixture(scope="module")
+def flap_only():
+    """As the reference has it: no lag, no weight."""
+    return fly(puma.build(lag="locked", gravity=0.0))
+
+
+def test_flight_123_against_the_flap_only_code(flap_only, twin):
+    """1 % of the thrust, 0.1 degrees of flapping: exact against small angles is 0.7 % of the thrust."""
+    run, last = flap_only
+    assert run["rotor.CT_sigma"][last].mean() == pytest.approx(twin["CT_sigma"], rel=0.01)
+    assert run["rotor.induced"][last, 0].mean() == pytest.approx(twin["vi"], rel=0.01)
+    assert run["rotor.torque"][last].mean() == pytest.approx(twin["Q_Nm"], rel=0.02)
+    for found, name in zip(harmonics(run, last), ("beta0", "beta1c", "beta1s"), strict=True):
+        assert found == pytest.approx(twin[name], abs=0.1), name
+
+
+def test_flight_123_against_flight(flap_only):
+    """3 % of the thrust; flapping within 1.5 degrees, which is what uniform inflow allows."""
+    run, last = flap_only
+    assert run["rotor.CT_sigma"][last].mean() == pytest.approx(FLIGHT["CT_sigma"], rel=0.03)
+    _, cosine, sine = harmonics(run, last)
+    assert cosine == pytest.approx(FLIGHT["beta1c"], abs=1.5)
+    assert sine == pytest.approx(FLIGHT["beta1s"], abs=1.5)
+
+
+def test_flight_123_with_lag_hinges():
+    """The whole rotor. Blades lag by Q / (4 e S W^2), and then get the cyclic pitch of an azimuth further on.
+
+    With the controls of MBDyn's model file, which are those of such a rotor, thrust is that of the flight within 3 %;
+    longitudinal flapping is 1.6 degrees off, more than without lag.
+    """
+    run, last = fly(puma.build(**MODEL_FILE))
+    assert run["rotor.CT_sigma"][last].mean() == pytest.approx(FLIGHT["CT_sigma"], rel=0.03)
+    _, cosine, sine = harmonics(run, last)
+    assert cosine == pytest.approx(FLIGHT["beta1c"], abs=1.7)
+    assert sine == pytest.approx(FLIGHT["beta1s"], abs=1.5)
+    lag, *_ = harmonics(run, last, "blade_1.lag.angle")
+    S, torque = 249.46, run["rotor.torque"][last].mean()  # puma_rotor_derived.json
+    small = torque / puma.BLADES / (puma.LAG_HINGE * S * puma.SPEED**2)
+    assert np.radians(lag) == pytest.approx(small, rel=0.05)  # flapping and the arm's small angle
+
+
+def test_pitch_follows_the_controls(flap_only):
+    """Rigging: mean and first harmonic of the pitch within 0.05 degrees of what was asked for."""
+    run, last = flap_only
+    assert harmonics(run, last, "blade_1.pitch.angle") == pytest.approx((13.2, 2.1, -7.15), abs=0.05)
+
+
+def test_mirror_image():
+    """Counter-clockwise or clockwise: the same loads but for rounding, which Newton's tolerance leaves."""
+    one, _ = fly(puma.build(), turns=3)
+    other, _ = fly(puma.build(clockwise=False), turns=3)
+    for channel in ("rotor.thrust", "rotor.torque", "blade_1.flap.angle", "blade_1.lag.angle"):
+        assert np.abs(one[channel] - other[channel]).max() < 1e-6 * np.abs(one[channel]).max(), channel
+    assert np.allclose(one["rotor.force"][:, 1], -other["rotor.force"][:, 1], atol=1e-6 * one["rotor.thrust"].max())
+
+
+def test_stiff_blades_are_rigid_ones():
+    """Elastic blades, fifty times stiffer: torsion of 1/(50 7.5^2) of the pitch is left, and 4 x 4 stations."""
+    (rigid, last), (stiff, _) = fly(puma.build()), fly(puma.build(blades="elastic", stiffness=50.0))
+    assert stiff["rotor.thrust"][last].mean() == pytest.approx(rigid["rotor.thrust"][last].mean(), rel=3e-3)
+    assert harmonics(stiff, last) == pytest.approx(harmonics(rigid, last), abs=0.1)
+
+
+def test_equations():
+    """283 is printed in Morandini et al. 2005; 763 follows from the same rules."""
+    for blades, source in (("rigid", 283), ("elastic", 763)):
+        count = puma.equations(puma.build(blades=blades))
+        assert count["source"] == source and count["samara"] < 0.61 * source
+
+
+# ---- hover
+@pytest.mark.parametrize("collective_deg", [6.0, 10.0])
+def test_hover_closed_form(collective_deg):
+    """Untwisted blades, straight lift: CT = s a / 2 (t (1 - x^3) / 3 - l (1 - x^2) / 2), l = sqrt(CT / 2); 0.5 %.
+
+    x: the cut-out. Coning and the tangent of the inflow angle change this by 0.2 %.
+    """
+    slope, x, theta = 5.73, puma.CUTOUT / puma.RADIUS, np.radians(collective_deg)
+    surface = Planform(
+        station=(puma.CUTOUT, puma.RADIUS), chord=puma.CHORD, twist=0.0, aerofoil=ThinAerofoil(slope=slope)
+    )
+    model = puma.turning(
+        surface, lag="locked", controls_deg=(collective_deg, 0.0, 0.0), airspeed=0.0, shaft_deg=0.0, gravity=0.0
+    )
+    run, last = fly(model, turns=20)
+    CT = 5e-3
+    for _ in range(100):
+        CT = puma.SOLIDITY * slope / 2 * (theta * (1 - x**3) / 3 - np.sqrt(CT / 2) * (1 - x**2) / 2)
+    assert run["rotor.CT"][last].mean() == pytest.approx(CT, rel=5e-3)
+    u = np.sqrt(CT / 2) * puma.SPEED * puma.RADIUS
+    assert run["rotor.induced"][-1, 0] == pytest.approx(u, rel=5e-3)
+    assert run["rotor.torque"][last].mean() == pytest.approx(
+        run["rotor.thrust"][last].mean() * u / puma.SPEED, rel=5e-3
+    )
+
+
+# ---- long runs and steps
+@pytest.mark.slow
+@pytest.mark.parametrize("collective_deg", [13.2, 18.0, 20.0])
+@pytest.mark.parametrize("blades", puma.KINDS)
+def test_half_a_minute_without_a_failed_step(blades, collective_deg):
+    """400 Hz, also in deep stall of the retreating blade."""
+    model = puma.build(blades=blades, collective_deg=collective_deg)
+    channels = ("rotor.thrust", "blade_1.flap.angle")
+    run = sm.transient(model, 30.0, 2.5e-3, tolerance=1e-6, outputs=channels, progress=False)
+    assert run.attrs.status != "failed" and run.attrs.counters["steps"] == 12000
+    assert run.attrs.counters["stalled"] == 0
+    assert np.abs(run["blade_1.flap.angle"]).max() < np.radians(25.0)
+
+
+@pytest.mark.slow
+def test_convergence_with_the_step():
+    """45, 90, 180 and 360 steps a turn against 720: mean thrust and root bending, and how much both swing.
+
+    Second order in the step for what is smooth; stations that pass a kink of the aerofoil's table are not, so that at
+    90 steps, 22 in a period of the four-a-turn thrust, a tenth of its swing is still wrong.
+    """
+    means, swings = {}, {}
+    for steps in (45, 90, 180, 360, 720):
+        model, channels = puma.build(blades="elastic"), ("rotor.thrust", "blade_1.beam1.moment_1")
+        run, last = fly(model, steps=steps, outputs=channels)
+        moment = run["blade_1.beam1.moment_1"][last, 1:]  # flap and lag
+        history = np.column_stack([run["rotor.thrust"][last], moment])
+        means[steps], swings[steps] = history.mean(0), np.ptp(history, axis=0)
+    for steps, within in ((45, 3e-3), (90, 1.5e-3), (180, 5e-4), (360, 2e-4)):
+        assert np.abs(means[steps] / means[720] - 1).max() < within, steps
+    for steps, within in ((45, 0.10), (90, 0.15), (180, 0.02), (360, 5e-3)):
+        assert np.abs(swings[steps] / swings[720] - 1).max() < within, steps
