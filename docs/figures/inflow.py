@@ -9,7 +9,7 @@ from registry import DATA, figure
 
 @figure
 def hover_thrust() -> plt.Figure:
-    """Thrust of Caradonna and Tung's rotor over pitch: measured, closed form, uniform inflow with and without tip loss."""
+    """Thrust of Caradonna and Tung's rotor over pitch: measured, closed form, uniform inflow and tip loss."""
     import samara as sm
     from samara.models.caradonna_tung import SOLIDITY, caradonna_tung
 
@@ -75,7 +75,8 @@ def inflow_step() -> plt.Figure:
 
     period = 2 * np.pi / SPEED
     picture, (left, right) = plt.subplots(1, 2, figsize=(8.0, 3.4))
-    for inflow, label in ((PittPeters(), "Pitt-Peters"), (Momentum(), "momentum"), (Momentum(dynamic=False), "at once")):
+    models = {"Pitt-Peters": PittPeters(), "momentum": Momentum(), "at once": Momentum(dynamic=False)}
+    for label, inflow in models.items():
         sim = sm.Simulation(hinged_rotor(collective=0.06, inflow=inflow))
         sm.periodic(sim, period, period / 120)
         start = sim.time
