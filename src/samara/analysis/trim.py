@@ -20,8 +20,8 @@ from samara.system.system import System
 
 #: pieces in which a change of the controls is made, over one period
 PIECES = 30
-#: largest change of a control at once, in nudges; and the largest at which the search ends
-FAR, NEAR = 60.0, 0.05
+#: change of a control that is trusted at first, in nudges, and that at which the search ends
+FAR, NEAR = 60.0, 0.25
 
 Status = Literal["met", "limited", "not met", "not periodic", "diverged", "iterations"]
 
@@ -274,7 +274,8 @@ class _Search:
                 break
             dx = self._correction(J / size[:, None], r, low - best.x, high - best.x, trust * nudge)
             hoped = float(np.linalg.norm(r + J @ dx / size))
-            if hoped > 0.99 * np.linalg.norm(r):
+            free = self._correction(J / size[:, None], r, low - best.x, high - best.x, 1e6 * nudge)
+            if np.linalg.norm(r + J @ free / size) > 0.99 * np.linalg.norm(r):  # whatever one does
                 if fresh:
                     status, reason = self._stuck(best, low, high, nudge)
                     break
@@ -286,12 +287,13 @@ class _Search:
             if trial is not None and self._better(trial, best, size):
                 ratio = self._error(trial, size) / self._error(best, size)
                 J = J + np.outer(trial.y - best.y - J @ dx, dx / nudge**2) / ((dx / nudge) @ (dx / nudge))
-                trust, best, fresh = min(2.0 * trust, FAR), trial, False
-                if ratio < 0.5:
+                foreseen = self._error(trial, size) < 1.2 * hoped + 1e-2 * self._error(best, size)
+                trust, best, fresh = (4.0 * trust if foreseen else trust), trial, False
+                if ratio < 0.5 or foreseen:
                     continue
             elif fresh or trial is None:
                 unsettled = np.inf if trial is None else 0.0 if trial.found.settled else trial.found.residual
-                self.beyond = _beyond(unsettled, self.failure)
+                self.beyond = _beyond(unsettled, self.failure) or self.beyond
                 trust = 0.25 * float(np.abs(dx / nudge).max())
                 if trust < NEAR:
                     status, reason = self._stuck(best, low, high, nudge)

@@ -109,7 +109,7 @@ def test_thrust_beyond_stall():
     """A NACA 0012 rotor gives CT / sigma of 0.2 or so at most: cl of 1.4 to 1.6 all over the blade make 0.23, 0.27."""
     found = trim(
         hinged_rotor(aerofoil=KirchhoffAerofoil()), {"collective": 0.15}, {"rotor.CT_sigma": 0.3}, period=PERIOD,
-        step=STEP, limits={"collective": (0.0, 0.8)}, periods=20,
+        step=PERIOD / 60, limits={"collective": (0.0, 0.8)}, periods=20,
     )  # fmt: skip
     assert found.status == "not met"
     assert "where 0.3 is wanted: no small change of the controls brings it nearer" in found.message
@@ -117,7 +117,9 @@ def test_thrust_beyond_stall():
     assert found.measured["rotor.CT_sigma"] == best.measured["rotor.CT_sigma"]
     assert 0.12 < found.measured["rotor.CT_sigma"] < 0.27
     # the simulation is left there: it goes on at the same thrust
-    again = sm.transient(found.simulation, found.simulation.time + PERIOD, STEP, progress=False, outputs="rotor.*")
+    again = sm.transient(
+        found.simulation, found.simulation.time + PERIOD, PERIOD / 60, progress=False, outputs="rotor.*"
+    )
     assert again["rotor.CT_sigma"].mean() == pytest.approx(found.measured["rotor.CT_sigma"], rel=1e-3)
 
 
@@ -152,3 +154,34 @@ def test_what_is_refused(controls, targets, more, words):
 def test_unknown_channels_are_named():
     with pytest.raises(KeyError, match=r"rotor\.trust"):
         trim(hinged_rotor(), {"collective": 0.1}, {"rotor.trust": 1.0}, period=PERIOD, step=STEP)
+
+
+def on_spring(force) -> sm.Model:
+    """A mass on a damped spring of 50 N/m, pushed along x: its period is that of nothing in particular."""
+    model = sm.Model("on a spring")
+    mass = model.node("mass", position=(1, 0, 0))
+    model.add("body", sm.Body(mass, mass=1.0, inertia=(1, 1, 1)))
+    model.add("rail", sm.Prismatic(model.ground, mass, axis=(1, 0, 0)))
+    model.add("spring", sm.Spring(model.ground, mass, stiffness=50.0, damping=10.0, length=1.0))
+    model.add("push", sm.Force(mass, force=(force, 0, 0)))
+    return model
+
+
+def test_an_input_may_be_a_control():
+    """F = k x, whatever swings about it; the harmonic of the answer to sin(10 t) is the transfer function."""
+    model = on_spring(sm.Input("push") + sm.Sine(1.0, 10.0))
+    found = trim(
+        model, {"push": 0.0}, {"mass.position.x": 1.1}, period=0.2 * np.pi, step=0.2 * np.pi / 400, outputs="mass.*"
+    )
+    assert found.met, found
+    assert found.controls["push"] == pytest.approx(5.0, abs=50.0 * 1.1e-4)
+    answer = 1.0 / (50.0 - 10.0**2 + 10.0j * 10.0)
+    waves = [Harmonic("mass.position.x", part)(found.results) for part in ("sin", "cos")]
+    assert waves == pytest.approx([answer.real, answer.imag], rel=2e-3)  # second order: (2 pi / 400)^2, and more
+
+
+def test_a_motion_that_breaks_down_is_told():
+    model = on_spring(sm.Constant(sm.Parameter("size", 1.0)) * sm.Expression(lambda t: np.sqrt(0.5 - t)))
+    found = trim(model, {"size": 1.0}, {"mass.position.x": 1.1}, period=0.2, step=0.01)
+    assert found.status == "diverged" and found.results is None
+    assert "breaks down under the first guess" in found.message and "'push'" in found.message
