@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from samara.elements.aero import Aerofoil, Air, Stations
-from samara.elements.aero.strip import strip_load
+from samara.elements.aero.strip import section_load, section_velocity
 
 #: From Acree, "Effects of Blade Sweep on V-22 Whirl Flutter and Loads", as quoted: radius, chords at 5 % and at the tip
 #: [in], effective twist [deg]. That chord and twist are linear in between is a simplification.
@@ -76,7 +76,8 @@ class ProprotorBlade:
             total, c, n = 0.0, np.cos(pitch), np.sin(pitch)
             for k in range(count):
                 velocity = np.array([0.0, c * speed * s.x[k] + n * wind, -n * speed * s.x[k] + c * wind])
-                load = strip_load(aerofoil, air, s.chord[k], s.length[k], s.cosine[k], s.sine[k], velocity)
+                flow = section_velocity(velocity, s.cosine[k], s.sine[k])
+                load = section_load(aerofoil, air, s, k, *flow)
                 total += s.x[k] * (c * load.y - n * load.z)
             return total
 
