@@ -19,7 +19,7 @@ from samara.solve.measures import channels
 from samara.system.system import System
 
 #: pieces in which a change of the controls is made, over one period
-PIECES = 30
+PIECES = 20
 #: change of a control that is trusted at first, in nudges, and that at which the search ends
 FAR, NEAR = 60.0, 0.25
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import sys
 from collections.abc import Sequence
@@ -346,17 +347,30 @@ class System:
         start = self.block(node)
         self.state[start + (first + np.arange(len(values))) * self.width] = values
 
+    @functools.cached_property
+    def _parameters(self) -> dict[str, Parameter]:
+        """Named parameters: those of the model when it was compiled."""
+        return self.model.parameters
+
+    @functools.cached_property
+    def _holders(self) -> dict[str, list[Element]]:
+        """Elements in which each named parameter stands for a number."""
+        found: dict[str, list[Element]] = {name: [] for name in self._parameters}
+        for element in self.model.elements.values():
+            for name in dict.fromkeys(leaf.name for leaf in element.leaves() if isinstance(leaf, Parameter)):
+                found[name].append(element)
+        return found
+
     def set_parameter(self, name: str, value: float) -> None:
         """Changes a named parameter everywhere it is used; no recompilation."""
-        parameter = self.model.parameters.get(name)
+        parameter = self._parameters.get(name)
         if parameter is None:
-            known = ", ".join(self.model.parameters) or "none"
+            known = ", ".join(self._parameters) or "none"
             raise ModelError(f"model {self.model.name!r} has no parameter {name!r} (it has: {known})")
         before, parameter.value = parameter.value, parameter.check(value)
         try:
-            for element in self.model.elements.values():
-                if any(leaf is parameter for leaf in element.leaves()):
-                    element.recheck()
+            for element in self._holders[name]:
+                element.recheck()
         except ModelError:
             parameter.value = before
             raise
