@@ -27,18 +27,12 @@ class NoWake(Record):
 
 
 class Aerodynamic(Element):
-    """An element with air loads at stations; a subclass gives the nodes it acts on and its loads.
+    """An element with air loads; a subclass gives the nodes it acts on and its loads.
 
-    stations: points along the span with chord and twist, see `Stations`; aerofoil: of all of them.
-    unsteady: how the flow follows the motion: `QuasiSteady()`, `Theodorsen()`, `DynamicStall()`. Their states are those
-           of the element: "blade.station_1.lag_1".
     air:   that of the rotor, if one is given.
     rotor: the `Rotor` that the loads belong to and whose induced velocity is felt; None for a wing or a fuselage.
     """
 
-    stations: Stations = record()
-    aerofoil: Aerofoil = record()
-    unsteady: Unsteady = record(QuasiSteady())
     air: Air = record(None)
     rotor: Any = setting()
     wake: Any = record(NoWake())
@@ -63,23 +57,7 @@ class Aerodynamic(Element):
         shared = self.rotor.states() if isinstance(self.rotor, Rotor) else []
         return [*shared, *self.owned.values()]
 
-    def own_states(self) -> dict[str, State]:
-        count = len(self.stations)
-        return {
-            f"station_{k + 1}.{name}": state
-            for k in range(count)
-            for name, state in self.unsteady.station_states().items()
-        }
-
     # ---- what a subclass uses
-    def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[Load, list]:
-        """Load on the strip of station k, and what it adds to the equations of its states."""
-        own = site.states[9 if self.rotor else 0 :]
-        count = len(own) // len(self.stations)
-        mine = own[k * count : (k + 1) * count]
-        load, rates = self.unsteady.load(motion, mine, self.aerofoil, self.air, self.stations, k)
-        return load, [state.rate - rate for state, rate in zip(mine, rates, strict=True)]
-
     def own_frames(self, site: Site) -> list[Frame]:
         """Frames of the nodes that the loads act on."""
         return site.frames[1:] if self.rotor else site.frames
@@ -104,3 +82,32 @@ class Aerodynamic(Element):
 
     def _disk(self, site: Site) -> Frame:
         return site.frames[0].at(self.wake.disk)
+
+
+class Surface(Aerodynamic):
+    """An element with air loads at stations along a span.
+
+    stations: points with chord and twist, see `Stations`; aerofoil: of all of them.
+    unsteady: how the flow follows the motion: `QuasiSteady()`, `Theodorsen()`, `DynamicStall()`. Their states are those
+              of the element: "blade.station_1.lag_1".
+    """
+
+    stations: Stations = record()
+    aerofoil: Aerofoil = record()
+    unsteady: Unsteady = record(QuasiSteady())
+
+    def own_states(self) -> dict[str, State]:
+        count = len(self.stations)
+        return {
+            f"station_{k + 1}.{name}": state
+            for k in range(count)
+            for name, state in self.unsteady.station_states().items()
+        }
+
+    def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[Load, list]:
+        """Load on the strip of station k, and what it adds to the equations of its states."""
+        own = site.states[9 if self.rotor else 0 :]
+        count = len(own) // len(self.stations)
+        mine = own[k * count : (k + 1) * count]
+        load, rates = self.unsteady.load(motion, mine, self.aerofoil, self.air, self.stations, k)
+        return load, [state.rate - rate for state, rate in zip(mine, rates, strict=True)]
