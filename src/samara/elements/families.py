@@ -58,6 +58,17 @@ def _across(v: np.ndarray) -> np.ndarray:
     return np.eye(3)[int(np.argmin(np.abs(v)))]
 
 
+def settle_held_axes(element: Any, what: str) -> None:
+    """Checks `hold_position` and `hold_rotation`, three truth values each, of which one at least holds."""
+    for name in ("hold_position", "hold_rotation"):
+        given = tuple(getattr(element, name))
+        if len(given) != 3 or not all(isinstance(held, (bool, np.bool_)) for held in given):
+            raise ValueError(f"{name} must be three truth values, got {given}")
+        setattr(element, name, tuple(map(bool, given)))
+    if not any(element.hold_position + element.hold_rotation):
+        raise ValueError(f"hold_position and hold_rotation are all False: the {what} holds nothing")
+
+
 class Held(Placed):
     """Two nodes held against each other by reactions; `Joint` and `RateJoint` say what is held.
 

@@ -12,11 +12,9 @@ One experiment a file.
 
 from __future__ import annotations
 
-import difflib
-
 from samara.experiments import windmill_gust, windmill_spin_up
 from samara.experiments.registry import Experiment, Finding, Outcome
-from samara.model import ModelError
+from samara.models.registry import look_up
 
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment for experiment in (windmill_spin_up.EXPERIMENT, windmill_gust.EXPERIMENT)
@@ -30,11 +28,7 @@ def names() -> list[str]:
 
 def find(name: str) -> Experiment:
     """The experiment of that name."""
-    if name not in EXPERIMENTS:
-        near = difflib.get_close_matches(name, EXPERIMENTS, n=2)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(EXPERIMENTS)}"
-        raise ModelError(f"no experiment is called {name!r}; {hint}")
-    return EXPERIMENTS[name]
+    return look_up(EXPERIMENTS, name, "experiment")
 
 
 __all__ = ["EXPERIMENTS", "Experiment", "Finding", "Outcome", "find", "names"]

@@ -12,9 +12,6 @@ One machine a file. The planar ones live in the x-y plane, with gravity along -y
 
 from __future__ import annotations
 
-import difflib
-
-from samara.model import ModelError
 from samara.models import (
     andrews,
     bathe45,
@@ -35,7 +32,7 @@ from samara.models import (
     tm4760,
     wrats,
 )
-from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, make_integrator, set_parameters
+from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, look_up, make_integrator, set_parameters
 
 READY: dict[str, ReadyModel] = {
     model.name: model
@@ -69,11 +66,7 @@ def names() -> list[str]:
 
 def find(name: str) -> ReadyModel:
     """The ready model of that name."""
-    if name not in READY:
-        near = difflib.get_close_matches(name, READY, n=2)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(READY)}"
-        raise ModelError(f"no ready model is called {name!r}; {hint}")
-    return READY[name]
+    return look_up(READY, name, "ready model")
 
 
 __all__ = [

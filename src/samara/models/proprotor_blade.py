@@ -68,7 +68,6 @@ class ProprotorBlade:
 
         Blade elements without induced velocity: where an unpowered rotor settles, but for its wake.
         """
-        from scipy.optimize import brentq
 
         s = self.stations(count)
 
@@ -82,4 +81,6 @@ class ProprotorBlade:
             return total
 
         middle = np.arctan2(wind, 0.75 * self.radius * speed)
+        from scipy.optimize import brentq  # half a second: loaded only when it is needed
+
         return float(brentq(torque, middle - 0.15, middle + 0.15, xtol=1e-6))

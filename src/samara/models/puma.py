@@ -7,7 +7,6 @@ from importlib import resources
 from typing import Annotated
 
 import numpy as np
-from scipy.optimize import brentq
 
 from samara.elements import Body, Clamp, Distance, LinearLaw, Revolute, Span, Torsion, add_beam, add_swashplate
 from samara.elements.aero import Aerofoil, Air, Momentum, Planform, Rotor, add_beam_air, add_blade_air, naca0012
@@ -27,7 +26,6 @@ from samara.model import (
 )
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import rotation_from_axes, rotation_from_axis_angle, rotation_from_rotation_vector, rotation_z
-from samara.system import System
 
 BLADES = 4
 RADIUS, CHORD, CUTOUT = 7.49, 0.537, 2.08  # m
@@ -248,6 +246,8 @@ class _Machine:
             horn = frame @ (FLAP_HINGE, self.sense * HORN * np.cos(theta), HORN * np.sin(theta))
             return float(np.linalg.norm(horn - low)) - LINK
 
+        from scipy.optimize import brentq  # half a second: loaded only when it is needed
+
         return float(brentq(gap, -1.2, 1.2, xtol=1e-14))
 
 
@@ -394,6 +394,8 @@ def equations(model: Model) -> dict[str, int]:
     source: see `source_equations`.
     samara: 6 a free node, one a constraint, nine states of the rotor. The hub has none.
     """
+    from samara.system import System  # compiles: loaded only when it is needed
+
     return {"source": source_equations(model), "samara": System(model).size}
 
 

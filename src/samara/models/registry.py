@@ -7,9 +7,9 @@ import functools
 import inspect
 import math
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from samara.model import Model, ModelError, Parameter
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from samara.solve import Integrator
 
 Value = float | int | bool | str
+E = TypeVar("E")
 INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -152,6 +153,15 @@ class ReadyModel:
 def load_steps(step: float) -> int:
     """How many load steps there are when each is about that part of the whole load."""
     return max(1, round(1.0 / step))
+
+
+def look_up(entries: Mapping[str, E], name: str, what: str) -> E:
+    """The entry of that name; an unknown name is answered with those near it."""
+    if name not in entries:
+        near = difflib.get_close_matches(name, entries, n=2)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(entries)}"
+        raise ModelError(f"no {what} is called {name!r}; {hint}")
+    return entries[name]
 
 
 def make_integrator(name: str, radius: float | None = None) -> Integrator:

@@ -10,7 +10,7 @@ Sources: Glauert 1926; Coleman, Feingold, Stempin 1945; Drees 1949; Payne 1959; 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -75,16 +75,13 @@ class Disk(NamedTuple):
 class Inflow(Record):
     """Base of the inflow models."""
 
-    #: order of the three states u, g_x, g_y
-    orders: ClassVar[tuple[int, int, int]] = (0, 0, 0)
-
     def balances(self, disk: Disk) -> list:
         """Three expressions that vanish."""
         raise NotImplementedError
 
     def state_orders(self) -> tuple[int, int, int]:
-        """Order of the three states."""
-        return self.orders
+        """Order of the three states u, g_x, g_y."""
+        return (0, 0, 0)
 
 
 class NoInflow(Inflow):
@@ -161,7 +158,8 @@ class PittPeters(Inflow):
     uniform part settles with the time constant M R / (4 u).
     """
 
-    orders: ClassVar[tuple[int, int, int]] = (1, 1, 1)
+    def state_orders(self) -> tuple[int, int, int]:
+        return (1, 1, 1)
 
     def balances(self, disk: Disk) -> list:
         t, (x, y) = disk.half_skew, disk.downwind

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.families import XYZ, Placed, reactions
+from samara.elements.families import XYZ, Placed, reactions, settle_held_axes
 from samara.elements.joints.rubbing import sliding, turning
 from samara.model import Contribution, Output, State, driven, number, option
 from samara.rotations import dot, log_so3
@@ -44,13 +44,7 @@ class Lock(Placed):
 
     def prepare(self) -> None:
         super().prepare()
-        for name in ("hold_position", "hold_rotation"):
-            given = tuple(getattr(self, name))
-            if len(given) != 3 or not all(isinstance(held, (bool, np.bool_)) for held in given):
-                raise ValueError(f"{name} must be three truth values, got {given}")
-            setattr(self, name, tuple(map(bool, given)))
-        if not any(self.hold_position + self.hold_rotation):
-            raise ValueError("hold_position and hold_rotation are all False: the lock holds nothing")
+        settle_held_axes(self, "lock")
 
     def own_states(self) -> dict[str, State]:
         held = zip(("force", "couple"), ("N s", "N m s"), (self.hold_position, self.hold_rotation), strict=True)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from samara.elements.families import XYZ, Joint
+from samara.elements.families import XYZ, Joint, settle_held_axes
 from samara.elements.joints.alignment import same_rotation, turned_by
 from samara.elements.still import STILL, is_zero
 from samara.model import driven, option
@@ -44,13 +42,7 @@ class TotalJoint(Joint):
 
     def prepare(self) -> None:
         super().prepare()
-        for name in ("hold_position", "hold_rotation"):
-            given = tuple(getattr(self, name))
-            if len(given) != 3 or not all(isinstance(held, (bool, np.bool_)) for held in given):
-                raise ValueError(f"{name} must be three truth values, got {given}")
-            setattr(self, name, tuple(map(bool, given)))
-        if not any(self.hold_position + self.hold_rotation):
-            raise ValueError("hold_position and hold_rotation are all False: the joint holds nothing")
+        settle_held_axes(self, "joint")
 
     def examine(self) -> None:
         for name, hold in (("position", self.hold_position), ("rotation", self.hold_rotation)):
