@@ -102,7 +102,7 @@ def advance(sim: Simulation, step: float, steps: int) -> None:
         if status == Status.GROWTH:
             values = sim.matrix_values()
             take_back(sim.machine)
-            sim.analyse(values)
+            sim.analyse(values, sim.turning_elements(step))
         elif status != Status.OK:
             raise RuntimeError(f"{sim.model.name} stopped at {sim.time:g} s, status {status}")
 

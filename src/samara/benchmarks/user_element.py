@@ -77,5 +77,5 @@ def _evaluation(make: Callable[[Node, Node], Element]) -> Callable[[], None]:
 @njit(nogil=True)
 def _turns(m, v, count):
     for _ in range(count):
-        run_kinds(m, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
-        run_kinds(m, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
+        run_kinds(m, m.program, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
+        run_kinds(m, m.program, JACOBIAN, m.res.ctypes.data, v.ctypes.data)

@@ -161,16 +161,18 @@ class _Table(Spec):
         return value
 
     def structure(self, value):
-        return type(value).__name__
+        return "Curve" if isinstance(value, Curve) else ("Surface", *value.z.shape[2:])
 
     def leaves(self, value):
         return [value]
 
     def rebuild(self, value, leaves):
         leaf = next(leaves)
-        if isinstance(leaf, Expr):
-            return TracedCurve(leaf) if isinstance(value, Curve) else TracedSurface(leaf)
-        return leaf
+        if not isinstance(leaf, Expr):
+            return leaf
+        if isinstance(value, Curve):
+            return TracedCurve(leaf)
+        return TracedSurface(leaf, value.components, array=value.z.ndim == 3)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -271,9 +273,9 @@ def placement() -> Any:
     return _field(_PlacementSpec("m"), None)
 
 
-def table(*, unit: str = "") -> Any:
-    """A `Curve` or `Surface`."""
-    return _field(_Table(unit))
+def table(*, unit: str = "", init: bool = True) -> Any:
+    """A `Curve` or `Surface`. init: whether it is given, or made in `__post_init__` from other fields."""
+    return dataclasses.field(init=init, metadata={_SPEC: _Table(unit)})
 
 
 def driven(default: Any = _MISSING, *, unit: str = "", size: int = 0) -> Any:

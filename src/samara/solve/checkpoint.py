@@ -30,17 +30,20 @@ def snapshot(sim: Simulation) -> Snapshot:
         "limits": sim.limits.copy(),
         "analysed": sim.analysed.copy(),
         "factors": sim.v.copy(),
+        "tail": sim.lu.kept.copy(),
+        "turning": np.array(sim.turning, dtype=str),
     }
 
 
 def restore(sim: Simulation, saved: Snapshot) -> None:
     """Puts a snapshot back."""
     m = sim.machine
-    if not hasattr(sim, "analysed") or not np.array_equal(sim.analysed, saved["analysed"]):
-        sim.analyse(saved["analysed"])
+    turning = tuple(str(name) for name in saved["turning"])
+    if not hasattr(sim, "analysed") or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):
+        sim.analyse(saved["analysed"], turning)
     m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
-    sim.limits[:], sim.v[:] = saved["limits"], saved["factors"]
+    sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]
 
 
 def signature(sim: Simulation) -> str:

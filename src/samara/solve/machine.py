@@ -30,6 +30,9 @@ class Machine(NamedTuple):
     coef: np.ndarray
     tables: np.ndarray
     program: np.ndarray
+    turning: np.ndarray  # program of the elements between parts that turn against each other
+    turning_count: int  # how many they are
+    pairs: np.ndarray  # where the blocks of the two free nodes of each element begin that may be one of them
     signal_idx: np.ndarray
     signal_par: np.ndarray
     rows: np.ndarray  # of the unknowns in `res` and `x`, in the order of the linear solver
@@ -52,13 +55,14 @@ class Machine(NamedTuple):
 
 def make_machine(system: System) -> Machine:
     """Views of a system for the driver; the system must outlive it."""
+    pairs = np.array([[system.block(n) for n in e.nodes()] for e in system.pairs()], np.int64).reshape(-1, 2)
     lam = np.zeros(max(1, system.multiplier_count))
     walks = np.zeros((4, 2), np.int64)
     for k, addresses in enumerate(system.walk):
         walks[:, k] = [addresses[name] for name in ("predict", "correct", "take_back", "move")]
     return Machine(
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
-        system.signal_idx, system.signal_par,
+        system.program[:0], 0, pairs, system.signal_idx, system.signal_par,
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(),
         system.scale, walks, system.signal_address,
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,
@@ -82,9 +86,8 @@ def call_kernel(typingctx, address, n, state, idx, par, coef, tables, res, val):
 
 
 @njit(inline="always")
-def run_kinds(m, column, res, val):
-    """One native function of every kind, on all its instances."""
-    program = m.program
+def run_kinds(m, program, column, res, val):
+    """One native function of every kind in the program, on all its instances."""
     state, coef, tables = m.state.ctypes.data, m.coef.ctypes.data, m.tables.ctypes.data
     for k in range(program.shape[0]):
         address = program[k, column]
@@ -122,25 +125,31 @@ def set_time(m, t):
 def residual(m):
     """All equations at the present state, into `res`."""
     m.res[:] = 0.0
-    run_kinds(m, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
+    run_kinds(m, m.program, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
 
 
 @driver
 def constraint_level(m, column):
     """Constraints at velocity or acceleration level, into the multipliers' rows of `res`."""
     m.res[:] = 0.0
-    run_kinds(m, column, m.res.ctypes.data, m.res.ctypes.data)
+    run_kinds(m, m.program, column, m.res.ctypes.data, m.res.ctypes.data)
 
 
 @inner
 def jacobian(m, v):
-    """All Jacobian entries at the present state, added up in `v`."""
+    """All Jacobian entries at the present state, added up in `v`, but those of the turning elements."""
     v[:] = 0.0
-    run_kinds(m, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
+    run_kinds(m, m.program, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
+
+
+@inner
+def jacobian_of_turning(m, v):
+    """Jacobian entries of the turning elements, added to `v`."""
+    run_kinds(m, m.turning, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
 
 
 @inner
 def outputs(m):
     """All measures at the present state, into `out`."""
     m.out[:] = 0.0
-    run_kinds(m, OUTPUTS, m.out.ctypes.data, m.out.ctypes.data)
+    run_kinds(m, m.program, OUTPUTS, m.out.ctypes.data, m.out.ctypes.data)

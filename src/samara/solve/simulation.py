@@ -10,11 +10,14 @@ from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.lu import SingularMatrix, analyse, new_storage
 from samara.solve.machine import MOVE, Machine, jacobian, make_machine, residual, walk
 from samara.solve.step import Counter, Memory, Setting, prepare
-from samara.system.blocks import ACC, ETA, POSITION, RATE, SECOND, VALUE, Coefficient
+from samara.system.blocks import ACC, ETA, POSITION, RATE, ROTATION, SECOND, VALUE, Coefficient
 from samara.system.system import System
 
 #: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
 TOLERANCE = 1e-10
+#: Angle a step [rad] beyond which two nodes turn against each other, a turn in 300 steps; and the largest part of all
+#: unknowns that is worth to be kept apart for it.
+TURN, MOST = 0.02, 0.5
 
 
 class Simulation:
@@ -51,8 +54,10 @@ class Simulation:
         self.settings[Setting.MAX_ITERATIONS] = iterations
         self.settings[Setting.CONTRACTION] = 0.4
         self.settings[Setting.KEEP] = 6
+        self.settings[Setting.TURN] = TURN
         self.settings[Setting.SPEED_FLOOR] = 1e-2 * self.length
         self.settings[Setting.SPIN_FLOOR] = 1e-2
+        self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)
         w = self.system.width
@@ -112,28 +117,55 @@ class Simulation:
         self.system.bind(np.arange(self.system.nnz), self.system.nnz)
         jacobian(machine or self.machine, self._values)
         if self.counters[Counter.ANALYSES]:  # the driver goes on to add into the factors
-            self.system.bind(self.lu.slot, self.lu.size)
+            self._bind()
         return self._values[:-1].copy()
 
-    def analyse(self, values: np.ndarray) -> None:
-        """Pivot sequence for matrices like this one; entries are bound to their places in the factors."""
+    def _bind(self) -> None:
+        turning = self.system.bind(self.lu.slot, self.lu.size, self.turning)
+        self.machine = self.machine._replace(turning=turning, turning_count=len(self.turning))
+
+    def analyse(self, values: np.ndarray, turning: tuple[str, ...] = ()) -> None:
+        """Pivot sequence for matrices like this one; entries are bound to their places in the factors.
+
+        turning: names of elements whose unknowns are eliminated last, see `turning_elements`.
+        """
         s = self.system
         self.check_finite(values)
+        late = np.zeros(s.size, bool)
+        for name in turning:
+            late[s.unknowns(s.packed[name][0].kind.elements[s.packed[name][1]])] = True
         try:
-            lu = analyse(s.size, s.indptr, s.indices, values)
+            lu = analyse(s.size, s.indptr, s.indices, values, late=late)
         except SingularMatrix as error:
             raise SingularModel(self._name_singular(error)) from None
         self.analysed = values
         self.lu = lu
         self.v = new_storage(lu)
-        s.bind(lu.slot, lu.size)
-        self.memory[Memory.FACTORED_FOR] = 0.0
+        self.turning = turning
+        self._bind()
+        self.memory[[Memory.FACTORED_FOR, Memory.WEAR, Memory.PHASE]] = 0.0
         self.counters[Counter.ANALYSES] += 1
 
     def analyse_for(self, step: float) -> None:
         """Pivot sequence for steps of this size, from the present state."""
         prepare(self.machine, self.settings, self.memory, step)
-        self.analyse(self.matrix_values())
+        self.analyse(self.matrix_values(), self.turning_elements(step))
+
+    def turning_elements(self, step: float) -> tuple[str, ...]:
+        """Elements between two free nodes that turn against each other by more than `TURN` a step: bearings of rotors.
+
+        Unknowns are in the axes of the nodes, so that the Jacobian of a rotor stays while it turns. Only that of such
+        an element does not, and factors that are kept wear out by it alone.
+        """
+        s, least = self.system, self.settings[Setting.TURN] / step
+        spin = {n: s.read(n, ROTATION, 9).reshape(3, 3) @ s.read(n, ETA + 3, 3) for n in s.free}
+        found = []
+        for element in s.pairs():
+            a, b = element.nodes()
+            if np.linalg.norm(spin[b] - spin[a]) > least:
+                found.append(element)
+        late = np.unique(np.concatenate([s.unknowns(e) for e in found])) if found else np.zeros(0)
+        return tuple(e.name for e in found) if late.size < MOST * s.size else ()
 
     def check_finite(self, values: np.ndarray) -> None:
         """Raises an error that names the culprit if entries of the Jacobian are not finite."""

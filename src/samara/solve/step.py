@@ -1,8 +1,12 @@
 """One time step: predict, residual, (Jacobian, factor), solve, correct, accept.
 
 Modified Newton: a factorisation is kept while corrections contract fast enough, also over many steps; a stale one is
-renewed. The measure of a correction is its largest twist, against the speeds of the model, and the largest rate of a
-scalar state, against the state's own size and rate; of a state of order zero, the correction of its value.
+renewed. Where parts turn against each other, the elements between them alone make it stale: their part, which is
+factored last, is then renewed in every step (`Simulation.turning_elements`).
+
+The measure of a correction is its largest twist, against the speeds of the model, and the largest rate of a scalar
+state, against the state's own rate and its size a second and a radian of the fastest part; of a state of order zero,
+the correction of its value.
 """
 
 from __future__ import annotations
@@ -10,11 +14,15 @@ from __future__ import annotations
 from enum import IntEnum
 
 from samara.solve.integrators.family import coefficients as plain_coefficients
-from samara.solve.lu import GROWTH_LIMIT, refactor, substitute
-from samara.solve.machine import CORRECT, PREDICT, TAKE_BACK, jacobian, residual, set_time, walk
-from samara.system.blocks import ALGEBRAIC, ETA, RATE, SIZE, STATE_SIZE, VALUE, Coefficient
+from samara.solve.lu import GROWTH_LIMIT, refactor_head, refactor_tail, restore_tail, substitute
+from samara.solve.machine import CORRECT, PREDICT, TAKE_BACK, jacobian, jacobian_of_turning, residual, set_time, walk
+from samara.system.blocks import ALGEBRAIC, ETA, RATE, ROTATION, SIZE, STATE_SIZE, VALUE, Coefficient
 from samara.tracing.driver_cache import driver, inner
 
+#: Every so many steps it is tried what is cheaper: so many steps with the turning elements' part of the factors kept,
+#: then as many with it renewed in each. And the price of a renewal: it takes about as long as the iteration of a system
+#: with so many unknowns.
+EVERY, TRIAL, PRICE = 2048, 96, 60.0
 coefficients = driver(plain_coefficients)
 C = {c.name: int(c) for c in Coefficient}
 POSE, TWIST, ACCELERATION, PER_POSE, MOVING = (C[k] for k in ("POSE", "TWIST", "ACCELERATION", "PER_POSE", "MOVING"))
@@ -50,6 +58,7 @@ class Setting(IntEnum):
     SPEED_FLOOR = 5  # m/s
     SPIN_FLOOR = 6  # rad/s
     KEEP = 7  # iterations that a kept factorisation may take
+    TURN = 8  # rad a step that two nodes turn against each other, from which on it is said that they do
 
 
 class Memory(IntEnum):
@@ -61,6 +70,11 @@ class Memory(IntEnum):
     CONTRACTION = 3  # observed lately
     CORRECTION = 4  # last relative correction
     WORST_ROW = 5  # where it was largest
+    WEAR = 6  # how many of the last steps needed a new Jacobian, beyond what is normal
+    PATIENCE = 7  # how much of it is borne before the pivots are looked at again
+    PHASE = 8  # steps since a trial of the turning elements' part of the factors began
+    WORN = 9  # iterations of `TRIAL` steps with it kept, and
+    FRESH = 10  # with it renewed in each
 
 
 class Counter(IntEnum):
@@ -72,6 +86,7 @@ class Counter(IntEnum):
     ANALYSES = 3
     REJECTED = 4
     STALLED = 5  # steps accepted at rounding level rather than at the tolerance
+    REFRESHED = 6  # times that the turning elements' part of the factors was renewed on its own
 
 
 @inner
@@ -139,8 +154,26 @@ def speeds(m):
 
 
 @inner
+def turning_pairs(m, spin):
+    """How many pairs of nodes turn against each other faster than that [rad/s]."""
+    state, w, count = m.state, m.width, 0
+    for k in range(m.pairs.shape[0]):
+        total = 0.0
+        for i in range(3):
+            difference = 0.0
+            for j in range(3):
+                at, eta = (ROTATION + 3 * i + j) * w, (ETA + 3 + j) * w
+                a, b = m.pairs[k, 0], m.pairs[k, 1]
+                difference += state[b + at] * state[b + eta] - state[a + at] * state[a + eta]
+            total += difference * difference
+        if total > spin * spin:
+            count += 1
+    return count
+
+
+@inner
 def size_of_correction(m, speed, spin):
-    """Largest correction relative to the given speeds, and its row."""
+    """Largest correction relative to the speeds, and its row; speed and spin are the inverses of the model's."""
     worst, where, total = 0.0, 0, 0.0
     x, half = m.x, 3 * m.width
     for g in range(m.free_groups):
@@ -157,7 +190,7 @@ def size_of_correction(m, speed, spin):
         if state[at + ALGEBRAIC * width] > 0.5:  # its rate means nothing: by how much the value moves
             e *= m.coef[POSE] / size
         else:
-            e /= size + abs(state[at + RATE * width])
+            e /= size * (1.0 + 1.0 / spin) + abs(state[at + RATE * width])
         total += e
         if e > worst:
             worst, where = e, m.state_rows + k
@@ -211,7 +244,9 @@ def correction(m, lu, v):
 def renew(m, lu, v, memory, counters):
     """A new Jacobian and its factors; False when the pivot sequence does not suit."""
     jacobian(m, v)
-    health = refactor(lu, v)
+    refactor_head(lu, v)
+    jacobian_of_turning(m, v)
+    health = refactor_tail(lu, v)
     memory[Memory.FACTORED_FOR] = m.coef[POSE]
     memory[Memory.CONTRACTION] = 0.0
     counters[Counter.JACOBIANS] += 1
@@ -219,7 +254,36 @@ def renew(m, lu, v, memory, counters):
 
 
 @inner
-def iterate(m, lu, v, settings, memory, counters, alpha):
+def refresh(m, lu, v, memory, counters):
+    """The turning elements' part of the Jacobian and of its factors anew, all else as it was."""
+    restore_tail(lu, v)
+    jacobian_of_turning(m, v)
+    counters[Counter.REFRESHED] += 1
+    return refactor_tail(lu, v) <= GROWTH_LIMIT
+
+
+@inner
+def fresh_is_cheaper(m, memory):
+    """Whether the turning elements' part of the factors is renewed in this step: by trial."""
+    phase = memory[Memory.PHASE]
+    if phase < 3 * TRIAL:
+        return phase < TRIAL or phase >= 2 * TRIAL
+    return memory[Memory.FRESH] + TRIAL * PRICE / m.rows.size < memory[Memory.WORN]
+
+
+@inner
+def learn(memory, iterations):
+    """Notes what a step has cost, and in which phase of the trial the next one is."""
+    phase = memory[Memory.PHASE]
+    if phase == 0.0:
+        memory[Memory.WORN] = memory[Memory.FRESH] = 0.0
+    if TRIAL <= phase < 3 * TRIAL:  # the first steps do not count: there all is new
+        memory[Memory.WORN if phase < 2 * TRIAL else Memory.FRESH] += iterations
+    memory[Memory.PHASE] = (phase + 1.0) % EVERY
+
+
+@inner
+def iterate(m, lu, v, settings, memory, counters, h, alpha):
     """Newton iterations from the predicted state; a Jacobian that contracts slowly is renewed, as often as it takes."""
     speed, spin = speeds(m)
     speed, spin = 1.0 / (speed + settings[Setting.SPEED_FLOOR]), 1.0 / (spin + settings[Setting.SPIN_FLOOR])
@@ -227,8 +291,20 @@ def iterate(m, lu, v, settings, memory, counters, alpha):
     rounding = 1e-12 * settings[Setting.SPEED_FLOOR] * speed / m.coef[POSE]
     tolerance = settings[Setting.TOLERANCE]
     stale = abs(memory[Memory.FACTORED_FOR] / m.coef[POSE] - 1.0) <= 0.05
+    if m.turning.shape[0] != 0 and memory[Memory.PHASE] == 0.0:  # a trial begins with all fresh
+        stale = False
     if not stale and not renew(m, lu, v, memory, counters):
         return GROWTH
+    memory[Memory.WEAR] *= 0.97
+    if memory[Memory.WEAR] > memory[Memory.PATIENCE] + 3.0:  # one in ten steps
+        memory[Memory.PATIENCE] = 3.0 * memory[Memory.PATIENCE] + 3.0
+        if turning_pairs(m, settings[Setting.TURN] / h) > m.turning_count:  # more parts turn than before
+            return GROWTH
+    refreshed = not stale or m.turning.shape[0] == 0
+    if not refreshed and fresh_is_cheaper(m, memory):
+        if not refresh(m, lu, v, memory, counters):
+            return GROWTH
+        refreshed = True
     # what was seen of the contraction is trusted less with every step (Hairer and Wanner, Solving ODEs II, IV.8)
     memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], 1e-3) ** 0.8 if stale else 0.0
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
@@ -256,9 +332,15 @@ def iterate(m, lu, v, settings, memory, counters, alpha):
             if stale and rate > 1.5:  # led astray by an old Jacobian: begin again at the prediction
                 take_back(m)
                 predict(m, memory, alpha)
-            if not renew(m, lu, v, memory, counters):
+            if refreshed:
+                stale, memory[Memory.WEAR] = False, memory[Memory.WEAR] + 1.0
+                suits = renew(m, lu, v, memory, counters)
+            else:
+                refreshed = True
+                suits = refresh(m, lu, v, memory, counters)
+            if not suits:
                 return GROWTH
-            stale, used = False, 0
+            used = 0
         last = size
     if memory[Memory.CORRECTION] < 1e3 * tolerance:  # it does not get any smaller: rounding in stiff or large forces
         counters[Counter.STALLED] += 1
@@ -269,17 +351,19 @@ def iterate(m, lu, v, settings, memory, counters, alpha):
 @inner
 def step(m, lu, v, settings, memory, counters, h):
     """One step of size h."""
+    before = counters[Counter.ITERATIONS]
     alpha = prepare(m, settings, memory, h)
     predict(m, memory, alpha)
     set_time(m, memory[Memory.TIME] + h)
-    status = iterate(m, lu, v, settings, memory, counters, alpha)
+    status = iterate(m, lu, v, settings, memory, counters, h, alpha)
     if status == NOT_CONVERGED or status == NOT_FINITE:  # once more, from where it stood: accelerations may be wild
         take_back(m)
         m.coef[F1] = m.coef[F2] = 0.0
         predict(m, memory, alpha)
         memory[Memory.FACTORED_FOR] = 0.0
-        status = iterate(m, lu, v, settings, memory, counters, alpha)
+        status = iterate(m, lu, v, settings, memory, counters, h, alpha)
     if status == OK:
+        learn(memory, counters[Counter.ITERATIONS] - before)
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h
         counters[Counter.STEPS] += 1

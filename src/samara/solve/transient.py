@@ -216,7 +216,7 @@ class _Run:
             return self._shorten(Status.NOT_CONVERGED)
         take_back(sim.machine)
         try:
-            sim.analyse(values)
+            sim.analyse(values, sim.turning_elements(self.step or sim.limits[4]))
         except SingularModel as error:
             self.reason = str(error)
             return Status.GROWTH

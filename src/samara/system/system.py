@@ -61,6 +61,7 @@ class System:
         kinds = self._make_kinds()
         self._number(kinds)
         self.groups = [self._pack(kind) for kind in kinds]
+        self.packed = {e.name: (group, k) for group in self.groups for k, e in enumerate(group.kind.elements)}
         self._make_pattern()
         self._allocate()
         self._load_shared()
@@ -266,11 +267,41 @@ class System:
             result[:, e, :] = np.where(trash, self.trash_row, row)
         return result
 
-    def bind(self, slot: np.ndarray, trash: int) -> None:
-        """Points every Jacobian entry at its place in the storage of a factorisation."""
+    def pairs(self) -> list[Element]:
+        """Elements between two free nodes, without states of their own: what may hold parts that turn together."""
+        candidates = ((e, e.nodes()) for e in self.model.elements.values() if not e.states())
+        return [e for e, nodes in candidates if len(nodes) == 2 and nodes[0].free and nodes[1].free]
+
+    def unknowns(self, element: Element) -> np.ndarray:
+        """Numbers, for the linear solver, of the unknowns of an element's free nodes, of its states and multipliers."""
+        rows = [self.row(n) + i * self.width for n in element.nodes() if n.free for i in range(6)]
+        rows += [self.node_rows + self.state_index[state.name] for state in element.states()]
+        group, k = self.packed[element.name]
+        rows += [self.multiplier_rows + group.multiplier[k] + i for i in range(group.kind.multiplier_count)]
+        return self.dense[rows]
+
+    def bind(self, slot: np.ndarray, trash: int, apart: Sequence[str] = ()) -> np.ndarray:
+        """Points every Jacobian entry at its place in the storage of a factorisation.
+
+        apart: names of elements that are left out, and served by a program of their own: it is returned.
+        """
         extended = np.append(np.asarray(slot, np.uint32), np.uint32(trash))
         for group in self.groups:
             group.idx[:, group.kind.slots :, :] = extended[group.entry]
+        own: dict[tuple[int, int], np.ndarray] = {}
+        program = []
+        for name in apart:
+            group, k = self.packed[name]
+            g, lane = divmod(k, self.width)
+            if (id(group), g) not in own:
+                idx = own[id(group), g] = group.idx[g : g + 1].copy()
+                idx[0, group.kind.slots :, :] = trash
+                jacobian = [group.addresses.get(f, 0) if f == "jacobian" else 0 for f in FUNCTIONS]
+                program.append([1, idx.ctypes.data, group.par[g : g + 1].ctypes.data, *jacobian])
+            own[id(group), g][0, group.kind.slots :, lane] = extended[group.entry[g, :, lane]]
+            group.idx[g, group.kind.slots :, lane] = trash
+        self._apart = own  # the program knows them by address
+        return np.array(program, dtype=np.int64).reshape(-1, 3 + len(FUNCTIONS))
 
     # ---- arrays
     def _allocate(self) -> None:

@@ -92,9 +92,9 @@ _RULES = {
     "atan2": _atan2,
     "pow": _pow,
     "table1": lambda g, i, x, table, order: [(x, g.table1(x, table, order + 1))],
-    "table2": lambda g, i, x, y, table, dx, dy: [
-        (x, g.table2(x, y, table, dx + 1, dy)),
-        (y, g.table2(x, y, table, dx, dy + 1)),
+    "table2": lambda g, i, x, y, table, dx, dy, *component: [
+        (x, g.table2(x, y, table, dx + 1, dy, *component)),
+        (y, g.table2(x, y, table, dx, dy + 1, *component)),
     ],
 }
 

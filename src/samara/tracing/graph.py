@@ -258,9 +258,13 @@ class Graph:
         """Derivative of the given order of a one-dimensional table at x."""
         return self.const(0.0) if order > 3 else self._node("table1", x, table, order)
 
-    def table2(self, x: int, y: int, table: int, dx: int = 0, dy: int = 0) -> int:
-        """Mixed derivative of a two-dimensional table (piecewise bilinear) at (x, y)."""
-        return self.const(0.0) if max(dx, dy) > 1 else self._node("table2", x, y, table, dx, dy)
+    def table2(
+        self, x: int, y: int, table: int, dx: int = 0, dy: int = 0, component: int = 0, components: int = 1
+    ) -> int:
+        """Mixed derivative of a component of a two-dimensional table (piecewise bilinear) at (x, y)."""
+        if max(dx, dy) > 1:
+            return self.const(0.0)
+        return self._node("table2", x, y, table, dx, dy, component, components)
 
     # ---- whole-graph questions
     def live(self, outputs: Iterable[int], stop: Container[int] = ()) -> list[int]:

@@ -26,8 +26,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from samara.tracing.graph import Graph
-from samara.tracing.lookup import LOOKUP_IR
+from samara.tracing.graph import Graph, Node
+from samara.tracing.lookup import CURVE_IR, surface_ir
+from samara.tracing.table import MOST_COMPONENTS
 from samara.tracing.writer import Writer, declarations
 
 SIGNATURE = (
@@ -185,13 +186,15 @@ class _Kernel(Writer):
         self.lines += ["br i1 %k.more, label %entries, label %after.entries", "after.entries:"]
 
 
-def emit(function: Function, width: int, shape: Shape) -> str:
-    """IR of one kernel function.
+def emit(function: Function, width: int, shape: Shape, surfaces: set[tuple[int, bool]]) -> str:
+    """IR of one kernel function; adds the look-ups that it calls to `surfaces`.
 
     Results are computed one after the other, each with what it needs and nothing before its time: few numbers are
     alive at once. What goes where something may still be read from waits for the end.
     """
     graph, k = function.graph, _Kernel(width, shape)
+    k.surfaces = surfaces
+    k.sloped = {n.args[:3] for n in _live(function) if n.op == "table2" and (n.args[3] or n.args[4])}
     entries = [place.position for place, _ in function.outputs if place.kind == "entry"]
     if width > 1 and len(entries) * width > LONG_SCATTER and sorted(entries) == list(range(len(entries))):
         k.buffered = len(entries)
@@ -220,11 +223,15 @@ def emit(function: Function, width: int, shape: Shape) -> str:
     return "\n".join(_loop(function.name, k, shape))
 
 
+def _live(function: Function) -> Iterator[Node]:
+    """The operations that a function needs."""
+    return (function.graph.nodes[i] for i in function.graph.live(node for _, node in function.outputs))
+
+
 def _node_inputs(function: Function) -> dict[int, list[int]]:
     """{slot: components} of the nodes that a function reads."""
     result: dict[int, list[int]] = {}
-    for i in function.graph.live(node for _, node in function.outputs):
-        op, args = function.graph.nodes[i]
+    for op, args in _live(function):
         if op == "input" and args[0].kind == "node":
             result.setdefault(args[0].slot, []).append(args[0].position)
     return result
@@ -258,6 +265,8 @@ def _loop(name: str, k: _Kernel, shape: Shape) -> Iterator[str]:
     yield "entry:"
     if k.buffered:
         yield f"%buffer = alloca [{k.buffered * k.width} x double], align 64"
+    if k.surfaces:
+        yield f"%found = alloca [{4 * MOST_COMPONENTS * k.width} x double], align 64"
     yield "%some = icmp sgt i64 %n, 0"
     yield "br i1 %some, label %group, label %done"
     yield "group:"
@@ -284,6 +293,8 @@ def _loop(name: str, k: _Kernel, shape: Shape) -> Iterator[str]:
 
 def module(functions: list[Function], width: int, shape: Shape) -> str:
     """IR of a set of kernel functions, with the declarations that they need."""
-    body = [emit(f, width, shape) for f in functions]
-    tables = [LOOKUP_IR] if any("@table" in text for text in body) else []
+    surfaces: set[tuple[int, bool]] = set()
+    body = [emit(f, width, shape, surfaces) for f in functions]
+    tables = [CURVE_IR] if any("@table1" in text for text in body) else []
+    tables += [surface_ir(width, *which) for which in sorted(surfaces)]
     return "\n".join([*declarations(width), *tables, *body])

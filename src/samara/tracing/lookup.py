@@ -1,8 +1,10 @@
 """Native look-up in packed tables (`samara.tracing.table`), as LLVM IR.
 
-Both functions return four numbers: a curve its value and three derivatives, a surface its value and the derivatives
-by x, by y and by both.
+A curve returns four numbers: its value and three derivatives.
 """
+
+from samara.tracing.table import MOST_COMPONENTS
+from samara.tracing.writer import FAST, Writer, surface_name
 
 _SEARCH = """
 define internal i64 @upper_bound(ptr %axis, i64 %count, double %x) {
@@ -69,86 +71,96 @@ define internal [4 x double] @table1(ptr %t, double %x) {
 }
 """
 
-_FRACTION = """
-define internal {i64, double, double} @cell(ptr %axis, ptr %inverses, i64 %count, double %x) {
-  %above = call i64 @upper_bound(ptr %axis, i64 %count, double %x)
-  %low = icmp eq i64 %above, 0
-  %a = select i1 %low, i64 1, i64 %above
-  %end = icmp uge i64 %a, %count
-  %last = sub i64 %count, 1
-  %b = select i1 %end, i64 %last, i64 %a
-  %i = sub i64 %b, 1
-  %p = getelementptr double, ptr %axis, i64 %i
-  %q = getelementptr double, ptr %inverses, i64 %i
-  %x0 = load double, ptr %p, align 8
-  %inverse = load double, ptr %q, align 8
-  %d = fsub double %x, %x0
-  %raw = fmul double %d, %inverse
-  %under = fcmp olt double %raw, 0.0
-  %over = fcmp ogt double %raw, 1.0
-  %out = or i1 %under, %over
-  %s1 = select i1 %under, double 0.0, double %raw
-  %s = select i1 %over, double 1.0, double %s1
-  %slope = select i1 %out, double 0.0, double %inverse
-  %r0 = insertvalue {i64, double, double} poison, i64 %i, 0
-  %r1 = insertvalue {i64, double, double} %r0, double %s, 1
-  %r2 = insertvalue {i64, double, double} %r1, double %slope, 2
-  ret {i64, double, double} %r2
-}
-"""
+CURVE_IR = _SEARCH + _CURVE
 
-_SURFACE = """
-define internal [4 x double] @table2(ptr %t, double %x, double %y) {
-  %nx.d = load double, ptr %t, align 8
-  %nx = fptosi double %nx.d to i64
-  %pny = getelementptr double, ptr %t, i64 1
-  %ny.d = load double, ptr %pny, align 8
-  %ny = fptosi double %ny.d to i64
-  %ax = getelementptr double, ptr %t, i64 2
-  %ay = getelementptr double, ptr %ax, i64 %nx
-  %ix = getelementptr double, ptr %ay, i64 %ny
-  %iy = getelementptr double, ptr %ix, i64 %nx
-  %z = getelementptr double, ptr %iy, i64 %ny
-  %cx = call {i64, double, double} @cell(ptr %ax, ptr %ix, i64 %nx, double %x)
-  %cy = call {i64, double, double} @cell(ptr %ay, ptr %iy, i64 %ny, double %y)
-  %i = extractvalue {i64, double, double} %cx, 0
-  %s = extractvalue {i64, double, double} %cx, 1
-  %ds = extractvalue {i64, double, double} %cx, 2
-  %j = extractvalue {i64, double, double} %cy, 0
-  %u = extractvalue {i64, double, double} %cy, 1
-  %du = extractvalue {i64, double, double} %cy, 2
-  %row = mul i64 %i, %ny
-  %o = add i64 %row, %j
-  %p00 = getelementptr double, ptr %z, i64 %o
-  %p01 = getelementptr double, ptr %p00, i64 1
-  %p10 = getelementptr double, ptr %p00, i64 %ny
-  %p11 = getelementptr double, ptr %p10, i64 1
-  %z00 = load double, ptr %p00, align 8
-  %z01 = load double, ptr %p01, align 8
-  %z10 = load double, ptr %p10, align 8
-  %z11 = load double, ptr %p11, align 8
-  %d0 = fsub double %z01, %z00
-  %d1 = fsub double %z11, %z10
-  %ud0 = fmul double %u, %d0
-  %ud1 = fmul double %u, %d1
-  %e0 = fadd double %z00, %ud0
-  %e1 = fadd double %z10, %ud1
-  %de = fsub double %e1, %e0
-  %sde = fmul double %s, %de
-  %f = fadd double %e0, %sde
-  %fx = fmul double %ds, %de
-  %dd = fsub double %d1, %d0
-  %sdd = fmul double %s, %dd
-  %g = fadd double %d0, %sdd
-  %fy = fmul double %du, %g
-  %dsdd = fmul double %ds, %dd
-  %fxy = fmul double %du, %dsdd
-  %r0 = insertvalue [4 x double] poison, double %f, 0
-  %r1 = insertvalue [4 x double] %r0, double %fx, 1
-  %r2 = insertvalue [4 x double] %r1, double %fy, 2
-  %r3 = insertvalue [4 x double] %r2, double %fxy, 3
-  ret [4 x double] %r3
-}
-"""
 
-LOOKUP_IR = _SEARCH + _CURVE + _FRACTION + _SURFACE
+def surface_ir(width: int, components: int, sloped: bool) -> str:
+    """Look-up of W points in W packed surfaces, lane by lane; arithmetic goes over the values of a point.
+
+    Writes for each lane the values (1, or 4 with some to spare) and, if asked for, their derivatives by x, by y and by
+    both.
+    """
+    k = Writer(1)
+    vector, value = Writer(width).type, "double" if components == 1 else f"<{MOST_COMPONENTS} x double>"
+    room, orders = (1 if components == 1 else MOST_COMPONENTS), (4 if sloped else 1)
+    lines = [
+        f"define internal void @{surface_name(components, sloped)}(ptr %tables, {vector} %x, {vector} %y, ",
+        "entry:",
+    ]
+    lines[0] += f"{vector} %table, ptr %found) {{"
+    for lane in range(width):
+        x, y, table = (
+            name if width == 1 else k.op(f"extractelement {vector} {name}, i32 {lane}")
+            for name in ("%x", "%y", "%table")
+        )
+        head = k.address("%tables", k.op(f"fptoui double {table} to i64"))
+        i, s, ds = _cell(k, head, 0, x, f"x{lane}")
+        j, u, du = _cell(k, head, 5, y, f"y{lane}")
+        z = k.address(head, _integer(k, head, 10))
+        row = _integer(k, head, 11)
+        first = k.op(f"add i64 {k.op(f'mul i64 {i}, {row}')}, {k.op(f'mul i64 {j}, {room}')}")
+        low = k.address(z, first)
+        high = k.address(low, row)
+
+        def corner(base: str, step: int) -> str:
+            return k.op(f"load {value}, ptr {k.address(base, step)}, align 8")
+
+        def times(scalar: str, v: str) -> str:
+            return k.op(f"fmul {FAST} {value} {scalar}, {v}")
+
+        def plus(a: str, b: str, operation: str = "fadd") -> str:
+            return k.op(f"{operation} {FAST} {value} {a}, {b}")
+
+        s, u, ds, du = (_spread(k, v, value, room) for v in (s, u, ds, du))
+        z00, z01, z10, z11 = corner(low, 0), corner(low, room), corner(high, 0), corner(high, room)
+        d0, d1 = plus(z01, z00, "fsub"), plus(z11, z10, "fsub")
+        e0, e1 = plus(z00, times(u, d0)), plus(z10, times(u, d1))
+        de = plus(e1, e0, "fsub")
+        results = [plus(e0, times(s, de))]
+        if sloped:
+            dd = plus(d1, d0, "fsub")
+            results += [times(ds, de), times(du, plus(d0, times(s, dd))), times(du, times(ds, dd))]
+        for order, result in enumerate(results):
+            place = k.address("%found", (lane * orders + order) * room)
+            k.lines.append(f"store {value} {result}, ptr {place}, align 8")
+    return "\n".join([*lines, *k.lines, "ret void", "}"])
+
+
+def _integer(k: Writer, base: str, position: int) -> str:
+    return k.op(f"load i64, ptr {k.address(base, position)}, align 8")
+
+
+def _spread(k: Writer, scalar: str, value: str, room: int) -> str:
+    """The number for every value of a point."""
+    if room == 1:
+        return scalar
+    single = k.op(f"insertelement {value} poison, double {scalar}, i32 0")
+    return k.op(f"shufflevector {value} {single}, {value} poison, <{room} x i32> zeroinitializer")
+
+
+def _cell(k: Writer, head: str, first: int, x: str, name: str) -> tuple[str, str, str]:
+    """(cell, fraction of it, slope of the fraction): the bucket tells where to begin, and one step on mostly ends."""
+    last = k.op(f"sitofp i64 {_integer(k, head, first + 1)} to double")
+    origin, scale = (k.load(k.address(head, first + n)) for n in (2, 3))
+    at = k.op(f"fmul double {k.op(f'fsub double {x}, {origin}')}, {scale}")
+    at = k.op(f"select i1 {k.op(f'fcmp ogt double {at}, 0.0')}, double {at}, double 0.0")  # not a number: the first
+    at = k.op(f"select i1 {k.op(f'fcmp olt double {at}, {last}')}, double {at}, double {last}")
+    place = k.op(f"add i64 {_integer(k, head, first)}, {k.op(f'fptosi double {at} to i64')}")
+    start = k.op(f"load i64, ptr {k.address(head, place)}, align 8")
+    cells = k.address(head, _integer(k, head, first + 4))
+    end = k.load(k.address(cells, k.op(f"mul i64 {start}, 3")))
+    passed = k.op(f"fcmp oge double {x}, {end}")
+    second = k.op(f"add i64 {start}, {k.op(f'zext i1 {passed} to i64')}")
+    k.lines += [f"br label %at.{name}", f"at.{name}:", f"br label %walk.{name}", f"walk.{name}:"]
+    k.lines.append(f"%i.{name} = phi i64 [{second}, %at.{name}], [%next.{name}, %walk.{name}]")
+    cell = k.address(cells, k.op(f"mul i64 %i.{name}, 3"))
+    further = k.op(f"fcmp oge double {x}, {k.load(cell)}")
+    k.lines += [f"%next.{name} = add i64 %i.{name}, 1"]
+    k.lines += [f"br i1 {further}, label %walk.{name}, label %in.{name}", f"in.{name}:"]
+    low, inverse = (k.load(k.address(cell, n)) for n in (1, 2))
+    raw = k.op(f"fmul double {k.op(f'fsub double {x}, {low}')}, {inverse}")
+    under, over = k.op(f"fcmp olt double {raw}, 0.0"), k.op(f"fcmp ogt double {raw}, 1.0")
+    part = k.op(f"select i1 {under}, double 0.0, double {raw}")
+    part = k.op(f"select i1 {over}, double 1.0, double {part}")
+    slope = k.op(f"select i1 {k.op(f'or i1 {under}, {over}')}, double 0.0, double {inverse}")
+    return f"%i.{name}", part, slope

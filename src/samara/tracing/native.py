@@ -74,7 +74,7 @@ def _maker() -> str:
     """What object code depends on besides its graph: the CPU, LLVM, and the sources that write the code."""
     here = Path(__file__).resolve().parent
     digest = hashlib.sha256()
-    for name in ("native.py", "lanes.py", "writer.py", "lookup.py"):
+    for name in ("native.py", "lanes.py", "writer.py", "lookup.py", "table.py"):
         digest.update((here / name).read_bytes())
     target = f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()} {llvmlite.__version__}"
     return f"{__version__} {target} {digest.hexdigest()}"

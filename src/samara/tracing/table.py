@@ -14,6 +14,11 @@ import numpy as np
 from samara.tracing.expr import Expr, TracingError
 from samara.tracing.slopes import cubics, smooth_slopes, spline_slopes
 
+#: Values at a point of a surface: as many as a vector of doubles holds on the usual CPUs.
+MOST_COMPONENTS = 4
+#: Doubles before the buckets of a packed surface; and the most buckets that an axis gets.
+HEAD, MOST_BUCKETS = 12, 2048
+
 Interpolation = Literal["linear", "smooth", "spline"]
 Outside = Literal["hold", "linear"]
 
@@ -99,16 +104,26 @@ class Curve:
 
 
 class Surface:
-    """z(x, y) on a grid, bilinear in each cell, held outside the grid.
+    """z(x, y) on a grid, bilinear in each cell, held outside the grid; z[i, j, k] for up to four values at each point.
 
-    Packed as ``[nx, ny, x.., y.., 1 / dx.., 1 / dy.., z..]`` with z in rows of constant x; the inverse widths of the
-    cells are padded by one.
+    Packed for a look-up without search: an axis is cut in equal buckets, each of which knows its first cell.
+
+        head        for x, then for y: [place of the buckets, last bucket, origin, buckets a unit, place of the cells]
+                    (places count from the head), then [place of z, doubles a row]
+        buckets     the cell in which each begins (or the one before: edges are rounded)
+        cells       [end (infinite for the last), start, 1 / width]
+        z           in rows of constant x; of several values four a point
+
+    Whole numbers are stored as such, in the bits of a double.
     """
 
     def __init__(self, x, y, z) -> None:
         self.x, self.y, self.z = _own(x), _own(y), _own(z)
-        if self.z.shape != self.x.shape + self.y.shape or self.z.ndim != 2 or min(self.z.shape) < 2:
+        grid = self.z.shape[:2]
+        if self.z.ndim not in (2, 3) or grid != self.x.shape + self.y.shape or min(grid) < 2:
             raise ValueError("a two-dimensional table needs z[len(x), len(y)] with at least two values of each")
+        if not 1 <= self.components <= MOST_COMPONENTS:
+            raise ValueError(f"a two-dimensional table has up to {MOST_COMPONENTS} values a point: {self.components}")
         if not all(np.all(np.isfinite(a)) for a in (self.x, self.y, self.z)):
             raise ValueError("a table has a gap: every x, y and z must be a finite number")
         for name, axis in (("x", self.x), ("y", self.y)):
@@ -116,12 +131,40 @@ class Surface:
                 raise ValueError(f"the {name} of a table must increase")
 
     def __repr__(self) -> str:
-        return f"Surface({self.x.size} x {self.y.size} points)"
+        several = f", {self.components} values" if self.components > 1 else ""
+        return f"Surface({self.x.size} x {self.y.size} points{several})"
+
+    @property
+    def components(self) -> int:
+        """Number of values at a point."""
+        return self.z.shape[2] if self.z.ndim == 3 else 1
+
+    @classmethod
+    def joined(cls, *surfaces: Surface) -> Surface:
+        """Several tables as one of several values, on the points of all: the same function, with one look-up."""
+        x, y = (np.unique(np.concatenate([getattr(s, axis) for s in surfaces])) for axis in "xy")
+        return cls(x, y, np.stack([s.on_grid(x, y) for s in surfaces], axis=2))
+
+    def on_grid(self, x, y) -> np.ndarray:
+        """Values z[i, j] at all x[i] and y[j]."""
+        rows = np.array([np.interp(x, self.x, column) for column in self.z.T])
+        return np.array([np.interp(y, self.y, column) for column in rows.T])
 
     def pack(self) -> np.ndarray:
         """The flat array that the native look-up reads."""
-        widths = [np.append(1.0 / np.diff(axis), 0.0) for axis in (self.x, self.y)]
-        return np.concatenate([[self.x.size, self.y.size], self.x, self.y, *widths, self.z.ravel()])
+        width = 1 if self.components == 1 else MOST_COMPONENTS
+        z = np.zeros((*self.z.shape[:2], width))
+        z[:, :, : self.components] = self.z.reshape(*self.z.shape[:2], -1)
+        parts, head, at = [], [], HEAD
+        for axis in (self.x, self.y):
+            buckets, scale = _buckets(axis)
+            ends = np.append(axis[1:-1], np.inf)
+            cells = np.column_stack([ends, axis[:-1], 1.0 / np.diff(axis)]).ravel()
+            head += [_whole(at), _whole(buckets.size - 1), axis[0], scale, _whole(at + buckets.size)]
+            parts += [_whole(buckets), cells]
+            at += buckets.size + cells.size
+        head += [_whole(at), _whole(z[0].size)]
+        return np.concatenate([np.ravel(part) for part in (*head, *parts, z)])
 
     def derivative(self, x: float, y: float, dx: int, dy: int) -> float:
         """Mixed derivative (each order 0 or 1) at plain (or complex) numbers."""
@@ -148,6 +191,22 @@ def _cell(axis: np.ndarray, value):
     return i, (value - axis[i]) / width, 1.0 / width
 
 
+def _whole(values) -> np.ndarray:
+    """Whole numbers in the bits of doubles."""
+    return np.atleast_1d(np.asarray(values, np.int64)).view(float)
+
+
+def _buckets(axis: np.ndarray) -> tuple[np.ndarray, float]:
+    """The cell in which each of many equal intervals of an axis begins, and intervals a unit.
+
+    They are not longer than the shortest cell, where `MOST_BUCKETS` allows it: then each holds one point at most.
+    """
+    span = axis[-1] - axis[0]
+    count = int(min(np.ceil(span / np.diff(axis).min() * (1 - 1e-9)), MOST_BUCKETS))
+    edges = axis[0] + span * (np.arange(count) - 1e-9) / count
+    return np.clip(np.searchsorted(axis, edges, side="right") - 1, 0, axis.size - 2), count / span
+
+
 class TracedCurve:
     """A `Curve` known to a kernel by the address of its packed array."""
 
@@ -162,9 +221,10 @@ class TracedCurve:
 class TracedSurface:
     """A `Surface` known to a kernel by the address of its packed array."""
 
-    def __init__(self, address: Expr) -> None:
-        self.address = address
+    def __init__(self, address: Expr, components: int = 1, array: bool = False) -> None:
+        self.address, self.components, self.array = address, components, array
 
     def __call__(self, x, y):
-        g, lift = self.address.graph, self.address._lift
-        return Expr(g, g.table2(lift(x), lift(y), self.address.id))
+        g, lift, n = self.address.graph, self.address._lift, self.components
+        found = [Expr(g, g.table2(lift(x), lift(y), self.address.id, 0, 0, k, n)) for k in range(n)]
+        return np.array(found) if self.array else found[0]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import struct
+
+from samara.tracing.table import MOST_COMPONENTS
 
 #: Rounding freedoms: no signed zeros, reciprocals, fused multiply-add. Never reassociation: results stay explainable.
 FAST = "nsz arcp contract"
@@ -10,9 +13,20 @@ ARITHMETIC = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq"}
 #: Functions that the processor has itself, and functions of the C library with their number of arguments.
 BUILT_IN = {"sqrt": "sqrt", "abs": "fabs", "floor": "floor"}
-LIBRARY = {"atan2": 2, "pow": 2} | dict.fromkeys(
-    ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "sinh", "cosh", "tanh"), 1
-)
+LIBRARY = {"pow": 2} | dict.fromkeys(
+    ("sin", "cos", "tan", "asin", "acos", "exp", "log", "sinh", "cosh", "tanh"), 1
+)  # fmt: skip
+#: atan(t) / t as a polynomial in t^2 up to t = tan(pi / 8), to 2e-18: it meets the series at Chebyshev's points.
+ARCTANGENT = (
+    1.0, -0.3333333333333312, 0.19999999999940893, -0.14285714279250245, 0.11111110744919658, -0.09090896809064027,
+    0.07692045330902225, -0.06662951813629191, 0.05846878297330872, -0.05035102456601552, 0.03796525745386593,
+    -0.017805397205419446,
+)  # fmt: skip
+
+
+def surface_name(components: int, sloped: bool) -> str:
+    """The native look-up in a table of that many values a point, with or without slopes."""
+    return f"surface{components}{'_sloped' if sloped else ''}"
 
 
 class Writer:
@@ -26,6 +40,8 @@ class Writer:
         self.lines: list[str] = []
         self._count = 0
         self._looked_up: dict[tuple, list[str]] = {}
+        self.sloped: set[tuple] = set()  # surfaces and points at which slopes are wanted, set by who knows the graph
+        self.surfaces: set[tuple[int, bool]] = set()  # look-ups that were called: values a point, with slopes
 
     def op(self, text: str) -> str:
         """Writes an operation; the name of its result."""
@@ -102,31 +118,87 @@ class Writer:
             return self.op(f"xor {self.flag} {a[0]}, {ones}")
         if op == "select":
             return self.op(f"select {self.flag} {a[0]}, {t} {a[1]}, {t} {a[2]}")
+        if op == "atan2":
+            return self._arctangent(a[0], a[1])
+        if op == "atan":
+            return self._arctangent(a[0], self.const(1.0))
+        if op == "table2":
+            return self._surface(args, a)
         if op in LIBRARY:
             columns = zip(*[self.lanes(v) for v in a], strict=True)
             return self.pack(
                 [self.op(f"call double @{op}({', '.join(f'double {v}' for v in column)})") for column in columns]
             )
-        return self._look_up(op, args, a)
+        return self._curve(args, a)
+
+    def _arctangent(self, y: str, x: str) -> str:
+        """Angle of (x, y) on all lanes at once; to about 1e-16 of a radian, and of itself where it is small.
+
+        The smaller over the larger component is at most 1; beyond tan(pi / 8) the angle is counted from pi / 4.
+        """
+        t, flag = self.type, self.flag
+
+        def fast(operation: str, *operands: str) -> str:
+            return self.op(f"{operation} {FAST} {t} {', '.join(operands)}")
+
+        def choose(condition: str, a: str, b: str) -> str:
+            return self.op(f"select {flag} {condition}, {t} {a}, {t} {b}")
+
+        up, across = (self.op(f"call {t} @llvm.fabs.{self.suffix}({t} {v})") for v in (y, x))
+        steep = self.op(f"fcmp ogt {t} {up}, {across}")
+        small, large = choose(steep, across, up), choose(steep, up, across)
+        beyond = self.op(f"fcmp ogt {t} {small}, {fast('fmul', large, self.const(0.4142135623730951))}")
+        top = choose(beyond, fast("fsub", small, large), small)
+        below = choose(beyond, fast("fadd", small, large), large)
+        nothing = self.op(f"fcmp oeq {t} {below}, {self.const(0.0)}")
+        r = fast("fdiv", top, choose(nothing, self.const(1.0), below))
+        z = fast("fmul", r, r)
+        series = self.const(ARCTANGENT[-1])
+        for c in reversed(ARCTANGENT[:-1]):
+            series = fast("fadd", fast("fmul", series, z), self.const(c))
+        angle = fast("fmul", r, series)
+        angle = choose(beyond, fast("fadd", angle, self.const(math.pi / 4)), angle)
+        angle = choose(steep, fast("fsub", self.const(math.pi / 2), angle), angle)
+        back = self.op(f"fcmp olt {t} {x}, {self.const(0.0)}")
+        angle = choose(back, fast("fsub", self.const(math.pi), angle), angle)
+        return self.op(f"call {t} @llvm.copysign.{self.suffix}({t} {angle}, {t} {y})")
 
     def number(self, truth: str) -> str:
         """1 or 0 from a truth value."""
         return self.op(f"select {self.flag} {truth}, {self.type} {self.const(1.0)}, {self.type} {self.const(0.0)}")
 
-    def _look_up(self, op: str, args: tuple, a: list[str]) -> str:
+    def _curve(self, args: tuple, a: list[str]) -> str:
         """All derivatives of one look-up come from one search; the graph asks for them one by one."""
-        key = (op, *args[: len(a)])
-        if key not in self._looked_up:
+        if args[:2] not in self._looked_up:
             results: list[list[str]] = [[] for _ in range(4)]
-            for *point, table in zip(*[self.lanes(v) for v in a], strict=True):
+            for x, table in zip(*[self.lanes(v) for v in a], strict=True):
                 offset = self.op(f"fptoui double {table} to i64")
-                call = f"call [4 x double] @{op}(ptr {self.address('%tables', offset)}, "
-                found = self.op(call + ", ".join(f"double {p}" for p in point) + ")")
+                found = self.op(f"call [4 x double] @table1(ptr {self.address('%tables', offset)}, double {x})")
                 for order in range(4):
                     results[order].append(self.op(f"extractvalue [4 x double] {found}, {order}"))
-            self._looked_up[key] = [self.pack(r) for r in results]
-        order = args[2] if op == "table1" else args[3] + 2 * args[4]
-        return self._looked_up[key][order]
+            self._looked_up[args[:2]] = [self.pack(r) for r in results]
+        return self._looked_up[args[:2]][args[2]]
+
+    def _surface(self, args: tuple, a: list[str]) -> str:
+        """All values and slopes of one look-up come from one call, for all lanes."""
+        dx, dy, component, components = args[3:]
+        if args[:3] not in self._looked_up:
+            sloped = args[:3] in self.sloped
+            self.surfaces.add((components, sloped))
+            given = ", ".join(f"{self.type} {v}" for v in a)
+            self.lines.append(f"call void @{surface_name(components, sloped)}(ptr %tables, {given}, ptr %found)")
+            orders, room = (4 if sloped else 1), (1 if components == 1 else MOST_COMPONENTS)
+            self._looked_up[args[:3]] = [
+                self.pack(
+                    [
+                        self.load(self.address("%found", (lane * orders + order) * room + k))
+                        for lane in range(self.width)
+                    ]
+                )
+                for order in range(orders)
+                for k in range(components)
+            ]
+        return self._looked_up[args[:3]][(dx + 2 * dy) * components + component]
 
 
 def declarations(width: int) -> list[str]:

@@ -72,8 +72,9 @@ class Rotor(Element):
 
     def own_states(self) -> dict[str, State]:
         tip = abs(float(self.speed)) * float(self.radius)
-        # loads count against a usual thrust, CT = 0.01, and velocities against that of the tip, as those of nodes do
-        size = float(self.air.density) * np.pi * float(self.radius) ** 2 * tip**2 * 1e-2
+        # velocities count against that of the tip, as those of nodes do, and loads against what a flow of that size
+        # through the disk changes: CT = a sigma / 4, about 0.1
+        size = float(self.air.density) * np.pi * float(self.radius) ** 2 * tip**2 * 0.1
         loads = {
             name: State(0, unit="N" if k < 3 else "N m", scale=size * (1.0 if k < 3 else float(self.radius)))
             for k, name in enumerate(LOADS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.elements.aero.aerofoil import Aerofoil, wrapped
-from samara.model import ModelError, table
+from samara.model import ModelError, setting, table
 from samara.tracing import Surface
 
 #: how far the first and last angles of a table may be from 180 degrees [rad]: a rounded pi
@@ -15,7 +15,8 @@ FULL_TURN = 1e-6
 class TabulatedAerofoil(Aerofoil):
     """Coefficients from tables over angle of attack [rad] and Mach number, bilinear between the points.
 
-    cl, cd, cm: a `Surface` each, x the angle from -pi to pi, y the Mach number; each has points of its own. Below the
+    cl, cd, cm: a `Surface` each, x the angle from -pi to pi, y the Mach number; each has points of its own, and one
+    look-up in a table with the points of all serves the three. Below the
     first and beyond the last Mach number the end value holds; the angle goes around the circle. Where a table differs
     between -pi and pi (reversed flow seen from both sides) it jumps there, so the check refuses it.
 
@@ -23,18 +24,18 @@ class TabulatedAerofoil(Aerofoil):
     with a sharp change, as it may at any kink. `samara.interop.read_c81` reads the usual files.
     """
 
-    cl: Surface = table()
-    cd: Surface = table()
-    cm: Surface = table()
+    cl: Surface = setting()
+    cd: Surface = setting()
+    cm: Surface = setting()
+    together: Surface = table(init=False)
 
-    def validate(self) -> None:
-        super().validate()
+    def __post_init__(self) -> None:
         for name in ("cl", "cd", "cm"):
             check_surface(name, getattr(self, name))
+        self.together = Surface.joined(self.cl, self.cd, self.cm)
 
     def coefficients(self, alpha, mach):
-        a = wrapped(alpha)
-        return self.cl(a, mach), self.cd(a, mach), self.cm(a, mach)
+        return tuple(self.together(wrapped(alpha), mach))
 
 
 def check_surface(name: str, surface) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 from samara.system.memory import aligned_zeros
 
 from . import programs, symbolic, tree
-from .factors import LU, SingularMatrix, new_storage
+from .factors import LU, SingularMatrix, Tail, new_storage
 from .kernels import refactor, solve
 from .lanes import WIDTH
 from .markowitz import markowitz
@@ -14,31 +14,36 @@ ACCURATE = 1e-13
 """Backward error of a test solution below which a pivot sequence is accepted."""
 
 
-def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3):
+def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3, late=None):
     """Pivot sequence and storage of the LU factors of an n x n matrix given by rows (CSR).
 
     values      shape (nnz,), or (samples, nnz): pivots are acceptable in every sample
     ordering    "markowitz", or "superlu" for the permutations of SciPy's SuperLU (COLAMD)
     threshold   least size of a pivot relative to its column, after equilibration; it is raised, tenfold at a time, as
                 long as a test solution is not accurate: small thresholds keep the structure symmetric and the fill low
+    late        which unknowns, of shape (n,), are eliminated last: entries in their rows and columns can then change
+                without a factorisation of all the rest, see `refactor_tail`; by default none
 
     Raises SingularMatrix, naming the rows and columns without a pivot.
     """
     indptr, indices = np.asarray(indptr, np.int64), np.asarray(indices, np.int64)
     values = np.atleast_2d(np.asarray(values, float))
     rows = _checked_rows(n, indptr, indices, values)
+    late = np.zeros(n, bool) if late is None else np.asarray(late, bool)
     row_scale, column_scale = equilibrate(n, rows, indices, values)
     scaled = values * (row_scale[rows] * column_scale[indices])
     best, least = None, np.inf
     while best is None or (least > ACCURATE and threshold < 0.5):
         try:
-            pivot_rows, pivot_columns = _order(ordering, n, indptr, indices, scaled, threshold)
+            pivot_rows, pivot_columns = _order(ordering, n, indptr, indices, scaled, threshold, late)
         except SingularMatrix:
             if best is None:
                 raise
             break  # too strict for the samples together
-        order, first, sequence = _supernodes(n, rows, indices, pivot_rows, pivot_columns)
-        lu = _lay_out(n, rows, indices, row_scale, pivot_rows[order], pivot_columns[order], first, sequence)
+        waiting = np.flatnonzero(late[pivot_rows] | late[pivot_columns])
+        tail = int(waiting[0]) if waiting.size else n
+        order, first, sequence, heads = _supernodes(n, rows, indices, pivot_rows, pivot_columns, tail)
+        lu = _lay_out(n, rows, indices, row_scale, pivot_rows[order], pivot_columns[order], first, sequence, heads)
         with np.errstate(all="ignore"):
             lu, error = _tried(lu, rows, indices, values)
         if best is None or error < least:
@@ -75,7 +80,7 @@ def equilibrate(n, rows, columns, values, sweeps=5):
     return row_scale, column_scale
 
 
-def _order(ordering, n, indptr, indices, scaled, threshold):
+def _order(ordering, n, indptr, indices, scaled, threshold, late):
     """Rows and columns of the pivots in order of elimination."""
     if ordering not in ("markowitz", "superlu"):
         raise ValueError(f'ordering is "markowitz" or "superlu", not {ordering!r}')
@@ -89,14 +94,15 @@ def _order(ordering, n, indptr, indices, scaled, threshold):
             return np.argsort(factors.perm_r), np.argsort(factors.perm_c)
         except RuntimeError:
             pass  # singular: let Markowitz name the culprits
-    rows, columns = markowitz(indptr, indices, scaled, threshold)
+    rows, columns = markowitz(indptr, indices, scaled, threshold, late)
     if rows.size < n:
         raise SingularMatrix(np.setdiff1d(np.arange(n), rows), np.setdiff1d(np.arange(n), columns))
     return rows, columns
 
 
-def _supernodes(n, rows, columns, pivot_rows, pivot_columns):
-    """Order of storage of the pivots by supernodes, where each supernode starts, and the sequence of pivots in each.
+def _supernodes(n, rows, columns, pivot_rows, pivot_columns, tail):
+    """Order of storage of the pivots by supernodes, where each starts, the sequence of pivots in each, and how many
+    supernodes come before the tail.
 
     Inside a supernode the order of storage is free: the original one keeps together the unknowns of a body, so that
     the updates from other supernodes go to consecutive places.
@@ -108,13 +114,14 @@ def _supernodes(n, rows, columns, pivot_rows, pivot_columns):
     indptr, indices = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int32), (keys % n).astype(np.int32)
     parent = tree.elimination_tree(indptr, indices)
     below = tree.column_counts(indptr, indices, parent)
-    order, first = tree.postorder(parent, tree.supernodes(parent, below))
+    order, first = tree.postorder(parent, tree.supernodes(parent, below, tail))
+    order, first, heads = tree.heads_first(order, first, tail)
     node_of = np.repeat(np.arange(first.size - 1), np.diff(first))
     stored = np.lexsort((pivot_columns[order], node_of))
-    return order[stored], first, np.argsort(stored) - first[node_of]
+    return order[stored], first, np.argsort(stored) - first[node_of], heads
 
 
-def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequence):
+def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequence, heads):
     """The LU without its references."""
     row_rank, column_rank = np.argsort(row_order), np.argsort(column_order)
     i, j = row_rank[rows], column_rank[columns]
@@ -124,6 +131,9 @@ def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequen
     work_place, scratch = programs.work_places(shape)
     nodes, tallest, padded = first.size - 1, int(place.panel_stride.max()), -(-n // WIDTH) * WIDTH
     inverse = place.size + WIDTH
+    program, starts = programs.factor_program(shape, place, find, sequence)
+    before = int(place.panel[heads]) if heads < nodes else place.size
+    tail = Tail(starts[heads], int(first[heads]), heads, 2 * int(place.panel_stride[:heads].sum()), before, place.size)
     forward, backward = programs.solve_programs(shape, place, work_place)
     return LU(
         n=n,
@@ -133,7 +143,9 @@ def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequen
         column_order=column_order.astype(np.uint32),
         row_place=work_place[row_rank].astype(np.uint32),
         column_place=work_place[column_rank].astype(np.uint32),
-        factor_program=programs.factor_program(shape, place, find, sequence),
+        factor_program=program,
+        tail=tail,
+        kept=np.zeros(tail.stop - tail.start),
         forward_program=forward,
         backward_program=backward,
         inverse=inverse,

@@ -18,6 +18,20 @@ class SingularMatrix(ValueError):  # noqa: N818
         super().__init__(f"singular matrix: no acceptable pivot in rows {self.rows} and columns {self.columns}")
 
 
+class Tail(NamedTuple):
+    """Where the supernodes that are eliminated last begin: in the program, by pivots, supernodes and weights.
+
+    start, stop: their part of the storage, panels and wings.
+    """
+
+    program: int
+    pivots: int
+    nodes: int
+    weights: int
+    start: int
+    stop: int
+
+
 class LU(NamedTuple):
     """Pivot sequence, storage map and programs of the kernels; indices are uint32.
 
@@ -25,6 +39,7 @@ class LU(NamedTuple):
     row_order           original row of each pivot, in order of elimination; column_order its original column
     row_place           place of each original row in `work`; column_place of each original column
     ..._program         what `refactor` and `solve` do, see `programs`
+    tail, kept          the supernodes that are eliminated last, and their part of the storage before they were
     inverse             place in the storage of the first of the n inverses of pivots
     growth              place of the first of the supernodes' sums of multipliers, weighed by `weight`
     ..._reference       the pivots and the sums at the analysis
@@ -39,6 +54,8 @@ class LU(NamedTuple):
     row_place: np.ndarray
     column_place: np.ndarray
     factor_program: np.ndarray
+    tail: Tail
+    kept: np.ndarray
     forward_program: np.ndarray
     backward_program: np.ndarray
     inverse: int

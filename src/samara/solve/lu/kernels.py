@@ -22,15 +22,42 @@ def refactor(lu, v):
     a supernode (rows scaled as in the analysis) has grown, and how much a pivot has shrunk. It is infinite or not a
     number when a pivot vanishes. Above GROWTH_LIMIT the pivot sequence no longer fits the values.
     """
-    _factor(pointer(v), pointer(lu.factor_program), lu.factor_program.size, lu.inverse, lu.growth, pointer(lu.weight))
-    growth, drop = _worst_growth(lu, v), _worst_drop(lu, v)
-    return drop if drop > growth else growth
+    refactor_head(lu, v)
+    return refactor_tail(lu, v)
 
 
 @driver
-def _factor(v, program, size, inverse, growth, weights):
+def refactor_head(lu, v):
+    """The first part of `refactor`: all supernodes before the tail. Keeps the tail as it is then.
+
+    Entries between late unknowns may be added after this and before `refactor_tail`, which factors the tail alone;
+    `restore_tail` makes ready for others.
+    """
+    program, tail = pointer(lu.factor_program), lu.tail
+    _factor(pointer(v), program, 0, tail.program, lu.inverse, lu.growth, pointer(lu.weight), 0)
+    lu.kept[:] = v[tail.start : tail.stop]
+
+
+@driver
+def restore_tail(lu, v):
+    """The tail as `refactor_head` left it: without what was added since."""
+    v[lu.tail.start : lu.tail.stop] = lu.kept
+
+
+@driver
+def refactor_tail(lu, v):
+    """The second part of `refactor`: the supernodes of the tail; returns the health of all."""
+    program, size, tail = pointer(lu.factor_program), lu.factor_program.size, lu.tail
+    inverse, growth = lu.inverse + tail.pivots, lu.growth + tail.nodes
+    _factor(pointer(v), program, tail.program, size, inverse, growth, pointer(lu.weight), tail.weights)
+    grown, dropped = _worst_growth(lu, v), _worst_drop(lu, v)
+    return dropped if dropped > grown else grown
+
+
+@driver
+def _factor(v, program, at, size, inverse, growth, weights, weight):
     """Supernode by supernode: [D; L] becomes [D^-1; -L D^-1], and (-L D^-1) U is added to what comes later."""
-    at = weight = np.int64(0)
+    at, weight = np.int64(at), np.int64(weight)
     while at < size:
         k, blocks, panel = get(program, at), get(program, at + 1), get(program, at + 2)
         wing_stride, count = get(program, at + 3), get(program, at + 4)

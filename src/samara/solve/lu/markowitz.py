@@ -7,6 +7,8 @@ are stored with a symmetric structure, so here it is the square of the longer of
 worst sample. (Markowitz, Management Science 3, 1957; Duff, Erisman and Reid, Direct Methods for Sparse Matrices, 1986,
 ch. 5 and 7.)
 
+Rows and columns marked as late wait until no other pivot is left; what is eliminated from then on is the tail.
+
 Pivots on the diagonal are preferred, at OFF_DIAGONAL times the cost: in a multibody model unknown i and equation i
 belong together, and a sequence on the diagonal keeps the structure symmetric, which is what makes supernodes. The zero
 diagonal of a multiplier fills as soon as its bodies are eliminated. Where an off-diagonal pivot (i, j) is taken, the
@@ -24,6 +26,7 @@ SINGULAR = 1e-14
 """A column whose entries all fall below this, after equilibration to unit size, has no pivot left."""
 
 OFF_DIAGONAL = 1e3
+LATE = 1e12
 
 _NONE = -1
 _ROW, _COLUMN, _LEFT, _RIGHT, _UP, _DOWN = range(6)
@@ -58,7 +61,7 @@ def _leave(links, e, side, head, count):
 
 
 @driver
-def _best_of_column(j, mate, links, value, head, count, threshold):
+def _best_of_column(j, mate, late, links, value, head, count, threshold):
     """(cost, quality, entry) of the best acceptable pivot of column j; entry is -1 where there is none."""
     samples = value.shape[1]
     largest = np.zeros(samples)
@@ -77,6 +80,8 @@ def _best_of_column(j, mate, links, value, head, count, threshold):
         cost = longer * longer
         if links[e, _ROW] != mate[j]:
             cost = OFF_DIAGONAL * (cost + 1.0)
+        if late[j] or late[links[e, _ROW]]:
+            cost += LATE
         if cost <= best_cost:
             quality = 1.0
             for s in range(samples):
@@ -155,9 +160,10 @@ def _grown(array, size):
 
 
 @driver
-def markowitz(indptr, indices, values, threshold):
+def markowitz(indptr, indices, values, threshold, late):
     """Pivot rows and columns in order of elimination, for equilibrated `values` of shape (samples, nnz).
 
+    late: which rows and columns of the same number wait for all others.
     Fewer than n pivots come back when the matrix is singular: those left have no acceptable pivot.
     """
     n, used = indptr.size - 1, indices.size
@@ -179,7 +185,7 @@ def markowitz(indptr, indices, values, threshold):
             if active[j]:
                 if stale[j]:
                     stale[j] = False
-                    cost[j], quality[j], entry[j] = _best_of_column(j, mate, links, value, head, count, threshold)
+                    cost[j], quality[j], entry[j] = _best_of_column(j, mate, late, links, value, head, count, threshold)
                 if entry[j] == _NONE:
                     continue
                 if best == _NONE or cost[j] < cost[best] or (cost[j] == cost[best] and quality[j] > quality[best]):

@@ -24,17 +24,19 @@ def work_places(shape):
 
 
 def factor_program(shape, place, find, sequence):
-    """What `refactor` does."""
-    program = []
+    """What `refactor` does, and where the passage of each supernode starts, and the end."""
+    program: list[int] = []
+    starts: list[int] = []
     for s, (rows, columns) in enumerate(zip(shape.below, shape.beside)):
         k, stride = shape.first[s + 1] - shape.first[s], place.panel_stride[s]
+        starts.append(len(program))
         updates = list(_updates(shape, find, rows, columns))
         program += [k, stride // WIDTH, place.panel[s], place.wing_stride[s], len(updates)]
         program += list(sequence[shape.first[s] : shape.first[s + 1]])
         for top, bottom, left, right, targets in updates:
             above = place.wing[s] + left * place.wing_stride[s]
             program += [place.panel[s] + k + top, bottom - top, above, right - left, *targets]
-    return np.array(program, np.uint32)
+    return np.array(program, np.uint32), [*starts, len(program)]
 
 
 def _updates(shape, find, rows, columns):

@@ -67,8 +67,8 @@ def _find(merged, k):
 
 
 @driver
-def supernodes(parent, below):
-    """The supernode of each pivot, named by its highest pivot."""
+def supernodes(parent, below, tail):
+    """The supernode of each pivot, named by its highest pivot. Those from `tail` on stay apart from those before."""
     n = parent.size
     merged, pivots = np.arange(n), np.ones(n, np.int64)
     last_child, sibling = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
@@ -81,7 +81,7 @@ def supernodes(parent, below):
             best, best_gain = -1, 0.0
             child = last_child[k]
             while child != -1:
-                if merged[child] == child:
+                if merged[child] == child and (child >= tail or k < tail):
                     apart = _time(pivots[child], below[child]) + _time(pivots[k], below[k])
                     gain = apart - _time(pivots[child] + pivots[k], below[k])
                     if gain > best_gain:
@@ -91,11 +91,11 @@ def supernodes(parent, below):
                 break
             merged[best] = k
             pivots[k] += pivots[best]
-            tail = last_child[best]
-            if tail != -1:
-                while sibling[tail] != -1:
-                    tail = sibling[tail]
-                sibling[tail] = last_child[k]
+            end = last_child[best]
+            if end != -1:
+                while sibling[end] != -1:
+                    end = sibling[end]
+                sibling[end] = last_child[k]
                 last_child[k] = last_child[best]
     for k in range(n):
         merged[k] = _find(merged, k)
@@ -138,3 +138,15 @@ def postorder(parent, node_of):
             first.append(k)
     first.append(n)
     return order, np.array(first)
+
+
+def heads_first(order, first, tail):
+    """The same supernodes, with those that hold pivots from `tail` on at the end; and how many come before them.
+
+    Ancestors of a pivot come after it, so the supernodes of the tail only have ancestors in the tail.
+    """
+    late = order[first[:-1]] >= tail
+    ranked = np.argsort(late, kind="stable")
+    pieces = [order[first[s] : first[s + 1]] for s in ranked]
+    lengths = np.diff(first)[ranked]
+    return np.concatenate([*pieces, order[:0]]), np.concatenate([[0], np.cumsum(lengths)]), int(np.sum(~late))
