@@ -119,9 +119,7 @@ def test_wound_fibres_against_a_bundle():
         model.add(f"guide{k}", sm.Cylindrical(model.ground, rib, at=at, axis=(1, 0, 0)))
         model.add(f"spring{k}", sm.Torsion(before, rib, at=at, axis=(1, 0, 0), law=sm.LinearLaw(GJ / pitch)))
         for side in (1, -1):
-            ends = [
-                (j * pitch, side * FIBRES * np.cos(j * step), side * FIBRES * np.sin(j * step)) for j in (k - 1, k)
-            ]
+            ends = [(j * pitch, side * FIBRES * np.cos(j * step), side * FIBRES * np.sin(j * step)) for j in (k - 1, k)]
             string = sm.Spring(before, rib, ends=ends, stiffness=0.5 * EA / pitch)
             model.add(f"string{k}{side}", string)
         before = rib

@@ -146,7 +146,9 @@ def build(
     shaft_deg: Annotated[float, Quantity("deg", "of the shaft against the wind, aft positive")] = SHAFT_DEG,
     density: Annotated[float, Quantity("kg/m^3", "of the air", positive=True)] = DENSITY,
     sound: Annotated[float, Quantity("m/s", "speed of sound", positive=True)] = SOUND,
-    downwash: Annotated[str, Quantity("", "that sets the lift: at three-quarter chord, or at the quarter")] = "three-quarter",
+    downwash: Annotated[
+        str, Quantity("", "that sets the lift: at three-quarter chord, or at the quarter")
+    ] = "three-quarter",
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity")] = 9.81,
     points: Annotated[int, Quantity("", "aerodynamic stations of a blade, or of each beam; 0: 10, or 4")] = 0,
     stiffness: Annotated[float, Quantity("1", "factor on the stiffness of elastic blades", positive=True)] = 1.0,
@@ -177,8 +179,8 @@ def build(
     system, and a radius of gyration of 0.05 m for the two hinge parts of each blade.
     """
     return turning(
-        planform(downwash=downwash), blades, lag, (collective_deg, theta1c_deg, theta1s_deg), airspeed, shaft_deg, density, sound,
-        gravity, points, stiffness, clockwise,
+        planform(downwash=downwash), blades, lag, (collective_deg, theta1c_deg, theta1s_deg), airspeed, shaft_deg,
+        density, sound, gravity, points, stiffness, clockwise,
     )  # fmt: skip
 
 
