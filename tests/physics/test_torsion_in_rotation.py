@@ -92,7 +92,7 @@ FIBRES = 0.1  # m: two of them, this far from the axis
 
 
 def test_tension_untwists_wound_fibres():
-    """Centrifugal force N(x) = m W^2 (L^2 - x^2) / 2 on a twisted blade: GJ f' = -k^2 twist' N, f = k^2 ... nose up.
+    """Centrifugal force N(x) = m W^2 (L^2 - x^2) / 2 on a twisted blade: GJ f' = -k^2 twist' N, against the twist.
 
     k^2 = (EI_y + EI_z) / EA = 0.01 m^2. With fibres along the axis, or without twist, nothing turns.
     """
