@@ -42,10 +42,15 @@ def puma_blade_fan() -> plt.Figure:
 
 @figure
 def puma_flight_123() -> plt.Figure:
-    """Flapping and thrust over the azimuth, with and without lag, rigid and elastic."""
+    """Flapping and thrust over the azimuth with the measured controls: as the flap-only code, rigid and elastic."""
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.8))
     cases = {
-        "no lag, no weight": {"lag": "locked", "gravity": 0.0},
+        "as the flap-only code": {
+            "lag": "locked",
+            "gravity": 0.0,
+            "downwash": "quarter",
+            "sound": puma.SOUND_FILE,
+        },
         "rigid blades": {},
         "elastic blades": {"blades": "elastic"},
     }
@@ -70,6 +75,36 @@ def puma_flight_123() -> plt.Figure:
     )
     axes[0].legend(fontsize="small")
     axes[1].legend(fontsize="x-small", ncols=2, loc="upper center")
+    return picture
+
+
+@figure
+def puma_trim() -> plt.Figure:
+    """Controls that give the flight's thrust and flapping, less the measured ones, without and with tip loss."""
+    picture, axis = plt.subplots(figsize=(8.0, 3.6))
+    measured = {"collective": 13.2, "theta1c": 2.1, "theta1s": -7.15}
+    cosine, sine = (sm.Harmonic("blade_1.flap.angle", part) for part in ("cos", "sin"))
+    goal = {"rotor.CT_sigma": 0.0695, cosine: np.radians(0.42), sine: np.radians(-0.14)}
+    width = 0.2
+    for k, (blades, tip_loss) in enumerate((b, t) for b in puma.KINDS for t in (1.0, 0.97)):
+        model = puma.turning(puma.planform(tip_loss=tip_loss), blades)
+        found = sm.trim(
+            model, {name: np.radians(v) for name, v in measured.items()}, goal, period=puma.TURN,
+            step=puma.TURN / STEPS, sizes={cosine: 0.1, sine: 0.1}, tolerance=1e-3, settle=1e-5,
+        )  # fmt: skip
+        off = [np.degrees(found.controls[name]) - v for name, v in measured.items()]
+        label = f"{blades} blades, " + ("no tip loss" if tip_loss == 1.0 else f"no lift beyond {tip_loss} R")
+        colour = {"rigid": "C1", "elastic": "C2"}[blades]
+        bars = axis.bar(
+            np.arange(3) + (k - 1.5) * width, off, width, label=label, color=colour, alpha=1.0 if k % 2 else 0.5
+        )
+        axis.bar_label(bars, fmt="%.2f", fontsize="x-small")
+    axis.axhline(0.0, color="k", linewidth=0.8)
+    axis.set(
+        xticks=range(3), xticklabels=("collective", "lateral cyclic", "longitudinal cyclic"),
+        ylabel="needed less measured [deg]", ylim=(-1.0, 2.4),
+    )  # fmt: skip
+    axis.legend(fontsize="small", loc="upper left")
     return picture
 
 

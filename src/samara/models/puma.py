@@ -40,7 +40,9 @@ SOLIDITY = BLADES * CHORD / (np.pi * RADIUS)
 DAMPING = 1e-4  # of the beams, proportional to stiffness [s]
 ADVANCE, SHAFT_DEG, DENSITY, MACH_90 = 0.321, -6.0, 1.05, 0.837
 AIRSPEED = ADVANCE * SPEED * RADIUS / np.cos(np.radians(SHAFT_DEG))  # m/s
-SOUND = (0.9 + ADVANCE) * SPEED * RADIUS / MACH_90  # by the rule of the model file [m/s]
+SOUND = (1.0 + ADVANCE) * SPEED * RADIUS / MACH_90  # the Mach number is that of the advancing tip [m/s]
+#: By the rule of the model file, which counts 0.9 of the tip speed [m/s]: 306, that of air at -40 degrees Celsius.
+SOUND_FILE = (0.9 + ADVANCE) * SPEED * RADIUS / MACH_90
 #: Ends of the five beams [m]: the root of a blade is stiffer up to 1.25 m.
 ENDS = (PITCH_BEARING, 1.25, 2.7, 4.3, 5.9, RADIUS)
 #: Radius of gyration of hinge parts [m], of which the tables know the mass alone.
@@ -50,6 +52,8 @@ THINNEST = 1e-3
 
 KINDS = ("rigid", "elastic")
 LAGS = ("free", "locked")
+#: Where the flow is looked at, ahead of the quarter chord, in chords.
+DOWNWASH = {"three-quarter": -0.5, "quarter": 0.0}
 
 
 class Rigging(Drive):
@@ -86,7 +90,8 @@ def blade(sense: int = 1) -> Span:
 
     Axes: x out, z up; the leading edge is along y for sense = 1, along -y for -1. The source says: feathering axis,
     elastic axis, quarter chord and centre of tension are one; shear stiffness as EA. The torsional inertia is that of
-    a flat section, so that it is also the inertia in lag rotation: then it gives the propeller moment.
+    a flat section, so that it is also the inertia in lag rotation: then it gives the propeller moment. Fibres wind
+    about the axis with the twist, so that the centrifugal force untwists the blade; the source does not say so.
     """
     columns = {
         "mass": table("mass"), "EA": table("extensional_stiffness"), "GJ": table("torsional_stiffness"),
@@ -104,16 +109,21 @@ def blade(sense: int = 1) -> Span:
     found["inertia_z"] = found["inertia_x"]
     found["twist"] = sense * np.radians(found["twist"])
     found["com_y"] = sense * CHORD * found["com_y"]
-    return Span(station=stations, **found)
+    return Span(station=stations, wound=1.0, **found)
 
 
 def stiffer(span: Span, factor: float) -> Span:
-    """The same with bending and torsion stiffer by a factor."""
-    return replace(span, GJ=factor * span.GJ, EI_y=factor * span.EI_y, EI_z=factor * span.EI_z)
+    """The same with tension, bending and torsion stiffer by a factor."""
+    return replace(span, **{name: factor * getattr(span, name) for name in ("EA", "GJ", "EI_y", "EI_z")})
 
 
-def planform(aerofoil: Aerofoil | None = None, tip_loss: float = 1.0) -> Planform:
-    """What the air sees of a blade: constant chord from the cut-out to the tip, axis at the quarter chord."""
+def planform(aerofoil: Aerofoil | None = None, tip_loss: float = 1.0, downwash: str = "three-quarter") -> Planform:
+    """What the air sees of a blade: constant chord from the cut-out to the tip, axis at the quarter chord.
+
+    downwash: see `build`.
+    """
+    if downwash not in DOWNWASH:
+        raise ModelError(f"puma: downwash {downwash!r} is not one of {', '.join(DOWNWASH)}")
     x, twist = table("twist")
     inside = np.unique([CUTOUT, *x[x > CUTOUT]])
     return Planform(
@@ -122,6 +132,7 @@ def planform(aerofoil: Aerofoil | None = None, tip_loss: float = 1.0) -> Planfor
         twist=np.radians(np.interp(inside, x, twist)),
         aerofoil=aerofoil or naca0012(),
         tip_loss=tip_loss,
+        control=DOWNWASH[downwash] * CHORD,
     )
 
 
@@ -135,6 +146,9 @@ def build(
     shaft_deg: Annotated[float, Quantity("deg", "of the shaft against the wind, aft positive")] = SHAFT_DEG,
     density: Annotated[float, Quantity("kg/m^3", "of the air", positive=True)] = DENSITY,
     sound: Annotated[float, Quantity("m/s", "speed of sound", positive=True)] = SOUND,
+    downwash: Annotated[
+        str, Quantity("", "that sets the lift: at three-quarter chord, or at the quarter")
+    ] = "three-quarter",
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity")] = 9.81,
     points: Annotated[int, Quantity("", "aerodynamic stations of a blade, or of each beam; 0: 10, or 4")] = 0,
     stiffness: Annotated[float, Quantity("1", "factor on the stiffness of elastic blades", positive=True)] = 1.0,
@@ -154,15 +168,19 @@ def build(
     Hinges, horn, damper, speed, chord and blade tables: Bousman et al., NASA TM 110421 (1996), as in the example AS330
     Puma of MBDyn. Flight 123: table II of Morandini et al. 2005 (controls), and var/flight123.set of the example
     (shaft angle, advance ratio, density). That file takes the speed of sound from a Mach number of 0.837 at
-    (0.9 + mu) tip speed, 306 m/s; the standard atmosphere has 334 m/s at that altitude, and the Mach number at the
-    tip itself 331 m/s. The file's is the default here since published results used it.
+    (0.9 + mu) tip speed, 306 m/s (`SOUND_FILE`). With its density that is a pressure of 70 kPa, where its altitude of
+    1550 m has 84 kPa; at the tip itself the Mach number gives 331 m/s and 82 kPa, which is the default here.
+
+    downwash: the lift of a section that turns follows the flow at three quarters of its chord (thin aerofoil, steady
+    turning), so that coning and cyclic pitch count: 4 % of the thrust in flight 123. "quarter" leaves that out, as the
+    flap-only code does that is compared with.
 
     Stand-ins: pitch links, actuators and the actuators' radius are 1 m (marked FIXME in the example), a rigid control
     system, and a radius of gyration of 0.05 m for the two hinge parts of each blade.
     """
     return turning(
-        planform(), blades, lag, (collective_deg, theta1c_deg, theta1s_deg), airspeed, shaft_deg, density, sound,
-        gravity, points, stiffness, clockwise,
+        planform(downwash=downwash), blades, lag, (collective_deg, theta1c_deg, theta1s_deg), airspeed, shaft_deg,
+        density, sound, gravity, points, stiffness, clockwise,
     )  # fmt: skip
 
 

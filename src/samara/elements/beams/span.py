@@ -38,6 +38,8 @@ class Span:
     tension_y, tension_z: centre of tension (EA, EI); shear_y, shear_z: shear centre (GA, GJ), off the axis [m]. Give
               both alike for an elastic axis.
     twist:    of the section's y and z axes about x, right-handed [rad]; offsets, stiffness and inertia turn with it.
+    wound:    1 where the fibres that carry EA and EI wind about the axis with the twist, so that tension untwists the
+              beam; 0, if left out, where they run along it. See `stiffness`.
     inertia_x, inertia_y, inertia_z: about the centre of mass, a unit length [kg m]. inertia_x is inertia_y + inertia_z
               if left out.
     """
@@ -57,6 +59,7 @@ class Span:
     shear_y: Any = 0.0
     shear_z: Any = 0.0
     twist: Any = 0.0
+    wound: Any = 0.0
     inertia_x: Any = None
     inertia_y: Any = 0.0
     inertia_z: Any = 0.0
@@ -92,16 +95,35 @@ class Span:
     def at(self, name: str, x: float, side: str = "right") -> float:
         """A property at x [m]; where it jumps, the value on that side. Constant beyond the ends."""
         stations, values = self.station, getattr(self, name)
-        k = int(np.clip(np.searchsorted(stations, x, side=side) - 1, 0, len(stations) - 2))  # type: ignore[call-overload]
+        k = self._segment(x, side)
         if stations[k + 1] == stations[k]:  # before the first or after the last jump
             return float(values[k + 1] if side == "right" else values[k])
         part = np.clip((x - stations[k]) / (stations[k + 1] - stations[k]), 0.0, 1.0)
         return float(values[k] + part * (values[k + 1] - values[k]))
 
+    def _segment(self, x: float, side: str) -> int:
+        """Number of the two stations around x."""
+        k = np.searchsorted(self.station, x, side=side) - 1  # type: ignore[call-overload]
+        return int(np.clip(k, 0, len(self.station) - 2))
+
     def stiffness(self, x: float) -> np.ndarray:
-        """6x6 about the axis, in section axes, at x [m]."""
+        """6x6 about the axis, in section axes, at x [m].
+
+        Wound fibres are stretched by a twist rate k_x too, e + r^2 twist' k_x at the distance r from the centre of
+        tension; on average over EA, with k_A^2 = (EI_y + EI_z) / EA,
+
+            N = EA (e + k_A^2 twist' k_x),     M_x = GJ k_x + k_A^2 twist' N
+
+        Source: J. C. Houbolt, G. W. Brooks, NACA report 1346 (1958), the term T k_A^2 beta' of the torsional moment.
+        Theirs with the twist of the deformed blade, T k_A^2 phi', is left out: a part k_A^2 N / GJ of the stiffness.
+        """
         at = lambda name: self.at(name, x)  # noqa: E731
-        tension = [at("EA"), 0.0, 0.0, 0.0, at("EI_y"), at("EI_z")]
+        tension = np.diag([at("EA"), 0.0, 0.0, 0.0, at("EI_y"), at("EI_z")])
+        winding = at("wound") * self._twist_rate(x)
+        if winding:
+            stretch = np.eye(6)
+            stretch[0, 3] = (at("EI_y") + at("EI_z")) / at("EA") * winding
+            tension = stretch.T @ tension @ stretch
         shear = [0.0, at("GA_y"), at("GA_z"), at("GJ"), 0.0, 0.0]
         D = shifted(tension, at("tension_y"), at("tension_z")) + shifted(shear, at("shear_y"), at("shear_z"))
         return 0.5 * (D + D.T)
@@ -109,6 +131,12 @@ class Span:
     def rotation(self, x: float) -> np.ndarray:
         """Section axes at x, against the untwisted ones."""
         return _about_x(self.at("twist", x))
+
+    def _twist_rate(self, x: float) -> float:
+        """Slope of the twist at x, to the right of it where it bends [rad/m]."""
+        k = self._segment(x, "right")
+        length = self.station[k + 1] - self.station[k]
+        return float((self.twist[k + 1] - self.twist[k]) / length) if length else 0.0
 
     def piece(self, start: float, end: float) -> Piece:
         """Mass, centre and inertia between two positions, seen from the axis at x = 0 in untwisted axes.
