@@ -33,28 +33,37 @@ class Harmonic:
         mean = <x>,   cos: 2 <x cos(order psi)>,   sin: 2 <x sin(order psi)>
 
     channel: its name, with ".x" or the like behind it for a component; azimuth: of the blade at t = 0 [rad], counted in
-    the sense of rotation.
+    the sense of rotation; or the name of a channel that has the azimuth, "rotor.azimuth", which is then psi, whatever
+    the speed and the sense of rotation.
     """
 
     channel: str
     part: Literal["mean", "cos", "sin"] = "mean"
     order: int = 1
-    azimuth: float = 0.0
+    azimuth: float | str = 0.0
 
     def __call__(self, results: Results) -> float:
         x = column(results, self.channel)
         if self.part == "mean":
             return float(x.mean())
-        step = results.time[1] - results.time[0]
-        psi = 2.0 * np.pi * results.time / (step * len(x)) + self.azimuth
+        psi = self._psi(results)
         wave = np.cos if self.part == "cos" else np.sin
         return float(2.0 * (x * wave(self.order * psi)).mean())
+
+    def _psi(self, results: Results) -> np.ndarray:
+        if isinstance(self.azimuth, str):
+            psi = np.unwrap(column(results, self.azimuth))
+            return psi if psi[-1] > psi[0] else -psi
+        step = results.time[1] - results.time[0]
+        return 2.0 * np.pi * results.time / (step * len(results)) + self.azimuth
 
     def __str__(self) -> str:
         return f"mean of {self.channel}" if self.part == "mean" else f"{self.part} {self.order} of {self.channel}"
 
 
 Target = str | Harmonic | Callable[[Results], float]
+#: of the motion [s], or a function that gives it for the controls {name: value}
+Period = float | Callable[[dict[str, float]], float]
 
 
 @dataclass(frozen=True)
@@ -109,8 +118,9 @@ def trim(
     controls: Mapping[str, float],
     targets: Mapping[Target, float],
     *,
-    period: float,
-    step: float,
+    period: Period,
+    step: float | None = None,
+    steps: int | None = None,
     limits: Mapping[str, tuple[float, float]] | None = None,
     nudges: Mapping[str, float] | None = None,
     sizes: Mapping[Target, float] | None = None,
@@ -128,8 +138,11 @@ def trim(
     controls:  {name of a `Parameter` or an `Input`: first guess}; changed without recompilation, gradually over a
                period.
     targets:   {what: value}, as many as controls. What: the name of a channel for its mean ("rotor.thrust",
-               "rotor.moment.x"), a `Harmonic`, or a function of one period's `Results`. Zero torque is autorotation.
-    period:    of the motion [s], one revolution; step [s] must divide it. See `periodic` for rotors free to spin.
+               "rotor.moment.x"), a `Harmonic`, or a function of one period's `Results`. Zero torque is autorotation: by
+               pitch or wind at a given speed, or with the speed as a control, of a hub held by a `PrescribedRate`.
+    period:    of the motion [s], one revolution. Where the speed of the rotor is a control, a function of the controls:
+               ``lambda controls: 2 * np.pi / controls["speed"]``. A `Harmonic` then needs an azimuth channel.
+    step, steps: the step [s], which must divide the period, or how many there are in a period.
     limits:    {control: (lowest, highest)}, besides those of the parameter itself.
     nudges:    {control: change to learn the sensitivity from}; 1 percent of the control, 0.002 at least.
     sizes:     {target: size}; a target is met within tolerance times its size. Without: the value itself, or, where
@@ -142,14 +155,16 @@ def trim(
     be met is not an error: the best point is returned, and what stands in the way.
     """
     sim = model if isinstance(model, Simulation) else Simulation(model, integrator)
-    whole_steps(period, step)
+    if (step is None) == (steps is None):
+        raise ModelError("trim: give either a step or the number of steps a period")
     if len(controls) != len(targets) or not controls:
         raise ModelError(f"trim: as many targets as controls are needed, got {len(targets)} for {len(controls)}")
     search = _Search(
-        sim, list(controls), list(targets), np.array(list(targets.values()), float), period, step, settle, periods,
-        tuple([outputs] if isinstance(outputs, str) else outputs),
+        sim, list(controls), list(targets), np.array(list(targets.values()), float), _Clock(period, step, steps),
+        settle, periods, tuple([outputs] if isinstance(outputs, str) else outputs),
     )  # fmt: skip
     start = np.array([float(v) for v in controls.values()])
+    search.timing(start)
     low, high = search.limits(limits or {})
     for name, value, lowest, highest in zip(search.controls, start, low, high, strict=True):
         if not lowest <= value <= highest:
@@ -169,14 +184,31 @@ class _Point:
     saved: Snapshot
 
 
+@dataclass(frozen=True)
+class _Clock:
+    """Period and step under given controls."""
+
+    period: Period
+    step: float | None
+    steps: int | None
+
+    def __call__(self, controls: dict[str, float]) -> tuple[float, float, int]:
+        """Period [s], step [s], steps a period."""
+        period = float(self.period(controls) if callable(self.period) else self.period)
+        if not (period > 0.0 and np.isfinite(period)):
+            raise ModelError(f"trim: the period must be positive, it is {period:g} s for {controls}")
+        step = period / self.steps if self.steps else self.step
+        assert step is not None
+        return period, step, whole_steps(period, step)
+
+
 @dataclass
 class _Search:
     sim: Simulation
     controls: list[str]
     targets: list[Target]
     wanted: np.ndarray
-    period: float
-    step: float
+    clock: _Clock
     settle: float
     periods: int
     outputs: tuple[str, ...]
@@ -198,6 +230,7 @@ class _Search:
         measures = [Harmonic(t) if isinstance(t, str) else t for t in self.targets]
         self.measures: list[Callable[[Results], float]] = measures
         named = [m.channel for m in measures if isinstance(m, Harmonic)]
+        named += [m.azimuth for m in measures if isinstance(m, Harmonic) and isinstance(m.azimuth, str)]
         everything = any(not isinstance(m, Harmonic) for m in measures)
         self.recorded = ("*",) if everything else tuple({_channel(s, c): None for c in named}) + self.outputs
 
@@ -216,6 +249,10 @@ class _Search:
         return np.array([b[0] for b in both]), np.array([b[1] for b in both])
 
     # ---- one motion
+    def timing(self, x: np.ndarray) -> tuple[float, float, int]:
+        """Period, step and steps a period under controls x."""
+        return self.clock(dict(zip(self.controls, map(float, x), strict=True)))
+
     def _set(self, x: np.ndarray) -> None:
         s = self.sim.system
         for name, value in zip(self.controls, x, strict=True):
@@ -229,9 +266,8 @@ class _Search:
             else:
                 restore(self.sim, base.saved)
                 self._lead(base.x, x)
-            found = periodic(
-                self.sim, self.period, self.step, tolerance=self.settle, periods=self.periods, outputs=self.recorded
-            )
+            period, step, _ = self.timing(x)
+            found = periodic(self.sim, period, step, tolerance=self.settle, periods=self.periods, outputs=self.recorded)
         except (Diverged, SolveError) as error:
             self.failure = str(error)
             return None
@@ -243,12 +279,12 @@ class _Search:
 
     def _lead(self, old: np.ndarray, new: np.ndarray) -> None:
         """From the old controls to the new, over a period: a jump would shake what is held by a driven joint."""
-        steps = whole_steps(self.period, self.step)
+        _, step, steps = self.timing(new)
         ends = np.unique(np.linspace(0, steps, min(PIECES, steps) + 1).round().astype(int))
         start = self.sim.time
         for end in ends[1:]:
             self._set(old + (new - old) * (end / steps))
-            transient(self.sim, start + end * self.step, self.step, outputs="model.violation", progress=False)
+            transient(self.sim, start + end * step, step, outputs="model.violation", progress=False)
 
     # ---- the search
     def run(self, start, low, high, nudge, given, tolerance, iterations) -> Trim:
