@@ -22,8 +22,14 @@ from samara.system.system import System
 PIECES = 20
 #: change of a control that is trusted at first, in nudges, and that at which the search ends
 FAR, NEAR = 60.0, 0.25
+#: effect of a nudge on a target that counts as none, over its size and the change that counts as settled
+NO_EFFECT = 3.0
+#: least ratio of sensitivities that are independent
+DEPENDENT = 1e-4
+#: angle of attack beyond which most sections stall [rad]
+STALL = np.radians(12.0)
 
-Status = Literal["met", "limited", "not met", "not periodic", "diverged", "iterations"]
+Status = Literal["met", "limited", "singular", "not met", "not periodic", "diverged", "iterations"]
 
 
 @dataclass(frozen=True)
@@ -83,8 +89,9 @@ class Trim:
 
     controls, measured: at the best point; missed: measured less target, in the target's unit; error: the largest of
     these over their sizes. residual: change of the state over the last period. history: all points that were tried.
-    status: "met"; "limited", a control is at its limit; "not met", no small change of the controls brings the targets
-    nearer; "not periodic", the motion does not settle; "diverged", it breaks down; "iterations", they are used up.
+    status: "met"; "limited", a control is at its limit; "singular", a control has no effect or controls have the same;
+    "not met", no small change of the controls brings the targets nearer: stall, most often; "not periodic", the motion
+    does not settle; "diverged", it breaks down; "iterations", they are used up.
     message: the same in a sentence. sensitivity: d(target) / d(control) as last known, a row a target. results: the
     last period. simulation: in the trimmed state.
     """
@@ -313,7 +320,7 @@ class _Search:
             free = self._correction(J / size[:, None], r, low - best.x, high - best.x, 1e6 * nudge)
             if np.linalg.norm(r + J @ free / size) > 0.99 * np.linalg.norm(r):  # whatever one does
                 if fresh:
-                    status, reason = self._stuck(best, low, high, nudge)
+                    status, reason = self._stuck(best, low, high, nudge, J / size[:, None] * nudge)
                     break
                 J, fresh = self._sensitivity(best, low, high, nudge), True
                 continue
@@ -332,7 +339,7 @@ class _Search:
                 self.beyond = _beyond(unsettled, self.failure) or self.beyond
                 trust = 0.25 * float(np.abs(dx / nudge).max())
                 if trust < NEAR:
-                    status, reason = self._stuck(best, low, high, nudge)
+                    status, reason = self._stuck(best, low, high, nudge, J / size[:, None] * nudge)
                     break
                 continue
             J, fresh = self._sensitivity(best, low, high, nudge), True
@@ -370,7 +377,8 @@ class _Search:
         lower, upper = np.where(gap > 1e-12, lower, -1e-12), np.where(gap > 1e-12, upper, 1e-12)
         return lsq_linear(J * far, -r, bounds=(lower, upper), tol=1e-12).x * far
 
-    def _stuck(self, best: _Point, low, high, nudge) -> tuple[Status, str]:
+    def _stuck(self, best: _Point, low, high, nudge, effects: np.ndarray) -> tuple[Status, str]:
+        """Why there is no way on; effects: of the nudges on the targets, over their sizes."""
         at = [
             f"{name!r} is at its {'lower' if x - lo < hi - x else 'upper'} limit, {x:g}"
             for name, x, lo, hi, n in zip(self.controls, best.x, low, high, nudge, strict=True)
@@ -378,7 +386,40 @@ class _Search:
         ]
         if at:
             return "limited", " and ".join(at)
-        return "not met", f"no small change of the controls brings it nearer{self.beyond}"
+        none = NO_EFFECT * self.settle
+        silent = [n for n, effect in zip(self.controls, np.abs(effects).max(axis=0), strict=True) if effect < none]
+        if silent:
+            return "singular", f"{_listed(silent)} changes no target: choose another control"
+        deaf = [t for t, effect in zip(self.labels, np.abs(effects).max(axis=1), strict=True) if effect < none]
+        if deaf:
+            return "singular", f"no control changes {_listed(deaf)}: choose another target or control"
+        _, sigma, v = np.linalg.svd(effects / np.abs(effects).max(axis=0))
+        if sigma[-1] < DEPENDENT * sigma[0]:
+            alike = [name for name, part in zip(self.controls, v[-1], strict=True) if abs(part) > 0.1]
+            return "singular", f"{_listed(alike)} have the same effect on the targets: leave one out with a target"
+        return "not met", f"no small change of the controls brings it nearer{self._stall(best)}{self.beyond}"
+
+    def _stall(self, best: _Point) -> str:
+        """Where the angle of attack is largest, over one period more, if sections may be stalled there.
+
+        Any angle is met near the root and in reversed flow: stations count that have a third of the largest speed.
+        """
+        known = [channel.name for channel in channels(self.sim.system)[0]]
+        found = {n: f"{n.removesuffix('.alpha')}.mach" for n in known if n.endswith(".alpha")}
+        found = {alpha: mach for alpha, mach in found.items() if mach in known}
+        if not found:
+            return ""
+        restore(self.sim, best.saved)
+        self._set(best.x)
+        _, step, steps = self.timing(best.x)
+        wanted = (*found.keys(), *found.values())
+        run = transient(self.sim, self.sim.time + steps * step, step, outputs=wanted, progress=False)
+        fast = max(float(run[mach].max()) for mach in found.values()) / 3.0
+        most = {a: float(np.abs(run[a][run[mach] > fast]).max(initial=0.0)) for a, mach in found.items()}
+        worst = max(most, key=lambda name: most[name])
+        if most[worst] < STALL:
+            return ""
+        return f"; sections stall, perhaps: {worst!r} reaches {np.degrees(most[worst]):.0f} degrees"
 
     def _note(self, point: _Point, size: np.ndarray) -> None:
         self.history.append(
@@ -429,6 +470,10 @@ def _beyond(unsettled: float, failure: str) -> str:
     if np.isinf(unsettled):
         return f"; a step further the motion breaks down: {failure}"
     return f"; a step further the motion does not settle, it changes by {unsettled:.2g} a period"
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(map(repr, names))
 
 
 def _name(target: Callable) -> str:
