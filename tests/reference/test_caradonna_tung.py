@@ -4,8 +4,8 @@ Uniform inflow without tip loss gives far too much thrust, 40 to 60 percent: an 
 tip, where the true induced velocity is larger than its mean, and works to the very tip. The experiment is therefore
 compared by its trend, at 1250 and 1750 rpm; at 2268 rpm (tip at Mach 0.78) the measured CT at 5 degrees falls to
 0.0020 where the section's compressible lift grows, and the trend is off by up to 23 percent; from 8 to 12 degrees it is
-within 12 percent at all speeds. The excess is held to what it was found to be, so that it cannot change unseen. Momentum
-balance ring by ring, computed here apart, is no nearer to the experiment.
+within 12 percent at all speeds. The excess is held to what it was found to be, so that it cannot change unseen. A
+momentum balance ring by ring, computed here apart, is no nearer to the experiment.
 """
 
 import csv

@@ -86,6 +86,14 @@ def test_power_in_forward_flight(sweep):
     assert len(sweep.draw().axes) == 2
 
 
+def test_power_with_flow_along_the_span():
+    """1 + 4.65 mu^2 on the profile power instead of 1 + 3 mu^2, which is 5 % of the power at 0.25; 2.5 % as above."""
+    sweep = experiments.find("forward-flight-sweep").run(aerofoil="linear", yaw="drag", fastest=0.25, count=2, steps=60)
+    assert sweep["points_trimmed"] == 2 and sweep["largest_power_difference"] < 2.5
+    without = forward_flight_sweep.theory(0.25, 0.0, 0.006, "linear", "none", 334.0)[1]
+    assert sweep.sheet["profile"][-1] > 1.08 * without
+
+
 @pytest.mark.parametrize(("mu", "axial"), [(0.0, 0.0), (0.1, 0.01), (0.3, 0.03)])
 def test_glauert_inflow(mu, axial):
     """The momentum balance itself, and the closed form in hover."""

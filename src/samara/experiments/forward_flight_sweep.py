@@ -32,6 +32,7 @@ def run(
     thrust: Annotated[float, Quantity("1", "CT/sigma", positive=True)] = 0.0695,
     fastest: Annotated[float, Quantity("1", "last advance ratio", positive=True)] = 0.35,
     count: Annotated[int, Quantity("1", "how many, from hover on", positive=True)] = 8,
+    yaw: Annotated[str, Quantity("", "what flow along the span does: none, drag or section")] = "none",
     sound: Annotated[float, Quantity("m/s", "speed of sound, that of flight 123's altitude", positive=True)] = 334.0,
     steps: Annotated[int, Quantity("1", "steps a turn", positive=True)] = 90,
 ) -> Outcome:
@@ -41,11 +42,11 @@ def run(
     """
     rows, runs, guess = [], [], {"collective": 0.18, "theta1c": 0.0, "theta1s": 0.0}
     for mu in np.linspace(0.0, fastest, count):
-        found = _trimmed(float(mu), thrust, aerofoil, sound, guess, steps)
+        found = _trimmed(float(mu), thrust, aerofoil, yaw, sound, guess, steps)
         assert found.results is not None, found.message
         if found.met:
             guess = found.controls
-        rows.append(_row(float(mu), thrust, aerofoil, sound, found, found.results))
+        rows.append(_row(float(mu), thrust, aerofoil, yaw, sound, found, found.results))
         runs.append(found)
     sheet = Sheet(HEAD, tuple(rows))
     net, expected = np.array(sheet["CP/sigma net"]), np.array(sheet["CP/sigma theory"])
@@ -84,20 +85,22 @@ def glauert(mu: float, axial: float, CT: float) -> float:
     return float(u)
 
 
-def theory(mu: float, axial: float, CT: float, aerofoil: str, sound: float) -> tuple[float, float]:
+def theory(mu: float, axial: float, CT: float, aerofoil: str, yaw: str, sound: float) -> tuple[float, float]:
     """CP/sigma induced and of the profile drag.
 
-        CT u / sigma,     cd / 8 (1 + 3 mu^2)
+        CT u / sigma,     cd / 8 (1 + k mu^2)
 
-    The drag coefficient is taken at the mean lift, 6 CT/sigma, and knows no Mach number. The factor is that without
-    flow along the span, which the sections do not see here; with it, it is about 1 + 4.65 mu^2. The power of the
-    propulsive force comes on top.
+    The drag coefficient is taken at the mean lift, 6 CT/sigma, and knows no Mach number; k = 3 without flow along the
+    span, 4.65 with it. The power of the propulsive force comes on top.
     """
     alpha = 6.0 * CT / puma.SOLIDITY / flight.lift_slope(aerofoil, sound)
-    return CT * glauert(mu, axial, CT) / puma.SOLIDITY, float(flight.drag(aerofoil, alpha)) / 8.0 * (1.0 + 3.0 * mu**2)
+    profile = float(flight.drag(aerofoil, alpha)) / 8.0 * (1.0 + (3.0 if yaw == "none" else 4.65) * mu**2)
+    return CT * glauert(mu, axial, CT) / puma.SOLIDITY, profile
 
 
-def _trimmed(mu: float, thrust: float, aerofoil: str, sound: float, guess: dict[str, float], steps: int) -> Trim:
+def _trimmed(
+    mu: float, thrust: float, aerofoil: str, yaw: str, sound: float, guess: dict[str, float], steps: int
+) -> Trim:
     lean = shaft_angle(mu, thrust)
     degrees = tuple(float(np.degrees(guess[name])) for name in CONTROLS)
     model = puma.turning(
@@ -105,7 +108,7 @@ def _trimmed(mu: float, thrust: float, aerofoil: str, sound: float, guess: dict[
         shaft_deg=float(np.degrees(lean)), sound=sound,
     )  # fmt: skip
     return trim(
-        Simulation(model, tolerance=flight.TOLERANCE),
+        Simulation(flight.yawed(model, yaw), tolerance=flight.TOLERANCE),
         guess,
         {"rotor.CT_sigma": thrust, COSINE: 0.0, SINE: 0.0},
         period=puma.TURN,
@@ -117,7 +120,9 @@ def _trimmed(mu: float, thrust: float, aerofoil: str, sound: float, guess: dict[
     )
 
 
-def _row(mu: float, thrust: float, aerofoil: str, sound: float, found: Trim, results: Results) -> tuple[float, ...]:
+def _row(
+    mu: float, thrust: float, aerofoil: str, yaw: str, sound: float, found: Trim, results: Results
+) -> tuple[float, ...]:
     lean, CT = shaft_angle(mu, thrust), thrust * puma.SOLIDITY
     axial = -mu * np.tan(lean)  # of the flow down through the disk, over the tip speed
     nominal = puma.DENSITY * np.pi * puma.RADIUS**2 * TIP**2 * puma.SOLIDITY
@@ -126,7 +131,7 @@ def _row(mu: float, thrust: float, aerofoil: str, sound: float, found: Trim, res
     force = results["rotor.force"].mean(axis=0) / nominal
     along = force[0] * np.cos(lean) + force[2] * np.sin(lean)
     net = power + along * mu / np.cos(lean)
-    parts = theory(mu, float(axial), CT, aerofoil, sound)
+    parts = theory(mu, float(axial), CT, aerofoil, yaw, sound)
     controls = tuple(float(np.degrees(found.controls[name])) for name in CONTROLS)
     coning = flight.first_harmonics(results)[0]
     return (

@@ -7,7 +7,9 @@ from itertools import pairwise
 import numpy as np
 
 from samara.analysis import Harmonic, Periodic, periodic
-from samara.elements.aero import Aerofoil, ThinAerofoil, naca0012
+from samara.elements.aero import Aerofoil, QuasiSteady, ThinAerofoil, naca0012
+from samara.elements.aero.surface import Surface
+from samara.model import Model
 from samara.models import puma
 from samara.models.registry import look_up
 from samara.results import Results
@@ -27,6 +29,15 @@ OUTPUTS = ("rotor.*", "blade_1.*.angle", "blade_1.air*.normal")
 def turn(sim: Simulation, steps: int, periods: int = 60) -> Periodic:
     """Flies on until a turn is like the one before."""
     return periodic(sim, puma.TURN, puma.TURN / steps, tolerance=SETTLED, periods=periods, outputs=OUTPUTS)
+
+
+def yawed(model: Model, yaw: str) -> Model:
+    """The same with the loads of flow along the span, "none", "drag" or "section", at all stations."""
+    for element in model.elements.values():
+        if isinstance(element, Surface):
+            element.unsteady = QuasiSteady(yaw)
+            element.validate()
+    return model
 
 
 def first_harmonics(results: Results, channel: str = FLAP) -> tuple[float, float, float]:
