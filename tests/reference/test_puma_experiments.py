@@ -64,7 +64,7 @@ def test_hover_beside_blade_element_momentum_theory():
 
 @pytest.fixture(scope="module")
 def sweep():
-    return experiments.find("forward-flight-sweep").run(aerofoil="linear", fastest=0.3, count=3, steps=60)
+    return experiments.find("forward-flight-sweep").run(aerofoil="linear", fastest=0.3, count=3, steps=40)
 
 
 def test_forward_flight_is_trimmed(sweep):
@@ -88,7 +88,7 @@ def test_power_in_forward_flight(sweep):
 
 def test_power_with_flow_along_the_span():
     """1 + 4.65 mu^2 on the profile power instead of 1 + 3 mu^2, which is 5 % of the power at 0.25; 2.5 % as above."""
-    sweep = experiments.find("forward-flight-sweep").run(aerofoil="linear", yaw="drag", fastest=0.25, count=2, steps=60)
+    sweep = experiments.find("forward-flight-sweep").run(aerofoil="linear", yaw="drag", fastest=0.25, count=2, steps=40)
     assert sweep["points_trimmed"] == 2 and sweep["largest_power_difference"] < 2.5
     without = forward_flight_sweep.theory(0.25, 0.0, 0.006, "linear", "none", 334.0)[1]
     assert sweep.sheet["profile"][-1] > 1.08 * without

@@ -116,8 +116,7 @@ class Trim:
         lines = [f"trim {self.status}: {self.message}"]
         lines += [f"  {name} = {value:.6g}" for name, value in self.controls.items()]
         lines += [f"  {n}: {v:.6g}, off by {self.missed[n]:.2g}" for n, v in self.measured.items()]
-        periods = sum(point.periods for point in self.history)
-        return "\n".join([*lines, f"  change a period {self.residual:.2g}; {periods} periods marched"])
+        return "\n".join([*lines, f"  change a period {self.residual:.2g}; {len(self.history)} points tried"])
 
 
 def trim(
