@@ -59,7 +59,11 @@ def stations(rng, start=0.2, end=1.5, count=3):
     return Stations.gauss(start, end, count, lambda x: 0.3 - 0.05 * x, lambda x: 0.2 - 0.1 * x, centre, control)
 
 
-def wing(aerofoil, unsteady=QuasiSteady, count=3):
+def swept(rng, start=0.2, end=1.5, count=2):
+    return Stations.gauss(start, end, count, lambda x: 0.3 - 0.05 * x, 0.2, 0.03, -0.05, sweep=rng.uniform(0.2, 0.4))
+
+
+def wing(aerofoil, unsteady=QuasiSteady, count=3, stations=stations):
     def make(nodes, rng, turn):
         place, along = placement(rng), stations(rng, count=count)
         return AeroBody(
@@ -80,11 +84,15 @@ def blade(unsteady):
     return make
 
 
+def swept_beam(nodes, rng, turn):
+    return beam(nodes, rng, turn, QuasiSteady("drag"), swept)
+
+
 def lagging_beam(nodes, rng, turn):
     return beam(nodes, rng, turn, Theodorsen())
 
 
-def beam(nodes, rng, turn, unsteady=STEADY):
+def beam(nodes, rng, turn, unsteady=STEADY, stations=stations):
     places = {
         f"place_{letter}": nodes[-3 + k].local(Placement((0.8 * k, 0.05 * k**2, 0.0), exp_so3([0.1 * k, 0.0, 0.1 * k])))
         for k, letter in enumerate("abc")
@@ -122,10 +130,14 @@ ROWS = [
     Row("AeroBody by formula", wing(KirchhoffAerofoil()), nodes=1),
     Row("AeroBody by table", wing(naca0012()), nodes=1, step=1e-4),
     Row("AeroBody lagging", wing(THIN, Theodorsen), nodes=1),
+    Row("AeroBody in yawed flow", wing(THIN, lambda: QuasiSteady("section"), 2), nodes=1),
+    Row("AeroBody swept", wing(THIN, lambda: QuasiSteady("drag"), 2, swept), nodes=1),
+    Row("AeroBody swept and lagging", wing(THIN, lambda: Theodorsen("drag"), 2, swept), nodes=1),
     Row("AeroBody in dynamic stall", wing(naca0012(), DynamicStall, 1), nodes=1, speed=40.0, step=1e-5),
     Row("AeroBody lagging blade", blade(Theodorsen), nodes=3, outside=True),
     Row("AeroBody blade", blade(QuasiSteady), nodes=3, outside=True),
     Row("AeroBeam3 wing", beam, nodes=3, outside=True, near=0.2),
+    Row("AeroBeam3 swept", swept_beam, nodes=5, outside=True, near=0.2),
     Row("AeroBeam3 lagging", lagging_beam, nodes=5, outside=True, near=0.2),
     Row("AeroBeam3 blade", beam, nodes=5, outside=True, near=0.2),
 ]

@@ -314,6 +314,18 @@ def test_experiment_runs_and_draws(tmp_path):
     assert "rotor.speed" in Results.load(tmp_path / "gust.nc").channels
 
 
+def test_experiment_takes_settings_and_prints_its_table(tmp_path):
+    settings = ["--set", "aerofoil=linear", "low=8", "high=8", "count=1", "steps=30"]
+    answer = json.loads(samara(tmp_path, "experiment", "hover-sweep", *settings, "--json", check=0).stdout)
+    assert answer["sheet"]["collective deg"] == [8.0]
+    assert answer["sheet"]["CT/sigma theory"] == pytest.approx(answer["sheet"]["CT/sigma"], rel=0.02)
+    run = samara(tmp_path, "experiment", "hover-sweep", "--set", "coun=1")
+    assert run.returncode == 2
+    assert "did you mean count" in run.stderr
+    listed = json.loads(samara(tmp_path, "experiment", "--json", check=0).stdout)["experiments"]
+    assert {e["name"]: e["settings"] for e in listed}["hover-sweep"]["low"]["unit"] == "deg"
+
+
 # ---- modes and fan diagrams
 
 

@@ -3,8 +3,9 @@
 Uniform inflow without tip loss gives far too much thrust, 40 to 60 percent: an untwisted blade is loaded towards its
 tip, where the true induced velocity is larger than its mean, and works to the very tip. The experiment is therefore
 compared by its trend, at 1250 and 1750 rpm; at 2268 rpm (tip at Mach 0.78) the measured CT at 5 degrees falls to
-0.0020 where the section's compressible lift grows, and the trend is off by up to 23 percent. The excess is held to what
-it was found to be, so that it cannot change unseen.
+0.0020 where the section's compressible lift grows, and the trend is off by up to 23 percent; from 8 to 12 degrees it is
+within 12 percent at all speeds. The excess is held to what it was found to be, so that it cannot change unseen. A
+momentum balance ring by ring, computed here apart, is no nearer to the experiment.
 """
 
 import csv
@@ -16,8 +17,8 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import samara as sm
-from samara.elements.aero import ThinAerofoil
-from samara.models.caradonna_tung import CHORD, RADIUS, SOLIDITY, caradonna_tung
+from samara.elements.aero import ThinAerofoil, naca0012
+from samara.models.caradonna_tung import BLADES, CHORD, RADIUS, SOLIDITY, caradonna_tung
 
 SLOPE = 5.73
 
@@ -84,6 +85,49 @@ def test_trend_of_the_experiment(measured):
             for k in (0, 1):
                 ratio = (found[t][k] / found[5.0][k]) / (rows[t]["CT"] / rows[5.0]["CT"])
                 assert ratio == pytest.approx(1.0, abs=0.15), (low, t, k, ratio)
+
+
+def test_trend_from_8_to_12_degrees(measured):
+    """At all speeds, also at 2268 rpm: within 12 percent, with tip loss or without (2 to 10 percent were found)."""
+    for low, high in ((0.4, 0.5), (0.6, 0.7), (0.75, 0.8)):
+        rows = {row["theta_deg"]: row for row in measured if low < row["M_tip"] < high}
+        found = {t: with_loss(t, rows[t]["rpm"], rows[t]["M_tip"]) for t in (8.0, 12.0)}
+        for k in (0, 1):
+            ratio = (found[12.0][k] / found[8.0][k]) / (rows[12.0]["CT"] / rows[8.0]["CT"])
+            assert ratio == pytest.approx(1.0, abs=0.12), (low, k, ratio)
+
+
+def ring_by_ring(theta: float, mach: float) -> float:
+    """CT with a momentum balance in every ring and Prandtl's factor on it, the table's lift: nothing of the rotor's.
+
+    sigma / 2 U^2 (cl cos(phi) - cd sin(phi)) = 4 F lambda^2 r,   F = (2 / pi) acos(exp(-N_b (1 - r) / (2 r sin(phi))))
+    """
+    points, weights = np.polynomial.legendre.leggauss(24)
+    root = CHORD / RADIUS
+    section, total = naca0012(), 0.0
+    for r, dr in zip(0.5 * (1 + root) + 0.5 * (1 - root) * points, 0.5 * (1 - root) * weights, strict=True):
+
+        def thrust(inflow, r=r):
+            phi, U2 = np.arctan2(inflow, r), r**2 + inflow**2
+            cl, cd, _ = section.coefficients(theta - phi, mach * np.sqrt(U2))
+            return SOLIDITY / 2 * U2 * (cl * np.cos(phi) - cd * np.sin(phi))
+
+        def balance(inflow, r=r, thrust=thrust):
+            f = BLADES / 2 * (1 - r) / (r * np.sin(np.arctan2(inflow, r)))
+            return thrust(inflow) - 4 * (2 / np.pi * np.arccos(np.exp(-f))) * inflow**2 * r
+
+        total += dr * thrust(brentq(balance, 1e-5, 0.5))
+    return total
+
+
+def test_rings_are_no_nearer_to_the_experiment(measured):
+    """At 1250 rpm, within 5 percent of uniform inflow with tip loss, and like it a quarter to a half too much."""
+    for row in measured:
+        if row["rpm"] == 1250.0:
+            rings = ring_by_ring(np.radians(row["theta_deg"]), row["M_tip"])
+            _, lossy = with_loss(row["theta_deg"], row["rpm"], row["M_tip"])
+            assert lossy == pytest.approx(rings, rel=0.05)
+            assert 1.25 < rings / row["CT"] < 1.5
 
 
 def test_excess_over_the_experiment(measured):

@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from samara import experiments
+from samara.analysis import periodic, trim
+from samara.elements import PrescribedRate
 from samara.elements.aero import Air, naca0012
+from samara.model import Constant, Model, Parameter, Placement
 from samara.models import tiltrotor as machine
 from samara.models.tiltrotor import BLADE, GAIN, SPEED, TABLE_I, WIND
 from samara.solve import Simulation, TwoStep, transient
@@ -60,6 +63,57 @@ def test_spin_up_ends_at_the_wind_mill_state(spin_up):
     assert abs(spin_up["final_torque"]) < 0.1
     assert spin_up["final_thrust"] < 0.0
     assert spin_up["time_to_speed"] < 15.0  # during the transient of the airstream, as the source tells
+
+
+def held(wind, pitch, speed) -> Model:
+    """The rotor on a pylon that is held, its speed prescribed: the governor sees no error, so pitch stays."""
+    model = machine.tiltrotor(wing=False, gimbal="joint", wind=wind, target=speed, speed=speed, pitch=pitch)
+    centre = Placement((-machine.MAST, 0.0, 0.0), machine.DISK)
+    rate = Constant(Parameter("speed", speed, unit="rad/s"))
+    model.add("drive", PrescribedRate(model.ground, model.nodes["mast"], place_a=centre, rate=rate))
+    return model
+
+
+def test_the_controller_ends_at_the_trimmed_state(spin_up):
+    """At the pitch where the controller came to rest, and at its speed, the wind without torque is that of the tunnel.
+
+    Torque changes by 72 N m for 1 m/s, so what is left of the transient, 0.1 N m at most, is 0.0015 m/s; 0.005 m/s are
+    allowed. The wind asks for 0.51 degrees of pitch more for 1 m/s: pitch is met to 0.003 degrees.
+    """
+    pitch = spin_up.results["governor.output.value"][-1]  # the linkage gives way by 0.4 degrees
+    model = held(Constant(Parameter("wind", WIND - 2.0, unit="m/s")), pitch, SPEED)
+    found = trim(
+        model, {"wind": WIND - 2.0}, {"rotor.torque": 0.0}, period=2 * np.pi / SPEED, steps=87, nudges={"wind": 0.5},
+        sizes={"rotor.torque": 10.0}, settle=1e-5, tolerance=1e-3,
+    )  # fmt: skip
+    assert found.met and found.residual < 1e-5, found
+    assert found.controls["wind"] == pytest.approx(WIND, abs=0.005)
+
+
+def test_speed_of_the_free_shaft_is_that_without_torque(spin_up):
+    """Speed at which a free rotor has two degrees less pitch, by its governor, against one that is held at it.
+
+    The governor's set point is the control and its pitch the target: where both rest, the shaft is free and steady.
+    """
+    pitch = spin_up.results["governor.output.value"][-1] - np.deg2rad(2.0)
+    target = Constant(Parameter("target", SPEED, unit="rad/s"))
+    model = machine.tiltrotor(wing=False, gimbal="joint", wind=WIND, target=target, speed=SPEED, pitch=trim_pitch(WIND))
+    found = trim(
+        model, {"target": SPEED}, {"governor.output.value": pitch}, period=lambda c: 2 * np.pi / c["target"], steps=87,
+        nudges={"target": 1.0}, settle=1e-5, tolerance=1e-4, outputs="rotor.*", periods=100,
+    )  # fmt: skip
+    assert found.met and found.residual < 1e-5, found
+    speed = found.results["rotor.speed"].mean()
+    assert speed == pytest.approx(found.controls["target"], rel=1e-4)
+    there = periodic(
+        held(WIND, pitch, speed), 2 * np.pi / speed, 2 * np.pi / speed / 87, tolerance=1e-5, outputs="rotor.*"
+    )
+    faster = periodic(
+        held(WIND, pitch, 1.01 * speed), 2 * np.pi / speed / 1.01, 2 * np.pi / speed / 1.01 / 87, tolerance=1e-5,
+        outputs="rotor.*",
+    )  # fmt: skip
+    torque, steeper = there.results["rotor.torque"].mean(), faster.results["rotor.torque"].mean()
+    assert abs(torque) < 0.02 * abs(steeper - torque)  # 2e-4 of the speed
 
 
 def test_figures_show_six_quantities(gust):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,10 @@ import numpy as np
 from samara.model import ModelError
 from samara.results import Results
 from samara.results.columns import column
+from samara.results.plotting import canvas
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -29,29 +32,29 @@ class DiskMap:
 
     def plot(self, path: str | os.PathLike[str] | None = None, title: str | None = None) -> Figure:
         """Coloured map seen from above, psi = 0 (aft) below; an arrow shows where the rotor turns."""
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+        figure = canvas(5.4, 4.6)
+        self.draw(figure.add_subplot(projection="polar"), title)
+        if path is not None:
+            figure.savefig(path, dpi=150)
+        return figure
 
-        figure = Figure(figsize=(5.4, 4.6), layout="constrained")
-        FigureCanvasAgg(figure)
-        axes = figure.add_subplot(projection="polar")
+    def draw(self, axes: Axes, title: str | None = None) -> None:
+        """The same on polar axes of a figure."""
         axes.set_theta_zero_location("S")  # type: ignore[attr-defined]
         axes.set_theta_direction(1 if self.sense > 0 else -1)  # type: ignore[attr-defined]
         psi, values = np.append(self.azimuth, self.azimuth[0] + 2 * np.pi), np.vstack([self.values, self.values[:1]])
         drawn = axes.contourf(psi, self.radius, values.T, levels=24, cmap="viridis")
         for edge in getattr(drawn, "collections", ()):
             edge.set_edgecolor("face")
-        figure.colorbar(drawn, ax=axes, label=f"{self.name} [{'-' if self.unit == '1' else self.unit}]", shrink=0.8)
+        label = f"{self.name} [{'-' if self.unit == '1' else self.unit}]"
+        axes.figure.colorbar(drawn, ax=axes, label=label, shrink=0.8)
         axes.set_ylim(0.0, float(np.abs(self.radius).max()))
         axes.set_title(title or "", fontsize=11)
-        if path is not None:
-            figure.savefig(path, dpi=150)
-        return figure
 
 
 def disk_map(
     results: Results,
-    channel: str,
+    channel: str | Sequence[str],
     radius,
     azimuth: str | np.ndarray = "rotor.azimuth",
     *,
@@ -60,11 +63,14 @@ def disk_map(
 ) -> DiskMap:
     """The last revolution of a channel of the stations of one blade, such as "blade_1.air.normal", over the disk.
 
+    channel: or several, one after the other, of a blade whose stations belong to several elements.
     radius:  of the stations [m], `model["blade_1.air"].stations.x` for a blade that starts at the centre.
     azimuth: of the hub, a channel or an array [rad]; sense: -1 for a rotor that turns clockwise; ahead: of this blade
              over the hub's azimuth, in the sense of rotation [rad].
     """
-    values = results[channel].reshape(len(results), -1)
+    channels = [channel] if isinstance(channel, str) else list(channel)
+    channel = channels[0]
+    values = np.hstack([results[name].reshape(len(results), -1) for name in channels])
     radius = np.abs(np.asarray(radius, float))
     if radius.size != values.shape[1]:
         raise ModelError(f"{channel!r} has {values.shape[1]} stations, {radius.size} radii are given")

@@ -49,7 +49,7 @@ def periodic(
     and scale. tolerance: of that change; least, periods: at least and at most that many are marched.
 
     The step [s] must divide the period, so that a rotor is at the same azimuth again. A rotor that is free to choose
-    its speed has no such period until it has found it: prescribe the speed, or regulate it.
+    its speed has no such period until it has found it: prescribe the speed, or regulate it, and let `trim` find it.
     """
     sim = model if isinstance(model, Simulation) else Simulation(model, integrator)
     if isinstance(model, Simulation) and integrator is not None:

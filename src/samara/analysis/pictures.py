@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.results.plotting import canvas
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -17,18 +19,9 @@ _GREY = "#999999"
 _STYLES = ("-", "--", ":", "-.")
 
 
-def _figure(width: float, height: float) -> Figure:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
-
-
 def draw_campbell(fan: Campbell, per_rev: int, title: str | None) -> Figure:
     """Frequencies [Hz] against speed [rpm], with the lines of whole multiples of the speed, named where they end."""
-    figure = _figure(7.5, 4.5)
+    figure = canvas(7.5, 4.5)
     axes = figure.subplots()
     rpm = fan.speeds * 30.0 / np.pi
     top = 1.08 * float(fan.frequencies_hz.max(initial=1e-9))
@@ -59,7 +52,7 @@ def draw_mode(modes: Modes, mode: int, title: str | None) -> Figure:
     """The model at rest and at the two ends of its swing, a tenth of its size at most, to the same scale in x, y, z."""
     from samara.analysis.animation import nodes_alone, swing
 
-    figure = _figure(6.5, 5.5)
+    figure = canvas(6.5, 5.5)
     axes = figure.add_subplot(projection="3d")
     drawn = modes.outline or nodes_alone(modes)
     rest, moved = drawn.points(modes.p, modes.R), swing(modes, drawn, mode).real

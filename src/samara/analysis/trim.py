@@ -22,8 +22,14 @@ from samara.system.system import System
 PIECES = 20
 #: change of a control that is trusted at first, in nudges, and that at which the search ends
 FAR, NEAR = 60.0, 0.25
+#: effect of a nudge on a target that counts as none, over its size and the change that counts as settled
+NO_EFFECT = 3.0
+#: least ratio of sensitivities that are independent
+DEPENDENT = 1e-4
+#: angle of attack beyond which most sections stall [rad]
+STALL = np.radians(12.0)
 
-Status = Literal["met", "limited", "not met", "not periodic", "diverged", "iterations"]
+Status = Literal["met", "limited", "singular", "not met", "not periodic", "diverged", "iterations"]
 
 
 @dataclass(frozen=True)
@@ -33,28 +39,37 @@ class Harmonic:
         mean = <x>,   cos: 2 <x cos(order psi)>,   sin: 2 <x sin(order psi)>
 
     channel: its name, with ".x" or the like behind it for a component; azimuth: of the blade at t = 0 [rad], counted in
-    the sense of rotation.
+    the sense of rotation; or the name of a channel that has the azimuth, "rotor.azimuth", which is then psi, whatever
+    the speed and the sense of rotation.
     """
 
     channel: str
     part: Literal["mean", "cos", "sin"] = "mean"
     order: int = 1
-    azimuth: float = 0.0
+    azimuth: float | str = 0.0
 
     def __call__(self, results: Results) -> float:
         x = column(results, self.channel)
         if self.part == "mean":
             return float(x.mean())
-        step = results.time[1] - results.time[0]
-        psi = 2.0 * np.pi * results.time / (step * len(x)) + self.azimuth
+        psi = self._psi(results)
         wave = np.cos if self.part == "cos" else np.sin
         return float(2.0 * (x * wave(self.order * psi)).mean())
+
+    def _psi(self, results: Results) -> np.ndarray:
+        if isinstance(self.azimuth, str):
+            psi = np.unwrap(column(results, self.azimuth))
+            return psi if psi[-1] > psi[0] else -psi
+        step = results.time[1] - results.time[0]
+        return 2.0 * np.pi * results.time / (step * len(results)) + self.azimuth
 
     def __str__(self) -> str:
         return f"mean of {self.channel}" if self.part == "mean" else f"{self.part} {self.order} of {self.channel}"
 
 
 Target = str | Harmonic | Callable[[Results], float]
+#: of the motion [s], or a function that gives it for the controls {name: value}
+Period = float | Callable[[dict[str, float]], float]
 
 
 @dataclass(frozen=True)
@@ -74,8 +89,9 @@ class Trim:
 
     controls, measured: at the best point; missed: measured less target, in the target's unit; error: the largest of
     these over their sizes. residual: change of the state over the last period. history: all points that were tried.
-    status: "met"; "limited", a control is at its limit; "not met", no small change of the controls brings the targets
-    nearer; "not periodic", the motion does not settle; "diverged", it breaks down; "iterations", they are used up.
+    status: "met"; "limited", a control is at its limit; "singular", a control has no effect or controls have the same;
+    "not met", no small change of the controls brings the targets nearer: stall, most often; "not periodic", the motion
+    does not settle; "diverged", it breaks down; "iterations", they are used up.
     message: the same in a sentence. sensitivity: d(target) / d(control) as last known, a row a target. results: the
     last period. simulation: in the trimmed state.
     """
@@ -100,8 +116,7 @@ class Trim:
         lines = [f"trim {self.status}: {self.message}"]
         lines += [f"  {name} = {value:.6g}" for name, value in self.controls.items()]
         lines += [f"  {n}: {v:.6g}, off by {self.missed[n]:.2g}" for n, v in self.measured.items()]
-        periods = sum(point.periods for point in self.history)
-        return "\n".join([*lines, f"  change a period {self.residual:.2g}; {periods} periods marched"])
+        return "\n".join([*lines, f"  change a period {self.residual:.2g}; {len(self.history)} points tried"])
 
 
 def trim(
@@ -109,8 +124,9 @@ def trim(
     controls: Mapping[str, float],
     targets: Mapping[Target, float],
     *,
-    period: float,
-    step: float,
+    period: Period,
+    step: float | None = None,
+    steps: int | None = None,
     limits: Mapping[str, tuple[float, float]] | None = None,
     nudges: Mapping[str, float] | None = None,
     sizes: Mapping[Target, float] | None = None,
@@ -128,8 +144,11 @@ def trim(
     controls:  {name of a `Parameter` or an `Input`: first guess}; changed without recompilation, gradually over a
                period.
     targets:   {what: value}, as many as controls. What: the name of a channel for its mean ("rotor.thrust",
-               "rotor.moment.x"), a `Harmonic`, or a function of one period's `Results`. Zero torque is autorotation.
-    period:    of the motion [s], one revolution; step [s] must divide it. See `periodic` for rotors free to spin.
+               "rotor.moment.x"), a `Harmonic`, or a function of one period's `Results`. Zero torque is autorotation: by
+               pitch or wind at a given speed, or with the speed as a control, of a hub held by a `PrescribedRate`.
+    period:    of the motion [s], one revolution. Where the speed of the rotor is a control, a function of the controls:
+               ``lambda controls: 2 * np.pi / controls["speed"]``. A `Harmonic` then needs an azimuth channel.
+    step, steps: the step [s], which must divide the period, or how many there are in a period.
     limits:    {control: (lowest, highest)}, besides those of the parameter itself.
     nudges:    {control: change to learn the sensitivity from}; 1 percent of the control, 0.002 at least.
     sizes:     {target: size}; a target is met within tolerance times its size. Without: the value itself, or, where
@@ -142,14 +161,16 @@ def trim(
     be met is not an error: the best point is returned, and what stands in the way.
     """
     sim = model if isinstance(model, Simulation) else Simulation(model, integrator)
-    whole_steps(period, step)
+    if (step is None) == (steps is None):
+        raise ModelError("trim: give either a step or the number of steps a period")
     if len(controls) != len(targets) or not controls:
         raise ModelError(f"trim: as many targets as controls are needed, got {len(targets)} for {len(controls)}")
     search = _Search(
-        sim, list(controls), list(targets), np.array(list(targets.values()), float), period, step, settle, periods,
-        tuple([outputs] if isinstance(outputs, str) else outputs),
+        sim, list(controls), list(targets), np.array(list(targets.values()), float), _Clock(period, step, steps),
+        settle, periods, tuple([outputs] if isinstance(outputs, str) else outputs),
     )  # fmt: skip
     start = np.array([float(v) for v in controls.values()])
+    search.timing(start)
     low, high = search.limits(limits or {})
     for name, value, lowest, highest in zip(search.controls, start, low, high, strict=True):
         if not lowest <= value <= highest:
@@ -169,14 +190,31 @@ class _Point:
     saved: Snapshot
 
 
+@dataclass(frozen=True)
+class _Clock:
+    """Period and step under given controls."""
+
+    period: Period
+    step: float | None
+    steps: int | None
+
+    def __call__(self, controls: dict[str, float]) -> tuple[float, float, int]:
+        """Period [s], step [s], steps a period."""
+        period = float(self.period(controls) if callable(self.period) else self.period)
+        if not (period > 0.0 and np.isfinite(period)):
+            raise ModelError(f"trim: the period must be positive, it is {period:g} s for {controls}")
+        step = period / self.steps if self.steps else self.step
+        assert step is not None
+        return period, step, whole_steps(period, step)
+
+
 @dataclass
 class _Search:
     sim: Simulation
     controls: list[str]
     targets: list[Target]
     wanted: np.ndarray
-    period: float
-    step: float
+    clock: _Clock
     settle: float
     periods: int
     outputs: tuple[str, ...]
@@ -198,6 +236,7 @@ class _Search:
         measures = [Harmonic(t) if isinstance(t, str) else t for t in self.targets]
         self.measures: list[Callable[[Results], float]] = measures
         named = [m.channel for m in measures if isinstance(m, Harmonic)]
+        named += [m.azimuth for m in measures if isinstance(m, Harmonic) and isinstance(m.azimuth, str)]
         everything = any(not isinstance(m, Harmonic) for m in measures)
         self.recorded = ("*",) if everything else tuple({_channel(s, c): None for c in named}) + self.outputs
 
@@ -216,6 +255,10 @@ class _Search:
         return np.array([b[0] for b in both]), np.array([b[1] for b in both])
 
     # ---- one motion
+    def timing(self, x: np.ndarray) -> tuple[float, float, int]:
+        """Period, step and steps a period under controls x."""
+        return self.clock(dict(zip(self.controls, map(float, x), strict=True)))
+
     def _set(self, x: np.ndarray) -> None:
         s = self.sim.system
         for name, value in zip(self.controls, x, strict=True):
@@ -229,9 +272,8 @@ class _Search:
             else:
                 restore(self.sim, base.saved)
                 self._lead(base.x, x)
-            found = periodic(
-                self.sim, self.period, self.step, tolerance=self.settle, periods=self.periods, outputs=self.recorded
-            )
+            period, step, _ = self.timing(x)
+            found = periodic(self.sim, period, step, tolerance=self.settle, periods=self.periods, outputs=self.recorded)
         except (Diverged, SolveError) as error:
             self.failure = str(error)
             return None
@@ -243,12 +285,12 @@ class _Search:
 
     def _lead(self, old: np.ndarray, new: np.ndarray) -> None:
         """From the old controls to the new, over a period: a jump would shake what is held by a driven joint."""
-        steps = whole_steps(self.period, self.step)
+        _, step, steps = self.timing(new)
         ends = np.unique(np.linspace(0, steps, min(PIECES, steps) + 1).round().astype(int))
         start = self.sim.time
         for end in ends[1:]:
             self._set(old + (new - old) * (end / steps))
-            transient(self.sim, start + end * self.step, self.step, outputs="model.violation", progress=False)
+            transient(self.sim, start + end * step, step, outputs="model.violation", progress=False)
 
     # ---- the search
     def run(self, start, low, high, nudge, given, tolerance, iterations) -> Trim:
@@ -277,7 +319,7 @@ class _Search:
             free = self._correction(J / size[:, None], r, low - best.x, high - best.x, 1e6 * nudge)
             if np.linalg.norm(r + J @ free / size) > 0.99 * np.linalg.norm(r):  # whatever one does
                 if fresh:
-                    status, reason = self._stuck(best, low, high, nudge)
+                    status, reason = self._stuck(best, low, high, nudge, J / size[:, None] * nudge)
                     break
                 J, fresh = self._sensitivity(best, low, high, nudge), True
                 continue
@@ -296,7 +338,7 @@ class _Search:
                 self.beyond = _beyond(unsettled, self.failure) or self.beyond
                 trust = 0.25 * float(np.abs(dx / nudge).max())
                 if trust < NEAR:
-                    status, reason = self._stuck(best, low, high, nudge)
+                    status, reason = self._stuck(best, low, high, nudge, J / size[:, None] * nudge)
                     break
                 continue
             J, fresh = self._sensitivity(best, low, high, nudge), True
@@ -334,7 +376,8 @@ class _Search:
         lower, upper = np.where(gap > 1e-12, lower, -1e-12), np.where(gap > 1e-12, upper, 1e-12)
         return lsq_linear(J * far, -r, bounds=(lower, upper), tol=1e-12).x * far
 
-    def _stuck(self, best: _Point, low, high, nudge) -> tuple[Status, str]:
+    def _stuck(self, best: _Point, low, high, nudge, effects: np.ndarray) -> tuple[Status, str]:
+        """Why there is no way on; effects: of the nudges on the targets, over their sizes."""
         at = [
             f"{name!r} is at its {'lower' if x - lo < hi - x else 'upper'} limit, {x:g}"
             for name, x, lo, hi, n in zip(self.controls, best.x, low, high, nudge, strict=True)
@@ -342,7 +385,40 @@ class _Search:
         ]
         if at:
             return "limited", " and ".join(at)
-        return "not met", f"no small change of the controls brings it nearer{self.beyond}"
+        none = NO_EFFECT * self.settle
+        silent = [n for n, effect in zip(self.controls, np.abs(effects).max(axis=0), strict=True) if effect < none]
+        if silent:
+            return "singular", f"{_listed(silent)} changes no target: choose another control"
+        deaf = [t for t, effect in zip(self.labels, np.abs(effects).max(axis=1), strict=True) if effect < none]
+        if deaf:
+            return "singular", f"no control changes {_listed(deaf)}: choose another target or control"
+        _, sigma, v = np.linalg.svd(effects / np.abs(effects).max(axis=0))
+        if sigma[-1] < DEPENDENT * sigma[0]:
+            alike = [name for name, part in zip(self.controls, v[-1], strict=True) if abs(part) > 0.1]
+            return "singular", f"{_listed(alike)} have the same effect on the targets: leave one out with a target"
+        return "not met", f"no small change of the controls brings it nearer{self._stall(best)}{self.beyond}"
+
+    def _stall(self, best: _Point) -> str:
+        """Where the angle of attack is largest, over one period more, if sections may be stalled there.
+
+        Any angle is met near the root and in reversed flow: stations count that have a third of the largest speed.
+        """
+        known = [channel.name for channel in channels(self.sim.system)[0]]
+        found = {n: f"{n.removesuffix('.alpha')}.mach" for n in known if n.endswith(".alpha")}
+        found = {alpha: mach for alpha, mach in found.items() if mach in known}
+        if not found:
+            return ""
+        restore(self.sim, best.saved)
+        self._set(best.x)
+        _, step, steps = self.timing(best.x)
+        wanted = (*found.keys(), *found.values())
+        run = transient(self.sim, self.sim.time + steps * step, step, outputs=wanted, progress=False)
+        fast = max(float(run[mach].max()) for mach in found.values()) / 3.0
+        most = {a: float(np.abs(run[a][run[mach] > fast]).max(initial=0.0)) for a, mach in found.items()}
+        worst = max(most, key=lambda name: most[name])
+        if most[worst] < STALL:
+            return ""
+        return f"; sections stall, perhaps: {worst!r} reaches {np.degrees(most[worst]):.0f} degrees"
 
     def _note(self, point: _Point, size: np.ndarray) -> None:
         self.history.append(
@@ -393,6 +469,10 @@ def _beyond(unsettled: float, failure: str) -> str:
     if np.isinf(unsettled):
         return f"; a step further the motion breaks down: {failure}"
     return f"; a step further the motion does not settle, it changes by {unsettled:.2g} a period"
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(map(repr, names))
 
 
 def _name(target: Callable) -> str:

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture, table
-from samara.experiments import EXPERIMENTS, find
+from samara.cli.target import parse_settings
+from samara.experiments import EXPERIMENTS, Experiment, find
 from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.solve import SolveError
@@ -15,7 +16,7 @@ from samara.solve import SolveError
 def main(args: argparse.Namespace) -> int:
     """Lists the experiments, or runs one, prints what it found and draws its figure."""
     if not args.name:
-        known = [{"name": e.name, "description": e.description, "source": e.source} for e in EXPERIMENTS.values()]
+        known = [_entry(e) for e in EXPERIMENTS.values()]
         if args.json:
             print_json({"experiments": known})
         else:
@@ -27,8 +28,9 @@ def main(args: argparse.Namespace) -> int:
     if args.plot:
         require_picture(args.plot)
     experiment = find(args.name)
+    settings = experiment.settings(parse_settings(args.settings))
     try:
-        outcome = experiment.run()
+        outcome = experiment.run(**settings)
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
     files = {kind: path for kind, path in (("plot", args.plot), ("results", args.save)) if path}
@@ -39,13 +41,24 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         findings = {f.name: {"value": f.value, "unit": f.unit, "expected": f.expected} for f in outcome.findings}
         head = {"experiment": experiment.name, "source": experiment.source, "stand_in": experiment.stand_in}
-        print_json({**head, "findings": findings, "files": files})
+        sheet = {name: outcome.sheet[name] for name in outcome.sheet.head} if outcome.sheet else {}
+        print_json({**head, "findings": findings, "sheet": sheet, "files": files})
         return 0
     print(f"{experiment.description}\nsource: {experiment.source}")
     if experiment.stand_in:
         print(f"stand-in: {experiment.stand_in}")
+    if outcome.sheet:
+        print(table(outcome.sheet.head, outcome.sheet.rows, outcome.sheet.head[1:]) + "\n")
     rows = [(f.name, f.value, f.unit, f.expected) for f in outcome.findings]
     print(table(("finding", "value", "unit", "expected"), rows, ("value",)))
     for path in files.values():
         print(f"written: {path}")
     return 0
+
+
+def _entry(e: Experiment) -> dict:
+    """What is told of an experiment before it is run."""
+    settings = {
+        a.name: {"default": a.default, "unit": a.unit, "meaning": a.meaning} for a in e.arguments.values()
+    }  # fmt: skip
+    return {"name": e.name, "description": e.description, "source": e.source, "settings": settings}

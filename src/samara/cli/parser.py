@@ -71,10 +71,13 @@ def make_parser() -> argparse.ArgumentParser:
 
 def _target(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME|FILE.py", help="a ready model, or a file with one")
+    _settings(parser, "parameters, in SI units and radians (`samara models NAME` lists them)")
+
+
+def _settings(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument(
-        "--set", nargs="+", action="extend", default=[], metavar="NAME=VALUE", dest="settings",
-        help="parameters, in SI units and radians (`samara models NAME` lists them)",
-    )  # fmt: skip
+        "--set", nargs="+", action="extend", default=[], metavar="NAME=VALUE", dest="settings", help=words
+    )
 
 
 def _run(parser: argparse.ArgumentParser) -> None:
@@ -122,6 +125,7 @@ def _campbell(parser: argparse.ArgumentParser) -> None:
 def _experiment(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("name", nargs="?", metavar="NAME", help="an experiment")
+    _settings(parser, "settings of the experiment (`samara experiment --json` lists them)")
     add("--plot", metavar="FILE", help="draw its figure")
     add("--save", metavar="FILE.nc", help="write the results as NetCDF")
 

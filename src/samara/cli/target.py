@@ -43,13 +43,14 @@ class Target:
 
 def load(name: str, settings: list[str]) -> Target:
     """The model of that name or file, with settings like ``mass=2``."""
-    chosen = _parse(settings)
+    chosen = parse_settings(settings)
     if name.endswith(".py"):
         return _from_file(Path(name), chosen)
     return _from_ready(find(name), chosen)
 
 
-def _parse(settings: list[str]) -> dict[str, str]:
+def parse_settings(settings: list[str]) -> dict[str, str]:
+    """Texts by name from ``name=value``."""
     chosen: dict[str, str] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")

@@ -12,13 +12,12 @@ One experiment a file.
 
 from __future__ import annotations
 
-from samara.experiments import windmill_gust, windmill_spin_up
-from samara.experiments.registry import Experiment, Finding, Outcome
+from samara.experiments import forward_flight_sweep, hover_sweep, puma_flight_123, windmill_gust, windmill_spin_up
+from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models.registry import look_up
 
-EXPERIMENTS: dict[str, Experiment] = {
-    experiment.name: experiment for experiment in (windmill_spin_up.EXPERIMENT, windmill_gust.EXPERIMENT)
-}
+_MODULES = (windmill_spin_up, windmill_gust, puma_flight_123, hover_sweep, forward_flight_sweep)
+EXPERIMENTS: dict[str, Experiment] = {module.EXPERIMENT.name: module.EXPERIMENT for module in _MODULES}
 
 
 def names() -> list[str]:
@@ -31,4 +30,4 @@ def find(name: str) -> Experiment:
     return look_up(EXPERIMENTS, name, "experiment")
 
 
-__all__ = ["EXPERIMENTS", "Experiment", "Finding", "Outcome", "find", "names"]
+__all__ = ["EXPERIMENTS", "Experiment", "Finding", "Outcome", "Sheet", "find", "names"]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from samara.models.registry import Argument, Value, arguments_of, look_up
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,12 +26,29 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Sheet:
+    """Rows of numbers under their names; the first column may hold texts, nan is what a source does not give."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def __getitem__(self, name: str) -> list[Any]:
+        """A column."""
+        return [row[self.head.index(name)] for row in self.rows]
+
+
+@dataclass(frozen=True)
 class Outcome:
-    """What a run gave: results, findings, and a function that draws its figure."""
+    """What a run gave: results, findings, and a function that draws its figure.
+
+    sheet: a table of what was computed beside what it is compared with, or of a sweep; results are then those of its
+    last row.
+    """
 
     results: Results
     findings: tuple[Finding, ...]
     draw: Callable[[], Figure]
+    sheet: Sheet | None = None
 
     def __getitem__(self, name: str) -> float:
         """The finding of that name."""
@@ -40,10 +60,23 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Experiment:
-    """A run by name. source: where the original is published; stand_in: what of it is made up."""
+    """A run by name.
+
+    source: where the original is published; stand_in: what of it is made up. run: its keyword arguments, if it has any,
+    are annotated as those of a ready model's builder are, ``Annotated[int, Quantity("1", "steps a turn")]``.
+    """
 
     name: str
     description: str
     source: str
-    run: Callable[[], Outcome]
+    run: Callable[..., Outcome]
     stand_in: str = ""
+
+    @functools.cached_property
+    def arguments(self) -> dict[str, Argument]:
+        """What `run` may be given, by name."""
+        return arguments_of(self.run)
+
+    def settings(self, given: Mapping[str, Any]) -> dict[str, Value]:
+        """Arguments for `run` from values or texts; a `ModelError` names what is wrong."""
+        return {name: look_up(self.arguments, name, f"setting of {self.name}").check(v) for name, v in given.items()}

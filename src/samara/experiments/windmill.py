@@ -9,6 +9,7 @@ import numpy as np
 from samara.model import Drive
 from samara.models.tiltrotor import RATE, SPEED, TOLERANCE, tiltrotor
 from samara.results import Results
+from samara.results.plotting import canvas
 from samara.solve import transient
 
 if TYPE_CHECKING:
@@ -31,11 +32,7 @@ def flap(results: Results) -> np.ndarray:
 
 def draw(results: Results, wind: Drive, title: str) -> Figure:
     """Left: airstream, rotor speed, pitch. Right: thrust, torque, flap of a blade. As the source's pairs of figures."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9.0, 6.5), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = canvas(9.0, 6.5)
     panels = figure.subplots(3, 2, sharex=True)
     rpm = 30.0 / np.pi
     shown = (

@@ -146,7 +146,10 @@ def _read_table(lines: _Lines, name: str, machs: int, angles: int) -> Surface:
 
 def _number(lines: _Lines, label: str, what: str, field: str) -> float:
     if not field.strip():
-        raise ModelError(f"{lines.path}: {label}: {what} is missing")
+        raise ModelError(
+            f"{lines.path}: {label}: {what} is missing: fill it in, or correct the counts of the header if the row or "
+            "column is not meant to be there"
+        )
     try:
         value = float(field)
     except ValueError:

@@ -79,6 +79,16 @@ class Argument:
 _KINDS = {float: "a number", int: "a whole number", str: "a text"}
 
 
+def arguments_of(function: Callable[..., Any]) -> dict[str, Argument]:
+    """Arguments of a function that are annotated ``Annotated[float, Quantity("m", "length")]``, by name."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    found = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        kind, quantity = typing.get_args(hints[name])
+        found[name] = Argument(name, kind, parameter.default, quantity)
+    return found
+
+
 @dataclass(frozen=True)
 class ReadyModel:
     """A machine ready to run.
@@ -107,12 +117,7 @@ class ReadyModel:
     @functools.cached_property
     def arguments(self) -> dict[str, Argument]:
         """What `build` may be given, by name."""
-        hints = typing.get_type_hints(self.build, include_extras=True)
-        found = {}
-        for name, parameter in inspect.signature(self.build).parameters.items():
-            kind, quantity = typing.get_args(hints[name])
-            found[name] = Argument(name, kind, parameter.default, quantity)
-        return found
+        return arguments_of(self.build)
 
     def make(self, **settings: Any) -> Model:
         """The model with these arguments; a name that `build` does not know may be a named parameter of the model."""

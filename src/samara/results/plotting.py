@@ -23,11 +23,18 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _INK, _GREY, _GRID = "#222222", "#666666", "#dddddd"
 
 
-def draw(results: Results, patterns: tuple[str, ...], title: str | None) -> Figure:
-    """A figure of the channels that match; the title is the model's name unless given."""
+def canvas(width: float, height: float) -> Figure:
+    """An empty figure of that size [inch]."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def draw(results: Results, patterns: tuple[str, ...], title: str | None) -> Figure:
+    """A figure of the channels that match; the title is the model's name unless given."""
     channels = list(results.channels.select(*patterns))
     if not channels:
         raise ValueError("nothing to plot: the results have no channels")
@@ -36,8 +43,7 @@ def draw(results: Results, patterns: tuple[str, ...], title: str | None) -> Figu
 
     columns = 1 if len(channels) <= 4 else 2 if len(channels) <= 16 else 3
     rows = math.ceil(len(channels) / columns)
-    figure = Figure(figsize=(7.5 if columns == 1 else 5.0 * columns, 0.9 + 2.1 * rows), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = canvas(7.5 if columns == 1 else 5.0 * columns, 0.9 + 2.1 * rows)
     grid = figure.subplots(rows, columns, sharex=True, squeeze=False)
     for axes, channel in zip(grid.flat, channels, strict=False):
         _draw_channel(axes, results, channel)

@@ -6,12 +6,18 @@ mechanism); accelerations and multipliers follow from the equations of motion.
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
+from samara.solve.diagnose import owner
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
 from samara.solve.simulation import Simulation
+
+#: of Newton's method for the accelerations
+ITERATIONS = 30
 
 
 def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
@@ -126,7 +132,8 @@ def _accelerations(sim: Simulation) -> None:
     """[M G^T; G 0] (acc, lam) = (loads, -gamma), all at the present positions and velocities.
 
     With the accelerations come the rates of states of order one and the values of those of order zero. Newton's method:
-    one step does for all that is linear in them.
+    one step does for all that is linear in them. What does not converge is warned of, with the element's name: the run
+    starts from where it got.
     """
     s = sim.system
     static = np.array([n.kind == "static" for n in s.free for _ in range(6)] + [False] * len(s.states), dtype=bool)
@@ -136,7 +143,7 @@ def _accelerations(sim: Simulation) -> None:
     sim.multipliers[:] = 0.0
     rows = _equations(sim)
     loads = np.abs(rows).max(initial=1.0)
-    for _ in range(30):
+    for _ in range(ITERATIONS):
         x = _factorised(sim, _slopes(sim, order, static), redundant=False)(rows)
         # a static node out of balance has no acceleration to speak of: the first step settles its pose
         change = x[: s.coordinates]
@@ -145,8 +152,23 @@ def _accelerations(sim: Simulation) -> None:
         s.state[places] -= change
         sim.multipliers[:] -= x[s.coordinates :]
         rows = _equations(sim)
-        if not np.abs(np.delete(rows, np.flatnonzero(static))).max(initial=0.0) > 1e-9 * loads:
+        left = np.abs(rows)
+        left[: s.coordinates][static] = 0.0
+        worst = int(np.argmax(left))
+        if not np.isfinite(left[worst]):
+            raise SolveError(
+                f"model {s.model.name!r}: the accelerations at the start are not finite, first seen at "
+                f"{sim.not_finite() or owner(sim, int(s.rows[worst]))}; look for a division by zero or a square root "
+                "of a negative number there"
+            )
+        if left[worst] <= 1e-9 * loads:
             return
+    warnings.warn(
+        f"model {s.model.name!r}: the accelerations and states at the start did not converge in {ITERATIONS} "
+        f"iterations; {left[worst] / loads:.2g} of the loads is left at {owner(sim, int(s.rows[worst]))}: look for a "
+        "law that jumps there, or start nearer to its balance",
+        stacklevel=4,
+    )
 
 
 def _values(sim: Simulation) -> np.ndarray:

@@ -39,9 +39,14 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
 
 
 def _owner(sim: Simulation) -> str:
-    """The node of the worst correction and what is attached to it."""
+    """Where the worst correction is."""
+    return owner(sim, int(sim.memory[Memory.WORST_ROW]))
+
+
+def owner(sim: Simulation, row: int) -> str:
+    """Whose equation a row is: a joint, or a node or a state and what is attached to it."""
     s = sim.system
-    name = s.owner.get(int(sim.memory[Memory.WORST_ROW]), "an unknown place")
+    name = s.owner.get(row, "an unknown place")
     attached = [
         e.name
         for e in s.model.elements.values()

@@ -1,5 +1,7 @@
 """Periodic motion and trim on a rotor of hinged rigid blades: closed forms, and what cannot be met."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -113,6 +115,8 @@ def test_thrust_beyond_stall():
     )  # fmt: skip
     assert found.status == "not met"
     assert "where 0.3 is wanted: no small change of the controls brings it nearer" in found.message
+    stalled = re.search(r"sections stall, perhaps: 'blade_\d.air.alpha' reaches (\d+) degrees", found.message)
+    assert 12 <= int(stalled[1]) < 40
     best = max((p for p in found.history if p.residual < 1e-6), key=lambda point: point.measured["rotor.CT_sigma"])
     assert found.measured["rotor.CT_sigma"] == best.measured["rotor.CT_sigma"]
     assert 0.12 < found.measured["rotor.CT_sigma"] < 0.27
@@ -178,6 +182,33 @@ def test_an_input_may_be_a_control():
     answer = 1.0 / (50.0 - 10.0**2 + 10.0j * 10.0)
     waves = [Harmonic("mass.position.x", part)(found.results) for part in ("sin", "cos")]
     assert waves == pytest.approx([answer.real, answer.imag], rel=2e-3)  # second order: (2 pi / 400)^2, and more
+
+
+def test_a_control_without_effect_is_named():
+    model = on_spring(sm.Input("push") + 0.0 * sm.Constant(sm.Parameter("idle", 1.0)) + sm.Sine(1.0, 10.0))
+    wave = Harmonic("mass.position.x", "sin")
+    found = trim(
+        model, {"push": 0.0, "idle": 1.0}, {"mass.position.x": 1.1, wave: 0.1}, period=0.2 * np.pi, steps=100,
+        sizes={wave: 1.0},
+    )  # fmt: skip
+    assert found.status == "singular"
+    assert "'idle' changes no target: choose another control" in found.message
+    assert found.measured["mass.position.x"] == pytest.approx(1.1, abs=0.02)  # as near as it gets
+
+
+def test_a_target_that_no_control_reaches_is_named():
+    model = on_spring(sm.Input("push") + sm.Sine(1.0, 10.0))
+    found = trim(model, {"push": 0.0}, {Harmonic("mass.position.x", "sin"): 0.1}, period=0.2 * np.pi, steps=100)
+    assert found.status == "singular"
+    assert "'push' changes no target" in found.message
+
+
+def test_controls_with_the_same_effect_are_named():
+    model = on_spring(sm.Input("push") + 2.0 * sm.Input("pull"))
+    targets = {"mass.position.x": 1.1, "spring.length": 1.2}
+    found = trim(model, {"push": 0.5, "pull": 0.1}, targets, period=0.2 * np.pi, steps=100)
+    assert found.status == "singular", found
+    assert "'push' and 'pull' have the same effect on the targets" in found.message
 
 
 def test_a_motion_that_breaks_down_is_told():

@@ -122,6 +122,18 @@ WRONG = {
         edited("          1.90   2.00", "          1.90"),
         "table cl, row 2 (line 7, 10 degrees), column 11 (Mach 1): the value is missing",
     ),
+    "missing Mach number": (
+        edited("    0.5    0.6    0.7", "    0.5           0.7"),
+        "table cl, row of Mach numbers (line 2), column 7: the Mach number is missing: fill it in, or correct",
+    ),
+    "missing row": (
+        edited("   0.00  .0080   .013\n", ""),
+        "table cd, row 5 (line 15), column of angles: the angle is missing: fill it in, or correct the counts",
+    ),
+    "missing column": (
+        edited("11 3 2 5", "11 3 3 5"),
+        "table cd, row of Mach numbers (line 10), column 3: the Mach number is missing: fill it in, or correct",
+    ),
     "not a number": (
         edited("   .013\n", "  .O13\n"),
         "table cd, row 3 (line 13, 0 degrees), column 2 (Mach 0.8): the value is not a number: '  .O13'",

@@ -219,3 +219,35 @@ def test_a_static_node_out_of_balance_has_no_wild_acceleration():
     run = sm.transient(model, 0.01, 1e-3, progress=False)
     assert np.abs(run["knot.acceleration"][0]).max() == 0.0
     assert abs(run["knot.position"][-1, 1]) < 1e-3
+
+
+class Rootless(sm.Element):
+    """y^2 + 1 = 0: no state y does that."""
+
+    def own_states(self):
+        return {"y": sm.State(0, value=0.7, unit="1", scale=1.0)}
+
+    def formulate(self, site):
+        y = site.states[0].value
+        return sm.Contribution(wrenches=[], balances=[y * y + 1.0])
+
+
+class Root(Rootless):
+    """sqrt(y) + 3 = 0: Newton's method leaves where the square root is real."""
+
+    def formulate(self, site):
+        return sm.Contribution(wrenches=[], balances=[np.sqrt(site.states[0].value) + 3.0])
+
+
+def test_a_start_that_does_not_converge_names_its_element():
+    model = sm.Model("rootless")
+    model.add("valve", Rootless())
+    with pytest.warns(UserWarning, match=r"'rootless': .* did not converge in 30 .* \(with 'valve'\): look"):
+        assembled(model)
+
+
+def test_a_start_that_is_not_finite_names_its_element():
+    model = sm.Model("root")
+    model.add("pump", Root())
+    with pytest.raises(sm.SolveError, match=r"'root'.* not finite.* first seen at element 'pump'"):
+        assembled(model)

@@ -16,7 +16,7 @@ from samara.elements.aero.rotor import Rotor
 from samara.elements.aero.stall import StallConstants
 from samara.elements.aero.station_flow import DynamicStall, QuasiSteady, Theodorsen, Unsteady
 from samara.elements.aero.strip import Stations
-from samara.elements.aero.tabulated import TabulatedAerofoil
+from samara.elements.aero.tabulated import TabulatedAerofoil, extended
 from samara.elements.aero.thin import ThinAerofoil
 from samara.elements.aero.tip_loss import prandtl
 from samara.elements.aero.unsteady import apparent_mass, lagged_downwash, theodorsen, wagner
@@ -58,6 +58,7 @@ __all__ = [
     "apparent_mass",
     "dryden_power",
     "dryden_spectrum",
+    "extended",
     "flat_plate",
     "lagged_downwash",
     "naca0012",

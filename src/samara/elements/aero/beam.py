@@ -56,8 +56,9 @@ class AeroBeam3(Surface):
             rates = _blend(N, speeding), _blend(N, spinning)
             load, equations = self.station_load(site, self._motion(site, R, p, (velocity, spin), rates), k)
             own += equations
-            F = R[:, 1] * load.y + R[:, 2] * load.z
-            M = R[:, 0] * load.moment + cross(R[:, 1] * stations.centre[k], F)
+            F = R[:, 0] * load.x + R[:, 1] * load.y + R[:, 2] * load.z
+            M = R[:, 0] * load.moment + R[:, 1] * load.bank + R[:, 2] * load.veer
+            M = M + cross(R[:, 1] * stations.centre[k], F)
             forces = [f + N[i] * F for i, f in enumerate(forces)]
             moments = [m + N[i] * M for i, m in enumerate(moments)]
             power = power + dot(F, velocity) + dot(M, spin)

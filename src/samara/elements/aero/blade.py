@@ -12,13 +12,15 @@ import numpy as np
 from samara.elements.aero.aerofoil import Aerofoil
 from samara.elements.aero.beam import AeroBeam3
 from samara.elements.aero.body import AeroBody
-from samara.elements.aero.strip import Stations
+from samara.elements.aero.strip import Stations, swept_strips
 from samara.elements.beams.beam3 import Beam3, shapes
 from samara.model import Model, Node, Placement
 from samara.rotations import cayley_from_rotation, rotation_from_cayley, rotation_z
 
 #: Zeros of a table are kept as this, so that all elements of a blade are of one kind and share a kernel [m, rad].
 NOTHING = 1e-12
+#: what a planform has along its span
+COLUMNS = ("chord", "twist", "centre", "control", "sweep")
 #: The blade whose leading edge looks along -y: its span frame has x towards the root, and still z up.
 _TURNED = np.round(rotation_z(np.pi))
 
@@ -33,6 +35,8 @@ class Planform:
     centre:    aerodynamic centre ahead of the axis [m]; the aerofoil's moment is about it.
     control:   where the angle of attack is taken, ahead of the axis [m]: a quarter chord ahead of the axis or on it is
                quasi-static; half a chord behind the quarter chord (three quarters) adds the damping in pitch.
+    sweep:     of the sections against the blade's axis, back [rad]: a swept tip. Loads act where `centre` says, which
+               the sweep of a tip moves back too. Chord stays that along the blade's y axis.
     aerofoil:  one for all, or pairs (from station [m], aerofoil), the first from the first station.
     tip_loss:  part of the last station beyond which there is no load (1: all of the span has load). Cutting drops the
                drag of the tip too, which is a small part of the torque: 1 % for 0.97, about.
@@ -44,6 +48,7 @@ class Planform:
     twist: Any = 0.0
     centre: Any = 0.0
     control: Any = 0.0
+    sweep: Any = 0.0
     tip_loss: float = 1.0
 
     def __post_init__(self) -> None:
@@ -51,13 +56,15 @@ class Planform:
         if x.ndim != 1 or len(x) < 2 or np.any(np.diff(x) < 0) or x[0] == x[-1]:
             raise ValueError("station must be two or more positions along the span that do not decrease")
         object.__setattr__(self, "station", x)
-        for name in ("chord", "twist", "centre", "control"):
+        for name in COLUMNS:
             given = np.asarray(getattr(self, name), float)
             if given.ndim and given.shape != x.shape:
                 raise ValueError(f"{name} must be one number, or {len(x)} as the stations, got shape {given.shape}")
             object.__setattr__(self, name, np.broadcast_to(given, x.shape))
         if not np.all(self.chord > 0):
             raise ValueError(f"chord must be positive everywhere, got {np.min(self.chord):g} m")
+        if np.any(np.abs(self.sweep) >= 0.5 * np.pi):
+            raise ValueError("sweep must be less than a right angle everywhere; is it in radians?")
         if not x[0] < self.tip_loss * x[-1] <= x[-1]:
             raise ValueError(f"tip_loss must leave some of the span, and be 1 at most: got {self.tip_loss:g}")
         if isinstance(self.aerofoil, Aerofoil):
@@ -91,7 +98,7 @@ class Planform:
         points, weights = np.polynomial.legendre.leggauss(count)
         x = 0.5 * (start + end) + 0.5 * (end - start) * points
         found = {"x": x, "length": 0.5 * (end - start) * weights}
-        for name in ("chord", "twist", "centre", "control"):
+        for name in COLUMNS:
             column = getattr(self, name)
             values = np.interp(x, self.station, column)
             # zero along the whole blade is left out of the equations, zero here and there is not
@@ -127,7 +134,7 @@ def add_blade_air(
     added = []
     for k, (low, high) in enumerate(planform.pieces(np.linspace(*planform.ends, segments + 1).tolist()), 1):
         p = planform.points(low, high, points)
-        stations = _stations(sense * p["x"], p["length"], p, p["twist"])
+        stations = _stations(sense * p["x"], p, p["twist"], sense)
         section = planform.aerofoil_at(0.5 * (low + high))
         body = AeroBody(node, place=frame, stations=stations, aerofoil=section, **surroundings)
         added.append(model.add(f"{name}.air{k}", body))
@@ -164,7 +171,7 @@ def add_beam_air(
             p = planform.points(a, b, points)
             xi = (2.0 * p["x"] - low - high) / (high - low)
             twist = p["twist"] - sense * np.array([_section_twist(parts, axes, at) for at in xi])
-            fields: dict[str, Any] = {"stations": _stations(sense * xi, p["length"], p, twist)}
+            fields: dict[str, Any] = {"stations": _stations(sense * xi, p, twist, sense)}
             fields["aerofoil"] = planform.aerofoil_at(0.5 * (a + b))
             added.append(model.add(f"{name}.air{len(added) + 1}", _surface(beam, sense, fields | surroundings)))
         low = high
@@ -177,9 +184,11 @@ def _sense(leading: int) -> int:
     return leading
 
 
-def _stations(x, length, p: dict[str, np.ndarray], twist: np.ndarray) -> Stations:
+def _stations(x, p: dict[str, np.ndarray], twist: np.ndarray, sense: int) -> Stations:
     angle = _filled(twist)
-    return Stations(_filled(x), length, p["chord"], np.cos(angle), np.sin(angle), p["centre"], p["control"])
+    chord, length, *swept = swept_strips(p["chord"], p["length"], sense * p["sweep"])
+    axis = np.cos(angle), np.sin(angle), p["centre"], p["control"]
+    return Stations(_filled(x), length, chord, *axis, None, *swept)
 
 
 def _filled(values) -> np.ndarray:

@@ -29,9 +29,13 @@ class AeroBody(Surface):
             x = stations.x[k]
             load, equations = self.station_load(site, self._motion(site, s, x), k)
             own += equations
-            here = np.array([0.0, load.y, load.z])
+            here = np.array([load.x, load.y, load.z])
             force = force + here
-            moment = moment + cross(np.array([x, stations.centre[k], 0.0]), here) + np.array([load.moment, 0.0, 0.0])
+            moment = (
+                moment
+                + cross(np.array([x, stations.centre[k], 0.0]), here)
+                + np.array([load.moment, load.bank, load.veer])
+            )
             loads.append(load)
         # from the frame of the span to the node, whose axes are the element's
         F = s.R @ force

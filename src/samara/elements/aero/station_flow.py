@@ -10,9 +10,9 @@ import numpy as np
 from samara.elements.aero.aerofoil import Aerofoil
 from samara.elements.aero.air import Air
 from samara.elements.aero.dynamic_stall import LeishmanBeddoes
-from samara.elements.aero.strip import SLIGHT, STILL, Load, Stations, section_load, section_velocity
+from samara.elements.aero.strip import SLIGHT, STILL, YAWS, Load, Stations, section_flow, section_load
 from samara.elements.aero.unsteady import apparent_mass, lagged_downwash
-from samara.model import Record, State, record
+from samara.model import Record, State, option, record
 from samara.rotations import arctan2
 from samara.tracing import absolute, fmax, fmin
 
@@ -37,7 +37,10 @@ class SectionMotion(NamedTuple):
 
 
 class Unsteady(Record):
-    """Base: states of a station, and the loads that follow from them and from the motion."""
+    """Base: states of a station, and the loads that follow from them and from the motion.
+
+    yaw, of each: what flow along the span does, "none", "drag" or "section"; see `section_load`.
+    """
 
     def station_states(self) -> dict[str, State]:
         """States that every station has of its own."""
@@ -53,9 +56,11 @@ class Unsteady(Record):
 class QuasiSteady(Unsteady):
     """The steady section, at the velocity that the station's control point has now. No states."""
 
+    yaw: str = option("none", choices=YAWS)
+
     def load(self, motion, states, aerofoil, air, stations, k):
-        u, w = section_velocity(motion.velocity(stations.control[k]), stations.cosine[k], stations.sine[k])
-        return section_load(aerofoil, air, stations, k, u, w), []
+        u, w, along = section_flow(motion.velocity(stations.control[k]), stations, k)
+        return section_load(aerofoil, air, stations, k, u, w, along=along, yaw=self.yaw), []
 
 
 class Theodorsen(Unsteady):
@@ -71,21 +76,21 @@ class Theodorsen(Unsteady):
     own changes in time (gusts, inflow) count in w, not in w_m'.
     """
 
+    yaw: str = option("none", choices=YAWS)
+
     def station_states(self) -> dict[str, State]:
         return {f"lag_{i}": State(1, unit="m/s", scale=1.0, description="lagged downwash") for i in (1, 2)}
 
     def load(self, motion, states, aerofoil, air, stations, k):
         chord, quarter = stations.chord[k], stations.centre[k]
-        cosine, sine = stations.cosine[k], stations.sine[k]
-        u, w = section_velocity(motion.velocity(quarter - 0.5 * chord), cosine, sine)
+        u, w, along = section_flow(motion.velocity(quarter - 0.5 * chord), stations, k)
         V = np.sqrt(u * u + w * w + STILL)
         rates, effective = lagged_downwash([s.value for s in states], w, V, chord)
-        load = section_load(aerofoil, air, stations, k, u, effective)
-        _, middle = section_velocity(motion.acceleration(quarter - 0.25 * chord), cosine, sine)
-        normal, moment = apparent_mass(air.density, chord, middle, motion.spin[0], motion.spin_rate[0], u)
-        normal, moment = normal * stations.length[k], moment * stations.length[k]
-        load = load._replace(y=load.y - sine * normal, z=load.z + cosine * normal, moment=load.moment + moment)
-        return load, list(rates)
+        _, middle, _ = section_flow(motion.acceleration(quarter - 0.25 * chord), stations, k)
+        spin, spin_rate = (section_flow(vector, stations, k)[2] for vector in (motion.spin, motion.spin_rate))
+        normal, moment = apparent_mass(air.density, chord, middle, spin, spin_rate, u)
+        more = normal * stations.length[k], moment * stations.length[k]
+        return section_load(aerofoil, air, stations, k, u, effective, None, along, self.yaw, more), list(rates)
 
 
 class DynamicStall(Unsteady):
@@ -98,6 +103,7 @@ class DynamicStall(Unsteady):
     """
 
     model: LeishmanBeddoes = record(LeishmanBeddoes())
+    yaw: str = option("none", choices=YAWS)
 
     def station_states(self) -> dict[str, State]:
         # at rest: attached flow at zero angle; separation as the constants have it there
@@ -107,13 +113,14 @@ class DynamicStall(Unsteady):
         }
 
     def load(self, motion, states, aerofoil, air, stations, k):
-        u, w = section_velocity(motion.velocity(stations.centre[k]), stations.cosine[k], stations.sine[k])
+        u, w, along = section_flow(motion.velocity(stations.centre[k]), stations, k)
         alpha, speed = arctan2(w, u + SLIGHT), np.sqrt(u * u + w * w + SLOW**2)
         seen = fmin(fmax(alpha, -END - GIVING_WAY), END + GIVING_WAY)
         values = [s.value for s in states]
-        rates, *found = self.model(values, seen, motion.spin[0], speed, stations.chord[k], air.sound)
+        spin = section_flow(motion.spin, stations, k)[2]
+        rates, *found = self.model(values, seen, spin, speed, stations.chord[k], air.sound)
         s = fmin(fmax((absolute(alpha) - END) / GIVING_WAY, 0.0), 1.0)
         away = s * s * (3.0 - 2.0 * s)
         steady = aerofoil.coefficients(alpha, speed / air.sound)
         mixed = [(1.0 - away) * a + away * b for a, b in zip(found, steady, strict=True)]
-        return section_load(aerofoil, air, stations, k, u, w, mixed), list(rates)
+        return section_load(aerofoil, air, stations, k, u, w, mixed, along, self.yaw), list(rates)

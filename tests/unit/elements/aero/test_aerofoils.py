@@ -6,14 +6,17 @@ import pytest
 import samara as sm
 from samara.elements.aero import (
     CORRECTIONS,
+    AeroBody,
     Aerofoil,
     KirchhoffAerofoil,
+    Stations,
     TabulatedAerofoil,
     ThinAerofoil,
+    extended,
     flat_plate,
     naca0012,
 )
-from samara.model import ModelError, record
+from samara.model import Model, ModelError, record
 from samara.tracing import Surface
 
 AEROFOILS = {
@@ -208,3 +211,42 @@ def test_a_kernel_has_the_same_coefficients_and_slopes(aerofoil):
         np.testing.assert_allclose(polar, aerofoil.coefficients(p[0], p[1]), atol=1e-12)
         a, b = (np.array(aerofoil.coefficients(p[0] + d * 8.0, p[1] + d * 0.8)) for d in (-h, h))
         np.testing.assert_allclose(slopes, (b - a) / (2 * h), atol=1e-5 * (1 + np.abs(slopes).max()))
+
+
+def short(values, low=-15.0, high=20.0) -> Surface:
+    """A table over few angles; values: of the angle [rad] and the Mach number."""
+    x, y = np.radians(np.linspace(low, high, 15)), np.array([0.0, 0.5, 0.8])
+    return Surface(x, y, [[values(a, m) for m in y] for a in x])
+
+
+def test_a_table_of_few_angles_is_refused_and_can_be_extended():
+    """In its range it is the table, far outside of it the plate with the least drag on top, and it closes."""
+    tables = (
+        short(lambda a, m: 6.0 * a * (1 + m)),
+        short(lambda a, m: 0.01 + 0.1 * m + a**2),
+        short(lambda a, m: -0.02 * m),
+    )
+    with pytest.raises(ModelError, match=r"cl covers -15 to 20 degrees.*`extended\(cl, cd, cm\)` adds a flat plate"):
+        TabulatedAerofoil(*tables).validate()
+    model = Model("wing")
+    node = model.node("n")
+    with pytest.raises(ModelError, match=r"'blade'.*aerofoil.*cl covers -15 to 20 degrees"):
+        wing = AeroBody(node, stations=Stations.gauss(0, 1, 2, 0.1), aerofoil=TabulatedAerofoil(*tables))
+        model.add("blade", wing)
+    section = extended(*tables)
+    section.validate()
+    for a, m in ((0.1, 0.25), (-0.2, 0.8), (0.3, 0.0)):
+        for k, table in enumerate(tables):
+            assert section.coefficients(a, m)[k] == pytest.approx(table(a, m))
+    grid = np.radians(np.arange(-180.0, 181.0, 5.0))
+    for a in grid[np.abs(np.degrees(grid) - 2.5) > 35.0]:
+        plate = flat_plate(float(a))
+        cl, cd, cm = section.coefficients(float(a), 0.5)
+        # the least drag of the table at this Mach number is 0.06; bilinear in between
+        assert (cl, cd, cm) == pytest.approx((plate[0], plate[1] + 0.06, plate[2]), abs=0.02)
+
+
+@pytest.mark.parametrize(("low", "high"), [(5.0, 20.0), (-170.0, 170.0), (-900.0, 900.0)])
+def test_what_cannot_be_extended(low, high):
+    with pytest.raises(ModelError, match=r"extended: cl covers .* must hold zero and end within 150 degrees"):
+        extended(*[short(lambda a, m: 0.0, low, high)] * 3)

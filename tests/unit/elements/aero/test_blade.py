@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero import Air, KirchhoffAerofoil, Planform, ThinAerofoil, add_beam_air, add_blade_air
+from samara.elements.aero import (
+    Air,
+    KirchhoffAerofoil,
+    Planform,
+    QuasiSteady,
+    ThinAerofoil,
+    add_beam_air,
+    add_blade_air,
+)
 from samara.models import puma
 from samara.system import System
 
@@ -12,8 +20,11 @@ SLOPE, WIND, CHORD = 5.73, 30.0, 0.4
 THIN = ThinAerofoil(slope=SLOPE)
 
 
-def wing(**fields):
-    return Planform(station=(1.0, 3.0), chord=CHORD, aerofoil=THIN, **fields)
+DRAGGED = ThinAerofoil(slope=SLOPE, cd_0=0.05)
+
+
+def wing(aerofoil=THIN, **fields):
+    return Planform(station=(1.0, 3.0), chord=CHORD, aerofoil=aerofoil, **fields)
 
 
 @pytest.mark.parametrize("leading", [1, -1])
@@ -33,18 +44,24 @@ def test_lift_of_a_wing_that_is_held(leading, twist):
     assert moment == pytest.approx([0.0, -2.0 * lift, 0.0], abs=1e-6 * abs(lift))  # span along x, middle at 2 m
 
 
+@pytest.mark.parametrize("sweep", [0.0, 0.3], ids=["straight", "swept"])
 @pytest.mark.parametrize("leading", [1, -1])
-def test_beams_feel_what_rigid_parts_do(leading):
-    """A twisted beam, all but rigid: the reaction at its root is that of the rigid blade; twist is not doubled."""
-    surface = wing(twist=(0.1, -0.05))
-    air, reactions = Air(wind=(0.0, -leading * WIND, 0.0)), []
+def test_beams_feel_what_rigid_parts_do(leading, sweep):
+    """A twisted beam, all but rigid: the reaction at its root is that of the rigid blade; twist is not doubled.
+
+    Swept: with friction along the span, in wind that has a part along it.
+    """
+    surface = wing(twist=(0.1, -0.05), sweep=sweep, aerofoil=DRAGGED)
+    air = Air(wind=(8.0 if sweep else 0.0, -leading * WIND, 0.0))
+    surroundings = {"air": air, "unsteady": QuasiSteady("drag" if sweep else "none")}
+    reactions = []
     for kind in ("rigid", "beam"):
         model = sm.Model(kind)
         root = model.node("root")
         model.add("body", sm.Body(root, mass=1.0, inertia=(1, 1, 1)))
         model.add("clamp", sm.Clamp(model.ground, root))
         if kind == "rigid":
-            add_blade_air(model, "wing", surface, node=root, leading=leading, points=8, air=air)
+            add_blade_air(model, "wing", surface, node=root, leading=leading, points=8, **surroundings)
         else:
             twist = leading * np.array([0.1, 0.1, -0.05])
             stiff = {"EA": 1e9, "GJ": 1e9, "EI_y": 1e9, "EI_z": 1e9}
@@ -52,13 +69,33 @@ def test_beams_feel_what_rigid_parts_do(leading):
             sm.add_beam(model, "wing", span, root=root, stations=(0.0, 1.0, 2.0, 3.0), inertia="none")
             beams = [model.elements[f"wing.beam{k}"] for k in (1, 2, 3)]
             added = add_beam_air(
-                model, "wing", surface, beams=beams, start=0.0, axes=np.eye(3), leading=leading, air=air
+                model, "wing", surface, beams=beams, start=0.0, axes=np.eye(3), leading=leading, **surroundings
             )
             assert len(added) == 2  # none inboard of 1 m
         rest = sm.static(model)
         reactions.append(np.concatenate([rest["clamp.force"][-1], rest["clamp.couple"][-1]]))
     # the beam bends by lift / stiffness, about 1e-7, and the quadrature of a linear twist is exact
     assert reactions[1] == pytest.approx(reactions[0], rel=1e-5, abs=1e-5 * np.abs(reactions[0]).max())
+
+
+def test_a_swept_blade_and_its_mirror_image():
+    """Leading edges to either side, the same wind from ahead and from the root outward: mirrored loads."""
+    found = {}
+    for leading in (1, -1):
+        model = sm.Model("wing")
+        root = model.node("root")
+        model.add("body", sm.Body(root, mass=1.0, inertia=(1, 1, 1)))
+        model.add("clamp", sm.Clamp(model.ground, root))
+        air = Air(wind=(8.0, -leading * WIND, 0.0))
+        surface = wing(twist=0.1, sweep=(0.0, 0.4), aerofoil=DRAGGED)
+        add_blade_air(
+            model, "wing", surface, node=root, leading=leading, points=3, air=air, unsteady=QuasiSteady("drag")
+        )
+        run = sm.transient(model, 2e-3, 1e-3, progress=False, outputs="wing.*")
+        found[leading] = np.concatenate([run["wing.air1.force"][-1], run["wing.air1.moment"][-1]])
+    mirror = np.array([1, -1, 1, -1, 1, -1])  # at the plane y = 0
+    np.testing.assert_allclose(found[-1], mirror * found[1], rtol=1e-9, atol=1e-9)
+    assert found[1][0] > 1.0  # the wind drags it out
 
 
 def test_pieces_and_tip_loss():
@@ -82,6 +119,7 @@ def test_all_segments_of_all_blades_are_one_kind(blades):
         ({"station": (3.0, 1.0)}, "station"),
         ({"chord": (0.1, 0.2, 0.3)}, "chord must be one number"),
         ({"chord": 0.0}, "chord must be positive"),
+        ({"sweep": 30.0}, "sweep must be less than a right angle"),
         ({"tip_loss": 1.1}, "tip_loss"),
         ({"tip_loss": 0.2}, "tip_loss"),
         ({"aerofoil": ((2.0, THIN),)}, "aerofoil"),
