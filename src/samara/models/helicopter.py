@@ -7,10 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from samara.elements import PID, AttitudeRegulator, Body, Lock, PrescribedAngle, Revolute, TotalJoint
+from samara.elements import (
+    PID,
+    AttitudeRegulator,
+    Body,
+    DamperLaw,
+    DeformableJoint,
+    DrivenLaw,
+    PrescribedAngle,
+    Revolute,
+    TotalJoint,
+)
 from samara.elements.aero import AeroBody, Air, Drag, Rotor, Stations, ThinAerofoil
 from samara.model import (
     Constant,
+    Cosine,
     Drive,
     Expression,
     Model,
@@ -19,7 +30,6 @@ from samara.model import (
     Parameter,
     Placement,
     State,
-    Step,
     as_drive,
 )
 from samara.models import puma, tail_rotor
@@ -51,6 +61,8 @@ LAG = 0.05  # of the derivative [s]
 
 GRAVITY = 9.81
 WEIGHT = MASS * GRAVITY
+#: Damper that holds the machine until it is let go [N s/m, N m s/rad]: 10 N move it by 1 um/s; and how it fades [s].
+HOLD, FADE, RELEASE = 1e7, 0.5, 2.0
 #: After these five turns both rotors are where they were; the step that divides it is the 2.5 ms of 400 Hz, nearly.
 PERIOD = 5 * puma.TURN
 STEP = puma.TURN / 90
@@ -82,7 +94,7 @@ def build(
     pedal_deg: Annotated[float, Quantity("deg", "pitch of the tail rotor; parameter pedal")] = HOVER[3],
     pitch_deg: Annotated[float, Quantity("deg", "attitude, nose up; parameter pitch")] = HOVER[4],
     roll_deg: Annotated[float, Quantity("deg", "attitude, right side down; parameter roll")] = HOVER[5],
-    release: Annotated[float, Quantity("s", "when the fuselage is let go", positive=True)] = 2.0,
+    release: Annotated[float, Quantity("s", "when the fuselage is free; until then blades and wakes settle")] = RELEASE,
     blades: Annotated[str, Quantity("", "of the main rotor: rigid or elastic")] = "rigid",
     augmented: Annotated[bool, Quantity("", "whether the autopilot is on")] = True,
     clockwise: Annotated[bool, Quantity("", "main rotor seen from above, as the Puma's; else the mirror image")] = True,
@@ -98,8 +110,10 @@ def build(
     uniform inflow by momentum theory; the wake of the main rotor blows on the fuselage, but not on the tail. It flies
     in a head wind: `airspeed` is that of the wind, and over the ground the machine stands still.
 
-    A lock holds the fuselage where it is until `release`, so that blades and wakes settle; then it flies by itself.
-    With the controls and the attitude of `trim` (``build(airspeed=V, **arguments(trim(V)))``) it goes on where it was.
+    Until `release` a damper between ground and fuselage, so stiff that nothing moves, lets blades and wakes settle;
+    over its last half second it fades away. With controls and attitude of `trim`, as
+    ``build(airspeed=V, **arguments(trim(V)))``, the machine stays where it is. Zero: it is free from the start, with
+    straight blades.
 
     Autopilot: three regulators hold roll, pitch and heading; they add to theta1c, theta1s and the tail rotor's pitch
 
@@ -124,11 +138,20 @@ def build(
     )
 
 
+def held(settings: Mapping[str, float], **options: Any) -> Model:
+    """The helicopter with its fuselage held by a joint, which knows what is missing: "hold.force" and "hold.couple".
+
+    Its attitude follows the parameters pitch and roll, as the rotation vector (-roll, pitch, 0) in axes aft, right, up.
+    options: airspeed, blades, augmented, clockwise as in `helicopter`.
+    """
+    return helicopter(settings, release=np.inf, **options)
+
+
 def helicopter(
     settings: Mapping[str, float],
     *,
     airspeed: float = 0.0,
-    release: float | None = 2.0,
+    release: float = RELEASE,
     blades: str = "rigid",
     augmented: bool = True,
     clockwise: bool = True,
@@ -136,9 +159,6 @@ def helicopter(
 ) -> Model:
     """The helicopter of `build` with these controls and this attitude, {name of `CONTROLS`: degrees}.
 
-    release:  when the lock lets go [s]; None: a joint holds the fuselage for ever, its attitude follows the parameters
-              pitch and roll (as rotation vector (-roll, pitch, 0) in axes aft, right, up), and "hold.force" and
-              "hold.couple" say what is missing.
     commands: drives that are added: to "collective", "theta1c", "theta1s" (the pilot's stick), or to the autopilot's
               targets "roll", "pitch", "heading" [rad].
     """
@@ -153,14 +173,14 @@ def helicopter(
     sums = {name: drive + told[name] if name in told else drive for name, drive in values.items()}
     attitude = exp_so3(np.array([-start["roll"], start["pitch"], 0.0]))
     fuselage = model.node("fuselage", rotation=attitude)
-    if release is None:
+    if release == np.inf:
         turned = (-values["roll"], values["pitch"], 0.0)
         model.add("hold", TotalJoint(model.ground, fuselage, rotation=turned))
-    else:
-        # nothing moves when it closes, so it may take its time: what it has passed then leaves as slowly, unfelt
-        every, engaged = (True, True, True), Step(0.0, time=release, before=1.0)
-        held = {"hold_position": every, "hold_rotation": every}
-        model.add("hold", Lock(model.ground, fuselage, engaged=engaged, time=100.0, **held))
+    elif release > 0.0:
+        fade = min(FADE, release)
+        stiff = DrivenLaw(DamperLaw(HOLD), Cosine(-1.0, fade, start=release - fade, initial=1.0))
+        place = fuselage.place  # in the ground: at rest as the machine stands
+        model.add("hold", DeformableJoint(model.ground, fuselage, place_a=place, law=(stiff,) * 6))
     air = Air.standard(wind=(Constant(Parameter("airspeed", airspeed, "m/s")), 0.0, 0.0))
     added = _add_autopilot(model, fuselage, sums, sense, augmented)
 
@@ -268,7 +288,7 @@ def trim(
     first = {name: float(np.interp(airspeed, GUESS["airspeed"], GUESS[name])) for name in CONTROLS}
     first["roll"] *= 1.0 if clockwise else -1.0
     settings = first | dict(guess or {})
-    model = helicopter(settings, airspeed=airspeed, release=None, blades=blades, clockwise=clockwise)
+    model = held(settings, airspeed=airspeed, blades=blades, clockwise=clockwise)
     targets: dict[Any, float] = {f"hold.{load}.{axis}": 0.0 for load in ("force", "couple") for axis in "xyz"}
     return find(
         model, {name: float(np.radians(settings[name])) for name in CONTROLS}, targets, period=PERIOD, step=STEP,
@@ -286,8 +306,8 @@ def equations(model: Model) -> dict[str, int]:
 
     source: by the rules of `puma.source_equations`: 6 a node without inertia, 12 one with it; 6 abstract nodes of the
     controls; 6 for each driven shaft, 21 for the joints of the swashplate, 19 a main blade, 10 a tail blade (two
-    hinges), 3 a regulator. No ground is needed, and the lock that holds the machine at the start is left out.
-    samara: with the lock, 6 equations.
+    hinges), 3 a regulator. No ground is needed.
+    samara: 6 a node, one a constraint, nine states a rotor, three a regulator.
     """
     from samara.system import System  # compiles: loaded only when it is needed
 
@@ -308,5 +328,4 @@ HELICOPTER = ReadyModel(
     duration=12.0,
     step=2.5e-3,
     plot=("fuselage.position", "autopilot.roll.measured", "autopilot.pitch.measured", "main.rotor.thrust"),
-    tolerance=1e-7,
 )
