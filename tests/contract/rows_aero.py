@@ -7,6 +7,7 @@ from samara.elements.aero import (
     AeroBeam3,
     AeroBody,
     Air,
+    Drag,
     DynamicStall,
     KirchhoffAerofoil,
     Momentum,
@@ -88,6 +89,19 @@ def swept_beam(nodes, rng, turn):
     return beam(nodes, rng, turn, QuasiSteady("drag"), swept)
 
 
+def drag(nodes, rng, turn):
+    """In the wind; with more than one node also in the wake of a rotor on the first, which may carry it itself."""
+    support = rotor(PittPeters)(nodes, rng, turn) if len(nodes) > 1 else None
+    more = {"rotor": support, "factor": 1.3} if support else {"air": air(rng, turn)}
+    carrier = nodes[0] if len(nodes) < 3 else nodes[2]
+    body = Drag(carrier, place=placement(rng), area=rng.uniform(0.5, 3.0, 3), **more)
+    return (support, body) if support else body
+
+
+def blade_too(nodes, drag):
+    return on_the_hub(nodes, drag.rotor)
+
+
 def lagging_beam(nodes, rng, turn):
     return beam(nodes, rng, turn, Theodorsen())
 
@@ -136,6 +150,9 @@ ROWS = [
     Row("AeroBody in dynamic stall", wing(naca0012(), DynamicStall, 1), nodes=1, speed=40.0, step=1e-5),
     Row("AeroBody lagging blade", blade(Theodorsen), nodes=3, outside=True),
     Row("AeroBody blade", blade(QuasiSteady), nodes=3, outside=True),
+    Row("Drag", drag, nodes=1, bad={"area must not be": lambda nodes: Drag(*nodes, area=(-1.0, 0.0, 0.0))}),
+    Row("Drag in the wake", drag, nodes=3, then=blade_too, outside=True),
+    Row("Drag that carries the rotor", drag, nodes=2, then=blade_too, outside=True),
     Row("AeroBeam3 wing", beam, nodes=3, outside=True, near=0.2),
     Row("AeroBeam3 swept", swept_beam, nodes=5, outside=True, near=0.2),
     Row("AeroBeam3 lagging", lagging_beam, nodes=5, outside=True, near=0.2),

@@ -6,7 +6,9 @@ from row import Row, placement
 from samara.elements import (
     PID,
     AngleRegulator,
+    AttitudeRegulator,
     Integral,
+    LinearServo,
     ModalBody,
     Reduction,
     RotaryServo,
@@ -56,6 +58,20 @@ def servo(nodes, rng, turn):
     return regulator, RotaryServo(*nodes, regulator.output, **places, **numbers)
 
 
+def attitude(which):
+    def make(nodes, rng, turn):
+        places = {"place_a": placement(rng), "place_b": placement(rng)}
+        return AttitudeRegulator(*nodes, law=pid(rng), target=0.1, angle=which, **places)
+
+    return make
+
+
+def linear_servo(nodes, rng, turn):
+    regulator, places = commanding(nodes, rng), {"place_a": placement(rng), "place_b": placement(rng)}
+    numbers = {"stiffness": rng.uniform(1.0, 9.0), "damping": 0.3, "length": lambda t: 0.5 + 0.1 * t, "gains": [0.4]}
+    return regulator, LinearServo(*nodes, x=[regulator.output], **places, **numbers)
+
+
 def motor(nodes, rng, turn):
     regulator, places = commanding(nodes, rng), {"place_a": placement(rng), "place_b": placement(rng)}
     return regulator, ServoMotor(*nodes, regulator.output, gain=rng.uniform(1.0, 3.0), **places)
@@ -83,6 +99,12 @@ ROWS = [
         amplitude,
         nodes=1,
         bad={"is not a state": lambda nodes: ValueRegulator(3.0, law=Integral(gain=1.0), target=1.0)},
+    ),
+    *(Row(f"AttitudeRegulator {which}", attitude(which)) for which in ("roll", "pitch", "heading")),
+    Row(
+        "LinearServo",
+        linear_servo,
+        bad={"one gain a state": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, gains=[1.0])},
     ),
     Row("RotaryServo", servo, bad={"is not a state": lambda nodes: RotaryServo(*nodes, 1.0, stiffness=1.0)}),
     Row("ServoMotor", motor, bad={"is not a state": lambda nodes: ServoMotor(*nodes, 1.0)}),

@@ -8,12 +8,14 @@ import pytest
 from samara import experiments
 from samara.experiments import forward_flight_sweep, puma_flight_123
 from samara.model import ModelError
+from samara.models import puma
 
 
 @pytest.fixture(scope="module")
 def flight():
     """As the flap-only code has it."""
-    return experiments.find("puma-flight-123").run(lag="locked", gravity=0.0, steps=60)
+    same = {"lag": "locked", "gravity": 0.0, "downwash": "quarter", "sound": puma.SOUND_FILE}
+    return experiments.find("puma-flight-123").run(**same, steps=60)
 
 
 def test_flight_123_with_measured_controls(flight):

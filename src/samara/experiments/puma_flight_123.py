@@ -36,13 +36,16 @@ def run(
     blades: Annotated[str, Quantity("", "rigid or elastic")] = "rigid",
     lag: Annotated[str, Quantity("", "free or locked")] = "free",
     sound: Annotated[float, Quantity("m/s", "speed of sound", positive=True)] = puma.SOUND,
+    downwash: Annotated[str, Quantity("", "where a section looks at the flow: three-quarter or quarter chord")] = (
+        "three-quarter"
+    ),
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity")] = 9.81,
     yaw: Annotated[str, Quantity("", "what flow along the span does: none, drag or section")] = "none",
     steps: Annotated[int, Quantity("1", "steps a turn", positive=True)] = 90,
 ) -> Outcome:
     """The rotor with the measured controls; then trimmed to the flight's thrust and first harmonics of flapping."""
     points = 10 if blades == "rigid" else 4
-    model = puma.build(blades=blades, lag=lag, sound=sound, gravity=gravity, points=points)
+    model = puma.build(blades=blades, lag=lag, sound=sound, downwash=downwash, gravity=gravity, points=points)
     sim = Simulation(flight.yawed(model, yaw), tolerance=flight.TOLERANCE)
     flown = flight.turn(sim, steps)
     trimmed = trim(

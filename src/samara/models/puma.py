@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from importlib import resources
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
 from samara.elements import Body, Clamp, Distance, LinearLaw, Revolute, Span, Torsion, add_beam, add_swashplate
-from samara.elements.aero import Aerofoil, Air, Momentum, Planform, Rotor, add_beam_air, add_blade_air, naca0012
+from samara.elements.aero import Aerofoil, Air, Inflow, Momentum, Planform, Rotor, add_beam_air, add_blade_air, naca0012
 from samara.elements.rotor.swashplate import Swashplate, plate_motion
 from samara.model import (
     Constant,
@@ -215,28 +215,70 @@ def turning(
         Constant(Parameter(name, np.radians(value), "rad"))
         for name, value in zip(("collective", "theta1c", "theta1s"), controls_deg, strict=True)
     )
-    swashplate = _swashplate(model, hub, controls, sense)
     stream = Constant(Parameter("airspeed", airspeed, "m/s"))
     air = Air(density, sound, wind=(np.cos(lean) * stream, 0.0, np.sin(lean) * stream))
+    add_rotor(
+        model, mast=model.ground, hub=hub, air=air, controls=controls, start=np.radians(controls_deg), sense=sense,
+        surface=surface, blades=blades, lag=lag, points=points, stiffness=stiffness,
+    )  # fmt: skip
+    return model
+
+
+def add_rotor(
+    model: Model,
+    prefix: str = "",
+    *,
+    mast: Node,
+    hub: Node,
+    place: Placement | None = None,
+    air: Air,
+    controls: tuple[Drive, ...],
+    start: Any = (0.0, 0.0, 0.0),
+    sense: int = -1,
+    surface: Planform | None = None,
+    blades: str = "rigid",
+    lag: str = "free",
+    points: int = 0,
+    stiffness: float = 1.0,
+    inflow: Inflow | None = None,
+    induced: float = 2.0,
+    actuators: dict | None = None,
+) -> Rotor:
+    """Adds swashplate, `Rotor` and blades between a mast, on which the swashplate stands, and a hub that turns on it.
+
+    prefix:   of all names: "main." makes main.rotor, main.blade_1.flap, main.swashplate.fixed.
+    mast:     any node, at rest at the start; hub: any node that turns at sense times `SPEED` about the shaft.
+    place:    in the world at the start: origin at the hub's centre, z along the shaft, x aft; the world's own if none.
+    controls: drives of theta_0, theta_1c, theta_1s [rad]; start: their values at the start.
+    sense:    -1: clockwise seen from above, 1: the mirror image.
+    inflow:   an inflow model, `Momentum()` if none; induced: velocity at the start [m/s].
+    actuators: more arguments of `add_swashplate`, such as a stiffness.
+    The others are as in `build` and `turning`.
+    """
+    place, spin = place or Placement(), sense * SPEED
+    swashplate = _swashplate(model, f"{prefix}swashplate", mast, hub, place, controls, sense, actuators or {})
     rotor = model.add(
-        "rotor",
-        Rotor(model.ground, hub, radius=RADIUS, speed=spin, air=air, inflow=Momentum(), solidity=SOLIDITY, start=2.0),
-    )
+        f"{prefix}rotor",
+        Rotor(
+            mast, hub, disk=mast.local(place), radius=RADIUS, speed=spin, air=air, inflow=inflow or Momentum(),
+            solidity=SOLIDITY, start=induced,
+        ),
+    )  # fmt: skip
     machine = _Machine(
-        sense, lag, swashplate, rotor, stiffer(blade(sense), stiffness), surface, np.radians(controls_deg)
+        sense, lag, swashplate, rotor, stiffer(blade(sense), stiffness), surface or planform(), np.asarray(start), place
     )
     for k in range(BLADES):
-        _add_blade(model, f"blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
+        _add_blade(model, f"{prefix}blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
     # the plates start where the controls hold them, so that nothing has to move before the first step
     for plate, turning in ((swashplate.fixed, 0.0), (swashplate.rotating, spin)):
-        plate.place = machine.plate
-        plate.angular_velocity = turning * machine.plate.rotation[:, 2]
-    return model
+        plate.place = place @ machine.plate
+        plate.angular_velocity = turning * plate.place.rotation[:, 2]
+    return rotor
 
 
 @dataclass(frozen=True)
 class _Machine:
-    """What all blades share; controls: collective, theta1c, theta1s at the start [rad]."""
+    """What all blades share; controls: collective, theta1c, theta1s at the start [rad]; place: see `add_rotor`."""
 
     sense: int
     lag: str
@@ -245,10 +287,11 @@ class _Machine:
     span: Span
     surface: Planform
     controls: np.ndarray
+    place: Placement
 
     @property
     def plate(self) -> Placement:
-        """The plates in the world at these controls; they turn at constant speed about its z axis."""
+        """The plates in the rotor's place at these controls; they turn at constant speed about its z axis."""
         parts = [Rigging(tuple(Constant(c) for c in self.controls), part)(0.0) for part in range(3)]
         told = (self.sense * parts[0], self.sense * parts[1], parts[2])
         height, *tilt = (float(drive(0.0)) for drive in plate_motion(self.swashplate, *told))
@@ -257,7 +300,7 @@ class _Machine:
     def pitch(self, azimuth: float) -> float:
         """Of the blade at this azimuth without flap and lag [rad]: the pitch link has its length."""
         frame, plate = rotation_z(self.sense * azimuth), self.plate
-        x, y, _ = self.swashplate.attachment(self.sense * azimuth) - self.swashplate.place.position
+        x, y, _ = self.swashplate.place.inverse().point(self.swashplate.attachment(self.sense * azimuth))
         low = plate.point((x, y, 0.0))
 
         def gap(theta: float) -> float:
@@ -269,15 +312,24 @@ class _Machine:
         return float(brentq(gap, -1.2, 1.2, xtol=1e-14))
 
 
-def _swashplate(model: Model, hub: Node, controls: tuple[Drive, ...], sense: int) -> Swashplate:
+def _swashplate(
+    model: Model,
+    name: str,
+    mast: Node,
+    hub: Node,
+    place: Placement,
+    controls: tuple[Drive, ...],
+    sense: int,
+    actuators: dict,
+) -> Swashplate:
     """Below the hub, links upright; its own pitch is about the blade's outward axis, nose up times the sense."""
     told = [Rigging(controls, part) for part in range(3)]
     return add_swashplate(
         model,
-        "swashplate",
-        mast=model.ground,
+        name,
+        mast=mast,
         hub=hub,
-        place=Placement((0.0, 0.0, -LINK)),
+        place=mast.local(place @ Placement((0.0, 0.0, -LINK))),
         horn=sense * HORN,
         station=FLAP_HINGE,
         collective=float(sense) * told[0],
@@ -286,26 +338,29 @@ def _swashplate(model: Model, hub: Node, controls: tuple[Drive, ...], sense: int
         actuator_radius=ACTUATOR_RADIUS,
         actuator_length=ACTUATOR_LENGTH,
         actuator_azimuths=ACTUATOR_AZIMUTHS,
+        **actuators,
     )
 
 
 def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: float, kind: str, points: int) -> None:
     """Lag arm, flap link, pitch bearing, blade and its air; it starts with its pitch, without flap and lag."""
     sense, span = machine.sense, machine.span
-    frame, omega = Placement((0.0, 0.0, 0.0), rotation_z(sense * azimuth)), np.array([0.0, 0.0, sense * SPEED])
+    frame = machine.place @ Placement((0.0, 0.0, 0.0), rotation_z(sense * azimuth))
     x, y, z = frame.rotation.T
+    omega = sense * SPEED * z
     inner = hub
     if machine.lag == "free":
         inner = _part(model, f"{name}.arm", span, (span.station[0], FLAP_HINGE), LAG_HINGE, frame, omega)
-        back = {"at": LAG_HINGE * x, "axis": -sense * z, "axis_x": x}  # a positive lag angle is back
+        back = {"at": inner.position, "axis": -sense * z, "axis_x": x}  # a positive lag angle is back
         model.add(f"{name}.lag", Revolute(hub, inner, **back))
         model.add(f"{name}.damper", Torsion(hub, inner, law=LinearLaw(0.0, damping=LAG_DAMPER), **back))
     link = _part(model, f"{name}.link", span, (FLAP_HINGE, PITCH_BEARING), FLAP_HINGE, frame, omega)
-    model.add(f"{name}.flap", Revolute(inner, link, at=FLAP_HINGE * x, axis=-y, axis_x=x))  # up
+    model.add(f"{name}.flap", Revolute(inner, link, at=link.position, axis=-y, axis_x=x))  # up
     theta, rate = machine.pitch(azimuth), (machine.pitch(azimuth + 1e-4) - machine.pitch(azimuth - 1e-4)) / 2e-4
     turn = rotation_from_axis_angle((1.0, 0.0, 0.0), sense * theta)
-    at, spin = PITCH_BEARING * x, omega + SPEED * rate * sense * x
-    root = model.node(f"{name}.root", at, frame.rotation @ turn, velocity=np.cross(omega, at), angular_velocity=spin)
+    at, spin = frame.point((PITCH_BEARING, 0.0, 0.0)), omega + SPEED * rate * sense * x
+    speed = np.cross(omega, at - frame.position)
+    root = model.node(f"{name}.root", at, frame.rotation @ turn, velocity=speed, angular_velocity=spin)
     bearing = rotation_from_axes(z=(sense, 0, 0), x=(0, 0, 1))  # a positive pitch angle is nose up
     place_a = link.local(Placement(at, frame.rotation @ bearing))
     model.add(f"{name}.pitch", Revolute(link, root, place_a=place_a, place_b=Placement((0, 0, 0), bearing)))
@@ -378,7 +433,8 @@ def _part(
 ) -> Node:
     """A node at a hinge with the mass of a piece of the blade, and a stand-in for the inertia of its own."""
     at = frame.point((hinge, 0.0, 0.0))
-    node = model.node(name, at, frame.rotation, velocity=np.cross(omega, at), angular_velocity=omega)
+    speed = np.cross(omega, at - frame.position)
+    node = model.node(name, at, frame.rotation, velocity=speed, angular_velocity=omega)
     piece = span.piece(*ends)
     inertia = piece.inertia + piece.mass * HINGE_PART**2 * np.eye(3)
     model.add(f"{name}_body", Body(node, mass=piece.mass, com=piece.com - (hinge, 0.0, 0.0), inertia=inertia))

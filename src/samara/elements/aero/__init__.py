@@ -6,6 +6,7 @@ from samara.elements.aero.atmosphere import Atmosphere, standard_atmosphere
 from samara.elements.aero.beam import AeroBeam3
 from samara.elements.aero.blade import Planform, add_beam_air, add_blade_air
 from samara.elements.aero.body import AeroBody
+from samara.elements.aero.drag import Drag
 from samara.elements.aero.dryden import Dryden, dryden_power, dryden_spectrum
 from samara.elements.aero.dynamic_stall import LeishmanBeddoes
 from samara.elements.aero.gusts import DrivenGust, Front, Gust, OneMinusCosine, SineGust, SmoothStep, Standing
@@ -29,6 +30,7 @@ __all__ = [
     "Air",
     "Atmosphere",
     "Correction",
+    "Drag",
     "DrivenGust",
     "Dryden",
     "DynamicStall",

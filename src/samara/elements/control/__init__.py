@@ -6,8 +6,10 @@ no delay of a step between measure and action.
 """
 
 from samara.elements.control.angle import AngleRegulator
+from samara.elements.control.attitude import AttitudeRegulator
 from samara.elements.control.integral import Integral
 from samara.elements.control.law import ControlLaw
+from samara.elements.control.linear_servo import LinearServo
 from samara.elements.control.motor import ServoMotor
 from samara.elements.control.pid import PID
 from samara.elements.control.regulator import Regulator
@@ -18,8 +20,10 @@ from samara.elements.control.value import ValueRegulator
 __all__ = [
     "PID",
     "AngleRegulator",
+    "AttitudeRegulator",
     "ControlLaw",
     "Integral",
+    "LinearServo",
     "Regulator",
     "RotaryServo",
     "ServoMotor",

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from samara.elements.bodies.body import Body
+from samara.elements.control.linear_servo import LinearServo
 from samara.elements.joints.gimbal import GimbalRotation
 from samara.elements.joints.in_line import InLine
 from samara.elements.joints.revolute import Revolute
 from samara.elements.rotor.actuator_length import ActuatorLength
 from samara.elements.rotor.link import add_link
-from samara.model import Drive, Model, ModelError, Node, Placement, as_drive, as_placement
+from samara.model import Drive, Model, ModelError, Node, Placement, State, as_drive, as_placement
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ def add_swashplate(
     actuator_azimuths: Sequence[float] = (0.0, 2 * np.pi / 3, 4 * np.pi / 3),
     stiffness: Any = None,
     damping: Any = 0.0,
+    servos: Sequence[tuple[State, Sequence[float]]] = (),
     fixed_body: dict | None = None,
     rotating_body: dict | None = None,
 ) -> Swashplate:
@@ -84,6 +86,9 @@ def add_swashplate(
     actuator_radius, actuator_azimuths: where they hold the fixed plate [m, rad]; the radius is that of the links by
            default. actuator_length: of each at zero controls, straight down to the mast [m].
     stiffness, damping: of the actuators [N/m, N s/m]; None: rigid.
+    servos: states that add to the pitch, such as the outputs of an autopilot, each with three gains: how much of its
+           value [rad] goes to collective, lateral and longitudinal. To first order in the plate's tilt; the actuators
+           need a stiffness.
     fixed_body, rotating_body: fields of a `Body` at the centre of each, such as ``dict(mass=5, inertia=(1, 1, 2))``;
            None: without mass.
     """
@@ -91,6 +96,8 @@ def add_swashplate(
         raise ModelError(f"swashplate {name!r}: horn must not be zero and station not negative: got {horn}, {station}")
     if len(actuator_azimuths) != 3:
         raise ModelError(f"swashplate {name!r}: three actuators hold a plate, got {len(actuator_azimuths)} azimuths")
+    if servos and stiffness is None:
+        raise ModelError(f"swashplate {name!r}: servos need actuators with a stiffness: give stiffness=... [N/m]")
     model.member(mast, f"swashplate {name!r}: mast")
     model.member(hub, f"swashplate {name!r}: hub")
     world = mast.place @ as_placement(place, f"swashplate {name!r}: place")
@@ -115,8 +122,23 @@ def add_swashplate(
         x, y = arm * np.cos(azimuth), arm * np.sin(azimuth)
         ends = (world.point((x, y, -actuator_length)), world.point((x, y, 0.0)))
         length = ActuatorLength(motion, x, y, actuator_length)
+        if servos:
+            commands = {
+                "x": [state for state, _ in servos],
+                "gains": [_lengthening(x, y, horn, radius, lead, *shares) for _, shares in servos],
+            }
+            elastic = {"stiffness": stiffness, "damping": damping}
+            servo = LinearServo(mast, fixed, ends=ends, length=length, **commands, **elastic)
+            model.add(f"{name}.actuator_{k}", servo)
+            continue
         add_link(model, f"{name}.actuator_{k}", mast, fixed, ends, length=length, stiffness=stiffness, damping=damping)
     return Swashplate(fixed, rotating, world, radius, lead, motion)
+
+
+def _lengthening(x: float, y: float, horn: float, radius: float, lead: float, *pitch: float) -> float:
+    """What an actuator at x, y gets longer by [m] for these pitch angles [rad], to first order."""
+    height, tilt_x, tilt_y = (float(drive(0.0)) for drive in _motion(horn, radius, lead, *map(as_drive, pitch)))
+    return height + y * tilt_x - x * tilt_y
 
 
 def plate_motion(plate: Swashplate, collective: Any, lateral: Any, longitudinal: Any) -> tuple[Drive, Drive, Drive]:

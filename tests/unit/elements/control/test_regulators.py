@@ -5,6 +5,7 @@ import pytest
 
 import samara as sm
 from samara.elements.control.pid import beyond
+from samara.rotations import rotation_from_euler
 
 INERTIA, TARGET = 2.0, 5.0
 AXIS = {"axis": (0, 0, 1)}
@@ -108,3 +109,49 @@ def test_corner_is_smooth_and_exact_away_from_it():
     slope = np.gradient(y, x)
     assert np.abs(np.diff(slope)).max() < 1.1 * 1e-3 / 0.2  # its slope rises evenly over 2 corner
     assert np.all(y >= 0.0)
+
+
+def test_attitude_is_that_of_the_euler_angles():
+    """Against the conversions of `samara.rotations`, in frames that are turned in both nodes."""
+    angles = np.radians([50.0, -20.0, 35.0])  # heading, pitch, roll
+    F, G = sm.Placement((0, 0, 0), rotation_from_euler("XYZ", (0.3, 0.2, -0.5))), sm.Placement((0, 0, 0), np.eye(3))
+    R = F.rotation @ rotation_from_euler("ZYX", angles) @ G.rotation.T
+    model = sm.Model("attitude")
+    body = model.node("body", rotation=R)
+    model.add("mass", sm.Body(body, mass=1.0, inertia=(1.0, 1.0, 1.0)))
+    for name in ("heading", "pitch", "roll"):
+        law = sm.PID(proportional=2.0)
+        model.add(
+            name,
+            sm.AttitudeRegulator(model.ground, body, place_a=F, place_b=G, angle=name, law=law, target=0.1),
+        )
+    run = sm.transient(model, 1e-3, 1e-3, progress=False)
+    for name, angle in zip(("heading", "pitch", "roll"), angles, strict=True):
+        assert run[f"{name}.measured"][0] == pytest.approx(angle, abs=1e-12)
+        assert run[f"{name}.output.value"][0] == pytest.approx(2.0 * (0.1 - angle), rel=1e-9)
+
+
+def test_a_linear_servo_holds_a_load():
+    """At rest the spring is as long as drive and state ask for, less m g / stiffness; energy is accounted for."""
+    model = sm.Model("hoist", gravity=(0, 0, -9.81))
+    load = model.node("load", position=(0, 0, -1.0))
+    model.add("weight", sm.Body(load, mass=10.0, inertia=(1.0, 1.0, 1.0)))
+    model.add("rail", sm.Prismatic(model.ground, load, axis=(0, 0, 1)))
+    held = model.node("held", static=True)
+    model.add("clamp", sm.Clamp(model.ground, held))
+    ramp = model.add("ramp", sm.SpeedRegulator(model.ground, held, law=sm.Integral(gain=1.0), target=0.1, **AXIS))
+    model.add(
+        "servo",
+        sm.LinearServo(
+            model.ground, load, x=[ramp.output], gains=[0.5], length=sm.Cosine(0.2, 1.0, initial=1.0),
+            stiffness=4000.0, damping=400.0,
+        ),
+    )  # fmt: skip
+    run = sm.transient(model, end=4.0, step=1e-3, progress=False)
+    assert run["servo.command"][-1] == pytest.approx(1.2 + 0.5 * 0.4, rel=1e-9)
+    # the damper acts against the drive, not against the state: it pulls with damping times the state's rate
+    assert run["servo.length"][-1] == pytest.approx(1.4 + (98.1 - 400.0 * 0.05) / 4000.0, rel=1e-6)
+    energy = run["model.kinetic"] + run["model.potential"]
+    power = run["model.supplied"] - run["model.dissipated"]
+    work = np.concatenate([[0.0], np.cumsum(np.diff(run.time) * 0.5 * (power[1:] + power[:-1]))])
+    np.testing.assert_allclose(energy - energy[0], work, rtol=0, atol=1e-3 * np.abs(work).max())

@@ -114,6 +114,45 @@ def test_elastic_actuators_follow_an_input():
     assert pitch == pytest.approx(by_hand([0.1, 0.0, 0.0], 0.0), abs=5e-3)  # the propeller moment bends the links
 
 
+@pytest.mark.parametrize("shares", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0), (0.3, 0.5, 0.7)])
+def test_servos_add_to_the_pitch(shares):
+    """An autopilot's state of 0.04 rad: a blade on a hub at rest gets what the same controls would give it.
+
+    To second order in the tilt, 0.04^2 / 8; the actuators have come to rest.
+    """
+    state, psi = 0.04, 0.5 * np.pi
+    told = [0.02 + shares[0] * state, shares[1] * state, shares[2] * state]
+    wanted = by_hand(told, psi)
+    model = sm.Model("rotor with servos")
+    mast = model.prescribed("mast", sm.Motion())
+    hub = model.prescribed("hub", sm.Motion())
+    output = model.add(
+        "autopilot",
+        sm.AttitudeRegulator(model.ground, hub, angle="pitch", law=sm.PID(proportional=1.0), target=state),
+    ).output
+    plate = sm.add_swashplate(
+        model, "swash", mast=mast, hub=hub, place=(0, 0, -LINK), horn=HORN, station=STATION, collective=0.02,
+        stiffness=1e8, damping=1e5, servos=[(output, shares)],
+    )  # fmt: skip
+    R = rotation_z(psi)
+    blade = model.node("blade", R @ [2.0, 0, 0], R)
+    model.add("body", sm.Body(blade, mass=20.0, inertia=(0.5, 20.0, 20.0)))
+    model.add("feather", sm.Revolute(hub, blade, at=R @ [STATION, 0, 0], axis=R[:, 0]))
+    sm.add_pitch_link(model, "link", plate, blade, azimuth=psi, horn=R @ [STATION, HORN, 0])
+    run = sm.transient(model, 0.2, 1e-3, progress=False)
+    assert run["feather.angle"][-1] == pytest.approx(wanted, abs=2e-4)
+
+
+def test_servos_need_a_stiffness():
+    model = sm.Model("bad")
+    hub = model.node("hub")
+    output = model.state("x")
+    with pytest.raises(sm.ModelError, match="servos need actuators with a stiffness"):
+        sm.add_swashplate(
+            model, "swash", mast=model.ground, hub=hub, horn=0.2, station=0.3, servos=[(output, (1.0, 0.0, 0.0))]
+        )
+
+
 def test_a_named_parameter_moves_the_plate():
     collective = sm.Parameter("collective", 0.05)
     model = rotor([collective, 0.0, 0.0])

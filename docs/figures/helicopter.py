@@ -1,0 +1,83 @@
+"""Figures of the helicopter in free flight."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from registry import figure
+
+import samara as sm
+from samara.models import helicopter
+
+NOTE = "drag, tail surfaces, tail blades and autopilot are stand-ins"
+
+
+def flown(end: float, **how):
+    """A flight from the trim in hover, recorded at 100 Hz."""
+    settings = dict(zip(helicopter.CONTROLS, helicopter.HOVER, strict=True))
+    model = helicopter.helicopter(settings, **how)
+    outputs = ("fuselage.*", "autopilot.*", "main.rotor.thrust", "tail.rotor.thrust")
+    return sm.transient(model, end, 2.5e-3, tolerance=1e-6, every=4, outputs=outputs, progress=False)
+
+
+def angle(run, name: str) -> np.ndarray:
+    """Roll, pitch or heading [deg], which may go round."""
+    return np.degrees(np.unwrap(run[f"autopilot.{name}.measured"]))
+
+
+@figure
+def helicopter_trim() -> plt.Figure:
+    """Controls, attitude and power in trimmed level flight over the airspeed."""
+    speeds = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0)
+    found = [helicopter.trim(speed) for speed in speeds]
+    picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
+    labels = {"collective": "collective", "theta1c": r"$\theta_{1c}$", "theta1s": r"$\theta_{1s}$", "pedal": "tail"}
+    for name, label in labels.items():
+        axes[0].plot(speeds, [np.degrees(f.controls[name]) for f in found], "o-", markersize=3, label=label)
+    for name in ("pitch", "roll"):
+        axes[1].plot(speeds, [np.degrees(f.controls[name]) for f in found], "o-", markersize=3, label=name)
+    for name, label in (("main", "main rotor"), ("tail", "tail rotor")):
+        power = [1e-3 * f.results[f"{name}.rotor.power"].mean() for f in found]
+        axes[2].plot(speeds, power, "o-", markersize=3, label=label)
+    for axis, label in zip(axes, ("blade pitch [deg]", "attitude [deg]", "power [kW]"), strict=True):
+        axis.set(xlabel="airspeed [m/s]", ylabel=label)
+        axis.legend()
+    picture.suptitle(f"Trim ({NOTE})", fontsize=9)
+    return picture
+
+
+@figure
+def helicopter_hands_off() -> plt.Figure:
+    """Hover for 40 s after a pull at the stick, with the autopilot and without."""
+    pull = {"theta1s": sm.Cosine(np.radians(1.0), 0.2, 4.0) - sm.Cosine(np.radians(1.0), 0.2, 4.5)}
+    picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
+    for style, label, augmented in (("-", "with autopilot", True), ("--", "without", False)):
+        run = flown(40.0, commands=pull, augmented=augmented)
+        for axis, name in zip(axes, ("pitch", "roll", "heading"), strict=True):
+            axis.plot(run.time, angle(run, name), style, linewidth=1.0, label=label)
+    for axis, name in zip(axes, ("pitch", "roll", "heading"), strict=True):
+        axis.set(xlabel="time [s]", ylabel=f"{name} [deg]")
+        axis.axvspan(0.0, helicopter.RELEASE, color="0.9")
+    axes[0].legend()
+    picture.suptitle(f"One degree of longitudinal stick for half a second; held in the grey ({NOTE})", fontsize=9)
+    return picture
+
+
+@figure
+def helicopter_response() -> plt.Figure:
+    """Answers to a degree of collective and to a new heading, in hover with the autopilot."""
+    picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
+    cases = {
+        "collective + 1 deg": {"collective": sm.Cosine(np.radians(1.0), 0.5, 3.0)},
+        "heading + 20 deg": {"heading": sm.Cosine(np.radians(20.0), 1.0, 3.0)},
+    }
+    for label, commands in cases.items():
+        run = flown(15.0, commands=commands)
+        axes[0].plot(run.time, run["fuselage.velocity"][:, 2], label=label)
+        axes[1].plot(run.time, angle(run, "heading"))
+        axes[2].plot(run.time, 1e-3 * run["tail.rotor.thrust"])
+    names = ("climb [m/s]", "heading [deg]", "thrust of the tail rotor [kN]")
+    for axis, label in zip(axes, names, strict=True):
+        axis.set(xlabel="time [s]", ylabel=label)
+        axis.axvspan(0.0, helicopter.RELEASE, color="0.9")
+    axes[0].legend(fontsize="small")
+    picture.suptitle(f"Held in the grey ({NOTE})", fontsize=9)
+    return picture

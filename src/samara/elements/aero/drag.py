@@ -1,0 +1,71 @@
+"""Drag of a bluff body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.aero.surface import Aerodynamic
+from samara.elements.families import XYZ
+from samara.model import Contribution, Node, Output, Placement, Site, node, number, placement, vector
+from samara.rotations import cross, dot
+
+#: speed squared that is added, so that the square root has a slope in still air [m^2/s^2]
+STILL = 1e-4
+
+
+class Drag(Aerodynamic):
+    """Drag of a fuselage or any bluff body by three equivalent areas.
+
+        F = -rho / 2 |v| (S_x v_x, S_y v_y, S_z v_z)
+
+    v: velocity of the origin of `place` against the air, in its axes, where F acts [m/s]. S: flat-plate areas, drag by
+    dynamic pressure along each axis [m^2]. Lift, moments and damping in rotation are left out.
+
+    n, place: the node, and where the force acts in it. air: of the rotor, if one is given.
+    rotor, factor: the rotor whose wake blows on the body, and how many times the induced velocity at its disk arrives
+              there along the shaft: 1 right below it, 2 far below. Its pull is the download. It belongs to the body,
+              not to the rotor's loads.
+    """
+
+    n: Node = node()
+    place: Placement = placement()
+    area: Any = vector(unit="m^2")
+    factor: float = number(1.0)
+
+    def examine(self) -> None:
+        if np.any(np.asarray(self.area, float) < 0.0):
+            raise ValueError(f"area must not be negative, got {self.area}")
+
+    @property
+    def _carries(self) -> bool:
+        """Whether the node carries the rotor itself: then it counts once."""
+        return self.rotor is not None and self.rotor.craft is self.n
+
+    def nodes(self) -> list[Node]:
+        return [self.n] if self._carries else super().nodes()
+
+    def structure(self) -> tuple:
+        return (*super().structure(), self._carries)
+
+    def formulate(self, site: Site) -> Contribution:
+        n = site.frames[-1]
+        s = n.at(self.place)
+        air = site.world.R @ np.asarray(self.air.velocity(site.world.see(s.p), site.time))
+        if self.rotor:
+            air = air - self.factor * site.states[6].value * self._disk(site).z
+        v = s.v - s.R.T @ air
+        size = np.sqrt(dot(v, v) + STILL)
+        F = s.R @ (-0.5 * self.air.density * size * self.area * v)
+        M = cross(s.p, F)
+        wrench = -np.concatenate([F, M])
+        return Contribution(
+            wrenches=[*(np.zeros(6) for _ in site.frames[1:]), wrench],
+            balances=[0.0] * len(site.states),
+            supplied=dot(F, n.v) + dot(M, n.w),
+            outputs=[
+                Output("force", "N", F, XYZ, "air load on the node, in its axes"),
+                Output("speed", "m/s", size, description="against the air, wake included"),
+            ],
+        )

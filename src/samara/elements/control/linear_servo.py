@@ -1,0 +1,63 @@
+"""Servo along a line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.springs.line import Line
+from samara.model import Contribution, Output, Site, State, driven, number, numbers, setting
+
+
+class LinearServo(Line):
+    """An actuator between two points whose length a drive and any number of states command.
+
+        F = stiffness (l - c) + damping d(l - length)/dt [N], tension positive,     c = length(t) + sum of gains x
+
+    l: the distance of the points [m]. The stiffness is that of the actuator and its linkage, so the command may jump.
+    A pilot's control is the drive, what an autopilot adds to it the states: three such servos hold a swashplate. The
+    servo does not feel its load: what it takes counts as supplied.
+
+    x: the states, such as ``[regulator.output]``; gains [m / their unit]; length: a drive [m], the distance at the
+    start if none is given; stiffness [N/m], damping [N s/m]. See `Line` for the ways to give the points.
+    """
+
+    stiffness: float = number(unit="N/m", positive=True)
+    damping: float = number(0.0, unit="N s/m", nonnegative=True)
+    length: Any = driven(None, unit="m")
+    x: Any = setting(())
+    gains: Any = numbers(())
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.x = tuple(self.x)
+        if len(self.x) != np.size(self.gains):
+            raise ValueError(f"one gain a state is needed, got {len(self.x)} states and {np.size(self.gains)} gains")
+        if self.length is None:
+            self.length = self.distance_at_start()
+
+    def states(self) -> list[State]:
+        return [*self.x, *self.owned.values()]
+
+    def formulate(self, site: Site) -> Contribution:
+        def beyond(a, b):
+            return [super(LinearServo, self).coordinates(a.at(self.place_a), b.at(self.place_b))[0] - self.length]
+
+        q = site.measure(beyond)
+        added = sum(g * s.value for g, s in zip(self.gains, site.states, strict=True))
+        added_rate = sum(g * s.rate for g, s in zip(self.gains, site.states, strict=True))
+        off, rate = q.value[0] - added, q.rate[0]
+        effort = self.stiffness * off + self.damping * rate
+        return Contribution(
+            wrenches=q.wrenches([effort]),
+            balances=[0.0] * len(site.states),
+            potential=0.5 * self.stiffness * off**2,
+            dissipated=self.damping * rate**2,
+            supplied=effort * q.drift[0] - self.stiffness * off * added_rate,
+            outputs=[
+                Output("length", "m", q.value[0] + self.length),
+                Output("command", "m", self.length + added, description="length that is asked for"),
+                Output("effort", "N", effort, description="tension"),
+            ],
+        )
