@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from samara.rotations import arctan2
-from samara.tracing import absolute, fmax, fmin, select, sign, tangents
+from samara.tracing import Expr, Graph, absolute, fmax, fmin, select, sign, tangents
+from samara.tracing.lanes import Place
 
 WIDTHS = [1, 2, 4, 8]
 
@@ -207,3 +208,26 @@ def test_conditions_in_an_array(inputs, evaluate):
     conditions = np.array([x < y, y < x], dtype=object)
     chosen = select(conditions, np.array([x, y]), 0.0)
     np.testing.assert_array_equal(evaluate(graph, [c.id for c in chosen], [[1.0, 2.0]], 4), [[1.0, 0.0]])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_arctangent_in_all_directions(width, evaluate):
+    """Within 4e-16 rad and, for small angles, 4e-16 of the angle: a few units of the last digit."""
+    graph = Graph()
+    y, x = (Expr(graph, graph.input(Place("lane", 0, i))) for i in range(2))
+    angle = np.concatenate([np.linspace(-np.pi, np.pi, 2001)[1:], np.geomspace(1e-300, 1.0, 200)])
+    size = np.tile([1e-8, 1.0, 3e5], -(-angle.size // 3))[: angle.size]
+    points = np.column_stack([size * np.sin(angle), size * np.cos(angle)])
+    points = np.concatenate([points, [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [-1.0, 0.0], [0.0, -1.0], [1.0, 1.0]]])
+    got = evaluate(graph, [np.arctan2(y, x).id, np.arctan(y).id], points, width)
+    np.testing.assert_allclose(got[:, 0], np.arctan2(*points.T), rtol=4e-16, atol=4e-16)
+    np.testing.assert_allclose(got[:, 1], np.arctan(points[:, 0]), rtol=4e-16, atol=4e-16)
+    small = (np.abs(got[:, 0]) < 0.3) & (points[:, 1] > 0)
+    np.testing.assert_allclose(got[small, 0], np.arctan2(*points[small].T), rtol=4e-16)
+
+
+def test_arctangent_of_nan_is_nan(evaluate):
+    graph = Graph()
+    y, x = (Expr(graph, graph.input(Place("lane", 0, i))) for i in range(2))
+    got = evaluate(graph, [np.arctan2(y, x).id], [[np.nan, 1.0], [1.0, np.nan], [1.0, np.inf], [-np.inf, 1.0]], 4)
+    np.testing.assert_array_equal(got[:, 0], [np.nan, np.nan, 0.0, -np.pi / 2])

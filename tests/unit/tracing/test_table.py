@@ -165,6 +165,51 @@ def test_surface_in_a_kernel(width, evaluate):
     np.testing.assert_allclose(got, want, rtol=1e-13, atol=1e-13)
 
 
+UNEVEN = np.array([-1.0, -0.999999, 0.0, 1e-7, 0.3, 1000.0])  # more points in a bucket than one
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("components", [2, 3, 4])
+def test_surface_of_several_values_in_a_kernel(components, width, evaluate):
+    """One look-up gives what as many tables give, on uneven points, on the points themselves and outside."""
+    rng = np.random.default_rng(7)
+    z = rng.normal(size=(UNEVEN.size, AY.size, components))
+    surface, singles = Surface(UNEVEN, AY, z), [Surface(UNEVEN, AY, z[:, :, k]) for k in range(components)]
+    graph = Graph()
+    x, y = (Expr(graph, graph.input(Place("lane", 0, i))) for i in range(2))
+    address = Expr(graph, graph.input(Place("coefficient", 0, 0)))
+    values = TracedSurface(address, components, array=True)(x, y)
+    ids = [v.id for v in values]
+    slopes = tangents(graph, ids, {x.id: {0: graph.const(1.0)}, y.id: {1: graph.const(1.0)}})
+    results = [*ids, *(s[d] for s in slopes for d in (0, 1))]
+    at = np.concatenate([UNEVEN, rng.uniform(-2, 2, 40), rng.uniform(0, 1e-7, 5), [500.0, 2000.0]])
+    points = np.column_stack([at, rng.uniform(-1, 5, at.size)])
+    got = evaluate(graph, results, points, width, tables=np.append(np.zeros(3), surface.pack()), coef=np.array([3.0]))
+    want = [
+        [s(*p) for s in singles] + [s.derivative(*p, *d) for s in singles for d in ((1, 0), (0, 1))] for p in points
+    ]
+    np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose([surface(*p) for p in points], np.array(want)[:, :components], rtol=1e-12)
+
+
+def test_joined_tables_are_the_same_functions():
+    rng = np.random.default_rng(3)
+    axes = [(np.sort(rng.uniform(-1, 1, n)), np.sort(rng.uniform(0, 1, m))) for n, m in ((5, 4), (7, 3), (4, 6))]
+    singles = [Surface(x, y, rng.normal(size=(x.size, y.size))) for x, y in axes]
+    together = Surface.joined(*singles)
+    for point in rng.uniform(-1.5, 1.5, size=(200, 2)):
+        np.testing.assert_allclose(together(*point), [s(*point) for s in singles], atol=1e-13)
+
+
+def test_surface_of_nan_is_nan(evaluate):
+    surface = Surface(AX, AY, Z)
+    graph, results = kernel_of(surface, [])
+    tables = np.concatenate([np.zeros(3), surface.pack()])
+    got = evaluate(graph, results, [[np.nan, 1.0], [0.0, np.nan], [0.5, 1.0]], 4, tables=tables, coef=np.array([3.0]))
+    assert np.isnan(got[:2, 0]).all()
+    assert got[2, 0] == 0.0
+
+
 def test_a_look_up_searches_once_for_value_and_slopes():
     from samara.tracing.lanes import Function, Shape, module
 
@@ -187,6 +232,7 @@ def test_a_look_up_searches_once_for_value_and_slopes():
         (lambda: Curve([0.0, 1.0], [1.0, 2.0], outside="wrap"), "choose hold or linear"),
         (lambda: Surface([0, 1], [0, 1], [[1, 2, 3], [1, 2, 3]]), r"needs z\[len\(x\), len\(y\)\]"),
         (lambda: Surface([0], [0, 1], [[1, 2]]), "at least two values of each"),
+        (lambda: Surface([0, 1], [0, 1], np.zeros((2, 2, 5))), "up to 4 values a point: 5"),
         (lambda: Surface([[0, 1]], [0, 1], [[1, 2], [3, 4]]), "at least two values of each"),
         (lambda: Surface([0, 1], [1, 0], [[1, 2], [3, 4]]), "the y of a table must increase"),
         (lambda: Surface([0, 1], [0, 1], [[1, np.nan], [3, 4]]), "a gap"),
