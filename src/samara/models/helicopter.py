@@ -61,8 +61,8 @@ LAG = 0.05  # of the derivative [s]
 
 GRAVITY = 9.81
 WEIGHT = MASS * GRAVITY
-#: Damper that holds the machine until it is let go [N s/m, N m s/rad]: 10 N move it by 1 um/s; and how it fades [s].
-HOLD, FADE, RELEASE = 1e7, 0.5, 2.0
+#: Damper that holds the machine until it is let go [N s/m, N m s/rad]: 100 N move it by 1 um/s; and how it fades [s].
+HOLD, FADE, RELEASE = 1e8, 0.5, 2.0
 #: After these five turns both rotors are where they were; the step that divides it is the 2.5 ms of 400 Hz, nearly.
 PERIOD = 5 * puma.TURN
 STEP = puma.TURN / 90
