@@ -85,7 +85,7 @@ def call_kernel(typingctx, address, n, state, idx, par, coef, tables, res, val):
     return signature, codegen
 
 
-@njit(inline="always")
+@njit(inline="always", _nrt=False)
 def run_kinds(m, program, column, res, val):
     """One native function of every kind in the program, on all its instances."""
     state, coef, tables = m.state.ctypes.data, m.coef.ctypes.data, m.tables.ctypes.data

@@ -207,8 +207,8 @@ def accelerate(m, speed, spin, first):
     """
     x, found, taken = m.x, m.found, m.taken
     if first:
-        found[:] = x
-        taken[:] = x
+        for i in range(x.size):
+            found[i] = taken[i] = x[i]
         return
     half, top, bottom = 3 * m.width, 0.0, 0.0
     for g in range(m.free_groups):

@@ -35,13 +35,15 @@ def refactor_head(lu, v):
     """
     program, tail = pointer(lu.factor_program), lu.tail
     _factor(pointer(v), program, 0, tail.program, lu.inverse, lu.growth, pointer(lu.weight), 0)
-    lu.kept[:] = v[tail.start : tail.stop]
+    for i in range(lu.kept.size):
+        lu.kept[i] = v[tail.start + i]
 
 
 @driver
 def restore_tail(lu, v):
     """The tail as `refactor_head` left it: without what was added since."""
-    v[lu.tail.start : lu.tail.stop] = lu.kept
+    for i in range(lu.kept.size):
+        v[lu.tail.start + i] = lu.kept[i]
 
 
 @driver

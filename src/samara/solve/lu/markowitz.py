@@ -20,7 +20,7 @@ the best candidate of each column is remembered until something in that column o
 
 import numpy as np
 
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver_cache import planner
 
 SINGULAR = 1e-14
 """A column whose entries all fall below this, after equilibration to unit size, has no pivot left."""
@@ -32,7 +32,7 @@ _NONE = -1
 _ROW, _COLUMN, _LEFT, _RIGHT, _UP, _DOWN = range(6)
 
 
-@driver
+@planner
 def _enter(links, e, i, j, head, count):
     """Put entry e = (i, j) at the head of its row (head[0], count[0]) and of its column (head[1], count[1])."""
     links[e, _ROW], links[e, _COLUMN] = i, j
@@ -47,7 +47,7 @@ def _enter(links, e, i, j, head, count):
     count[1, j] += 1
 
 
-@driver
+@planner
 def _leave(links, e, side, head, count):
     """Take entry e out of its row (side 0) or of its column (side 1); its own links stay as they were."""
     before, after, line = links[e, _LEFT + 2 * side], links[e, _RIGHT + 2 * side], links[e, side]
@@ -60,7 +60,7 @@ def _leave(links, e, side, head, count):
     count[side, line] -= 1
 
 
-@driver
+@planner
 def _best_of_column(j, mate, late, links, value, head, count, threshold):
     """(cost, quality, entry) of the best acceptable pivot of column j; entry is -1 where there is none."""
     samples = value.shape[1]
@@ -92,7 +92,7 @@ def _best_of_column(j, mate, late, links, value, head, count, threshold):
     return best_cost, best_quality, best
 
 
-@driver
+@planner
 def _subtract(pivot, across, links, value, used, head, count, where):
     """Column of `across` -= column of the pivot * value of `across` / value of the pivot; returns the entries used."""
     jj = links[across, _COLUMN]
@@ -120,7 +120,7 @@ def _subtract(pivot, across, links, value, used, head, count, where):
     return used
 
 
-@driver
+@planner
 def _eliminate(pivot, links, value, used, head, count, where, stale):
     """Take the pivot's row and column out and update what is left; returns the number of entries used."""
     i, j = links[pivot, _ROW], links[pivot, _COLUMN]
@@ -141,7 +141,7 @@ def _eliminate(pivot, links, value, used, head, count, where, stale):
     return used
 
 
-@driver
+@planner
 def _exchange(mate, mate_of_row, i, j):
     """Pair row i with column j; the two they leave are paired with each other. Returns the column left."""
     other_column, other_row = mate_of_row[i], mate[j]
@@ -150,7 +150,7 @@ def _exchange(mate, mate_of_row, i, j):
     return other_column
 
 
-@driver
+@planner
 def _grown(array, size):
     longer = np.empty((size, array.shape[1]), array.dtype)
     for e in range(array.shape[0]):
@@ -159,7 +159,7 @@ def _grown(array, size):
     return longer
 
 
-@driver
+@planner
 def markowitz(indptr, indices, values, threshold, late):
     """Pivot rows and columns in order of elimination, for equilibrated `values` of shape (samples, nnz).
 

@@ -1,4 +1,4 @@
 """Numba options of the LU's specialised functions."""
 
-INSIDE = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+INSIDE = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 """For functions made by functions: they are cached as parts of those that call them."""

@@ -9,12 +9,12 @@ renumbered so that each supernode is consecutive.
 
 import numpy as np
 
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver_cache import planner
 
 from .lanes import WIDTH
 
 
-@driver
+@planner
 def elimination_tree(indptr, indices):
     """Parent of each pivot (-1 for a root), for the lower triangle of a symmetric pattern by rows (Liu)."""
     n = indptr.size - 1
@@ -31,7 +31,7 @@ def elimination_tree(indptr, indices):
     return parent
 
 
-@driver
+@planner
 def column_counts(indptr, indices, parent):
     """Entries below the diagonal in each column of the symmetric factor, by walking every row's subtree."""
     n = indptr.size - 1
@@ -47,7 +47,7 @@ def column_counts(indptr, indices, parent):
     return count
 
 
-@driver
+@planner
 def _time(pivots, below):
     """Nanoseconds that refactoring a supernode costs, as measured; only the ratios matter.
 
@@ -59,14 +59,14 @@ def _time(pivots, below):
     return 10.0 + sweep + update
 
 
-@driver
+@planner
 def _find(merged, k):
     while merged[k] != k:
         k = merged[k]
     return k
 
 
-@driver
+@planner
 def supernodes(parent, below, tail):
     """The supernode of each pivot, named by its highest pivot. Those from `tail` on stay apart from those before."""
     n = parent.size
@@ -102,7 +102,7 @@ def supernodes(parent, below, tail):
     return merged
 
 
-@driver
+@planner
 def postorder(parent, node_of):
     """Order of the pivots with every supernode consecutive and after its descendants, and where supernodes start."""
     n = parent.size
