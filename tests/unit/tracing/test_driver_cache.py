@@ -14,6 +14,7 @@ import textwrap
 import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
 
 from samara.tracing import driver_cache
 
@@ -235,7 +236,7 @@ MODULE = """
 
     @driver
     def outer(a, k):
-        return k * inner(a) + inner(2.0 * a)
+        return k * inner(a) + 2.0 * inner(a)
 """
 SCRIPT = """
     import sys
@@ -263,3 +264,12 @@ def test_processes_that_compile_at_once_do_not_disturb_each_other(fresh_cache, t
     last = start()
     assert last.communicate("go")[0].split() == ["12.0", "12.0", "2"]
     assert not list(fresh_cache.rglob(".writing-*"))
+
+
+def test_a_driver_cannot_allocate_and_a_planner_can(fresh_cache):
+    def doubled(a):
+        return (2.0 * a).sum()
+
+    with pytest.raises(NumbaError, match="NRT required"):
+        driver_cache.driver(doubled)(np.ones(3))
+    assert driver_cache.planner(doubled)(np.ones(3)) == 6.0
