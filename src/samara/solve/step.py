@@ -306,7 +306,7 @@ def iterate(m, lu, v, settings, memory, counters, h, alpha):
             return GROWTH
         refreshed = True
     # what was seen of the contraction is trusted less with every step (Hairer and Wanner, Solving ODEs II, IV.8)
-    memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], 1e-3) ** 0.8 if stale else 0.0
+    memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], 1e-2) ** 0.8 if stale else 0.0
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
     for _ in range(int(settings[Setting.MAX_ITERATIONS])):
         residual(m)

@@ -54,13 +54,16 @@ class Unsteady(Record):
 
 
 class QuasiSteady(Unsteady):
-    """The steady section, at the velocity that the station's control point has now. No states."""
+    """The steady section, at the velocity that the station's control point has now; lift is normal to the flow at its
+    centre. No states.
+    """
 
     yaw: str = option("none", choices=YAWS)
 
     def load(self, motion, states, aerofoil, air, stations, k):
         u, w, along = section_flow(motion.velocity(stations.control[k]), stations, k)
-        return section_load(aerofoil, air, stations, k, u, w, along=along, yaw=self.yaw), []
+        centre = section_flow(motion.velocity(stations.centre[k]), stations, k)[:2]
+        return section_load(aerofoil, air, stations, k, u, w, along=along, yaw=self.yaw, centre=centre), []
 
 
 class Theodorsen(Unsteady):
@@ -86,11 +89,13 @@ class Theodorsen(Unsteady):
         u, w, along = section_flow(motion.velocity(quarter - 0.5 * chord), stations, k)
         V = np.sqrt(u * u + w * w + STILL)
         rates, effective = lagged_downwash([s.value for s in states], w, V, chord)
+        u_ahead, w_ahead, _ = section_flow(motion.velocity(quarter), stations, k)
+        centre = u_ahead, w_ahead - (w - effective)  # the wake blows on the quarter chord too
         _, middle, _ = section_flow(motion.acceleration(quarter - 0.25 * chord), stations, k)
         spin, spin_rate = (section_flow(vector, stations, k)[2] for vector in (motion.spin, motion.spin_rate))
         normal, moment = apparent_mass(air.density, chord, middle, spin, spin_rate, u)
         more = normal * stations.length[k], moment * stations.length[k]
-        return section_load(aerofoil, air, stations, k, u, effective, None, along, self.yaw, more), list(rates)
+        return section_load(aerofoil, air, stations, k, u, effective, None, along, self.yaw, more, centre), list(rates)
 
 
 class DynamicStall(Unsteady):
