@@ -85,7 +85,7 @@ def section_load(
     In axes of the blade (x span, y leading edge, z up), from those of the station, which twist and sweep turn.
     coefficients: cl, cd, cm, where they are not the steady ones; more: force normal to the chord [N] and moment about
     the axis [N m] that come on top. centre: u and w where the force acts, if they differ: lift, whose size follows
-    from the flow at the control point, is normal to the flow at its own point, so that it does no work on the air there.
+    from the flow at the control point, is normal to that at its own point, so that it does no work on the air there.
 
     yaw: what the flow along the axis does. "none": nothing, only what is normal to the axis acts (independence
     principle). "drag": friction acts along the whole flow, U^2 = V^2 + along^2,
