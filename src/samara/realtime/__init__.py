@@ -1,0 +1,1 @@
+"""Real time: clock, loop, mailboxes, recorder, controllers."""

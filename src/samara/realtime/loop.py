@@ -1,0 +1,188 @@
+"""The loop: one step a period, by the clock; what happens when a step is late.
+
+    wait for the deadline - receive - step - publish - look at the clock
+
+The k-th period begins at the deadline d_k = start + k P. A step that begins there and ends at e has overrun
+ceil((e - d_k) / P) - 1 deadlines: 3.1 periods are 3, one period exactly is none. What then happens is the policy:
+
+    stop      the run ends
+    skip      periods that have passed are left out: simulated time falls behind by them, deadlines stay where they were
+    hold      the same, and for each of them the last outputs are published once more
+    slip      the deadlines are moved by the delay: no period is left out, simulated time falls behind by it
+    degrade   nothing is left out: late steps follow at once, with few iterations and the factors kept, until the loop
+              is on time again
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from samara.realtime.accounts import Account, note
+from samara.realtime.clock import now, wait_until, worked
+from samara.solve.step import (
+    GROWTH,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    OK,
+    Counter,
+    Memory,
+    Setting,
+    iterate,
+    learn,
+    predict,
+    prepare,
+    set_time,
+)
+from samara.tracing.driver_cache import driver, inner
+
+
+class Policy(IntEnum):
+    """What to do about a late step."""
+
+    STOP = 0
+    SKIP = 1
+    HOLD = 2
+    SLIP = 3
+    DEGRADE = 4
+
+
+STOP, SKIP, HOLD, SLIP, DEGRADE = (int(p) for p in Policy)
+
+
+class Ended(IntEnum):
+    """Why the loop returned."""
+
+    DONE = 0  # all cycles served
+    ASKED = 1  # somebody asked it to stop
+    OVERRUN = 2
+    NOT_FINITE = 3
+    PIVOTS = 4  # the pivot sequence no longer suits: analyse, and go on
+
+
+DONE, ASKED, OVERRUN, BROKEN, PIVOTS = (int(e) for e in Ended)
+
+
+class Plan(NamedTuple):
+    """How to run: whole numbers and times of a loop."""
+
+    period: int  # ns
+    step: float  # s
+    policy: int
+    iterations: int  # bound a step
+    degraded: int  # bound of a degraded step
+
+
+class Schedule(IntEnum):
+    """Where the loop is (an array of integers), also between calls."""
+
+    DEADLINE = 0  # of the next cycle [ns]; 0: one period from now
+    LEFT = 1  # periods to serve; negative: without end
+    HURRY = 2  # whether the next step is a degraded one
+    REQUEST = 3  # what is asked for from outside: see `Request`
+
+
+class Request(IntEnum):
+    """What an operator asks of the loop."""
+
+    RUN = 0
+    HOLD = 1
+    SINGLE = 2
+    STOP = 3
+
+
+STOP_ASKED = int(Request.STOP)
+
+
+@inner
+def bounded_step(m, lu, v, settings, memory, counters, h, accounts, degraded, iterations, few):
+    """One step with a bound on the iterations: what is not converged then is taken as it is, and counted."""
+    before = counters[Counter.ITERATIONS]
+    alpha = prepare(m, settings, memory, h)
+    predict(m, memory, alpha)
+    set_time(m, memory[Memory.TIME] + h)
+    contraction, keep = settings[Setting.CONTRACTION], settings[Setting.KEEP]
+    settings[Setting.MAX_ITERATIONS] = iterations
+    if degraded:
+        settings[Setting.MAX_ITERATIONS] = few
+        settings[Setting.CONTRACTION] = settings[Setting.KEEP] = np.inf
+        accounts[Account.DEGRADED] += 1
+    status = iterate(m, lu, v, settings, memory, counters, h, alpha)
+    settings[Setting.CONTRACTION], settings[Setting.KEEP] = contraction, keep
+    if status == NOT_CONVERGED:
+        accounts[Account.NOT_CONVERGED] += 1
+        status = OK
+    if status == OK:
+        learn(memory, counters[Counter.ITERATIONS] - before)
+        memory[Memory.TIME] += h
+        memory[Memory.STEP] = h
+        counters[Counter.STEPS] += 1
+    return status
+
+
+@inner
+def deadlines_between(first, after, until, period):
+    """How many of the deadlines first, first + period, ... lie after one time and before another."""
+    return (until - first + period - 1) // period - 1 - (after - first) // period
+
+
+@inner
+def next_deadline(plan, schedule, accounts, deadline, end):
+    """Of the next cycle, by the policy. Returns how many periods have passed meanwhile."""
+    passed = deadlines_between(deadline, deadline, end, plan.period)
+    schedule[Schedule.HURRY] = 0
+    schedule[Schedule.DEADLINE] = deadline + plan.period
+    if passed <= 0:
+        return 0
+    if plan.policy == SKIP or plan.policy == HOLD:
+        accounts[Account.SKIPPED] += passed
+        schedule[Schedule.DEADLINE] += passed * plan.period
+    elif plan.policy == SLIP:
+        accounts[Account.SLIPPED] += end - schedule[Schedule.DEADLINE]
+        schedule[Schedule.DEADLINE] = end
+    elif plan.policy == DEGRADE:
+        schedule[Schedule.HURRY] = 1
+    return passed
+
+
+@driver
+def loop(m, lu, v, settings, memory, counters, plan, clock, schedule, accounts, steps, latencies):
+    """Serves periods until none is left, or something ends it; goes on where it was when it is called again."""
+    if schedule[Schedule.DEADLINE] == 0:
+        schedule[Schedule.DEADLINE] = now(clock) + plan.period
+    while schedule[Schedule.LEFT] != 0:
+        deadline, begin = schedule[Schedule.DEADLINE], now(clock)
+        if begin <= deadline:
+            wait_until(clock, deadline)
+            begin = now(clock)
+            note(latencies, begin - deadline)
+            served_from = deadline
+        else:
+            served_from = begin
+        if schedule[Schedule.REQUEST] == STOP_ASKED:
+            return ASKED
+        hurry = schedule[Schedule.HURRY] != 0
+        status = bounded_step(
+            m, lu, v, settings, memory, counters, plan.step, accounts, hurry, plan.iterations, plan.degraded
+        )
+        if status == GROWTH:
+            return PIVOTS
+        if status == NOT_FINITE:
+            return BROKEN
+        worked(clock)
+        end = now(clock)
+        note(steps, end - begin)
+        accounts[Account.CYCLES] += 1
+        schedule[Schedule.LEFT] -= 1
+        overruns = deadlines_between(deadline, served_from, end, plan.period)
+        if overruns > 0:
+            accounts[Account.OVERRUNS] += overruns
+            accounts[Account.LATE_STEPS] += 1
+            if plan.policy == STOP:
+                return OVERRUN
+        passed = next_deadline(plan, schedule, accounts, deadline, end)
+        if plan.policy == SKIP or plan.policy == HOLD:
+            schedule[Schedule.LEFT] -= min(passed, schedule[Schedule.LEFT])
+    return DONE
