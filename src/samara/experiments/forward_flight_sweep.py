@@ -104,7 +104,7 @@ def _trimmed(
     lean = shaft_angle(mu, thrust)
     degrees = tuple(float(np.degrees(guess[name])) for name in CONTROLS)
     model = puma.turning(
-        puma.planform(flight.section(aerofoil)), controls_deg=degrees, airspeed=mu * TIP / float(np.cos(lean)),  # type: ignore[arg-type]
+        flight.surface(aerofoil), controls_deg=degrees, airspeed=mu * TIP / float(np.cos(lean)),  # type: ignore[arg-type]
         shaft_deg=float(np.degrees(lean)), sound=sound,
     )  # fmt: skip
     return trim(
