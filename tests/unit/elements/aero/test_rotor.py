@@ -252,9 +252,7 @@ def test_a_blade_that_is_longer_than_the_radius_is_refused(length):
     if length < 1.01:
         model.check()
         return
-    with pytest.raises(
-        sm.ModelError, match=rf"'rotor': Rotor: 'blade_0' reaches {length * RADIUS:.4g} m from"
-    ):
+    with pytest.raises(sm.ModelError, match=rf"'rotor': Rotor: 'blade_0' reaches {length * RADIUS:.4g} m from"):
         model.check()
 
 
