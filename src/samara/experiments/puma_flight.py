@@ -64,7 +64,7 @@ def section(name: str) -> Aerofoil:
 
 
 def surface(aerofoil: str) -> Planform:
-    """The blade beside closed forms: these know no turning flow, so its sections look at the flow at the quarter chord."""
+    """The blade beside closed forms: these know no turning flow, so sections look at the flow at the quarter chord."""
     return puma.planform(section(aerofoil), downwash="quarter")
 
 
