@@ -44,7 +44,7 @@ def rotor(inflow, **more):
         return Rotor(
             *nodes[:2],
             disk=placement(rng),
-            radius=rng.uniform(1.0, 2.0),
+            radius=rng.uniform(5.0, 6.0),  # the blades stand anywhere near by
             speed=rng.choice([-1.0, 1.0]) * rng.uniform(5.0, 9.0),
             air=air(rng, turn),
             inflow=inflow(),
@@ -139,7 +139,7 @@ ROWS = [
         )
         for name, inflow in INFLOWS.items()
     ),
-    Row("Rotor over ground", rotor(Momentum, ground=True, height=-2.0), then=on_the_hub, fixed=True),
+    Row("Rotor over ground", rotor(Momentum, ground=True, height=-8.0), then=on_the_hub, fixed=True),
     Row("AeroBody thin", wing(THIN), nodes=1, bad={"rotor": wrong_rotor}),
     Row("AeroBody by formula", wing(KirchhoffAerofoil()), nodes=1),
     Row("AeroBody by table", wing(naca0012()), nodes=1, step=1e-4),

@@ -326,6 +326,16 @@ def test_experiment_takes_settings_and_prints_its_table(tmp_path):
     assert {e["name"]: e["settings"] for e in listed}["hover-sweep"]["low"]["unit"] == "deg"
 
 
+def test_an_experiment_that_fails_says_so(tmp_path):
+    """Thrust beyond stall: there is no trim. The table is printed all the same."""
+    settings = ["--set", "thrust=0.5", "count=1", "steps=30", "--json"]
+    run = samara(tmp_path, "experiment", "forward-flight-sweep", *settings)
+    assert run.returncode == 1
+    assert "1 of 1 points not trimmed" in run.stderr and run.stderr.count("\n") == 1
+    answer = json.loads(run.stdout)
+    assert "not trimmed" in answer["problem"] and answer["findings"]["points_trimmed"]["value"] == 0
+
+
 # ---- modes and fan diagrams
 
 

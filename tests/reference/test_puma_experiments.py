@@ -70,7 +70,7 @@ def sweep():
 
 
 def test_forward_flight_is_trimmed(sweep):
-    assert sweep["points_trimmed"] == 3 and sweep["largest_trim_error"] < 1e-3
+    assert sweep["points_trimmed"] == 3 and not sweep.problem and sweep["largest_trim_error"] < 1e-3
     assert sweep["largest_change_a_turn"] < 1e-5
     # forward stick and stick towards the advancing side's lift grow with speed; hover needs neither
     for name, sign in (("theta1c deg", 1.0), ("theta1s deg", -1.0)):
@@ -96,6 +96,16 @@ def test_power_with_flow_along_the_span():
     assert sweep.sheet["profile"][-1] > 1.08 * without
 
 
+def test_points_that_are_not_trimmed_are_told_and_not_compared():
+    """Beyond stall there is no trim: the row says so, and nothing is compared with the closed form."""
+    sweep = experiments.find("forward-flight-sweep").run(thrust=0.5, count=1, steps=40)
+    assert sweep["points_trimmed"] == 0 and sweep.sheet["trim"] != ["met"]
+    assert sweep.problem.startswith("1 of 1 points not trimmed, the first at the advance ratio 0: rotor.CT_sigma is")
+    assert np.isnan([sweep["hover_power_difference"], sweep["largest_power_difference"], sweep["least_power"]]).all()
+    with pytest.raises(ModelError, match=r"the drag at mu = 0.3 exceeds a thrust of CT/sigma = 0.001"):
+        forward_flight_sweep.shaft_angle(0.3, 0.001)
+
+
 @pytest.mark.parametrize(("mu", "axial"), [(0.0, 0.0), (0.1, 0.01), (0.3, 0.03)])
 def test_glauert_inflow(mu, axial):
     """The momentum balance itself, and the closed form in hover."""
@@ -111,6 +121,10 @@ def test_settings_that_are_not_known_or_wrong():
     assert hover.settings({"count": "3", "low": "5.5"}) == {"count": 3, "low": 5.5}
     with pytest.raises(ModelError, match=r"no setting of hover-sweep is called 'step'; did you mean steps"):
         hover.settings({"step": "3"})
+    with pytest.raises(ModelError, match="no setting of windmill-gust is called 'amplitude'; there are none"):
+        experiments.find("windmill-gust").settings({"amplitude": "3"})
+    with pytest.raises(ModelError, match=r"count must be positive, got 0$"):
+        hover.settings({"count": "0"})
     with pytest.raises(ModelError, match="count must be a whole number"):
         hover.settings({"count": "many"})
     with pytest.raises(ModelError, match="no aerofoil of these experiments is called 'naca12'"):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from samara.analysis.modal import Modes, modes
+from samara.analysis.modal import Modes, Oscillations, modes
 from samara.analysis.steady import steady_rotation
 from samara.model import Model
 from samara.solve import Simulation
@@ -26,10 +26,11 @@ LOST = 0.5
 
 
 @dataclass(frozen=True)
-class Campbell:
+class Campbell(Oscillations):
     """Modes at each speed, followed from one speed to the next by their shapes.
 
-    speeds [rad/s], shape (n,); eigenvalues [rad/s], shape (n, modes): a column is one mode.
+    speeds [rad/s], shape (n,); eigenvalues [rad/s], and so `frequencies` [rad/s] and `frequencies_hz`, shape
+    (n, modes): a column is one mode.
     likeness: modal assurance of each mode with itself at the speed before, shape (n, modes); ones at the first.
     modes:    everything about each speed, its modes in the order of the columns.
     """
@@ -39,16 +40,6 @@ class Campbell:
     likeness: np.ndarray
     modes: tuple[Modes, ...]
     model: str = ""
-
-    @property
-    def frequencies(self) -> np.ndarray:
-        """[rad/s], shape (n, modes)."""
-        return np.abs(self.eigenvalues.imag)
-
-    @property
-    def frequencies_hz(self) -> np.ndarray:
-        """[Hz], shape (n, modes)."""
-        return self.frequencies / (2.0 * np.pi)
 
     @property
     def damping(self) -> np.ndarray:

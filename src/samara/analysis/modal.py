@@ -27,8 +27,24 @@ LARGE = 1000
 SHIFT = 0.1
 
 
+class Oscillations:
+    """What has eigenvalues s [rad/s], in any shape, has frequencies."""
+
+    eigenvalues: np.ndarray
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Of the oscillation, |Im s| [rad/s]; zero for a mode that does not oscillate."""
+        return np.abs(self.eigenvalues.imag)
+
+    @property
+    def frequencies_hz(self) -> np.ndarray:
+        """Of the oscillation [Hz]."""
+        return self.frequencies / (2.0 * np.pi)
+
+
 @dataclass(frozen=True)
-class Modes:
+class Modes(Oscillations):
     """Modes exp(s t), sorted by |s|; of a complex pair the one that turns forward in time, Im s > 0.
 
     eigenvalues: s [rad/s], shape (m,).
@@ -49,16 +65,6 @@ class Modes:
     outline: Outline | None = None
     states: tuple[str, ...] = ()
     state_shapes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
-
-    @property
-    def frequencies(self) -> np.ndarray:
-        """Of the oscillation, |Im s| [rad/s]; zero for a mode that does not oscillate."""
-        return np.abs(self.eigenvalues.imag)
-
-    @property
-    def frequencies_hz(self) -> np.ndarray:
-        """Of the oscillation [Hz]."""
-        return self.frequencies / (2.0 * np.pi)
 
     @property
     def natural(self) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.optimize import lsq_linear
@@ -165,6 +165,8 @@ def trim(
         raise ModelError("trim: give either a step or the number of steps a period")
     if len(controls) != len(targets) or not controls:
         raise ModelError(f"trim: as many targets as controls are needed, got {len(targets)} for {len(controls)}")
+    _check_sizes("sizes", sizes or {}, targets, "target")
+    _check_sizes("nudges", nudges or {}, controls, "control")
     search = _Search(
         sim, list(controls), list(targets), np.array(list(targets.values()), float), _Clock(period, step, steps),
         settle, periods, tuple([outputs] if isinstance(outputs, str) else outputs),
@@ -230,9 +232,10 @@ class _Search:
                 raise ModelError(
                     f"trim: model {s.model.name!r} has no parameter or input {name!r} (it has: {', '.join(known)})"
                 )
-        self.labels = [
-            t if isinstance(t, str) else str(t) if isinstance(t, Harmonic) else _name(t) for t in self.targets
-        ]
+        self.labels = [_label(t) for t in self.targets]
+        for label, value in zip(self.labels, self.wanted, strict=True):
+            if not np.isfinite(value):
+                raise ModelError(f"trim: the target {label!r} must be a finite number, got {value:g}")
         measures = [Harmonic(t) if isinstance(t, str) else t for t in self.targets]
         self.measures: list[Callable[[Results], float]] = measures
         named = [m.channel for m in measures if isinstance(m, Harmonic)]
@@ -242,9 +245,11 @@ class _Search:
 
     def limits(self, given: Mapping[str, tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest value of each control."""
-        for name in given:
+        for name, pair in given.items():
             if name not in self.controls:
                 raise ModelError(f"trim: limits are given for {name!r}, which is not a control")
+            if len(np.shape(pair)) != 1 or len(pair) != 2 or not pair[0] < pair[1]:
+                raise ModelError(f"trim: limits of {name!r} must be (lowest, highest), the first below, got {pair!r}")
         parameters = self.sim.system.model.parameters
         both = []
         for name in self.controls:
@@ -475,5 +480,17 @@ def _listed(names: list[str]) -> str:
     return " and ".join(map(repr, names))
 
 
-def _name(target: Callable) -> str:
+def _label(target: Target) -> str:
+    if isinstance(target, (str, Harmonic)):
+        return str(target)
     return getattr(target, "__name__", repr(target))
+
+
+def _check_sizes(what: str, given: Mapping[Any, float], known: Mapping[Any, float], kind: str) -> None:
+    """Sizes or nudges: positive, and of targets or controls that there are."""
+    for key, value in given.items():
+        if key not in known:
+            there = ", ".join(repr(_label(k)) for k in known)
+            raise ModelError(f"trim: {what} are given for {_label(key)!r}, which is not a {kind}; there are {there}")
+        if not (0.0 < value < np.inf):
+            raise ModelError(f"trim: {what} must be positive, got {value:g} for {_label(key)!r}")

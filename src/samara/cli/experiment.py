@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture, table
 from samara.cli.target import parse_settings
-from samara.experiments import EXPERIMENTS, Experiment, find
+from samara.experiments import EXPERIMENTS, Experiment, Outcome, find
 from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.solve import SolveError
@@ -42,8 +43,8 @@ def main(args: argparse.Namespace) -> int:
         findings = {f.name: {"value": f.value, "unit": f.unit, "expected": f.expected} for f in outcome.findings}
         head = {"experiment": experiment.name, "source": experiment.source, "stand_in": experiment.stand_in}
         sheet = {name: outcome.sheet[name] for name in outcome.sheet.head} if outcome.sheet else {}
-        print_json({**head, "findings": findings, "sheet": sheet, "files": files})
-        return 0
+        print_json({**head, "findings": findings, "sheet": sheet, "files": files, "problem": outcome.problem})
+        return _verdict(outcome)
     print(f"{experiment.description}\nsource: {experiment.source}")
     if experiment.stand_in:
         print(f"stand-in: {experiment.stand_in}")
@@ -53,7 +54,14 @@ def main(args: argparse.Namespace) -> int:
     print(table(("finding", "value", "unit", "expected"), rows, ("value",)))
     for path in files.values():
         print(f"written: {path}")
-    return 0
+    return _verdict(outcome)
+
+
+def _verdict(outcome: Outcome) -> int:
+    """Exit code; what went wrong is said on standard error."""
+    if outcome.problem:
+        print(f"samara experiment: {one_line(Exception(outcome.problem))}", file=sys.stderr)
+    return FAILED if outcome.problem else 0
 
 
 def _entry(e: Experiment) -> dict:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from samara.analysis import Harmonic, Trim, trim
 from samara.experiments import puma_flight as flight
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
+from samara.model import ModelError
 from samara.models import puma
 from samara.models.registry import Quantity
 from samara.results import Results
 from samara.results.plotting import canvas
-from samara.solve import Simulation
+from samara.solve import Simulation, SolveError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,7 +24,7 @@ COSINE, SINE = Harmonic(flight.FLAP, "cos"), Harmonic(flight.FLAP, "sin")
 CONTROLS = ("collective", "theta1c", "theta1s")
 HEAD = (
     "mu", "shaft deg", "theta0 deg", "theta1c deg", "theta1s deg", "coning deg",
-    "CP/sigma", "CP/sigma net", "CP/sigma theory", "induced", "profile", "trim error", "change a turn",
+    "CP/sigma", "CP/sigma net", "CP/sigma theory", "induced", "profile", "trim error", "change a turn", "trim",
 )  # fmt: skip
 
 
@@ -43,27 +44,45 @@ def run(
     rows, runs, guess = [], [], {"collective": 0.18, "theta1c": 0.0, "theta1s": 0.0}
     for mu in np.linspace(0.0, fastest, count):
         found = _trimmed(float(mu), thrust, aerofoil, yaw, sound, guess, steps)
-        assert found.results is not None, found.message
+        if found.results is None:
+            raise SolveError(f"no trim at the advance ratio {mu:.3g}: {found.message}")
         if found.met:
             guess = found.controls
         rows.append(_row(float(mu), thrust, aerofoil, yaw, sound, found, found.results))
         runs.append(found)
     sheet = Sheet(HEAD, tuple(rows))
-    net, expected = np.array(sheet["CP/sigma net"]), np.array(sheet["CP/sigma theory"])
-    apart = np.abs(net / expected - 1.0)
-    speeds, power = np.array(sheet["mu"]), np.array(sheet["CP/sigma"])
-    met = sum(found.met for found in runs)
+    # what is not trimmed is compared with nothing
+    trimmed = Sheet(HEAD, tuple(row for row, found in zip(rows, runs, strict=True) if found.met))
+    columns = ("mu", "CP/sigma", "CP/sigma net", "CP/sigma theory")
+    speeds, power, net, expected = (np.array(trimmed[name], float) for name in columns)
+    hover, apart = speeds == 0.0, net / expected - 1.0
+    slowest = speeds[power == power.min(initial=np.inf)]
     findings = (
-        Finding("points_trimmed", float(met), "1", f"{count}"),
+        Finding("points_trimmed", float(len(speeds)), "1", f"{count}"),
         Finding("largest_trim_error", max(found.error for found in runs), "1", "below 1e-3 of the targets' sizes"),
         Finding("largest_change_a_turn", max(f.residual for f in runs), "1", f"periodic below {flight.SETTLED:g}"),
-        Finding("least_power_at_mu", float(speeds[np.argmin(power)]), "1", "0.15 to 0.2 for most helicopters"),
-        Finding("least_power", float(power.min() / power[0]), "1", "of the power in hover"),
-        Finding("hover_power_difference", 100.0 * float(net[0] / expected[0] - 1.0), "%", "closed form"),
-        Finding("power_difference_to_mu_0.25", 100.0 * float(apart[speeds < 0.26].max()), "%", "closed form"),
-        Finding("largest_power_difference", 100.0 * float(apart.max()), "%", "closed form"),
+        Finding("least_power_at_mu", _largest(slowest), "1", "0.15 to 0.2 for most helicopters"),
+        Finding("least_power", power.min(initial=np.inf) / _largest(power[hover]), "1", "of the power in hover"),
+        Finding("hover_power_difference", 100.0 * _largest(apart[hover]), "%", "closed form"),
+        Finding("power_difference_to_mu_0.25", 100.0 * _largest(np.abs(apart[speeds < 0.26])), "%", "closed form"),
+        Finding("largest_power_difference", 100.0 * _largest(np.abs(apart)), "%", "closed form"),
     )
-    return Outcome(runs[-1].results, findings, lambda: _draw(sheet, thrust), sheet)  # type: ignore[arg-type]
+    problem = _problem(sheet["mu"], runs) if len(speeds) < count else ""
+    return Outcome(runs[-1].results, findings, lambda: _draw(trimmed, thrust), sheet, problem)  # type: ignore[arg-type]
+
+
+def _problem(speeds: list[float], runs: list[Trim]) -> str:
+    """How many points are not trimmed, and what stands in the way of the first."""
+    missed = [(mu, found.message) for mu, found in zip(speeds, runs, strict=True) if not found.met]
+    return (
+        f"{len(missed)} of {len(runs)} points not trimmed, the first at the advance ratio {missed[0][0]:.3g}: "
+        f"{missed[0][1]}"
+    )
+
+
+def _largest(values: np.ndarray) -> float:
+    """Of no values: nan."""
+    return float(values.max()) if values.size else float("nan")
 
 
 def shaft_angle(mu: float, thrust: float) -> float:
@@ -72,7 +91,10 @@ def shaft_angle(mu: float, thrust: float) -> float:
     sin(lean) is drag / thrust, which goes as mu^2 / (CT/sigma).
     """
     there = np.sin(np.radians(puma.SHAFT_DEG)) / puma.ADVANCE**2 * 0.0695
-    return float(np.arcsin(there * mu**2 / thrust))
+    sine = there * mu**2 / thrust
+    if abs(sine) > 1.0:
+        raise ModelError(f"the drag at mu = {mu:.3g} exceeds a thrust of CT/sigma = {thrust:g}: fly slower")
+    return float(np.arcsin(sine))
 
 
 def glauert(mu: float, axial: float, CT: float) -> float:
@@ -104,7 +126,7 @@ def _trimmed(
     lean = shaft_angle(mu, thrust)
     degrees = tuple(float(np.degrees(guess[name])) for name in CONTROLS)
     model = puma.turning(
-        puma.planform(flight.section(aerofoil)), controls_deg=degrees, airspeed=mu * TIP / float(np.cos(lean)),  # type: ignore[arg-type]
+        flight.surface(aerofoil), controls_deg=degrees, airspeed=mu * TIP / float(np.cos(lean)),  # type: ignore[arg-type]
         shaft_deg=float(np.degrees(lean)), sound=sound,
     )  # fmt: skip
     return trim(
@@ -122,7 +144,7 @@ def _trimmed(
 
 def _row(
     mu: float, thrust: float, aerofoil: str, yaw: str, sound: float, found: Trim, results: Results
-) -> tuple[float, ...]:
+) -> tuple[Any, ...]:
     lean, CT = shaft_angle(mu, thrust), thrust * puma.SOLIDITY
     axial = -mu * np.tan(lean)  # of the flow down through the disk, over the tip speed
     nominal = puma.DENSITY * np.pi * puma.RADIUS**2 * TIP**2 * puma.SOLIDITY
@@ -136,7 +158,7 @@ def _row(
     coning = flight.first_harmonics(results)[0]
     return (
         mu, float(np.degrees(lean)), *controls, coning, power, float(net), sum(parts), *parts, found.error,
-        found.residual,
+        found.residual, found.status,
     )  # fmt: skip
 
 

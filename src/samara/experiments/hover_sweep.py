@@ -33,7 +33,7 @@ def run(
     steps: Annotated[int, Quantity("1", "steps a turn", positive=True)] = 45,
 ) -> Outcome:
     """Rigid blades, shaft upright, no wind, no cyclic pitch, uniform inflow without tip loss on both sides."""
-    surface, rows, turns = puma.planform(flight.section(aerofoil)), [], []
+    surface, rows, turns = flight.surface(aerofoil), [], []
     for theta in np.linspace(low, high, count):
         model = puma.turning(
             surface, controls_deg=(float(theta), 0.0, 0.0), airspeed=0.0, shaft_deg=0.0, density=density, sound=sound

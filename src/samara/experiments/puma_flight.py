@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from samara.analysis import Harmonic, Periodic, periodic
-from samara.elements.aero import Aerofoil, QuasiSteady, ThinAerofoil, naca0012
+from samara.elements.aero import Aerofoil, Planform, QuasiSteady, ThinAerofoil, naca0012
 from samara.elements.aero.surface import Surface
 from samara.model import Model
 from samara.models import puma
@@ -61,6 +61,11 @@ def stations(blades: str, points: int) -> np.ndarray:
 def section(name: str) -> Aerofoil:
     """The aerofoil of that name."""
     return look_up(AEROFOILS, name, "aerofoil of these experiments")
+
+
+def surface(aerofoil: str) -> Planform:
+    """The blade beside closed forms: these know no turning flow, so sections look at the flow at the quarter chord."""
+    return puma.planform(section(aerofoil), downwash="quarter")
 
 
 def drag(aerofoil: str, alpha):

@@ -13,7 +13,7 @@ from samara.models import puma
 from samara.models.registry import Quantity
 from samara.results import Results
 from samara.results.plotting import canvas
-from samara.solve import Simulation
+from samara.solve import Simulation, SolveError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -60,7 +60,8 @@ def run(
         outputs=flight.OUTPUTS,
     )
     measured, reached = flown.results, trimmed.results
-    assert reached is not None  # the motion above went on
+    if reached is None:
+        raise SolveError(f"no trim to the flight: {trimmed.message}")
     given = tuple(CONTROLS.values())
     found = tuple(float(np.degrees(v)) for v in trimmed.controls.values())
     nan = float("nan")
@@ -85,7 +86,8 @@ def run(
     radius = flight.stations(blades, points)
     channels = [f"blade_1.air{k + 1}.normal" for k in range(len(radius) // points)]
     loads = disk_map(measured, channels, radius, sense=-1.0)  # clockwise
-    return Outcome(reached, findings, lambda: _draw(measured, reached, loads), Sheet(HEAD, rows))
+    problem = "" if trimmed.met else f"not trimmed to the flight: {trimmed.message}"
+    return Outcome(reached, findings, lambda: _draw(measured, reached, loads), Sheet(HEAD, rows), problem)
 
 
 def _row(controls: tuple[float, ...], results: Results) -> tuple[float, ...]:

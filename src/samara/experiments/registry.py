@@ -27,7 +27,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Rows of numbers under their names; the first column may hold texts, nan is what a source does not give."""
+    """Rows of numbers under their names; the first and last columns may hold texts, nan is what is not known."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
@@ -42,13 +42,14 @@ class Outcome:
     """What a run gave: results, findings, and a function that draws its figure.
 
     sheet: a table of what was computed beside what it is compared with, or of a sweep; results are then those of its
-    last row.
+    last row. problem: why the run is not what was asked for, in a sentence; "" where it is.
     """
 
     results: Results
     findings: tuple[Finding, ...]
     draw: Callable[[], Figure]
     sheet: Sheet | None = None
+    problem: str = ""
 
     def __getitem__(self, name: str) -> float:
         """The finding of that name."""

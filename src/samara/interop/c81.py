@@ -68,6 +68,9 @@ class _Lines:
         self.path = path
         try:
             self.lines = path.read_text("ascii").splitlines()
+        except OSError as error:
+            why = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
+            raise ModelError(f"{path}: {why}; give the path of a C81 table of an aerofoil") from None
         except UnicodeDecodeError:
             raise ModelError(f"{path}: not a C81 file: it has other than plain characters") from None
         self.number = 0

@@ -74,6 +74,14 @@ class Node:
         """R_WN at the start."""
         return self.place.rotation
 
+    @property
+    def start(self) -> Placement:
+        """Pose in the world at t = 0: a prescribed node may be away from its own place then."""
+        if self.motion is None:
+            return self.place
+        R, p = Motion.pose(self.rotation, self.position, np.array([float(d(0.0)) for d in self.motion.drives]))
+        return Placement(p, R)
+
     def local(self, place: Placement) -> Placement:
         """A placement given in the world, as seen from the node at the start."""
         return self.place.inverse() @ place

@@ -60,9 +60,9 @@ class _Number(Spec):
         if not math.isfinite(x):
             raise ValueError(f"must be a finite number, got {x}")
         if self.positive and x <= 0:
-            raise ValueError(f"must be positive, got {x:g}{_spaced(self.unit)}")
+            raise ValueError(f"must be positive, got {x:g}{spaced(self.unit)}")
         if self.nonnegative and x < 0:
-            raise ValueError(f"must not be negative, got {x:g}{_spaced(self.unit)}")
+            raise ValueError(f"must not be negative, got {x:g}{spaced(self.unit)}")
         return given
 
     def leaves(self, value):
@@ -371,5 +371,6 @@ def _traced(flat: list) -> bool:
     return any(isinstance(v, Expr) for v in flat)
 
 
-def _spaced(unit: str) -> str:
-    return f" {unit}" if unit else ""
+def spaced(unit: str) -> str:
+    """A unit as it stands behind a number; that of a pure number is not written."""
+    return f" {unit}" if unit not in ("", "1") else ""

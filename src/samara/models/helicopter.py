@@ -70,12 +70,12 @@ CONTROLS = ("collective", "theta1c", "theta1s", "pedal", "pitch", "roll")
 #: Trims that `trim` found [deg], where it starts from; the first column is hover, where `build` starts.
 GUESS = {
     "airspeed": (0.0, 10.0, 20.0, 40.0, 60.0),
-    "collective": (11.96, 11.18, 10.09, 9.87, 11.68),
-    "theta1c": (0.33, 0.51, 0.58, 0.91, 1.78),
-    "theta1s": (2.65, 1.93, 1.30, -0.19, -2.86),
-    "pedal": (8.22, 6.69, 4.14, 2.69, 3.39),
-    "pitch": (2.25, 1.97, 1.57, 0.02, -1.93),
-    "roll": (2.61, 2.21, 1.64, 1.33, 1.89),
+    "collective": (11.97, 11.19, 10.10, 9.87, 11.67),
+    "theta1c": (0.35, 0.54, 0.62, 0.97, 1.88),
+    "theta1s": (2.66, 1.95, 1.32, -0.15, -2.81),
+    "pedal": (8.44, 6.93, 4.38, 2.87, 3.55),
+    "pitch": (2.25, 1.97, 1.57, 0.03, -1.92),
+    "roll": (2.71, 2.33, 1.76, 1.47, 2.06),
 }
 HOVER = tuple(GUESS[name][0] for name in CONTROLS)
 #: From the node's axes (aft, right, up) to those of attitude (forward, right, down).

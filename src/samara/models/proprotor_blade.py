@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.elements.aero import Aerofoil, Air, Stations
 from samara.elements.aero.strip import section_load, section_velocity
+from samara.model import ModelError
 
 #: From Acree, "Effects of Blade Sweep on V-22 Whirl Flutter and Loads", as quoted: radius, chords at 5 % and at the tip
 #: [in], effective twist [deg]. That chord and twist are linear in between is a simplification.
@@ -71,7 +72,7 @@ class ProprotorBlade:
 
         s = self.stations(count)
 
-        def torque(pitch: float) -> float:
+        def torque(pitch: float, wind: float) -> float:
             total, c, n = 0.0, np.cos(pitch), np.sin(pitch)
             for k in range(count):
                 velocity = np.array([0.0, c * speed * s.x[k] + n * wind, -n * speed * s.x[k] + c * wind])
@@ -80,7 +81,18 @@ class ProprotorBlade:
                 total += s.x[k] * (c * load.y - n * load.z)
             return total
 
-        middle = np.arctan2(wind, 0.75 * self.radius * speed)
+        def ends(wind: float) -> tuple[float, float]:
+            middle = float(np.arctan2(wind, 0.75 * self.radius * speed))
+            return middle - 0.15, middle + 0.15
+
+        def turns(wind: float) -> bool:
+            low, high = ends(wind)
+            return torque(low, wind) * torque(high, wind) < 0.0
+
+        if not turns(wind):
+            enough = [w for w in self.radius * speed * np.geomspace(1e-3, 10.0, 200) if turns(w)]
+            known = f"it takes {min(enough):.3g} .. {max(enough):.3g} m/s, about" if enough else "nor does any other"
+            raise ModelError(f"a wind of {wind:g} m/s does not turn the rotor at {speed:.4g} rad/s unpowered: {known}")
         from scipy.optimize import brentq  # half a second: loaded only when it is needed
 
-        return float(brentq(torque, middle - 0.15, middle + 0.15, xtol=1e-6))
+        return float(brentq(torque, *ends(wind), args=(wind,), xtol=1e-6))

@@ -36,6 +36,7 @@ ACTUATOR_AZIMUTHS = (-np.pi / 3, np.pi, np.pi / 3)
 LAG_DAMPER = 7000.0  # N m s/rad
 SPEED = 267.4 * np.pi / 30  # rad/s
 TURN = 2 * np.pi / SPEED  # s
+REACH = 1.2  # rad, pitch up to which a pitch link is sought
 SOLIDITY = BLADES * CHORD / (np.pi * RADIUS)
 DAMPING = 1e-4  # of the beams, proportional to stiffness [s]
 ADVANCE, SHAFT_DEG, DENSITY, MACH_90 = 0.321, -6.0, 1.05, 0.837
@@ -307,9 +308,17 @@ class _Machine:
             horn = frame @ (FLAP_HINGE, self.sense * HORN * np.cos(theta), HORN * np.sin(theta))
             return float(np.linalg.norm(horn - low)) - LINK
 
+        if gap(-REACH) * gap(REACH) > 0.0:
+            wave = (1.0, np.cos(azimuth), np.sin(azimuth))
+            asked, where, reach = np.degrees([float(self.controls @ wave), azimuth, REACH])
+            raise ModelError(
+                f"puma: the controls ask for a blade pitch of {asked:.3g} deg at the azimuth {where:.3g} deg, which no "
+                f"pitch link reaches: keep collective and cyclic pitch together within about -{reach:.0f} .. "
+                f"{reach:.0f} deg"
+            )
         from scipy.optimize import brentq  # half a second: loaded only when it is needed
 
-        return float(brentq(gap, -1.2, 1.2, xtol=1e-14))
+        return float(brentq(gap, -REACH, REACH, xtol=1e-14))
 
 
 def _swashplate(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from samara.model import Model, ModelError, Parameter
+from samara.model.record import spaced
 
 if TYPE_CHECKING:
     from samara.results import Results
@@ -58,7 +59,7 @@ class Argument:
         if isinstance(found, float) and not math.isfinite(found):
             raise ModelError(f"{self.name} must be a finite number, got {value}")
         if self.quantity.positive and not isinstance(found, str) and found <= 0:
-            raise ModelError(f"{self.name} must be positive, got {value}{_spaced(self.unit)}")
+            raise ModelError(f"{self.name} must be positive, got {value}{spaced(self.unit)}")
         return found
 
     def _converted(self, value: Any) -> Value:
@@ -164,7 +165,7 @@ def look_up(entries: Mapping[str, E], name: str, what: str) -> E:
     """The entry of that name; an unknown name is answered with those near it."""
     if name not in entries:
         near = difflib.get_close_matches(name, entries, n=2)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(entries)}"
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(entries) or 'none'}"
         raise ModelError(f"no {what} is called {name!r}; {hint}")
     return entries[name]
 
@@ -201,7 +202,3 @@ def _hint(name: str, known: list[str]) -> str:
     if near:
         return f"; did you mean {', '.join(near)}?"
     return f"; it has {', '.join(dict.fromkeys(known))}" if known else "; it has none"
-
-
-def _spaced(unit: str) -> str:
-    return f" {unit}" if unit else ""

@@ -18,7 +18,7 @@ from samara.elements import (
     add_gimbal_of_joints,
 )
 from samara.elements.aero import AeroBody, Air, Momentum, Rotor, naca0012
-from samara.model import Model, ModelError, Node, Parameter, Placement
+from samara.model import Model, ModelError, Node, Placement
 from samara.models.proprotor_blade import ProprotorBlade
 from samara.models.registry import Quantity, ReadyModel
 from samara.models.semispan_wing import Wing, add_wing
@@ -68,7 +68,7 @@ def build(
     gimbal: Annotated[str, Quantity("", "joint: one element; joints: made of base joints")] = "joint",
     wind: Annotated[float, Quantity("m/s", "airstream along the shaft", positive=True)] = WIND,
     speed: Annotated[float, Quantity("rad/s", "of the rotor at the start, and its set point", positive=True)] = SPEED,
-    gain: Annotated[float, Quantity("1", "of the controller: rad/s of pitch for 1 rad/s of error")] = GAIN,
+    gain: Annotated[float, Quantity("1", "of the controller: rad/s of pitch for 1 rad/s above the set point")] = GAIN,
 ) -> Model:
     """The unpowered rotor at its speed, in a steady airstream; see `tiltrotor` for what it is made of."""
     pitch = BLADE.windmill_pitch(naca0012(), Air.standard(), wind, speed)
@@ -132,7 +132,7 @@ def tiltrotor(
         ),
     )
     lower, upper = PITCH_LIMITS
-    law = Integral(gain=Parameter("gain", -gain), lower=lower, upper=upper, corner=np.deg2rad(2.0))
+    law = Integral(gain=-gain, lower=lower, upper=upper, corner=np.deg2rad(2.0))
     governor = model.add(
         "governor",
         SpeedRegulator(

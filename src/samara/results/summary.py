@@ -41,7 +41,7 @@ def _facts(results: Results) -> Iterable[str]:
         "stand-in data": attrs.stand_in,
         "analyses": ", ".join(attrs.analyses),
         "integrator": f"{attrs.integrator} {_pairs(attrs.options, '({})')}".strip(),
-        "counters": _pairs(attrs.counters, "{}"),
+        "counters": _pairs({name: _short(value) for name, value in attrs.counters.items()}, "{}"),
         "parameters": _parameters(results),
         "version": f"Samara {attrs.version}",
     }
@@ -50,6 +50,11 @@ def _facts(results: Results) -> Iterable[str]:
 
 def _pairs(values: Mapping[str, object], wrapped: str) -> str:
     return wrapped.format(", ".join(f"{name} = {value}" for name, value in values.items())) if values else ""
+
+
+def _short(value: object) -> object:
+    """Times with four digits, counts as they are."""
+    return f"{value:.4g}" if isinstance(value, float) else value
 
 
 def _parameters(results: Results) -> str:

@@ -39,7 +39,7 @@ from .conversions import (
     rotation_vector_from_rotation,
 )
 from .euler import euler_from_rotation, euler_from_rotation_deg, rotation_from_euler, rotation_from_euler_deg
-from .scalars import arctan2, choose, is_less
+from .scalars import arctan2, choose, is_less, wrapped
 from .se3 import (
     Pose,
     ad,
@@ -153,4 +153,5 @@ __all__ = [
     "tangent_so3_small",
     "transform_point",
     "unskew",
+    "wrapped",
 ]

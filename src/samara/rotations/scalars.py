@@ -59,6 +59,11 @@ def arctan2(y: Scalar, x: Scalar) -> Scalar:
     return 2.0 * np.arctan((r - x) / y)
 
 
+def wrapped(angle: Scalar) -> Scalar:
+    """The same angle within -pi .. pi [rad], with the slope of the angle itself."""
+    return angle - 2.0 * np.pi * np.floor((np.real(angle) + np.pi) / (2.0 * np.pi))
+
+
 def horner(coefficients: Sequence[float], t: Scalar) -> Scalar:
     """Polynomial c0 + c1 t + c2 t^2 + ... in nested form: one product and one sum a term."""
     value: Scalar = coefficients[-1]

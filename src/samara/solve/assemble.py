@@ -148,7 +148,8 @@ def _accelerations(sim: Simulation) -> None:
         # a static node out of balance has no acceleration to speak of: the first step settles its pose
         change = x[: s.coordinates]
         usual = 1.0 + np.abs(change[~static]).max(initial=0.0)
-        change[static & (np.abs(change) > 1e5 * usual)] = 0.0
+        unsettled = static & (np.abs(change) > 1e5 * usual)
+        change[unsettled] = 0.0
         s.state[places] -= change
         sim.multipliers[:] -= x[s.coordinates :]
         rows = _equations(sim)
@@ -163,6 +164,8 @@ def _accelerations(sim: Simulation) -> None:
             )
         if left[worst] <= 1e-9 * loads:
             return
+    if unsettled.any():
+        return
     warnings.warn(
         f"model {s.model.name!r}: the accelerations and states at the start did not converge in {ITERATIONS} "
         f"iterations; {left[worst] / loads:.2g} of the loads is left at {owner(sim, int(s.rows[worst]))}: look for a "

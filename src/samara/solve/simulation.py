@@ -114,6 +114,7 @@ class Simulation:
 
     def matrix_values(self, machine: Machine | None = None) -> np.ndarray:
         """Jacobian entries at the present state, in the order of the pattern."""
+        self.claim()
         self.system.bind(np.arange(self.system.nnz), self.system.nnz)
         jacobian(machine or self.machine, self._values)
         if self.counters[Counter.ANALYSES]:  # the driver goes on to add into the factors

@@ -46,7 +46,7 @@ def static(
     A step whose iterations fail is halved, down to a thousandth, and lengthened again when they succeed. Within the
     iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Rate constraints do
     not act at rest. A mechanism that can still move is reported as singular, by name. The simulation is left in the
-    pose that was found: pass a `Simulation` to go on from there with `transient`.
+    pose that was found: pass a `Simulation` to go on from there with `transient`. After an error it is as it was.
     """
     if steps < 1:
         raise ValueError(f"steps = {steps} must be at least 1")
@@ -55,20 +55,38 @@ def static(
     if along == "time" and time == 0.0:
         raise ValueError("along='time' runs from 0 to `time`: give a time other than 0")
     sim = model if isinstance(model, Simulation) else Simulation(model)
-    s = sim.system
     patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+    state, memory = sim.system.state.copy(), sim.memory.copy()
+    try:
+        return _solved(sim, time, steps, along == "time", patterns, tolerance, iterations)
+    except SolveError:
+        sim.system.state[:], sim.memory[:] = state, memory
+        sim.memory[Memory.FACTORED_FOR] = 0.0
+        raise
+
+
+def _solved(
+    sim: Simulation,
+    time: float,
+    steps: int,
+    along_time: bool,
+    patterns: tuple[str, ...],
+    tolerance: float,
+    iterations: int,
+) -> Results:
+    s = sim.system
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
     assemble(sim)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
     channels, columns = chosen(s, patterns)
     recorder = Recorder(channels, expected_rows=steps)
-    path = _Path(sim, time, along == "time", tolerance, iterations)
+    path = _Path(sim, time, along_time, tolerance, iterations)
     message = ""
     for k in range(1, steps + 1):
         message = path.go(k / steps, 1.0 / steps)
         times, rows = recorder.room(1)
         record(sim.machine, sim.memory, columns, times, rows, 0)
-        times[0] = time if steps == 1 else path.at * time if along == "time" else path.at
+        times[0] = time if steps == 1 else path.at * time if along_time else path.at
         recorder.commit(1)
         if message:
             break
@@ -76,7 +94,7 @@ def static(
         model=s.model.name,
         parameters={name: (p.value, p.unit) for name, p in s.model.parameters.items()},
         integrator="static",
-        options={"tolerance": tolerance, "steps": steps, "along": along},
+        options={"tolerance": tolerance, "steps": steps, "along": "time" if along_time else "loads"},
         counters={"iterations": int(sim.counters[Counter.ITERATIONS]), "halvings": path.halvings},
         analyses=("static",),
         status="failed" if message else "completed",

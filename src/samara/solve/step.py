@@ -87,6 +87,7 @@ class Counter(IntEnum):
     REJECTED = 4
     STALLED = 5  # steps accepted at rounding level rather than at the tolerance
     REFRESHED = 6  # times that the turning elements' part of the factors was renewed on its own
+    RETRIED = 7  # steps that did not converge at first, and were taken once more
 
 
 @inner
@@ -357,6 +358,7 @@ def step(m, lu, v, settings, memory, counters, h):
     set_time(m, memory[Memory.TIME] + h)
     status = iterate(m, lu, v, settings, memory, counters, h, alpha)
     if status == NOT_CONVERGED or status == NOT_FINITE:  # once more, from where it stood: accelerations may be wild
+        counters[Counter.RETRIED] += 1
         take_back(m)
         m.coef[F1] = m.coef[F2] = 0.0
         predict(m, memory, alpha)

@@ -111,7 +111,7 @@ class Surface:
         head        for x, then for y: [place of the buckets, last bucket, origin, buckets a unit, place of the cells]
                     (places count from the head), then [place of z, doubles a row]
         buckets     the cell in which each begins (or the one before: edges are rounded)
-        cells       [end (infinite for the last), start, 1 / width]
+        cells       [end (not a number for the last), start, 1 / width]
         z           in rows of constant x; of several values four a point
 
     Whole numbers are stored as such, in the bits of a double.
@@ -142,11 +142,13 @@ class Surface:
     @classmethod
     def joined(cls, *surfaces: Surface) -> Surface:
         """Several tables as one of several values, on the points of all: the same function, with one look-up."""
+        if any(s.z.ndim == 3 for s in surfaces):
+            raise ValueError("tables of several values at a point cannot be joined")
         x, y = (np.unique(np.concatenate([getattr(s, axis) for s in surfaces])) for axis in "xy")
-        return cls(x, y, np.stack([s.on_grid(x, y) for s in surfaces], axis=2))
+        return cls(x, y, np.stack([s._on_grid(x, y) for s in surfaces], axis=2))
 
-    def on_grid(self, x, y) -> np.ndarray:
-        """Values z[i, j] at all x[i] and y[j]."""
+    def _on_grid(self, x, y) -> np.ndarray:
+        """Values z[i, j] at all x[i] and y[j], of one value a point."""
         rows = np.array([np.interp(x, self.x, column) for column in self.z.T])
         return np.array([np.interp(y, self.y, column) for column in rows.T])
 
@@ -158,7 +160,7 @@ class Surface:
         parts, head, at = [], [], HEAD
         for axis in (self.x, self.y):
             buckets, scale = _buckets(axis)
-            ends = np.append(axis[1:-1], np.inf)
+            ends = np.append(axis[1:-1], np.nan)  # nothing is beyond it
             cells = np.column_stack([ends, axis[:-1], 1.0 / np.diff(axis)]).ravel()
             head += [_whole(at), _whole(buckets.size - 1), axis[0], scale, _whole(at + buckets.size)]
             parts += [_whole(buckets), cells]

@@ -148,6 +148,16 @@ def test_a_function_and_a_component_may_be_targets():
         ({"collective": 0.1}, {}, {}, "as many targets as controls"),
         ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"collective": (0.2, 0.3)}}, "outside its limits"),
         ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"lateral": (0, 1)}}, "which is not a control"),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"collective": (1, 0)}}, "the first below"),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"collective": 1.0}}, "the first below"),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"collective": (np.nan, 1)}}, "the first below"),
+        ({"collective": 0.1}, {"rotor.thrust": np.nan}, {}, "the target 'rotor.thrust' must be a finite number"),
+        ({"collective": 0.1}, {Harmonic(FLAP): np.inf}, {}, f"'mean of {FLAP}' must be a finite number"),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"sizes": {"rotor.trust": 1.0}}, "'rotor.trust', which is not a"),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"sizes": {"rotor.thrust": 0.0}}, "sizes must be positive"),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"sizes": {"rotor.thrust": np.nan}}, "sizes must be positive"),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"nudges": {"lateral": 0.1}}, "'lateral', which is not a control"),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"nudges": {"collective": -1.0}}, "nudges must be positive"),
     ],
 )
 def test_what_is_refused(controls, targets, more, words):

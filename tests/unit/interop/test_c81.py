@@ -190,6 +190,13 @@ def test_other_files_are_refused(tmp_path):
         read_c81(path)
 
 
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(ModelError, match=r"nowhere.c81: no such file; give the path"):
+        read_c81(tmp_path / "nowhere.c81")
+    with pytest.raises(ModelError, match="cannot be read"):
+        read_c81(tmp_path)
+
+
 def test_what_cannot_be_written(tmp_path):
     section = naca0012()
     with pytest.raises(ModelError, match="title"):

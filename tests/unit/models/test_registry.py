@@ -1,6 +1,7 @@
 """The registry of ready models: names, arguments with units, errors that name the culprit."""
 
 import inspect
+import re
 import subprocess
 import sys
 
@@ -55,7 +56,9 @@ def test_arguments_are_read_from_text():
         ("pendulum", {"length": 0.0}, "length must be positive, got 0.0 m"),
         ("pendulum", {"mass": "nan"}, "mass must be a finite number"),
         ("chain", {"links": 2.5}, "links must be a whole number"),
-        ("chain", {"links": 0}, "links must be positive"),
+        ("chain", {"links": 0}, "links must be positive, got 0$"),
+        ("puma", {"collective_deg": 80}, r"blade pitch of 82.1 deg at the azimuth 0 deg.* within about -69 .. 69 deg"),
+        ("tiltrotor", {"wind": 1.0}, r"a wind of 1 m/s does not turn the rotor at 72.22 rad/s unpowered: it takes"),
         ("spinning-top", {"steady": "maybe"}, "steady must be true or false"),
         ("spinning-top", {"spin": 1.0}, r"no steady precession at a spin of 1 rad/s \(at least 142.8 is needed\)"),
         ("four-bar", {"crank": 5.0}, "do not meet"),
@@ -93,3 +96,21 @@ def test_building_models_needs_no_compiler():
     code = f"import sys; {build}; print('numba' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
+
+
+def test_the_range_of_wind_that_is_told_is_right():
+    """A tenth inside the wind that the message names, the rotor turns; a tenth outside, it does not."""
+    with pytest.raises(ModelError, match="it takes") as caught:
+        models.find("tiltrotor").make(wind=1.0)
+    least = float(re.search(r"it takes ([0-9.]+)", str(caught.value))[1])
+    models.find("tiltrotor").make(wind=1.1 * least)
+    with pytest.raises(ModelError, match="does not turn"):
+        models.find("tiltrotor").make(wind=0.9 * least)
+
+
+def test_a_gain_has_one_sign():
+    """More speed, more pitch by a positive gain, and no parameter of the model says otherwise."""
+    ready = models.find("tiltrotor")
+    model = ready.make(gain=0.2)
+    assert ready.values(gain=0.2)["gain"] == (0.2, "1") and "gain" not in model.parameters
+    assert float(model.elements["governor"].law.gain) == -0.2  # on target less speed

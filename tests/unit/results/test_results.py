@@ -132,6 +132,12 @@ def test_summary_says_what_matters(results):
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
+def test_summary_gives_times_in_four_digits(results):
+    attrs = replace(results.attrs, counters={"steps": 123456, "seconds": 0.14847410400034278})
+    text = Results(results.channels, results.time, results.table, attrs).summary()
+    assert "steps = 123456, seconds = 0.1485\n" in text
+
+
 def test_summary_of_an_interrupted_run_gives_the_reason(results):
     attrs = replace(results.attrs, status="interrupted", message="stopped by the user at 0.02 s")
     text = Results(results.channels, results.time[:20], results.table[:20], attrs).summary()

@@ -50,3 +50,17 @@ def test_a_run_from_the_equilibrium_stays_there():
     sm.static(sim)
     run = sm.transient(sim, 0.5, 1e-3, progress=False)
     np.testing.assert_allclose(run["bob.position"][:, 0], 0.0, atol=1e-9)
+
+
+def test_a_simulation_is_as_it_was_after_a_static_solution_that_fails():
+    """A free body has no equilibrium; it flies on at its speed."""
+    model = sm.Model("flying")
+    body = model.node("body", velocity=(2.0, 0, 0), angular_velocity=(0, 0, 3.0))
+    model.add("mass", sm.Body(body, mass=1.0, inertia=(0.1, 0.1, 0.2)))
+    sim = sm.Simulation(model)
+    sm.transient(sim, 0.1, 1e-3, progress=False)
+    with pytest.raises(sm.SolveError):
+        sm.static(sim)
+    run = sm.transient(sim, 0.2, 1e-3, progress=False)
+    np.testing.assert_allclose(run["body.position"][-1], (0.4, 0, 0), atol=1e-5)  # bends by (w h)^2
+    np.testing.assert_allclose(run["body.angular_velocity"][-1], (0, 0, 3.0), atol=1e-9)

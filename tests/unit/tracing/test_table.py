@@ -205,9 +205,10 @@ def test_surface_of_nan_is_nan(evaluate):
     surface = Surface(AX, AY, Z)
     graph, results = kernel_of(surface, [])
     tables = np.concatenate([np.zeros(3), surface.pack()])
-    got = evaluate(graph, results, [[np.nan, 1.0], [0.0, np.nan], [0.5, 1.0]], 4, tables=tables, coef=np.array([3.0]))
+    points = [[np.nan, 1.0], [0.0, np.nan], [0.5, 1.0], [np.inf, 1.0], [-np.inf, 1.0], [2.5, np.inf], [2.5, -np.inf]]
+    got = evaluate(graph, results, points, 4, tables=tables, coef=np.array([3.0]))
     assert np.isnan(got[:2, 0]).all()
-    assert got[2, 0] == 0.0
+    np.testing.assert_array_equal(got[2:, 0], [0.0, 4.5, 2.0, 5.0, 4.0])  # held at the ends
 
 
 def test_a_look_up_searches_once_for_value_and_slopes():

@@ -23,11 +23,6 @@ class Aerofoil(Record):
         raise NotImplementedError
 
 
-def wrapped(alpha):
-    """The same angle within -pi .. pi [rad]."""
-    return alpha - 2.0 * np.pi * np.floor((np.real(alpha) + np.pi) / (2.0 * np.pi))
-
-
 def flat_plate(alpha):
     """(cl, cd, cm) of a plate in fully separated flow, at an angle within -pi .. pi [rad].
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,8 @@ class Air(Record):
     def __post_init__(self) -> None:
         if isinstance(self.gusts, Gust):
             self.gusts = (self.gusts,)
+        if isinstance(self.gusts, str) or not isinstance(self.gusts, Iterable):
+            raise ModelError(f"Air: gusts must be gusts such as OneMinusCosine(...), in a list, got {self.gusts!r}")
         self.gusts = tuple(self.gusts)
 
     @classmethod

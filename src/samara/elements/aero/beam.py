@@ -36,6 +36,11 @@ class AeroBeam3(Surface):
         """The middle node last, as the beam has it."""
         return [self.a, self.c, self.b]
 
+    def span_ends(self) -> list[np.ndarray]:
+        nodes, places = (self.a, self.b, self.c), (self.place_a, self.place_b, self.place_c)
+        points = [(n.start @ place).position for n, place in zip(nodes, places, strict=True)]
+        return [np.asarray(_blend(shapes(x), points)) for x in self.station_range()]
+
     def formulate(self, site: Site) -> Contribution:
         stations = self.stations
         n_a, n_c, n_b = self.own_frames(site)

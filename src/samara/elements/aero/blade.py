@@ -14,7 +14,7 @@ from samara.elements.aero.beam import AeroBeam3
 from samara.elements.aero.body import AeroBody
 from samara.elements.aero.strip import Stations, swept_strips
 from samara.elements.beams.beam3 import Beam3, shapes
-from samara.model import Model, Node, Placement
+from samara.model import Model, ModelError, Node, Placement
 from samara.rotations import cayley_from_rotation, rotation_from_cayley, rotation_z
 
 #: Zeros of a table are kept as this, so that all elements of a blade are of one kind and share a kernel [m, rad].
@@ -53,25 +53,38 @@ class Planform:
 
     def __post_init__(self) -> None:
         x = np.asarray(self.station, float)
-        if x.ndim != 1 or len(x) < 2 or np.any(np.diff(x) < 0) or x[0] == x[-1]:
-            raise ValueError("station must be two or more positions along the span that do not decrease")
+        if x.ndim != 1 or len(x) < 2 or not np.all(np.diff(x) >= 0) or x[0] == x[-1]:
+            raise ModelError("Planform: station must be two or more positions along the span that do not decrease")
+        if not (np.isfinite(x).all() and x[0] >= 0.0):
+            raise ModelError(f"Planform: station must be finite and not negative, got {x[0]:g} .. {x[-1]:g} m")
         object.__setattr__(self, "station", x)
         for name in COLUMNS:
             given = np.asarray(getattr(self, name), float)
             if given.ndim and given.shape != x.shape:
-                raise ValueError(f"{name} must be one number, or {len(x)} as the stations, got shape {given.shape}")
+                raise ModelError(
+                    f"Planform: {name} must be one number, or {len(x)} as the stations, got shape {given.shape}"
+                )
+            if not np.isfinite(given).all():
+                raise ModelError(f"Planform: {name} must be finite everywhere")
             object.__setattr__(self, name, np.broadcast_to(given, x.shape))
         if not np.all(self.chord > 0):
-            raise ValueError(f"chord must be positive everywhere, got {np.min(self.chord):g} m")
+            raise ModelError(f"Planform: chord must be positive everywhere, got {np.min(self.chord):g} m")
         if np.any(np.abs(self.sweep) >= 0.5 * np.pi):
-            raise ValueError("sweep must be less than a right angle everywhere; is it in radians?")
+            raise ModelError("Planform: sweep must be less than a right angle everywhere; is it in radians?")
         if not x[0] < self.tip_loss * x[-1] <= x[-1]:
-            raise ValueError(f"tip_loss must leave some of the span, and be 1 at most: got {self.tip_loss:g}")
+            raise ModelError(f"Planform: tip_loss must leave some of the span, and be 1 at most: got {self.tip_loss:g}")
         if isinstance(self.aerofoil, Aerofoil):
             object.__setattr__(self, "aerofoil", ((float(x[0]), self.aerofoil),))
+        if not _are_pieces(self.aerofoil):
+            raise ModelError(
+                "Planform: aerofoil must be one such as naca0012(), or pairs (from station [m], aerofoil), got "
+                f"{self.aerofoil!r}"
+            )
         starts = [start for start, _ in self.aerofoil]
         if not starts or starts[0] > x[0] or np.any(np.diff(starts) <= 0):
-            raise ValueError("aerofoil: pairs (from station, aerofoil) must start at the first station, or before")
+            raise ModelError(
+                "Planform: aerofoil: pairs (from station, aerofoil) must start at the first station, or before"
+            )
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -176,6 +189,13 @@ def add_beam_air(
             added.append(model.add(f"{name}.air{len(added) + 1}", _surface(beam, sense, fields | surroundings)))
         low = high
     return added
+
+
+def _are_pieces(given: Any) -> bool:
+    """Whether these are pairs of a number and an aerofoil."""
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        return False
+    return all(isinstance(p, Sequence) and len(p) == 2 and isinstance(p[1], Aerofoil) for p in given)
 
 
 def _sense(leading: int) -> int:

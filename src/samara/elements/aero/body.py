@@ -22,6 +22,10 @@ class AeroBody(Surface):
     n: Node = node()
     place: Placement = placement()
 
+    def span_ends(self) -> list[np.ndarray]:
+        frame = self.n.start @ self.place
+        return [frame.point((x, 0.0, 0.0)) for x in self.station_range()]
+
     def formulate(self, site: Site) -> Contribution:
         s, stations = self.own_frames(site)[-1].at(self.place), self.stations
         force, moment, loads, own = np.zeros(3), np.zeros(3), [], []

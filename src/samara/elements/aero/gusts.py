@@ -97,7 +97,30 @@ class DrivenGust(Gust):
         return np.array([component(t) for component in self.components])
 
 
-class Front(Gust):
+class AlongTheWay(Gust):
+    """Another gust whose time depends on the place along a straight way; `Front` and `Standing` say how.
+
+        delay(p) = n . (p - point) / speed
+
+    gust: the other one; direction: n in world axes; speed [m/s] and point [m] as the subclass says.
+    """
+
+    gust: Gust = record()
+    direction: np.ndarray = direction()
+    speed: float = number(unit="m/s", positive=True)
+    point: np.ndarray = vector((0.0, 0.0, 0.0), unit="m")
+
+    def validate(self) -> None:
+        if not isinstance(self.gust, Gust):
+            raise ModelError(f"{type(self).__name__}: gust does not take {self.gust!r}")
+        super().validate()
+
+    def delay(self, p) -> Any:
+        """Time from `point` to the world point p along the way [s]."""
+        return dot(np.asarray(self.direction), np.asarray(p) - np.asarray(self.point)) / self.speed
+
+
+class Front(AlongTheWay):
     """Another gust that travels: it passes the points of space one after the other.
 
         velocity(p, t) = gust.velocity(p, t - n . (p - point) / speed)
@@ -108,20 +131,11 @@ class Front(Gust):
     point:     where the gust has its own time [m].
     """
 
-    gust: Gust = record()
-    direction: np.ndarray = direction()
-    speed: float = number(unit="m/s", positive=True)
-    point: np.ndarray = vector((0.0, 0.0, 0.0), unit="m")
-
-    def validate(self) -> None:
-        _check_gust(self, self.gust)
-        super().validate()
-
     def velocity(self, p, t):
-        return self.gust.velocity(p, t - _along(self, p) / self.speed)
+        return self.gust.velocity(p, t - self.delay(p))
 
 
-class Standing(Gust):
+class Standing(AlongTheWay):
     """Another gust that lies still in the world, for a model that flies through it.
 
         velocity(p, t) = gust.velocity(p, n . (p - point) / speed)
@@ -134,24 +148,5 @@ class Standing(Gust):
     point:     where the gust's time is zero [m].
     """
 
-    gust: Gust = record()
-    direction: np.ndarray = direction()
-    speed: float = number(unit="m/s", positive=True)
-    point: np.ndarray = vector((0.0, 0.0, 0.0), unit="m")
-
-    def validate(self) -> None:
-        _check_gust(self, self.gust)
-        super().validate()
-
     def velocity(self, p, t):
-        return self.gust.velocity(p, _along(self, p) / self.speed)
-
-
-def _along(front: Front | Standing, p):
-    """Distance of a point from the origin along the way [m]."""
-    return dot(np.asarray(front.direction), np.asarray(p) - np.asarray(front.point))
-
-
-def _check_gust(owner: Gust, inner) -> None:
-    if not isinstance(inner, Gust):
-        raise ModelError(f"{type(owner).__name__}: gust does not take {inner!r}")
+        return self.gust.velocity(p, self.delay(p))

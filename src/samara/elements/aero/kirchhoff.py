@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.elements.aero.aerofoil import Aerofoil, flat_plate, wrapped
+from samara.elements.aero.aerofoil import Aerofoil, flat_plate
 from samara.elements.aero.stall import StallConstants, kirchhoff
 from samara.model import record
+from samara.rotations import wrapped
 from samara.tracing import absolute, fmax, fmin
 
 #: share of the leading-edge suction that a real flow recovers

@@ -29,6 +29,8 @@ from samara.tracing import fmax
 #: what a rotor shares with its blades, in order
 LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
 INFLOW = ("u", "g_x", "g_y")
+#: radii that a blade may reach: 1 percent is left to rounded data and to the start of a model
+LONGEST = 1.01
 
 
 class Rotor(Element):
@@ -62,13 +64,34 @@ class Rotor(Element):
     ground: bool = option(False, choices=(False, True))
     height: float = number(0.0, unit="m")
 
+    def prepare(self) -> None:
+        if not isinstance(self.inflow, Inflow):
+            there = ", ".join(f"{model.__name__}()" for model in Inflow.__subclasses__())
+            raise ValueError(f"inflow must be an inflow model, one of {there}, got {self.inflow!r}")
+
     def examine(self) -> None:
         if float(self.speed) == 0.0:
             raise ValueError("speed must not be zero: give the nominal rotor speed about z [rad/s]")
 
     def survey(self, elements: Iterable[Element]) -> None:
-        if not any(getattr(element, "rotor", None) is self for element in elements):
+        blades = [element for element in elements if getattr(element, "rotor", None) is self]
+        if not blades:
             raise ValueError("it has no blades: give rotor=... to the AeroBody or AeroBeam3 of each, or remove it")
+        for blade in blades:
+            self._compare(blade)
+
+    def _compare(self, blade: Element) -> None:
+        """Refuses a blade that is longer than the radius, as the model stands at the start."""
+        ends = getattr(blade, "span_ends", None)
+        if ends is None:
+            return
+        disk, radius = (self.craft.start @ self.disk).inverse(), float(self.radius)
+        reach = max((float(np.hypot(*disk.point(end)[:2])) for end in ends()), default=0.0)
+        if reach > LONGEST * radius:
+            raise ValueError(
+                f"{blade.name!r} reaches {reach:.4g} m from the shaft, beyond the radius of {radius:.4g} m: correct "
+                "the radius, the stations of the blade, or the disk's place"
+            )
 
     def own_states(self) -> dict[str, State]:
         tip = abs(float(self.speed)) * float(self.radius)

@@ -104,6 +104,18 @@ class Surface(Aerodynamic):
             for name, state in self.unsteady.station_states().items()
         }
 
+    def span_ends(self) -> list[np.ndarray]:
+        """Both ends of the span in the world at the start [m]; none where they are not known."""
+        return []
+
+    def station_range(self) -> tuple[float, float]:
+        """Between which x the stations lie, as Gauss points do; those of another rule end further out."""
+        x = np.asarray(self.stations.x, float)
+        low, high = float(x.min()), float(x.max())
+        edge = float(np.polynomial.legendre.leggauss(len(x))[0][-1]) if len(x) > 1 else 1.0
+        middle, half = 0.5 * (low + high), 0.5 * (high - low) / edge
+        return middle - half, middle + half
+
     def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[Load, list]:
         """Load on the strip of station k, and what it adds to the equations of its states."""
         own = site.states[9 if self.rotor else 0 :]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.elements.aero.aerofoil import Aerofoil, flat_plate, wrapped
+from samara.elements.aero.aerofoil import Aerofoil, flat_plate
 from samara.model import ModelError, setting, table
+from samara.rotations import wrapped
 from samara.tracing import Surface
 
 #: how far the first and last angles of a table may be from 180 degrees [rad]: a rounded pi

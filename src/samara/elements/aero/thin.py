@@ -6,8 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from samara.elements.aero.aerofoil import Aerofoil, flat_plate, wrapped
+from samara.elements.aero.aerofoil import Aerofoil, flat_plate
 from samara.model import number, option
+from samara.rotations import wrapped
 from samara.tracing import absolute, fmax, fmin
 
 #: angle over which the straight lift curve gives way to a plate in separated flow [rad]

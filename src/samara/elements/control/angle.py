@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from samara.elements.control.regulator import Regulator
 from samara.elements.families import Placed
+from samara.elements.joints.alignment import hinge_angle
 from samara.model import Output
-from samara.rotations import arctan2, dot
 
 
 class AngleRegulator(Regulator, Placed):
@@ -18,8 +18,7 @@ class AngleRegulator(Regulator, Placed):
 
     def measured(self, site):
         a, b = site.frames
-        a, b = a.at(self.place_a), b.at(self.place_b)
-        return arctan2(dot(a.y, b.x), dot(a.x, b.x))
+        return hinge_angle(a.at(self.place_a), b.at(self.place_b))
 
     def unit_of(self, output: Output) -> str:
         return "rad"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from samara.elements.families import Placed
+from samara.elements.joints.alignment import hinge_angle
 from samara.model import Contribution, Output, Site, State, number, state
-from samara.rotations import arctan2, dot
 
 
 class ServoMotor(Placed):
@@ -21,8 +21,7 @@ class ServoMotor(Placed):
 
     def formulate(self, site: Site) -> Contribution:
         def angle(a, b):
-            a, b = a.at(self.place_a), b.at(self.place_b)
-            return [arctan2(dot(a.y, b.x), dot(a.x, b.x))]
+            return [hinge_angle(a.at(self.place_a), b.at(self.place_b))]
 
         q = site.measure(angle)
         torque = self.gain * site.states[0].value

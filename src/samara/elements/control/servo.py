@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from samara.elements.families import Placed
+from samara.elements.joints.alignment import hinge_angle
 from samara.model import Contribution, Output, Site, State, number, state
-from samara.rotations import arctan2, dot
+from samara.rotations import wrapped
 
 
 class RotaryServo(Placed):
@@ -30,12 +31,11 @@ class RotaryServo(Placed):
         command, command_rate = self.offset + self.gain * x.value, self.gain * x.rate
 
         def angle(a, b):
-            a, b = a.at(self.place_a), b.at(self.place_b)
-            return [arctan2(dot(a.y, b.x), dot(a.x, b.x))]
+            return [hinge_angle(a.at(self.place_a), b.at(self.place_b))]
 
         q = site.measure(angle)
         rate = q.rate[0]
-        off = q.value[0] - command
+        off = wrapped(q.value[0] - command)
         effort = self.stiffness * off + self.damping * rate
         return Contribution(
             wrenches=q.wrenches([effort]),
@@ -44,7 +44,7 @@ class RotaryServo(Placed):
             dissipated=self.damping * rate**2,
             supplied=-self.stiffness * off * command_rate,
             outputs=[
-                Output("angle", "rad", q.value[0], description="angle of b against a"),
+                Output("angle", "rad", command + off, description="of b against a, within half a turn of c"),
                 Output("angle_rate", "rad/s", rate),
                 Output("command", "rad", command),
                 Output("effort", "N m", effort, description="couple that turns b back"),

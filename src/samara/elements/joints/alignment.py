@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.model import Frame
-from samara.rotations import cayley_from_rotation, dot
+from samara.rotations import arctan2, cayley_from_rotation, dot
 from samara.rotations.scalars import Matrix, Scalar
 
 
@@ -27,6 +27,19 @@ def same_rotation(R_AB: Matrix) -> list:
     any x below; at exactly half a turn it is infinite.
     """
     return [*cayley_from_rotation(R_AB)]
+
+
+def hinge_angle(a: Frame, b: Frame, rest: Scalar | None = None) -> Scalar:
+    """atan2(y_A . x_B, x_A . x_B) - rest, within (-pi, pi] [rad]: how far b is turned against a about z.
+
+    Where the z axes part, it is the angle of b's x axis projected on a's plane across z. `twist` treats both alike.
+    """
+    sine, cosine = dot(a.y, b.x), dot(a.x, b.x)
+    if rest is not None:
+        # the difference of two angles before the arc tangent: its jump is then opposite to rest
+        s, c = np.sin(rest), np.cos(rest)
+        sine, cosine = sine * c - cosine * s, cosine * c + sine * s
+    return arctan2(sine, cosine)
 
 
 def twist(R_AB: Matrix, axis: int = 2) -> tuple[Scalar, Scalar]:

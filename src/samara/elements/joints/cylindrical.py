@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from samara.elements.joints.alignment import same_axis
+from samara.elements.joints.alignment import hinge_angle, same_axis
 from samara.elements.joints.rubbing import RubbingHinge, sliding, turning
-from samara.rotations import arctan2, dot
+from samara.rotations import dot
 
 
 class Cylindrical(RubbingHinge):
@@ -26,7 +26,7 @@ class Cylindrical(RubbingHinge):
     def motion(self, a, b):
         return {
             "displacement": (-b.see(a.p)[2], "m"),
-            "angle": (arctan2(dot(a.y, b.x), dot(a.x, b.x)), "rad"),
+            "angle": (hinge_angle(a, b), "rad"),
         }
 
     def slip(self, a, b):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from samara.elements.joints.alignment import same_axis
+from samara.elements.joints.alignment import hinge_angle, same_axis
 from samara.elements.joints.rubbing import RubbingHinge, turning
-from samara.rotations import arctan2, dot
 
 
 class Revolute(RubbingHinge):
@@ -22,7 +21,7 @@ class Revolute(RubbingHinge):
         return [*b.see(a.p), *same_axis(a, b)]
 
     def motion(self, a, b):
-        return {"angle": (arctan2(dot(a.y, b.x), dot(a.x, b.x)), "rad")}
+        return {"angle": (hinge_angle(a, b), "rad")}
 
     def slip(self, a, b):
         return [self.radius * turning(a, b)[2]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.families import Coupling
+from samara.elements.joints.alignment import hinge_angle
 from samara.model import driven
-from samara.rotations import arctan2, dot
 
 
 class RotaryActuator(Coupling):
@@ -26,7 +26,7 @@ class RotaryActuator(Coupling):
     torque: Any = driven(unit="N m")
 
     def coordinates(self, a, b):
-        return [arctan2(dot(a.y, b.x), dot(a.x, b.x))]
+        return [hinge_angle(a, b)]
 
     def effort(self, q, q_rate):
         return [-self.torque]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from samara.elements.joints.alignment import hinge_angle
 from samara.elements.springs.on_axis import OnAxis
 from samara.model import number
-from samara.rotations import arctan2, dot
 
 
 class Torsion(OnAxis):
@@ -30,7 +28,4 @@ class Torsion(OnAxis):
     rest: float = number(0.0, unit="rad")
 
     def coordinates(self, a, b):
-        sine, cosine = dot(a.y, b.x), dot(a.x, b.x)
-        s, c = np.sin(self.rest), np.cos(self.rest)
-        # the difference of two angles before the arc tangent: its jump is then opposite to rest
-        return [arctan2(sine * c - cosine * s, cosine * c + sine * s)]
+        return [hinge_angle(a, b, self.rest)]

@@ -118,6 +118,8 @@ def test_a_kernel_sees_the_same_air():
         (lambda: Air(gusts=OneMinusCosine(UP, duration=0.0)), "duration must be positive"),
         (lambda: Air(gusts=Front(sm.LinearLaw(1.0), (1, 0, 0), 1.0)), "Front: gust does not take"),
         (lambda: Air(gusts=Front(GUSTS["sine"], (0, 0, 0), 1.0)), "direction is a direction"),
+        (lambda: Air(gusts=5.0), r"Air: gusts must be gusts such as OneMinusCosine\(...\), in a list, got 5.0"),
+        (lambda: Air(gusts="front"), "Air: gusts must be gusts"),
         (lambda: DrivenGust((1.0, 2.0)), "three drives"),
         (lambda: Dryden((1, 1, 1), (1, 1)), "scale must be three numbers"),
         (lambda: Dryden((1, 1, 1), (1, 1, 0)), "scale must be positive"),

@@ -118,7 +118,15 @@ def test_all_segments_of_all_blades_are_one_kind(blades):
     [
         ({"station": (3.0, 1.0)}, "station"),
         ({"chord": (0.1, 0.2, 0.3)}, "chord must be one number"),
+        ({"station": (np.nan, 3.0)}, "Planform: station must be two or more positions"),
+        ({"station": (1.0, np.inf)}, "Planform: station must be finite"),
+        ({"station": (-1.0, 3.0)}, "Planform: station must be finite and not negative, got -1 .. 3 m"),
         ({"chord": 0.0}, "chord must be positive"),
+        ({"chord": -0.1}, "Planform: chord must be positive everywhere, got -0.1 m"),
+        ({"chord": (0.1, np.nan)}, "Planform: chord must be finite"),
+        ({"twist": np.nan}, "Planform: twist must be finite"),
+        ({"aerofoil": "naca0012"}, r"Planform: aerofoil must be one such as naca0012\(\), .* got 'naca0012'"),
+        ({"aerofoil": ((1.0, "naca0012"),)}, "Planform: aerofoil must be one"),
         ({"sweep": 30.0}, "sweep must be less than a right angle"),
         ({"tip_loss": 1.1}, "tip_loss"),
         ({"tip_loss": 0.2}, "tip_loss"),
@@ -126,7 +134,7 @@ def test_all_segments_of_all_blades_are_one_kind(blades):
     ],
 )
 def test_what_a_planform_refuses(fields, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(sm.ModelError, match=words):
         Planform(**({"station": (1.0, 3.0), "chord": CHORD, "aerofoil": THIN} | fields))
 
 

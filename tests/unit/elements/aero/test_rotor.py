@@ -17,6 +17,7 @@ from samara.elements.aero import (
     ThinAerofoil,
     prandtl,
 )
+from samara.models import puma
 from samara.models.hinged_rotor import CHORD, RADIUS, SLOPE, SPEED, hinged_rotor
 from samara.rotations import rotation_y, rotation_z
 
@@ -241,3 +242,30 @@ def test_air_is_that_of_the_rotor():
         for density in (0.6, 1.2)
     )
     assert thick / thin == pytest.approx(2.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("length", [1.005, 1.02])
+def test_a_blade_that_is_longer_than_the_radius_is_refused(length):
+    """Up to 1 percent is taken for rounding. The stations are Gauss points: none of them is at the tip."""
+    stations = Stations.gauss(0.0, length * RADIUS, 4, CHORD, 0.1)
+    model = bladed(0.1, stations=stations, position=(3.0, 0.0, 1.0))
+    if length < 1.01:
+        model.check()
+        return
+    with pytest.raises(sm.ModelError, match=rf"'rotor': Rotor: 'blade_0' reaches {length * RADIUS:.4g} m from"):
+        model.check()
+
+
+def test_elastic_blades_are_measured_too():
+    model = puma.build(blades="elastic")
+    model.check()
+    model.elements["rotor"].radius = 0.95 * puma.RADIUS
+    with pytest.raises(sm.ModelError, match=rf"'blade_1.air4' reaches {puma.RADIUS:.4g} m from the shaft"):
+        model.check()
+
+
+def test_an_inflow_by_name_is_answered_with_the_models():
+    model = sm.Model("named")
+    hub = model.prescribed("hub", sm.Motion(rotation=(0, 0, lambda t: SPEED * t)))
+    with pytest.raises(sm.ModelError, match=r"'main': Rotor: inflow must be .* Momentum\(\), .*got 'momentum'"):
+        model.add("main", Rotor(model.ground, hub, radius=RADIUS, speed=SPEED, inflow="momentum"))

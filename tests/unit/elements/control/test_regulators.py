@@ -102,6 +102,27 @@ def test_servo_follows_a_command_as_a_spring_does():
     np.testing.assert_allclose(energy, work, rtol=0, atol=1e-3 * np.abs(work).max())
 
 
+@pytest.mark.parametrize("turn", [0, 3])
+def test_servo_holds_any_angle(turn):
+    """A command beyond half a turn is reached and held, the short way: q and c differ by whole turns at most."""
+    command = np.radians(190.0 + 360.0 * turn)
+    model = sm.Model("servo")
+    wheel = model.node("wheel")
+    model.add("disc", sm.Body(wheel, mass=1.0, inertia=(1.0, 1.0, INERTIA)))
+    model.add("bearing", sm.Revolute(model.ground, wheel, **AXIS))
+    rest = model.add("rest", sm.SpeedRegulator(model.ground, wheel, law=sm.Integral(gain=0.0), target=0.0, **AXIS))
+    servo = sm.RotaryServo(model.ground, wheel, rest.output, stiffness=200.0, damping=40.0, offset=command, **AXIS)
+    model.add("servo", servo)
+    results = sm.transient(model, end=3.0, step=5e-3, progress=False)
+    # sqrt(k / I) = 10 rad/s, critically damped: exp(-30) is left of 170 degrees
+    assert results["bearing.angle"][-1] == pytest.approx(np.radians(-170.0), abs=1e-9)
+    assert results["servo.angle"][-1] == pytest.approx(command, abs=1e-9)
+    assert np.abs(results["servo.effort"][-1]) < 1e-6
+    # 0.5 k off^2 has gone into the damper, none was added: the energy never exceeds what it was
+    energy = results["model.kinetic"] + results["model.potential"]
+    assert energy.max() <= 0.5 * 200.0 * np.radians(170.0) ** 2 * (1 + 1e-9)
+
+
 def test_corner_is_smooth_and_exact_away_from_it():
     x = np.linspace(-1.0, 1.0, 2001)
     y = np.array([float(beyond(v, 0.1)) for v in x])
