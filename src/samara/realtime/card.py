@@ -80,7 +80,7 @@ class Card:
         try:
             found: dict[str, Any] = json.loads(text)
             kind, version = found.pop("format"), found.pop("version")
-        except (ValueError, KeyError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise MailboxError(f"this is not the description of a session: {error}") from error
         if kind != FORMAT or version != VERSION:
             raise MailboxError(
