@@ -1,13 +1,16 @@
 """`samara bench mailbox`: what the mailboxes of the real-time loop cost.
 
 Native calls are measured in loops of many, so that the way from Python into native code is not; CPU time of the calling
-thread. A reader on another core makes the writer fetch its lines back: the watched case.
+thread. A reader on another core makes the writer fetch its lines back: the watched case. In a loop that sleeps and
+steps in between, the lines have left the caches: the case of single calls.
 """
 
 from __future__ import annotations
 
+import ctypes
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -70,6 +73,7 @@ def rows(repeats: int = 201) -> Iterator[Row]:
         path = Path(folder)
         with Latest.create(path / "latest", NUMBERS) as box, Latest.attach(path / "latest") as reader:
             yield from _native(path, box, reader, repeats)
+            yield _alone(box, 10 * repeats)
             yield _watched(box, reader, repeats)
             yield from _from_python(box, reader, repeats)
 
@@ -93,6 +97,29 @@ def _native(path: Path, box: Latest, reader: Latest, repeats: int) -> Iterator[R
         seats.close()
 
 
+def _alone(box: Latest, samples: int) -> Row:
+    """Single calls by the wall clock, each after other work, as in a loop that sleeps and steps in between."""
+    clock = ctypes.CDLL(None).clock_gettime
+    clock.argtypes = (ctypes.c_int, ctypes.c_void_p)
+
+    @njit(nogil=True)
+    def measure(port, other, now, spent):
+        for k in range(spent.size):
+            for i in range(0, other.size, 8):
+                other[i] += 1.0
+            clock(time.CLOCK_MONOTONIC, now.ctypes)
+            start = now[0] * 1_000_000_000 + now[1]
+            publish(port, 1e-3 * k, start)
+            clock(time.CLOCK_MONOTONIC, now.ctypes)
+            spent[k] = now[0] * 1_000_000_000 + now[1] - start
+
+    other, now, spent = np.zeros(2**20), np.zeros(2, np.int64), np.zeros(samples)
+    measure(box.port, other, now, spent)
+    median, tail = np.percentile(spent, (50, 99)) * 1e-3
+    note = f"single calls, wall clock, after 8 MiB of other memory; p99 {tail:.3g}; a reading of the clock included"
+    return Row("mailbox", "publish_alone_us", float(median), "us", "< 3", note)
+
+
 def _watched(box: Latest, reader: Latest, repeats: int) -> Row:
     stop = np.zeros(1, np.int64)
     _watch(reader.port, np.ones(1, np.int64))  # compiled
@@ -103,7 +130,8 @@ def _watched(box: Latest, reader: Latest, repeats: int) -> Row:
     finally:
         stop[0] = 1
         thread.join()
-    note = f"a reader that never rests on another core; p99 {cost.percentile(99):.3g}; reads given up {reader.torn}"
+    found = f"it found {reader.fresh} new rows, and gave up {reader.torn} times"
+    note = f"a reader that never rests on another core; p99 {cost.percentile(99):.3g}; {found}"
     return Row("mailbox", "publish_watched_us", cost.median, "us", "< 3", note)
 
 

@@ -18,6 +18,7 @@ attacker on the network.
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import struct
 import threading
@@ -50,17 +51,26 @@ class _Worker:
             raise ValueError(f"the token of a session is 32 hexadecimal digits, not {token!r}")
         self._channel = channel
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self.run, name=type(self).__name__, daemon=True)
+        self._thread = threading.Thread(target=self._work, name=type(self).__name__, daemon=True)
         self._socket: socket.socket
 
     def run(self) -> None:
         """Works until `close`; call it yourself to give it a whole process."""
         raise NotImplementedError
 
+    def _work(self) -> None:
+        with contextlib.suppress(MailboxError):  # the mailbox was closed: nothing is left to do
+            self.run()
+
     def start(self) -> Self:
         """Begins, in a thread."""
         self._thread.start()
         return self
+
+    @property
+    def running(self) -> bool:
+        """Whether the thread is at work: it ends by itself when its mailbox is closed."""
+        return self._thread.is_alive()
 
     def close(self) -> None:
         """Ends."""

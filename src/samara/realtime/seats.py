@@ -231,8 +231,9 @@ class Claim:
     def release(self) -> None:
         """Gives the actuators up."""
         if self._box is not None:
+            if self._box.writer == Process.current():  # not in a process forked from the controller
+                self._seats.release(self._seat)
             self._box = None
-            self._seats.release(self._seat)
 
     close = release
 

@@ -157,6 +157,14 @@ def test_actuators_from_another_machine(name, tmp_path):
             receiver.close()
 
 
+def test_a_bridge_ends_with_its_mailbox(tmp_path, receiver, box):
+    source = Latest.create(tmp_path / "source", 2)
+    with Sender(source, receiver.address, token=TOKEN, channel=3) as sender:
+        assert sender.running
+        source.close()
+        until(lambda: not sender.running)
+
+
 def test_errors_say_what_is_wrong(receiver, box, tmp_path):
     with pytest.raises(MailboxError, match=f"cannot receive at 127.0.0.1 port {receiver.address[1]}"):
         Receiver(box, receiver.address, token=TOKEN)

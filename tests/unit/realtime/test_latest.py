@@ -1,5 +1,6 @@
 """The latest value: whole rows, exact counts, in one process, in two, and in every order of their steps."""
 
+import errno
 import os
 
 import numpy as np
@@ -8,6 +9,7 @@ from numba import njit
 
 from samara.realtime import latest as latest_module
 from samara.realtime import port as port_module
+from samara.realtime import shared as shared_module
 from samara.realtime.latest import DEPTH, TRIES, Latest, publish, take
 from samara.realtime.port import FRESH, KEPT, MASK, MISSED, SEQUENCE, STAMP, TORN, make_port, row_words
 from samara.realtime.shared import MailboxError
@@ -107,7 +109,7 @@ def test_errors_say_what_is_wrong(pair, tmp_path):
     writer, _ = pair
     with pytest.raises(ValueError, match=r"is 3 numbers, not of shape \(2,\)"):
         writer.write([1.0, 2.0], 0.0)
-    with pytest.raises(MailboxError, match="no mailbox at .*nowhere: start the simulator first"):
+    with pytest.raises(MailboxError, match=r"no mailbox at .*nowhere: start the simulator first"):
         Latest.attach(tmp_path / "nowhere")
     with pytest.raises(MailboxError, match="which is running: stop it"):
         Latest.create(tmp_path / "box", 3)
@@ -163,6 +165,16 @@ def test_the_owner_removes_it_when_it_ends_and_the_next_one_when_it_was_killed(t
     with Latest.create(tmp_path / "box", 3) as box:
         assert box.writer.pid == os.getpid()
     assert f"left by process {killed.pid}, which has ended" in capsys.readouterr().err
+
+
+def test_no_room(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shared_module.os, "posix_fallocate", full)
+    with pytest.raises(MailboxError, match=r"no room for 448 bytes of shared memory at .*: No space left"):
+        Latest.create(tmp_path / "box", 3)
+    assert not (tmp_path / "box").exists()
 
 
 # ---- every order

@@ -94,7 +94,7 @@ def test_without_a_memory_file_system(name, monkeypatch, tmp_path):
 
 
 def test_no_session(name):
-    with pytest.raises(SessionError, match="there is no session .*: start its simulator first"):
+    with pytest.raises(SessionError, match=r"there is no session .*: start its simulator first"):
         Session.connect(name, timeout=0.01)
 
 
@@ -183,7 +183,7 @@ def test_each_controller_drives_its_own(simulator, guest):
     seats.gather(commands, 60.0)
     assert commands.tolist() == [-6.0, -3.0, 0.5]  # held
     assert seats.port.care.tolist() == [FREE, HEARD, HEARD]
-    with pytest.raises(MailboxError, match="motor.voltage were released"):
+    with pytest.raises(MailboxError, match=r"motor\.voltage were released"):
         voltage.write([0.0], 0.0)
 
 
@@ -217,7 +217,7 @@ def test_a_seat_is_not_inherited_with_its_values(simulator, guest):
 def test_claims_that_cannot_be(simulator, guest):
     with pytest.raises(SessionError, match=r"no actuator 'motor\.volt': did you mean motor\.voltage\?"):
         guest.claim(["motor.volt"])
-    with pytest.raises(SessionError, match="no parameter 'pid.ki': did you mean pid.k"):
+    with pytest.raises(SessionError, match=r"no parameter 'pid\.ki': did you mean pid\.k"):
         guest.tune({"pid.ki": 0.0})
     with pytest.raises(ValueError, match="each once"):
         guest.claim(["fan", "fan"])
@@ -350,6 +350,26 @@ def test_a_session_that_cannot_be_read_is_left_alone(name):
     finally:
         (folder / "session.json").unlink()
         folder.rmdir()
+
+
+def test_a_forked_process_removes_nothing(name, child):
+    script = """
+        import os, sys
+        from samara.realtime import Session, Signal
+        session = Session.create(sys.argv[1], rate=1.0, actuators=[Signal("a", "1")])
+        guest = Session.connect(sys.argv[1])
+        claim = guest.claim(["a"])
+        pid = os.fork()
+        if pid == 0:
+            guest.close()
+            session.close()
+            sys.exit()
+        os.waitpid(pid, 0)
+        print(session.path.is_dir(), len(session.controllers), flush=True)
+        session.close()
+        print(session.path.is_dir(), flush=True)
+    """
+    assert child(script, name).communicate()[0].split() == ["True", "1", "False"]
 
 
 # ---- requests
