@@ -204,7 +204,11 @@ class Claim:
 
     def __init__(self, seats: Seats, seat: int, places: NDArray[np.int64]) -> None:
         self._seats, self._seat, self._places = seats, seat, places
-        self._box: Latest | None = seats.mailboxes[seat].as_writer()
+        box = seats.mailboxes[seat]
+        before = box.read()
+        self._box: Latest | None = box.as_writer()
+        if before.sequence:  # a loop that has just looked up the routes of who sat here finds its last values
+            box.port.values[:] = before.values
         self._routed = False
         self.names = tuple(seats.names[j] for j in places)
 

@@ -214,6 +214,21 @@ def test_a_seat_is_not_inherited_with_its_values(simulator, guest):
     assert commands.tolist() == [0.0, 5.0, 0.0]
 
 
+def test_a_dead_ones_actuators_go_to_two_others(simulator, guest):
+    commands, boxes = np.zeros(3), guest.seats.mailboxes
+    guest.claim(["motor.voltage", "fan"]).write([1.0, 2.0], 0.0)
+    boxes[0].port.words[8:10] = 2**30, 1  # nobody has such a number: as if it had died
+    first, second = guest.claim(["motor.voltage"]), guest.claim(["fan"])
+    simulator.seats.gather(commands, 60.0)
+    assert commands[0] == 0.0  # its route is gone, its claimant has not spoken: held as it was
+    second.write([7.0], 0.0)
+    # on the dead one's seat; a loop caught between route and row would still find the old voltage there
+    assert simulator.seats.mailboxes[0].read().values.tolist() == [1.0, 0.0, 7.0]
+    first.write([6.0], 0.0)
+    simulator.seats.gather(commands, 60.0)
+    assert commands.tolist() == [6.0, 0.0, 7.0]
+
+
 def test_claims_that_cannot_be(simulator, guest):
     with pytest.raises(SessionError, match=r"no actuator 'motor\.volt': did you mean motor\.voltage\?"):
         guest.claim(["motor.volt"])
