@@ -49,7 +49,7 @@ def directory() -> Path:
     for candidate in (path, path / f"private-{user}", Path(tempfile.gettempdir()) / f"samara-kernels-{user}"):
         try:
             candidate.mkdir(parents=True, exist_ok=True, mode=0o700)
-            _check_private(candidate)
+            check_private(candidate)
         except (OSError, RuntimeError) as error:
             reasons.append(str(error))
         else:
@@ -59,7 +59,7 @@ def directory() -> Path:
     )
 
 
-def _check_private(path: Path) -> None:
+def check_private(path: Path) -> None:
     """Raises PermissionError where someone else could put code."""
     if not hasattr(os, "getuid"):
         return
