@@ -301,22 +301,23 @@ def test_a_reader_that_is_always_overtaken_keeps_the_last_row(monkeypatch):
 
 # ---- two processes
 WRITER = """
-    import sys
-    import numpy as np
+    import sys, time
     from numba import njit
     from samara.realtime import Latest, publish
 
     @njit
-    def work(port, count):
-        for k in range(1, count + 1):
+    def work(port, first, last):
+        for k in range(first, last):
             port.values[:] = k
             publish(port, k, -k)
 
     box = Latest.attach(sys.argv[1]).as_writer()
-    work(box.port, 0)
+    work(box.port, 0, 0)
     print("ready", flush=True)
     sys.stdin.readline()
-    work(box.port, int(sys.argv[2]))
+    for first in range(1, int(sys.argv[2]) + 1, 100):
+        work(box.port, first, first + 100)
+        time.sleep(1e-5)  # the reader runs too, even where there is one processor for both
 """
 
 
@@ -351,5 +352,6 @@ def test_no_torn_row_in_200000(tmp_path, child):
         assert wrong == 0
         assert state[SEQUENCE] == rows
         assert state[FRESH] + state[MISSED] == rows - first + 1
+        assert state[FRESH] > 200  # of 2000 bursts: both ran at the same time
         assert writer.wait(20) == 0
         reader.close()
