@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from samara import __version__
 
+POLICIES = ("stop", "skip", "hold", "slip", "degrade")
 INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
 _RUN_NOTES = """
 A file defines `model` (a samara.Model) or a function `make_model()`, whose arguments --set gives; it may also
@@ -16,6 +17,14 @@ define `duration` [s], `step` [s] and `plot` (channels). Ctrl-C ends a run early
   samara run pendulum --plot
   samara run chain --set links=40 --end 2 --outputs "hinge_*.angle" --save chain.nc
   samara run andrews --accuracy 1e-6 --json
+"""
+
+
+_REALTIME_NOTES = """
+The summary has overruns, the time of steps and of wake-ups, and beside it that of a bare loop on the same machine.
+
+  samara realtime puma --rate 400 --duration 10
+  samara realtime tiltrotor --duration 5 --policy degrade --json
 """
 
 
@@ -64,6 +73,7 @@ def make_parser() -> argparse.ArgumentParser:
     bench = command("bench", "list the benchmarks, or measure one")
     bench.add_argument("name", nargs="?", metavar="NAME", help="a benchmark")
     _experiment(command("experiment", "list the experiments, or run one beside its published original"))
+    _realtime(command("realtime", "run a model against the clock", _REALTIME_NOTES))
     check = command("check", "compile and assemble a model without running it, and report what it is made of")
     _target(check)
     return parser
@@ -100,6 +110,21 @@ def _run(parser: argparse.ArgumentParser) -> None:
     add("--checkpoint", metavar="FILE", help="write the final state, to go on from")
     add("--resume", metavar="FILE", help="go on from a checkpoint")
     add("--quiet", action="store_true", help="print nothing but errors")
+
+
+def _realtime(parser: argparse.ArgumentParser) -> None:
+    _target(parser)
+    add = parser.add_argument
+    add("--rate", type=_positive, metavar="HZ", help="steps a second (default: that of the model)")
+    add("--duration", type=_positive, metavar="S", help="how long [s] (default: until Ctrl-C)")
+    add("--policy", choices=POLICIES, default="skip", help="what to do about a late step (default: skip)")
+    add("--iterations", type=_count, default=8, metavar="N", help="bound on Newton iterations a step (default: 8)")
+    add("--priority", type=int, default=0, metavar="P", help="real-time priority of the loop, 1 to 99 (default: none)")
+    add("--cpu", type=int, metavar="K", help="processor that the loop stays on")
+    add("--session", metavar="NAME", help="open a session, through which controllers drive the model's inputs")
+    add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measures that are published (default: all)")
+    add("--record", type=_count, default=4096, metavar="ROWS", help="length of the queue to a recorder (default: 4096)")
+    add("--no-browser", action="store_true", help="no panel: there is none yet, so this is what happens anyway")
 
 
 def _modes(parser: argparse.ArgumentParser) -> None:

@@ -22,9 +22,10 @@ class Account(IntEnum):
     NOT_CONVERGED = 6  # steps that used up their iterations
     DROPPED = 7  # samples that found no room
     SLIPPED = 8  # by how much the schedule was moved [ns]
-    KEPT_INPUTS = 9  # cycles in which no new actuator value had come
-    ITERATIONS = 10
-    JACOBIANS = 11
+    SILENT = 9  # cycles times actuators whose controller showed no life
+    PAUSED = 10  # cycles without a step, on request
+    BUSY = 11  # time at work [ns]
+    ELAPSED = 12  # since the loop began [ns]
 
 
 #: Bins of a histogram: 32 to the octave, from 1 ns to 18 minutes. A bin is 2.2 % wide.

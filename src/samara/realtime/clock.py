@@ -66,7 +66,7 @@ def monotonic(typingctx):
     """Time of the monotonic clock [ns]."""
 
     def codegen(context, builder, signature, args):
-        kind, at = _timespec(builder)
+        _, at = _timespec(builder)
         _libc(builder, "clock_gettime", ir.Constant(ir.IntType(32), MONOTONIC), at)
         seconds, nanoseconds = (builder.extract_value(builder.load(at), k) for k in (0, 1))
         return builder.add(builder.mul(seconds, ir.Constant(seconds.type, SECOND)), nanoseconds)

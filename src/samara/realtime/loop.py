@@ -22,6 +22,8 @@ import numpy as np
 
 from samara.realtime.accounts import Account, note
 from samara.realtime.clock import now, wait_until, worked
+from samara.realtime.exchange import receive, send, show_life
+from samara.realtime.session import Command
 from samara.solve.step import (
     GROWTH,
     NOT_CONVERGED,
@@ -60,9 +62,10 @@ class Ended(IntEnum):
     OVERRUN = 2
     NOT_FINITE = 3
     PIVOTS = 4  # the pivot sequence no longer suits: analyse, and go on
+    AGAIN = 5  # somebody asked for a new start
 
 
-DONE, ASKED, OVERRUN, BROKEN, PIVOTS = (int(e) for e in Ended)
+DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN = (int(e) for e in Ended)
 
 
 class Plan(NamedTuple):
@@ -81,19 +84,16 @@ class Schedule(IntEnum):
     DEADLINE = 0  # of the next cycle [ns]; 0: one period from now
     LEFT = 1  # periods to serve; negative: without end
     HURRY = 2  # whether the next step is a degraded one
-    REQUEST = 3  # what is asked for from outside: see `Request`
+    STEPS = 3  # steps to take before the loop holds; negative: it runs
+    CYCLE = 4  # where a cycle was left to renew the pivots: 1, and its deadline and its begin [ns]
+    CYCLE_DEADLINE = 5
+    CYCLE_BEGIN = 6
+    LAST = 7  # when the last cycle ended [ns]
 
 
-class Request(IntEnum):
-    """What an operator asks of the loop."""
-
-    RUN = 0
-    HOLD = 1
-    SINGLE = 2
-    STOP = 3
-
-
-STOP_ASKED = int(Request.STOP)
+START, PAUSE, SINGLE, ENOUGH, RESET = (
+    int(c) for c in (Command.START, Command.HOLD, Command.STEP, Command.STOP, Command.RESET)
+)
 
 
 @inner
@@ -147,34 +147,73 @@ def next_deadline(plan, schedule, accounts, deadline, end):
     return passed
 
 
+@inner
+def heed(box, schedule):
+    """Does what an operator asked for; whether the loop ends."""
+    asked, count = box.asked[0], box.asked[1]
+    if asked == RESET:
+        return AGAIN
+    if asked == ENOUGH:
+        return ASKED
+    if asked == START:
+        schedule[Schedule.STEPS] = -1
+    elif asked == PAUSE:
+        schedule[Schedule.STEPS] = 0
+    elif asked == SINGLE:
+        schedule[Schedule.STEPS] = max(count, 1)
+    box.asked[0] = 0
+    return DONE
+
+
 @driver
-def loop(m, lu, v, settings, memory, counters, plan, clock, schedule, accounts, steps, latencies):
+def loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, accounts, steps, latencies):
     """Serves periods until none is left, or something ends it; goes on where it was when it is called again."""
     if schedule[Schedule.DEADLINE] == 0:
         schedule[Schedule.DEADLINE] = now(clock) + plan.period
     while schedule[Schedule.LEFT] != 0:
         deadline, begin = schedule[Schedule.DEADLINE], now(clock)
-        if begin <= deadline:
+        if schedule[Schedule.CYCLE]:  # a cycle that was left to renew the pivots
+            deadline, begin = schedule[Schedule.CYCLE_DEADLINE], schedule[Schedule.CYCLE_BEGIN]
+            served_from = deadline
+            schedule[Schedule.CYCLE] = 0
+        elif begin <= deadline:
             wait_until(clock, deadline)
             begin = now(clock)
             note(latencies, begin - deadline)
             served_from = deadline
         else:
             served_from = begin
-        if schedule[Schedule.REQUEST] == STOP_ASKED:
-            return ASKED
-        hurry = schedule[Schedule.HURRY] != 0
-        status = bounded_step(
-            m, lu, v, settings, memory, counters, plan.step, accounts, hurry, plan.iterations, plan.degraded
-        )
-        if status == GROWTH:
-            return PIVOTS
-        if status == NOT_FINITE:
-            return BROKEN
-        worked(clock)
+        if box.on:
+            receive(m, box, accounts, begin)
+        ended = heed(box, schedule)
+        if ended != DONE:
+            return ended
+        if schedule[Schedule.STEPS] == 0:
+            show_life(box, begin)
+            worked(clock)
+            accounts[Account.PAUSED] += 1
+        else:
+            status = bounded_step(
+                m, lu, v, settings, memory, counters, plan.step, accounts, schedule[Schedule.HURRY] != 0,
+                plan.iterations, plan.degraded,
+            )  # fmt: skip
+            if status == GROWTH:
+                schedule[Schedule.CYCLE], schedule[Schedule.CYCLE_DEADLINE] = 1, deadline
+                schedule[Schedule.CYCLE_BEGIN] = begin
+                return PIVOTS
+            if status == NOT_FINITE:
+                return BROKEN
+            if schedule[Schedule.STEPS] > 0:
+                schedule[Schedule.STEPS] -= 1
+            worked(clock)
+            if box.on:
+                send(m, box, accounts, memory[Memory.TIME], now(clock))
+            accounts[Account.CYCLES] += 1
         end = now(clock)
         note(steps, end - begin)
-        accounts[Account.CYCLES] += 1
+        accounts[Account.BUSY] += end - begin
+        accounts[Account.ELAPSED] += end - max(schedule[Schedule.LAST], deadline - plan.period)
+        schedule[Schedule.LAST] = end
         schedule[Schedule.LEFT] -= 1
         overruns = deadlines_between(deadline, served_from, end, plan.period)
         if overruns > 0:
@@ -184,5 +223,9 @@ def loop(m, lu, v, settings, memory, counters, plan, clock, schedule, accounts, 
                 return OVERRUN
         passed = next_deadline(plan, schedule, accounts, deadline, end)
         if plan.policy == SKIP or plan.policy == HOLD:
-            schedule[Schedule.LEFT] -= min(passed, schedule[Schedule.LEFT])
+            schedule[Schedule.LEFT] -= min(passed, max(schedule[Schedule.LEFT], 0))
+        if plan.policy == HOLD and box.on:
+            for _ in range(passed):
+                accounts[Account.HELD] += 1
+                send(m, box, accounts, memory[Memory.TIME], end)
     return DONE

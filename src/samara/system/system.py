@@ -408,6 +408,11 @@ class System:
         for array, where in self._parameter_places.get(name, ()):
             array[where] = parameter.value
 
+    def parameter_addresses(self, name: str) -> list[int]:
+        """Where in memory the numbers lie that a named parameter is."""
+        places = self._parameter_places.get(name, ())
+        return [array[where[:-1]].ctypes.data + where[-1] * array.strides[-1] for array, where in places]
+
     def set_input(self, name: str, value: float) -> None:
         """Feeds an `Input` drive."""
         if name not in self.input_names:

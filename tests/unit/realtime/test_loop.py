@@ -6,7 +6,8 @@ import pytest
 from samara.models import pendulum
 from samara.realtime.accounts import Account, new_histogram, percentile
 from samara.realtime.clock import made_up
-from samara.realtime.loop import Ended, Plan, Policy, Request, Schedule, deadlines_between, loop
+from samara.realtime.exchange import alone
+from samara.realtime.loop import Ended, Plan, Policy, Schedule, deadlines_between, loop
 from samara.solve import Simulation, TwoStep, assemble
 
 MS = 1_000_000  # ns
@@ -23,7 +24,7 @@ class Run:
         self.plan = Plan(PERIOD, PERIOD * 1e-9, int(policy), iterations, 2)
         self.clock = made_up(late, work)
         self.schedule = np.zeros(len(Schedule), np.int64)
-        self.schedule[Schedule.LEFT] = cycles
+        self.schedule[Schedule.LEFT], self.schedule[Schedule.STEPS] = cycles, -1
         self.accounts = np.zeros(len(Account), np.int64)
         self.steps, self.latencies = new_histogram(), new_histogram()
 
@@ -31,7 +32,7 @@ class Run:
         s = self.sim
         return Ended(
             loop(
-                s.machine, s.lu, s.v, s.settings, s.memory, s.counters, self.plan, self.clock, self.schedule,
+                s.machine, s.lu, s.v, s.settings, s.memory, s.counters, self.plan, self.clock, alone(), self.schedule,
                 self.accounts, self.steps, self.latencies,
             )
         )  # fmt: skip
@@ -118,14 +119,13 @@ def test_a_bound_on_iterations_is_kept_and_counted():
     assert np.isfinite(run.sim.machine.state).all()
 
 
-def test_a_request_to_stop_is_heard_at_the_next_cycle_and_the_loop_goes_on_later():
+def test_a_held_loop_keeps_time_without_steps():
     run = Run(Policy.SKIP)
-    run.schedule[Schedule.REQUEST] = Request.STOP
-    assert run() == Ended.ASKED
-    assert run.count(Account.CYCLES) == 0
-    run.schedule[Schedule.REQUEST] = Request.RUN
+    run.schedule[Schedule.STEPS] = 5
     assert run() == Ended.DONE
-    assert run.count(Account.CYCLES) == 20
+    assert (run.count(Account.CYCLES), run.count(Account.PAUSED)) == (5, 15)
+    assert run.sim.time == pytest.approx(5e-3)
+    assert run.end == 20.0
 
 
 def test_the_motion_is_that_of_a_plain_run():

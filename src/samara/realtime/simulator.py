@@ -1,0 +1,203 @@
+"""A model against the clock: what `samara realtime` runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from samara.model import Model
+from samara.realtime.accounts import Account, new_histogram, summary
+from samara.realtime.bare import bare_latencies
+from samara.realtime.card import Signal
+from samara.realtime.clock import SECOND, Clock, machine_clock
+from samara.realtime.exchange import Exchange, alone, connected
+from samara.realtime.loop import Ended, Plan, Policy, Schedule, loop
+from samara.realtime.port import PATIENCE
+from samara.realtime.session import Session
+from samara.results import Channels
+from samara.solve import Simulation, SolveError, TwoStep, assemble
+from samara.solve.checkpoint import restore, snapshot
+from samara.solve.integrators import Integrator
+from samara.solve.measures import chosen
+from samara.solve.step import Counter, take_back
+
+#: Tolerance of Newton's method in real time: velocities to this part of the largest.
+TOLERANCE = 1e-6
+#: Steps that are taken beforehand, so that all code and memory is there, and taken back.
+WARM_UP = 32
+
+
+@dataclass
+class Report:
+    """What a run against the clock was like. Times are of the wall clock."""
+
+    model: str
+    rate: float  # Hz
+    ended: str
+    simulated: float  # s
+    elapsed: float  # s
+    real_over_sim: float  # time at work over simulated time
+    accounts: dict[str, int]
+    step_us: dict[str, float]
+    latency_us: dict[str, float]
+    bare_latency_us: dict[str, float] = field(default_factory=dict)
+    iterations_per_step: float = 0.0
+    jacobians_per_step: float = 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: the accounts on the top level."""
+        plain = dict(vars(self))
+        plain |= plain.pop("accounts")
+        return plain
+
+
+class RealTime:
+    """A simulation, its loop, and the session through which others see and steer it.
+
+    rate:       steps a second [Hz]. policy: what happens when a step is late, see `samara.realtime.loop`.
+    iterations: bound on those of a step; few: of a degraded step.
+    session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
+    record:     rows of the queue to a recorder, 0 for none. patience: silence of a controller that is borne [s].
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        rate: float,
+        *,
+        policy: Policy | str = Policy.SKIP,
+        iterations: int = 8,
+        few: int = 2,
+        integrator: Integrator | None = None,
+        tolerance: float = TOLERANCE,
+        session: str | None = None,
+        sensors: tuple[str, ...] = ("*",),
+        record: int = 0,
+        patience: float = PATIENCE,
+        clock: Clock | None = None,
+    ) -> None:
+        if not rate > 0:
+            raise ValueError(f"the rate must be positive, got {rate} Hz")
+        policies = [p.name.lower() for p in Policy]
+        if isinstance(policy, str):
+            if policy not in policies:
+                raise ValueError(f"policy {policy!r} is none of {', '.join(policies)}")
+            policy = Policy[policy.upper()]
+        self.sim = Simulation(model, integrator or TwoStep(0.6), tolerance=tolerance)
+        self.clock = clock or machine_clock()
+        self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few)
+        self.rate = rate
+        self.schedule = np.zeros(len(Schedule), np.int64)
+        self.schedule[Schedule.STEPS] = -1  # it runs, until somebody holds it
+        self.accounts = np.zeros(len(Account), np.int64)
+        self.steps, self.latencies = new_histogram(), new_histogram()
+        assemble(self.sim)
+        self.sim.analyse_for(self.plan.step)
+        self._warm_up()
+        self.session: Session | None = None
+        self.box: Exchange = alone()
+        if session is not None:
+            self._open(session, sensors, record, patience)
+
+    def _open(self, name: str, sensors: tuple[str, ...], record: int, patience: float) -> None:
+        system = self.sim.system
+        channels, columns = chosen(system, sensors)
+        self.session = Session.create(
+            name,
+            rate=self.rate,
+            sensors=signals(channels),
+            actuators=[Signal(i.name, i.unit) for i in system.inputs],
+            parameters=[
+                Signal(p.name, p.unit, p.description, limits=(p.lower, p.upper))
+                for p in self.sim.model.parameters.values()
+            ],
+            record=record,
+        )
+        self.box = connected(self.session, system, columns, patience)
+
+    def _warm_up(self) -> None:
+        """Some steps on a clock of their own, with the same code, and back: nothing is compiled or touched later."""
+        from samara.realtime.clock import made_up
+
+        before = snapshot(self.sim)
+        spare = [np.zeros_like(a) for a in (self.schedule, self.accounts, self.steps, self.latencies)]
+        spare[0][Schedule.LEFT], spare[0][Schedule.STEPS] = WARM_UP, -1
+        self._call(made_up(), alone(), *spare)
+        restore(self.sim, before)
+
+    def _call(self, clock: Clock, box: Exchange, schedule, accounts, steps, latencies) -> Ended:
+        sim = self.sim
+        while True:
+            ended = loop(
+                sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, self.plan, clock, box, schedule,
+                accounts, steps, latencies,
+            )  # fmt: skip
+            if ended != Ended.PIVOTS:
+                return Ended(ended)
+            values = sim.matrix_values()
+            take_back(sim.machine)
+            sim.analyse(values, sim.turning_elements(self.plan.step))
+
+    def run(self, duration: float | None = None, bare: float = 0.0) -> Report:
+        """Serves periods for a time [s], or until it is asked to stop. bare: how long to measure the machine alone [s].
+
+        The bare loop, the same waiting without work, runs half before and half after.
+        """
+        idle = new_histogram()
+        bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
+        self.schedule[Schedule.LEFT] = -1 if duration is None else round(duration * self.rate)
+        self.schedule[Schedule.DEADLINE] = 0
+        before, start = self.sim.time, self.sim.counters.copy()
+        ended = self._call(self.clock, self.box, self.schedule, self.accounts, self.steps, self.latencies)
+        bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
+        if ended == Ended.NOT_FINITE:
+            raise SolveError(
+                f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "
+                f"({self.sim.not_finite() or 'an unknown place'}): raise the rate, or the bound on iterations"
+            )
+        return self._report(ended, self.sim.time - before, self.sim.counters - start, idle)
+
+    def _report(self, ended: Ended, simulated: float, count: np.ndarray, idle: np.ndarray) -> Report:
+        taken = max(int(count[Counter.STEPS]), 1)
+        busy = float(self.accounts[Account.BUSY]) * 1e-9
+        return Report(
+            model=self.sim.model.name,
+            rate=self.rate,
+            ended=ended.name.lower(),
+            simulated=simulated,
+            elapsed=float(self.accounts[Account.ELAPSED]) * 1e-9,
+            real_over_sim=busy / simulated if simulated else float("nan"),
+            accounts={
+                a.name.lower(): int(self.accounts[a]) for a in Account if a not in (Account.BUSY, Account.ELAPSED)
+            },
+            step_us=summary(self.steps),
+            latency_us=summary(self.latencies),
+            bare_latency_us=summary(idle) if idle.any() else {},
+            iterations_per_step=float(count[Counter.ITERATIONS]) / taken,
+            jacobians_per_step=float(count[Counter.JACOBIANS]) / taken,
+        )
+
+    def close(self) -> None:
+        """Ends the session."""
+        if self.session is not None:
+            self.session.close()
+            self.session, self.box = None, alone()
+
+    def __enter__(self) -> RealTime:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def signals(channels: Channels) -> list[Signal]:
+    """Each number of each channel: `hub.position.x`."""
+    found = []
+    for channel in channels:
+        names = channel.components or ("",)
+        for k in range(channel.width):
+            name = channel.name if channel.width == 1 else f"{channel.name}.{names[k] if len(names) > k else k}"
+            found.append(Signal(name, channel.unit))
+    return found
