@@ -1,0 +1,1 @@
+"""clock, loop, mailboxes, recorder, controllers"""
