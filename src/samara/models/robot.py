@@ -10,7 +10,7 @@ import numpy as np
 from samara.elements import (
     Body,
     DCMotor,
-    Friction,
+    LuGre,
     ModalBody,
     ModalInterface,
     Revolute,
@@ -29,7 +29,7 @@ MOTORS = ("torque", "voltage")
 #: Of a motor with its gear: made up, for torques of some N m at some volts.
 ELECTRIC = {"constant": 2.0, "resistance": 1.0, "inductance": 1e-3}
 BEARING, FRICTION = 0.02, 0.1  # m, radius; coefficient: only their product with the preload counts
-SLOW = 5e-3  # rad/s: below it the friction is smooth
+GIVE, BRISTLES = 2e-3, 5e-3  # rad, by which a joint gives before it slides; s, time in which its bristles come to rest
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ def build(
     source.
 
     Left for later by the source, and all made up here: motor="voltage" puts a `DCMotor` in each joint instead, which
-    the inputs ``voltage_1`` and ``voltage_2`` [V] drive and the pulses do not; friction gives the joints one of
-    Coulomb's kind, whatever presses on them, smooth below `SLOW`.
+    the inputs ``voltage_1`` and ``voltage_2`` [V] drive and the pulses do not; friction gives the joints
+    `LuGre` friction, whatever presses on them.
 
     Lengths, heights, thicknesses, masses and EI are those of the source (Attolico and Masarati 2003, table 1), which
     agree with steel of 207 GPa and aluminium of 71.7 GPa. Stand-ins: Poisson's ratios, and that hinges and motors have
@@ -139,7 +139,8 @@ def _rubbing(torque: float) -> dict[str, Any]:
     """What a revolute joint takes for a friction of this torque [N m], of a bearing that its own preload presses."""
     if torque == 0.0:
         return {}
-    law = Friction(coulomb=FRICTION, preload=torque / (FRICTION * BEARING), transition=SLOW * BEARING)
+    give = FRICTION / (GIVE * BEARING)
+    law = LuGre(coulomb=FRICTION, preload=torque / (FRICTION * BEARING), stiffness=give, damping=BRISTLES * give)
     return {"friction": law, "radius": BEARING}
 
 

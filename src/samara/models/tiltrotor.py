@@ -169,7 +169,7 @@ def _add_governor(
 def _add_command(model: Model, pitch: float) -> State:
     """The collective pitch as somebody outside commands it, behind an actuator."""
     command = Input("collective", initial=pitch, unit="rad")
-    return model.add("collective", Lag(command, time=ACTUATOR, start=pitch, unit="rad", scale=0.01)).output
+    return model.add("collective", Lag(command=command, time=ACTUATOR, start=pitch, unit="rad", scale=0.01)).output
 
 
 def _add_blade(
