@@ -123,7 +123,11 @@ ROWS = [
     Row(
         "DCMotor",
         dc_motor,
-        bad={"resistance must be positive": lambda nodes: DCMotor(*nodes, voltage=1, constant=1, resistance=0, inductance=1)},
+        bad={
+            "resistance must be positive": lambda nodes: DCMotor(
+                *nodes, voltage=1, constant=1, resistance=0, inductance=1
+            )
+        },
     ),
     Row("Lag", lag, nodes=0, bad={"time must be positive": lambda nodes: Lag(command=1.0, time=0.0)}),
 ]

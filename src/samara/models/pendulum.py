@@ -24,8 +24,8 @@ def build(
 ) -> Model:
     """A point mass on a massless rod, in the x-y plane; ``hinge.angle`` is measured from the downward vertical.
 
-    The defaults are those of problem A01 of the IFToMM library of benchmarks: the bob is let go at x = -1 m, y = 0. With a motor, feed the input ``torque`` [N m, about z]
-    to control it.
+    The defaults are those of problem A01 of the IFToMM library of benchmarks: the bob is let go at x = -1 m, y = 0.
+    With a motor, feed the input ``torque`` [N m, about z] to control it.
     """
     model = Model("pendulum", gravity=(0.0, -gravity, 0.0))
     position = (length * math.sin(angle), -length * math.cos(angle), 0.0)

@@ -79,7 +79,9 @@ def build(
     pulse_1: Annotated[float, Quantity("N m", "height of the torque pulse in the first joint")] = 1.0,
     pulse_2: Annotated[float, Quantity("N m", "height of the torque pulse in the second joint")] = 0.1,
     pulse_time: Annotated[float, Quantity("s", "duration of the pulse, there and back", positive=True)] = 2.4,
-    motor: Annotated[str, Quantity("", "what is fed: torque, or the voltage of a direct-current motor: voltage")] = "torque",
+    motor: Annotated[
+        str, Quantity("", "what is fed: torque, or the voltage of a direct-current motor: voltage")
+    ] = "torque",
     friction: Annotated[float, Quantity("N m", "dry friction of the first joint; the second has a fifth of it")] = 0.0,
 ) -> Model:
     """Two strips in a row in the horizontal plane x-y, with a hinge about z and a motor at the root of each.

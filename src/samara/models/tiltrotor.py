@@ -71,11 +71,15 @@ def build(
     wind: Annotated[float, Quantity("m/s", "airstream along the shaft", positive=True)] = WIND,
     speed: Annotated[float, Quantity("rad/s", "of the rotor at the start, and its set point", positive=True)] = SPEED,
     gain: Annotated[float, Quantity("1", "of the controller: rad/s of pitch for 1 rad/s of error")] = GAIN,
-    outside: Annotated[bool, Quantity("", "whether the controller is outside: it feeds the input `collective`")] = False,
+    outside: Annotated[
+        bool, Quantity("", "whether the controller is outside: it feeds the input `collective`")
+    ] = False,
 ) -> Model:
     """The unpowered rotor at its speed, in a steady airstream; see `tiltrotor` for what it is made of."""
     pitch = BLADE.windmill_pitch(naca0012(), Air.standard(), wind, speed)
-    return tiltrotor(wing=wing, gimbal=gimbal, wind=wind, target=speed, speed=speed, pitch=pitch, gain=gain, outside=outside)
+    return tiltrotor(
+        wing=wing, gimbal=gimbal, wind=wind, target=speed, speed=speed, pitch=pitch, gain=gain, outside=outside
+    )
 
 
 def tiltrotor(
@@ -111,8 +115,8 @@ def tiltrotor(
     wing, gimbal: the variants of table I. wind, target: drives or numbers, airstream [m/s] and set point of the speed
     [rad/s]. speed, pitch: of rotor and blades at the start [rad/s, rad].
 
-    outside: the controller is left to somebody else. The input ``collective`` [rad] then commands an actuator with a lag
-    of 5 ms (made up), `collective`, whose state the servos follow; target and gain are not used.
+    outside: the controller is left to somebody else. The input ``collective`` [rad] then commands an actuator with a
+    lag of 5 ms (made up), `collective`, whose state the servos follow; target and gain are not used.
     """
     if gimbal not in GIMBALS:
         raise ModelError(f"tiltrotor: gimbal must be one of {', '.join(GIMBALS)}, got {gimbal!r}")

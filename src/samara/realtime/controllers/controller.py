@@ -67,6 +67,7 @@ class Controller:
 
     rate:      [Hz] of its steps in simulated time; it must divide that of the simulator. None: as the simulator.
     sensors, actuators: names of what it reads and drives, in that order.
+    session:   the simulator's session that it is made for, where one is; `samara controller --session` goes first.
     on_error:  "hold": a step that fails or gives a number that is not finite is reported, and the last good output
                stays; "stop": the controller ends.
 
@@ -76,6 +77,7 @@ class Controller:
     rate: ClassVar[float | None] = None
     sensors: ClassVar[tuple[str, ...]] = ()
     actuators: ClassVar[tuple[str, ...]] = ()
+    session: ClassVar[str] = ""
     on_error: ClassVar[str] = "hold"
     period: float = math.nan
 

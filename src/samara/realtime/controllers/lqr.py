@@ -121,7 +121,8 @@ def model_gains(
     values = np.linalg.svd(C, compute_uv=False) if C.size else np.zeros(0)
     if C.shape[0] < len(A) or values.size < len(A) or values[-1] < RANK * values[0]:
         raise DesignError(
-            f"model_gains: {C.shape[0]} outputs do not tell {len(A)} states apart; measure more of them, or use an Observer"
+            f"model_gains: {C.shape[0]} outputs do not tell {len(A)} states apart; "
+            "measure more of them, or use an Observer"
         )
     if np.abs(plant.D).max(initial=0.0) > 1e-9 * max(1.0, np.abs(C).max()):
         raise DesignError("model_gains: an output follows an input at once (an acceleration or a force?); leave it out")

@@ -2,145 +2,127 @@
 
 from __future__ import annotations
 
+import importlib
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any
 
 from samara.realtime.controllers.controller import ControllerError
 from samara.realtime.controllers.link import Info, Port, Sample
 
 #: Pause between two looks into the mailbox [s]: short beside a period of 1 ms, and idle enough for one core.
 PAUSE = 50e-6
-#: How often the simulator's signs of life are looked at [s].
-PULSE = 0.05
-
-
-class Reader(Protocol):
-    """Latest values of the sensors."""
-
-    def read(self) -> Any:
-        """An object with values, time, stamp, sequence and fresh."""
-
-
-class Writer(Protocol):
-    """Latest values of the actuators."""
-
-    def write(self, values: Sequence[float], time: float) -> None:
-        """Publishes them."""
-
-
-class Session(Protocol):
-    """What is used of a session: see `connect`. A sensor's mailbox has all sensors, in the session's order."""
-
-    rate: float
-    sensors: Sequence[Any]
-    actuators: Sequence[Any]
-
-    def claim(self, names: Sequence[str]) -> Writer:
-        """Takes the actuators; refused when somebody else has one."""
-
-    def sensor_reader(self) -> Reader:
-        """The mailbox of the sensors."""
-
-    def alive(self) -> bool:
-        """Whether the simulator is there."""
-
-    def changes(self) -> dict[str, float]:
-        """What the panel wants changed in this controller."""
-
-    def announce(self, parameters: list[dict[str, Any]]) -> None:
-        """What the panel shows of this controller."""
-
-    def close(self) -> None:
-        """Gives back what was claimed."""
+#: How often a controller shows life while it waits [s].
+BEAT = 0.02
 
 
 class SessionLink:
-    """A controller's link to a session. connect: makes the connection, again when the simulator returns."""
+    """A controller's link to the session of a simulator.
 
-    def __init__(self, name: str, connect: Callable[[], Session]) -> None:
-        self.name, self._connect = name, connect
-        self._session = connect()
-        self._names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-        self._reader: Reader | None = None
-        self._writer: Writer | None = None
-        self._looked = 0.0
+    session: the name of the session. label: of this controller; its tunable numbers are the parameters of a session of
+    its own, ``session.label``, where a panel finds and tunes them as those of a simulator.
+    """
+
+    def __init__(self, session: str, label: str, timeout: float = 5.0) -> None:
+        self.name, self.label = session, label
+        self._module: Any = importlib.import_module("samara.realtime")
+        self._session: Any = self._module.Session.connect(session, timeout=timeout)
+        self._claim: Any = None
+        self._own: Any = None
+        self._names: tuple[Sequence[str], Sequence[str]] = ((), ())
+        self._time = 0.0
 
     @property
     def info(self) -> Info:
-        """As the handshake told it."""
-        s = self._session
-        ports = [tuple(Port(p.name, p.unit) for p in group) for group in (s.sensors, s.actuators)]
-        return Info(self.name, s.rate, ports[0], ports[1])
+        """As the session's card tells it."""
+        card = self._session.card
+        sensors, actuators = (tuple(Port(s.name, s.unit) for s in group) for group in (card.sensors, card.actuators))
+        return Info(self.name, card.rate, sensors, actuators)
 
     def open(self, sensors: Sequence[str], actuators: Sequence[str]) -> None:
-        """Takes the actuators and opens the mailbox of the sensors."""
-        self._names = tuple(sensors), tuple(actuators)
-        order = [port.name for port in self._session.sensors]
+        """Takes the actuators, and finds the sensors in their mailbox."""
+        self._names = sensors, actuators
+        order = [signal.name for signal in self._session.card.sensors]
         self._columns = [order.index(name) for name in sensors]
-        self._writer = self._session.claim(list(actuators))
-        self._reader = self._session.sensor_reader()
+        self._claim = self._session.claim(list(actuators))
 
     def wait(self, timeout: float) -> Sample | None:
-        """Looks into the mailbox until something new is there."""
-        reader = self._reader
-        assert reader is not None, "open the link first"
-        end = time.monotonic() + timeout
-        while True:
-            found = reader.read()
-            if found is not None and found.fresh:
-                values = [float(found.values[k]) for k in self._columns]
-                return Sample(values, found.time, found.stamp, found.sequence)
-            if time.monotonic() >= end:
-                return None
-            time.sleep(PAUSE)
+        """Looks into the mailbox until something new is there, and shows life meanwhile."""
+        box, end = self._session.sensors, time.monotonic() + timeout
+        while (left := end - time.monotonic()) > 0.0:
+            found = box.wait(min(left, BEAT), PAUSE)
+            if found.fresh:
+                self._time = found.time
+                values = found.values.tolist()
+                return Sample([values[k] for k in self._columns], found.time, 1e-9 * found.stamp, found.sequence)
+            self._claim.beat()
+        return None
 
     def send(self, values: Sequence[float], time: float) -> None:
-        """Publishes the actuators' values."""
-        assert self._writer is not None, "open the link first"
-        self._writer.write(values, time)
-
-    def changes(self) -> dict[str, float]:
-        """What the panel wants."""
-        return self._session.changes()
+        """Sends the actuators' values."""
+        self._claim.write(values, time)
 
     def announce(self, parameters: list[dict[str, Any]]) -> None:
-        """Tells the panel."""
-        self._session.announce(parameters)
+        """Shows the tunable numbers in the controller's own session."""
+        if not parameters:
+            return
+        if self._own is None:
+            self._own = self._module.Session.create(
+                f"{self.name}.{self.label}",
+                rate=self._session.card.rate,
+                parameters=[
+                    self._module.Signal(
+                        p["name"], p["unit"], description=p["description"], limits=(p["lower"], p["upper"])
+                    )
+                    for p in parameters
+                ],
+            )
+        self._own.parameters.write([p["value"] for p in parameters], self._time)
+
+    def changes(self) -> dict[str, float]:
+        """What others have asked of the controller's own session."""
+        if self._own is None or not self._own.requests.waiting:
+            return {}
+        wanted, names = {}, [signal.name for signal in self._own.card.parameters]
+        for command, place, value in self._own.requests.drain().values.tolist():
+            if command == self._module.Command.TUNE:
+                wanted[names[int(place)]] = value
+        return wanted
 
     def alive(self) -> bool:
-        """Whether the simulator is there."""
-        return self._session.alive()
+        """Whether the simulator's process lives."""
+        return bool(self._session.alive)
 
     def reopen(self, timeout: float) -> bool:
-        """Connects anew, to a simulator with the same names."""
-        end = time.monotonic() + timeout
-        while True:
-            try:
-                session = self._connect()
-            except OSError:
-                if time.monotonic() >= end:
-                    return False
-                time.sleep(PULSE)
-                continue
-            self._session.close()
-            self._session = session
-            self.open(*self._names)
-            return True
+        """Connects to a simulator that has come back under the same name."""
+        try:
+            session = self._module.Session.connect(self.name, timeout=timeout)
+        except self._module.MailboxError:
+            return False
+        if session.card.rate != self._session.card.rate:
+            raise ControllerError(
+                f"the simulator {self.name!r} came back at {session.card.rate:g} Hz, it was at "
+                f"{self._session.card.rate:g} Hz: start the controller again"
+            )
+        self._session.close()
+        self._session = session
+        self.open(*self._names)
+        return True
 
     def now(self) -> float:
-        """The clock of the stamps: monotonic, the same in all processes of a machine [s]."""
+        """The clock of the stamps: monotonic, the same for all processes of a machine [s]."""
         return time.monotonic()
 
     def close(self) -> None:
-        """Gives the actuators back."""
+        """Gives the actuators back, and removes the controller's own session."""
         self._session.close()
+        if self._own is not None:
+            self._own.close()
 
 
-def connect(name: str | None, timeout: float = 5.0) -> SessionLink:
-    """The link to a running session of this name; without a name, to the only one there is."""
+def connect(session: str, label: str, timeout: float = 5.0) -> SessionLink:
+    """The link of a controller called `label` to the session of a simulator; waits for it up to `timeout` [s]."""
     try:
-        from samara.realtime.session import Session as Running  # type: ignore[import-not-found]
-    except ImportError:
-        raise ControllerError("this version of Samara has no sessions to connect to") from None
-    return SessionLink(name or "the session", lambda: Running.connect(name, timeout))
+        return SessionLink(session, label, timeout)
+    except (RuntimeError, ValueError) as error:  # no such session, no such name
+        raise ControllerError(str(error)) from error

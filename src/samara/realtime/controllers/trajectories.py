@@ -154,7 +154,10 @@ class SineSweep(Trajectory):
             f = self.first + slope * t
             phase = t * (self.first + 0.5 * slope * t)
         w, w_dot = 2.0 * math.pi * f, 2.0 * math.pi * slope
-        sine, cosine = self.amplitude * math.sin(2.0 * math.pi * phase), self.amplitude * math.cos(2.0 * math.pi * phase)
+        sine, cosine = (
+            self.amplitude * math.sin(2.0 * math.pi * phase),
+            self.amplitude * math.cos(2.0 * math.pi * phase),
+        )
         return Point(self.offset + sine, w * cosine, w_dot * cosine - w * w * sine)
 
 

@@ -41,7 +41,7 @@ class TransferFunction(Block):
             raise BlockError(f"{cls.__name__}: method must be one of {', '.join(METHODS)}, got {method!r}")
         name = "bilinear" if method == "tustin" else method
         b, a, _ = cont2discrete((numerator, denominator), step, name)
-        return cls(np.ravel(b), a, step=step)
+        return cls(np.ravel(b).tolist(), np.ravel(a).tolist(), step=step)
 
     def reset(self, u: float = 0.0) -> None:
         """At rest, as after an input that was `u` forever."""

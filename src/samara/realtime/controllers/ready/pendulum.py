@@ -15,8 +15,8 @@ from samara.realtime.controllers.tunable import tunable
 class PendulumSwing(Controller):
     """Swings the pendulum up with a torque too weak to lift it, and holds it upright.
 
-        swing:  u = gain (E_0 - E) sign(rate), within the limit,      E = m l^2 rate^2 / 2 - m g l cos(angle), E_0 = m g l
-        catch:  when |z| < 0.8 limit / (m g l) near the top,          z = d + rate / sqrt(g / l), d: angle from the top
+        swing:  u = gain (E_0 - E) sign(rate), within the limit;   E = m l^2 rate^2 / 2 - m g l cos(angle), E_0 = m g l
+        catch:  when |z| < 0.8 limit / (m g l) near the top;       z = d + rate / sqrt(g / l), d: angle from the top
         hold:   u = -K (d, rate), by `lqr` for the sampled pendulum
 
     dE/dt = u rate, so that energy goes to what it is at rest on top. z is the part of a small motion about the top that
@@ -26,6 +26,7 @@ class PendulumSwing(Controller):
     """
 
     rate = 1000.0
+    session = "pendulum"
     sensors = ("hinge.angle", "hinge.angle_rate")
     actuators = ("torque",)
 
@@ -74,6 +75,7 @@ class PendulumLift(Controller):
     """
 
     rate = 1000.0
+    session = "pendulum"
     sensors = ("hinge.angle", "hinge.angle_rate")
     actuators = ("torque",)
 

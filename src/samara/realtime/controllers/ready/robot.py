@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.pid import PID, MultiPID
@@ -16,13 +17,17 @@ class RobotPath(Controller):
     As in the source (Attolico and Masarati 2003, section 5.2): 0 to 90 degrees in 5 s, at 330 Hz and, here, at any rate
     of the simulator. Angles are within half a turn.
 
-    The source gives no gains. Those here were chosen on the linear model, sampled at 330 Hz, with the links straight and
-    at a right angle, such that all motions die out with and without a delay of one sample. That takes some structural
-    damping (1e-3 s: 3 % at 10 Hz, the first bending of the arm): without any, an answer every 3 ms comes too late for the
-    bending between 50 Hz and 165 Hz, and drives it. At 3.3 kHz there is no such trouble.
+    The source gives no gains. Those here were chosen on the linear model, sampled at 330 Hz, with the links straight
+    and at a right angle, such that all motions die out, and still do with one sample of delay. That takes some
+    structural damping (1e-3 s: 3 % at 10 Hz, the first bending of the arm): without any, an answer every 3 ms comes too
+    late for the bending between 50 Hz and 165 Hz, and drives it. At 3.3 kHz there is no such trouble.
+
+    The errors are then some degrees while the joints accelerate. `inertia_1` and `inertia_2` add what the path's
+    acceleration takes, which the source's PID does not have: they are zero by default.
     """
 
-    sensors = ("joint_1.angle", "joint_2.angle")
+    session = "robot"
+    sensors: ClassVar[tuple[str, ...]] = ("joint_1.angle", "joint_2.angle")
     actuators = ("torque_1", "torque_2")
 
     target = tunable(math.pi / 2, "rad", lower=-3.0, upper=3.0, description="angle of both joints at the end")
@@ -77,6 +82,7 @@ class RobotPathByVoltage(RobotPath):
     constant [N m/A, V s/rad] is that of motor and gear together, as that of the model; the rate is measured.
     """
 
+    session = "robot"
     sensors = ("joint_1.angle", "joint_2.angle", "joint_1.angle_rate", "joint_2.angle_rate")
     actuators = ("voltage_1", "voltage_2")
 

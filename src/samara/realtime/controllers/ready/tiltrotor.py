@@ -19,6 +19,7 @@ class TiltrotorSpeed(Controller):
     finds.
     """
 
+    session = "tiltrotor"
     sensors = ("rotor.speed", "collective.output.value")
     actuators = ("collective",)
 
