@@ -95,6 +95,12 @@ class Controller:
         if cls.on_error not in POLICIES:
             raise ControllerError(f"{cls.__name__}: on_error must be hold or stop, got {cls.on_error!r}")
 
+        for number in cls.tunables().values():
+            try:
+                number.check(number.default)
+            except ModelError as error:
+                raise ControllerError(f"{cls.__name__}: {error}") from None
+
     def __init__(self, **settings: Any) -> None:
         if type(self).step is Controller.step:
             raise ControllerError(f"{type(self).__name__}: has no step(self, t, y): it returns the actuators' values")

@@ -19,10 +19,6 @@ class Tunable:
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
-        try:
-            self.check(self.default)
-        except ModelError as error:
-            raise ModelError(f"{owner.__name__}: {error}") from None
 
     def check(self, value: Any) -> float:
         """The value as a float, or an error that names it and its limits."""

@@ -20,7 +20,7 @@ class RobotPath(Controller):
     The source gives no gains. Those here were chosen on the linear model, sampled at 330 Hz, with the links straight
     and at a right angle, such that all motions die out, and still do with one sample of delay. That takes some
     structural damping (1e-3 s: 3 % at 10 Hz, the first bending of the arm): without any, an answer every 3 ms comes too
-    late for the bending between 50 Hz and 165 Hz, and drives it. At 3.3 kHz there is no such trouble.
+    late for the bending between 50 Hz and 165 Hz, and drives it. At 3.3 kHz none is needed if answers are not late.
 
     The errors are then some degrees while the joints accelerate. `inertia_1` and `inertia_2` add what the path's
     acceleration takes, which the source's PID does not have: they are zero by default.
@@ -33,12 +33,12 @@ class RobotPath(Controller):
     target = tunable(math.pi / 2, "rad", lower=-3.0, upper=3.0, description="angle of both joints at the end")
     duration = tunable(5.0, "s", lower=0.1, description="of the motion")
     begin = tunable(0.5, "s", lower=0.0, description="when it starts, after the controller")
-    kp_1 = tunable(60.0, "N m/rad", lower=0.0, description="proportional gain, joint 1")
-    ki_1 = tunable(50.0, "N m/(rad s)", lower=0.0, description="integral gain, joint 1")
-    kd_1 = tunable(10.0, "N m s/rad", lower=0.0, description="derivative gain, joint 1")
+    kp_1 = tunable(45.0, "N m/rad", lower=0.0, description="proportional gain, joint 1")
+    ki_1 = tunable(35.0, "N m/(rad s)", lower=0.0, description="integral gain, joint 1")
+    kd_1 = tunable(8.0, "N m s/rad", lower=0.0, description="derivative gain, joint 1")
     kp_2 = tunable(4.6, "N m/rad", lower=0.0, description="proportional gain, joint 2")
     ki_2 = tunable(4.0, "N m/(rad s)", lower=0.0, description="integral gain, joint 2")
-    kd_2 = tunable(1.2, "N m s/rad", lower=0.0, description="derivative gain, joint 2")
+    kd_2 = tunable(0.85, "N m s/rad", lower=0.0, description="derivative gain, joint 2")
     inertia_1 = tunable(0.0, "kg m^2", lower=0.0, description="torque for the path's acceleration, joint 1")
     inertia_2 = tunable(0.0, "kg m^2", lower=0.0, description="torque for the path's acceleration, joint 2")
     lag = tunable(0.05, "s", lower=0.0, description="of the derivative's filter")
