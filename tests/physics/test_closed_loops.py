@@ -58,7 +58,7 @@ def test_the_pendulum_is_held_against_a_push():
 
 
 def test_a_strong_motor_lifts_it_by_angle_and_rate():
-    """The law of the source: m l^2 q'' = k (pi - q) - c q' - m g l sin q, against SciPy; settles without going round."""
+    """The law of the source: m l^2 q'' = k (pi - q) - c q' - m g l sin q, against SciPy's; it does not go round."""
     from scipy.integrate import solve_ivp
 
     results, angle = pendulum(PendulumLift(), 4.0)

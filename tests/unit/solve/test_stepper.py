@@ -45,7 +45,7 @@ def test_what_is_fed_is_felt():
     assert set(stepper.results().channels.names) >= {"hinge.angle"}
     with pytest.raises(sm.ModelError, match="has no input 'couple'"):
         stepper.feed("couple", 1.0)
-    with pytest.raises(KeyError, match="has no measure 'hinge.colour'"):
+    with pytest.raises(KeyError, match=r"has no measure 'hinge.colour'"):
         stepper.measure("hinge.colour")
 
 
@@ -55,6 +55,6 @@ def test_a_run_that_fails_keeps_what_it_had(tmp_path):
     model.add("mass", sm.Body(body, mass=1.0, inertia=(1, 1, 1)))
     model.add("push", sm.Force(body, force=(lambda t: np.sqrt(0.0505 - t), 0, 0)))
     stepper = sm.Stepper(model, 1e-2)
-    with pytest.raises(sm.Diverged, match="not finite at t = 0.06 s, first seen at element 'push'") as caught:
+    with pytest.raises(sm.Diverged, match=r"not finite at t = 0.06 s, first seen at element 'push'") as caught:
         stepper.advance(10)
     assert caught.value.results.time[-1] == pytest.approx(0.05)

@@ -121,7 +121,7 @@ def test_a_stable_mode_that_no_input_reaches_is_left_alone():
 
 
 def test_an_observer_finds_the_state():
-    """An oscillator whose position is measured: the error falls by the largest pole a sample, as its eigenvalues say."""
+    """An oscillator whose position is measured: the error falls by the largest pole a sample."""
     A, B, C, D = discretise([[0, 1], [-9, -0.1]], [[0], [1]], [[1, 0]], [[0]], 0.05)
     L = kalman(A, C, np.eye(2), 0.1, discrete=True)
     observer = Observer(A, B, C, D, L, step=0.05)

@@ -9,7 +9,7 @@ H = 0.01
 
 
 def test_answer_to_a_constant_error():
-    """y = 0, r = 1: P = kp b, I grows by h ki a sample from the second on, D is the impulse kd c / (Tf + h) times q^k."""
+    """y = 0, r = 1: P = kp b, I grows by h ki a sample from the second on, D = 0 as c = 0."""
     kp, ki, kd, Tf, b, c = 2.0, 3.0, 0.5, 0.04, 0.7, 0.0
     pid = PID(kp, ki, kd, step=H, filter=Tf, b=b, c=c)
     found = [pid(1.0, 0.0) for _ in range(50)]
@@ -68,7 +68,7 @@ def test_anti_windup(way):
 
 
 def test_an_integral_beyond_its_limits_for_long():
-    """An error of 1 that nothing can mend for 100 s, then one of -0.1: the output leaves its limit within two samples."""
+    """An error of 1 that nothing can mend for 100 s, then one of -0.1: the output soon leaves its limit."""
     for way, stuck in (("clamping", 2), ("back-calculation", 200), ("none", 20_000)):
         pid = PID(1.0, 1.0, step=H, lower=-2.0, upper=2.0, anti_windup=way, tracking=0.5)
         for _ in range(10_000):

@@ -120,7 +120,7 @@ def test_a_rate_that_does_not_divide_the_simulators(rate):
 
 
 def test_unknown_names():
-    with pytest.raises(ControllerError, match="Odd: the simulator has no sensor 'yy'; did you mean y?"):
+    with pytest.raises(ControllerError, match=r"Odd: the simulator has no sensor 'yy'; did you mean y\?"):
         run(type("Odd", (Double,), {"sensors": ("yy",)})(), Script([]))
     with pytest.raises(ControllerError, match="Odd: the simulator has no actuator 'motor'; there are u, v"):
         run(type("Odd", (Double,), {"actuators": ("motor",)})(), Script([]))
