@@ -11,6 +11,7 @@ import time
 import pytest
 
 import samara as sm
+from samara.cli import main
 from samara.models import find
 
 LIFT = """
@@ -35,14 +36,23 @@ def command(*args):
     return [sys.executable, "-m", "samara.cli", "controller", *map(str, args)]
 
 
-def samara(folder, *args):
-    return subprocess.run(command(*args), cwd=folder, capture_output=True, text=True, timeout=120)
+@pytest.fixture
+def samara(tmp_path, monkeypatch, capsys):
+    """Runs the command in this process, in an empty folder: (exit code, standard output, standard error)."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    def call(*args):
+        code = main(["controller", *args])
+        return code, *capsys.readouterr()
+
+    return call
 
 
-def test_the_list_of_ready_controllers(tmp_path):
-    text = samara(tmp_path).stdout
+def test_the_list_of_ready_controllers(samara):
+    _, text, _ = samara()
     assert "pendulum-swing" in text and "torque_1, torque_2" in text
-    found = {c["name"]: c for c in json.loads(samara(tmp_path, "--json").stdout)["controllers"]}
+    found = {c["name"]: c for c in json.loads(samara("--json")[1])["controllers"]}
     gain = next(p for p in found["tiltrotor"]["parameters"] if p["name"] == "gain")
     assert (gain["unit"], gain["lower"], gain["upper"]) == ("1", 0.0, 2.0)
     assert found["robot"]["sensors"] == ["joint_1.angle", "joint_2.angle"]
@@ -64,16 +74,16 @@ def test_the_list_of_ready_controllers(tmp_path):
         ),
     ],
 )
-def test_mistakes_are_one_line(tmp_path, text, args, words):
+def test_mistakes_are_one_line(samara, tmp_path, text, args, words):
     (tmp_path / "wrong.py").write_text(text)
-    answer = samara(tmp_path, "wrong.py", *args)
-    assert answer.returncode == 2
-    assert words in answer.stderr and answer.stderr.count("\n") == 1
+    code, _, said = samara("wrong.py", *args)
+    assert code == 2
+    assert words in said and said.count("\n") == 1
 
 
-def test_unknown_names_and_files(tmp_path):
-    assert "no ready controller is called 'rob'; did you mean robot" in samara(tmp_path, "rob").stderr
-    assert "none.py: no such file" in samara(tmp_path, "none.py").stderr
+def test_unknown_names_and_files(samara):
+    assert "no ready controller is called 'rob'; did you mean robot" in samara("rob")[2]
+    assert "none.py: no such file" in samara("none.py")[2]
 
 
 class Simulator:
@@ -168,8 +178,8 @@ def test_a_loop_through_two_processes(tmp_path, simulator):
     assert simulator.session.seats.controllers() == []  # it gave its actuator back
 
 
-def test_a_simulator_that_is_not_there(tmp_path):
+def test_a_simulator_that_is_not_there(samara):
     pytest.importorskip("samara.realtime.session")
-    answer = samara(tmp_path, "robot", "--session", "nobody", "--timeout", "0.1")
-    assert answer.returncode == 2
-    assert "there is no session 'nobody': start its simulator first" in answer.stderr
+    code, _, said = samara("robot", "--session", "nobody", "--timeout", "0.1")
+    assert code == 2
+    assert "there is no session 'nobody': start its simulator first" in said
