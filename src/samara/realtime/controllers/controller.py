@@ -80,6 +80,7 @@ class Controller:
     session: ClassVar[str] = ""
     on_error: ClassVar[str] = "hold"
     period: float = math.nan
+    _tunables: ClassVar[dict[str, Tunable]] = {}
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -95,7 +96,11 @@ class Controller:
         if cls.on_error not in POLICIES:
             raise ControllerError(f"{cls.__name__}: on_error must be hold or stop, got {cls.on_error!r}")
 
-        for number in cls.tunables().values():
+        found: dict[str, Tunable] = {}
+        for kind in reversed(cls.__mro__):
+            found.update({name: value for name, value in vars(kind).items() if isinstance(value, Tunable)})
+        cls._tunables = found
+        for number in found.values():
             try:
                 number.check(number.default)
             except ModelError as error:
@@ -107,8 +112,13 @@ class Controller:
         if not self.actuators:
             raise ControllerError(f"{type(self).__name__}: drives nothing: name its actuators")
         self._staged: dict[str, float] = {}
+        for name, number in self._tunables.items():  # plain attributes are the quickest to read
+            setattr(self, name, number.default)
         for name, value in settings.items():
-            self.tunable(name).__set__(self, value)
+            setattr(self, self.tunable(name).name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, self._tunables[name].check(value) if name in self._tunables else value)
 
     # ---- what a subclass gives
 
@@ -131,14 +141,11 @@ class Controller:
     @classmethod
     def tunables(cls) -> dict[str, Tunable]:
         """The tunable numbers of the class, by name."""
-        found: dict[str, Tunable] = {}
-        for kind in reversed(cls.__mro__):
-            found.update({name: value for name, value in vars(kind).items() if isinstance(value, Tunable)})
-        return found
+        return dict(cls._tunables)
 
     def tunable(self, name: str) -> Tunable:
         """The tunable number of that name."""
-        known = self.tunables()
+        known = self._tunables
         if name not in known:
             raise ControllerError(
                 f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(known) or 'none'}"

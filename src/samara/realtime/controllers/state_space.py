@@ -48,8 +48,12 @@ class StateSpace(Block):
                 raise self.refuse(f"{name} must have shape {shape}, got {found.shape}")
             if not np.isfinite(found).all():
                 raise self.refuse(f"{name} must be finite")
-        self._u, self._y, self._through = np.zeros(inputs), np.zeros(outputs), np.zeros(outputs)
-        self._x, self._next, self._forced = np.zeros(n), np.zeros(n), np.zeros(n)
+        self._all = np.ascontiguousarray(np.block([[self.C, self.D], [self.A, self.B]]))
+        self._in, self._out = np.zeros(n + inputs), np.zeros(outputs + n)
+        # views: the state and the input of this sample; its output, and the state of the next
+        self._x, self._u = self._in[:n], self._in[n:]
+        self._y, self._next = self._out[:outputs], self._out[outputs:]
+        self._single = outputs == 1
 
     @classmethod
     def from_continuous(cls, A: Any, B: Any, C: Any, D: Any, *, step: float, method: str = "zoh") -> StateSpace:
@@ -67,13 +71,7 @@ class StateSpace(Block):
 
     def __call__(self, u: Any) -> Any:
         """The output at this sample; then the state goes on."""
-        x, new = self._x, self._next
         self._u[:] = u
-        np.dot(self.C, x, out=self._y)
-        np.dot(self.D, self._u, out=self._through)
-        self._y += self._through
-        np.dot(self.A, x, out=new)
-        np.dot(self.B, self._u, out=self._forced)
-        new += self._forced
-        self._x, self._next = new, x
-        return float(self._y[0]) if self._y.size == 1 else self._y
+        np.dot(self._all, self._in, out=self._out)
+        self._x[:] = self._next
+        return float(self._y[0]) if self._single else self._y

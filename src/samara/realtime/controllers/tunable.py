@@ -35,9 +35,6 @@ class Tunable:
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
         return self if owner is None else owner.__dict__.get(self.name, self.default)
 
-    def __set__(self, owner: Any, value: Any) -> None:
-        owner.__dict__[self.name] = self.check(value)
-
 
 def tunable(
     default: float, unit: str = "1", lower: float = -math.inf, upper: float = math.inf, description: str = ""
