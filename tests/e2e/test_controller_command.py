@@ -176,6 +176,43 @@ def test_a_loop_through_two_processes(tmp_path, simulator):
     assert simulator.session.seats.controllers() == []  # it gave its actuator back
 
 
+@pytest.mark.parametrize("wait", [False, True])
+def test_a_simulator_that_goes_away(tmp_path, simulator, wait):
+    """The controller says so and ends, or takes up again with the next simulator of that name."""
+    (tmp_path / "lift.py").write_text(LIFT)
+    name = simulator.session.card.name
+    start = command(tmp_path / "lift.py", "--session", name, "--json", *["--wait"] * wait)
+    process = subprocess.Popen(start, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert simulator.play(100) > 50
+        simulator.session.close()
+        if wait:
+            again = Simulator(name, 250.0)
+            assert again.play(50) > 25
+            again.session.close()
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20.0)
+    finally:
+        process.kill()
+        process.communicate()
+    summary = json.loads(out)
+    assert process.returncode == 0
+    assert f"the simulator {name!r} has gone" in err
+    assert summary["ended"] == ("interrupted" if wait else "simulator gone")
+    assert summary["restarts"] == int(wait)
+
+
+def test_an_actuator_that_is_taken(samara, tmp_path, simulator):
+    (tmp_path / "lift.py").write_text(LIFT)
+    holder = simulator.connect(simulator.session.card.name)
+    holder.claim(["torque"])
+    code, _, said = samara("lift.py", "--session", simulator.session.card.name)
+    holder.close()
+    assert code == 2
+    assert "actuator 'torque' is claimed by this process: release it there first" in said
+
+
 def test_a_simulator_that_is_not_there(samara):
     pytest.importorskip("samara.realtime.session")
     code, _, said = samara("robot", "--session", "nobody", "--timeout", "0.1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import signal
 import sys
 from collections.abc import Callable
@@ -107,6 +108,8 @@ class Runner:
         """Until the end, whichever comes first."""
         link, controller = self.link, self.controller
         link.open(controller.sensors, controller.actuators)
+        gc.collect()
+        gc.freeze()  # what is there now is never looked through again: collections in the loop are short
         try:
             link.announce(controller.parameters())
             with noting_interrupts(signal.SIGINT, signal.SIGTERM) as interrupted:
@@ -115,6 +118,7 @@ class Runner:
             if last is not None and link.alive():
                 link.send(self.guard.check(last), self._time)
         finally:
+            gc.unfreeze()
             link.close()
         return self._summed_up()
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from samara.realtime.controllers.controller import ControllerError
@@ -14,6 +16,8 @@ from samara.realtime.controllers.link import Info, Port, Sample
 PAUSE = 50e-6
 #: How often a controller shows life while it waits [s].
 BEAT = 0.02
+#: Characters of a session's name, at most.
+LONGEST = 64
 
 
 class SessionLink:
@@ -44,7 +48,8 @@ class SessionLink:
         self._names = sensors, actuators
         order = [signal.name for signal in self._session.card.sensors]
         self._columns = [order.index(name) for name in sensors]
-        self._claim = self._session.claim(list(actuators))
+        with _told():
+            self._claim = self._session.claim(list(actuators))
 
     def wait(self, timeout: float) -> Sample | None:
         """Looks into the mailbox until something new is there, and shows life meanwhile."""
@@ -67,16 +72,14 @@ class SessionLink:
         if not parameters:
             return
         if self._own is None:
-            self._own = self._module.Session.create(
-                f"{self.name}.{self.label}",
-                rate=self._session.card.rate,
-                parameters=[
-                    self._module.Signal(
-                        p["name"], p["unit"], description=p["description"], limits=(p["lower"], p["upper"])
-                    )
-                    for p in parameters
-                ],
-            )
+            make = self._module.Signal
+            signals = [
+                make(p["name"], p["unit"], description=p["description"], limits=(p["lower"], p["upper"]))
+                for p in parameters
+            ]
+            with _told():
+                name = f"{self.name}.{self.label}"[:LONGEST]
+                self._own = self._module.Session.create(name, rate=self._session.card.rate, parameters=signals)
         self._own.parameters.write([p["value"] for p in parameters], self._time)
 
     def changes(self) -> dict[str, float]:
@@ -90,8 +93,12 @@ class SessionLink:
         return wanted
 
     def alive(self) -> bool:
-        """Whether the simulator's process lives."""
-        return bool(self._session.alive)
+        """Whether the simulator's process lives, and its session is still the same."""
+        try:
+            card = json.loads((self._session.path / "session.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return False
+        return bool(self._session.alive) and card["token"] == self._session.card.token
 
     def reopen(self, timeout: float) -> bool:
         """Connects to a simulator that has come back under the same name."""
@@ -122,7 +129,14 @@ class SessionLink:
 
 def connect(session: str, label: str, timeout: float = 5.0) -> SessionLink:
     """The link of a controller called `label` to the session of a simulator; waits for it up to `timeout` [s]."""
-    try:
+    with _told():
         return SessionLink(session, label, timeout)
-    except (RuntimeError, ValueError) as error:  # no such session, no such name
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What a session refuses (no such name, an actuator that is taken) becomes a controller's error."""
+    try:
+        yield
+    except (RuntimeError, ValueError) as error:
         raise ControllerError(str(error)) from error
