@@ -6,7 +6,7 @@ import importlib
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from samara.realtime.controllers.controller import ControllerError
@@ -111,7 +111,7 @@ class SessionLink:
                 f"the simulator {self.name!r} came back at {session.card.rate:g} Hz, it was at "
                 f"{self._session.card.rate:g} Hz: start the controller again"
             )
-        self._session.close()
+        self._leave()
         self._session = session
         self.open(*self._names)
         return True
@@ -122,9 +122,13 @@ class SessionLink:
 
     def close(self) -> None:
         """Gives the actuators back, and removes the controller's own session."""
-        self._session.close()
+        self._leave()
         if self._own is not None:
             self._own.close()
+
+    def _leave(self) -> None:
+        with suppress(OSError):  # the simulator may have removed it all
+            self._session.close()
 
 
 def connect(session: str, label: str, timeout: float = 5.0) -> SessionLink:

@@ -22,7 +22,7 @@ def wheel(held=False):
 
 
 def test_a_held_motor():
-    """i = V / R (1 - exp(-R t / L)); two-step scheme, second order: h^2 (R / L)^2 / 12 = 2e-6 of it, some times that."""
+    """i = V / R (1 - exp(-R t / L)); two-step scheme, second order: some h^2 (R / L)^2 / 12 = 2e-6 of it."""
     results = sm.transient(wheel(held=True), 1.0, 1e-3, progress=False)
     expected = V / R * (1 - np.exp(-R / L * results.time))
     assert results["motor.current.value"] == pytest.approx(expected, abs=2e-5 * V / R)
