@@ -33,8 +33,7 @@ def pendulum(controller, end, delay=0, **options):
     return results, np.unwrap(results["hinge.angle"])
 
 
-@pytest.mark.parametrize("delay", [0, 1])
-@pytest.mark.parametrize("limit", [1.5, 4.0])
+@pytest.mark.parametrize(("limit", "delay"), [(1.5, 1), (4.0, 0)])
 def test_a_weak_motor_swings_the_pendulum_up_and_holds_it(limit, delay):
     """The torque is a sixth, or four tenths, of what holds the pendulum out sideways, m g l = 9.81 N m."""
     results, angle = pendulum(PendulumSwing(limit=limit), 14.0, delay)
@@ -148,10 +147,16 @@ def test_the_robot_follows_its_path(rate, delay):
     assert np.abs(error[:, -1]).max() < math.radians(0.3)
 
 
-def test_links_do_not_stretch_on_the_way():
+@pytest.fixture(scope="module")
+def plain():
+    """The robot at 330 Hz as it is."""
+    return robot(330.0)
+
+
+def test_links_do_not_stretch_on_the_way(plain):
     """As the source notes of its figures 6 to 8: the end of the first link stays on its circle, that of the second
     within what it bends."""
-    _, results, _ = robot(330.0)
+    _, results, _ = plain
     radius = np.linalg.norm(results["link_1.n2.position"][:, :2], axis=1)
     assert np.abs(radius - 1.0).max() < 1e-3
     reach = np.linalg.norm(results["link_2.n2.position"] - results["link_1.n2.position"], axis=1)
@@ -160,11 +165,10 @@ def test_links_do_not_stretch_on_the_way():
     assert end[:2] == pytest.approx([-1.0, 1.0], abs=0.02)  # folded over by 180 degrees
 
 
-def test_what_the_path_takes_can_be_fed_ahead():
+def test_what_the_path_takes_can_be_fed_ahead(plain):
     """The errors shrink to what the rigid inertia does not know: the second link's changing place, and bending."""
-    *_, plain = robot(330.0)
     *_, helped = robot(330.0, RobotPath(inertia_1=3.8, inertia_2=0.8))
-    assert (np.abs(helped).max(axis=1) < 0.4 * np.abs(plain).max(axis=1)).all()
+    assert (np.abs(helped).max(axis=1) < 0.4 * np.abs(plain[2]).max(axis=1)).all()
 
 
 def test_joints_that_rub():
@@ -184,11 +188,10 @@ def test_joints_that_rub():
     assert np.abs(error[:, -1]).max() < math.radians(1.0)  # it may stick off its place
 
 
-def test_direct_current_motors():
+def test_direct_current_motors(plain):
     """The same path by voltage: V = R i + k rate at slow change, and i = torque / k."""
     _, results, error = robot(330.0, RobotPathByVoltage(), motor="voltage")
-    *_, by_torque = robot(330.0)
-    assert np.abs(error).max(axis=1) == pytest.approx(np.abs(by_torque).max(axis=1), rel=0.1)
+    assert np.abs(error).max(axis=1) == pytest.approx(np.abs(plain[2]).max(axis=1), rel=0.1)
     i, rate = results["motor_1.current.value"], results["motor_1.angle_rate"]
     steady = (results.time > 2.0) & (results.time < 2.8)
     V = results["motor_1.voltage"][steady]
@@ -217,3 +220,15 @@ def test_the_tiltrotors_governor_outside(monkeypatch):
         off.append(np.abs(speed - expected).max())
     assert off[0] < 0.1 * np.ptp(expected)
     assert off[1] / off[0] == pytest.approx(2.5 / 6.5, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ("robot: motor must be one of torque, voltage, got 'steam'", {"motor": "steam"}),
+        ("robot: friction must not be negative, got -1 N m", {"friction": -1.0}),
+    ],
+)
+def test_other_robots_are_refused(words, options):
+    with pytest.raises(sm.ModelError, match=words):
+        find("robot").make(**options)
