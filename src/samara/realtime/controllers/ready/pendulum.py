@@ -84,7 +84,8 @@ class PendulumLift(Controller):
 
     def start(self, t, y):
         self.unwrapped = Unwrap(step=self.period)
+        self.turn = 2.0 * math.pi if y.hinge_angle < -0.5 * math.pi else 0.0  # found beyond the top: back to it
 
     def step(self, t, y):
-        angle = self.unwrapped(y.hinge_angle)
+        angle = self.unwrapped(y.hinge_angle) + self.turn
         return (self.stiffness * (math.pi - angle) - self.damping * y.hinge_angle_rate,)
