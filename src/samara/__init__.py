@@ -51,11 +51,13 @@ _export("samara.elements", "DrivenLaw", "Friction", "FrictionLaw", "Frictionless
 _export("samara.elements", "DeformableDisplacement", "DeformableHinge", "DeformableJoint")
 _export("samara.elements", "ActuatorLength", "Strut", "Swashplate", "add_gimbal_of_joints", "add_link")
 _export("samara.elements", "add_pitch_link", "add_swashplate")
-_export("samara.elements", "AngleRegulator", "ControlLaw", "Integral", "PID", "RotaryServo", "ServoMotor")
+_export(
+    "samara.elements", "AngleRegulator", "ControlLaw", "DCMotor", "Integral", "Lag", "PID", "RotaryServo", "ServoMotor"
+)
 _export("samara.elements", "AttitudeRegulator", "LinearServo", "SpeedRegulator", "ValueRegulator")
 _export("samara.system", "System")
 _export("samara.solve", "BDF2", "CrankNicolson", "Diverged", "Interrupted", "Simulation", "SingularModel", "SolveError")
-_export("samara.solve", "TwoStep", "assemble", "static", "transient")
+_export("samara.solve", "Stepper", "TwoStep", "assemble", "static", "transient")
 _export("samara.results", "Results")
 _export(
     "samara.analysis",

@@ -7,7 +7,9 @@ from samara.elements import (
     PID,
     AngleRegulator,
     AttitudeRegulator,
+    DCMotor,
     Integral,
+    Lag,
     LinearServo,
     ModalBody,
     Reduction,
@@ -77,6 +79,16 @@ def motor(nodes, rng, turn):
     return regulator, ServoMotor(*nodes, regulator.output, gain=rng.uniform(1.0, 3.0), **places)
 
 
+def dc_motor(nodes, rng, turn):
+    places = {"place_a": placement(rng), "place_b": placement(rng)}
+    numbers = dict(zip(("constant", "resistance", "inductance"), rng.uniform(0.3, 2.0, 3), strict=True))
+    return DCMotor(*nodes, voltage=lambda t: 3.0 - t, **numbers, **places)
+
+
+def lag(nodes, rng, turn):
+    return Lag(command=lambda t: 0.3 + 0.1 * t, time=rng.uniform(0.1, 0.5), start=0.2)
+
+
 ROWS = [
     Row(
         "SpeedRegulator integral",
@@ -108,4 +120,14 @@ ROWS = [
     ),
     Row("RotaryServo", servo, bad={"is not a state": lambda nodes: RotaryServo(*nodes, 1.0, stiffness=1.0)}),
     Row("ServoMotor", motor, bad={"is not a state": lambda nodes: ServoMotor(*nodes, 1.0)}),
+    Row(
+        "DCMotor",
+        dc_motor,
+        bad={
+            "resistance must be positive": lambda nodes: DCMotor(
+                *nodes, voltage=1, constant=1, resistance=0, inductance=1
+            )
+        },
+    ),
+    Row("Lag", lag, nodes=0, bad={"time must be positive": lambda nodes: Lag(command=1.0, time=0.0)}),
 ]

@@ -36,6 +36,15 @@ start, if it is in balance there.
 """
 
 
+_CONTROLLER_NOTES = """
+A file defines a subclass of samara.realtime.controllers.Controller. Start the simulator first. Ctrl-C ends the
+controller; what it drove is then left to the simulator's policy.
+
+  samara controller swing.py --session pendulum --set gain=12
+  samara controller robot --session robot --duration 7 --json
+"""
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
@@ -74,6 +83,7 @@ def make_parser() -> argparse.ArgumentParser:
     bench.add_argument("name", nargs="?", metavar="NAME", help="a benchmark")
     _experiment(command("experiment", "list the experiments, or run one beside its published original"))
     _realtime(command("realtime", "run a model against the clock", _REALTIME_NOTES))
+    _controller(command("controller", "list the ready controllers, or run one against a simulator", _CONTROLLER_NOTES))
     check = command("check", "compile and assemble a model without running it, and report what it is made of")
     _target(check)
     return parser
@@ -153,6 +163,17 @@ def _experiment(parser: argparse.ArgumentParser) -> None:
     _settings(parser, "settings of the experiment (`samara experiment --json` lists them)")
     add("--plot", metavar="FILE", help="draw its figure")
     add("--save", metavar="FILE.nc", help="write the results as NetCDF")
+
+
+def _controller(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", nargs="?", metavar="NAME|FILE.py", help="a ready controller, or a file with one")
+    add("--session", metavar="NAME", help="the simulator's session (default: that which the controller is made for)")
+    _settings(parser, "tunable numbers, in the units that `samara controller` lists")
+    add("--duration", type=_positive, metavar="S", help="simulated time after which to end [s] (default: never)")
+    add("--wait", action="store_true", help="when the simulator goes away, wait for its return")
+    add("--timeout", type=_positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
+    add("--quiet", action="store_true", help="print nothing but errors")
 
 
 def _range(text: str) -> tuple[float, float, int]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from samara.cli.report import CommandError, one_line
-from samara.model import Model, ModelError
+from samara.cli.files import execute, guarded
+from samara.cli.report import CommandError
+from samara.model import Model
 from samara.models import ReadyModel, find, set_parameters
 
 
@@ -78,14 +76,14 @@ def _from_ready(ready: ReadyModel, chosen: dict[str, str]) -> Target:
 
 
 def _from_file(path: Path, chosen: dict[str, str]) -> Target:
-    module = _execute(path)
+    module = execute(path)
     make = getattr(module, "make_model", None)
     arguments: dict[str, Any] = {}
     if make is not None:
         accepted = inspect.signature(make).parameters
         arguments = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
         arguments |= {name: _guess(value, arguments.get(name)) for name, value in chosen.items() if name in accepted}
-        model = _guarded(path, lambda: make(**arguments))
+        model = guarded(path, lambda: make(**arguments))
         chosen = {name: value for name, value in chosen.items() if name not in accepted}
     else:
         model = getattr(module, "model", None)
@@ -105,44 +103,6 @@ def _from_file(path: Path, chosen: dict[str, str]) -> Target:
         plot=(plot,) if isinstance(plot, str) else tuple(plot),
         values={name: (float(v), "") for name, v in arguments.items() if isinstance(v, (int, float))},
     )
-
-
-def _execute(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise CommandError(f"{path}: no such file")
-    spec = importlib.util.spec_from_file_location(f"samara_run_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise CommandError(f"{path}: cannot be read as a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.resolve().parent))
-    loader = spec.loader
-    _guarded(path, lambda: loader.exec_module(module))
-    return module
-
-
-def _guarded(path: Path, call: Callable[[], Any]) -> Any:
-    """Calls code of a user's file; an error in it becomes one line with its place."""
-    try:
-        return call()
-    except ModelError as error:
-        raise CommandError(f"{_place(path, error)}: {one_line(error)}") from error
-    except SyntaxError as error:
-        raise CommandError(f"{_place(path, error)}: {error.msg}") from error
-    except (Exception, SystemExit) as error:
-        raise CommandError(f"{_place(path, error)}: {type(error).__name__}: {one_line(error)}") from error
-
-
-def _place(path: Path, error: BaseException) -> str:
-    """The file, and the last of its lines that the error passed through."""
-    if isinstance(error, SyntaxError) and error.lineno:
-        return f"{path}, line {error.lineno}"
-    line, trace = None, error.__traceback__
-    while trace is not None:
-        if Path(trace.tb_frame.f_code.co_filename).resolve() == path.resolve():
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return f"{path}, line {line}" if line else str(path)
 
 
 def _guess(text: str, default: Any) -> Any:

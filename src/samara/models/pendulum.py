@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-from samara.elements import Body, Revolute
-from samara.model import Model
+from samara.elements import Body, Revolute, RotaryActuator
+from samara.model import Input, Model
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import rotation_z
 
@@ -20,10 +20,12 @@ def build(
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity, along -y")] = 9.81,
     angle: Annotated[float, Quantity("rad", "angle at the start, from the downward vertical, about z")] = -math.pi / 2,
     rate: Annotated[float, Quantity("rad/s", "its rate at the start")] = 0.0,
+    motor: Annotated[bool, Quantity("", "whether a motor in the hinge takes the input `torque`")] = False,
 ) -> Model:
     """A point mass on a massless rod, in the x-y plane; ``hinge.angle`` is measured from the downward vertical.
 
     The defaults are those of problem A01 of the IFToMM library of benchmarks: the bob is let go at x = -1 m, y = 0.
+    With a motor, feed the input ``torque`` [N m, about z] to control it.
     """
     model = Model("pendulum", gravity=(0.0, -gravity, 0.0))
     position = (length * math.sin(angle), -length * math.cos(angle), 0.0)
@@ -35,7 +37,10 @@ def build(
         angular_velocity=(0.0, 0.0, rate),
     )
     model.add("mass", Body(bob, mass=mass, inertia=(POINT_INERTIA,) * 3))
-    model.add("hinge", Revolute(model.ground, bob, place_a=(0.0, 0.0, 0.0), place_b=(0.0, length, 0.0)))
+    places = {"place_a": (0.0, 0.0, 0.0), "place_b": (0.0, length, 0.0)}
+    model.add("hinge", Revolute(model.ground, bob, **places))
+    if motor:
+        model.add("motor", RotaryActuator(model.ground, bob, torque=Input("torque", unit="N m"), **places))
     return model
 
 

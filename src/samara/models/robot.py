@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
-from samara.elements import Body, ModalBody, ModalInterface, Revolute, RotaryActuator, Span, add_beam
+from samara.elements import (
+    Body,
+    DCMotor,
+    LuGre,
+    ModalBody,
+    ModalInterface,
+    Revolute,
+    RotaryActuator,
+    Span,
+    add_beam,
+)
 from samara.model import Constant, Cosine, Input, Model, ModelError, Node, Parameter, Placement
 from samara.models.registry import Quantity, ReadyModel
 from samara.results import Results
@@ -15,6 +25,11 @@ from samara.rotations import cross, rotation_z
 
 LENGTH, HEIGHT = 1.0, 0.1  # m, of both links
 ARMS = ("beam", "modal")
+MOTORS = ("torque", "voltage")
+#: Of a motor with its gear: made up, for torques of some N m at some volts.
+ELECTRIC = {"constant": 2.0, "resistance": 1.0, "inductance": 1e-3}
+BEARING, FRICTION = 0.02, 0.1  # m, radius; coefficient: only their product with the preload counts
+GIVE, BRISTLES = 2e-3, 5e-3  # rad, by which a joint gives before it slides; s, time in which its bristles come to rest
 
 
 @dataclass(frozen=True)
@@ -64,6 +79,10 @@ def build(
     pulse_1: Annotated[float, Quantity("N m", "height of the torque pulse in the first joint")] = 1.0,
     pulse_2: Annotated[float, Quantity("N m", "height of the torque pulse in the second joint")] = 0.1,
     pulse_time: Annotated[float, Quantity("s", "duration of the pulse, there and back", positive=True)] = 2.4,
+    motor: Annotated[
+        str, Quantity("", "what is fed: torque, or the voltage of a direct-current motor: voltage")
+    ] = "torque",
+    friction: Annotated[float, Quantity("N m", "dry friction of the first joint; the second has a fifth of it")] = 0.0,
 ) -> Model:
     """Two strips in a row in the horizontal plane x-y, with a hinge about z and a motor at the root of each.
 
@@ -72,7 +91,12 @@ def build(
     torque of motor k = Input torque_k + pulse_k s(t),  s: 0 to 1 to -1 to 0 along half cosines, of no impulse
 
     Feed the inputs ``torque_1`` and ``torque_2`` and read ``joint_1.angle`` and ``joint_2.angle`` to close a loop; set
-    the parameters ``pulse_1`` and ``pulse_2`` to zero then. There is no friction and no weight, as in the source.
+    the parameters ``pulse_1`` and ``pulse_2`` to zero then. There is no weight and by default no friction, as in the
+    source.
+
+    Left for later by the source, and all made up here: motor="voltage" puts a `DCMotor` in each joint instead, which
+    the inputs ``voltage_1`` and ``voltage_2`` [V] drive and the pulses do not; friction gives the joints
+    `LuGre` friction, whatever presses on them.
 
     Lengths, heights, thicknesses, masses and EI are those of the source (Attolico and Masarati 2003, table 1), which
     agree with steel of 207 GPa and aluminium of 71.7 GPa. Stand-ins: Poisson's ratios, and that hinges and motors have
@@ -82,6 +106,10 @@ def build(
     """
     if arm not in ARMS:
         raise ModelError(f"robot: arm must be one of {', '.join(ARMS)}, got {arm!r}")
+    if motor not in MOTORS:
+        raise ModelError(f"robot: motor must be one of {', '.join(MOTORS)}, got {motor!r}")
+    if friction < 0.0:
+        raise ModelError(f"robot: friction must not be negative, got {friction:g} N m")
     model = Model("robot", stand_in="Poisson's ratios; joints and tip without mass of their own")
     spin, inner = np.zeros(3), model.ground
     at, velocity, angle = np.zeros(3), np.zeros(3), 0.0
@@ -98,12 +126,24 @@ def build(
         tip = add(model, f"link_{k}", link, root, beams, damping)
         hinge = Placement(at, rotation_z(angle - turn))
         places = {"place_a": inner.local(hinge), "place_b": Placement()}
-        model.add(f"joint_{k}", Revolute(inner, root, **places))
-        torque = Input(f"torque_{k}", unit="N m") + Constant(Parameter(f"pulse_{k}", pulse, "N m")) * shape
-        model.add(f"motor_{k}", RotaryActuator(inner, root, torque=torque, **places))
+        model.add(f"joint_{k}", Revolute(inner, root, **_rubbing(friction * (1.0, 0.2)[k - 1]), **places))
+        if motor == "voltage":
+            model.add(f"motor_{k}", DCMotor(inner, root, voltage=Input(f"voltage_{k}", unit="V"), **ELECTRIC, **places))
+        else:
+            torque = Input(f"torque_{k}", unit="N m") + Constant(Parameter(f"pulse_{k}", pulse, "N m")) * shape
+            model.add(f"motor_{k}", RotaryActuator(inner, root, torque=torque, **places))
         inner = tip
         at, velocity = inner.position, velocity + cross(spin, R @ [LENGTH, 0.0, 0.0])
     return model
+
+
+def _rubbing(torque: float) -> dict[str, Any]:
+    """What a revolute joint takes for a friction of this torque [N m], of a bearing that its own preload presses."""
+    if torque == 0.0:
+        return {}
+    give = FRICTION / (GIVE * BEARING)
+    law = LuGre(coulomb=FRICTION, preload=torque / (FRICTION * BEARING), stiffness=give, damping=BRISTLES * give)
+    return {"friction": law, "radius": BEARING}
 
 
 def _add_beams(model: Model, name: str, link: Link, root: Node, beams: int, damping: float) -> Node:

@@ -11,6 +11,7 @@ from samara.elements import (
     DeformableHinge,
     Gimbal,
     Integral,
+    Lag,
     LinearLaw,
     Revolute,
     RotaryServo,
@@ -18,7 +19,7 @@ from samara.elements import (
     add_gimbal_of_joints,
 )
 from samara.elements.aero import AeroBody, Air, Momentum, Rotor, naca0012
-from samara.model import Model, ModelError, Node, Placement
+from samara.model import Input, Model, ModelError, Node, Parameter, Placement, State
 from samara.models.proprotor_blade import ProprotorBlade
 from samara.models.registry import Quantity, ReadyModel
 from samara.models.semispan_wing import Wing, add_wing
@@ -43,6 +44,7 @@ MAST = 0.5  # m, from the wing's elastic axis to the hub
 HUB_SPRING = LinearLaw(400.0, damping=1.0)  # N m/rad, N m s/rad
 LINKAGE_HZ, LINKAGE_DAMPING = 100.0, 0.05  # of a blade that feathers against its linkage
 GAIN = 0.15  # rad/s of pitch for 1 rad/s of error
+ACTUATOR = 0.005  # s, lag of the collective when it is commanded from outside
 PITCH_LIMITS = np.deg2rad([20.0, 75.0])
 WING = Wing(
     length=1.6,
@@ -69,14 +71,27 @@ def build(
     wind: Annotated[float, Quantity("m/s", "airstream along the shaft", positive=True)] = WIND,
     speed: Annotated[float, Quantity("rad/s", "of the rotor at the start, and its set point", positive=True)] = SPEED,
     gain: Annotated[float, Quantity("1", "of the controller: rad/s of pitch for 1 rad/s above the set point")] = GAIN,
+    outside: Annotated[
+        bool, Quantity("", "whether the controller is outside: it feeds the input `collective`")
+    ] = False,
 ) -> Model:
     """The unpowered rotor at its speed, in a steady airstream; see `tiltrotor` for what it is made of."""
     pitch = BLADE.windmill_pitch(naca0012(), Air.standard(), wind, speed)
-    return tiltrotor(wing=wing, gimbal=gimbal, wind=wind, target=speed, speed=speed, pitch=pitch, gain=gain)
+    return tiltrotor(
+        wing=wing, gimbal=gimbal, wind=wind, target=speed, speed=speed, pitch=pitch, gain=gain, outside=outside
+    )
 
 
 def tiltrotor(
-    *, wing: bool, gimbal: str, wind: Any, target: Any, speed: float, pitch: float, gain: float = GAIN
+    *,
+    wing: bool,
+    gimbal: str,
+    wind: Any,
+    target: Any,
+    speed: float,
+    pitch: float,
+    gain: float = GAIN,
+    outside: bool = False,
 ) -> Model:
     """The wind-tunnel model of Morandini, Masarati and Mantegazza, 31st European Rotorcraft Forum, 2005.
 
@@ -99,6 +114,9 @@ def tiltrotor(
 
     wing, gimbal: the variants of table I. wind, target: drives or numbers, airstream [m/s] and set point of the speed
     [rad/s]. speed, pitch: of rotor and blades at the start [rad/s, rad].
+
+    outside: the controller is left to somebody else. The input ``collective`` [rad] then commands an actuator with a
+    lag of 5 ms (made up), `collective`, whose state the servos follow; target and gain are not used.
     """
     if gimbal not in GIMBALS:
         raise ModelError(f"tiltrotor: gimbal must be one of {', '.join(GIMBALS)}, got {gimbal!r}")
@@ -131,17 +149,33 @@ def tiltrotor(
             start=0.0,
         ),
     )
+    command = _add_command(model, pitch) if outside else _add_governor(model, craft, mast, centre, target, pitch, gain)
+    for k in range(BLADES):
+        _add_blade(model, f"blade_{k + 1}", mast, hub, rotor, command, 2 * np.pi * k / BLADES, pitch, spin)
+    return model
+
+
+def _add_governor(
+    model: Model, craft: Node, mast: Node, centre: Placement, target: Any, pitch: float, gain: float
+) -> State:
+    """The integral controller of the source, inside the model; its answer, the collective pitch."""
     lower, upper = PITCH_LIMITS
-    law = Integral(gain=-gain, lower=lower, upper=upper, corner=np.deg2rad(2.0))
+    # tunable; the regulator's error is target - speed, and more pitch means less speed
+    per_error = Parameter("regulator_gain", -gain, description="rad/s of pitch for 1 rad/s below the set point")
+    law = Integral(gain=per_error, lower=lower, upper=upper, corner=np.deg2rad(2.0))
     governor = model.add(
         "governor",
         SpeedRegulator(
             craft, mast, place_a=craft.local(centre), law=law, target=target, start=pitch, unit="rad", scale=0.01
         ),
     )
-    for k in range(BLADES):
-        _add_blade(model, f"blade_{k + 1}", mast, hub, rotor, governor, 2 * np.pi * k / BLADES, pitch, spin)
-    return model
+    return governor.output
+
+
+def _add_command(model: Model, pitch: float) -> State:
+    """The collective pitch as somebody outside commands it, behind an actuator."""
+    command = Input("collective", initial=pitch, unit="rad")
+    return model.add("collective", Lag(command=command, time=ACTUATOR, start=pitch, unit="rad", scale=0.01)).output
 
 
 def _add_blade(
@@ -150,7 +184,7 @@ def _add_blade(
     mast: Node,
     hub: Node,
     rotor: Rotor,
-    governor: SpeedRegulator,
+    command: State,
     azimuth: float,
     pitch: float,
     spin: np.ndarray,
@@ -172,7 +206,7 @@ def _add_blade(
         RotaryServo(
             mast,
             blade,
-            governor.output,
+            command,
             place_a=mast.local(held),
             place_b=at,
             stiffness=feather * linkage**2,

@@ -5,6 +5,7 @@ from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
 from samara.solve.simulation import Simulation
 from samara.solve.static import static
+from samara.solve.stepper import Stepper
 from samara.solve.transient import Interrupted, transient
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Simulation",
     "SingularModel",
     "SolveError",
+    "Stepper",
     "TwoStep",
     "assemble",
     "static",

@@ -9,15 +9,20 @@ from collections.abc import Callable, Iterator
 
 
 @contextlib.contextmanager
-def noting_interrupts() -> Iterator[Callable[[], bool]]:
-    """Gives a function that tells whether Ctrl-C was pressed; a handler that somebody else has set is left alone."""
+def noting_interrupts(*numbers: signal.Signals) -> Iterator[Callable[[], bool]]:
+    """Gives a function that tells whether Ctrl-C was pressed; a handler that somebody else has set is left alone.
+
+    numbers: the signals to note, by default that of Ctrl-C alone.
+    """
     pressed = threading.Event()
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield pressed.is_set
-        return
-    signal.signal(signal.SIGINT, lambda number, frame: pressed.set())
+    usual = (signal.default_int_handler, signal.SIG_DFL)
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {n: h for n in numbers or (signal.SIGINT,) if (h := signal.getsignal(n)) in usual}
+    for number in before:
+        signal.signal(number, lambda number, frame: pressed.set())
     try:
         yield pressed.is_set
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -80,7 +80,7 @@ def transient(
     for path in (save, checkpoint):
         if path is not None and not Path(path).absolute().parent.is_dir():
             raise SolveError(f"{path} cannot be written: its folder does not exist; make it, or name another file")
-    run = _Run(sim, end, step, accuracy, patterns, every, dump, save)
+    run = Run(sim, end, step, accuracy, patterns, every, dump, save)
     if resume is not None:
         load_checkpoint(sim, resume)
     status, message = "completed", ""
@@ -110,7 +110,7 @@ def transient(
 
 
 @dataclass
-class _Run:
+class Run:
     """The state of a transient run outside the native loop."""
 
     sim: Simulation
@@ -162,14 +162,14 @@ class _Run:
         """Native calls of about a breath each."""
         sim, chunk = self.sim, 16
         self.snapshots = [snapshot(sim)]
-        self._advance(0)  # loads or compiles the native code, off the clock
+        self.advance(0)  # loads or compiles the native code, off the clock
         while (left := self._left(chunk)) > 0:
             start = time.perf_counter()
-            status, done = self._advance(left)
+            status, done = self.advance(left)
             self.seconds += time.perf_counter() - start
             self.renewals = 0 if done else self.renewals
             if status == Status.GROWTH:
-                status = self._renew_pivots()
+                status = self.renew_pivots()
             if status != Status.OK:
                 self._fail(Status(status))
             bar.update(sim.time, iterations=int(sim.counters[Counter.ITERATIONS]))
@@ -192,7 +192,7 @@ class _Run:
             return chunk if self.sim.time < self.end * (1 - 1e-14) else 0
         return min(chunk, round((self.end - self.sim.time) / self.step))
 
-    def _advance(self, count: int) -> tuple[int, int]:
+    def advance(self, count: int) -> tuple[int, int]:
         sim = self.sim
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
         times, rows = self.recorder.room(rows_wanted)
@@ -205,7 +205,7 @@ class _Run:
         self.recorder.commit(written)
         return status, done
 
-    def _renew_pivots(self) -> Status:
+    def renew_pivots(self) -> Status:
         """The pivot sequence went stale in the middle of a step: analyse where we are, and take the step again."""
         sim = self.sim
         values = sim.matrix_values()
@@ -260,7 +260,7 @@ class _Run:
         else:
             status, done, _ = march(*common, self.step, 1, 1, 0, nothing, times, rows)
         self.renewals = 0 if done else self.renewals
-        if status == Status.GROWTH and self._renew_pivots() == Status.OK:
+        if status == Status.GROWTH and self.renew_pivots() == Status.OK:
             return self._again()
         return bool(done)
 

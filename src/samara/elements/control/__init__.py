@@ -7,7 +7,9 @@ no delay of a step between measure and action.
 
 from samara.elements.control.angle import AngleRegulator
 from samara.elements.control.attitude import AttitudeRegulator
+from samara.elements.control.dc_motor import DCMotor
 from samara.elements.control.integral import Integral
+from samara.elements.control.lag import Lag
 from samara.elements.control.law import ControlLaw
 from samara.elements.control.linear_servo import LinearServo
 from samara.elements.control.motor import ServoMotor
@@ -22,7 +24,9 @@ __all__ = [
     "AngleRegulator",
     "AttitudeRegulator",
     "ControlLaw",
+    "DCMotor",
     "Integral",
+    "Lag",
     "LinearServo",
     "Regulator",
     "RotaryServo",

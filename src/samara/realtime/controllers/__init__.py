@@ -1,0 +1,88 @@
+"""Discrete controller blocks, and what runs a controller as a process of its own.
+
+block.py            what blocks share; one file a block or a few alike:
+pid.py, state_space.py, transfer_function.py, filters.py, limits.py, delay.py, observer.py, trajectories.py
+lqr.py              design: gains of a feedback and of an observer, also for a model that was linearised
+controller.py, tunable.py, guard.py
+                    what a user writes, its tunable numbers, and what keeps its mistakes from the machine
+link.py             what a controller needs of a simulator; simulated.py: one in the same process, on its own clock;
+session_link.py: one in another process
+runner.py           runs a controller against a link, and counts
+ready/              controllers of the ready models
+"""
+
+from samara.realtime.controllers.block import Block, BlockError
+from samara.realtime.controllers.controller import Controller, ControllerError, Measures
+from samara.realtime.controllers.delay import Delay
+from samara.realtime.controllers.filters import Derivative, HighPass, LowPass, LowPass2, MovingAverage, Notch, Unwrap
+from samara.realtime.controllers.limits import DeadZone, RateLimit, Saturation
+from samara.realtime.controllers.link import Info, Link, Port, Sample
+from samara.realtime.controllers.lqr import DesignError, OutputGains, Regulator, kalman, lqr, model_gains
+from samara.realtime.controllers.observer import Observer
+from samara.realtime.controllers.pid import PID, MultiPID
+from samara.realtime.controllers.runner import Summary, run
+from samara.realtime.controllers.session_link import SessionLink, connect
+from samara.realtime.controllers.simulated import SimulatedLink
+from samara.realtime.controllers.state_space import StateSpace, discretise
+from samara.realtime.controllers.trajectories import (
+    Cubic,
+    Point,
+    Quintic,
+    SineSweep,
+    Table,
+    Trajectory,
+    Trapezoid,
+    TwoParabolas,
+)
+from samara.realtime.controllers.transfer_function import TransferFunction
+from samara.realtime.controllers.tunable import Tunable, tunable
+
+__all__ = [
+    "PID",
+    "Block",
+    "BlockError",
+    "Controller",
+    "ControllerError",
+    "Cubic",
+    "DeadZone",
+    "Delay",
+    "Derivative",
+    "DesignError",
+    "HighPass",
+    "Info",
+    "Link",
+    "LowPass",
+    "LowPass2",
+    "Measures",
+    "MovingAverage",
+    "MultiPID",
+    "Notch",
+    "Observer",
+    "OutputGains",
+    "Point",
+    "Port",
+    "Quintic",
+    "RateLimit",
+    "Regulator",
+    "Sample",
+    "Saturation",
+    "SessionLink",
+    "SimulatedLink",
+    "SineSweep",
+    "StateSpace",
+    "Summary",
+    "Table",
+    "Trajectory",
+    "TransferFunction",
+    "Trapezoid",
+    "Tunable",
+    "TwoParabolas",
+    "Unwrap",
+    "connect",
+    "discretise",
+    "kalman",
+    "lqr",
+    "model_gains",
+    "run",
+    "tunable",
+]

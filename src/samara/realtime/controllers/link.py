@@ -1,0 +1,69 @@
+"""What a controller needs of a simulator, wherever that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+
+class Port(NamedTuple):
+    """A sensor or an actuator: name and unit."""
+
+    name: str
+    unit: str
+
+
+class Info(NamedTuple):
+    """What a simulator tells: its name, the rate of its samples [Hz], what can be read and driven."""
+
+    name: str
+    rate: float
+    sensors: tuple[Port, ...]
+    actuators: tuple[Port, ...]
+
+
+class Sample(NamedTuple):
+    """Values of the sensors in the order in which they were asked for.
+
+    time: simulated [s]. stamp: when it was made, on the clock of `Link.now` [s]. sequence: counts the samples.
+    """
+
+    values: Sequence[float]
+    time: float
+    stamp: float
+    sequence: int
+
+
+class Link(Protocol):
+    """The way between a controller and a simulator."""
+
+    @property
+    def info(self) -> Info:
+        """What the simulator is."""
+
+    def open(self, sensors: Sequence[str], actuators: Sequence[str]) -> None:
+        """Chooses what is read, and takes the actuators: nobody else drives them then."""
+
+    def wait(self, timeout: float) -> Sample | None:
+        """The next sample, or None when none came within so many seconds."""
+
+    def send(self, values: Sequence[float], time: float) -> None:
+        """Drives the actuators, in answer to the sample of this simulated time."""
+
+    def changes(self) -> dict[str, float]:
+        """Tunable numbers that somebody wants changed since the last call."""
+
+    def announce(self, parameters: list[dict[str, Any]]) -> None:
+        """Tells which tunable numbers there are, and what they are now."""
+
+    def alive(self) -> bool:
+        """Whether the simulator is there, running or held."""
+
+    def reopen(self, timeout: float) -> bool:
+        """Looks for the simulator again, for so many seconds; whether it is back."""
+
+    def now(self) -> float:
+        """The clock of the stamps [s]."""
+
+    def close(self) -> None:
+        """Gives the actuators back."""

@@ -1,0 +1,40 @@
+"""Controller of the ready model `tiltrotor` with its governor outside."""
+
+from __future__ import annotations
+
+import math
+
+from samara.realtime.controllers.controller import Controller
+from samara.realtime.controllers.pid import PID
+from samara.realtime.controllers.tunable import tunable
+
+
+class TiltrotorSpeed(Controller):
+    """Holds the speed of a rotor that the wind turns, by its collective pitch.
+
+        pitch_{k+1} = pitch_k + h gain (speed_k - target), within the limits
+
+    More pitch, less speed. The law is that of the source (Morandini, Masarati and Mantegazza, 31st European Rotorcraft
+    Forum, 2005), the gain and the limits those that the ready model has made up. It goes on from the pitch that it
+    finds.
+    """
+
+    session = "tiltrotor"
+    sensors = ("rotor.speed", "collective.output.value")
+    actuators = ("collective",)
+
+    target = tunable(2 * math.pi * 1000.0 / 87, "rad/s", lower=0.0, description="speed of the rotor")
+    gain = tunable(0.15, "1", lower=0.0, upper=2.0, description="rad/s of pitch for 1 rad/s of error")
+    lower = tunable(math.radians(20.0), "rad", description="least pitch")
+    upper = tunable(math.radians(75.0), "rad", description="largest pitch")
+
+    def start(self, t, y):
+        self.law = PID(0.0, -self.gain, step=self.period, lower=self.lower, upper=self.upper)
+        self.law.reset(integral=y[1])
+
+    def changed(self, names):
+        self.law.tune(ki=-self.gain)
+        self.law.lower, self.law.upper = self.lower, self.upper
+
+    def step(self, t, y):
+        return (self.law(self.target, y.rotor_speed),)

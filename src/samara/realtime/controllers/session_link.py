@@ -1,0 +1,146 @@
+"""The link to a simulator in another process, through the mailboxes of its session."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from samara.realtime.controllers.controller import ControllerError
+from samara.realtime.controllers.link import Info, Port, Sample
+
+#: Pause between two looks into the mailbox [s]: short beside a period of 1 ms, and idle enough for one core.
+PAUSE = 50e-6
+#: How often a controller shows life while it waits [s].
+BEAT = 0.02
+#: Characters of a session's name, at most.
+LONGEST = 64
+
+
+class SessionLink:
+    """A controller's link to the session of a simulator.
+
+    session: the name of the session. label: of this controller; its tunable numbers are the parameters of a session of
+    its own, ``session.label``, where a panel finds and tunes them as those of a simulator.
+    """
+
+    def __init__(self, session: str, label: str, timeout: float = 5.0) -> None:
+        self.name, self.label = session, label
+        self._module: Any = importlib.import_module("samara.realtime")
+        self._session: Any = self._module.Session.connect(session, timeout=timeout)
+        self._claim: Any = None
+        self._own: Any = None
+        self._names: tuple[Sequence[str], Sequence[str]] = ((), ())
+        self._time = 0.0
+
+    @property
+    def info(self) -> Info:
+        """As the session's card tells it."""
+        card = self._session.card
+        sensors, actuators = (tuple(Port(s.name, s.unit) for s in group) for group in (card.sensors, card.actuators))
+        return Info(self.name, card.rate, sensors, actuators)
+
+    def open(self, sensors: Sequence[str], actuators: Sequence[str]) -> None:
+        """Takes the actuators, and finds the sensors in their mailbox."""
+        self._names = sensors, actuators
+        order = [signal.name for signal in self._session.card.sensors]
+        self._columns = [order.index(name) for name in sensors]
+        with _told():
+            self._claim = self._session.claim(list(actuators))
+
+    def wait(self, timeout: float) -> Sample | None:
+        """Looks into the mailbox until something new is there, and shows life meanwhile."""
+        box, end = self._session.sensors, time.monotonic() + timeout
+        while (left := end - time.monotonic()) > 0.0:
+            found = box.wait(min(left, BEAT), PAUSE)
+            if found.fresh:
+                self._time = found.time
+                values = found.values.tolist()
+                return Sample([values[k] for k in self._columns], found.time, 1e-9 * found.stamp, found.sequence)
+            self._claim.beat()
+        return None
+
+    def send(self, values: Sequence[float], time: float) -> None:
+        """Sends the actuators' values."""
+        self._claim.write(values, time)
+
+    def announce(self, parameters: list[dict[str, Any]]) -> None:
+        """Shows the tunable numbers in the controller's own session."""
+        if not parameters:
+            return
+        if self._own is None:
+            make = self._module.Signal
+            signals = [
+                make(p["name"], p["unit"], description=p["description"], limits=(p["lower"], p["upper"]))
+                for p in parameters
+            ]
+            with _told():
+                name = f"{self.name}.{self.label}"[:LONGEST]
+                self._own = self._module.Session.create(name, rate=self._session.card.rate, parameters=signals)
+        self._own.parameters.write([p["value"] for p in parameters], self._time)
+
+    def changes(self) -> dict[str, float]:
+        """What others have asked of the controller's own session."""
+        if self._own is None or not self._own.requests.waiting:
+            return {}
+        wanted, names = {}, [signal.name for signal in self._own.card.parameters]
+        for command, place, value in self._own.requests.drain().values.tolist():
+            if command == self._module.Command.TUNE:
+                wanted[names[int(place)]] = value
+        return wanted
+
+    def alive(self) -> bool:
+        """Whether the simulator's process lives, and its session is still the same."""
+        try:
+            card = json.loads((self._session.path / "session.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return False
+        return bool(self._session.alive) and card["token"] == self._session.card.token
+
+    def reopen(self, timeout: float) -> bool:
+        """Connects to a simulator that has come back under the same name."""
+        try:
+            session = self._module.Session.connect(self.name, timeout=timeout)
+        except self._module.MailboxError:
+            return False
+        if session.card.rate != self._session.card.rate:
+            raise ControllerError(
+                f"the simulator {self.name!r} came back at {session.card.rate:g} Hz, it was at "
+                f"{self._session.card.rate:g} Hz: start the controller again"
+            )
+        self._leave()
+        self._session = session
+        self.open(*self._names)
+        return True
+
+    def now(self) -> float:
+        """The clock of the stamps: monotonic, the same for all processes of a machine [s]."""
+        return time.monotonic()
+
+    def close(self) -> None:
+        """Gives the actuators back, and removes the controller's own session."""
+        self._leave()
+        if self._own is not None:
+            self._own.close()
+
+    def _leave(self) -> None:
+        with suppress(OSError):  # the simulator may have removed it all
+            self._session.close()
+
+
+def connect(session: str, label: str, timeout: float = 5.0) -> SessionLink:
+    """The link of a controller called `label` to the session of a simulator; waits for it up to `timeout` [s]."""
+    with _told():
+        return SessionLink(session, label, timeout)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What a session refuses (no such name, an actuator that is taken) becomes a controller's error."""
+    try:
+        yield
+    except (RuntimeError, ValueError) as error:
+        raise ControllerError(str(error)) from error

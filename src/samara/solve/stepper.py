@@ -1,0 +1,103 @@
+"""A transient run taken step by step, with inputs fed between the steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.model import Model
+from samara.results import Results, UnknownChannelError
+from samara.solve.diagnose import explain
+from samara.solve.errors import Diverged
+from samara.solve.integrators import Integrator
+from samara.solve.measures import channels
+from samara.solve.simulation import TOLERANCE, Simulation
+from samara.solve.step import Status
+from samara.solve.transient import Run
+from samara.system.system import System
+
+
+class Stepper:
+    """Takes a model through time one step at a call: what a controller is closed around off-line.
+
+        stepper = Stepper(model, step=1e-3)
+        while stepper.time < 5.0:
+            angle = stepper.measure("hinge.angle")
+            stepper.feed("torque", -40.0 * angle)
+            stepper.advance()
+        results = stepper.results()
+
+    step:    [s], fixed. A fed value acts from the step that is taken next, and holds.
+    outputs: what is recorded, as in `samara.transient`; any channel can be measured, recorded or not.
+    end:     how long the run is about to be [s], if known: room for what is recorded is made beforehand.
+    """
+
+    def __init__(
+        self,
+        model: Model | System | Simulation,
+        step: float,
+        *,
+        integrator: Integrator | None = None,
+        tolerance: float = TOLERANCE,
+        outputs: str | tuple[str, ...] = ("*",),
+        end: float = 1.0,
+    ) -> None:
+        sim = model if isinstance(model, Simulation) else Simulation(model, integrator, tolerance=tolerance)
+        sim.claim()
+        patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+        self.sim, self.step = sim, float(step)
+        self._run = Run(sim, sim.time + end, self.step, None, patterns, 1, None, None)
+        self._run.start(fresh=True)
+        self._run.advance(0)  # loads or compiles the native code
+        every, first = channels(sim.system)
+        self._columns = {
+            label: int(start) + i for c, start in zip(every, first, strict=True) for i, label in enumerate(c.labels)
+        }
+        self._units = {label: c.unit for c in every for label in c.labels}
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return self.sim.time
+
+    @property
+    def measures(self) -> dict[str, str]:
+        """Units of all that can be measured, one number each, by name: "hinge.angle", "bob.position.x"."""
+        return dict(self._units)
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """Units of the inputs, by name."""
+        return {source.name: source.unit for source in self.sim.system.inputs}
+
+    def columns(self, names: tuple[str, ...]) -> np.ndarray:
+        """Where these measures lie in `sim.system.out` after a step."""
+        for name in names:
+            if name not in self._columns:
+                raise UnknownChannelError(f"model {self.sim.model.name!r} has no measure {name!r}")
+        return np.array([self._columns[name] for name in names], dtype=np.int64)
+
+    def measure(self, name: str) -> float:
+        """A measure at the present time: a channel of one number, or a component ("bob.position.x")."""
+        return float(self.sim.system.out[self.columns((name,))[0]])
+
+    def feed(self, name: str, value: float) -> None:
+        """Sets an input, from the next step on."""
+        self.sim.system.set_input(name, value)
+
+    def advance(self, count: int = 1) -> None:
+        """So many steps; raises `Diverged` when no solution is found."""
+        run = self._run
+        while count > 0:
+            status, done = run.advance(count)
+            count -= done
+            run.renewals = 0 if done else run.renewals
+            if status == Status.GROWTH:
+                status = run.renew_pivots()
+            if status != Status.OK:
+                failure = Diverged(run.reason or explain(self.sim, Status(status), self.step))
+                failure.results = run.results("failed", str(failure))
+                raise failure
+
+    def results(self) -> Results:
+        """What was recorded up to here."""
+        return self._run.results("completed", "")
