@@ -110,7 +110,7 @@ class RealTime:
             sensors=signals(channels),
             actuators=[Signal(i.name, i.unit) for i in system.inputs],
             parameters=[
-                Signal(p.name, p.unit, p.description, limits=(p.lower, p.upper))
+                Signal(p.name, p.unit, description=p.description, limits=(p.lower, p.upper))
                 for p in self.sim.model.parameters.values()
             ],
             record=record,
