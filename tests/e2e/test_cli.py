@@ -454,3 +454,21 @@ def test_a_closed_pipe_is_no_error(tmp_path):
     command = f"{sys.executable} -m samara.cli models --json | head -1"
     run = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True)
     assert run.stderr == ""
+
+
+def test_realtime_reports_what_it_served(tmp_path):
+    """How long steps took is the machine's affair; that every period is accounted for is ours."""
+    answer = json.loads(samara(tmp_path, "realtime", "pendulum", "--rate", "500", "--duration", "0.4", "--json").stdout)
+    assert answer["cycles"] + answer["skipped"] == 200
+    assert answer["simulated"] == pytest.approx(answer["cycles"] / 500.0)
+    assert answer["overruns"] >= answer["skipped"]
+    for name in ("step_us", "latency_us", "bare_latency_us"):
+        assert 0 <= answer[name]["p50"] <= answer[name]["p99"] <= answer[name]["p999"] <= answer[name]["max"]
+    assert {"real_over_sim", "not_converged", "dropped"} <= answer.keys()
+
+
+def test_realtime_stops_at_a_late_step_if_told_to(tmp_path):
+    """No machine steps at a billion hertz: the first step is late, and the exit code says so."""
+    run = samara(tmp_path, "realtime", "pendulum", "--rate", "1e9", "--duration", "1e-6", "--policy", "stop")
+    assert run.returncode == 1
+    assert "ended: overrun" in run.stdout

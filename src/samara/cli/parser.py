@@ -133,7 +133,7 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--cpu", type=int, metavar="K", help="processor that the loop stays on")
     add("--session", metavar="NAME", help="open a session, through which controllers drive the model's inputs")
     add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measures that are published (default: all)")
-    add("--record", type=_count, default=4096, metavar="ROWS", help="length of the queue to a recorder (default: 4096)")
+    add("--record", type=_count, default=0, metavar="ROWS", help="length of a queue with every step (default: none)")
     add("--no-browser", action="store_true", help="no panel: there is none yet, so this is what happens anyway")
 
 
