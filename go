@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Set Samara up in .venv when needed, then do one thing.
 
-    ./go run [MODEL ...]    run a ready model, print its summary and plot it (default: pendulum)
+    ./go run                the Puma's rotor in real time for ten seconds, with a summary
+    ./go run MODEL ...      run a ready model off-line (`samara run`)
     ./go test               every check: style, types, documentation, all tests
     ./go test ARGS          only the tests, with these pytest arguments
     ./go docs               build the documentation
@@ -30,7 +31,8 @@ STAMP = VENV / "samara-setup.json"
 def main(argv):
     task, args = (argv[0], argv[1:]) if argv else ("", [])
     if task == "run":
-        become(environment(), "-m", "samara.cli", "run", *(args or ["pendulum", "--plot"]))
+        task = ["run"] + args if args else ["realtime", "puma", "--duration", "10"]
+        become(environment(), "-m", "samara.cli", *task)
     elif task == "samara":
         become(environment(), "-m", "samara.cli", *args)
     elif task == "test":
