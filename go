@@ -31,7 +31,7 @@ STAMP = VENV / "samara-setup.json"
 def main(argv):
     task, args = (argv[0], argv[1:]) if argv else ("", [])
     if task == "run":
-        task = ["run"] + args if args else ["realtime", "puma", "--duration", "10"]
+        task = ["run", *args] if args else ["realtime", "puma", "--duration", "10"]
         become(environment(), "-m", "samara.cli", *task)
     elif task == "samara":
         become(environment(), "-m", "samara.cli", *args)
