@@ -10,8 +10,8 @@ from typing import Any
 
 from samara.cli.report import FAILED, CommandError, print_json
 from samara.cli.target import load
+from samara.realtime.command import Command
 from samara.realtime.privileges import Standing, make_punctual
-from samara.realtime.session import Command
 from samara.realtime.simulator import RealTime, Report
 
 #: Part of the duration that the bare loop gets, and most of it [s].

@@ -8,11 +8,12 @@ import numpy as np
 
 from samara.realtime.accounts import Account
 from samara.realtime.atomics import store_real
+from samara.realtime.command import Command
 from samara.realtime.latest import publish
 from samara.realtime.port import Port, beat, make_port
 from samara.realtime.queue import pop, push
 from samara.realtime.seats import SeatPorts, gather
-from samara.realtime.session import Command, Session
+from samara.realtime.session import Session
 from samara.solve.machine import outputs
 from samara.system.system import System
 from samara.tracing.driver_cache import inner

@@ -22,8 +22,8 @@ import numpy as np
 
 from samara.realtime.accounts import Account, note
 from samara.realtime.clock import now, wait_until, worked
+from samara.realtime.command import Command
 from samara.realtime.exchange import receive, send, show_life
-from samara.realtime.session import Command
 from samara.solve.step import (
     GROWTH,
     NOT_CONVERGED,

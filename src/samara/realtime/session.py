@@ -25,13 +25,13 @@ import shutil
 import time as clock
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
-from enum import IntEnum
 from pathlib import Path
 from typing import Self
 
 import numpy as np
 
 from samara.realtime.card import GROUPS, Card, Signal
+from samara.realtime.command import Command
 from samara.realtime.latest import Latest
 from samara.realtime.process import Process
 from samara.realtime.queue import Queue, push_all
@@ -44,17 +44,6 @@ _REQUESTS = 256
 
 class SessionError(MailboxError):
     """A session that cannot be had, or does not know what it is asked for."""
-
-
-class Command(IntEnum):
-    """First number of a request; the second is the place of a parameter, the third its value or a count."""
-
-    TUNE = 0
-    START = 1
-    HOLD = 2
-    STEP = 3
-    STOP = 4
-    RESET = 5
 
 
 class Session:

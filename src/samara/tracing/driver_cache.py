@@ -35,8 +35,8 @@ _FILES = (
     "solve/lu/factors.py",
     "solve/lu/options.py",
     "tracing/driver_cache.py",
+    "realtime/command.py",
     "realtime/process.py",
-    "realtime/session.py",
 )
 #: What tells a source of the driver from its neighbours.
 _MARKS = (b"@driver", b"@inner", b"@planner", b"njit", b"intrinsic")
