@@ -14,7 +14,8 @@ from samara.model import Model
 from samara.models import helicopter, puma, tiltrotor, wrats
 from samara.solve import Simulation, TwoStep, transient
 from samara.solve.march import march
-from samara.solve.step import Counter, Status, take_back
+from samara.solve.step import Counter, Status
+from samara.solve.transient import RENEWALS
 
 RADIUS_INF = 0.6
 TOLERANCE = 1e-6
@@ -118,16 +119,15 @@ def measured(machine: Machine, steps: int) -> Iterator[Row]:
 
 def advance(sim: Simulation, step: float, steps: int) -> None:
     """Marches on; nothing is recorded. A pivot sequence that no longer suits is renewed, as `transient` does."""
-    nothing = np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0))
+    nothing, renewals = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0))), 0
     while steps > 0:
         status, done, _ = march(
             sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, step, steps, steps + 1, 0, *nothing
         )
         steps -= done
-        if status == Status.GROWTH:
-            values = sim.matrix_values()
-            take_back(sim.machine)
-            sim.analyse(values, sim.turning_elements(step))
+        renewals = 0 if done else renewals + 1
+        if status == Status.GROWTH and renewals <= RENEWALS:
+            sim.renew_pivots(step)
         elif status != Status.OK:
             raise RuntimeError(f"{sim.model.name} stopped at {sim.time:g} s, status {status}")
 

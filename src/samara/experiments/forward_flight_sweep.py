@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from samara.analysis import Harmonic, Trim, trim
+from samara.analysis import Trim
 from samara.experiments import puma_flight as flight
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.model import ModelError
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TIP = puma.SPEED * puma.RADIUS
-COSINE, SINE = Harmonic(flight.FLAP, "cos"), Harmonic(flight.FLAP, "sin")
 CONTROLS = ("collective", "theta1c", "theta1s")
 HEAD = (
     "mu", "shaft deg", "theta0 deg", "theta1c deg", "theta1s deg", "coning deg",
@@ -129,17 +128,8 @@ def _trimmed(
         flight.surface(aerofoil), controls_deg=degrees, airspeed=mu * TIP / float(np.cos(lean)),  # type: ignore[arg-type]
         shaft_deg=float(np.degrees(lean)), sound=sound,
     )  # fmt: skip
-    return trim(
-        Simulation(flight.yawed(model, yaw), tolerance=flight.TOLERANCE),
-        guess,
-        {"rotor.CT_sigma": thrust, COSINE: 0.0, SINE: 0.0},
-        period=puma.TURN,
-        step=puma.TURN / steps,
-        sizes={COSINE: 0.1, SINE: 0.1},
-        tolerance=1e-3,
-        settle=flight.SETTLED,
-        outputs=flight.OUTPUTS,
-    )
+    sim = Simulation(flight.yawed(model, yaw), tolerance=flight.TOLERANCE)
+    return flight.trimmed(sim, guess, thrust, (0.0, 0.0), steps)
 
 
 def _row(

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from samara.analysis import Harmonic, Periodic, periodic
+from samara.analysis import Harmonic, Periodic, Trim, periodic, trim
 from samara.elements.aero import Aerofoil, Planform, QuasiSteady, ThinAerofoil, naca0012
 from samara.elements.aero.surface import Surface
 from samara.model import Model
@@ -29,6 +29,24 @@ OUTPUTS = ("rotor.*", "blade_1.*.angle", "blade_1.air*.normal")
 def turn(sim: Simulation, steps: int, periods: int = 60) -> Periodic:
     """Flies on until a turn is like the one before."""
     return periodic(sim, puma.TURN, puma.TURN / steps, tolerance=SETTLED, periods=periods, outputs=OUTPUTS)
+
+
+def trimmed(sim: Simulation, guess: dict[str, float], thrust: float, flapping: tuple[float, float], steps: int) -> Trim:
+    """Controls [rad] for a CT/sigma and the first harmonics of flapping [rad]: to 1e-3, of 0.1 rad for the latter."""
+    targets: dict = {"rotor.CT_sigma": thrust}
+    harmonics = [Harmonic(FLAP, part) for part in ("cos", "sin")]
+    targets.update(zip(harmonics, flapping, strict=True))
+    return trim(
+        sim,
+        guess,
+        targets,
+        period=puma.TURN,
+        step=puma.TURN / steps,
+        sizes=dict.fromkeys(harmonics, 0.1),
+        tolerance=1e-3,
+        settle=SETTLED,
+        outputs=OUTPUTS,
+    )
 
 
 def yawed(model: Model, yaw: str) -> Model:

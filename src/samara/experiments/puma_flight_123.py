@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from samara.analysis import Harmonic, disk_map, trim
+from samara.analysis import disk_map
 from samara.experiments import puma_flight as flight
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models import puma
@@ -29,7 +29,6 @@ HEAD = (
     "case", "theta0 deg", "theta1c deg", "theta1s deg", "CT/sigma", "beta0 deg", "beta1c deg", "beta1s deg",
     "torque N m",
 )  # fmt: skip
-COSINE, SINE = Harmonic(flight.FLAP, "cos"), Harmonic(flight.FLAP, "sin")
 
 
 def run(
@@ -48,17 +47,9 @@ def run(
     model = puma.build(blades=blades, lag=lag, sound=sound, downwash=downwash, gravity=gravity, points=points)
     sim = Simulation(flight.yawed(model, yaw), tolerance=flight.TOLERANCE)
     flown = flight.turn(sim, steps)
-    trimmed = trim(
-        sim,
-        {name: float(np.radians(value)) for name, value in CONTROLS.items()},
-        {"rotor.CT_sigma": CT_SIGMA, COSINE: float(np.radians(BETA1C)), SINE: float(np.radians(BETA1S))},
-        period=puma.TURN,
-        step=puma.TURN / steps,
-        sizes={COSINE: 0.1, SINE: 0.1},
-        tolerance=1e-3,
-        settle=flight.SETTLED,
-        outputs=flight.OUTPUTS,
-    )
+    controls = {name: float(np.radians(value)) for name, value in CONTROLS.items()}
+    flapping = float(np.radians(BETA1C)), float(np.radians(BETA1S))
+    trimmed = flight.trimmed(sim, controls, CT_SIGMA, flapping, steps)
     measured, reached = flown.results, trimmed.results
     if reached is None:
         raise SolveError(f"no trim to the flight: {trimmed.message}")

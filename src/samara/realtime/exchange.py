@@ -10,7 +10,7 @@ from samara.realtime.accounts import Account
 from samara.realtime.atomics import store_real
 from samara.realtime.command import Command
 from samara.realtime.latest import publish
-from samara.realtime.port import Port, beat, make_port
+from samara.realtime.port import Port, make_port
 from samara.realtime.queue import pop, push
 from samara.realtime.seats import SeatPorts, gather
 from samara.realtime.session import Session
@@ -117,9 +117,3 @@ def send(m, box, accounts, time, stamp):
             box.record.values[count + j] = m.state[box.inputs[j]]
         if not push(box.record, time, stamp):
             accounts[Account.DROPPED] += 1
-
-
-@inner
-def show_life(box, stamp):
-    """A sign of life in a cycle without a step."""
-    beat(box.sensors, stamp)

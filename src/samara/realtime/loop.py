@@ -23,7 +23,8 @@ import numpy as np
 from samara.realtime.accounts import Account, note
 from samara.realtime.clock import now, wait_until, worked
 from samara.realtime.command import Command
-from samara.realtime.exchange import receive, send, show_life
+from samara.realtime.exchange import receive, send
+from samara.realtime.port import beat
 from samara.solve.step import (
     GROWTH,
     NOT_CONVERGED,
@@ -32,12 +33,13 @@ from samara.solve.step import (
     Counter,
     Memory,
     Setting,
+    accept,
     iterate,
-    learn,
     predict,
     prepare,
     set_time,
 )
+from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.tracing.driver_cache import driver, inner
 
 
@@ -115,10 +117,7 @@ def bounded_step(m, lu, v, settings, memory, counters, h, accounts, degraded, it
         accounts[Account.NOT_CONVERGED] += 1
         status = OK
     if status == OK:
-        learn(memory, counters[Counter.ITERATIONS] - before)
-        memory[Memory.TIME] += h
-        memory[Memory.STEP] = h
-        counters[Counter.STEPS] += 1
+        accept(memory, counters, h, before)
     return status
 
 
@@ -151,6 +150,7 @@ def next_deadline(plan, schedule, accounts, deadline, end):
 def heed(box, schedule):
     """Does what an operator asked for; whether the loop ends."""
     asked, count = box.asked[0], box.asked[1]
+    box.asked[0] = 0
     if asked == RESET:
         return AGAIN
     if asked == ENOUGH:
@@ -161,12 +161,11 @@ def heed(box, schedule):
         schedule[Schedule.STEPS] = 0
     elif asked == SINGLE:
         schedule[Schedule.STEPS] = max(count, 1)
-    box.asked[0] = 0
     return DONE
 
 
-@driver
-def loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, accounts, steps, latencies):
+@inner
+def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, accounts, steps, latencies):
     """Serves periods until none is left, or something ends it; goes on where it was when it is called again."""
     if schedule[Schedule.DEADLINE] == 0:
         schedule[Schedule.DEADLINE] = now(clock) + plan.period
@@ -189,7 +188,8 @@ def loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, accou
         if ended != DONE:
             return ended
         if schedule[Schedule.STEPS] == 0:
-            show_life(box, begin)
+            if box.on:
+                beat(box.sensors, begin)
             worked(clock)
             accounts[Account.PAUSED] += 1
         else:
@@ -229,3 +229,13 @@ def loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, accou
                 accounts[Account.HELD] += 1
                 send(m, box, accounts, memory[Memory.TIME], end)
     return DONE
+
+
+@driver
+def loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, accounts, steps, latencies):
+    """`_loop`, with subnormal numbers taken as zero, as in runs off-line."""
+    before = control_word()
+    set_control_word(np.uint32(before | FLUSH))
+    ended = _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, accounts, steps, latencies)
+    set_control_word(before)
+    return ended

@@ -11,17 +11,17 @@ from samara.model import Model
 from samara.realtime.accounts import Account, new_histogram, summary
 from samara.realtime.bare import bare_latencies
 from samara.realtime.card import Signal
-from samara.realtime.clock import SECOND, Clock, machine_clock
+from samara.realtime.clock import SECOND, Clock, machine_clock, made_up
 from samara.realtime.exchange import Exchange, alone, connected
 from samara.realtime.loop import Ended, Plan, Policy, Schedule, loop
 from samara.realtime.port import PATIENCE
 from samara.realtime.session import Session
-from samara.results import Channels
 from samara.solve import Simulation, SolveError, TwoStep, assemble
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.integrators import Integrator
 from samara.solve.measures import chosen
-from samara.solve.step import Counter, take_back
+from samara.solve.step import Counter
+from samara.solve.transient import RENEWALS
 
 #: Tolerance of Newton's method in real time: velocities to this part of the largest.
 TOLERANCE = 1e-6
@@ -107,7 +107,7 @@ class RealTime:
         self.session = Session.create(
             name,
             rate=self.rate,
-            sensors=signals(channels),
+            sensors=[Signal(label, channel.unit) for channel in channels for label in channel.labels],
             actuators=[Signal(i.name, i.unit) for i in system.inputs],
             parameters=[
                 Signal(p.name, p.unit, description=p.description, limits=(p.lower, p.upper))
@@ -119,8 +119,6 @@ class RealTime:
 
     def _warm_up(self) -> None:
         """Some steps on a clock of their own, with the same code, and back: nothing is compiled or touched later."""
-        from samara.realtime.clock import made_up
-
         before = snapshot(self.sim)
         spare = [np.zeros_like(a) for a in (self.schedule, self.accounts, self.steps, self.latencies)]
         spare[0][Schedule.LEFT], spare[0][Schedule.STEPS] = WARM_UP, -1
@@ -128,17 +126,19 @@ class RealTime:
         restore(self.sim, before)
 
     def _call(self, clock: Clock, box: Exchange, schedule, accounts, steps, latencies) -> Ended:
-        sim = self.sim
+        sim, renewals = self.sim, 0
         while True:
+            served = accounts[Account.CYCLES]
             ended = loop(
                 sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, self.plan, clock, box, schedule,
                 accounts, steps, latencies,
             )  # fmt: skip
             if ended != Ended.PIVOTS:
                 return Ended(ended)
-            values = sim.matrix_values()
-            take_back(sim.machine)
-            sim.analyse(values, sim.turning_elements(self.plan.step))
+            renewals = renewals + 1 if accounts[Account.CYCLES] == served else 0
+            if renewals > RENEWALS:
+                raise SolveError(f"model {sim.model.name!r}: no pivots suit at t = {sim.time:g} s; raise the rate")
+            sim.renew_pivots(self.plan.step)
 
     def run(self, duration: float | None = None, bare: float = 0.0) -> Report:
         """Serves periods for a time [s], or until it is asked to stop. bare: how long to measure the machine alone [s].
@@ -190,14 +190,3 @@ class RealTime:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def signals(channels: Channels) -> list[Signal]:
-    """Each number of each channel: `hub.position.x`."""
-    found = []
-    for channel in channels:
-        names = channel.components or ("",)
-        for k in range(channel.width):
-            name = channel.name if channel.width == 1 else f"{channel.name}.{names[k] if len(names) > k else k}"
-            found.append(Signal(name, channel.unit))
-    return found

@@ -33,6 +33,7 @@ class Machine(NamedTuple):
     turning: np.ndarray  # program of the elements between parts that turn against each other
     turning_count: int  # how many they are
     pairs: np.ndarray  # where the blocks of the two free nodes of each element begin that may be one of them
+    turns: np.ndarray  # whether it is, when they were last looked at
     signal_idx: np.ndarray
     signal_par: np.ndarray
     rows: np.ndarray  # of the unknowns in `res` and `x`, in the order of the linear solver
@@ -55,14 +56,14 @@ class Machine(NamedTuple):
 
 def make_machine(system: System) -> Machine:
     """Views of a system for the driver; the system must outlive it."""
-    pairs = np.array([[system.block(n) for n in e.nodes()] for e in system.pairs()], np.int64).reshape(-1, 2)
+    pairs = np.array([[system.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
     lam = np.zeros(max(1, system.multiplier_count))
     walks = np.zeros((4, 2), np.int64)
     for k, addresses in enumerate(system.walk):
         walks[:, k] = [addresses[name] for name in ("predict", "correct", "take_back", "move")]
     return Machine(
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
-        system.program[:0], 0, pairs, system.signal_idx, system.signal_par,
+        system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_idx, system.signal_par,
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(),
         system.scale, walks, system.signal_address,
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,

@@ -9,8 +9,8 @@ from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.lu import SingularMatrix, analyse, new_storage
 from samara.solve.machine import MOVE, Machine, jacobian, make_machine, residual, walk
-from samara.solve.step import Counter, Memory, Setting, prepare
-from samara.system.blocks import ACC, ETA, POSITION, RATE, ROTATION, SECOND, VALUE, Coefficient
+from samara.solve.step import Counter, Memory, Setting, prepare, take_back, turning_pairs
+from samara.system.blocks import ACC, ETA, POSITION, RATE, SECOND, VALUE, Coefficient
 from samara.system.system import System
 
 #: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
@@ -134,7 +134,7 @@ class Simulation:
         self.check_finite(values)
         late = np.zeros(s.size, bool)
         for name in turning:
-            late[s.unknowns(s.packed[name][0].kind.elements[s.packed[name][1]])] = True
+            late[s.unknowns(s.model.elements[name])] = True
         try:
             lu = analyse(s.size, s.indptr, s.indices, values, late=late)
         except SingularMatrix as error:
@@ -152,19 +152,21 @@ class Simulation:
         prepare(self.machine, self.settings, self.memory, step)
         self.analyse(self.matrix_values(), self.turning_elements(step))
 
+    def renew_pivots(self, step: float, values: np.ndarray | None = None) -> None:
+        """In the middle of a step, which is taken back: pivots for the Jacobian as it is, and for what turns now."""
+        values = self.matrix_values() if values is None else values
+        take_back(self.machine)
+        self.analyse(values, self.turning_elements(step))
+
     def turning_elements(self, step: float) -> tuple[str, ...]:
         """Elements between two free nodes that turn against each other by more than `TURN` a step: bearings of rotors.
 
         Unknowns are in the axes of the nodes, so that the Jacobian of a rotor stays while it turns. Only that of such
         an element does not, and factors that are kept wear out by it alone.
         """
-        s, least = self.system, self.settings[Setting.TURN] / step
-        spin = {n: s.read(n, ROTATION, 9).reshape(3, 3) @ s.read(n, ETA + 3, 3) for n in s.free}
-        found = []
-        for element in s.pairs():
-            a, b = element.nodes()
-            if np.linalg.norm(spin[b] - spin[a]) > least:
-                found.append(element)
+        s = self.system
+        turning_pairs(self.machine, self.settings[Setting.TURN] / step)
+        found = [element for element, turns in zip(s.pairs, self.machine.turns, strict=True) if turns]
         late = np.unique(np.concatenate([s.unknowns(e) for e in found])) if found else np.zeros(0)
         return tuple(e.name for e in found) if late.size < MOST * s.size else ()
 

@@ -156,7 +156,7 @@ def speeds(m):
 
 @inner
 def turning_pairs(m, spin):
-    """How many pairs of nodes turn against each other faster than that [rad/s]."""
+    """How many pairs of nodes turn against each other faster than that [rad/s]; marks them in `m.turns`."""
     state, w, count = m.state, m.width, 0
     for k in range(m.pairs.shape[0]):
         total = 0.0
@@ -167,8 +167,8 @@ def turning_pairs(m, spin):
                 a, b = m.pairs[k, 0], m.pairs[k, 1]
                 difference += state[b + at] * state[b + eta] - state[a + at] * state[a + eta]
             total += difference * difference
-        if total > spin * spin:
-            count += 1
+        m.turns[k] = total > spin * spin
+        count += m.turns[k]
     return count
 
 
@@ -350,6 +350,15 @@ def iterate(m, lu, v, settings, memory, counters, h, alpha):
 
 
 @inner
+def accept(memory, counters, h, before):
+    """Time goes on by h; before: iterations that were counted when the step began."""
+    learn(memory, counters[Counter.ITERATIONS] - before)
+    memory[Memory.TIME] += h
+    memory[Memory.STEP] = h
+    counters[Counter.STEPS] += 1
+
+
+@inner
 def step(m, lu, v, settings, memory, counters, h):
     """One step of size h."""
     before = counters[Counter.ITERATIONS]
@@ -365,8 +374,5 @@ def step(m, lu, v, settings, memory, counters, h):
         memory[Memory.FACTORED_FOR] = 0.0
         status = iterate(m, lu, v, settings, memory, counters, h, alpha)
     if status == OK:
-        learn(memory, counters[Counter.ITERATIONS] - before)
-        memory[Memory.TIME] += h
-        memory[Memory.STEP] = h
-        counters[Counter.STEPS] += 1
+        accept(memory, counters, h, before)
     return status

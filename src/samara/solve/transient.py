@@ -214,9 +214,8 @@ class Run:
             return self._shorten(Status.NOT_FINITE)
         if self.renewals > RENEWALS:
             return self._shorten(Status.NOT_CONVERGED)
-        take_back(sim.machine)
         try:
-            sim.analyse(values, sim.turning_elements(self.step or sim.limits[4]))
+            sim.renew_pivots(self.step or sim.limits[4], values)
         except SingularModel as error:
             self.reason = str(error)
             return Status.GROWTH

@@ -267,6 +267,7 @@ class System:
             result[:, e, :] = np.where(trash, self.trash_row, row)
         return result
 
+    @functools.cached_property
     def pairs(self) -> list[Element]:
         """Elements between two free nodes, without states of their own: what may hold parts that turn together."""
         candidates = ((e, e.nodes()) for e in self.model.elements.values() if not e.states())
