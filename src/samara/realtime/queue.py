@@ -10,10 +10,10 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from samara.realtime.atomics import load_acquire, load_word, store_release, store_word
 from samara.realtime.mailbox import Mailbox
@@ -24,6 +24,7 @@ from samara.realtime.port import (
     MISSED,
     SEQUENCE,
     STAMP,
+    Rows,
     Sample,
     get_row,
     put_row,
@@ -73,6 +74,13 @@ def push_all(port, rows, time, stamp):
 
 
 @driver
+def waiting(port):
+    """Whether there is a row to take."""
+    base = port.words.ctypes.data
+    return load_acquire(base + 8 * _TAIL) != load_word(base + 8 * _HEAD)
+
+
+@driver
 def pop(port):
     """Moves the oldest row into `port.values`; False, and nothing changed, when there is none."""
     base = port.words.ctypes.data
@@ -102,17 +110,6 @@ def pop_all(port, rows, times, stamps, sequences):
         sequences[count] = port.state[SEQUENCE]
         count += 1
     return count
-
-
-class Rows(NamedTuple):
-    """Rows read from a queue, oldest first."""
-
-    values: NDArray[np.float64]
-    time: NDArray[np.float64]
-    """Simulated time [s]."""
-    stamp: NDArray[np.int64]
-    """Monotonic clock of the writer [ns]."""
-    sequence: NDArray[np.int64]
 
 
 class Queue(Mailbox):

@@ -8,7 +8,7 @@ import pytest
 import samara as sm
 from samara.realtime import Command, Session
 from samara.realtime.clock import made_up
-from samara.realtime.loop import Policy
+from samara.realtime.schedule import Policy
 from samara.realtime.simulator import RealTime
 
 RATE = 1000.0
