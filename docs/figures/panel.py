@@ -73,7 +73,7 @@ def take() -> None:
     if browser is None:
         sys.exit("there is no Chromium on this machine")
     os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp()
-    scopes = [Setup(["hinge.angle", "hinge.angle_rate"], window=10.0), Setup(["torque"], window=10.0)]
+    scopes = [Setup(["bob.position.x", "bob.position.y", "hinge.angle_rate"]), Setup(["torque"])]
     gauges = ["hinge.angle", "hinge.angle_rate", "torque", "hinge.force.y"]
     layouts.save("pendulum", "default", Layout(scopes, gauges, [Rule("hinge.angle_rate", "above", 5.5)]))
     simulator = ("realtime", "pendulum", "--set", "motor=true", "angle=0.0", "--rate", "1000", "--session", SESSION)

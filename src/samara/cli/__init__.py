@@ -1,4 +1,4 @@
-"""The command line: samara run, models, modes, campbell, kernels, bench, experiment, realtime, controller, panel, check.
+"""The command line, `samara COMMAND`.
 
 parser.py    options and help texts, free of anything heavy: `samara --help` answers at once
 target.py    a ready model by name, or a model in a Python file

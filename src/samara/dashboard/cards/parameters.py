@@ -75,13 +75,13 @@ class ParameterCard:
             self._values[place] = ui.label("").classes("value mono").props(f'data-testid="value-{label}-{name}"')
             staged = self._staging.values.get(place)
             box = ui.input(value="" if staged is None else f"{staged:g}", placeholder="new")
-            box.props(f'dense outlined debounce=150 data-testid="stage-{label}-{name}" aria-label="new {name}"')
-            box.on_value_change(lambda e: self._stage(said, label, name, e.value))
+            box.props(f'dense outlined data-testid="stage-{label}-{name}" aria-label="new {name}"')
             box.on("keydown.enter", self._do_apply)
             box.set_enabled(may)
             ui.html(f"{unit}<br>{_limits(limits)}", sanitize=True).classes("limits")
             said = ui.label("").classes("wrong")
             said.set_visibility(False)
+            box.on_value_change(lambda e: self._stage(said, label, name, e.value))
 
     def _stage(self, said: ui.label, label: str, name: str, text: str) -> None:
         wrong = self._staging.stage(label, name, text)
