@@ -13,17 +13,25 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 from registry import figure
 
+from samara.dashboard import layouts
+from samara.dashboard.alarms import Rule
+from samara.dashboard.layouts import Layout
+from samara.dashboard.scope import Setup
+from samara.dashboard.start import start_panel
+from samara.realtime import Command, Session
+
 FOLDER = Path(__file__).resolve().parent / "panel"
-SIZES = {"laptop": (1440, 900), "wall": (2560, 1440)}
 OPTIONS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader"
 ).split()
 SESSION = "panel-picture"
+NAMED = ("--session", SESSION)
 
 
 def _shown(name: str) -> plt.Figure:
@@ -37,13 +45,13 @@ def _shown(name: str) -> plt.Figure:
 
 @figure
 def panel_laptop() -> plt.Figure:
-    """The panel at 1440 x 900."""
+    """The pendulum on a laptop, 1440 x 900."""
     return _shown("laptop")
 
 
 @figure
 def panel_wall() -> plt.Figure:
-    """The panel at 2560 x 1440."""
+    """The Puma's rotor on a wall, 2560 x 1440."""
     return _shown("wall")
 
 
@@ -57,53 +65,73 @@ def _running(*args: str) -> Iterator[None]:
         process.wait()
 
 
+def _pendulum(stack: contextlib.ExitStack) -> dict[str, Any]:
+    """Swung up by its controller."""
+    stack.enter_context(_running("realtime", "pendulum", "--set", "motor=true", "angle=0", "--rate", "1000", *NAMED))
+    stack.enter_context(_running("controller", "pendulum-swing", *NAMED, "--quiet", "--timeout", "120"))
+    return {
+        "scopes": [Setup(["bob.position.x", "bob.position.y", "hinge.angle_rate"]), Setup(["torque"])],
+        "gauges": ["hinge.angle", "hinge.angle_rate", "torque", "hinge.force.y"],
+        "alarms": [Rule("hinge.angle_rate", "above", 5.5)],
+        "wait": 9.0,
+        "stage": {"pendulumswing-gain": "3", "pendulumswing-limit": "5"},
+    }
+
+
+def _puma(stack: contextlib.ExitStack) -> dict[str, Any]:
+    """The Puma's rotor in flight 123; its collective pitch is changed."""
+    stack.enter_context(_running("realtime", "puma", "--rate", "400", *NAMED))
+    return {
+        "scopes": [
+            Setup([f"blade_{k}.flap.angle" for k in range(1, 5)], window=2.0),
+            Setup(["rotor.thrust", "rotor.torque"], window=5.0, lanes=True),
+        ],
+        "gauges": ["rotor.thrust", "rotor.power", "rotor.CT_sigma", "blade_1.flap.angle"],
+        "alarms": [Rule("rotor.CT_sigma", "above", 0.12, 0.5)],
+        "wait": 8.0,
+        "apply": {"model-collective": "0.215"},
+    }
+
+
 def take() -> None:
-    """Swings the pendulum up under its controller, looks at it in the panel, and writes the pictures."""
+    """Looks at both in the panel, and writes the pictures."""
     from PIL import Image
     from playwright.sync_api import sync_playwright
-
-    from samara.dashboard import layouts
-    from samara.dashboard.alarms import Rule
-    from samara.dashboard.layouts import Layout
-    from samara.dashboard.scope import Setup
-    from samara.dashboard.start import start_panel
-    from samara.realtime import Command, Session
 
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if browser is None:
         sys.exit("there is no Chromium on this machine")
     os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp()
-    scopes = [Setup(["bob.position.x", "bob.position.y", "hinge.angle_rate"]), Setup(["torque"])]
-    gauges = ["hinge.angle", "hinge.angle_rate", "torque", "hinge.force.y"]
-    layouts.save("pendulum", "default", Layout(scopes, gauges, [Rule("hinge.angle_rate", "above", 5.5)]))
-    simulator = ("realtime", "pendulum", "--set", "motor=true", "angle=0.0", "--rate", "1000", "--session", SESSION)
-    controller = ("controller", "pendulum-swing", "--session", SESSION, "--quiet")
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(_running(*simulator))
-        session = stack.enter_context(Session.connect(SESSION, timeout=120.0))
-        stack.enter_context(_running(*controller))
-        session.wait_driven(timeout=60.0)
-        panel = start_panel(SESSION)
-        stack.callback(panel.process.wait)
-        stack.callback(panel.process.terminate)
-        chromium = stack.enter_context(sync_playwright()).chromium.launch(executable_path=browser, args=OPTIONS)
-        for name, (width, height) in SIZES.items():
+    FOLDER.mkdir(exist_ok=True)
+    for name, (subject, width, height) in {"laptop": (_pendulum, 1440, 900), "wall": (_puma, 2560, 1440)}.items():
+        with contextlib.ExitStack() as stack:
+            plan = subject(stack)
+            session = stack.enter_context(Session.connect(SESSION, timeout=120.0))
+            session.wait_driven(timeout=60.0)
+            layout = Layout(plan["scopes"], plan["gauges"], plan["alarms"])
+            layouts.save(session.card.model, layouts.DEFAULT, layout)
+            panel = start_panel(SESSION)
+            stack.callback(panel.process.wait)
+            stack.callback(panel.process.terminate)
+            chromium = stack.enter_context(sync_playwright()).chromium.launch(executable_path=browser, args=OPTIONS)
             page = chromium.new_page(viewport={"width": width, "height": height})
             page.goto(panel.operator)
-            page.get_by_test_id("value-pendulumswing-gain").wait_for(timeout=30_000)
+            page.get_by_test_id("state").get_by_text("running").wait_for(timeout=60_000)
             session.command(Command.RESET)
-            time.sleep(9.0)
-            page.get_by_test_id("stage-pendulumswing-gain").fill("3")
-            page.get_by_test_id("stage-pendulumswing-limit").fill("5")
-            page.mouse.move(width // 2, height // 2)
+            time.sleep(plan["wait"])
+            for place, value in plan.get("apply", {}).items():
+                page.get_by_test_id(f"stage-{place}").press_sequentially(value)
+                page.keyboard.press("Enter")
+                time.sleep(1.0)
+            for place, value in plan.get("stage", {}).items():
+                page.get_by_test_id(f"stage-{place}").fill(value)
+            page.mouse.move(width // 2, height - 2)
             time.sleep(1.5)
-            FOLDER.mkdir(exist_ok=True)
             path = FOLDER / f"{name}.png"
             page.screenshot(path=path)
-            page.close()
-            Image.open(path).convert("RGB").quantize(128).save(path, optimize=True)
-            print(path)
-        chromium.close()
+            chromium.close()
+        Image.open(path).convert("RGB").quantize(160).save(path, optimize=True)
+        print(path)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from panel_bench import FakeSimulator, wait_for
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from samara.cli import main
 from samara.dashboard.gate import Limits
 from samara.dashboard.start import PanelError, start_panel
 from samara.realtime import Command
@@ -242,7 +243,23 @@ def test_an_operator_commands_and_a_viewer_does_not(site, simulator):
     assert asyncio.run(other.press(other.space(), lambda: not ledger.held))
 
 
-# ---- its end
+# ---- its beginning and end
+def test_without_nicegui_it_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert main(["panel", "any"]) == 2
+    assert 'pip install "samara[panel]"' in capsys.readouterr().err
+    with pytest.raises(PanelError, match="samara\\[panel\\]"):
+        start_panel("any")
+
+
+def test_a_port_that_is_taken(simulator):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        with pytest.raises(PanelError, match="choose another --port"):
+            start_panel(simulator.session.card.name, port=other.getsockname()[1])
+
+
 def test_a_session_that_is_not_there():
     with pytest.raises(PanelError, match="no session 'nobody-here'"):
         start_panel("nobody-here", patience=0.1)

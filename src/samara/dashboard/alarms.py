@@ -12,15 +12,15 @@ import numpy as np
 from samara.dashboard.track import Array
 
 SENSES = ("above", "below")
-ACTIONS = ("log", "hold", "stop", "set")
+ACTIONS = ("log", "hold", "stop", "record", "set")
 
 
 @dataclass(frozen=True)
 class Rule:
     """When `signal` is `sense` (above, below) `level` for at least `duration` [s] of simulated time: `action`.
 
-    action: log, hold, stop, or set (source, parameter) to value. latch: whether it stays until acknowledged. A value
-    that is not a number violates any limit.
+    action: log, hold, stop, record, or set (source, parameter) to value. latch: whether it stays until acknowledged.
+    A value that is not a number violates any limit.
     """
 
     signal: str

@@ -136,6 +136,8 @@ class Desk:
             try:
                 if rule.action in ("hold", "stop"):
                     self.command(who, Command[rule.action.upper()])
+                elif rule.action == "record":
+                    self.record(who, "start")
                 elif rule.action == "set":
                     self.tune(who, {rule.source: {rule.parameter: rule.value}})
             except (ValueError, MailboxError) as error:

@@ -19,6 +19,8 @@ FORMAT, VERSION = "samara-panel", 1
 DEFAULT = "default"
 #: Bytes of a file that is read, at most; scopes, gauges and alarms.
 LARGEST, MOST = 1 << 20, 32
+#: Signals of which a first layout has gauges.
+TELLING = (".thrust", ".power", ".CT_sigma", ".speed")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}")
 
 
@@ -117,7 +119,8 @@ def first(feed: Feed) -> Layout:
     rates = [name for name in measured if name.endswith("_rate")]
     one = (angles or measured)[:2]
     two = (driven[:3] + [name for name in rates + measured if name not in one])[: max(2, len(driven[:3]))]
-    return Layout([Setup(one), Setup(two)], list(dict.fromkeys([*one, *two]))[:6])
+    telling = [name for name in measured if name.endswith(TELLING)]
+    return Layout([Setup(one), Setup(two)], list(dict.fromkeys([*telling, *one, *two]))[:6])
 
 
 def _moves(feed: Feed, name: str) -> bool:

@@ -130,7 +130,8 @@ def _site(feed: Feed, desk: Desk) -> FastAPI:
     def index(request: Request) -> None:
         role: Role = request.state.samara_role
         where = request.client.host if request.client else ""
-        Page(feed, desk, Visitor(role, f"{where} page {next(numbers)}"))
+        far = "" if is_loopback(where) else f", {where}"
+        Page(feed, desk, Visitor(role, f"page {next(numbers)}{far}"))
 
     ui.run_with(
         site,

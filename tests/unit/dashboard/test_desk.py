@@ -3,6 +3,7 @@
 import itertools
 import math
 import os
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -227,6 +228,43 @@ def test_alarms_act(machine, feed, desk, rule, heard):
     assert machine.heard() == (heard or [])
     assert feed.alarms.raised == (heard is not None)
     assert any("raised at" in event.text for event in feed.events) == (heard is not None)
+
+
+class Recording:
+    """Stands for `samara.realtime.recording`."""
+
+    def __init__(self):
+        self.now = SimpleNamespace(alive=True, on=False, file="", rows=0, bytes=0, lost=0, message="", finished=[])
+
+    def state(self, session):
+        return SimpleNamespace(**vars(self.now))
+
+    def start(self, session):
+        self.now.on, self.now.file = True, "a.nc"
+
+    def stop(self, session):
+        self.now.on, self.now.finished = False, ["a.nc"]
+
+
+def test_the_recorder_is_told_and_tells(machine, feed, monkeypatch):
+    recording = Recording()
+    monkeypatch.setattr("samara.dashboard.recording._recording", lambda: recording)
+    desk = Desk(feed)
+    desk.serve()
+    desk.set_alarms(OPERATOR, [Rule("wave", level=0.9, action="record")])
+    machine.run(1000)
+    feed.update()
+    desk.serve()
+    assert desk.recorder.on and "recording a.nc" in desk.recorder.state
+    desk.record(OPERATOR, "stop")
+    desk.serve()
+    recording.now.message = "the disk is full"
+    desk.serve()
+    told = [event.text for event in feed.events if event.who == "recorder"]
+    assert told == ["recording a.nc", "complete: a.nc", "the disk is full"]
+    assert desk.recorder.state == "the disk is full"
+    recording.now.alive = False
+    assert "samara record" in desk.recorder.state and not desk.recorder.on
 
 
 def test_events_are_a_table_that_spreadsheets_do_not_execute(feed):
