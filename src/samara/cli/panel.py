@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import sys
-import webbrowser
 from typing import Any
 
 from samara.cli.report import CommandError, print_json
@@ -31,12 +30,11 @@ def main(args: argparse.Namespace) -> int:
         else:
             print(f"panel of session {args.session}\n  operator  {news['operator']}\n  viewer    {news['viewer']}")
         sys.stdout.flush()
-        if args.open:
-            webbrowser.open(news["operator"])
 
     try:
         return serve(
-            args.session, host=args.host, port=args.port, linger=args.linger, ready=ready, timeout=args.timeout
-        )
+            args.session, host=args.host, port=args.port, linger=args.linger, ready=ready, timeout=args.timeout,
+            open_browser=args.open,
+        )  # fmt: skip
     except (OSError, MailboxError) as error:
         raise CommandError(str(error)) from error

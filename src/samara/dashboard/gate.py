@@ -97,6 +97,13 @@ class Gate:
         self._tokens, self._limits, self._refused = tokens, limits or Limits(), refused
         self._hosts = frozenset(host.lower() for host in hosts)
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._tickets: dict[str, str] = {}
+
+    def ticket(self) -> str:
+        """Stands for the operator's token once: other users of the machine see the address that a browser is given."""
+        ticket = secrets.token_urlsafe(32)
+        self._tickets[ticket] = self._tokens.operator
+        return ticket
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Lets a request through, or answers it."""
@@ -112,7 +119,10 @@ class Gate:
             await _deny(scope, receive, send, denied)
             return
         if fresh:
-            await _answer(send, 303, "", [(b"location", b"/"), (b"set-cookie", self._set_cookie(fresh))])
+            # A page that goes on by itself, not a redirect: a link in another site may have brought the token, and then
+            # a browser would not send such a cookie along with a redirect.
+            headers = [(b"set-cookie", self._set_cookie(fresh)), (b"content-type", b"text/html; charset=utf-8")]
+            await _answer(send, 200, '<!doctype html><meta http-equiv="refresh" content="0; url=/">', headers)
             return
         scope.setdefault("state", {})["samara_role"] = role
         if kind == "http":
@@ -139,10 +149,11 @@ class Gate:
             raise _DeniedError(429, "too many requests: wait a little")
         given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [])
         if given and scope["type"] == "http" and scope["method"] == "GET":
-            role = self._tokens.role(given[0])
+            token = self._tickets.pop(given[0], given[0])
+            role = self._tokens.role(token)
             if role is None:
                 raise _DeniedError(401, "wrong token: take the address that `samara panel` prints")
-            return role, given[0]
+            return role, token
         role = self._tokens.role(self._cookie_of(headers.get("cookie", [])))
         if role is None:
             raise _DeniedError(401, "no token: take the address that `samara panel` prints")
@@ -245,12 +256,10 @@ async def _answer(
     send: Send, status: int, text: str, headers: Iterable[tuple[bytes, bytes]] = (), kind: str = "http.response"
 ) -> None:
     body = text.encode()
-    fixed = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-    ]
-    await send({"type": f"{kind}.start", "status": status, "headers": [*fixed, *headers, *HEADERS]})
+    fixed = [(b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store"), *headers, *HEADERS]
+    if not any(name == b"content-type" for name, _ in fixed):
+        fixed.append((b"content-type", b"text/plain; charset=utf-8"))
+    await send({"type": f"{kind}.start", "status": status, "headers": fixed})
     await send({"type": f"{kind}.body", "body": body})
 
 

@@ -11,6 +11,7 @@ import os
 import socket
 import sys
 import time as clock
+import webbrowser
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -42,10 +43,12 @@ def serve(
     limits: Limits | None = None,
     ready: Callable[[dict[str, Any]], None] = lambda news: print(json.dumps(news), flush=True),
     timeout: float = 10.0,
+    open_browser: bool = False,
 ) -> int:
     """Serves the panel of a session until its simulator has ended, and `linger` [s] more.
 
     port: 0 takes one that is free. ready: is told the addresses, {"operator": ..., "viewer": ..., "port": ...}.
+    open_browser: whether to show the operator's page.
     """
     limits = limits or Limits()
     session = Session.connect(name, timeout=timeout)
@@ -89,7 +92,14 @@ def serve(
         "session": name,
         "port": port,
     }
-    asyncio.run(_run(server, bound, lambda: ready(news)))
+    once = f"http://{shown}:{port}/?token={gate.ticket()}" if open_browser else ""
+
+    def serving() -> None:
+        ready(news)
+        if once:
+            webbrowser.open(once)
+
+    asyncio.run(_run(server, bound, serving))
     feed.close()
     return 0
 

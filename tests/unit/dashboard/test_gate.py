@@ -85,6 +85,16 @@ def test_messages_are_counted_in_bytes(message, code):
     assert (sent[-1]["type"], sent[-1]["code"]) == ("websocket.close", code)
 
 
+def test_a_ticket_is_good_once():
+    tokens = Tokens()
+    gate = Gate(reads_all, tokens, ["a:80"], 80)
+    found = {"type": "http", "method": "GET", "headers": [(b"host", b"a:80")], "client": ("1", 2)}
+    query = f"token={gate.ticket()}".encode()
+    first, again = (ask(gate, {**found, "query_string": query}, [])[0] for _ in range(2))
+    assert first["status"] == 200 and tokens.operator.encode() in dict(first["headers"])[b"set-cookie"]
+    assert again["status"] == 401 and b"set-cookie" not in dict(again["headers"])
+
+
 @pytest.mark.parametrize("name", [b"host", b"origin"])
 def test_a_header_that_comes_twice_is_refused(name):
     tokens = Tokens()
