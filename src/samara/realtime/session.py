@@ -11,6 +11,8 @@ session's directory, which belongs to the user alone,
     seats           what controllers send (`samara.realtime.seats`)
     requests        Queue: parameters to change and commands, to the simulator
     record          Queue: sensors and actuators of every step, to the recorder
+    recorder        Queue: recording on and off, to the recorder (`samara.realtime.recording`)
+    recorder.json   how the recorder is doing, written by it
 
 """
 
@@ -39,7 +41,7 @@ from samara.realtime.seats import Claim, Controller, Seats
 from samara.realtime.shared import MailboxError, directory, locked, tell
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_REQUESTS = 256
+_REQUESTS, _SWITCHES = 256, 16
 
 
 class SessionError(MailboxError):
@@ -63,6 +65,7 @@ class Session:
         self.requests = self._queue("requests", 3, _power(max(_REQUESTS, 2 * len(card.parameters))), (), new)
         recorded = card.sensors + card.actuators
         self.record = self._queue("record", len(recorded), card.record, recorded, new) if card.record else None
+        self.recorder = self._queue("recorder", 1, _SWITCHES, (), new) if card.record else None
         self._claims: list[Claim] = []
         self._remove: weakref.finalize | None = None
 
@@ -217,7 +220,7 @@ class Session:
             claim.release()
         self._claims = []
         boxes = (self.sensors, self.actuators, self.parameters, self.status, self.seats, self.requests, self.record)
-        for box in boxes:
+        for box in (*boxes, self.recorder):
             if box is not None:
                 box.close()
         if self._remove is not None:
