@@ -21,6 +21,7 @@ import json
 import mmap
 import os
 import struct
+import time as clock
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,10 +32,11 @@ from numpy.typing import NDArray
 
 MAGIC = b"\x93samara\n"
 TEXT, ROWS = 1, 2
+PATIENCE = 1.0
+"""How long to wait for the lock of a file [s]: a process that was killed while it flushed it has it a little longer."""
 _HEADER = struct.Struct("<8sIIqqqqqII")
 HEADER_BYTES = _HEADER.size
-#: the rest of a chunk is looked for from here on when its header is damaged
-_ALIGNED = 8
+_SEAL = struct.Struct("<II")
 
 
 class ChunksError(OSError):
@@ -98,8 +100,8 @@ class ChunkReader:
         head = self._data[place : place + HEADER_BYTES]
         if len(head) < HEADER_BYTES:
             return None
-        magic, kind, check, size, first, last, missed, dropped, sealed, _ = _HEADER.unpack(head)
-        if magic != MAGIC or sealed != zlib.crc32(head[:-_ALIGNED]) or size < 0:
+        magic, kind, check, size, first, last, missed, dropped, sealed, zero = _HEADER.unpack(head)
+        if magic != MAGIC or (sealed, zero) != (zlib.crc32(head[: -_SEAL.size]), 0) or size < 0:
             return None
         return Chunk(kind, place + HEADER_BYTES, size, check, Span(first, last, missed, dropped))
 
@@ -171,8 +173,8 @@ class ChunkWriter:
         self._append(TEXT, json.dumps(plain).encode(), NONE)
 
     def _append(self, kind: int, data: bytes, span: Span) -> None:
-        head = _HEADER.pack(MAGIC, kind, zlib.crc32(data), len(data), *span, 0, 0)[:-_ALIGNED]
-        rest, place = memoryview(head + struct.pack("<II", zlib.crc32(head), 0) + data), self.size
+        head = _HEADER.pack(MAGIC, kind, zlib.crc32(data), len(data), *span, 0, 0)[: -_SEAL.size]
+        rest, place = memoryview(head + _SEAL.pack(zlib.crc32(head), 0) + data), self.size
         try:
             while rest:
                 written = os.pwrite(self._handle, rest, place)
@@ -195,8 +197,13 @@ class ChunkWriter:
 
 
 def lock(handle: int, path: Path) -> None:
-    """Takes the lock of a file of chunks; an error if somebody has it."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise ChunksError(f"{path}: a recorder is writing to it; stop that first, or choose another file") from None
+    """Takes the lock of a file of chunks; an error if somebody has it and keeps it."""
+    end = clock.monotonic() + PATIENCE
+    while True:
+        try:
+            return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if clock.monotonic() > end:
+                break
+        clock.sleep(0.01)
+    raise ChunksError(f"{path}: a recorder is writing to it; stop that first, or choose another file")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,7 +109,7 @@ def _save(found: ChunkReader, path: Path, ending: dict[str, Any] | None) -> Save
     head, width = heads[0], HEADER + len(heads[0]["columns"])
     saved = Saved(str(path), segments=len(heads), damaged=found.damaged)
     notes = [text["note"] for text in texts if "note" in text]
-    last = min((note["since"] for note in notes), default=None)
+    last = since = min((note["since"] for note in notes), default=sys.maxsize)
     sound: list[Chunk] = []
     origin = 0  # clock of the first row [ns]
     for chunk in (c for c in found.chunks if c.kind == ROWS):
@@ -116,7 +117,9 @@ def _save(found: ChunkReader, path: Path, ending: dict[str, Any] | None) -> Save
         if block is None:
             saved.damaged += chunk.size
             continue
-        saved.lost += chunk.span.missed + (chunk.span.first - last - 1 if last is not None else 0)
+        if not sound:  # steps before the first chunk: those that the disk did not take
+            last = min(chunk.span.first - 1, since)
+        saved.lost += chunk.span.missed + chunk.span.first - last - 1
         last, saved.dropped = chunk.span.last, chunk.span.dropped
         saved.rows += len(block)
         sound.append(chunk)
@@ -125,7 +128,7 @@ def _save(found: ChunkReader, path: Path, ending: dict[str, Any] | None) -> Save
     for note in notes:
         saved.lost_disk += note["unwritten"]
         saved.dropped = max(saved.dropped, note["dropped"])
-    if last is not None and notes and notes[-1]["ended"]:
+    if notes and notes[-1]["ended"]:
         saved.ended = notes[-1]["ended"]
         saved.lost += max(notes[-1]["until"] - last, 0)
     saved.message = explain(saved)
