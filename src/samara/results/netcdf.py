@@ -5,6 +5,7 @@ Floats are stored as they are, bit for bit. A file appears under its name only w
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterable
@@ -53,6 +54,7 @@ def write_blocks(
     h5netcdf = load_h5netcdf()
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
     try:
+        _require_room(temporary, _least_size(channels, attrs, 0 if compress else rows))
         with h5netcdf.File(temporary, "w") as file:
             _lay_out(file, channels, attrs, rows, compress)
             _fill(file, channels, rows, blocks)
@@ -92,6 +94,31 @@ def require_folder(path: Path) -> None:
         raise ResultsFileError(f"{path}: the folder {path.parent} does not exist; create it first")
     if path.is_dir():
         raise ResultsFileError(f"{path}: is a folder; give a file name")
+
+
+def _require_room(path: Path, size: int) -> None:
+    """An error if the disk is too full for a file of this size [bytes].
+
+    It is asked beforehand because HDF5 does not bear a disk that fills up under it: the process ends by a segmentation
+    fault when the file is closed (h5py 3.16, h5netcdf 1.8).
+    """
+    if not hasattr(os, "posix_fallocate"):
+        return
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC)
+    try:
+        os.posix_fallocate(handle, 0, size)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
+            raise
+    finally:
+        os.close(handle)
+        path.unlink()
+
+
+def _least_size(channels: Channels, attrs: RunAttrs, rows: int) -> int:
+    """Of a file [bytes], a little more than it will be: a variable takes 0.5 to 1.8 kB beside its data."""
+    variables = 16 + len(channels) + len(attrs.parameters)
+    return 8 * rows * (1 + channels.width) + 2048 * variables
 
 
 def load_h5netcdf() -> Any:

@@ -1,4 +1,4 @@
-"""Chunks: whole ones are read, torn and damaged ones are known, at every byte; a failed write leaves the file as it was."""
+"""Chunks: whole ones are read, torn and damaged ones are known, at every byte; a failed write is taken back."""
 
 import errno
 import os

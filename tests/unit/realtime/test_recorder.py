@@ -11,6 +11,7 @@ import time
 import numpy as np
 import pytest
 
+from samara.models import find
 from samara.realtime import Session, Signal, recording
 from samara.realtime import chunks as chunks_module
 from samara.realtime import recorder as recorder_module
@@ -24,7 +25,6 @@ from samara.realtime.recording import RecordingError
 from samara.realtime.salvage import chunks_of, save
 from samara.realtime.simulator import RealTime
 from samara.results import Results
-from tests.unit.realtime.test_simulator import RATE, slider
 
 SENSORS = [Signal("arm.angle", "rad", description="from the vertical"), Signal("arm.rate", "rad/s")]
 ACTUATORS = [Signal("motor.torque", "N m"), Signal("arm.angle", "rad")]
@@ -118,10 +118,11 @@ def test_what_the_loop_sends_is_what_is_recorded(name, path):
     """A model on a made-up clock: the file has what a second run of it sends, in every bit."""
 
     def run(take):
+        model = find("pendulum").make(motor=True)
         with RealTime(
-            slider(), RATE, session=name, sensors=("mass.*",), record=CAPACITY, clock=made_up()
+            model, 1000.0, session=name, sensors=("hinge.*",), record=CAPACITY, clock=made_up()
         ) as runner, Session.connect(name) as guest:  # fmt: skip
-            motor = guest.claim(["push"])
+            motor = guest.claim(["torque"])
             motor.write([3.0], 0.0)
             return take(runner, guest)
 
@@ -145,8 +146,8 @@ def test_what_the_loop_sends_is_what_is_recorded(name, path):
     assert len(found) == 600
     assert np.array_equal(found.time, time)
     assert np.array_equal(found.table[:, : values.shape[1]], values)
-    assert found.unit("mass.velocity.x") == "m/s" and found.unit("push") == "N"
-    assert np.all(found["push"] == 3.0)
+    assert found.unit("hinge.angle_rate") == "rad/s" and found.unit("torque") == "N m"
+    assert np.all(found["torque"] == 3.0)
 
 
 def test_names_units_and_attributes(simulator, guest, source, path):
@@ -615,7 +616,7 @@ def test_chunks_of_an_earlier_run_are_not_touched(simulator, guest, source, path
     recorder._take._file.close()
     simulator.close()
     with Session.create(name, rate=1000.0, sensors=SENSORS, record=16) as new:
-        with pytest.raises(ChunksError, match="holds an earlier run of .* `samara record --recover"):
+        with pytest.raises(ChunksError, match=r"holds an earlier run of .* `samara record --recover"):
             DiskRecorder(new, path)
     assert save(path).rows == 3
 
@@ -628,7 +629,7 @@ def test_to_go_on_with_another_decimation_is_refused(simulator, guest, path):
 
 
 def test_nothing_to_recover(path):
-    with pytest.raises(ChunksError, match="nothing of run.nc is to be recovered"):
+    with pytest.raises(ChunksError, match=r"nothing of run\.nc is to be recovered"):
         save(path)
     chunks_of(path).write_bytes(b"rubbish")
     with pytest.raises(ChunksError, match="no whole chunk is in it"):
