@@ -218,7 +218,7 @@ class DiskRecorder:
         if self._take is not None:
             self._count(self._take)
         self.state.message = (self._take.message if self._take is not None else "") or self._complaint
-        self.state.told = self._requests.received
+        self.state.told, self.state.stamp = self._requests.received, clock.monotonic_ns()
         draft, here = f"{STATE}.draft", self._folder
         with contextlib.suppress(FileNotFoundError):
             handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600, dir_fd=here)

@@ -7,6 +7,7 @@ number of processes may use in turn, and tells in `recorder.json` beside it.
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -38,7 +39,7 @@ class State:
     alive:    whether its process lives and has not ended. on: whether it records.
     file:     the results that it writes, or wrote last. rows, bytes: written to it.
     lost:     steps of this file that have no row. message: what is wrong, empty if nothing is.
-    finished: results that are complete. told: requests that it has heard.
+    finished: results that are complete. told: requests that it has heard. stamp: monotonic clock of this report [ns].
     """
 
     alive: bool = False
@@ -50,7 +51,13 @@ class State:
     message: str = ""
     finished: list[str] = field(default_factory=list)
     told: int = 0
+    stamp: int = 0
     process: Process = field(default_factory=lambda: Process(0, 0))
+
+    @property
+    def silence(self) -> float:
+        """Time since the recorder last reported [s]: it grows when it is stuck, or ended; infinite if it never did."""
+        return (clock.monotonic_ns() - self.stamp) * 1e-9 if self.stamp else math.inf
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: what recorder.json holds."""

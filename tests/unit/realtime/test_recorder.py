@@ -253,7 +253,8 @@ def test_a_restarted_recorder_goes_on(simulator, source, guest, path, child, cap
         source.send(20)
         time.sleep(0.005)
     process.send_signal(signal.SIGSTOP)
-    time.sleep(0.02)
+    wait_for(lambda: recording.state(name).silence > 0.5)  # it lives, and does nothing
+    assert recording.state(name).alive
     process.kill()
     process.wait()
     source.send(CAPACITY - simulator.record.waiting + overflow)
@@ -559,6 +560,7 @@ def test_telling_waits_for_the_answer(guest, simulator, path):
 # ---- mistakes
 def test_nobody_to_tell(simulator):
     assert recording.state(simulator) == recording.State()
+    assert recording.state(simulator).silence == np.inf
     with pytest.raises(RecordingError, match="has no recorder: start one with `samara record"):
         recording.start(simulator)
 
