@@ -83,6 +83,7 @@ class DiskRecorder:
         self._folder = os.open(session.path, os.O_DIRECTORY | os.O_CLOEXEC)  # a new session of this name is not meant
         try:
             requests.drain()  # what others were told
+            release(queue.port, peek_all(queue.port, self._room[:0]))  # the native code is there before anybody waits
             if (left := self._left(armed)) is not None or not armed:
                 self._begin(left or self.path)
             self._report()

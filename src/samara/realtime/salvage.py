@@ -18,8 +18,8 @@ from samara.results.attrs import RunAttrs, Status
 from samara.results.channels import Channel, Channels
 from samara.results.netcdf import require_folder, write_blocks
 
-#: rows that are turned into columns at a time [bytes]
-BLOCK = 1 << 24
+#: rows that are turned into columns at a time [bytes]: each block costs the file some milliseconds a column
+BLOCK = 1 << 26
 SEQUENCE = Channel("recorder.sequence", "1", description="number of the step in its session; a gap is steps lost")
 CLOCK = Channel("recorder.clock", "s", description="clock of the machine, since the first row")
 

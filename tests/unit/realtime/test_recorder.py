@@ -224,10 +224,10 @@ def test_a_killed_recorder_disturbs_nobody_and_its_chunks_are_recovered(simulato
     name = simulator.card.name
     process = child(RECORD, name, path)
     wait_for(lambda: recording.state(name).alive)
-    for _ in range(50):
+    while recording.state(name).rows < 500:
         source.send(20)
         time.sleep(0.005)
-    wait_for(lambda: recording.state(name).rows > 500)
+        wait_for(lambda: simulator.record.waiting < CAPACITY - 20)
     process.kill()
     process.wait()
     known = recording.state(name)
@@ -251,7 +251,7 @@ def test_a_restarted_recorder_goes_on(simulator, source, guest, path, child, cap
     wait_for(lambda: recording.state(name).alive)
     for _ in range(30):
         source.send(20)
-        time.sleep(0.005)
+        wait_for(lambda: simulator.record.waiting < CAPACITY - 20)
     process.send_signal(signal.SIGSTOP)
     wait_for(lambda: recording.state(name).silence > 0.5)  # it lives, and does nothing
     assert recording.state(name).alive
