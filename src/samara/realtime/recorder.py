@@ -201,7 +201,8 @@ class DiskRecorder:
             saved = take.finish(ended, until, dropped)
             self.saved.append(saved)
             if saved.message:
-                self._complaint = f"{saved.file}: {saved.message}"
+                named = saved.message.startswith(saved.file)
+                self._complaint = saved.message if named else f"{saved.file}: {saved.message}"
                 tell(self._complaint)
             if saved.made:
                 self.state.finished.append(saved.file)
