@@ -158,17 +158,23 @@ def show_poses(m, box, time, stamp):
 
 
 @inner
-def send(m, box, accounts, time, stamp):
-    """Sensors and actuators for all who read, a row for the recorder, now and then a view."""
+def show_values(m, box, time, stamp):
+    """Sensors and actuators for all who read."""
     outputs(m)
-    count = box.columns.size
-    for i in range(count):
+    for i in range(box.columns.size):
         box.sensors.values[i] = m.out[box.columns[i]]
     for j in range(box.inputs.size):
         box.actuators.values[j] = m.state[box.inputs[j]]
     publish(box.actuators, time, stamp)
     publish(box.sensors, time, stamp)
+
+
+@inner
+def send(m, box, accounts, time, stamp):
+    """Sensors and actuators for all who read, a row for the recorder, now and then a view."""
+    show_values(m, box, time, stamp)
     if box.recording:
+        count = box.columns.size
         for i in range(count):
             box.record.values[i] = box.sensors.values[i]
         for j in range(box.inputs.size):
@@ -180,10 +186,7 @@ def send(m, box, accounts, time, stamp):
 
 @driver
 def show(m, box, time, clock):
-    """What there is to see, without a step: the latest values, and the view; nothing for the recorder."""
-    outputs(m)
-    for i in range(box.columns.size):
-        box.sensors.values[i] = m.out[box.columns[i]]
-    publish(box.sensors, time, now(clock))
+    """What there is to see, without a step; nothing for the recorder."""
     box.turn[0] = 0
+    show_values(m, box, time, now(clock))
     show_poses(m, box, time, now(clock))

@@ -297,7 +297,14 @@ def _remove(path: Path, pid: int) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _remove_leftover(path: Path) -> None:
+def clear(name: str) -> None:
+    """Removes what a killed simulator left under this name, without a word; nothing if there is none, or it lives."""
+    root = directory()
+    with locked(root / ".lock"), contextlib.suppress(MailboxError):
+        _remove_leftover(root / _checked(name), quiet=True)
+
+
+def _remove_leftover(path: Path, quiet: bool = False) -> None:
     """Removes the session of a dead simulator; raises if that lives. The caller has the lock."""
     if not path.exists():
         return
@@ -311,4 +318,6 @@ def _remove_leftover(path: Path) -> None:
     if owner.alive:
         raise SessionError(f"session {path.name!r} is running, in {owner}: stop it, or choose another name")
     shutil.rmtree(path)
+    if quiet:
+        return
     tell(f"removed session {path.name!r}, left by {owner if owner.pid else 'a process'}, which has ended")
