@@ -142,10 +142,13 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--iterations", type=_count, default=8, metavar="N", help="bound on Newton iterations a step (default: 8)")
     add("--priority", type=int, default=0, metavar="P", help="real-time priority of the loop, 1 to 99 (default: none)")
     add("--cpu", type=int, metavar="K", help="processor that the loop stays on")
-    add("--session", metavar="NAME", help="open a session, through which controllers drive the model's inputs")
+    add("--spin", type=_positive, default=0.0, metavar="S", help="last part of each wait that is spent awake [s]")
+    add("--session", metavar="NAME", help="name under which controllers, panel and recorder find it (default: chosen)")
+    add("--driven", action="store_true", help="step when the controllers have sent, instead of by the clock")
+    add("--patience", type=_positive, default=0.1, metavar="S", help="silence of a controller that is borne (0.1 s)")
     add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measures that are published (default: all)")
     add("--record", type=_count, default=0, metavar="ROWS", help="length of a queue with every step (default: none)")
-    add("--no-browser", action="store_true", help="no panel: there is none yet, so this is what happens anyway")
+    add("--no-browser", action="store_true", help="no panel")
 
 
 def _modes(parser: argparse.ArgumentParser) -> None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from samara.realtime.atomics import load_acquire, load_word, store_release, store_word
 from samara.realtime.mailbox import Mailbox
@@ -25,6 +25,7 @@ from samara.realtime.port import (
     MISSED,
     SEQUENCE,
     STAMP,
+    Rows,
     Sample,
     get_row,
     put_row,
@@ -71,6 +72,13 @@ def push_all(port, rows, time, stamp):
         put_row(row_place(port, _FIRST, tail + k), tail + k + dropped + 1, time, stamp, rows[k])
     store_release(base + 8 * _TAIL, tail + count)
     return True
+
+
+@driver
+def waiting(port):
+    """Whether there is a row to take."""
+    base = port.words.ctypes.data
+    return load_acquire(base + 8 * _TAIL) != load_word(base + 8 * _HEAD)
 
 
 @driver
@@ -123,17 +131,6 @@ def release(port, count):
     """Gives the room of the oldest rows back, once they have been dealt with."""
     base = port.words.ctypes.data
     store_release(base + 8 * _HEAD, load_word(base + 8 * _HEAD) + count)
-
-
-class Rows(NamedTuple):
-    """Rows read from a queue, oldest first."""
-
-    values: NDArray[np.float64]
-    time: NDArray[np.float64]
-    """Simulated time [s]."""
-    stamp: NDArray[np.int64]
-    """Monotonic clock of the writer [ns]."""
-    sequence: NDArray[np.int64]
 
 
 class Queue(Mailbox):

@@ -70,7 +70,7 @@ def head_of(card: Card, every: int, parameters: dict[str, tuple[float, str]]) ->
         "head": {
             "session": card.name,
             "token": card.token,
-            "model": getattr(card, "model", "") or card.name,
+            "model": card.model or card.name,
             "rate": card.rate,
             "every": every,
             "parameters": parameters,
