@@ -147,7 +147,8 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--driven", action="store_true", help="step when the controllers have sent, instead of by the clock")
     add("--patience", type=_positive, default=0.1, metavar="S", help="silence of a controller that is borne (0.1 s)")
     add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measures that are published (default: all)")
-    add("--record", type=_count, default=0, metavar="ROWS", help="length of a queue with every step (default: none)")
+    add("--save", metavar="FILE.nc", help="record every step, in a process of its own, and write it as NetCDF")
+    add("--record", type=_count, default=0, metavar="ROWS", help="length of the queue to a recorder (default: none)")
     add("--no-browser", action="store_true", help="no panel")
 
 

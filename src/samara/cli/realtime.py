@@ -7,13 +7,18 @@ import os
 import re
 import signal
 import sys
+from pathlib import Path
 from typing import Any
 
 from samara.cli.report import FAILED, CommandError, print_json
+from samara.realtime.recording import RecordingError, start_recorder
+from samara.realtime.salvage import refuse_existing
 from samara.realtime.simulator import Report
 from samara.realtime.supervisor import SimulatorError, Supervisor
 
 LOOP = [sys.executable, "-m", "samara.cli.loop_process"]
+#: Length of the queue to the recorder, unless it is given.
+ROWS = 4096
 #: What the process of the loop is told of the options.
 TOLD = (
     "name", "settings", "rate", "duration", "policy", "iterations", "priority", "cpu", "spin", "session", "sensors",
@@ -24,21 +29,29 @@ TOLD = (
 def main(args: argparse.Namespace) -> int:
     """Runs until the duration is over or Ctrl-C; exit code 1 when it ended before it should."""
     args.session = args.session or _session_name(args.name)
+    recorder = None
+    if args.save:
+        refuse_existing(Path(args.save), force=False)
+        args.record = args.record or ROWS
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         with Supervisor(LOOP, {name: getattr(args, name) for name in TOLD}) as loop:
             loop.wait_ready()
+            recorder = start_recorder(args.session, args.save) if args.save else None
             loop.go()
             report = loop.watch(args.priority)
     except SimulatorError as error:
         raise CommandError(str(error), error.code) from error
+    except RecordingError as error:
+        raise CommandError(str(error)) from error
+    lost = recorder.wait() if recorder else 0  # it ends with the session, and says itself what is wrong
     if args.json:
         print_json(report.as_dict())
     else:
         print(page(report))
     if report.message:
         print(f"samara realtime: {report.message}", file=sys.stderr)
-    return FAILED if report.failed else 0
+    return FAILED if report.failed or lost else 0
 
 
 def _interrupt(*_: Any) -> None:
