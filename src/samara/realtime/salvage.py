@@ -128,9 +128,10 @@ def _save(found: ChunkReader, path: Path, ending: dict[str, Any] | None) -> Save
     for note in notes:
         saved.lost_disk += note["unwritten"]
         saved.dropped = max(saved.dropped, note["dropped"])
-    if notes and notes[-1]["ended"]:
-        saved.ended = notes[-1]["ended"]
-        saved.lost += max(notes[-1]["until"] - last, 0)
+    final = texts[-1].get("note")
+    if final is not None and final["ended"]:  # and not one after which another recorder went on
+        saved.ended = final["ended"]
+        saved.lost += max(final["until"] - last, 0)
     saved.message = explain(saved)
     channels = Channels([Channel(name, unit, description=text) for name, unit, text in head["columns"]])
     extra = [c for c in (SEQUENCE, CLOCK) if c.name not in channels]

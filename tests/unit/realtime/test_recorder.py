@@ -422,6 +422,25 @@ def test_results_that_cannot_be_made_leave_the_chunks(simulator, guest, source, 
     assert np.array_equal(steps(path), np.arange(40) + 1)
 
 
+def test_a_recorder_that_goes_on_after_an_end_and_is_killed(simulator, guest, source, path, monkeypatch):
+    """The first ended in order but had no room for its file; what counts is how the last one ended."""
+    first = DiskRecorder(guest, path)
+    source.send(10)
+    first.look()
+    with monkeypatch.context() as patch:
+        patch.setattr(salvage_module, "write_blocks", lambda *args: (_ for _ in ()).throw(OSError("full")))
+        first.close()
+    with Session.connect(simulator.card.name) as again:
+        second = DiskRecorder(again, path)
+        source.send(10)
+        second.look()
+        second._take._flusher.shutdown()
+        second._take._file.close()
+    saved = save(path)
+    assert (saved.rows, saved.segments, saved.ended) == (20, 2, "")
+    assert "the recorder was killed" in saved.message
+
+
 def test_a_flush_that_fails_is_told(guest, source, path, monkeypatch, capfd):
     def broken(handle):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
