@@ -28,17 +28,20 @@ class Watchdog:
         self.silence = 0.0
         """Of the loop, when it was last looked at, without the time in which it waited for a processor [s]."""
         self._last = -1.0
+        self._excused = 0.0  # silence while it was not to be heard
         self._waited = 0.0
 
     def look(self) -> bool:
         """Whether the loop is stuck."""
         ledger, sensors = self.session.ledger, self.session.sensors
         silence, waited = sensors.silence, waiting_time(self.session.card.process.pid, ledger.thread)
-        if ledger.phase != Phase.RUNNING or ledger.schedule[Schedule.CYCLE] or silence <= self._last:
+        excused = ledger.phase != Phase.RUNNING or bool(ledger.schedule[Schedule.CYCLE])
+        if excused or silence <= self._last:
             self._last, self._waited, self.silence = silence, waited, 0.0
+            self._excused = silence if excused else 0.0
             return False
         self._last = silence
-        self.silence = silence - (waited - self._waited)
+        self.silence = silence - self._excused - (waited - self._waited)
         return self.silence > self.limit
 
     def stop(self) -> None:

@@ -23,6 +23,7 @@ from samara.realtime.pretrigger import PreTrigger
 from samara.realtime.recorder import DiskRecorder
 from samara.realtime.recording import RecordingError
 from samara.realtime.salvage import chunks_of, save
+from samara.realtime.session import clear
 from samara.realtime.simulator import RealTime
 from samara.results import Results
 
@@ -312,6 +313,7 @@ def test_a_killed_simulator_is_recorded_to_the_end(name, path, child):
         process.kill()
         process.wait()
         (saved,) = recorder.run()
+    clear(name)  # what the simulator left
     assert (saved.rows, saved.lost, saved.ended) == (40, 0, "simulator ended")
     assert np.array_equal(Results.load(path)["x"], np.arange(40.0))
 

@@ -147,3 +147,21 @@ def test_waiting_time_of_a_thread():
     """It grows, and is unknown (0) for a thread that is not there."""
     assert waiting_time(os.getpid(), os.getpid()) >= 0.0
     assert waiting_time(os.getpid(), 2**30) == 0.0
+
+
+@pytest.mark.parametrize("how", ["before the run", "renewal of pivots"])
+def test_silence_with_leave_does_not_count(how):
+    """The first beat may come a little after the run began, or after the pivots were renewed: from then on it counts."""
+    with Session.create(f"test-dog-{os.getpid()}-leave", rate=1000.0, sensors=[Signal("x", "m")]) as session:
+        session.ledger.phase = Phase.READY if how == "before the run" else Phase.RUNNING
+        session.ledger.schedule[Schedule.CYCLE] = how == "renewal of pivots"
+        session.sensors.write([0.0], 0.0)
+        dog = Watchdog(session)
+        end = time.monotonic() + 3 * LIMIT
+        while time.monotonic() < end:
+            assert not dog.look()
+        session.ledger.phase, session.ledger.schedule[Schedule.CYCLE] = Phase.RUNNING, 0
+        begin = time.monotonic()
+        while not dog.look():
+            assert time.monotonic() < begin + 30.0
+        assert LIMIT < dog.silence < session.sensors.silence - LIMIT
