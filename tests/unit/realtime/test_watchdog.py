@@ -151,7 +151,7 @@ def test_waiting_time_of_a_thread():
 
 @pytest.mark.parametrize("how", ["before the run", "renewal of pivots"])
 def test_silence_with_leave_does_not_count(how):
-    """The first beat may come a little after the run began, or after the pivots were renewed: from then on it counts."""
+    """The first beat may come a little after the run began, or after the pivots were renewed: then it counts."""
     with Session.create(f"test-dog-{os.getpid()}-leave", rate=1000.0, sensors=[Signal("x", "m")]) as session:
         session.ledger.phase = Phase.READY if how == "before the run" else Phase.RUNNING
         session.ledger.schedule[Schedule.CYCLE] = how == "renewal of pivots"
