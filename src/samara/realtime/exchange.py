@@ -138,6 +138,7 @@ def receive(m, box, accounts, time, stamp):
             tuned = True
         else:
             box.asked[0], box.asked[1] = int(values[0]), int(values[2])
+            break  # one command a cycle: what was asked after it waits for the next
     if tuned:
         publish(box.parameters, time, stamp)
     if box.commands.size:

@@ -147,6 +147,17 @@ def test_reset_goes_back_to_the_start_and_keeps_what_was_tuned(rig):
     assert moved != pytest.approx(position(guest), rel=0.1)
 
 
+def test_commands_that_come_together_are_heeded_one_after_the_other(rig):
+    runner, guest = rig
+    runner.run(0.05)
+    for command in (Command.HOLD, Command.RESET, Command.STEP, Command.HOLD):
+        guest.command(command)
+    report = runner.run(0.02)
+    assert report.accounts["resets"] == 1
+    assert guest.sensors.read().time == pytest.approx(1 / RATE)  # held, back at the start, one step on, held
+    assert report.accounts["paused"] == 19
+
+
 def test_actuators_and_the_past_are_there_for_who_looks(rig):
     runner, guest = rig
     guest.claim(["push"]).write([3.0], 0.0)
