@@ -138,6 +138,7 @@ def receive(m, box, accounts, time, stamp):
             tuned = True
         else:
             box.asked[0], box.asked[1] = int(values[0]), int(values[2])
+            break  # one command a cycle: what was asked after it waits for the next
     if tuned:
         publish(box.parameters, time, stamp)
     if box.commands.size:
@@ -158,17 +159,23 @@ def show_poses(m, box, time, stamp):
 
 
 @inner
-def send(m, box, accounts, time, stamp):
-    """Sensors and actuators for all who read, a row for the recorder, now and then a view."""
+def show_values(m, box, time, stamp):
+    """Sensors and actuators for all who read."""
     outputs(m)
-    count = box.columns.size
-    for i in range(count):
+    for i in range(box.columns.size):
         box.sensors.values[i] = m.out[box.columns[i]]
     for j in range(box.inputs.size):
         box.actuators.values[j] = m.state[box.inputs[j]]
     publish(box.actuators, time, stamp)
     publish(box.sensors, time, stamp)
+
+
+@inner
+def send(m, box, accounts, time, stamp):
+    """Sensors and actuators for all who read, a row for the recorder, now and then a view."""
+    show_values(m, box, time, stamp)
     if box.recording:
+        count = box.columns.size
         for i in range(count):
             box.record.values[i] = box.sensors.values[i]
         for j in range(box.inputs.size):
@@ -180,10 +187,7 @@ def send(m, box, accounts, time, stamp):
 
 @driver
 def show(m, box, time, clock):
-    """What there is to see, without a step: the latest values, and the view; nothing for the recorder."""
-    outputs(m)
-    for i in range(box.columns.size):
-        box.sensors.values[i] = m.out[box.columns[i]]
-    publish(box.sensors, time, now(clock))
+    """What there is to see, without a step; nothing for the recorder."""
     box.turn[0] = 0
+    show_values(m, box, time, now(clock))
     show_poses(m, box, time, now(clock))

@@ -1,6 +1,6 @@
 """How a loop is doing, in shared memory: the loop counts in it directly, and anybody may look at any time.
 
-    word    16..    phase, policy
+    word    16..    phase, policy, thread of the loop
             24..    accounts (`Account`)
             next..  schedule (`Schedule`)
             next..  histogram of step times, histogram of wake-up latencies (`samara.realtime.accounts`)
@@ -32,7 +32,7 @@ class Phase(IntEnum):
     ENDED = 2
 
 
-_PHASE, _POLICY = 2 * LINE, 2 * LINE + 1
+_PHASE, _POLICY, _THREAD = range(2 * LINE, 2 * LINE + 3)
 _PARTS = {"accounts": len(Account), "schedule": len(Schedule), "steps": BINS + 1, "latencies": BINS + 1}
 _FIRST = 3 * LINE
 _WORDS = _FIRST + sum(lines(count) for count in _PARTS.values())
@@ -87,6 +87,15 @@ class Ledger:
     @policy.setter
     def policy(self, policy: Policy) -> None:
         self._words[_POLICY] = policy
+
+    @property
+    def thread(self) -> int:
+        """The loop's thread, as the system numbers it."""
+        return int(self._words[_THREAD])
+
+    @thread.setter
+    def thread(self, number: int) -> None:
+        self._words[_THREAD] = number
 
     @property
     def held(self) -> bool:

@@ -19,6 +19,7 @@ from samara.realtime.atomics import load_acquire, load_word, store_release, stor
 from samara.realtime.mailbox import Mailbox
 from samara.realtime.port import (
     FRESH,
+    HEADER,
     KEPT,
     MASK,
     MISSED,
@@ -110,6 +111,26 @@ def pop_all(port, rows, times, stamps, sequences):
         sequences[count] = port.state[SEQUENCE]
         count += 1
     return count
+
+
+@driver
+def peek_all(port, block):
+    """Copies the oldest rows as they lie, header and numbers, as many as there are and fit; they stay. Their number."""
+    base = port.words.ctypes.data
+    head = load_word(base + 8 * _HEAD)
+    count = min(load_acquire(base + 8 * _TAIL) - head, block.shape[0])
+    for k in range(count):
+        place = row_place(port, _FIRST, head + k)
+        for i in range(HEADER + port.values.shape[0]):
+            block[k, i] = load_word(place + 8 * i)
+    return count
+
+
+@driver
+def release(port, count):
+    """Gives the room of the oldest rows back, once they have been dealt with."""
+    base = port.words.ctypes.data
+    store_release(base + 8 * _HEAD, load_word(base + 8 * _HEAD) + count)
 
 
 class Queue(Mailbox):

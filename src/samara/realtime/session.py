@@ -13,6 +13,8 @@ session's directory, which belongs to the user alone,
     seats           what controllers send (`samara.realtime.seats`)
     requests        Queue: parameters to change and commands, to the simulator
     record          Queue: sensors and actuators of every step, to the recorder
+    recorder        Queue: recording on and off, to the recorder (`samara.realtime.recording`)
+    recorder.json   how the recorder is doing, written by it
 
 """
 
@@ -43,7 +45,7 @@ from samara.realtime.seats import Claim, Controller, Seats
 from samara.realtime.shared import MailboxError, directory, locked, tell
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_REQUESTS = 256
+_REQUESTS, _SWITCHES = 256, 16
 #: The past that sensors and actuators hold [s], and the most of it [numbers].
 HISTORY, LARGEST = 4.0, 1 << 22
 
@@ -73,6 +75,7 @@ class Session:
         self.requests = self._queue("requests", 3, _power(max(_REQUESTS, 2 * len(card.parameters))), (), new)
         recorded = card.sensors + card.actuators
         self.record = self._queue("record", len(recorded), card.record, recorded, new) if card.record else None
+        self.recorder = self._queue("recorder", 1, _SWITCHES, (), new) if card.record else None
         self._claims: list[Claim] = []
         self._remove: weakref.finalize | None = None
 
@@ -244,7 +247,7 @@ class Session:
         self._claims = []
         boxes = (
             self.sensors, self.actuators, self.parameters, self.view, self.ledger, self.seats, self.requests,
-            self.record,
+            self.record, self.recorder,
         )  # fmt: skip
         for box in boxes:
             if box is not None:
@@ -297,7 +300,14 @@ def _remove(path: Path, pid: int) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _remove_leftover(path: Path) -> None:
+def clear(name: str) -> None:
+    """Removes what a killed simulator left under this name, without a word; nothing if there is none, or it lives."""
+    root = directory()
+    with locked(root / ".lock"), contextlib.suppress(MailboxError):
+        _remove_leftover(root / _checked(name), quiet=True)
+
+
+def _remove_leftover(path: Path, quiet: bool = False) -> None:
     """Removes the session of a dead simulator; raises if that lives. The caller has the lock."""
     if not path.exists():
         return
@@ -311,4 +321,6 @@ def _remove_leftover(path: Path) -> None:
     if owner.alive:
         raise SessionError(f"session {path.name!r} is running, in {owner}: stop it, or choose another name")
     shutil.rmtree(path)
+    if quiet:
+        return
     tell(f"removed session {path.name!r}, left by {owner if owner.pid else 'a process'}, which has ended")

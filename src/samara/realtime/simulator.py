@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,12 +49,31 @@ class Report:
     bare_latency_us: dict[str, float] = field(default_factory=dict)
     iterations_per_step: float = 0.0
     jacobians_per_step: float = 0.0
+    message: str = ""  # what went wrong
+    has: list[str] = field(default_factory=list)  # what makes the loop punctual
+    lacks: list[str] = field(default_factory=list)  # what it was not allowed, with the remedy
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended before it should."""
+        return self.ended not in ("done", "asked")
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: the accounts on the top level."""
         plain = dict(vars(self))
         plain |= plain.pop("accounts")
         return plain
+
+
+def report_of(ledger: Ledger, model: str, rate: float, ended: str) -> Report:
+    """What the ledger of a loop tells, by whomever it is read."""
+    counts = {a.name.lower(): int(ledger.accounts[a]) for a in Account}
+    busy, elapsed = 1e-9 * counts.pop("busy"), 1e-9 * counts.pop("elapsed")
+    simulated = counts["cycles"] / rate
+    return Report(
+        model, rate, ended, simulated, elapsed, busy / simulated if simulated else float("nan"), counts,
+        summary(ledger.steps), summary(ledger.latencies),
+    )  # fmt: skip
 
 
 class RealTime:
@@ -182,39 +202,34 @@ class RealTime:
         schedule[Schedule.LEFT] = -1 if duration is None else round(duration * self.rate)
         schedule[Schedule.DEADLINE] = 0
         served, start = int(self.accounts[Account.CYCLES]), self.sim.counters.copy()
-        self.ledger.phase = Phase.RUNNING
+        self.ledger.thread = threading.get_native_id()
+        self._show()
+        self.ledger.phase, message = Phase.RUNNING, ""
         try:
             ended = self._call(self.clock, self.box, self.ledger, self.plan)
+        except SolveError as error:
+            ended, message = Ended.PIVOTS, str(error)
         finally:
             self.ledger.phase = Phase.ENDED
         bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         if ended == Ended.NOT_FINITE:
-            raise SolveError(
+            message = (
                 f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "
                 f"({self.sim.not_finite() or 'an unknown place'}): raise the rate, or the bound on iterations"
             )
-        simulated = (int(self.accounts[Account.CYCLES]) - served) * self.plan.step
-        return self._report(ended, simulated, self.sim.counters - start, idle)
-
-    def _report(self, ended: Ended, simulated: float, count: np.ndarray, idle: np.ndarray) -> Report:
-        taken = max(int(count[Counter.STEPS]), 1)
-        busy = float(self.accounts[Account.BUSY]) * 1e-9
-        return Report(
-            model=self.sim.model.name,
-            rate=self.rate,
-            ended=ended.name.lower(),
-            simulated=simulated,
-            elapsed=float(self.accounts[Account.ELAPSED]) * 1e-9,
-            real_over_sim=busy / simulated if simulated else float("nan"),
-            accounts={
-                a.name.lower(): int(self.accounts[a]) for a in Account if a not in (Account.BUSY, Account.ELAPSED)
-            },
-            step_us=summary(self.ledger.steps),
-            latency_us=summary(self.ledger.latencies),
-            bare_latency_us=summary(idle) if idle.any() else {},
-            iterations_per_step=float(count[Counter.ITERATIONS]) / taken,
-            jacobians_per_step=float(count[Counter.JACOBIANS]) / taken,
+        return self._report(
+            ended, message, int(self.accounts[Account.CYCLES]) - served, self.sim.counters - start, idle
         )
+
+    def _report(self, ended: Ended, message: str, cycles: int, count: np.ndarray, idle: np.ndarray) -> Report:
+        taken = max(int(count[Counter.STEPS]), 1)
+        report = report_of(self.ledger, self.sim.model.name, self.rate, ended.name.lower())
+        report.simulated = cycles * self.plan.step
+        report.bare_latency_us = summary(idle) if idle.any() else {}
+        report.iterations_per_step = float(count[Counter.ITERATIONS]) / taken
+        report.jacobians_per_step = float(count[Counter.JACOBIANS]) / taken
+        report.message = message
+        return report
 
     def close(self) -> None:
         """Ends the session."""
