@@ -70,13 +70,16 @@ class Pen:
         self.lines: set[tuple[int, int]] = set()
         self._known: dict[tuple, int] = {}
 
+    def pose(self, node: Node) -> Placement:
+        """Of a node, as the simulation stands."""
+        return Placement(self.system.read(node, POSITION, 3), self.system.read(node, ROTATION, 9).reshape(3, 3))
+
     def point(self, node: Node, offset: np.ndarray) -> int:
         key = (node.name, *np.round(offset, 9))
         if key not in self._known:
             self._known[key] = len(self.node)
             if node.name not in self.number:
-                R, p = self.system.read(node, ROTATION, 9).reshape(3, 3), self.system.read(node, POSITION, 3)
-                offset = p + R @ offset
+                offset = self.pose(node).point(offset)
             self.node.append(self.number.get(node.name, -1))
             self.offset.append(np.asarray(offset, float))
         return self._known[key]

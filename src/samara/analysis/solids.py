@@ -131,5 +131,5 @@ def _box(pen: Pen, body: Body) -> Box:
     size = np.sqrt(np.maximum(6.0 * (J.sum() - 2.0 * J) / float(body.mass), 0.0))
     place, number = Placement(body.com, axes), pen.number.get(body.n.name, -1)
     if number < 0:
-        place = body.n.start @ place
+        place = pen.pose(body.n) @ place
     return Box(body.name, number, place, np.maximum(size, THINNEST * size.max()))

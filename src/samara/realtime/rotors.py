@@ -18,7 +18,7 @@ from samara.elements.aero.surface import Surface
 from samara.model import Element, Node, Placement
 from samara.solve import Simulation
 from samara.solve.measures import chosen
-from samara.system.blocks import ETA, ROTATION
+from samara.system.blocks import ETA
 
 #: Blades whose azimuths differ by less are one [rad].
 SAME = 0.05
@@ -42,7 +42,7 @@ def rotors(sim: Simulation, pen: Pen) -> list[dict[str, Any]]:
     """
     channels, _ = chosen(sim.system, ("*",))
     labels = list(channels.labels)
-    found = [_from_element(sim, pen, e) for e in pen.elements if isinstance(e, Rotor)]
+    found = [_from_element(pen, e) for e in pen.elements if isinstance(e, Rotor)]
     if not found:
         found = _from_names(sim, pen)
     nodes = {node.name for node in sim.model.nodes.values()}
@@ -80,15 +80,15 @@ def _owner(label: str) -> str:
 
 
 # ---- models with air
-def _from_element(sim: Simulation, pen: Pen, rotor: Rotor) -> dict[str, Any]:
+def _from_element(pen: Pen, rotor: Rotor) -> dict[str, Any]:
     sense = 1 if float(rotor.speed) > 0 else -1
-    disk = rotor.craft.start @ rotor.disk
+    disk = pen.pose(rotor.craft) @ rotor.disk
     blades: list[dict[str, Any]] = []
-    hub = _angle(disk.rotation.T @ rotor.hub.start.rotation[:, 0], sense)
+    hub = _angle(disk.rotation.T @ pen.pose(rotor.hub).rotation[:, 0], sense)
     for surface in pen.elements:
         if not (isinstance(surface, Surface) and surface.rotor is rotor and surface.carried()):
             continue
-        places = [(node.start @ frame).position for _, node, frame in surface.carried()]
+        places = [(pen.pose(node) @ frame).position for _, node, frame in surface.carried()]
         seen = [disk.inverse().point(p) for p in places]
         tip = int(np.argmax([np.hypot(p[0], p[1]) for p in seen]))
         ahead = float(np.mod(_angle(sum(seen), sense) - hub + SAME, 2 * np.pi) - SAME)
@@ -126,7 +126,7 @@ def _rotor(
     """With blades in the order of their azimuths, as the sense of rotation counts them."""
     number = pen.number.get(craft.name, -1)
     if number < 0:
-        disk = craft.start @ disk
+        disk = pen.pose(craft) @ disk
     return {
         "name": name,
         "sense": sense,
@@ -161,7 +161,7 @@ def _numbered(sim: Simulation, pen: Pen, stem: str, parts: dict[int, list[Elemen
             break
     else:
         return None
-    R = sim.system.read(hub, ROTATION, 9).reshape(3, 3)
+    R = pen.pose(hub).rotation
     axis = R @ spin / np.linalg.norm(spin)
     # the shaft is up rather than down, as far as that can be said
     sense = -1 if axis[np.argmax(np.abs(axis))] < 0 else 1
@@ -169,13 +169,13 @@ def _numbered(sim: Simulation, pen: Pen, stem: str, parts: dict[int, list[Elemen
     x = R[:, 0] - z * (z @ R[:, 0])
     x = R[:, 1] - z * (z @ R[:, 1]) if np.linalg.norm(x) < 0.5 else x
     x /= np.linalg.norm(x)
-    disk = Placement(hub.start.position, np.column_stack([x, np.cross(z, x), z]))
+    disk = Placement(pen.pose(hub).position, np.column_stack([x, np.cross(z, x), z]))
     blades, radius = [], 0.0
     for number, nodes in zip(parts, held, strict=True):
         own = [n for n in nodes.values() if n.name not in shared]
         if not own:
             return None
-        seen = [disk.inverse().point(n.start.position) for n in own]
+        seen = [disk.inverse().point(pen.pose(n).position) for n in own]
         reach = [float(np.hypot(p[0], p[1])) for p in seen]
         k, radius = int(np.argmax(reach)), max(radius, *reach)
         ahead = float(np.mod(_angle(sum(seen), sense) + SAME, 2 * np.pi) - SAME)

@@ -43,7 +43,7 @@ class AeroBeam3(Surface):
 
     def carried(self) -> list[tuple[float, Node, Placement]]:
         nodes = {-1.0: (self.a, self.place_a), 0.0: (self.b, self.place_b), 1.0: (self.c, self.place_c)}
-        worlds = [n.start @ place for n, place in nodes.values()]
+        worlds = [n.place @ place for n, place in nodes.values()]  # as the beam has them
         low, high = self.station_range() if len(self.stations) > 1 else (-1.0, 1.0)
         found = []
         for x in (low, *(at for at in nodes if low + 1e-6 < at < high - 1e-6), high):
@@ -52,7 +52,7 @@ class AeroBeam3(Surface):
             R = middle @ rotation_from_cayley(N[0] * g_a + N[2] * g_c)
             section = Placement(_blend(N, [w.position for w in worlds]), R)
             carrier = nodes[float(np.clip(round(x), -1, 1))][0]
-            found.append((x, carrier, carrier.start.inverse() @ section))
+            found.append((x, carrier, carrier.local(section)))
         return found
 
     def formulate(self, site: Site) -> Contribution:

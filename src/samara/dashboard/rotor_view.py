@@ -1,0 +1,151 @@
+"""Rotors on the panel: a measure of the blades by azimuth, multiblade coordinates, tilt of the tips' plane."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from nicegui import ui
+from nicegui.element import Element
+
+from samara.dashboard.azimuth import History, coefficients
+from samara.dashboard.scene_view import packed
+from samara.dashboard.tip_path import tip_path
+
+if TYPE_CHECKING:
+    from samara.dashboard.feed import Feed
+
+#: Revolutions that are shown, samples a revolution at most, parts of a turn for the mean.
+TURNS, SAMPLES, BINS = (1, 2, 4, 8), 120, 72
+#: Time of the chart of multiblade coordinates [s], and its samples at most.
+SECONDS, POINTS = 10.0, 300
+#: Plots are drawn anew at every so manieth update; the tilt at each.
+EVERY = 3
+
+
+class RotorElement(Element, component="rotor_view.js"):
+    """The canvases in the browser."""
+
+    def __init__(self, rotor: dict[str, Any]) -> None:
+        super().__init__()
+        words = [blade["name"].rpartition(".")[2] for blade in rotor["blades"]]
+        self._props["blades"] = words
+        self._props["sense"] = rotor["sense"]
+        self._props["zero"] = "at x of the disk (aft)" if "sensor" in rotor["azimuth"] else "where the hub began"
+
+
+class RotorView:
+    """All rotors of a feed's machine, one at a time; nothing where there is none. Built in the container of the moment.
+
+    Azimuths count in the sense of rotation, from the x axis of the rotor's disk, which models have aft; plots are seen
+    from above, with zero below. Angles are shown in degrees.
+    """
+
+    def __init__(self, feed: Feed) -> None:
+        self.feed = feed
+        known = {signal.name for signal in feed.card.sensors}
+        self.rotors = [_published(rotor, known) for rotor in feed.scene.get("rotors", ())]
+        self.rotor: dict[str, Any] | None = None
+        self.element: RotorElement | None = None
+        self.turns, self.measure, self._count = TURNS[2], "", 0
+        if not self.rotors:
+            return
+        with ui.column().classes("w-full gap-1"):
+            with ui.row().classes("w-full items-center gap-3"):
+                names = {k: rotor["name"] for k, rotor in enumerate(self.rotors)}
+                chosen = ui.toggle(names, value=0, on_change=lambda e: self._choose(e.value))
+                chosen.props("dense no-caps flat").set_visibility(len(names) > 1)
+                self._measures = ui.select(
+                    {}, label="measure of the blades", with_input=True, on_change=lambda e: self._take(e.value)
+                )
+                self._measures.props("dense options-dense").classes("w-64")
+                turns = {n: f"{n} rev" for n in TURNS}
+                ui.toggle(turns, value=self.turns, on_change=lambda e: self._turn(e.value)).props("dense no-caps flat")
+            self._place = ui.element("div").classes("w-full")
+        self._choose(0)
+
+    # ---- what an operator chooses
+    def _choose(self, k: int) -> None:
+        self.rotor = self.rotors[k]
+        self._place.clear()
+        with self._place:
+            self.element = RotorElement(self.rotor)
+        units = {signal.name: signal.unit for signal in self.feed.card.sensors}
+        self._units = {name: units[sensors[0]] for name, sensors in self.rotor["groups"].items()}
+        options = {name: f"{name} [{_unit(unit)}]" for name, unit in self._units.items()}
+        self._measures.set_options(options, value=next(iter(options), None))
+
+    def _take(self, measure: str | None) -> None:
+        self.measure, self._count = measure or "", 0
+
+    def _turn(self, turns: int) -> None:
+        self.turns, self._count = turns, 0
+
+    # ---- some 25 times a second
+    def update(self) -> None:
+        """Sends what is new."""
+        if self.rotor is None or self.element is None:
+            return
+        poses = self.feed.poses()
+        if len(poses) and np.any(poses):
+            found = tip_path(self.feed.scene, self.rotor, poses)
+            self.element.run_method(
+                "tilt",
+                {
+                    "coning": found.coning,
+                    "cosine": found.cosine,
+                    "sine": found.sine,
+                    "psi": found.psi.round(4).tolist(),
+                },
+            )
+        if self._count % EVERY == 0 and self.measure:
+            head, numbers = plots(self.rotor, self.measure, self._units[self.measure], self.feed.column, self.turns)
+            self.element.run_method("show", head, packed(numbers))
+        self._count += 1
+
+
+def plots(
+    rotor: dict[str, Any], measure: str, unit: str, column: Any, turns: int
+) -> tuple[dict[str, Any], np.ndarray]:
+    """What the plots need: words and sizes, and all numbers in a row."""
+    past = History.of(rotor, measure, column)
+    scale = math.degrees(1.0) if unit.startswith("rad") else 1.0
+    recent = past.last_turns(turns)
+    drawn = recent.thinned(SAMPLES * turns)
+    arrays = {
+        "psi": drawn.psi - (2 * np.pi * np.floor(drawn.psi[0] / (2 * np.pi)) if len(drawn) else 0.0),
+        "values": scale * drawn.b.T.ravel(),
+        "mean": scale * recent.mean(BINS) if len(recent) else np.zeros(0),
+    }
+    rows: dict[str, np.ndarray] = {}
+    if len(past) and len(rotor["blades"]) > 1:
+        chart = past.last_seconds(SECONDS).thinned(POINTS)
+        rows = coefficients(chart.multiblade())
+        arrays["time"] = chart.time
+        arrays["coefficients"] = scale * np.concatenate(list(rows.values()))
+    low, high = (float(f(drawn.b)) * scale if len(drawn) else 0.0 for f in (np.min, np.max))
+    counted = (recent.psi[-1] - recent.psi[0]) / (2 * np.pi) if len(recent) else 0.0
+    head = {
+        "name": measure,
+        "unit": _unit(unit),
+        "turns": turns,
+        "counted": f"{counted:.1f}".rstrip("0").rstrip("."),
+        "ahead": rotor and [blade["ahead"] for blade in rotor["blades"]],
+        "low": low,
+        "high": high,
+        "rows": list(rows),
+        "seconds": SECONDS,
+        "arrays": [[name, int(values.size)] for name, values in arrays.items()],
+    }
+    return head, np.concatenate([np.ravel(values) for values in arrays.values()])
+
+
+def _unit(unit: str) -> str:
+    """As it is shown: angles in degrees, a number without unit as a dash."""
+    return "-" if unit == "1" else unit.replace("rad", "deg", 1) if unit.startswith("rad") else unit
+
+
+def _published(rotor: dict[str, Any], known: set[str]) -> dict[str, Any]:
+    """With those measures alone that the session has."""
+    return rotor | {"groups": {name: s for name, s in rotor["groups"].items() if known.issuperset(s)}}
