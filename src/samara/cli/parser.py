@@ -45,6 +45,14 @@ controller; what it drove is then left to the simulator's policy.
 """
 
 
+_PANEL_NOTES = """
+It prints two addresses with tokens: who has the operator's may command, who has the viewer's only looks.
+
+  samara realtime pendulum --rate 1000 --session swing &
+  samara panel swing
+"""
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
@@ -84,6 +92,7 @@ def make_parser() -> argparse.ArgumentParser:
     _experiment(command("experiment", "list the experiments, or run one beside its published original"))
     _realtime(command("realtime", "run a model against the clock", _REALTIME_NOTES))
     _controller(command("controller", "list the ready controllers, or run one against a simulator", _CONTROLLER_NOTES))
+    _panel(command("panel", "the operator's panel of a running simulator, in the browser", _PANEL_NOTES))
     check = command("check", "compile and assemble a model without running it, and report what it is made of")
     _target(check)
     return parser
@@ -176,6 +185,15 @@ def _controller(parser: argparse.ArgumentParser) -> None:
     add("--quiet", action="store_true", help="print nothing but errors")
 
 
+def _panel(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("session", metavar="SESSION", help="the simulator's session")
+    add("--port", type=_port, default=0, metavar="P", help="port to serve on (default: one that is free)")
+    add("--host", default="127.0.0.1", metavar="H", help="address to serve on (default: this machine alone)")
+    add("--linger", type=_positive, default=10.0, metavar="S", help="stay so long after the simulator ended [s]")
+    add("--no-open", action="store_false", dest="open", help="do not open a browser")
+
+
 def _range(text: str) -> tuple[float, float, int]:
     first, last, count = text.split(":")
     if int(count) < 1 or not (math.isfinite(float(first)) and math.isfinite(float(last))):
@@ -204,6 +222,16 @@ def _radius(text: str) -> float:
 
 
 _radius.__name__ = "number"
+
+
+def _port(text: str) -> int:
+    value = int(text)
+    if not 0 <= value < 65536:
+        raise argparse.ArgumentTypeError(f"must be from 0 to 65535, got {text}")
+    return value
+
+
+_port.__name__ = "whole number"
 
 
 def _count(text: str) -> int:

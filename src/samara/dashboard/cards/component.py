@@ -1,0 +1,39 @@
+"""Parts of a page that may be missing: the machine in space, the rotor's plots."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from nicegui import ui
+
+from samara.dashboard.feed import Feed
+
+Build = Callable[[Feed], Any]
+
+
+def component(module: str) -> Build | None:
+    """`build` of a module of this package; None if there is no such module."""
+    try:
+        return importlib.import_module(f"samara.dashboard.{module}").build
+    except ModuleNotFoundError as error:
+        if error.name != f"samara.dashboard.{module}":
+            raise
+        return None
+
+
+class Component:
+    """Builds it, and calls its `update()` if it has one; one that fails says so in its place."""
+
+    def __init__(self, build: Build, feed: Feed) -> None:
+        self._part: Any = None
+        try:
+            self._part = build(feed)
+        except Exception as error:
+            ui.label(f"cannot be shown: {error}").classes("soft small")
+
+    def update(self) -> None:
+        """Shows what is new in the feed."""
+        if self._part is not None and hasattr(self._part, "update"):
+            self._part.update()

@@ -1,0 +1,229 @@
+"""Scopes: any number, each with its signals, window, trigger, freeze and cursors."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from samara.dashboard.cards.screens import ScopeScreen
+from samara.dashboard.scope import MOST, Scope, Setup
+from samara.dashboard.trigger import Mode
+
+if TYPE_CHECKING:
+    from samara.dashboard.page import Page
+
+WINDOWS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 120.0)
+#: Colours of the traces, as in scope.js.
+COLOURS = ("#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#ba9cf5", "#ffe066", "#4dd0c0", "#e57373")
+LARGEST = 8
+
+
+class ScopeCards:
+    """All scopes of a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._cards: list[ScopeCard] = []
+        self._place = ui.element("div").classes("side").style("flex: 1 1 0")
+
+    def setups(self) -> list[Setup]:
+        """For a layout."""
+        return [card.scope.setup for card in self._cards]
+
+    def show(self, setups: list[Setup]) -> None:
+        """Other scopes."""
+        self._place.clear()
+        self._cards = []
+        for setup in setups or [Setup()]:
+            self.add(setup)
+
+    def add(self, setup: Setup) -> None:
+        """One more."""
+        if len(self._cards) < LARGEST:
+            with self._place:
+                self._cards.append(ScopeCard(self._page, self, setup))
+
+    def remove(self, card: ScopeCard) -> None:
+        """One less; the last one stays."""
+        if len(self._cards) > 1:
+            self._cards.remove(card)
+            card.box.delete()
+
+    def update(self) -> None:
+        """Sends what is new."""
+        for card in self._cards:
+            card.update()
+
+
+class ScopeCard:
+    """One scope."""
+
+    def __init__(self, page: Page, all_: ScopeCards, setup: Setup) -> None:
+        self._page, self._all = page, all_
+        self.scope = Scope(page.feed, setup)
+        self._ready = False
+        with ui.element("div").classes("box fill").props('data-testid="scope"') as self.box:
+            self._controls()
+            self.screen = ScopeScreen()
+            self.screen.on("ready", self._came)
+            self.screen.on("cursors", self._dragged, throttle=0.1)
+        self._configure()
+
+    # ---- controls
+    def _controls(self) -> None:
+        setup = self.scope.setup
+        names = list(self._page.feed.signals)
+        with ui.element("div").classes("scopebar"):
+            with self._tool("playlist_add", "signals", "choose the signals", lambda: None):
+                with ui.menu().props("persistent=false"), ui.column().classes("p-3").style("width: 26rem"):
+                    chosen = ui.select(
+                        names, multiple=True, value=list(setup.signals), with_input=True, label="signals"
+                    )
+                    chosen.props(f'outlined options-dense use-chips max-values={MOST} data-testid="chosen"')
+                    chosen.classes("w-full").on_value_change(lambda e: self._set(signals=list(e.value or [])))
+            self._legend = ui.html("", sanitize=False).classes("legend")
+            windows = {w: f"{w:g} s" for w in sorted({*WINDOWS, setup.window})}
+            ui.select(windows, value=setup.window, on_change=lambda e: self._set(window=e.value)).props(
+                'dense borderless options-dense data-testid="window" aria-label="window"'
+            ).tooltip("time across the screen")
+            ui.select([m.value for m in Mode], value=setup.mode, on_change=lambda e: self._mode(e.value)).props(
+                'dense borderless options-dense data-testid="mode" aria-label="trigger mode"'
+            ).tooltip("trigger. roll: none; auto: drawn also without; normal: only at a crossing; single: once")
+            self._freeze = self._tool("ac_unit", "freeze", "keep the screen as it is", self._toggle_freeze)
+            self._tool("align_horizontal_center", "cursors", "two cursors: drag them; freezes", self._toggle_cursors)
+            self._tool("view_stream", "lanes", "each trace on a scale of its own", self._toggle_lanes)
+            with self._tool("height", "scale", "limits of the scale", lambda: None):
+                with ui.menu().props("persistent=false"), ui.column().classes("p-3"):
+                    low = ui.number("from", value=setup.low).props("outlined clearable")
+                    high = ui.number("to", value=setup.high).props("outlined clearable")
+                    ui.button("set", on_click=lambda: self._limits(low.value, high.value)).props("dense outline")
+                    ui.label("empty: as the traces need").classes("soft tiny")
+            self._tool("add", "add scope", "one more scope", lambda: self._all.add(Setup()))
+            self._tool("close", "remove scope", "remove this scope", lambda: self._all.remove(self))
+        with ui.element("div").classes("scopebar") as self._trigger:
+            ui.label("trigger on").classes("soft small")
+            on = ui.select(names, value=setup.trigger or None, with_input=True)
+            on.props('dense borderless options-dense data-testid="trigger" aria-label="trigger signal"')
+            on.style("width: 12rem").on_value_change(lambda e: self._set(trigger=e.value or ""))
+            self._rising = self._tool("", "edge", "rising or falling", self._turn)
+            level = ui.number(value=setup.level, format="%.6g", on_change=lambda e: self._level(e.value))
+            level.props('dense borderless debounce=400 prefix="level " data-testid="level"').style("width: 8rem")
+            self._tool("replay_circle_filled", "arm", "arm a single sweep again", self._again)
+        self._trigger.set_visibility(setup.mode != Mode.ROLL.value)
+
+    def _tool(self, icon: str, name: str, words: str, action: Any) -> ui.button:
+        button = ui.button(icon=icon, on_click=action)
+        button.props(f'flat dense color=blue-grey-3 aria-label="{name}" data-testid="{name}"').tooltip(words)
+        return button
+
+    def _set(self, **changes: Any) -> None:
+        if all(getattr(self.scope.setup, name) == value for name, value in changes.items()):
+            return
+        if self._page.act(lambda: self.scope.set(replace(self.scope.setup, **changes))):
+            self._configure()
+
+    def _mode(self, mode: str) -> None:
+        self._trigger.set_visibility(mode != Mode.ROLL.value)
+        self._set(mode=mode)
+
+    def _turn(self) -> None:
+        self._set(rising=not self.scope.setup.rising)
+
+    def _level(self, level: float | None) -> None:
+        if level is not None:
+            self._set(level=level)
+
+    def _limits(self, low: float | None, high: float | None) -> None:
+        self._set(low=low, high=high)
+
+    def _again(self) -> None:
+        self.scope.freeze(False)
+        self.scope.trigger.arm(self._page.feed.time)
+        self._configure()
+
+    def _toggle_freeze(self) -> None:
+        self.scope.freeze(not self.scope.frozen)
+        self._configure()
+
+    def _toggle_cursors(self) -> None:
+        if self.scope.cursors is None:
+            self.scope.freeze(True)
+            low, high = self.scope.shown
+            self.scope.cursors = low + 0.3 * (high - low), low + 0.7 * (high - low)
+        else:
+            self.scope.cursors = None
+        self._configure()
+
+    def _toggle_lanes(self) -> None:
+        self.scope.setup.lanes = not self.scope.setup.lanes
+        self._configure()
+
+    # ---- the screen
+    def _came(self) -> None:
+        self._ready = True
+        self._configure()
+        self._send(whole=True)
+
+    def _dragged(self, event: Any) -> None:
+        at = event.args.get("at") if isinstance(event.args, dict) else None
+        if self.scope.cursors is None or not isinstance(at, list) or len(at) != 2:
+            return
+        if all(isinstance(t, int | float) and math.isfinite(t) for t in at):
+            self.scope.cursors = float(at[0]), float(at[1])
+            self._show_legend()
+
+    def _configure(self) -> None:
+        setup, signals = self.scope.setup, self._page.feed.signals
+        self._freeze.props(f"color={'amber' if self.scope.frozen else 'blue-grey-3'}")
+        self._rising.set_icon("trending_up" if setup.rising else "trending_down")
+        triggered = setup.mode != Mode.ROLL.value
+        on = setup.signals.index(setup.trigger) if setup.trigger in setup.signals else -1
+        if self._ready:
+            config = {
+                "names": setup.signals,
+                "units": [signals[name].unit for name in setup.signals],
+                "low": setup.low,
+                "high": setup.high,
+                "lanes": setup.lanes,
+                "level": setup.level if triggered and on >= 0 else None,
+                "levelOn": on,
+                "cursors": list(self.scope.cursors) if self.scope.cursors else None,
+                "still": self.scope.frozen,
+            }
+            if not setup.signals:
+                config |= {"x": [], "y": []}
+            self.screen.run_method("setup", config)
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        signals, readings = self._page.feed.signals, self.scope.read()
+        parts = []
+        if self.scope.cursors and readings:
+            a, b = self.scope.cursors
+            rate = f", 1/Δt {1.0 / (b - a):.4g} Hz" if a != b else ""
+            parts.append(f"<span class='mono'>Δt {b - a:.6g} s{rate}</span>")
+        for k, name in enumerate(self.scope.setup.signals):
+            unit = "" if signals[name].unit == "1" else f" {signals[name].unit}"
+            square = f"<span style='color:{COLOURS[k % len(COLOURS)]}'>&#9632;</span>"
+            words = f"{square} {name}{f' [{unit.strip()}]' * bool(unit)}"
+            if name in readings:
+                r = readings[name]
+                words += (
+                    f" <span class='mono'>A {r.a:.5g}  B {r.b:.5g}  Δ {r.difference:.5g}  Δ/Δt {r.slope:.4g}  "
+                    f"mean {r.mean:.4g}  rms {r.rms:.4g}  {r.least:.4g}…{r.largest:.4g}</span>"
+                )
+            parts.append(f"<span>{words}</span>")
+        self._legend.set_content(" ".join(parts))
+
+    def _send(self, whole: bool = False) -> None:
+        message = self.scope.message(whole)
+        if message is not None:
+            self.screen.run_method("feed", message)
+
+    def update(self) -> None:
+        """Sends what is new."""
+        if self._ready:
+            self._send()

@@ -1,0 +1,162 @@
+"""The one place from which the panel commands: it checks the role, does it, and notes who did."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from samara.dashboard.alarms import Rule
+from samara.dashboard.events import Kind
+from samara.dashboard.feed import Feed
+from samara.dashboard.recording import Recorder
+from samara.dashboard.roles import RefusedError, Role, Visitor
+from samara.dashboard.sources import Source
+from samara.realtime.command import Command
+from samara.realtime.session import Session
+from samara.realtime.shared import MailboxError
+
+#: How long a request may lie in the queue before that is told [s]; changes that can be undone.
+PATIENCE, DEEPEST = 1.0, 100
+
+
+@dataclass(frozen=True)
+class Change:
+    """Parameters that were changed together, by source: (before, after) for each name."""
+
+    values: dict[str, dict[str, tuple[float, float]]]
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{label}: {name} {before:g} -> {after:g}"
+            for label, names in self.values.items()
+            for name, (before, after) in names.items()
+        )
+
+
+class Desk:
+    """Commands of all pages and of alarms. Every method takes who asks; a viewer is refused, and that is noted."""
+
+    def __init__(self, feed: Feed) -> None:
+        self.feed = feed
+        self.changes: list[Change] = []
+        self.recorder = Recorder(feed.session)
+        self._waiting: list[tuple[float, Session, int, str]] = []
+
+    def check(self, who: Visitor, what: str) -> None:
+        """Raises, and notes it, if `who` may not command."""
+        if not who.may_command:
+            self.feed.events.add(Kind.ACCESS, f"refused: {what}", str(who))
+            raise RefusedError(f"{what} needs the role of an operator; this page is a {who.role.value}'s")
+
+    # ---- the loop
+    def command(self, who: Visitor, command: Command, count: int = 0) -> None:
+        """Start, hold, step, stop, reset. A step of a running loop holds it first."""
+        what = command.name.lower()
+        self.check(who, what)
+        session = self.feed.session
+        if command == Command.STEP:
+            count = min(max(int(count), 1), 1_000_000)
+            what = f"{count} step{'s' * (count > 1)}"
+            if not session.ledger.held:
+                session.command(Command.HOLD)
+        ticket = session.command(command, count)
+        self.feed.events.add(Kind.COMMAND, what, str(who))
+        self._expect(session, ticket, what)
+
+    def toggle(self, who: Visitor) -> None:
+        """Hold if it runs, start if it is held."""
+        self.command(who, Command.START if self.feed.session.ledger.held else Command.HOLD)
+
+    # ---- parameters
+    def tune(self, who: Visitor, batches: Mapping[str, Mapping[str, float]]) -> None:
+        """Sets parameters, those of a source at the same step; all are checked before the first is sent."""
+        words = ", ".join(f"{name} = {value:g}" for names in batches.values() for name, value in names.items())
+        self.check(who, f"set {words}")
+        change = self._tuned(batches)
+        self.changes = [*self.changes[1 - DEEPEST :], change]
+        self.feed.events.add(Kind.TUNE, str(change), str(who))
+
+    def undo(self, who: Visitor) -> Change | None:
+        """Takes the last change back, that of whoever made it; None when there is none."""
+        self.check(who, "undo")
+        if not self.changes:
+            return None
+        last = self.changes[-1]
+        back = {label: {n: before for n, (before, _) in names.items()} for label, names in last.values.items()}
+        self._tuned(back)
+        self.changes.pop()
+        self.feed.events.add(Kind.TUNE, f"undone: {last}", str(who))
+        return last
+
+    def _tuned(self, batches: Mapping[str, Mapping[str, float]]) -> Change:
+        sources = self.feed.sources.all
+        chosen: list[tuple[Source, Mapping[str, float]]] = []
+        for label, values in batches.items():
+            if label not in sources:
+                raise ValueError(f"{label} is no longer there: its parameters cannot be set")
+            source = sources[label]
+            for name, value in values.items():
+                if name not in source.signals:
+                    raise ValueError(f"{label} has no parameter {name!r}")
+                source.signals[name].check(value)
+            chosen.append((source, values))
+        change: dict[str, dict[str, tuple[float, float]]] = {}
+        for source, values in chosen:
+            source.read()
+            change[source.label] = {n: (source.values.get(n, v), v) for n, v in values.items()}
+            ticket = source.session.tune(values)
+            self._expect(source.session, ticket, f"parameters of {source.label}")
+        return Change(change)
+
+    # ---- alarms
+    def set_alarms(self, who: Visitor, rules: list[Rule]) -> None:
+        """Other limits to watch."""
+        self.check(who, "change alarms")
+        for rule in rules:
+            if rule.signal not in self.feed.signals:
+                raise ValueError(f"there is no signal {rule.signal!r}")
+        self.feed.alarms.replace(rules)
+        self.feed.events.add(Kind.ALARM, f"watching {'; '.join(map(str, rules)) or 'nothing'}", str(who))
+
+    def acknowledge(self, who: Visitor) -> None:
+        """Acknowledges all alarms that are raised."""
+        self.check(who, "acknowledge alarms")
+        for alarm in self.feed.alarms.alarms:
+            if alarm.tripped and not alarm.acknowledged:
+                alarm.acknowledge()
+                self.feed.events.add(Kind.ALARM, f"acknowledged: {alarm.rule}", str(who))
+
+    def serve(self) -> None:
+        """After each update of the feed: does what tripped alarms ask for, and looks after requests."""
+        for alarm in self.feed.alarms.take():
+            rule, who = alarm.rule, Visitor(Role.OPERATOR, f"(alarm {alarm.rule.signal})")
+            value = self.feed.latest.get(rule.signal, float("nan"))
+            self.feed.events.add(Kind.ALARM, f"raised at t = {alarm.when:.4g} s: {rule}; now {value:.6g}", "alarm")
+            acts: dict[str, Callable[[], None]] = {
+                "hold": lambda who=who: self.command(who, Command.HOLD),
+                "stop": lambda who=who: self.command(who, Command.STOP),
+                "set": lambda who=who, rule=rule: self.tune(who, {rule.source: {rule.parameter: rule.value}}),
+            }
+            try:
+                acts.get(rule.action, lambda: None)()
+            except (ValueError, MailboxError) as error:
+                self.feed.events.add(Kind.ALARM, f"{rule.action} failed: {error}", "alarm")
+        now = clock.monotonic()
+        for late in [entry for entry in self._waiting if now > entry[0] and not entry[1].taken(entry[2])]:
+            self.feed.events.add(Kind.LOOP, f"not taken after {PATIENCE:g} s: {late[3]}")
+            self._waiting.remove(late)
+        self._waiting = [entry for entry in self._waiting if not entry[1].taken(entry[2])]
+        for text in self.recorder.news():
+            self.feed.events.add(Kind.RECORD, text, "recorder")
+
+    def _expect(self, session: Session, ticket: int, what: str) -> None:
+        self._waiting.append((clock.monotonic() + PATIENCE, session, ticket, what))
+
+    # ---- the recorder
+    def record(self, who: Visitor, what: str) -> str:
+        """start, stop or arm (pre-trigger); what the recorder answers."""
+        self.check(who, f"{what} recording")
+        answer = self.recorder.ask(what)
+        self.feed.events.add(Kind.RECORD, f"{what}: {answer}", str(who))
+        return answer

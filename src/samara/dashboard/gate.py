@@ -1,0 +1,265 @@
+"""The gate before everything that the panel serves, pages and WebSockets alike: who asks, from where, how much.
+
+In this order, for each request:
+
+    Host      one of the names under which the panel is served; a page of another site whose name was made to point at
+              this machine (DNS rebinding) has its own name there
+    Origin    if there is one it must be that of the panel; a WebSocket, and any request that changes something, must
+              have one. Browsers send it truly.
+    token     operator's or viewer's, in the address once (`?token=`), then in a cookie that scripts cannot read and
+              other sites cannot send. Compared in constant time.
+    rate      requests of an address, messages of a connection
+    size      of a body, of a message
+
+The role that was found goes along as `scope["state"]["samara_role"]`.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time as clock
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+from samara.dashboard.bucket import Bucket
+from samara.dashboard.roles import Role
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+
+#: What a page may load and talk to: the panel alone. NiceGUI compiles its templates in the browser.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; "
+    "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+SAFE = ("GET", "HEAD")
+#: Addresses whose requests are counted, at most.
+ADDRESSES = 1024
+
+
+@dataclass(frozen=True)
+class Limits:
+    """size: of a body or a message [bytes]. messages, requests: a second and at once, of a connection or an address."""
+
+    size: int = 64 * 1024
+    messages: tuple[float, float] = (60.0, 240.0)
+    requests: tuple[float, float] = (50.0, 600.0)
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Random, 256 bits each."""
+
+    operator: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    viewer: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+
+    def role(self, token: str) -> Role | None:
+        """Whose token this is. Both comparisons take the same time, whatever the token."""
+        given = token.encode("utf-8", "replace")
+        operator = hmac.compare_digest(given, self.operator.encode())
+        viewer = hmac.compare_digest(given, self.viewer.encode())
+        return Role.OPERATOR if operator else Role.VIEWER if viewer else None
+
+
+class _DeniedError(Exception):
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.reason = status, reason
+
+
+class Gate:
+    """An ASGI application around another. hosts: allowed values of the header Host, "name:port"."""
+
+    def __init__(
+        self,
+        app: App,
+        tokens: Tokens,
+        hosts: Iterable[str],
+        port: int,
+        limits: Limits | None = None,
+        refused: Callable[[str, str], None] = lambda address, reason: None,
+    ) -> None:
+        self.app = app
+        self.cookie = f"samara_panel_{port}"
+        self._tokens, self._limits, self._refused = tokens, limits or Limits(), refused
+        self._hosts = frozenset(host.lower() for host in hosts)
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Lets a request through, or answers it."""
+        kind = scope["type"]
+        if kind not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        address = str((scope.get("client") or ("unknown",))[0])
+        try:
+            role, fresh = self._judge(scope, address)
+        except _DeniedError as denied:
+            self._refused(address, denied.reason)
+            await _deny(scope, receive, send, denied)
+            return
+        if fresh:
+            await _answer(send, 303, "", [(b"location", b"/"), (b"set-cookie", self._set_cookie(fresh))])
+            return
+        scope.setdefault("state", {})["samara_role"] = role
+        if kind == "http":
+            await self._http(scope, receive, send, address)
+        else:
+            await self._websocket(scope, receive, send, address)
+
+    # ---- who and from where
+    def _judge(self, scope: Message, address: str) -> tuple[Role, str]:
+        """The role, and the token if it came in the address and is to become a cookie."""
+        headers: dict[str, list[str]] = {}
+        for name, value in scope["headers"]:
+            headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+        hosts = headers.get("host", [])
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            raise _DeniedError(421, "wrong Host: the panel is not served under this name")
+        origins = headers.get("origin", [])
+        page = "https" if scope.get("scheme") in ("https", "wss") else "http"
+        if any(origin.lower() != f"{page}://{hosts[0].lower()}" for origin in origins):
+            raise _DeniedError(403, "wrong Origin: this request comes from another site")
+        if not origins and (scope["type"] == "websocket" or scope["method"] not in SAFE):
+            raise _DeniedError(403, "no Origin: this request does not come from a page of the panel")
+        if not self._bucket(address).take(clock.monotonic()):
+            raise _DeniedError(429, "too many requests: wait a little")
+        given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [])
+        if given and scope["type"] == "http" and scope["method"] == "GET":
+            role = self._tokens.role(given[0])
+            if role is None:
+                raise _DeniedError(401, "wrong token: take the address that `samara panel` prints")
+            return role, given[0]
+        role = self._tokens.role(self._cookie_of(headers.get("cookie", [])))
+        if role is None:
+            raise _DeniedError(401, "no token: take the address that `samara panel` prints")
+        return role, ""
+
+    def _bucket(self, address: str) -> Bucket:
+        bucket = self._buckets.pop(address, None) or Bucket(*self._limits.requests)
+        self._buckets[address] = bucket
+        while len(self._buckets) > ADDRESSES:
+            self._buckets.popitem(last=False)
+        return bucket
+
+    def _cookie_of(self, headers: list[str]) -> str:
+        for header in headers:
+            for part in header.split(";"):
+                name, _, value = part.strip().partition("=")
+                if name == self.cookie:
+                    return value
+        return ""
+
+    def _set_cookie(self, token: str) -> bytes:
+        jar: SimpleCookie = SimpleCookie()
+        jar[self.cookie] = token
+        jar[self.cookie].update({"path": "/", "httponly": True, "samesite": "Strict"})
+        return jar[self.cookie].OutputString().encode()
+
+    # ---- how much
+    async def _http(self, scope: Message, receive: Receive, send: Send, address: str) -> None:
+        most, seen, began = self._limits.size, 0, False
+        declared = dict(scope["headers"]).get(b"content-length", b"0")
+        if not declared.isdigit() or int(declared) > most:
+            self._refused(address, "a body that is too large")
+            await _answer(send, 413, f"the body is larger than {most} bytes\n", [(b"connection", b"close")])
+            return
+
+        async def counted() -> Message:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if seen > most:
+                raise _DeniedError(413, f"the body is larger than {most} bytes")
+            return message
+
+        async def guarded(message: Message) -> None:
+            nonlocal began
+            if message["type"] == "http.response.start":
+                began = True
+                message["headers"] = [*message.get("headers", []), *HEADERS]
+            await send(message)
+
+        try:
+            await self.app(scope, counted, guarded)
+        except _DeniedError as denied:
+            self._refused(address, denied.reason)
+            if not began:
+                await _answer(send, denied.status, denied.reason + "\n", [(b"connection", b"close")])
+
+    async def _websocket(self, scope: Message, receive: Receive, send: Send, address: str) -> None:
+        bucket, closed = Bucket(*self._limits.messages), False
+
+        async def counted() -> Message:
+            nonlocal closed
+            if closed:
+                return {"type": "websocket.disconnect", "code": 1008}
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return message
+            size = len(message.get("bytes") or b"") or len((message.get("text") or "").encode())
+            code, reason = 0, ""
+            if size > self._limits.size:
+                code, reason = 1009, f"the message is larger than {self._limits.size} bytes"
+            elif not bucket.take(clock.monotonic()):
+                code, reason = 1008, "too many messages"
+            if not code:
+                return message
+            closed = True
+            self._refused(address, reason)
+            await send({"type": "websocket.close", "code": code, "reason": reason})
+            return {"type": "websocket.disconnect", "code": code, "reason": reason}
+
+        async def quiet(message: Message) -> None:
+            if not closed:
+                await send(message)
+
+        await self.app(scope, counted, quiet)
+
+
+async def _deny(scope: Message, receive: Receive, send: Send, denied: _DeniedError) -> None:
+    if scope["type"] == "http":
+        await _answer(send, denied.status, denied.reason + "\n")
+        return
+    await receive()  # the request to connect
+    if "websocket.http.response" in scope.get("extensions", {}):
+        await _answer(send, denied.status, denied.reason + "\n", kind="websocket.http.response")
+    else:
+        await send({"type": "websocket.close", "code": 1008, "reason": denied.reason})
+
+
+async def _answer(
+    send: Send, status: int, text: str, headers: Iterable[tuple[bytes, bytes]] = (), kind: str = "http.response"
+) -> None:
+    body = text.encode()
+    fixed = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": f"{kind}.start", "status": status, "headers": [*fixed, *headers, *HEADERS]})
+    await send({"type": f"{kind}.body", "body": body})
+
+
+def served_hosts(names: Iterable[str], port: int) -> list[str]:
+    """Values of the header Host for names or addresses; without the port too where it is the usual one."""
+    found = []
+    for name in names:
+        bare = f"[{name}]" if ":" in name else name
+        found += [f"{bare}:{port}", *([bare] if port == 80 else [])]
+    return found

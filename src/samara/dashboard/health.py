@@ -1,0 +1,80 @@
+"""How the loop is doing, from its ledger: state, load over the last second, counts, durations."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from samara.realtime.accounts import Account, summary
+from samara.realtime.ledger import Phase
+from samara.realtime.session import Session
+
+#: Silence after which a loop counts as stuck [s]; the time over which the load is taken [s].
+STUCK, SPAN = 1.0, 1.0
+
+
+class State(StrEnum):
+    """What a simulator is doing."""
+
+    READY = "ready"
+    RUNNING = "running"
+    HELD = "held"
+    STUCK = "stuck"
+    ENDED = "ended"
+
+
+@dataclass
+class Health:
+    """Numbers of a loop at one time.
+
+    real_over_sim: time at work over simulated time, of the last second (nan while nothing is simulated)
+    accounts: by name, see `samara.realtime.accounts`; step, latency: p50, p99, p999 and max [us]
+    """
+
+    state: State = State.READY
+    real_over_sim: float = float("nan")
+    policy: str = ""
+    accounts: dict[str, int] = field(default_factory=dict)
+    step: dict[str, float] = field(default_factory=dict)
+    latency: dict[str, float] = field(default_factory=dict)
+    steps: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    latencies: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+
+
+class Watch:
+    """Looks at a session's ledger again and again."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._past: deque[tuple[float, int, int]] = deque()
+        self.health = Health()
+
+    def look(self, now: float) -> Health:
+        """The state of affairs at `now`, a clock that goes on [s]."""
+        session, ledger = self._session, self._session.ledger
+        accounts = {a.name.lower(): int(ledger.accounts[a]) for a in Account}
+        self._past.append((now, accounts["busy"], accounts["cycles"]))
+        while len(self._past) > 2 and self._past[1][0] <= now - SPAN:
+            self._past.popleft()
+        _, busy, cycles = self._past[0]
+        served = (accounts["cycles"] - cycles) / session.card.rate
+        load = (accounts["busy"] - busy) * 1e-9 / served if served > 0 else float("nan")
+        steps, latencies = ledger.steps.copy(), ledger.latencies.copy()
+        self.health = Health(
+            self._state(), load, ledger.policy.name.lower(), accounts, summary(steps), summary(latencies), steps,
+            latencies,
+        )  # fmt: skip
+        return self.health
+
+    def _state(self) -> State:
+        session, ledger = self._session, self._session.ledger
+        if not session.alive or ledger.phase == Phase.ENDED:
+            return State.ENDED
+        if ledger.phase == Phase.READY:
+            return State.READY
+        if session.silence > STUCK:
+            return State.STUCK
+        return State.HELD if ledger.held else State.RUNNING

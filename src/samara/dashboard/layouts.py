@@ -1,0 +1,124 @@
+"""Layouts of the panel, by name and model, as JSON files in the user's configuration folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from samara.dashboard.alarms import Rule
+from samara.dashboard.feed import Feed
+from samara.dashboard.scope import Setup
+
+FORMAT, VERSION = "samara-panel", 1
+DEFAULT = "default"
+#: Bytes of a file that is read, at most; scopes, gauges and alarms.
+LARGEST, MOST = 1 << 20, 32
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}")
+
+
+class LayoutError(ValueError):
+    """A layout that cannot be saved or loaded."""
+
+
+@dataclass
+class Layout:
+    """What is on a page. scale: of all letters, 1 as the browser would have it."""
+
+    scopes: list[Setup] = field(default_factory=list)
+    gauges: list[str] = field(default_factory=list)
+    alarms: list[Rule] = field(default_factory=list)
+    scale: float = 1.0
+
+    def to_json(self) -> str:
+        """The text of the file."""
+        return json.dumps(
+            {
+                "format": FORMAT,
+                "version": VERSION,
+                "scopes": [setup.as_dict() for setup in self.scopes],
+                "gauges": self.gauges,
+                "alarms": [rule.as_dict() for rule in self.alarms],
+                "scale": self.scale,
+            },
+            indent=1,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Layout:
+        """From the text of a file; an error that says what is wrong with it."""
+        try:
+            found: dict[str, Any] = json.loads(text)
+            if (found["format"], found["version"]) != (FORMAT, VERSION):
+                raise LayoutError(f"this layout is not {FORMAT} version {VERSION}")
+            return cls(
+                [Setup.from_dict(entry) for entry in found["scopes"][:MOST]],
+                [str(name) for name in found["gauges"][:MOST]],
+                [Rule.from_dict(entry) for entry in found["alarms"][:MOST]],
+                min(max(float(found["scale"]), 0.5), 3.0),
+            )
+        except LayoutError:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise LayoutError(f"this layout is damaged: {error}") from error
+
+
+def folder(model: str) -> Path:
+    """Where the layouts of a model lie."""
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".config"
+    return root / "samara" / "panel" / (re.sub(r"[^A-Za-z0-9_-]", "_", model) or "model")
+
+
+def names(model: str) -> list[str]:
+    """Of the layouts that there are."""
+    return sorted(path.stem for path in folder(model).glob("*.json") if _NAME.fullmatch(path.stem))
+
+
+def save(model: str, name: str, layout: Layout) -> Path:
+    """Writes a layout, whole or not at all."""
+    path = _path(model, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".draft")
+    draft.write_text(layout.to_json(), encoding="utf-8")
+    os.replace(draft, path)
+    return path
+
+
+def load(model: str, name: str) -> Layout:
+    """Reads one."""
+    path = _path(model, name)
+    if not path.is_file():
+        raise LayoutError(f"there is no layout {name!r} of {model}; there are {', '.join(names(model)) or 'none'}")
+    if path.stat().st_size > LARGEST:
+        raise LayoutError(f"layout {name!r} is too large to be one")
+    return Layout.from_json(path.read_text(encoding="utf-8"))
+
+
+def delete(model: str, name: str) -> None:
+    """Removes one."""
+    _path(model, name).unlink(missing_ok=True)
+
+
+def first(feed: Feed) -> Layout:
+    """That with which a page opens: the model's default, or one with the first signals of the session."""
+    model = feed.card.model
+    if DEFAULT in names(model):
+        return load(model, DEFAULT)
+    angles = [name for name in feed.signals if name.endswith(("angle", "speed", "azimuth_rate"))]
+    rates = [name for name in feed.signals if name.endswith("_rate")]
+    driven = [signal.name for signal in feed.card.actuators]
+    others = [name for name in feed.signals if name not in driven]
+    one = (angles or others)[:2]
+    two = (driven + [name for name in rates + others if name not in one])[: max(2, len(driven[:3]))]
+    gauges = list(dict.fromkeys([*one, *two]))[:6]
+    return Layout([Setup(one), Setup(two)], gauges)
+
+
+def _path(model: str, name: str) -> Path:
+    if not _NAME.fullmatch(name):
+        raise LayoutError(f"layout name {name!r}: use letters, digits, spaces, '-', '_' and '.', at most 64")
+    return folder(model) / f"{name}.json"

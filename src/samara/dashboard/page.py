@@ -1,0 +1,152 @@
+"""One page of the panel in one browser: the bar on top, and the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from nicegui import ui
+
+from samara.dashboard import layouts
+from samara.dashboard.cards.alarms import AlarmCard
+from samara.dashboard.cards.bar import Bar
+from samara.dashboard.cards.component import Component, component
+from samara.dashboard.cards.gauges import GaugeCard
+from samara.dashboard.cards.log import LogCard
+from samara.dashboard.cards.parameters import ParameterCard
+from samara.dashboard.cards.record import RecordCard
+from samara.dashboard.cards.scopes import ScopeCards
+from samara.dashboard.cards.timing import TimingCard
+from samara.dashboard.desk import Desk
+from samara.dashboard.events import Kind
+from samara.dashboard.feed import RATE, Feed
+from samara.dashboard.layouts import Layout
+from samara.dashboard.roles import RefusedError, Visitor
+from samara.realtime.command import Command
+from samara.realtime.shared import MailboxError
+
+LOOK = Path(__file__).with_name("look.css")
+
+
+class Card(Protocol):
+    """Part of a page: brought up to date by its timer."""
+
+    def update(self) -> None:
+        """Shows what is new in the feed."""
+
+
+class Page:
+    """What the cards of a page share. tick: updates of the page so far."""
+
+    def __init__(self, feed: Feed, desk: Desk, visitor: Visitor) -> None:
+        self.feed, self.desk, self.visitor = feed, desk, visitor
+        self.tick = 0
+        self.scale = 1.0
+        self._cards: list[Card] = []
+        self._build()
+
+    # ---- for cards
+    def act(self, action: Callable[[], object]) -> bool:
+        """Does what a click asks for; a refusal or an error is shown. Whether it was done."""
+        try:
+            action()
+        except (RefusedError, ValueError, MailboxError, OSError) as error:
+            ui.notify(str(error), type="negative", position="top", timeout=4000)
+            return False
+        return True
+
+    def set_scale(self, scale: float) -> None:
+        """Size of all letters, 1: by the width of the screen."""
+        self.scale = min(max(scale, 0.5), 3.0)
+        ui.run_javascript(f"document.documentElement.style.setProperty('--scale', {self.scale})")
+
+    # ---- layouts
+    def layout(self) -> Layout:
+        """What is on this page."""
+        return Layout(self.scopes.setups(), self.gauges.names(), self.feed.alarms.rules, self.scale)
+
+    def show(self, layout: Layout) -> None:
+        """Puts a layout on this page. Its alarms, which are for all, only if they are an operator's."""
+        known = self.feed.signals
+        self.scopes.show(layout.scopes)
+        self.gauges.show([name for name in layout.gauges if name in known])
+        self.set_scale(layout.scale)
+        rules = [rule for rule in layout.alarms if rule.signal in known]
+        if rules and self.visitor.may_command and rules != self.feed.alarms.rules:
+            self.desk.set_alarms(self.visitor, rules)
+
+    def save(self, name: str) -> None:
+        """Keeps this page's layout under a name."""
+        self.desk.check(self.visitor, f"save layout {name!r}")
+        layouts.save(self.feed.card.model, name, self.layout())
+        self.feed.events.add(Kind.LAYOUT, f"saved {name!r}", str(self.visitor))
+
+    def load(self, name: str) -> None:
+        """Takes up a layout that was saved."""
+        self.show(layouts.load(self.feed.card.model, name))
+
+    # ---- the page
+    def _build(self) -> None:
+        ui.add_css(LOOK.read_text(encoding="utf-8"))
+        card = self.feed.card
+        ui.page_title(f"{card.model or card.name} - Samara")
+        self._cards.append(Bar(self))
+        with ui.element("div").classes("grid"):
+            with ui.element("div").classes("side"):
+                self.gauges = GaugeCard(self)
+                self._cards += [self.gauges, TimingCard(self), RecordCard(self)]
+            with ui.element("div").classes("side"):
+                self.scopes = ScopeCards(self)
+                self._cards.append(self.scopes)
+                with _box("fill").style("flex: 0 0 13rem"):
+                    with ui.tabs().props("dense align=left no-caps") as tabs:
+                        events, alarms = ui.tab("Events"), ui.tab("Alarms")
+                    with ui.tab_panels(tabs, value=events, animated=False).props("keep-alive").classes("fill-panels"):
+                        with ui.tab_panel(events):
+                            self._cards.append(LogCard(self))
+                        with ui.tab_panel(alarms):
+                            self._cards.append(AlarmCard(self))
+            with ui.element("div").classes("side"):
+                self._views()
+                self._cards.append(ParameterCard(self))
+        ui.keyboard(on_key=self._key)
+        try:
+            self.show(layouts.first(self.feed))
+        except ValueError as error:
+            ui.notify(f"the default layout was not loaded: {error}", type="warning")
+        ui.timer(1.0 / RATE, self.update)
+
+    def _views(self) -> None:
+        """The machine and the rotor, where they can be shown."""
+        builders = {"Machine": component("scene_view"), "Rotor": component("rotor_view")}
+        there = {title: build for title, build in builders.items() if build is not None}
+        if not there:
+            return
+        with _box("fill"):
+            with ui.tabs().props("dense align=left no-caps") as tabs:
+                names = {title: ui.tab(title) for title in there}
+            first = next(iter(names.values()))
+            with ui.tab_panels(tabs, value=first, animated=False).props("keep-alive").classes("fill-panels"):
+                for title, build in there.items():
+                    with ui.tab_panel(names[title]).classes("view-panel"):
+                        self._cards.append(Component(build, self.feed))
+
+    def _key(self, event: object) -> None:
+        action, key = getattr(event, "action", None), getattr(event, "key", None)
+        if action is None or key is None or not action.keydown or action.repeat:
+            return
+        if key.space:
+            self.act(lambda: self.desk.toggle(self.visitor))
+        elif key.name in ("s", "S"):
+            self.act(lambda: self.desk.command(self.visitor, Command.STEP, 1))
+
+    def update(self) -> None:
+        """All cards, from what the feed has."""
+        self.tick += 1
+        for card in self._cards:
+            card.update()
+
+
+def _box(*classes: str) -> ui.element:
+    return ui.element("div").classes(" ".join(("box", *classes)))
