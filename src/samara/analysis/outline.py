@@ -64,6 +64,7 @@ class Pen:
 
     def __init__(self, sim: Simulation, nodes: Sequence[Node]) -> None:
         self.system, self.elements, self.nodes = sim.system, sim.model.elements.values(), nodes
+        self.ornaments = sim.model.ornaments
         self.number = {node.name: k for k, node in enumerate(nodes)}
         self.node: list[int] = []
         self.offset: list[np.ndarray] = []

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from samara.analysis.outline import Pen
-from samara.elements import Body, Joint
+from samara.elements import Body, Joint, ModalInterface
 from samara.elements.aero.surface import Surface
 from samara.elements.beams.volume import VolumeBeam
+from samara.elements.families import frame_about
 from samara.model import Node, Placement
 
 #: Corners of a section from the trailing edge over the top: distance behind the leading edge, and height, in chords.
@@ -28,6 +29,8 @@ PROFILE = np.column_stack([np.r_[_BEHIND, _BEHIND[-2:0:-1]], np.r_[_HALF, -_HALF
 QUARTER = 0.25
 #: Bounds on what is drawn: half thickness of a beam by its length, least side of a box by its largest.
 THICKEST, THINNEST = 0.15, 0.04
+#: Half side by length of the bar that stands for a modal body between two nodes, of which no section is known.
+MODAL = 0.02
 
 #: Of the two that a surface may reach along a beam (-1 to 1): from here on the beam inside is not drawn.
 COVERED = 1.98
@@ -37,7 +40,7 @@ COVERED = 1.98
 class Skin:
     """A surface around rings of points: neighbouring rings are joined by quads, the ends are closed.
 
-    rings: numbers of the points, (sections, corners), all rings turning the same way; kind: blade, wing or beam.
+    rings: numbers of the points, (sections, corners), all rings turning the same way; kind: blade, wing, beam or hull.
     """
 
     name: str
@@ -75,12 +78,17 @@ def solids(pen: Pen) -> Solids:
     for beam in beams:
         if frozenset(n.name for n in beam.nodes()) not in covered:
             found.skins.append(Skin(beam.name, "beam", _bar(pen, beam)))
+    for name, ornament in pen.ornaments.items():
+        rings = [[pen.point(ornament.node, corner) for corner in ring] for ring in ornament.rings]
+        found.skins.append(Skin(name, "hull", np.array(rings)))
     # masses of what has a shape already are not drawn again
     shaped = {n.name for s in surfaces if s.rotor is not None for n in s.own_nodes()}
-    shaped |= {n.name for beam in beams for n in beam.nodes()}
+    shaped |= {n.name for beam in beams for n in beam.nodes()} | {o.node.name for o in pen.ornaments.values()}
     for element in pen.elements:
         if isinstance(element, Body) and element.n.name not in shaped:
             found.boxes.append(_box(pen, element))
+        elif isinstance(element, ModalInterface):
+            found.skins.append(Skin(element.name, "beam", _modal(pen, element)))
         elif isinstance(element, Joint):
             found.joints.append((element.name, pen.point(element.a, element.place_a.position)))
     return found
@@ -121,6 +129,19 @@ def _bar(pen: Pen, beam: VolumeBeam) -> np.ndarray:
         place: Placement = getattr(beam, f"place_{name}")
         node: Node = getattr(beam, name)
         rings.append([pen.point(node, place.position + place.rotation @ corner) for corner in corners])
+    return np.array(rings)
+
+
+def _modal(pen: Pen, end: ModalInterface) -> np.ndarray:
+    """A bar from the body's node to the point that the interface holds, straight whatever the modes do between."""
+    here, there = pen.pose(end.a), pen.pose(end.b) @ end.place_b
+    span = there.position - here.position
+    length = float(np.linalg.norm(span)) or 1.0
+    axes = frame_about(axis=span) if np.any(span) else np.eye(3)
+    rings = []
+    for node, pose, at in ((end.a, here, here.position), (end.b, pen.pose(end.b), there.position)):
+        corners = at + MODAL * length * np.array([[-1, 1, 0], [1, 1, 0], [1, -1, 0], [-1, -1, 0]]) @ axes.T
+        rings.append([pen.point(node, (corner - pose.position) @ pose.rotation) for corner in corners])
     return np.array(rings)
 
 

@@ -99,7 +99,8 @@ class History:
         """The samples of the last revolutions."""
         if not len(self):
             return self
-        return self[int(np.searchsorted(self.psi, self.psi[-1] - count * TURN)) :]
+        before = np.flatnonzero(np.abs(self.psi[-1] - self.psi) > count * TURN)
+        return self[int(before[-1]) + 1 if len(before) else 0 :]
 
     def last_seconds(self, seconds: float) -> History:
         """The samples of the last time."""
@@ -116,13 +117,23 @@ class History:
         """Of all blades (t, N) [rad]."""
         return self.psi[:, None] + self.ahead
 
-    def mean(self, bins: int) -> np.ndarray:
-        """Mean over the revolutions and the blades in equal parts of a turn (bins,); nan where there is no sample."""
-        k = np.floor(np.mod(self.azimuths(), TURN) / TURN * bins).astype(int) % bins
-        count = np.bincount(k.ravel(), minlength=bins)
-        total = np.bincount(k.ravel(), self.b.ravel(), minlength=bins)
-        with np.errstate(invalid="ignore"):
-            return total / np.where(count, count, np.nan)
+    def mean(self, points: int) -> np.ndarray:
+        """Mean of all blades over the last whole revolutions, at equal steps of a turn from 0 (points,).
+
+        Between samples linear; less than a revolution gives no numbers (nan).
+        """
+        found = np.zeros(points)
+        psi, b = self.azimuths(), self.b
+        if len(self) and psi[-1, 0] < psi[0, 0]:  # it turned backwards
+            psi, b = psi[::-1], b[::-1]
+        turns = int((psi[-1, 0] - psi[0, 0]) / TURN * (1.0 + 1e-9)) if len(self) else 0
+        if turns < 1:
+            return np.full(points, np.nan)
+        step = TURN / points
+        for k in range(psi.shape[1]):
+            at = np.floor(psi[-1, k] / step).astype(int) - np.arange(turns * points)
+            found += np.bincount(at % points, np.interp(at * step, psi[:, k], b[:, k]), minlength=points)
+        return found / (turns * psi.shape[1])
 
     def multiblade(self) -> Multiblade:
         """Multiblade coordinates over time; blades that are not evenly spaced count as if they were."""

@@ -1,6 +1,6 @@
 // Plots of a rotor on canvases: a measure of the blades over the azimuth, polar and straight; multiblade coordinates
 // over time; the tilt of the plane of the tips. Python sends numbers, drawing is done here.
-const BLADES = ["#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#b39ddb", "#fff176", "#a1887f", "#90a4ae"];
+const BLADES = ["#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#ba9cf5", "#ffe066", "#4dd0c0", "#e57373"];
 const ROWS = ["#eceff1", "#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#b39ddb", "#fff176", "#a1887f", "#90a4ae"];
 const ROWS_LIGHT = ["#37474f", "#0277bd", "#ef6c00", "#2e7d32", "#c2185b", "#5e35b1", "#9e9d24", "#5d4037", "#455a64"];
 
@@ -26,12 +26,17 @@ function label(x, step) {
   return x.toFixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-6) + (Math.abs(step * 4 - Math.round(step * 4)) < 1e-9 && step % 0.5 ? 1 : 0))).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
 
+// three digits of what can be told apart on the axis
+function number(x, span) {
+  return Math.abs(x) < 1e-3 * span ? "0" : String(Number(x.toPrecision(3)));
+}
+
 export default {
   template: `
-    <div class="samara-rotor" style="display: grid; width: 100%; gap: 8px;
-         grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr))">
+    <div style="display: grid; width: 100%; gap: 0.5rem;
+         grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr))">
       <div v-for="name in ['polar', 'straight', 'chart', 'tilt']" :key="name" :ref="'box_' + name"
-           style="position: relative; height: 300px; min-width: 0">
+           style="position: relative; height: 20rem; min-width: 0">
         <canvas :ref="name" style="position: absolute; inset: 0; width: 100%; height: 100%"></canvas>
       </div>
     </div>`,
@@ -40,9 +45,12 @@ export default {
     this.data = {};
     this.observer = new ResizeObserver(() => this.redraw());
     this.observer.observe(this.$el);
+    this.watcher = new IntersectionObserver((seen) => this.$emit("seen", { on: seen[seen.length - 1].isIntersecting }));
+    this.watcher.observe(this.$el);
   },
   beforeUnmount() {
     this.observer.disconnect();
+    this.watcher.disconnect();
   },
   methods: {
     // head: names, units, sizes; text: all numbers, one array after the other
@@ -80,7 +88,9 @@ export default {
     draw(name) {
       const canvas = [].concat(this.$refs[name])[0];
       if (!canvas) return;
-      const x = canvas.clientWidth, y = canvas.clientHeight, ratio = window.devicePixelRatio || 1;
+      // all sizes follow the letters of the page
+      const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 15;
+      const ratio = (window.devicePixelRatio || 1) * zoom, x = canvas.clientWidth / zoom, y = canvas.clientHeight / zoom;
       if (!x || !y) return;
       if (canvas.width !== Math.round(x * ratio) || canvas.height !== Math.round(y * ratio)) {
         canvas.width = Math.round(x * ratio);
@@ -197,7 +207,8 @@ export default {
       }
       pen.fillStyle = ink(0.85);
       pen.textAlign = "center";
-      for (let v = a.low; v <= a.high + 1e-9 * a.step; v += a.step)
+      const every = label(a.high - a.step, a.step).length > 4 ? 2 * a.step : a.step;
+      for (let v = a.high; v >= a.low - 1e-9 * a.step; v -= every)
         pen.fillText(label(v, a.step), X(2.36 * sense, radius(v)), Y(2.36 * sense, radius(v)));
       // where it turns
       pen.strokeStyle = pen.fillStyle = ink(0.8);
@@ -243,9 +254,10 @@ export default {
       pen.setLineDash([7, 6]);
       pen.beginPath();
       let on = false;
-      for (let i = 0; i < mean.length; i++) {
+      for (let j = 0; j <= mean.length; j++) {
+        const i = j % mean.length;
         if (Number.isNaN(mean[i])) continue;
-        on ? pen.lineTo(X((i + 0.5) * step), Y(mean[i])) : pen.moveTo(X((i + 0.5) * step), Y(mean[i]));
+        on ? pen.lineTo(X(j * step), Y(mean[i])) : pen.moveTo(X(j * step), Y(mean[i]));
         on = true;
       }
       pen.stroke();
@@ -261,8 +273,15 @@ export default {
       let low = Infinity, high = -Infinity;
       for (const v of values) [low, high] = [Math.min(low, v), Math.max(high, v)];
       const up = ticks(low, high, 5);
-      const { X, Y, left, right } = this.axes(pen, x, y, ink, [48, 34, 10, 30], across, up, ["time [s]", `${d.name} [${d.unit}], multiblade coordinates`]);
       const colors = this.dark ? ROWS : ROWS_LIGHT;
+      let at = 50, line = 17;
+      const words = rows.map((name, k) => {
+        const text = `${name} ${number(values[(k + 1) * n - 1], high - low)}`, width = pen.measureText(text).width + 12;
+        if (at + width > x && at > 50) [at, line] = [50, line + 13];
+        at += width;
+        return [text, at - width, line, colors[k % colors.length]];
+      });
+      const { X, Y, left, right } = this.axes(pen, x, y, ink, [48, line + 19, 10, 30], across, up, ["time [s]", `${d.name} [${d.unit}], multiblade coordinates`]);
       pen.save();
       pen.beginPath();
       pen.rect(left, 0, right - left, y);
@@ -277,13 +296,10 @@ export default {
       pen.restore();
       pen.textBaseline = "top";
       pen.textAlign = "left";
-      let at = 50;
-      rows.forEach((name, k) => {
-        const text = `${name} ${values[(k + 1) * n - 1].toPrecision(3)}`;
-        pen.fillStyle = colors[k % colors.length];
-        pen.fillText(text, at, 17);
-        at += pen.measureText(text).width + 10;
-      });
+      for (const [text, from, top, color] of words) {
+        pen.fillStyle = color;
+        pen.fillText(text, from, top);
+      }
     },
     draw_tilt(pen, x, y, ink) {
       const t = this.data.tilt;

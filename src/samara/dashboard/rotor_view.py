@@ -16,8 +16,8 @@ from samara.dashboard.tip_path import tip_path
 if TYPE_CHECKING:
     from samara.dashboard.feed import Feed
 
-#: Revolutions that are shown, samples a revolution at most, parts of a turn for the mean.
-TURNS, SAMPLES, BINS = (1, 2, 4, 8), 120, 72
+#: Revolutions that are shown, samples a revolution at most, points of the mean.
+TURNS, SAMPLES, PARTS = (1, 2, 4, 8), 120, 72
 #: Time of the chart of multiblade coordinates [s], and its samples at most.
 SECONDS, POINTS = 10.0, 300
 #: Plots are drawn anew at every so manieth update; the tilt at each.
@@ -25,7 +25,7 @@ EVERY = 3
 
 
 class RotorElement(Element, component="rotor_view.js"):
-    """The canvases in the browser."""
+    """The canvases in the browser. seen: whether they are on the screen: nothing is sent otherwise."""
 
     def __init__(self, rotor: dict[str, Any]) -> None:
         super().__init__()
@@ -33,6 +33,8 @@ class RotorElement(Element, component="rotor_view.js"):
         self._props["blades"] = words
         self._props["sense"] = rotor["sense"]
         self._props["zero"] = "at x of the disk (aft)" if "sensor" in rotor["azimuth"] else "where the hub began"
+        self.seen = True
+        self.on("seen", lambda event: setattr(self, "seen", bool(event.args["on"])))
 
 
 class RotorView:
@@ -51,7 +53,7 @@ class RotorView:
         self.turns, self.measure, self._count = TURNS[2], "", 0
         if not self.rotors:
             return
-        with ui.column().classes("w-full gap-1"):
+        with ui.column().classes("w-full gap-1").style("min-height: 0; overflow-y: auto; flex-wrap: nowrap"):
             with ui.row().classes("w-full items-center gap-3"):
                 names = {k: rotor["name"] for k, rotor in enumerate(self.rotors)}
                 chosen = ui.toggle(names, value=0, on_change=lambda e: self._choose(e.value))
@@ -61,6 +63,10 @@ class RotorView:
                 )
                 self._measures.props("dense options-dense").classes("w-64")
                 turns = {n: f"{n} rev" for n in TURNS}
+                self._with_mean = ui.switch("mean", value=True).tooltip(
+                    "show the mean among the multiblade coordinates"
+                )
+                self._with_mean.props("dense")
                 ui.toggle(turns, value=self.turns, on_change=lambda e: self._turn(e.value)).props("dense no-caps flat")
             self._place = ui.element("div").classes("w-full")
         self._choose(0)
@@ -85,7 +91,7 @@ class RotorView:
     # ---- some 25 times a second
     def update(self) -> None:
         """Sends what is new."""
-        if self.rotor is None or self.element is None:
+        if self.rotor is None or self.element is None or not self.element.seen:
             return
         poses = self.feed.poses()
         if len(poses) and np.any(poses):
@@ -100,15 +106,22 @@ class RotorView:
                 },
             )
         if self._count % EVERY == 0 and self.measure:
-            head, numbers = plots(self.rotor, self.measure, self._units[self.measure], self.feed.column, self.turns)
+            head, numbers = plots(
+                self.rotor, self.measure, self._units[self.measure], self.feed.column, self.turns, self._with_mean.value
+            )
             self.element.run_method("show", head, packed(numbers))
         self._count += 1
 
 
+def build(feed: Feed) -> RotorView:
+    """The view, in the container of the moment."""
+    return RotorView(feed)
+
+
 def plots(
-    rotor: dict[str, Any], measure: str, unit: str, column: Any, turns: int
+    rotor: dict[str, Any], measure: str, unit: str, column: Any, turns: int, mean: bool = True
 ) -> tuple[dict[str, Any], np.ndarray]:
-    """What the plots need: words and sizes, and all numbers in a row."""
+    """What the plots need: words and sizes, and all numbers in a row. mean: whether it is among the coordinates."""
     past = History.of(rotor, measure, column)
     scale = math.degrees(1.0) if unit.startswith("rad") else 1.0
     recent = past.last_turns(turns)
@@ -116,22 +129,24 @@ def plots(
     arrays = {
         "psi": drawn.psi - (2 * np.pi * np.floor(drawn.psi[0] / (2 * np.pi)) if len(drawn) else 0.0),
         "values": scale * drawn.b.T.ravel(),
-        "mean": scale * recent.mean(BINS) if len(recent) else np.zeros(0),
+        "mean": scale * recent.mean(PARTS) if len(recent) else np.zeros(0),
     }
     rows: dict[str, np.ndarray] = {}
     if len(past) and len(rotor["blades"]) > 1:
         chart = past.last_seconds(SECONDS).thinned(POINTS)
         rows = coefficients(chart.multiblade())
+        if not mean and len(rows) > 1:
+            del rows["mean"]
         arrays["time"] = chart.time
         arrays["coefficients"] = scale * np.concatenate(list(rows.values()))
     low, high = (float(f(drawn.b)) * scale if len(drawn) else 0.0 for f in (np.min, np.max))
-    counted = (recent.psi[-1] - recent.psi[0]) / (2 * np.pi) if len(recent) else 0.0
+    counted = abs(recent.psi[-1] - recent.psi[0]) / (2 * np.pi) if len(recent) else 0.0
     head = {
         "name": measure,
         "unit": _unit(unit),
         "turns": turns,
-        "counted": f"{counted:.1f}".rstrip("0").rstrip("."),
-        "ahead": rotor and [blade["ahead"] for blade in rotor["blades"]],
+        "counted": int(counted + 1e-9),
+        "ahead": [blade["ahead"] for blade in rotor["blades"]],
         "low": low,
         "high": high,
         "rows": list(rows),

@@ -2,8 +2,8 @@
 // Points are fixed to nodes, surfaces and lines are made of points; all of it is moved here, in the browser.
 import { OrbitControls, THREE } from "nicegui-scene";
 
-const BLADES = ["#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#b39ddb", "#fff176", "#a1887f", "#90a4ae"];
-const KINDS = { blade: "#9fb3c8", wing: "#8fa3b0", beam: "#b0bec5" };
+const BLADES = ["#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#ba9cf5", "#ffe066", "#4dd0c0", "#e57373"];
+const KINDS = { blade: "#9fb3c8", wing: "#8fa3b0", beam: "#b0bec5", hull: "#78909c" };
 const VIEWS = { iso: [-0.8, -1, 0.6], front: [-1, 0, 0], side: [0, -1, 0], top: [0, 0, 1] };
 const TRACE = 600;
 
@@ -29,10 +29,10 @@ export default {
                  :label="name" @click="look(name)" />
         </q-btn-group>
         <q-select v-model="followed" :options="nodeOptions" dense options-dense borderless emit-value map-options
-                  style="min-width: 7em; font-size: 12px" popup-content-style="font-size: 12px"
+                  class="samara-choice" style="min-width: 7em; font-size: 0.85rem" popup-content-style="font-size: 0.85rem"
                   aria-label="follow a node" @update:model-value="follow" />
         <q-select v-model="traced" :options="traceOptions" dense options-dense borderless emit-value map-options
-                  style="min-width: 7em; font-size: 12px" popup-content-style="font-size: 12px"
+                  class="samara-choice" style="min-width: 7em; font-size: 0.85rem" popup-content-style="font-size: 0.85rem"
                   aria-label="trace of a point" @update:model-value="retrace" />
         <q-btn-toggle v-model="dressed" dense flat no-caps size="sm" toggle-color="primary" @update:model-value="dress"
                       :options="[{label: 'bodies', value: true}, {label: 'lines', value: false}]" />
@@ -61,6 +61,8 @@ export default {
     },
   },
   mounted() {
+    this.watcher = new IntersectionObserver((seen) => this.$emit("seen", { on: seen[seen.length - 1].isIntersecting }));
+    this.watcher.observe(this.$el);
     try {
       this.begin();
     } catch (error) {
@@ -69,6 +71,7 @@ export default {
     }
   },
   beforeUnmount() {
+    this.watcher.disconnect();
     const w = this.world;
     if (!w) return;
     cancelAnimationFrame(w.request);
@@ -99,6 +102,7 @@ export default {
         root.add(light);
       }
       this.build(root);
+      const gizmo = this.triad();
       const fit = () => {
         const { clientWidth: x, clientHeight: y } = this.$el;
         if (!x || !y) return;
@@ -114,7 +118,19 @@ export default {
         this.world.request = requestAnimationFrame(draw);
         if (!w.state.dirty || !w.state.size) return;
         w.state.dirty = false;
+        const { clientWidth: x, clientHeight: y } = this.$el;
+        renderer.setScissorTest(false);
+        renderer.setViewport(0, 0, x, y);
+        renderer.autoClear = true;
         renderer.render(root, camera);
+        // the axes, in a corner, seen from where the machine is seen from
+        const side = Math.min(90, 0.3 * x, 0.3 * y);
+        gizmo.eye.position.copy(camera.position).sub(controls.target).setLength(4);
+        gizmo.eye.lookAt(0, 0, 0);
+        renderer.autoClear = false;
+        renderer.setViewport(x - side, 0, side, side);
+        renderer.clearDepth();
+        renderer.render(gizmo.root, gizmo.eye);
       };
       draw();
     },
@@ -136,7 +152,8 @@ export default {
         geometry.setIndex(index);
         geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(3 * m * rings.length), 3));
         const color = skin.blade === undefined ? KINDS[skin.kind] || "#b0bec5" : BLADES[skin.blade % BLADES.length];
-        const mesh = new THREE.Mesh(geometry, solid(color, { flatShading: skin.kind === "beam" }));
+        const mesh = new THREE.Mesh(geometry, solid(color, skin.kind === "hull"
+          ? { transparent: true, opacity: 0.5, depthWrite: false } : { flatShading: skin.kind === "beam" }));
         mesh.frustumCulled = false;
         g.skins.push({ mesh, points: Int32Array.from(rings.flat()), flat: skin.kind === "beam" });
         g.bodies.add(mesh);
@@ -238,24 +255,28 @@ export default {
       const z = box.min.z > -0.02 * size && box.min.z < 0.5 * size ? 0 : box.min.z - 0.02 * size;
       grid.position.set(x, y, Math.min(z, box.min.z));
       this.world.root.add(grid);
-      const axes = new THREE.AxesHelper(2 * step);
-      axes.position.copy(grid.position).add(new THREE.Vector3((-count * step) / 2, (-count * step) / 2, 0));
-      this.world.root.add(axes);
+      this.note = `grid ${step >= 1 ? step : Number(step.toPrecision(3))} m, z up`;
+    },
+    triad() {
+      const root = new THREE.Scene(), eye = new THREE.OrthographicCamera(-1.5, 1.5, 1.5, -1.5, 0.1, 10);
+      eye.up.set(0, 0, 1);
       [["x", "#ef5350"], ["y", "#66bb6a"], ["z", "#42a5f5"]].forEach(([name, color], k) => {
+        const end = new THREE.Vector3().setComponent(k, 1);
+        root.add(new THREE.ArrowHelper(end, new THREE.Vector3(), 1, color, 0.3, 0.18));
         const canvas = document.createElement("canvas");
         canvas.width = canvas.height = 64;
         const pen = canvas.getContext("2d");
-        pen.font = "48px sans-serif";
+        pen.font = "52px sans-serif";
         pen.fillStyle = color;
         pen.textAlign = "center";
         pen.textBaseline = "middle";
         pen.fillText(name, 32, 30);
         const label = new THREE.Sprite(new THREE.SpriteMaterial({ map: new THREE.CanvasTexture(canvas), depthTest: false }));
-        label.scale.setScalar(0.9 * step);
-        label.position.copy(axes.position).setComponent(k, axes.position.getComponent(k) + 2.4 * step);
-        this.world.root.add(label);
+        label.scale.setScalar(0.5);
+        label.position.copy(end.multiplyScalar(1.25));
+        root.add(label);
       });
-      this.note = `grid ${step >= 1 ? step : Number(step.toPrecision(3))} m, z up`;
+      return { root, eye };
     },
     // the matrix of a frame that is given in a node, by its position and rotation by rows
     place(node, pose) {

@@ -16,7 +16,10 @@ ui.scene  # noqa: B018  three.js comes with it, from this package: nothing is fe
 
 
 class SceneElement(Element, component="scene_view.js"):
-    """The canvas in the browser. The scene goes there once; then one message a frame has the poses of all nodes."""
+    """The canvas in the browser. The scene goes there once; then one message a frame has the poses of all nodes.
+
+    seen: whether it is on the screen, and not behind another tab: nothing is sent otherwise.
+    """
 
     def __init__(self, scene: dict[str, Any], nodes: list[str]) -> None:
         super().__init__()
@@ -27,6 +30,8 @@ class SceneElement(Element, component="scene_view.js"):
             ]
         }
         self._props["nodes"] = nodes
+        self.seen = True
+        self.on("seen", lambda event: setattr(self, "seen", bool(event.args["on"])))
 
     def move(self, poses: np.ndarray) -> None:
         """Shows the machine at these poses, position and rotation by rows (nodes, 12)."""
@@ -51,7 +56,16 @@ class SceneView:
     def update(self) -> None:
         """Sends the poses, if they changed."""
         poses = self.feed.poses()
-        if self.element is None or (self._shown is not None and np.array_equal(poses, self._shown)):
+        if (
+            self.element is None
+            or not self.element.seen
+            or (self._shown is not None and np.array_equal(poses, self._shown))
+        ):
             return
         self._shown = poses.copy()
         self.element.move(poses)
+
+
+def build(feed: Feed) -> SceneView:
+    """The view, in the container of the moment."""
+    return SceneView(feed)

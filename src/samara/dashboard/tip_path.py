@@ -28,8 +28,9 @@ def places(scene: Mapping[str, Any], poses: np.ndarray, points: Any = None) -> n
 class TipPath:
     """Elevation of the tips over the disk's plane, seen from its centre [rad]: coning + cosine cos psi + sine sin psi.
 
-    By least squares, whatever the spacing of the blades. elevation, psi: of each blade. cosine and sine are those of the tilt of the plane through the tips: with a positive
-    cosine the tips are high at psi = 0 (aft), and the disk leans forward; None with fewer than three blades.
+    By least squares, whatever the spacing of the blades. elevation, psi: of each blade. cosine, sine: of the tilt of
+    the plane through the tips. With a positive cosine they are high at psi = 0 (aft), and the disk leans forward. None
+    with fewer than three blades.
     """
 
     elevation: np.ndarray

@@ -20,7 +20,7 @@ def scene(sim: Simulation) -> dict[str, Any]:
 
     node, offset  the node that each point is fixed to (its place among `Card.nodes`, -1: the world), and where in its
                   axes; lines: pairs of points
-    surfaces      {name, kind, rings}: rings of points around blades, wings, beams; rotor, blade: whose it is, from 0
+    surfaces      {name, kind, rings}: rings of points around blade, wing, beam, hull; rotor, blade: whose it is, from 0
     boxes         {name, node, position, rotation, size}: rigid bodies; rotation by rows, in the node's axes
     joints        {name, point}
     rotors        see `samara.realtime.rotors`
