@@ -96,11 +96,11 @@ class History:
         return History(self.time[part], self.psi[part], self.b[part], self.ahead)
 
     def last_turns(self, count: float) -> History:
-        """The samples of the last revolutions."""
+        """The samples of the last revolutions, and the one before them."""
         if not len(self):
             return self
-        before = np.flatnonzero(np.abs(self.psi[-1] - self.psi) > count * TURN)
-        return self[int(before[-1]) + 1 if len(before) else 0 :]
+        before = np.flatnonzero(np.abs(self.psi[-1] - self.psi) >= count * TURN)
+        return self[int(before[-1]) if len(before) else 0 :]
 
     def last_seconds(self, seconds: float) -> History:
         """The samples of the last time."""

@@ -124,7 +124,7 @@ export default {
         pen.moveTo(X(v), top);
         pen.lineTo(X(v), bottom);
         pen.stroke();
-        pen.fillText(label(v, across.step), X(v), bottom + 4);
+        pen.fillText(label(v + (across.shift || 0), across.step), X(v), bottom + 4);
       }
       pen.textAlign = "right";
       pen.textBaseline = "middle";
@@ -154,7 +154,7 @@ export default {
     pieces(pen, most, place) {
       const d = this.data, psi = d.parts.psi, values = d.parts.values, count = psi.length, last = psi[count - 1];
       for (let i = 1; i < count; i++) {
-        if (psi[i] - psi[i - 1] > 0.7) continue;
+        if (Math.abs(psi[i] - psi[i - 1]) > d.gap) continue;
         const back = (last - psi[i]) / (2 * Math.PI);
         pen.globalAlpha = Math.max(0.06, most * (1 - back / d.turns));
         pen.lineWidth = back < 1 ? 1.8 : 1;
@@ -269,11 +269,12 @@ export default {
       const n = time.length, rows = d.rows, values = d.parts.coefficients;
       const span = Math.max(Math.min(d.seconds, time[n - 1] - time[0]), 0.1);
       const across = { low: time[n - 1] - span, high: time[n - 1], step: ticks(0, span, 5).step };
-      across.first = Math.ceil(across.low / across.step) * across.step;
+      across.first = Math.ceil((d.now - span) / across.step) * across.step - d.now;
+      across.shift = d.now;
       let low = Infinity, high = -Infinity;
       for (const v of values) [low, high] = [Math.min(low, v), Math.max(high, v)];
       const up = ticks(low, high, 5);
-      const colors = this.dark ? ROWS : ROWS_LIGHT;
+      const colors = (this.dark ? ROWS : ROWS_LIGHT).slice(rows[0] === "mean" ? 0 : 1);
       let at = 50, line = 17;
       const words = rows.map((name, k) => {
         const text = `${name} ${number(values[(k + 1) * n - 1], high - low)}`, width = pen.measureText(text).width + 12;

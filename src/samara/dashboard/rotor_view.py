@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from nicegui import ui
 from nicegui.element import Element
 
-from samara.dashboard.azimuth import History, coefficients
+from samara.dashboard.rotor_plots import TURNS, plots, shown_unit
 from samara.dashboard.scene_view import packed
 from samara.dashboard.tip_path import tip_path
 
 if TYPE_CHECKING:
     from samara.dashboard.feed import Feed
 
-#: Revolutions that are shown, samples a revolution at most, points of the mean.
-TURNS, SAMPLES, PARTS = (1, 2, 4, 8), 120, 72
-#: Time of the chart of multiblade coordinates [s], and its samples at most.
-SECONDS, POINTS = 10.0, 300
 #: Plots are drawn anew at every so manieth update; the tilt at each.
 EVERY = 3
 
@@ -79,7 +74,7 @@ class RotorView:
             self.element = RotorElement(self.rotor)
         units = {signal.name: signal.unit for signal in self.feed.card.sensors}
         self._units = {name: units[sensors[0]] for name, sensors in self.rotor["groups"].items()}
-        options = {name: f"{name} [{_unit(unit)}]" for name, unit in self._units.items()}
+        options = {name: f"{name} [{shown_unit(unit)}]" for name, unit in self._units.items()}
         self._measures.set_options(options, value=next(iter(options), None))
 
     def _take(self, measure: str | None) -> None:
@@ -116,49 +111,6 @@ class RotorView:
 def build(feed: Feed) -> RotorView:
     """The view, in the container of the moment."""
     return RotorView(feed)
-
-
-def plots(
-    rotor: dict[str, Any], measure: str, unit: str, column: Any, turns: int, mean: bool = True
-) -> tuple[dict[str, Any], np.ndarray]:
-    """What the plots need: words and sizes, and all numbers in a row. mean: whether it is among the coordinates."""
-    past = History.of(rotor, measure, column)
-    scale = math.degrees(1.0) if unit.startswith("rad") else 1.0
-    recent = past.last_turns(turns)
-    drawn = recent.thinned(SAMPLES * turns)
-    arrays = {
-        "psi": drawn.psi - (2 * np.pi * np.floor(drawn.psi[0] / (2 * np.pi)) if len(drawn) else 0.0),
-        "values": scale * drawn.b.T.ravel(),
-        "mean": scale * recent.mean(PARTS) if len(recent) else np.zeros(0),
-    }
-    rows: dict[str, np.ndarray] = {}
-    if len(past) and len(rotor["blades"]) > 1:
-        chart = past.last_seconds(SECONDS).thinned(POINTS)
-        rows = coefficients(chart.multiblade())
-        if not mean and len(rows) > 1:
-            del rows["mean"]
-        arrays["time"] = chart.time
-        arrays["coefficients"] = scale * np.concatenate(list(rows.values()))
-    low, high = (float(f(drawn.b)) * scale if len(drawn) else 0.0 for f in (np.min, np.max))
-    counted = abs(recent.psi[-1] - recent.psi[0]) / (2 * np.pi) if len(recent) else 0.0
-    head = {
-        "name": measure,
-        "unit": _unit(unit),
-        "turns": turns,
-        "counted": int(counted + 1e-9),
-        "ahead": [blade["ahead"] for blade in rotor["blades"]],
-        "low": low,
-        "high": high,
-        "rows": list(rows),
-        "seconds": SECONDS,
-        "arrays": [[name, int(values.size)] for name, values in arrays.items()],
-    }
-    return head, np.concatenate([np.ravel(values) for values in arrays.values()])
-
-
-def _unit(unit: str) -> str:
-    """As it is shown: angles in degrees, a number without unit as a dash."""
-    return "-" if unit == "1" else unit.replace("rad", "deg", 1) if unit.startswith("rad") else unit
 
 
 def _published(rotor: dict[str, Any], known: set[str]) -> dict[str, Any]:
