@@ -16,6 +16,7 @@ def main(args: argparse.Namespace) -> int:
     if importlib.util.find_spec("nicegui") is None:
         raise CommandError('the panel needs NiceGUI: pip install "samara[panel]"')
     from samara.dashboard.server import is_loopback, serve
+    from samara.realtime.shared import MailboxError
 
     if not is_loopback(args.host):
         print(
@@ -34,6 +35,8 @@ def main(args: argparse.Namespace) -> int:
             webbrowser.open(news["operator"])
 
     try:
-        return serve(args.session, host=args.host, port=args.port, linger=args.linger, ready=ready)
-    except OSError as error:
+        return serve(
+            args.session, host=args.host, port=args.port, linger=args.linger, ready=ready, timeout=args.timeout
+        )
+    except (OSError, MailboxError) as error:
         raise CommandError(str(error)) from error

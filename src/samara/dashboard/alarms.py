@@ -40,6 +40,8 @@ class Rule:
             raise ValueError(f"alarm on {self.signal}: {self.sense!r} is none of {', '.join(SENSES)}")
         if self.action not in ACTIONS:
             raise ValueError(f"alarm on {self.signal}: {self.action!r} is none of {', '.join(ACTIONS)}")
+        for name in ("level", "duration", "value"):
+            object.__setattr__(self, name, float(getattr(self, name)))
         if not math.isfinite(self.level) or not math.isfinite(self.value):
             raise ValueError(f"alarm on {self.signal}: the level and the value must be numbers")
         if not 0.0 <= self.duration < math.inf:
@@ -64,8 +66,8 @@ class Rule:
     @classmethod
     def from_dict(cls, found: Mapping[str, Any]) -> Rule:
         """From a layout's file."""
-        known = {f.name: type(f.default) if f.name != "signal" else str for f in fields(cls)}
-        return cls(**{name: known[name](value) for name, value in found.items() if name in known})
+        known = {f.name for f in fields(cls)}
+        return cls(**{name: value for name, value in found.items() if name in known})
 
 
 class Alarm:

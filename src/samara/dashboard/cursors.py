@@ -29,15 +29,15 @@ def read(times: Array, values: Array, a: float, b: float) -> Reading:
     nan = math.nan
     if len(times) < 2:
         return Reading(nan, nan, nan, nan, nan, nan, nan, nan)
-    at = [float(np.interp(t, times, values, left=nan, right=nan)) for t in (a, b)]
-    slope = (at[1] - at[0]) / (b - a) if a != b else nan
+    at_a, at_b = (float(np.interp(t, times, values, left=nan, right=nan)) for t in (a, b))
+    slope = (at_b - at_a) / (b - a) if a != b else nan
     low, high = max(min(a, b), float(times[0])), min(max(a, b), float(times[-1]))
     if not low < high:
-        return Reading(*at, at[1] - at[0], slope, nan, nan, nan, nan)
+        return Reading(at_a, at_b, at_b - at_a, slope, nan, nan, nan, nan)
     inside = (times > low) & (times < high)
     t = np.concatenate([[low], times[inside], [high]])
     v = np.concatenate([[np.interp(low, times, values)], values[inside], [np.interp(high, times, values)]])
     h = np.diff(t)
     mean = float((0.5 * (v[1:] + v[:-1]) * h).sum() / (high - low))
     square = float(((v[1:] ** 2 + v[1:] * v[:-1] + v[:-1] ** 2) / 3.0 * h).sum() / (high - low))
-    return Reading(*at, at[1] - at[0], slope, float(v.min()), float(v.max()), mean, math.sqrt(square))
+    return Reading(at_a, at_b, at_b - at_a, slope, float(v.min()), float(v.max()), mean, math.sqrt(square))

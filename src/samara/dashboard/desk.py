@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from samara.dashboard.alarms import Rule
@@ -133,13 +133,11 @@ class Desk:
             rule, who = alarm.rule, Visitor(Role.OPERATOR, f"(alarm {alarm.rule.signal})")
             value = self.feed.latest.get(rule.signal, float("nan"))
             self.feed.events.add(Kind.ALARM, f"raised at t = {alarm.when:.4g} s: {rule}; now {value:.6g}", "alarm")
-            acts: dict[str, Callable[[], None]] = {
-                "hold": lambda who=who: self.command(who, Command.HOLD),
-                "stop": lambda who=who: self.command(who, Command.STOP),
-                "set": lambda who=who, rule=rule: self.tune(who, {rule.source: {rule.parameter: rule.value}}),
-            }
             try:
-                acts.get(rule.action, lambda: None)()
+                if rule.action in ("hold", "stop"):
+                    self.command(who, Command[rule.action.upper()])
+                elif rule.action == "set":
+                    self.tune(who, {rule.source: {rule.parameter: rule.value}})
             except (ValueError, MailboxError) as error:
                 self.feed.events.add(Kind.ALARM, f"{rule.action} failed: {error}", "alarm")
         now = clock.monotonic()

@@ -21,6 +21,8 @@ from samara.realtime.session import Session
 RATE, HISTORY, MOST = 25.0, 60.0, 1 << 22
 #: Time between two looks for controllers that came or went [s]; silence of one that is told [s].
 LOOK, SILENCE = 0.5, 0.5
+#: Time between two events about overruns [s].
+TELL = 5.0
 
 
 class Feed:
@@ -66,6 +68,11 @@ class Feed:
     def state(self) -> State:
         """What the simulator is doing."""
         return self.health.state
+
+    @property
+    def there(self) -> bool:
+        """Whether the simulator and its session are still there."""
+        return self._watch.there
 
     def track(self, name: str) -> Track:
         """The table that has a signal of this name: a sensor if there is one, otherwise an actuator."""
@@ -123,7 +130,7 @@ class Feed:
             self.events.add(Kind.CONTROLLER, f"controller {label} shows its parameters")
         for label in gone:
             self.events.add(Kind.CONTROLLER, f"controller {label} has gone")
-        if not self.session.alive:
+        if not self.there:
             return
         seen = {}
         for c in self.session.controllers:
@@ -137,7 +144,7 @@ class Feed:
         self._silent = seen
 
     def _tell(self, before: Health, health: Health, now: float) -> None:
-        """Notes what has changed in the loop; overruns once a second at most."""
+        """Notes what has changed in the loop; overruns once in a while."""
         if before.accounts and health.state != before.state:
             self.events.add(Kind.LOOP, f"the loop is {health.state.value}, it was {before.state.value}")
         if before.accounts and health.accounts["resets"] > before.accounts["resets"]:
@@ -146,7 +153,7 @@ class Feed:
         if not before.accounts:
             self._told = counts
         elif counts != self._told and now >= self._tell_at:
-            self._tell_at = now + 1.0
+            self._tell_at = now + TELL
             words = ("deadlines overrun", "steps not converged")
             new = [f"{c - t} {word}" for c, t, word in zip(counts, self._told, words, strict=True) if c > t]
             self._told = counts

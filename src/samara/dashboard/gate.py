@@ -22,7 +22,6 @@ import time as clock
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field
-from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -166,10 +165,7 @@ class Gate:
         return ""
 
     def _set_cookie(self, token: str) -> bytes:
-        jar: SimpleCookie = SimpleCookie()
-        jar[self.cookie] = token
-        jar[self.cookie].update({"path": "/", "httponly": True, "samesite": "Strict"})
-        return jar[self.cookie].OutputString().encode()
+        return f"{self.cookie}={token}; Path=/; HttpOnly; SameSite=Strict".encode()
 
     # ---- how much
     async def _http(self, scope: Message, receive: Receive, send: Send, address: str) -> None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from samara.dashboard.presence import Presence
 from samara.realtime.accounts import Account, summary
 from samara.realtime.ledger import Phase
 from samara.realtime.session import Session
@@ -48,7 +49,7 @@ class Watch:
     """Looks at a session's ledger again and again."""
 
     def __init__(self, session: Session) -> None:
-        self._session = session
+        self._session, self._presence = session, Presence(session)
         self._past: deque[tuple[float, int, int]] = deque()
         self.health = Health()
 
@@ -69,9 +70,14 @@ class Watch:
         )  # fmt: skip
         return self.health
 
+    @property
+    def there(self) -> bool:
+        """Whether the simulator and its session are still there."""
+        return self._presence.there
+
     def _state(self) -> State:
         session, ledger = self._session, self._session.ledger
-        if not session.alive or ledger.phase == Phase.ENDED:
+        if not self._presence.there or ledger.phase == Phase.ENDED:
             return State.ENDED
         if ledger.phase == Phase.READY:
             return State.READY

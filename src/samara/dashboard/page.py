@@ -59,7 +59,7 @@ class Page:
     def set_scale(self, scale: float) -> None:
         """Size of all letters, 1: by the width of the screen."""
         self.scale = min(max(scale, 0.5), 3.0)
-        ui.run_javascript(f"document.documentElement.style.setProperty('--scale', {self.scale})")
+        _ = ui.run_javascript(f"document.documentElement.style.setProperty('--scale', {self.scale})")
 
     # ---- layouts
     def layout(self) -> Layout:

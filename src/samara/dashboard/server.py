@@ -115,7 +115,7 @@ async def _observe(feed: Feed, desk: Desk, linger: float) -> None:
             desk.serve()
         except Exception as error:  # a page must not lose the others their data
             print(f"samara panel: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
-        if gone is None and not feed.session.alive:
+        if gone is None and not feed.there:
             gone = clock.monotonic()
         due = max(due + period, clock.monotonic())
         await asyncio.sleep(max(due - clock.monotonic(), 0.001))

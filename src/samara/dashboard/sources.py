@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from samara.dashboard.presence import Presence
 from samara.realtime.card import Signal
 from samara.realtime.session import Session
 from samara.realtime.shared import MailboxError, directory
@@ -15,7 +16,10 @@ class Source:
 
     label: str
     session: Session
-    values: dict[str, float]
+    values: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.presence = Presence(self.session)
 
     @property
     def signals(self) -> dict[str, Signal]:
@@ -37,7 +41,7 @@ class Sources:
 
     def __init__(self, session: Session) -> None:
         self._name = session.card.name
-        self.all: dict[str, Source] = {self.MODEL: Source(self.MODEL, session, {})}
+        self.all: dict[str, Source] = {self.MODEL: Source(self.MODEL, session)}
 
     def read(self) -> None:
         """Brings all values up to date."""
@@ -46,7 +50,7 @@ class Sources:
 
     def look(self) -> tuple[list[str], list[str]]:
         """Labels that came and that went since the last look."""
-        gone = [label for label, source in self.all.items() if label != self.MODEL and not _there(source.session)]
+        gone = [label for label, source in self.all.items() if label != self.MODEL and not source.presence.there]
         for label in gone:
             self.all.pop(label).session.close()
         came = []
@@ -62,7 +66,7 @@ class Sources:
             if session.card.sensors or not session.card.parameters:  # a simulator of its own
                 session.close()
                 continue
-            self.all[label] = Source(label, session, {})
+            self.all[label] = Source(label, session)
             came.append(label)
         return came, gone
 
@@ -71,7 +75,3 @@ class Sources:
         for label, source in self.all.items():
             if label != self.MODEL:
                 source.session.close()
-
-
-def _there(session: Session) -> bool:
-    return session.alive and (session.path / "session.json").exists()

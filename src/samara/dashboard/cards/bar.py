@@ -67,14 +67,14 @@ class Bar:
         if not again:
             self._do(command)
             return
-        with ui.dialog() as dialog, ui.card():
+        dialog = ui.dialog()
+        with dialog, ui.card():
             ui.label(f"{command.name.capitalize()} the run of {self._page.feed.card.name}?")
             with ui.row():
                 ui.button("no", on_click=dialog.close).props("flat")
-                ui.button(command.name.lower(), on_click=lambda: (dialog.close(), self._do(command))).props(
-                    'color=red-9 data-testid="confirm"'
-                )
-        dialog.open()
+                sure = ui.button(command.name.lower(), on_click=dialog.close)
+                sure.props('color=red-9 data-testid="confirm"').on_click(lambda: self._do(command))
+        dialog.set_value(True)
 
     def _do(self, command: Command) -> None:
         page, count = self._page, int(self._count.value or 1)

@@ -71,10 +71,10 @@ class GaugeCard:
                     "high": high if bounded else None,
                 }
             )
-        self._screen.run_method("setup", items)
+        self._screen.tell("setup", items)
 
     def update(self) -> None:
         """Some eight times a second."""
         if self._ready and self._names and self._page.tick % 3 == 0:
             found = [self._page.feed.latest.get(name, math.nan) for name in self._names]
-            self._screen.run_method("feed", [v if math.isfinite(v) else None for v in found])
+            self._screen.tell("feed", [v if math.isfinite(v) else None for v in found])

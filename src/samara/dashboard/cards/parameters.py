@@ -110,7 +110,7 @@ class ParameterCard:
 
     def _do_undo(self) -> None:
         page = self._page
-        page.act(lambda: page.desk.undo(page.visitor) or ui.notify("nothing to undo"))
+        page.act(lambda: page.desk.undo(page.visitor))
 
     def update(self) -> None:
         """Five times a second; anew when controllers came or went."""

@@ -195,7 +195,7 @@ class ScopeCard:
             }
             if not setup.signals:
                 config |= {"x": [], "y": []}
-            self.screen.run_method("setup", config)
+            self.screen.tell("setup", config)
         self._show_legend()
 
     def _show_legend(self) -> None:
@@ -221,7 +221,7 @@ class ScopeCard:
     def _send(self, whole: bool = False) -> None:
         message = self.scope.message(whole)
         if message is not None:
-            self.screen.run_method("feed", message)
+            self.screen.tell("feed", message)
 
     def update(self) -> None:
         """Sends what is new."""

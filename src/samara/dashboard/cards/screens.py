@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from nicegui import ui
 
 
-class ScopeScreen(ui.element, component="../scope.js"):
+class Screen(ui.element):
+    """An element that is spoken to."""
+
+    def tell(self, method: str, *values: Any) -> None:
+        """Calls a method in the browser; does not wait for it."""
+        _ = self.run_method(method, *values)
+
+
+class ScopeScreen(Screen, component="../scope.js"):
     """Emits `cursors` {at: [s, s]} when one is dragged, and `ready`."""
 
 
-class GaugeScreen(ui.element, component="../gauges.js"):
+class GaugeScreen(Screen, component="../gauges.js"):
     """Emits `ready`."""
-
-
-def signal_choices(names: list[str]) -> dict[str, str]:
-    """For a list to choose from."""
-    return {name: name for name in names}

@@ -12,6 +12,8 @@ from samara.dashboard.histogram import rebinned
 if TYPE_CHECKING:
     from samara.dashboard.page import Page
 
+#: Size of the page's letters [px], in the browser.
+LETTERS = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
 SERIES = (("step", "#4fc3f7"), ("wake-up", "#ffb74d"))
 COUNTS = ("overruns", "late_steps", "skipped", "degraded", "not_converged", "dropped", "silent", "resets")
 
@@ -61,15 +63,16 @@ def _us(value: float) -> str:
 
 
 def _options() -> dict:
-    axis = {"axisLine": {"lineStyle": {"color": "#35485c"}}, "axisLabel": {"color": "#7f93a8", "hideOverlap": True}}
+    label = {"color": "#7f93a8", "hideOverlap": True, ":fontSize": f"0.72 * {LETTERS}"}
+    axis = {"axisLine": {"lineStyle": {"color": "#35485c"}}, "axisLabel": label}
     grid = {"splitLine": {"lineStyle": {"color": "#1d2a38"}}}
     return {
         "animation": False,
         "grid": {"left": 8, "right": 14, "top": 26, "bottom": 4, "containLabel": True},
-        "legend": {"top": 0, "textStyle": {"color": "#9fb1c4"}, "itemHeight": 8},
+        "legend": {"top": 0, "textStyle": {"color": "#9fb1c4", ":fontSize": f"0.8 * {LETTERS}"}, "itemHeight": 8},
         "tooltip": {"trigger": "axis"},
         "xAxis": {"type": "log", "name": "µs", "nameLocation": "end", "nameGap": 2, **axis, **grid},
-        "yAxis": {"type": "log", "min": 0.5, "axisLabel": {"color": "#7f93a8"}, **grid},
+        "yAxis": {"type": "log", "min": 0.5, "axisLabel": label, **grid},
         "series": [
             {"type": "line", "step": "end", "name": name, "data": [], "symbol": "none", "color": colour,
              "areaStyle": {"opacity": 0.15}}

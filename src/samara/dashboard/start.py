@@ -1,0 +1,83 @@
+"""Starts the panel as a process beside this one. Nothing of NiceGUI is loaded here."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import queue
+import subprocess
+import sys
+import threading
+import time as clock
+from typing import NamedTuple
+
+
+class PanelError(RuntimeError):
+    """A panel that does not start."""
+
+
+class Panel(NamedTuple):
+    """The process, and the addresses with their tokens."""
+
+    process: subprocess.Popen[str]
+    operator: str
+    viewer: str
+
+
+def installed() -> bool:
+    """Whether there is what a panel needs."""
+    return importlib.util.find_spec("nicegui") is not None
+
+
+def start_panel(
+    session: str,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    linger: float | None = None,
+    open_browser: bool = False,
+    patience: float = 10.0,
+    timeout: float = 60.0,
+) -> Panel:
+    """The panel of a session, once it serves; waits up to `patience` [s] for the session and `timeout` [s] for all.
+
+    It ends by itself when the simulator has ended (`linger` [s] later). Ctrl-C in the terminal does not reach it.
+    """
+    if not installed():
+        raise PanelError('the panel needs NiceGUI: pip install "samara[panel]"')
+    command = [sys.executable, "-m", "samara.cli", "panel", session, "--json", "--host", host, "--port", str(port)]
+    command += ["--timeout", str(patience)]
+    command += [] if linger is None else ["--linger", str(linger)]
+    command += [] if open_browser else ["--no-open"]
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    lines: queue.Queue[str] = queue.Queue()
+
+    def read() -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines.put(line)
+        process.stdout.close()
+        lines.put("")
+
+    threading.Thread(target=read, daemon=True, name="samara-panel").start()
+    text, end = "", clock.monotonic() + timeout
+    while True:
+        try:
+            line = lines.get(timeout=max(end - clock.monotonic(), 0.01))
+        except queue.Empty:
+            process.kill()
+            process.wait()
+            raise PanelError(f"the panel of session {session!r} did not serve after {timeout:g} s") from None
+        text += line
+        try:
+            news = json.loads(text)
+        except ValueError:
+            news = None
+        if news is not None and "operator" in news:
+            return Panel(process, news["operator"], news["viewer"])
+        if not line:
+            process.wait()
+            why = (news or {}).get("error", f"exit code {process.returncode}")
+            raise PanelError(f"the panel of session {session!r} did not start: {why}")
