@@ -4,6 +4,9 @@ const BLADES = ["#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#ba9cf5", "#ffe066"
 const ROWS = ["#eceff1", "#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#b39ddb", "#fff176", "#a1887f", "#90a4ae"];
 const ROWS_LIGHT = ["#37474f", "#0277bd", "#ef6c00", "#2e7d32", "#c2185b", "#5e35b1", "#9e9d24", "#5d4037", "#455a64"];
 
+const PLOTS = ["polar", "straight", "chart", "tilt"];
+const TITLES = { polar: "azimuth", straight: "straight", chart: "multiblade", tilt: "tips", all: "all" };
+
 function floats(text) {
   const raw = atob(text);
   const bytes = new Uint8Array(raw.length);
@@ -33,16 +36,30 @@ function number(x, span) {
 
 export default {
   template: `
-    <div style="display: grid; width: 100%; gap: 0.5rem;
-         grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr))">
-      <div v-for="name in ['polar', 'straight', 'chart', 'tilt']" :key="name" :ref="'box_' + name"
-           style="position: relative; height: 20rem; min-width: 0">
-        <canvas :ref="name" style="position: absolute; inset: 0; width: 100%; height: 100%"></canvas>
+    <div style="width: 100%; position: relative; display: flex; flex-direction: column; justify-content: center">
+      <div style="display: flex; align-items: center">
+        <q-btn-toggle v-model="only" dense flat no-caps size="sm" toggle-color="primary" class="q-gutter-x-xs"
+                      :options="choices" @update:model-value="chosen" />
+        <div style="flex: 1"></div>
+        <q-btn dense flat round size="sm" icon="fullscreen" aria-label="whole screen" @click="whole" />
+      </div>
+      <div style="display: grid; width: 100%; gap: 0.5rem;
+           grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr))">
+        <div v-for="name in plots" :key="name" v-show="only === 'all' || only === name"
+             :style="{ position: 'relative', minWidth: 0, height: only === 'all' ? '20rem' : '16rem' }">
+          <canvas :ref="name" style="position: absolute; inset: 0; width: 100%; height: 100%"></canvas>
+        </div>
       </div>
     </div>`,
   props: { blades: Array, sense: Number, zero: String },
+  data() {
+    return { only: "all", plots: PLOTS, choices: [...PLOTS, "all"].map((name) => ({ label: TITLES[name], value: name })) };
+  },
   mounted() {
-    this.data = {};
+    this.found = {};
+    // where there is no room for two side by side, one at a time
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    if (this.$el.clientWidth && this.$el.clientWidth < 40 * rem) this.only = "polar";
     this.observer = new ResizeObserver(() => this.redraw());
     this.observer.observe(this.$el);
     this.watcher = new IntersectionObserver((seen) => this.$emit("seen", { on: seen[seen.length - 1].isIntersecting }));
@@ -61,24 +78,30 @@ export default {
         parts[name] = all.subarray(at, at + size);
         at += size;
       }
-      this.data = { ...this.data, ...head, parts };
+      this.found = { ...this.found, ...head, parts };
       this.redraw(["polar", "straight", "chart"]);
       this.shows = (this.shows || 0) + 1;
     },
     tilt(found) {
-      this.data.tilt = found;
+      this.found.tilt = found;
       this.redraw(["tilt"]);
     },
-    clear() {
-      this.data = { tilt: this.data.tilt };
-      this.redraw();
+    chosen() {
+      this.$nextTick(() => this.redraw());
+    },
+    whole() {
+      const e = this.$el;
+      if (document.fullscreenElement) return document.exitFullscreen();
+      this.only = "all";
+      e.style.background = getComputedStyle(document.body).backgroundColor;
+      e.requestFullscreen?.();
     },
     redraw(names) {
       if (this.waiting) {
-        this.wanted = new Set([...this.wanted, ...(names || ["polar", "straight", "chart", "tilt"])]);
+        this.wanted = new Set([...this.wanted, ...(names || PLOTS)]);
         return;
       }
-      this.wanted = new Set(names || ["polar", "straight", "chart", "tilt"]);
+      this.wanted = new Set(names || PLOTS);
       this.waiting = true;
       requestAnimationFrame(() => {
         this.waiting = false;
@@ -148,11 +171,11 @@ export default {
       pen.fillStyle = ink(0.6);
       pen.textAlign = "center";
       pen.textBaseline = "middle";
-      pen.fillText(this.data.empty || "waiting for a revolution", x / 2, y / 2);
+      pen.fillText(this.found.empty || "waiting for a revolution", x / 2, y / 2);
     },
     // the lines of all blades, the oldest pieces first: azimuth and value at both ends, age in turns; none over a gap
     pieces(pen, most, place) {
-      const d = this.data, psi = d.parts.psi, values = d.parts.values, count = psi.length, last = psi[count - 1];
+      const d = this.found, psi = d.parts.psi, values = d.parts.values, count = psi.length, last = psi[count - 1];
       for (let i = 1; i < count; i++) {
         if (Math.abs(psi[i] - psi[i - 1]) > d.gap) continue;
         const back = (last - psi[i]) / (2 * Math.PI);
@@ -172,7 +195,7 @@ export default {
       pen.globalAlpha = 1;
     },
     draw_polar(pen, x, y, ink) {
-      const d = this.data;
+      const d = this.found;
       if (!d.parts?.psi?.length) return this.nothing(pen, x, y, ink);
       const cx = x / 2, cy = (y + 4) / 2, R = Math.min(x / 2 - 34, y / 2 - 26), inner = 0.22 * R;
       const a = ticks(d.low, d.high, 3), sense = this.sense;
@@ -240,7 +263,7 @@ export default {
       });
     },
     draw_straight(pen, x, y, ink) {
-      const d = this.data;
+      const d = this.found;
       if (!d.parts?.psi?.length) return this.nothing(pen, x, y, ink);
       const across = { low: 0, first: 0, high: 360, step: 90 }, up = ticks(d.low, d.high, 5);
       const { X, Y } = this.axes(pen, x, y, ink, [48, 20, 10, 30], across, up, ["azimuth ψ [deg]", `${d.name} [${d.unit}], dashed: mean of ${d.counted} turns`]);
@@ -264,7 +287,7 @@ export default {
       pen.setLineDash([]);
     },
     draw_chart(pen, x, y, ink) {
-      const d = this.data, time = d.parts?.time;
+      const d = this.found, time = d.parts?.time;
       if (!time?.length) return this.nothing(pen, x, y, ink);
       const n = time.length, rows = d.rows, values = d.parts.coefficients;
       const span = Math.max(Math.min(d.seconds, time[n - 1] - time[0]), 0.1);
@@ -303,7 +326,7 @@ export default {
       }
     },
     draw_tilt(pen, x, y, ink) {
-      const t = this.data.tilt;
+      const t = this.found.tilt;
       if (!t) return this.nothing(pen, x, y, ink);
       const cx = x / 2, cy = y / 2 + 6, R = Math.min(x / 2 - 40, y / 2 - 34), sense = this.sense, deg = 180 / Math.PI;
       pen.fillStyle = ink(0.85);

@@ -49,20 +49,20 @@ class RotorView:
         if not self.rotors:
             return
         with ui.column().classes("w-full gap-1").style("min-height: 0; overflow-y: auto; flex-wrap: nowrap"):
-            with ui.row().classes("w-full items-center gap-3"):
+            with ui.row().classes("w-full items-center gap-x-2 gap-y-0"):
                 names = {k: rotor["name"] for k, rotor in enumerate(self.rotors)}
                 chosen = ui.toggle(names, value=0, on_change=lambda e: self._choose(e.value))
-                chosen.props("dense no-caps flat").set_visibility(len(names) > 1)
+                chosen.props("dense no-caps flat size=sm").set_visibility(len(names) > 1)
                 self._measures = ui.select(
                     {}, label="measure of the blades", with_input=True, on_change=lambda e: self._take(e.value)
                 )
-                self._measures.props("dense options-dense").classes("w-64")
-                turns = {n: f"{n} rev" for n in TURNS}
+                self._measures.props("dense options-dense").classes("flex-1 min-w-40")
                 self._with_mean = ui.switch("mean", value=True).tooltip(
                     "show the mean among the multiblade coordinates"
                 )
-                self._with_mean.props("dense")
-                ui.toggle(turns, value=self.turns, on_change=lambda e: self._turn(e.value)).props("dense no-caps flat")
+                self._with_mean.props("dense size=sm")
+                turns = ui.toggle(list(TURNS), value=self.turns, on_change=lambda e: self._turn(e.value))
+                turns.props("dense no-caps flat size=sm").tooltip("revolutions that are shown")
             self._place = ui.element("div").classes("w-full")
         self._choose(0)
 
@@ -91,7 +91,7 @@ class RotorView:
         poses = self.feed.poses()
         if len(poses) and np.any(poses):
             found = tip_path(self.feed.scene, self.rotor, poses)
-            self.element.run_method(
+            _ = self.element.run_method(
                 "tilt",
                 {
                     "coning": found.coning,
@@ -104,7 +104,7 @@ class RotorView:
             head, numbers = plots(
                 self.rotor, self.measure, self._units[self.measure], self.feed.column, self.turns, self._with_mean.value
             )
-            self.element.run_method("show", head, packed(numbers))
+            _ = self.element.run_method("show", head, packed(numbers))
         self._count += 1
 
 

@@ -23,7 +23,7 @@ export default {
   template: `
     <div class="relative w-full h-full" style="min-height: 260px; overflow: hidden">
       <canvas ref="canvas" style="display: block; width: 100%; height: 100%; outline: none"></canvas>
-      <div class="absolute top-1 left-1 row items-center q-gutter-xs" style="z-index: 1; max-width: calc(100% - 8px)">
+      <div class="absolute top-1 left-1 row items-center q-gutter-xs" style="z-index: 1; max-width: calc(100% - 2.5rem)">
         <q-btn-group flat rounded>
           <q-btn v-for="(d, name) in views" :key="name" dense flat no-caps size="sm" class="q-px-sm"
                  :label="name" @click="look(name)" />
@@ -37,6 +37,8 @@ export default {
         <q-btn-toggle v-model="dressed" dense flat no-caps size="sm" toggle-color="primary" @update:model-value="dress"
                       :options="[{label: 'bodies', value: true}, {label: 'lines', value: false}]" />
       </div>
+      <q-btn class="absolute top-1 right-1" style="z-index: 2" dense flat round size="sm" icon="fullscreen"
+             aria-label="whole screen" @click="whole" />
       <div class="absolute bottom-1 left-2 text-caption" style="opacity: 0.65; pointer-events: none">{{ note }}</div>
     </div>`,
   props: { scene: Object, nodes: Array },
@@ -408,6 +410,12 @@ export default {
       w.camera.updateProjectionMatrix();
       w.controls.update();
       w.state.dirty = true;
+    },
+    whole() {
+      const e = this.$el;
+      if (document.fullscreenElement) return document.exitFullscreen();
+      e.style.background = getComputedStyle(document.body).backgroundColor;
+      e.requestFullscreen?.();
     },
     dress() {
       this.geometry.bodies.visible = this.dressed;

@@ -33,9 +33,9 @@ class SceneElement(Element, component="scene_view.js"):
         self.seen = True
         self.on("seen", lambda event: setattr(self, "seen", bool(event.args["on"])))
 
-    def move(self, poses: np.ndarray) -> None:
+    def show(self, poses: np.ndarray) -> None:
         """Shows the machine at these poses, position and rotation by rows (nodes, 12)."""
-        self.run_method("move", packed(poses))
+        _ = self.run_method("move", packed(poses))
 
 
 def packed(values: np.ndarray) -> str:
@@ -63,7 +63,7 @@ class SceneView:
         ):
             return
         self._shown = poses.copy()
-        self.element.move(poses)
+        self.element.show(poses)
 
 
 def build(feed: Feed) -> SceneView:
