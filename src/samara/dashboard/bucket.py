@@ -14,7 +14,7 @@ class Bucket:
         """Whether one more event is within the limit at `now` [s], a clock that does not go back."""
         gained = self.burst if self._last == float("-inf") else (now - self._last) * self.rate
         self._level, self._last = min(self.burst, self._level + gained), now
-        if self._level < 1.0:
+        if self._level < 1.0 - 1e-9:
             return False
         self._level -= 1.0
         return True

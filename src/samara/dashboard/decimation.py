@@ -43,6 +43,7 @@ class Stream:
         values = np.concatenate([self._values, values])
         if not len(times):
             return times, values
-        end = int(np.searchsorted(times, np.floor(times[-1] / self.width) * self.width))
+        bins = np.floor(times / self.width)
+        end = int(np.searchsorted(bins, bins[-1]))
         self._times, self._values = times[end:], values[end:]
         return minmax(times[:end], values[:end], self.width)

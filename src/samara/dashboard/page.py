@@ -26,6 +26,10 @@ from samara.dashboard.roles import RefusedError, Visitor
 from samara.realtime.command import Command
 from samara.realtime.shared import MailboxError
 
+#: A button that was clicked with the mouse gives the keys back to the page.
+FREE_KEYS = (
+    "document.addEventListener('click', e => { const b = e.target.closest('button'); if (b && e.detail) b.blur(); })"
+)
 LOOK = Path(__file__).with_name("look.css")
 
 
@@ -111,6 +115,7 @@ class Page:
                 self._views()
                 self._cards.append(ParameterCard(self))
         ui.keyboard(on_key=self._key)
+        ui.add_body_html(f"<script>{FREE_KEYS}</script>")
         try:
             self.show(layouts.first(self.feed))
         except ValueError as error:

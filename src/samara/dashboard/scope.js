@@ -38,7 +38,7 @@ export default {
     },
     feed(m) {
       const s = this.s;
-      s.from = m.from; s.to = m.to; s.at = m.at === undefined ? null : m.at;
+      s.from = m.from; s.to = m.to; s.at = m.at === undefined ? null : m.at; s.wait = m.at === null;
       if (m.reset || s.x.length !== m.x.length) {
         s.x = m.x; s.y = m.y;
       } else {
@@ -69,6 +69,7 @@ export default {
           if (y[i] > high) high = y[i];
         }
       }
+      if (s.level !== null && (!s.lanes || s.levelOn === k)) { low = Math.min(low, s.level); high = Math.max(high, s.level); }
       if (!(low <= high)) return [-1, 1];
       let pad = 0.06 * (high - low);
       if (high - low < Math.max(1e-9 * Math.max(Math.abs(high), Math.abs(low)), 1e-9)) pad = Math.max(0.1 * Math.abs(high), 1e-6);
@@ -142,6 +143,7 @@ export default {
           g.textAlign = k ? "right" : "left"; g.fillText(k ? "B" : "A", X(t) + (k ? -4 : 4), top + 0.6 * em);
         });
       }
+      if (s.wait && !s.still) { g.fillStyle = "#7f93a8"; g.textAlign = "right"; g.fillText("waiting for the trigger", right - 0.4 * em, top + 0.6 * em); }
       if (s.still) { g.fillStyle = "#ffd54f"; g.textAlign = "right"; g.fillText("frozen", right - 0.4 * em, top + 0.6 * em); }
     },
     time(e) {

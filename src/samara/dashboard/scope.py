@@ -148,9 +148,10 @@ class Scope:
             return None
         found = self.trigger.look(*self._feed.column(name), window)
         if found is None:
-            if not whole or self.shown[1] <= self.shown[0]:
+            if not whole:
                 return None
-            found = self.shown
+            # nothing to wait for yet: what there is, to choose a level by
+            found = self.shown if self.trigger.done else (self._feed.time - window, self._feed.time)
         self.shown, self._new = found, False
         xs, ys = [], []
         for signal in self.setup.signals:
@@ -159,7 +160,8 @@ class Scope:
             x, y = minmax(times[part], values[part], window / BINS)
             xs.append(_short(x))
             ys.append(_short(y))
-        return {"reset": True, "from": found[0], "to": found[1], "x": xs, "y": ys, "at": self.trigger.last}
+        at = self.trigger.last if found[0] <= self.trigger.last <= found[1] else None
+        return {"reset": True, "from": found[0], "to": found[1], "x": xs, "y": ys, "at": at}
 
 
 def _short(numbers: Array) -> list[float | None]:

@@ -56,7 +56,9 @@ class Trigger:
         if end < self.last:
             self.arm()  # time began anew
         after = (1.0 - self.before) * window
-        first = max(self._armed_at, self.last + after, end - 2.0 * window - after)
+        first = max(self._armed_at, self.last + after)
+        if self.mode is not Mode.SINGLE:
+            first = max(first, end - 2.0 * window - after)
         low = int(np.searchsorted(times, first, side="right"))
         low = max(low - 1, 0)
         found = crossings(times[low:], values[low:], self.level, self.rising)

@@ -74,7 +74,7 @@ class Bar:
                 ui.button("no", on_click=dialog.close).props("flat")
                 sure = ui.button(command.name.lower(), on_click=dialog.close)
                 sure.props('color=red-9 data-testid="confirm"').on_click(lambda: self._do(command))
-        dialog.set_value(True)
+        dialog.value = True
 
     def _do(self, command: Command) -> None:
         page, count = self._page, int(self._count.value or 1)

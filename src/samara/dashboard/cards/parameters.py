@@ -75,17 +75,18 @@ class ParameterCard:
             self._values[place] = ui.label("").classes("value mono").props(f'data-testid="value-{label}-{name}"')
             staged = self._staging.values.get(place)
             box = ui.input(value="" if staged is None else f"{staged:g}", placeholder="new")
-            box.props(f'dense outlined debounce=150 data-testid="stage-{label}-{name}" aria-label="new {name}"')
-            box.on_value_change(lambda e: self._stage(box, label, name, e.value))
+            box.props(f'dense outlined data-testid="stage-{label}-{name}" aria-label="new {name}"')
             box.on("keydown.enter", self._do_apply)
             box.set_enabled(may)
             ui.html(f"{unit}<br>{_limits(limits)}", sanitize=True).classes("limits")
+            said = ui.label("").classes("wrong")
+            said.set_visibility(False)
+            box.on_value_change(lambda e: self._stage(said, label, name, e.value))
 
-    def _stage(self, box: ui.input, label: str, name: str, text: str) -> None:
+    def _stage(self, said: ui.label, label: str, name: str, text: str) -> None:
         wrong = self._staging.stage(label, name, text)
-        box.props(f"error={'true' if wrong else 'false'} hide-bottom-space")
-        box.props["error-message"] = wrong
-        box.update()
+        said.set_text(wrong)
+        said.set_visibility(bool(wrong))
         self._refresh()
 
     def _refresh(self) -> None:
@@ -95,7 +96,8 @@ class ParameterCard:
         self._apply.set_text(f"apply {len(staged)}" if staged else "apply")
         self._discard.set_enabled(may and bool(staged or self._staging.errors))
         for place, line in self._lines.items():
-            line.classes(replace="par staged" if place in staged else "par")
+            mark = " refused" if place in self._staging.errors else " staged" if place in staged else ""
+            line.classes(replace=f"par{mark}")
 
     def _do_apply(self) -> None:
         page = self._page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -70,6 +71,7 @@ class ScopeCard:
             self.screen = ScopeScreen()
             self.screen.on("ready", self._came)
             self.screen.on("cursors", self._dragged, throttle=0.1)
+            self._readings = ui.html("", sanitize=False).props('data-testid="readings"')
         self._configure()
 
     # ---- controls
@@ -200,23 +202,23 @@ class ScopeCard:
 
     def _show_legend(self) -> None:
         signals, readings = self._page.feed.signals, self.scope.read()
-        parts = []
-        if self.scope.cursors and readings:
-            a, b = self.scope.cursors
-            rate = f", 1/Δt {1.0 / (b - a):.4g} Hz" if a != b else ""
-            parts.append(f"<span class='mono'>Δt {b - a:.6g} s{rate}</span>")
+        names = {}
         for k, name in enumerate(self.scope.setup.signals):
-            unit = "" if signals[name].unit == "1" else f" {signals[name].unit}"
+            unit = "" if signals[name].unit == "1" else f" [{html.escape(signals[name].unit)}]"
             square = f"<span style='color:{COLOURS[k % len(COLOURS)]}'>&#9632;</span>"
-            words = f"{square} {name}{f' [{unit.strip()}]' * bool(unit)}"
-            if name in readings:
-                r = readings[name]
-                words += (
-                    f" <span class='mono'>A {r.a:.5g}  B {r.b:.5g}  Δ {r.difference:.5g}  Δ/Δt {r.slope:.4g}  "
-                    f"mean {r.mean:.4g}  rms {r.rms:.4g}  {r.least:.4g}…{r.largest:.4g}</span>"
-                )
-            parts.append(f"<span>{words}</span>")
-        self._legend.set_content(" ".join(parts))
+            names[name] = f"{square} {html.escape(name)}{unit}"
+        self._legend.set_content(" ".join(f"<span>{words}</span>" for words in names.values()))
+        self._readings.set_visibility(bool(readings))
+        if self.scope.cursors is None or not readings:
+            return
+        a, b = self.scope.cursors
+        head = "".join(f"<th>{word}</th>" for word in ("A", "B", "Δ", "Δ/Δt", "mean", "rms", "least", "largest"))
+        rate = f", {1.0 / (b - a):.4g} Hz" if a != b else ""
+        rows = [f"<tr><th>Δt = {b - a:.6g} s{rate}</th>{head}</tr>"]
+        for name, r in readings.items():
+            numbers = (r.a, r.b, r.difference, r.slope, r.mean, r.rms, r.least, r.largest)
+            rows.append(f"<tr><td>{names[name]}</td>" + "".join(f"<td>{x:.5g}</td>" for x in numbers) + "</tr>")
+        self._readings.set_content(f"<table class='facts mono'>{''.join(rows)}</table>")
 
     def _send(self, whole: bool = False) -> None:
         message = self.scope.message(whole)

@@ -1,0 +1,201 @@
+"""The panel in a real Chromium: a gain that is changed in the page changes the motion of the running pendulum."""
+
+import contextlib
+import math
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+pytest.importorskip("nicegui")
+pytest.importorskip("playwright")
+from panel_bench import wait_for
+from playwright import sync_api as playwright
+from scipy.optimize import brentq
+
+from samara.dashboard.start import start_panel
+from samara.realtime import Session
+from samara.realtime.accounts import Account
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+OPTIONS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium or Chrome on this machine"),
+]
+
+MASS, LENGTH, GRAVITY = 1.0, 1.0, 9.81  # the pendulum's defaults
+RATE = 1000.0
+
+
+def rest_angle(stiffness):
+    """Where the law k (pi - a) holds the weight: k (pi - a) = m g l sin(a), the root away from the top [rad]."""
+    return brentq(lambda a: stiffness * (math.pi - a) - MASS * GRAVITY * LENGTH * math.sin(a), 0.1, math.pi - 0.1)
+
+
+@contextlib.contextmanager
+def running(*args):
+    process = subprocess.Popen([sys.executable, "-m", "samara.cli", *args], stdout=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="module")
+def pendulum():
+    """The pendulum in real time, held on its side by a controller that is too weak to lift it; its session."""
+    name = f"test-chromium-{os.getpid()}"
+    start = ["realtime", "pendulum", "--set", "motor=true", f"angle={rest_angle(5.0)}", "--rate", f"{RATE:g}"]
+    control = ["controller", "pendulum-lift", "--session", name, "--set", "stiffness=5", "damping=4", "--quiet"]
+    with running(*start, "--session", name), Session.connect(name, timeout=60.0) as session:
+        with running(*control):
+            session.wait_driven(timeout=60.0)
+            yield session
+
+
+@pytest.fixture(scope="module")
+def panel(pendulum, tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        found = start_panel(pendulum.card.name)
+    yield found
+    found.process.kill()
+    found.process.wait()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser):
+    """Opens an address in a browser that knows nothing of other pages; complaints of the page fail the test."""
+    contexts, complaints = [], []
+
+    def opened(address):
+        contexts.append(browser.new_context(viewport={"width": 1440, "height": 900}))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("requestfailed", lambda r: complaints.append(r.url) if "127.0.0.1" not in r.url else None)
+        page.goto(address)
+        playwright.expect(page.get_by_test_id("state")).to_have_text("running", timeout=30_000)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def angles(session, last=0.25):
+    """What the hinge did in the last part of a second [rad]."""
+    place = session.sensors.names.index("hinge.angle")
+    rows = session.sensors.since(0)
+    return rows.values[rows.time > rows.time[-1] - last, place]
+
+
+def rests_at(session, angle):
+    """0.01 rad: what is left of the motion after five times its slowest time constant, 0.9 s."""
+    return lambda: bool(np.abs(angles(session) - angle).max() < 0.01)
+
+
+def test_a_gain_changed_in_the_page_changes_the_motion(panel, pendulum, open_page):
+    page = open_page(panel.operator)
+    assert wait_for(rests_at(pendulum, rest_angle(5.0)))
+    field = page.get_by_test_id("stage-pendulumlift-stiffness")
+    value = page.get_by_test_id("value-pendulumlift-stiffness")
+    playwright.expect(value).to_have_text("5", timeout=20_000)
+    # beyond its limits it is refused where it is typed
+    field.fill("900")
+    playwright.expect(page.get_by_text("outside its limits")).to_be_visible()
+    playwright.expect(page.get_by_test_id("apply")).to_be_disabled()
+    # staged, nothing happens yet
+    field.fill("7")
+    playwright.expect(page.get_by_test_id("apply")).to_have_text("apply 1")
+    time.sleep(0.5)
+    assert rests_at(pendulum, rest_angle(5.0))()
+    # applied, the pendulum goes where the new gain balances its weight
+    page.get_by_test_id("apply").click()
+    playwright.expect(value).to_have_text("7", timeout=5_000)
+    assert wait_for(rests_at(pendulum, rest_angle(7.0))), angles(pendulum)
+    assert rest_angle(7.0) - rest_angle(5.0) > 0.3
+    # and back
+    page.get_by_test_id("undo").click()
+    playwright.expect(value).to_have_text("5", timeout=5_000)
+    assert wait_for(rests_at(pendulum, rest_angle(5.0))), angles(pendulum)
+    playwright.expect(page.get_by_test_id("events")).to_contain_text("stiffness 5 -> 7")
+
+
+def test_hold_step_and_start_by_keyboard(panel, pendulum, open_page):
+    page = open_page(panel.operator)
+    page.keyboard.press("Space")
+    playwright.expect(page.get_by_test_id("state")).to_have_text("held")
+    assert pendulum.ledger.held
+    before = pendulum.sensors.read()
+    page.keyboard.press("s")
+    assert wait_for(lambda: pendulum.sensors.read().sequence > before.sequence)
+    time.sleep(0.3)
+    after = pendulum.sensors.read()
+    assert after.sequence == before.sequence + 1
+    assert after.time - before.time == pytest.approx(1.0 / RATE, abs=1e-9)
+    page.get_by_test_id("start").click()
+    playwright.expect(page.get_by_test_id("state")).to_have_text("running")
+    assert wait_for(lambda: pendulum.sensors.read().sequence > after.sequence + 100)
+
+
+def test_a_viewer_looks_and_cannot_command(panel, pendulum, open_page):
+    page = open_page(panel.viewer)
+    playwright.expect(page.get_by_test_id("role")).to_have_text("viewer")
+    shown = page.get_by_test_id("time").inner_text()
+    playwright.expect(page.get_by_test_id("time")).not_to_have_text(shown)  # it sees
+    for name in ("hold", "stop", "reset", "apply", "undo", "stage-pendulumlift-stiffness"):
+        playwright.expect(page.get_by_test_id(name)).to_be_disabled()
+    page.keyboard.press("Space")  # nothing in the page stops it: the server does
+    playwright.expect(page.get_by_text("needs the role of an operator")).to_be_visible()
+    page.evaluate("document.querySelectorAll('[disabled]').forEach(e => e.removeAttribute('disabled'))")
+    page.get_by_test_id("hold").click(force=True)
+    time.sleep(0.5)
+    playwright.expect(page.get_by_test_id("events")).to_contain_text("refused: hold")
+    assert not pendulum.ledger.held
+
+
+def test_the_simulator_does_not_notice_that_browser_and_panel_are_killed(pendulum, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    panel = start_panel(pendulum.card.name)
+    profile = [f"--user-data-dir={tmp_path / 'profile'}", "--headless", "--remote-debugging-port=0"]
+    chromium = subprocess.Popen(
+        [CHROMIUM, *OPTIONS, *profile, panel.operator], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        time.sleep(3.0)
+        accounts = pendulum.ledger.accounts
+        before, silent = int(accounts[Account.CYCLES]), int(accounts[Account.SILENT])
+        os.killpg(chromium.pid, 9)
+        panel.process.kill()
+        assert panel.process.wait(10.0) == -9
+        chromium.wait(10.0)
+        time.sleep(1.0)
+    finally:
+        panel.process.kill()
+        panel.process.wait()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(chromium.pid, 9)
+        chromium.wait()
+    assert pendulum.alive and pendulum.silence < 0.5
+    assert int(accounts[Account.CYCLES]) > before + 0.2 * RATE  # a busy machine may skip periods, it does not stand
+    assert int(accounts[Account.SILENT]) - silent < 0.5 * RATE
+    assert pendulum.controllers and all(c.process.alive for c in pendulum.controllers)

@@ -1,0 +1,348 @@
+"""The feed, the desk and scopes on a session whose simulator is this test."""
+
+import itertools
+import math
+import os
+
+import numpy as np
+import pytest
+
+from samara.dashboard import layouts
+from samara.dashboard.alarms import Rule
+from samara.dashboard.desk import Desk
+from samara.dashboard.feed import Feed
+from samara.dashboard.health import State
+from samara.dashboard.histogram import rebinned
+from samara.dashboard.layouts import Layout, LayoutError
+from samara.dashboard.roles import RefusedError, Role, Visitor
+from samara.dashboard.scope import Scope, Setup
+from samara.dashboard.staging import Staging
+from samara.realtime import Command, Session, Signal
+from samara.realtime.accounts import Account
+from samara.realtime.ledger import Phase
+from samara.realtime.schedule import Schedule
+
+OPERATOR, VIEWER = Visitor(Role.OPERATOR, "one"), Visitor(Role.VIEWER, "two")
+NUMBERS = itertools.count()
+RATE = 1000.0
+
+
+class Machine:
+    """A simulator by hand."""
+
+    def __init__(self, name):
+        self.session = Session.create(
+            name,
+            rate=RATE,
+            sensors=[Signal("wave", "m"), Signal("ramp", "1")],
+            actuators=[Signal("force", "N", limits=(-1.0, 1.0))],
+            parameters=[Signal("size", "m", limits=(0.0, 5.0)), Signal("bias", "m")],
+            model="made up",
+            nodes=["bob"],
+        )
+        self.values = {"size": 1.0, "bias": 0.0}
+        self.session.parameters.write(list(self.values.values()), 0.0)
+        self.session.ledger.phase = Phase.RUNNING
+        self.session.ledger.schedule[Schedule.STEPS] = -1
+        self.steps = 0
+
+    def run(self, count):
+        for _ in range(count):
+            t = self.steps / RATE
+            wave = self.values["size"] * math.sin(2 * math.pi * t) + self.values["bias"]
+            self.session.actuators.write([0.0], t)
+            self.session.sensors.write([wave, t], t)
+            self.steps += 1
+        self.session.ledger.accounts[Account.CYCLES] += count
+        self.session.ledger.accounts[Account.BUSY] += count * 250_000
+
+    def heard(self):
+        """Requests since the last time; parameters are set."""
+        found = []
+        for command, place, value in self.session.requests.drain().values.tolist():
+            found.append((Command(int(command)), value))
+            if command == Command.TUNE:
+                self.values[["size", "bias"][int(place)]] = value
+                self.session.parameters.write(list(self.values.values()), self.steps / RATE)
+        return found
+
+
+@pytest.fixture
+def machine():
+    found = Machine(f"test-desk-{os.getpid()}-{next(NUMBERS)}")
+    yield found
+    found.session.close()
+
+
+@pytest.fixture
+def feed(machine):
+    found = Feed(Session.connect(machine.session.card.name), now=0.0)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def desk(feed):
+    return Desk(feed)
+
+
+# ---- the feed
+def test_every_row_arrives(machine, feed):
+    for k in range(50):
+        machine.run(40)
+        feed.update(now=0.04 * (k + 1))
+    times, values = feed.column("ramp")
+    assert np.array_equal(times, np.arange(2000) / RATE) and np.array_equal(values, times)
+    assert feed.time == feed.latest["ramp"] == 1.999 and feed.lost == 0
+    assert feed.column("nothing")[0].size == 0
+    assert feed.poses().shape == (1, 12)
+
+
+def test_the_load_is_that_of_the_last_second(machine, feed):
+    for k in range(30):
+        machine.run(40)
+        feed.update(now=0.04 * (k + 1))
+    assert feed.health.real_over_sim == pytest.approx(0.25)  # 0.25 ms of every step of 1 ms
+    for k in range(30, 60):  # held: nothing is simulated
+        feed.update(now=0.04 * (k + 1))
+    assert math.isnan(feed.health.real_over_sim)
+
+
+def test_states(machine, feed):
+    machine.run(1)
+    feed.update(1.0)
+    assert feed.state is State.RUNNING
+    machine.session.ledger.schedule[Schedule.STEPS] = 0
+    feed.update(2.0)
+    assert feed.state is State.HELD
+    machine.session.ledger.phase = Phase.ENDED
+    feed.update(3.0)
+    assert feed.state is State.ENDED and feed.there
+    machine.session.close()
+    assert not feed.there
+    told = [event.text for event in feed.events]
+    assert "the loop is held, it was running" in told and "the loop is ended, it was held" in told
+
+
+def test_controllers_come_and_go(machine, feed, desk):
+    name = f"{machine.session.card.name}.pid"
+    controller = Session.create(name, rate=RATE, parameters=[Signal("gain", "1", limits=(0.0, 10.0))])
+    controller.parameters.write([2.0], 0.0)
+    feed.update(now=10.0)
+    feed.update(now=10.1)
+    assert feed.sources.all["pid"].values == {"gain": 2.0}
+    desk.tune(OPERATOR, {"pid": {"gain": 3.0}, "model": {"size": 2.0}})
+    assert controller.requests.read().values.tolist() == [0.0, 0.0, 3.0]
+    assert machine.heard() == [(Command.TUNE, 2.0)]
+    controller.close()
+    feed.update(now=20.0)
+    assert "pid" not in feed.sources.all
+    with pytest.raises(ValueError, match="pid is no longer there"):
+        desk.undo(OPERATOR)
+    told = [event.text for event in feed.events]
+    assert "controller pid shows its parameters" in told and "controller pid has gone" in told
+
+
+# ---- the desk
+@pytest.mark.parametrize(
+    "action",
+    [
+        *(lambda d, w, c=c: d.command(w, c) for c in Command if c != Command.TUNE),
+        lambda d, w: d.toggle(w),
+        lambda d, w: d.tune(w, {"model": {"size": 2.0}}),
+        lambda d, w: d.undo(w),
+        lambda d, w: d.set_alarms(w, [Rule("wave")]),
+        lambda d, w: d.acknowledge(w),
+        lambda d, w: d.record(w, "start"),
+    ],
+)
+def test_a_viewer_is_refused_everything(machine, feed, desk, action):
+    before = feed.events.count
+    with pytest.raises(RefusedError, match="needs the role of an operator"):
+        action(desk, VIEWER)
+    assert machine.heard() == [] and feed.alarms.rules == []
+    assert [event.who for event in feed.events.after(before)] == ["viewer two"]
+    action(desk, OPERATOR)  # and an operator is not
+
+
+def test_a_single_step_holds_first(machine, desk):
+    desk.command(OPERATOR, Command.STEP, 3)
+    assert machine.heard() == [(Command.HOLD, 0.0), (Command.STEP, 3.0)]
+    machine.session.ledger.schedule[Schedule.STEPS] = 0
+    desk.command(OPERATOR, Command.STEP)
+    assert machine.heard() == [(Command.STEP, 1.0)]
+
+
+def test_staged_applied_undone(machine, feed, desk):
+    staging = Staging(feed.sources)
+    assert staging.stage("model", "size", "2,5") == ""
+    assert staging.stage("model", "bias", "1e-1") == ""
+    assert "outside its limits" in staging.stage("model", "size", "7")
+    with pytest.raises(ValueError, match="outside its limits"):
+        staging.batches()
+    assert "not a number" in staging.stage("model", "size", "much")
+    assert "not a finite number" in staging.stage("model", "size", "nan")
+    staging.stage("model", "size", "2,5")
+    assert machine.heard() == []
+    desk.tune(OPERATOR, staging.batches())
+    machine.heard()
+    assert machine.values == {"size": 2.5, "bias": 0.1}
+    feed.update()
+    desk.tune(OPERATOR, {"model": {"size": 4.0}})
+    machine.heard()
+    for wanted in (2.5, 1.0):
+        feed.update()
+        desk.undo(OPERATOR)
+        machine.heard()
+        assert machine.values["size"] == wanted
+    assert machine.values == {"size": 1.0, "bias": 0.0}
+    assert desk.undo(OPERATOR) is None
+    feed.update()
+    staging.discard()
+    staging.stage("model", "size", "1")
+    assert staging.values == {}  # it is in force already
+
+
+def test_nothing_is_sent_if_one_value_is_wrong(machine, desk):
+    with pytest.raises(ValueError, match="outside its limits"):
+        desk.tune(OPERATOR, {"model": {"bias": 1.0, "size": 9.0}})
+    assert machine.heard() == [] and desk.changes == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "heard"),
+    [
+        (Rule("wave", level=0.9), []),
+        (Rule("wave", level=0.9, action="hold"), [(Command.HOLD, 0.0)]),
+        (Rule("wave", level=0.9, action="stop"), [(Command.STOP, 0.0)]),
+        (Rule("wave", "below", -0.9, 0, "set", "model", "size", 0.5), [(Command.TUNE, 0.5)]),
+        (Rule("wave", level=1.1, action="hold"), None),
+    ],
+)
+def test_alarms_act(machine, feed, desk, rule, heard):
+    desk.set_alarms(OPERATOR, [rule])
+    machine.run(1000)
+    feed.update()
+    desk.serve()
+    assert machine.heard() == (heard or [])
+    assert feed.alarms.raised == (heard is not None)
+    assert any("raised at" in event.text for event in feed.events) == (heard is not None)
+
+
+def test_events_are_a_table_that_spreadsheets_do_not_execute(feed):
+    from samara.dashboard.events import Kind
+
+    feed.events.add(Kind.LAYOUT, "=cmd()", "operator")
+    last = feed.events.to_csv().splitlines()[-1]
+    assert last.endswith(",layout,operator,'=cmd()")
+
+
+# ---- scopes
+def drawn(messages):
+    """The trace that a screen has after these messages."""
+    x, y = [], []
+    for message in filter(None, messages):
+        if message["reset"]:
+            x, y = [], []
+        x += message["x"][0]
+        y += message["y"][0]
+    return np.array(x), np.array(y, float)
+
+
+def test_a_rolling_scope_sends_what_is_new_and_no_more(machine, feed):
+    scope, messages = Scope(feed, Setup(["wave"], window=2.0)), []
+    for _ in range(100):
+        machine.run(40)
+        feed.update()
+        messages.append(scope.message())
+    assert [m["reset"] for m in messages].count(True) == 1
+    assert max(len(m["x"][0]) for m in messages[1:]) <= 2 * (0.04 / (2.0 / 400) + 1)
+    x, y = drawn(messages)
+    assert np.allclose(y, np.sin(2 * np.pi * x), atol=1e-6)  # seven digits
+    assert messages[-1]["to"] == pytest.approx(3.999) and x[-1] > 3.98
+
+
+def test_a_scope_begins_anew_after_a_reset(machine, feed):
+    scope = Scope(feed, Setup(["wave"]))
+    machine.run(500)
+    feed.update()
+    scope.message()
+    machine.steps = 0
+    machine.run(100)
+    feed.update()
+    message = scope.message()
+    assert message["reset"] and message["to"] == pytest.approx(0.099) and max(message["x"][0]) < 0.1
+
+
+def test_a_triggered_scope_stands(machine, feed):
+    scope, sweeps = Scope(feed, Setup(["wave", "ramp"], 0.5, "normal", "wave", 0.0, rising=False)), []
+    for _ in range(100):
+        machine.run(40)
+        feed.update()
+        if (message := scope.message()) is not None:
+            sweeps.append(message)
+    assert sweeps.pop(0)["at"] is None  # before the first crossing it shows what there is
+    assert 3 <= len(sweeps) <= 5  # a period of 1 s, 4 s long
+    for sweep in sweeps:
+        assert sweep["at"] % 1.0 == pytest.approx(0.5, abs=1e-4)
+        assert sweep["to"] - sweep["from"] == pytest.approx(0.5)
+
+
+def test_a_frozen_scope_keeps_every_sample(machine, feed):
+    scope = Scope(feed, Setup(["wave"], window=1.0))
+    machine.run(3000)
+    feed.update()
+    scope.message()
+    scope.freeze(True)
+    machine.run(3000)
+    feed.update()
+    assert scope.message() is None
+    scope.cursors = (2.0, 2.25)
+    reading = scope.read()["wave"]
+    assert (reading.a, reading.b) == pytest.approx((0.0, 1.0), abs=1e-9)
+    assert reading.mean == pytest.approx(2 / math.pi, abs=1e-5)
+    scope.freeze(False)
+    assert scope.message()["reset"] and scope.cursors is None
+
+
+def test_signals_that_are_not_there_are_left_out(feed):
+    assert Scope(feed, Setup(["wave", "gone"])).setup.signals == ["wave"]
+
+
+# ---- the rest
+def test_a_histogram_with_fewer_bins_has_the_same_counts(rng):
+    from samara.realtime.accounts import new_histogram, note
+
+    counts, durations = new_histogram(), rng.lognormal(10.0, 1.5, 5000).astype(int)
+    for duration in durations:
+        note(counts, duration)
+    edges, found = rebinned(counts)
+    assert found.sum() == 5000
+    assert np.allclose(edges[1:] / edges[:-1], 2**0.25)
+    for k in (0, len(edges) // 2, len(edges) - 1):
+        inside = (durations >= 1e3 * edges[k]) & (durations < 1e3 * edges[k] * 2**0.25)
+        assert found[k] == pytest.approx(inside.sum(), abs=3)  # one at an edge may be rounded across
+    assert rebinned(new_histogram())[1].size == 0
+
+
+def test_layouts_are_saved_and_found_again(tmp_path, monkeypatch, feed):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    layout = Layout([Setup(["wave"], 5.0, "auto", "wave", 0.25), Setup()], ["ramp"], [Rule("wave")], 1.5)
+    path = layouts.save("made up", "default", layout)
+    assert path == tmp_path / "samara" / "panel" / "made_up" / "default.json"
+    assert layouts.first(feed) == layouts.load("made up", "default") == layout
+    assert layouts.names("made up") == ["default"] and layouts.names("other") == []
+    layouts.delete("made up", "default")
+    assert layouts.first(feed).scopes[0].signals  # something is shown
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x" * 65, "a\0b"])
+def test_names_of_layouts_stay_in_their_folder(name):
+    with pytest.raises(LayoutError, match="layout name"):
+        layouts.save("made up", name, Layout())
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"format": "samara-panel"}', '{"format": "x", "version": 1}'])
+def test_damaged_layouts_say_so(text):
+    with pytest.raises(LayoutError, match="this layout is"):
+        Layout.from_json(text)

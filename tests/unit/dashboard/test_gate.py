@@ -1,0 +1,94 @@
+"""The gate's parts; whole refusals are in tests/e2e/test_panel_access.py."""
+
+import asyncio
+
+import pytest
+
+from samara.dashboard.bucket import Bucket
+from samara.dashboard.gate import Gate, Limits, Tokens, served_hosts
+from samara.dashboard.roles import Role
+
+
+def test_a_bucket_lets_a_burst_through_and_then_a_rate():
+    bucket = Bucket(rate=10.0, burst=5.0)
+    assert [bucket.take(0.0) for _ in range(7)] == [True] * 5 + [False] * 2
+    assert [bucket.take(0.1 * k + 0.1) for k in range(20)].count(True) == 20  # one every 0.1 s
+    assert sum(bucket.take(10.0 + 0.01 * k) for k in range(1000)) == pytest.approx(5 + 100, abs=1)
+
+
+def test_tokens_are_random_and_tell_roles():
+    tokens, others = Tokens(), Tokens()
+    assert len({tokens.operator, tokens.viewer, others.operator, others.viewer}) == 4
+    assert len(tokens.operator) >= 43  # 256 bits
+    assert tokens.role(tokens.operator) is Role.OPERATOR and tokens.role(tokens.viewer) is Role.VIEWER
+    assert tokens.role("") is None and tokens.role("é") is None and tokens.role(others.operator) is None
+    assert tokens.operator not in repr(tokens)
+
+
+def test_hosts():
+    assert served_hosts(["127.0.0.1", "::1"], 8080) == ["127.0.0.1:8080", "[::1]:8080"]
+    assert "localhost" in served_hosts(["localhost"], 80)
+
+
+def ask(gate, scope, messages):
+    """What a request is answered, without a network."""
+    sent, waiting = [], list(messages)
+
+    async def receive():
+        return waiting.pop(0)
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(gate(scope, receive, send))
+    return sent
+
+
+async def reads_all(scope, receive, send):
+    """An application that takes what comes, and tells the role."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            await send({"type": "websocket.send", "text": scope["state"]["samara_role"].value})
+        return
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def scope(tokens, kind, **others):
+    cookie = f"samara_panel_80={tokens.viewer}".encode()
+    headers = [(b"host", b"a:80"), (b"origin", b"http://a:80"), (b"cookie", cookie)]
+    return {"type": kind, "scheme": "http", "method": "POST", "headers": headers, "client": ("1", 2), **others}
+
+
+def test_a_body_is_counted_even_if_its_length_was_not_told():
+    tokens = Tokens()
+    gate = Gate(reads_all, tokens, ["a:80"], 80, Limits(size=1000))
+    pieces = [{"type": "http.request", "body": b"x" * 300, "more_body": True}] * 9
+    assert ask(gate, scope(tokens, "http"), pieces)[0]["status"] == 413
+    pieces = [{"type": "http.request", "body": b"x" * 300, "more_body": False}]
+    assert ask(gate, scope(tokens, "http"), pieces)[0]["status"] == 200
+
+
+@pytest.mark.parametrize(
+    ("message", "code"), [({"text": "x" * 1001}, 1009), ({"bytes": b"x" * 1001}, 1009), ({"text": "ä" * 501}, 1009)]
+)
+def test_messages_are_counted_in_bytes(message, code):
+    tokens = Tokens()
+    gate = Gate(reads_all, tokens, ["a:80"], 80, Limits(size=1000))
+    small = {"type": "websocket.receive", "text": "x" * 1000}
+    large = {"type": "websocket.receive", **message}
+    sent = ask(gate, scope(tokens, "websocket"), [small, large, small])
+    assert sent[1] == {"type": "websocket.send", "text": "viewer"}
+    assert (sent[-1]["type"], sent[-1]["code"]) == ("websocket.close", code)
+
+
+@pytest.mark.parametrize("name", [b"host", b"origin"])
+def test_a_header_that_comes_twice_is_refused(name):
+    tokens = Tokens()
+    found = scope(tokens, "http")
+    found["headers"].append((name, b"http://evil.example"))
+    sent = ask(Gate(reads_all, tokens, ["a:80"], 80), found, [])
+    assert sent[0]["status"] in (403, 421)
