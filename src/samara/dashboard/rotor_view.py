@@ -108,6 +108,11 @@ class RotorView:
         self._count += 1
 
 
+def present(feed: Feed) -> bool:
+    """Whether there is a rotor to show."""
+    return bool(feed.scene.get("rotors"))
+
+
 def build(feed: Feed) -> RotorView:
     """The view, in the container of the moment."""
     return RotorView(feed)

@@ -49,7 +49,7 @@ class SceneView:
     def __init__(self, feed: Feed) -> None:
         self.feed = feed
         self.element: SceneElement | None = None
-        if feed.scene.get("node"):
+        if present(feed):
             self.element = SceneElement(feed.scene, list(feed.card.nodes)).classes("w-full h-full")
         self._shown: np.ndarray | None = None
 
@@ -64,6 +64,11 @@ class SceneView:
             return
         self._shown = poses.copy()
         self.element.show(poses)
+
+
+def present(feed: Feed) -> bool:
+    """Whether there is anything to show."""
+    return bool(feed.scene.get("node"))
 
 
 def build(feed: Feed) -> SceneView:
