@@ -94,7 +94,7 @@ export default {
       camera.up.set(0, 0, 1);
       const controls = new OrbitControls(camera, this.$refs.canvas);
       // kept out of Vue's reach: its proxies are slow, and three.js does not like them
-      const w = Object.freeze({ state: { dirty: true, size: 0, poses: null } , renderer, root, camera, controls });
+      const w = Object.freeze({ state: { dirty: true, size: 0, poses: null }, renderer, root, camera, controls });
       this.world = Object.assign({}, w);
       controls.addEventListener("change", () => (w.state.dirty = true));
       root.add(new THREE.HemisphereLight(0xffffff, 0x404860, 1.6));
@@ -142,22 +142,27 @@ export default {
       const solid = (color, more) => new THREE.MeshStandardMaterial({ color, roughness: 0.55, metalness: 0.15, side: THREE.DoubleSide, ...more });
       g.bodies = new THREE.Group();
       for (const skin of s.surfaces || []) {
-        const rings = skin.rings, m = rings[0].length, index = [];
+        // edges that are to look sharp have points of their own: the trailing edge, which comes first, and the ends
+        const sharp = skin.kind === "blade" || skin.kind === "wing", corners = skin.rings[0].length, index = [];
+        const rings = skin.rings.map((ring) => (sharp ? [...ring, ring[0]] : ring)), m = rings[0].length;
+        const points = rings.flat();
         for (let r = 0; r + 1 < rings.length; r++)
-          for (let c = 0; c < m; c++) {
+          for (let c = 0; c < corners; c++) {
             const a = r * m + c, b = r * m + ((c + 1) % m);
             index.push(a, b, a + m, b, b + m, a + m);
           }
-        for (const first of [0, (rings.length - 1) * m])
-          for (let c = 1; c + 1 < m; c++) index.push(first, first + c, first + c + 1);
+        for (const ring of [skin.rings[0], skin.rings.at(-1)]) {
+          const first = points.push(...ring) - corners;
+          for (let c = 1; c + 1 < corners; c++) index.push(first, first + c, first + c + 1);
+        }
         const geometry = new THREE.BufferGeometry();
         geometry.setIndex(index);
-        geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(3 * m * rings.length), 3));
+        geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(3 * points.length), 3));
         const color = skin.blade === undefined ? KINDS[skin.kind] || "#b0bec5" : BLADES[skin.blade % BLADES.length];
         const mesh = new THREE.Mesh(geometry, solid(color, skin.kind === "hull"
           ? { transparent: true, opacity: 0.5, depthWrite: false } : { flatShading: skin.kind === "beam" }));
         mesh.frustumCulled = false;
-        g.skins.push({ mesh, points: Int32Array.from(rings.flat()), flat: skin.kind === "beam" });
+        g.skins.push({ mesh, points: Int32Array.from(points), flat: skin.kind === "beam" });
         g.bodies.add(mesh);
       }
       root.add(g.bodies);
@@ -188,6 +193,8 @@ export default {
       w.state.size = size;
       w.state.box = box;
       w.state.outer = outer;
+      w.state.largest = 3 * size;
+      w.controls.addEventListener("start", () => (w.state.touched = true));
       const metal = (color, more) => new THREE.MeshStandardMaterial({ color, roughness: 0.5, metalness: 0.3, ...more });
       for (const b of s.boxes || []) {
         const small = Math.max(...b.size) < 0.006 * size;
@@ -257,6 +264,7 @@ export default {
       const z = box.min.z > -0.02 * size && box.min.z < 0.5 * size ? 0 : box.min.z - 0.02 * size;
       grid.position.set(x, y, Math.min(z, box.min.z));
       this.world.root.add(grid);
+      this.geometry.grid = grid;
       this.note = `grid ${step >= 1 ? step : Number(step.toPrecision(3))} m, z up`;
     },
     triad() {
@@ -330,11 +338,28 @@ export default {
       g.balls.instanceMatrix.needsUpdate = true;
       this.leave_trace();
       if (this.followed >= 0) this.go_with();
+      this.grow();
       w.state.dirty = true;
       this.frames = (this.frames || 0) + 1;
     },
+    // a machine that swings out of the picture is seen whole again, until somebody turns the camera
+    grow() {
+      const { state } = this.world, at = this.geometry.at, v = new THREE.Vector3(), outside = [];
+      const room = state.box.clone().expandByScalar(0.03 * state.size);
+      for (let i = 0; i < at.length; i += 3) if (!room.containsPoint(v.fromArray(at, i))) outside.push(v.clone());
+      if (!outside.length) return;
+      const box = state.box.clone();
+      for (const p of outside) box.expandByPoint(p);
+      if (box.getSize(v).length() > state.largest) return;
+      state.box = box;
+      state.outer.push(...outside);
+      const { grid } = this.geometry;
+      if (grid.position.z > box.min.z) grid.position.z = box.min.z - 0.02 * state.size;
+      if (!state.touched && this.followed < 0) this.look(state.view);
+    },
     move_rods() {
-      const g = this.geometry, at = g.at, thick = 0.0025 * this.world.state.size;
+      const g = this.geometry, at = g.at, inside = this.dressed && g.skins.length; // thin enough to be in a blade
+      const thick = (inside ? 0.0013 : 0.0025) * this.world.state.size;
       const x = new THREE.Vector3(), y = new THREE.Vector3(), z = new THREE.Vector3(), m = new THREE.Matrix4();
       this.scene.lines.forEach(([a, b], k) => {
         y.set(at[3 * b] - at[3 * a], at[3 * b + 1] - at[3 * a + 1], at[3 * b + 2] - at[3 * a + 2]);
@@ -392,6 +417,7 @@ export default {
     look(name) {
       const w = this.world;
       if (!w?.state.size) return;
+      w.state.view = name;
       const away = new THREE.Vector3(...VIEWS[name]).normalize();
       const target = this.followed >= 0 ? this.where(this.followed) : w.state.box.getCenter(new THREE.Vector3());
       // the whole machine is seen: its points, as it stood at first, lie within the angle of view, upright and across
@@ -419,6 +445,7 @@ export default {
     },
     dress() {
       this.geometry.bodies.visible = this.dressed;
+      if (this.geometry.rods) this.move_rods();
       this.world.state.dirty = true;
     },
   },
