@@ -16,7 +16,8 @@ function floats(text) {
 
 // ends and step of an axis with about `count` parts
 function ticks(low, high, count) {
-  if (!(high > low)) [low, high] = [low - 0.5 * (Math.abs(low) || 1), high + 0.5 * (Math.abs(high) || 1)];
+  // what hardly changes is drawn as a line in the middle
+  if (!(high - low > 1e-5 * Math.max(Math.abs(low), Math.abs(high)))) [low, high] = [low - 0.5 * (Math.abs(low) || 1), high + 0.5 * (Math.abs(high) || 1)];
   const rough = (high - low) / count, p = Math.pow(10, Math.floor(Math.log10(rough)));
   const step = p * [1, 2, 2.5, 5, 10].find((f) => f * p >= rough * 0.999);
   return { low: Math.floor(low / step + 1e-6) * step, high: Math.ceil(high / step - 1e-6) * step, step };
@@ -57,10 +58,12 @@ export default {
   },
   mounted() {
     this.found = {};
-    // where there is no room for two side by side, one at a time
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    if (this.$el.clientWidth && this.$el.clientWidth < 40 * rem) this.only = "polar";
-    this.observer = new ResizeObserver(() => this.redraw());
+    this.observer = new ResizeObserver(() => {
+      // where there is no room for two side by side, one at a time, unless somebody has chosen
+      const rem = parseFloat(getComputedStyle(document.documentElement).fontSize), x = this.$el.clientWidth;
+      if (x && !this.picked) this.only = x > 40 * rem ? "all" : this.only === "all" ? "polar" : this.only;
+      this.redraw();
+    });
     this.observer.observe(this.$el);
     this.watcher = new IntersectionObserver((seen) => this.$emit("seen", { on: seen[seen.length - 1].isIntersecting }));
     this.watcher.observe(this.$el);
@@ -87,6 +90,7 @@ export default {
       this.redraw(["tilt"]);
     },
     chosen() {
+      this.picked = true;
       this.$nextTick(() => this.redraw());
     },
     whole() {

@@ -19,6 +19,20 @@ function floats(text) {
   return new Float32Array(bytes.buffer);
 }
 
+// points in the world, p + R offset, from poses: position and rotation by rows, twelve numbers a node
+function places(scene, poses, at) {
+  for (let i = 0; i < scene.node.length; i++) {
+    const [x, y, z] = scene.offset[i], n = 12 * scene.node[i], k = 3 * i;
+    if (n < 0) {
+      at[k] = x;
+      at[k + 1] = y;
+      at[k + 2] = z;
+    } else
+      for (let r = 0; r < 3; r++)
+        at[k + r] = poses[n + r] + poses[n + 3 + 3 * r] * x + poses[n + 4 + 3 * r] * y + poses[n + 5 + 3 * r] * z;
+  }
+}
+
 export default {
   template: `
     <div class="relative w-full h-full" style="min-height: 260px; overflow: hidden">
@@ -302,17 +316,9 @@ export default {
     move(text) {
       const w = this.world;
       if (!w || !this.geometry) return;
-      const P = (w.state.poses = floats(text)), s = this.scene, g = this.geometry, at = g.at;
-      for (let i = 0; i < s.node.length; i++) {
-        const [x, y, z] = s.offset[i], n = 12 * s.node[i], k = 3 * i;
-        if (n < 0) {
-          at[k] = x;
-          at[k + 1] = y;
-          at[k + 2] = z;
-        } else
-          for (let r = 0; r < 3; r++)
-            at[k + r] = P[n + r] + P[n + 3 + 3 * r] * x + P[n + 4 + 3 * r] * y + P[n + 5 + 3 * r] * z;
-      }
+      w.state.poses = floats(text);
+      const g = this.geometry, at = g.at;
+      places(this.scene, w.state.poses, at);
       if (!w.state.size) this.furnish();
       for (const { mesh, points, flat } of g.skins) {
         const position = mesh.geometry.attributes.position;

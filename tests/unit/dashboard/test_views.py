@@ -1,6 +1,10 @@
 """What the views of the machine and of its rotors send to the browser, and when."""
 
 import base64
+import json
+import shutil
+import subprocess
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +16,9 @@ from nicegui import Client
 from nicegui.page import page
 
 from samara.dashboard import rotor_view, scene_view
+from samara.dashboard.tip_path import places
 from samara.realtime.card import Signal
+from samara.rotations import exp_so3
 
 COUNT = 3
 
@@ -104,3 +110,21 @@ def test_nothing_is_shown_of_nothing(monkeypatch):
     view, sent = opened(scene_view.build, feed, monkeypatch)
     view.update()
     assert (view.element, sent) == (None, [])
+
+
+def test_the_browser_puts_points_where_python_does(tmp_path):
+    if shutil.which("node") is None:
+        pytest.skip("no JavaScript outside the browser")
+    rng = np.random.default_rng(5)
+    poses = np.array([np.r_[rng.normal(size=3), exp_so3(rng.normal(size=3)).ravel()] for _ in range(4)])
+    scene = {"node": [2, -1, 0, 3, 3], "offset": rng.normal(size=(5, 3)).tolist()}
+    source = Path(scene_view.__file__).with_suffix(".js").read_text(encoding="utf-8")
+    begin, end = source.index("function floats"), source.index("export default")
+    script = (
+        source[begin:end] + f"const at = new Float64Array(15); places({json.dumps(scene)}, "
+        f"floats({json.dumps(scene_view.packed(poses))}), at); console.log(JSON.stringify([...at]));"
+    )
+    (tmp_path / "script.js").write_text(script)
+    run = subprocess.run(["node", tmp_path / "script.js"], capture_output=True, text=True, check=True)
+    found = np.array(json.loads(run.stdout)).reshape(-1, 3)
+    assert found == pytest.approx(places(scene, poses), abs=1e-6)  # poses go there as float32
