@@ -13,10 +13,13 @@ import pytest
 
 pytest.importorskip("nicegui")
 pytest.importorskip("playwright")
-from panel_bench import wait_for
+from panel_bench import FakeSimulator, wait_for
 from playwright import sync_api as playwright
 from scipy.optimize import brentq
 
+from samara.dashboard import layouts
+from samara.dashboard.layouts import Layout
+from samara.dashboard.scope import Setup
 from samara.dashboard.start import start_panel
 from samara.realtime import Session
 from samara.realtime.accounts import Account
@@ -154,6 +157,48 @@ def test_hold_step_and_start_by_keyboard(panel, pendulum, open_page):
     page.get_by_test_id("start").click()
     playwright.expect(page.get_by_test_id("state")).to_have_text("running")
     assert wait_for(lambda: pendulum.sensors.read().sequence > after.sequence + 100)
+
+
+def test_reset_asks_again(panel, pendulum, open_page):
+    page = open_page(panel.operator)
+    before = pendulum.sensors.read().time
+    page.get_by_test_id("reset").click()
+    time.sleep(0.2)
+    assert pendulum.sensors.read().time >= before  # not before it was confirmed
+    page.get_by_test_id("confirm").click()
+    assert wait_for(lambda: pendulum.sensors.read().time < before)
+    assert wait_for(rests_at(pendulum, rest_angle(5.0)))  # where it started
+    playwright.expect(page.get_by_test_id("events")).to_contain_text("the loop was reset to its start")
+
+
+def test_a_scope_draws_and_the_page_outlives_the_simulator(open_page, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    layouts.save("fake", layouts.DEFAULT, Layout([Setup(["wave"], window=2.0)]))
+    simulator = FakeSimulator(f"test-draw-{os.getpid()}")
+    panel = start_panel(simulator.session.card.name, linger=15.0)
+    try:
+        page = open_page(panel.viewer)
+        screen = page.locator("canvas.scope-screen").first
+        assert page.locator("canvas.scope-screen").count() == 1  # as the model's default layout says
+        assert wait_for(lambda: np.ptp(trace(screen) or [0.0]) > 0.6)  # the wave fills the screen from top to bottom
+        simulator.close()
+        playwright.expect(page.get_by_test_id("banner")).to_contain_text("has ended")
+        playwright.expect(page.get_by_test_id("state")).to_have_text("ended")
+        assert len(trace(screen)) > 50
+    finally:
+        panel.process.kill()
+        panel.process.wait()
+
+
+def trace(screen):
+    """Heights at which the colour of the first trace is found, as parts of the screen."""
+    return screen.evaluate(
+        """c => { const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, found = [];
+        for (let k = 0; k < d.length; k += 4)
+          if (d[k] === 0x4f && d[k + 1] === 0xc3 && d[k + 2] === 0xf7)
+            found.push(Math.floor(k / 4 / c.width) / c.height);
+        return found; }"""
+    )
 
 
 def test_a_viewer_looks_and_cannot_command(panel, pendulum, open_page):

@@ -154,8 +154,8 @@ class Feed:
             self._told = counts
         elif counts != self._told and now >= self._tell_at:
             self._tell_at = now + TELL
-            words = ("deadlines overrun", "steps not converged")
-            new = [f"{c - t} {word}" for c, t, word in zip(counts, self._told, words, strict=True) if c > t]
+            words = ("overruns", "steps not converged")
+            new = [f"{word}: {c - t} more" for c, t, word in zip(counts, self._told, words, strict=True) if c > t]
             self._told = counts
             if new:
                 self.events.add(Kind.LOOP, ", ".join(new))

@@ -36,11 +36,10 @@ App = Callable[[Message, Receive, Send], Awaitable[None]]
 #: What a page may load and talk to: the panel alone. NiceGUI compiles its templates in the browser.
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws://{host}; worker-src 'self' blob:; "
     "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
 )
 HEADERS = [
-    (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
@@ -170,7 +169,10 @@ class Gate:
     # ---- how much
     async def _http(self, scope: Message, receive: Receive, send: Send, address: str) -> None:
         most, seen, began = self._limits.size, 0, False
-        declared = dict(scope["headers"]).get(b"content-length", b"0")
+        headers = dict(scope["headers"])
+        # not every browser takes 'self' to mean a WebSocket too
+        policy = (b"content-security-policy", POLICY.encode().replace(b"{host}", headers[b"host"]))
+        declared = headers.get(b"content-length", b"0")
         if not declared.isdigit() or int(declared) > most:
             self._refused(address, "a body that is too large")
             await _answer(send, 413, f"the body is larger than {most} bytes\n", [(b"connection", b"close")])
@@ -188,7 +190,7 @@ class Gate:
             nonlocal began
             if message["type"] == "http.response.start":
                 began = True
-                message["headers"] = [*message.get("headers", []), *HEADERS]
+                message["headers"] = [*message.get("headers", []), *HEADERS, policy]
             await send(message)
 
         try:

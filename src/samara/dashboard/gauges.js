@@ -74,7 +74,9 @@ export default {
         g.fillText(item.unit === "1" ? "" : item.unit, cx, cy + 1.0 * em);
         g.fillText(number(low), cx - r * 0.85, cy + r * 0.82); g.fillText(number(top), cx + r * 0.85, cy + r * 0.82);
         g.fillStyle = "#b7c6d6"; g.font = `${0.82 * em}px system-ui, sans-serif`;
-        g.fillText(item.name, cx, y0 + high - 0.35 * em, cell * 0.96);
+        let name = item.name;
+        while (name.length > 6 && g.measureText(name).width > cell * 0.96) name = "…" + name.slice(name[0] === "…" ? 2 : 1);
+        g.fillText(name, cx, y0 + high - 0.35 * em);
       });
     },
   },

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from samara.dashboard.alarms import Rule
 from samara.dashboard.feed import Feed
 from samara.dashboard.scope import Setup
@@ -108,14 +110,20 @@ def first(feed: Feed) -> Layout:
     model = feed.card.model
     if DEFAULT in names(model):
         return load(model, DEFAULT)
-    angles = [name for name in feed.signals if name.endswith(("angle", "speed", "azimuth_rate"))]
-    rates = [name for name in feed.signals if name.endswith("_rate")]
     driven = [signal.name for signal in feed.card.actuators]
-    others = [name for name in feed.signals if name not in driven]
-    one = (angles or others)[:2]
-    two = (driven + [name for name in rates + others if name not in one])[: max(2, len(driven[:3]))]
-    gauges = list(dict.fromkeys([*one, *two]))[:6]
-    return Layout([Setup(one), Setup(two)], gauges)
+    measured = [signal.name for signal in feed.card.sensors]
+    measured = [name for name in measured if _moves(feed, name)] or measured
+    angles = [name for name in measured if name.endswith("angle")]
+    rates = [name for name in measured if name.endswith("_rate")]
+    one = (angles or measured)[:2]
+    two = (driven[:3] + [name for name in rates + measured if name not in one])[: max(2, len(driven[:3]))]
+    return Layout([Setup(one), Setup(two)], list(dict.fromkeys([*one, *two]))[:6])
+
+
+def _moves(feed: Feed, name: str) -> bool:
+    """Whether a signal has changed so far, by more than rounding."""
+    _, values = feed.column(name)
+    return len(values) > 1 and float(np.ptp(values)) > 1e-9 * (1.0 + float(np.abs(values).max()))
 
 
 def _path(model: str, name: str) -> Path:

@@ -143,7 +143,7 @@ export default {
           g.textAlign = k ? "right" : "left"; g.fillText(k ? "B" : "A", X(t) + (k ? -4 : 4), top + 0.6 * em);
         });
       }
-      if (s.wait && !s.still) { g.fillStyle = "#7f93a8"; g.textAlign = "right"; g.fillText("waiting for the trigger", right - 0.4 * em, top + 0.6 * em); }
+      if (s.wait && !s.still) { g.fillStyle = "#7f93a8"; g.textAlign = "right"; g.fillText("waiting for the trigger", right - 0.4 * em, bottom - 0.8 * em); }
       if (s.still) { g.fillStyle = "#ffd54f"; g.textAlign = "right"; g.fillText("frozen", right - 0.4 * em, top + 0.6 * em); }
     },
     time(e) {

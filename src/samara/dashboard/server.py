@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import itertools
 import json
 import os
 import socket
@@ -122,13 +123,14 @@ async def _observe(feed: Feed, desk: Desk, linger: float) -> None:
 
 
 def _site(feed: Feed, desk: Desk) -> FastAPI:
+    numbers = itertools.count(1)
     site = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @ui.page("/")
     def index(request: Request) -> None:
         role: Role = request.state.samara_role
         where = request.client.host if request.client else ""
-        Page(feed, desk, Visitor(role, f"{where} {ui.context.client.id[:4]}"))
+        Page(feed, desk, Visitor(role, f"{where} page {next(numbers)}"))
 
     ui.run_with(
         site,

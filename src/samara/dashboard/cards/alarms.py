@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from samara.dashboard.alarms import ACTIONS, SENSES, Rule
+from samara.dashboard.cards.choice import SignalChoice
 from samara.dashboard.staging import number
 
 if TYPE_CHECKING:
@@ -34,8 +35,9 @@ class AlarmCard:
         places = {
             f"{label}\n{name}": f"{label}: {name}" for label, s in page.feed.sources.all.items() for name in s.signals
         }
-        with ui.menu().props("persistent=false"), ui.column().classes("p-3").style("width: 26rem"):
-            signal = ui.select(list(page.feed.signals), with_input=True, label="signal").classes("w-full")
+        with ui.menu() as menu, ui.column().classes("p-3").style("width: 26rem"):
+            signal = SignalChoice(list(page.feed.signals), label="signal").classes("w-full")
+            menu.on("before-show", signal.fill)
             with ui.row().classes("no-wrap"):
                 sense = ui.select(list(SENSES), value="above").props("dense outlined")
                 level = ui.input("level").props('dense outlined data-testid="alarm-level"')
@@ -56,7 +58,7 @@ class AlarmCard:
                 )  # fmt: skip
                 page.desk.set_alarms(page.visitor, [*page.feed.alarms.rules, rule])
 
-            signal.props('dense outlined options-dense data-testid="alarm-signal"')
+            signal.props('dense outlined data-testid="alarm-signal"')
             ui.button("watch", on_click=lambda: page.act(add)).props('dense outline data-testid="alarm-add"')
 
     def _acknowledge(self) -> None:

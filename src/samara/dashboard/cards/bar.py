@@ -85,7 +85,7 @@ class Bar:
         page = self._page
         with ui.button(icon="tune").props('flat dense color=blue-grey-2 aria-label="layout" data-testid="layouts"'):
             ui.tooltip("layouts, size of letters")
-            with ui.menu().props("persistent=false"), ui.column().classes("p-3").style("min-width: 17rem"):
+            with ui.menu(), ui.column().classes("p-3").style("min-width: 17rem"):
                 ui.label("Layout").classes("soft small")
                 names = layouts.names(page.feed.card.model)
                 chosen = ui.select(names, label="saved").props("dense outlined").classes("w-full")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from samara.dashboard.cards.choice import SignalChoice
 from samara.dashboard.cards.screens import GaugeScreen
 
 if TYPE_CHECKING:
@@ -28,13 +29,10 @@ class GaugeCard:
                 ui.element("div").classes("grow").style("flex: 1")
                 with ui.button(icon="edit").props('flat dense color=blue-grey-3 aria-label="choose gauges"'):
                     ui.tooltip("choose the signals")
-                    with ui.menu().props("persistent=false"), ui.column().classes("p-3").style("width: 24rem"):
-                        self._chosen = ui.select(
-                            list(page.feed.signals), multiple=True, with_input=True, label="signals"
-                        )
-                        self._chosen.props(f"dense outlined options-dense use-chips max-values={MOST}").classes(
-                            "w-full"
-                        )
+                    with ui.menu() as menu, ui.column().classes("p-3").style("width: 24rem"):
+                        self._chosen = SignalChoice(list(page.feed.signals), multiple=True, label="signals")
+                        self._chosen.props(f"outlined use-chips max-values={MOST}").classes("w-full")
+                        menu.on("before-show", self._chosen.fill)
                         self._chosen.on_value_change(lambda e: self.show(list(e.value or [])))
             self._screen = GaugeScreen()
             self._screen.on("ready", self._came)
@@ -48,7 +46,7 @@ class GaugeCard:
         if names == self._names:
             return
         self._names = names[:MOST]
-        self._chosen.set_value(list(self._names))
+        self._chosen.choose(list(self._names))
         self._configure()
 
     def _came(self) -> None:

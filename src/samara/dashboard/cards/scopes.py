@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from samara.dashboard.cards.choice import SignalChoice
 from samara.dashboard.cards.screens import ScopeScreen
 from samara.dashboard.scope import MOST, Scope, Setup
 from samara.dashboard.trigger import Mode
@@ -80,11 +81,10 @@ class ScopeCard:
         names = list(self._page.feed.signals)
         with ui.element("div").classes("scopebar"):
             with self._tool("playlist_add", "signals", "choose the signals", lambda: None):
-                with ui.menu().props("persistent=false"), ui.column().classes("p-3").style("width: 26rem"):
-                    chosen = ui.select(
-                        names, multiple=True, value=list(setup.signals), with_input=True, label="signals"
-                    )
-                    chosen.props(f'outlined options-dense use-chips max-values={MOST} data-testid="chosen"')
+                with ui.menu() as menu, ui.column().classes("p-3").style("width: 26rem"):
+                    chosen = SignalChoice(names, list(setup.signals), multiple=True, label="signals")
+                    chosen.props(f'outlined use-chips max-values={MOST} data-testid="chosen"')
+                    menu.on("before-show", chosen.fill)
                     chosen.classes("w-full").on_value_change(lambda e: self._set(signals=list(e.value or [])))
             self._legend = ui.html("", sanitize=False).classes("legend")
             windows = {w: f"{w:g} s" for w in sorted({*WINDOWS, setup.window})}
@@ -98,7 +98,7 @@ class ScopeCard:
             self._tool("align_horizontal_center", "cursors", "two cursors: drag them; freezes", self._toggle_cursors)
             self._tool("view_stream", "lanes", "each trace on a scale of its own", self._toggle_lanes)
             with self._tool("height", "scale", "limits of the scale", lambda: None):
-                with ui.menu().props("persistent=false"), ui.column().classes("p-3"):
+                with ui.menu(), ui.column().classes("p-3"):
                     low = ui.number("from", value=setup.low).props("outlined clearable")
                     high = ui.number("to", value=setup.high).props("outlined clearable")
                     ui.button("set", on_click=lambda: self._limits(low.value, high.value)).props("dense outline")
@@ -107,14 +107,14 @@ class ScopeCard:
             self._tool("close", "remove scope", "remove this scope", lambda: self._all.remove(self))
         with ui.element("div").classes("scopebar") as self._trigger:
             ui.label("trigger on").classes("soft small")
-            on = ui.select(names, value=setup.trigger or None, with_input=True)
-            on.props('dense borderless options-dense data-testid="trigger" aria-label="trigger signal"')
-            on.style("width: 12rem").on_value_change(lambda e: self._set(trigger=e.value or ""))
+            self._on = SignalChoice(names, setup.trigger or None)
+            self._on.props('dense borderless data-testid="trigger" aria-label="trigger signal"')
+            self._on.style("width: 12rem").on_value_change(lambda e: self._set(trigger=e.value or ""))
             self._rising = self._tool("", "edge", "rising or falling", self._turn)
             level = ui.number(value=setup.level, format="%.6g", on_change=lambda e: self._level(e.value))
             level.props('dense borderless debounce=400 prefix="level " data-testid="level"').style("width: 8rem")
             self._tool("replay_circle_filled", "arm", "arm a single sweep again", self._again)
-        self._trigger.set_visibility(setup.mode != Mode.ROLL.value)
+        self._show_trigger(setup.mode)
 
     def _tool(self, icon: str, name: str, words: str, action: Any) -> ui.button:
         button = ui.button(icon=icon, on_click=action)
@@ -128,8 +128,13 @@ class ScopeCard:
             self._configure()
 
     def _mode(self, mode: str) -> None:
-        self._trigger.set_visibility(mode != Mode.ROLL.value)
+        self._show_trigger(mode)
         self._set(mode=mode)
+
+    def _show_trigger(self, mode: str) -> None:
+        self._trigger.set_visibility(mode != Mode.ROLL.value)
+        if mode != Mode.ROLL.value:
+            self._on.fill()
 
     def _turn(self) -> None:
         self._set(rising=not self.scope.setup.rising)
