@@ -128,7 +128,10 @@ def test_the_pendulum_with_friction_and_a_direct_current_motor():
 
 @pytest.mark.parametrize(("motor", "friction"), [("torque", 0.0), ("voltage", 0.5)])
 def test_the_robot_on_its_path(motor, friction):
-    """Two seconds instead of five, so that a run is short; the torques in force move the robot as they do off-line."""
+    """Two seconds instead of five, so that a run is short; the commands in force move the robot as they do off-line.
+
+    Where hardly an answer is late, it goes as off-line under the same controller, too.
+    """
     job, law = robot.setup(motor, friction, 330.0, "slip")
     law = Law(law.name, {"duration": 2.0, "begin": 0.1})
     taken = against_the_clock(job, law, 3.0)
@@ -137,11 +140,12 @@ def test_the_robot_on_its_path(motor, friction):
     for k in (1, 2):
         # free of weight, so that what Newton's method leaves (1e-6 of the speed) adds up to no more than that
         assert results[f"joint_{k}.angle"] == pytest.approx(again[f"joint_{k}.angle"], abs=1e-5)
-        assert results[f"joint_{k}.angle"][-1] == pytest.approx(math.pi / 2, abs=0.3)  # on its way to rest
     twin = aligned(off_line(job, law, float(results.time[-1]), taken.begin), results)
     (summary,) = taken.summaries
-    if summary["missed"] + summary["late"] < 0.02 * summary["handled"]:  # else it says more about the machine
-        assert results["joint_1.angle"] == pytest.approx(twin["joint_1.angle"], abs=math.radians(0.5))
+    # the links bend at 10 Hz: with answers that are late by 10 ms and more, again and again, the loop is not stable
+    if summary["missed"] + summary["late"] < 0.02 * summary["handled"]:
+        for k in (1, 2):
+            assert results[f"joint_{k}.angle"] == pytest.approx(twin[f"joint_{k}.angle"], abs=math.radians(1.0))
 
 
 def test_the_tiltrotors_speed_is_held_from_outside():

@@ -70,6 +70,8 @@ class Taken:
     begin:    simulated time of the first sample that was answered [s].
     report:   of the simulator's loop. summaries: of the controllers, in the order of their start; None: it was killed.
     marks:    simulated times [s] at which a controller was killed, started again, and heard again.
+    ages:     how much older the sample is that was answered last than the newest one [s, simulated], looked at now and
+              then: the delay between sensor and command. 0: the answer has come; a period: it is being made.
     """
 
     results: Results
@@ -78,6 +80,7 @@ class Taken:
     report: dict[str, Any]
     summaries: list[dict[str, Any] | None]
     marks: dict[str, float] = field(default_factory=dict)
+    ages: np.ndarray = field(default_factory=lambda: np.zeros(1))
 
     def findings(self) -> tuple[Finding, ...]:
         """How the loop and the controllers did: of the machine, not of the physics."""
@@ -89,6 +92,8 @@ class Taken:
             Finding("silent_cycles", r["silent"], "1", "0 unless a controller was killed"),
             Finding("missed_samples", sum(s["missed"] for s in heard), "1", "0: unseen by the controller"),
             Finding("late_answers", sum(s["late"] for s in heard), "1", "0: after more than a period"),
+            Finding("answer_age_p50", float(np.percentile(self.ages, 50)), "s", "0: of simulated time"),
+            Finding("answer_age_p99", float(np.percentile(self.ages, 99)), "s", f"{1.0 / r['rate']:.4g}, a period"),
             Finding("dropped_rows", r["dropped"], "1", "0: the record is complete"),
         )
 
@@ -121,6 +126,7 @@ class _Course:
         self.rows: list = []
         self.now = 0.0  # simulated time of the newest row [s]
         self.marks: dict[str, float] = {}
+        self.ages: list[float] = []
 
     def run(self, duration: float, kill: float, dead: float) -> Taken:
         try:
@@ -171,7 +177,13 @@ class _Course:
         self.marks["heard"] = self.now
 
     def _collect(self, until: float) -> None:
-        self._until(lambda: self.now >= until, "simulated time does not advance", 60.0 + 20.0 * (until - self.now))
+        def there() -> bool:
+            if self.law is not None:
+                answered = max(box.read().time for box in self.session.seats.mailboxes)  # first: ages are not negative
+                self.ages.append(self.session.sensors.read().time - answered)
+            return self.now >= until
+
+        self._until(there, "simulated time does not advance", 60.0 + 20.0 * (until - self.now))
 
     def _until(self, done: Any, problem: str, timeout: float = START) -> None:
         """Drains the record until something is so; an error when it does not come, or a process has ended."""
@@ -200,18 +212,20 @@ class _Course:
 
     def _taken(self, begin: float, ends: float, report: dict, summaries: list) -> Taken:
         card = self.session.card
-        channels, _ = chosen(System(find(self.job.model).make(**self.job.settings)), tuple(self.job.sensors))
+        system = System(find(self.job.model).make(**self.job.settings))
+        channels, _ = chosen(system, tuple(self.job.sensors))
         driven = [Channel(s.name, s.unit or "1", (), "in force in the step before") for s in card.actuators]
         time, table, stamps = (
             np.concatenate([getattr(rows, name) for rows in self.rows]) for name in ("time", "values", "stamp")
         )
         wanted = (time > begin - 0.5 / self.job.rate) & (time < ends + 0.5 / self.job.rate)
         attrs = RunAttrs(
-            model=card.name, integrator="two-step", options={"rate": self.job.rate, "policy": self.job.policy},
+            model=self.job.model, integrator="two-step", options={"rate": self.job.rate, "policy": self.job.policy},
             counters={"overruns": report["overruns"], "cycles": report["cycles"]}, analyses=("realtime",),
+            stand_in=system.model.stand_in,
         )  # fmt: skip
         results = Results(Channels([*channels, *driven]), time[wanted], table[wanted], attrs)
-        return Taken(results, stamps[wanted], begin, report, summaries, self.marks)
+        return Taken(results, stamps[wanted], begin, report, summaries, self.marks, np.array(self.ages or [0.0]))
 
 
 def popen(command: list[str]) -> subprocess.Popen:

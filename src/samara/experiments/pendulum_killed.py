@@ -17,7 +17,7 @@ from samara.results import Results
 def run(
     kill: Annotated[float, Quantity("s", "when the controller is killed", positive=True)] = 5.0,
     dead: Annotated[float, Quantity("s", "until another one is started")] = 2.5,
-    duration: Annotated[float, Quantity("s", "of the run", positive=True)] = 18.0,
+    duration: Annotated[float, Quantity("s", "of the run", positive=True)] = 14.0,
     policy: Annotated[str, Quantity("", "what to do about late steps")] = "skip",
 ) -> Outcome:
     """Swung up and held; then SIGKILL. The torque holds its last value, the pendulum falls, the next one takes over."""

@@ -44,7 +44,7 @@ def run(
     friction: Annotated[float, Quantity("N m", "dry friction of the first joint; the second has a fifth of it")] = 0.0,
     slow: Annotated[float, Quantity("Hz", "first rate, that of the source", positive=True)] = 330.0,
     fast: Annotated[float, Quantity("Hz", "second rate; 0: only the first")] = 3300.0,
-    duration: Annotated[float, Quantity("s", "of a run; the path takes 0.5 to 5.5 s", positive=True)] = 8.0,
+    duration: Annotated[float, Quantity("s", "of a run; the path takes 0.5 to 5.5 s", positive=True)] = 7.0,
     policy: Annotated[str, Quantity("", "what to do about late steps")] = "skip",
 ) -> Outcome:
     """Each joint from 0 to 90 degrees along two parabolas in 5 s; simulator and controller are two processes."""

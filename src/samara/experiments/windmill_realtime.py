@@ -27,7 +27,7 @@ SENSORS = (
 
 def run(
     start: Annotated[float, Quantity("s", "when the airstream begins to swing", positive=True)] = 1.0,
-    duration: Annotated[float, Quantity("s", "of the run; it swings once in 5 s", positive=True)] = 14.0,
+    duration: Annotated[float, Quantity("s", "of the run; it swings once in 5 s", positive=True)] = 12.0,
     policy: Annotated[str, Quantity("", "what to do about late steps")] = "skip",
 ) -> Outcome:
     """The experiment `windmill-gust` at 1 kHz with its controller outside the model, and outside its process."""
