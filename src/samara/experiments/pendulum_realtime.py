@@ -104,16 +104,14 @@ def torque(results: Results) -> np.ndarray:
 def energy_error(results: Results, friction: float = 0.0) -> float:
     """Largest difference of what the pendulum has and what it was given [J].
 
-        m l^2 rate^2 / 2 + m g l (1 - cos q) - sum (T_k - T_friction) (q_k - q_{k-1})
+        m l^2 rate^2 / 2 + m g l (1 - cos q) - sum (T_{k-1} + T_k) / 2 (q_k - q_{k-1}),  T less that of friction
 
-    A torque that is held in a step does the work T_k (q_k - q_{k-1}).
+    A torque that jumps between two steps is a ramp over the second one for the scheme.
     """
     q, rate = np.unwrap(results["hinge.angle"]), results["hinge.angle_rate"]
     has = 0.5 * MASS * (LENGTH * rate) ** 2 + MASS * GRAVITY * LENGTH * (1.0 - np.cos(q))
     net = torque(results) - (BEARING * results["hinge.friction"] if friction else 0.0)
-    if "torque" not in results:  # a torque that follows a current is not held
-        net = np.concatenate([net[:1], 0.5 * (net[1:] + net[:-1])])
-    given = np.concatenate([[0.0], np.cumsum(net[1:] * np.diff(q))])
+    given = np.concatenate([[0.0], np.cumsum(0.5 * (net[1:] + net[:-1]) * np.diff(q))])
     return float(np.abs(has - has[0] - given).max())
 
 
