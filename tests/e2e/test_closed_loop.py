@@ -130,7 +130,7 @@ def test_the_pendulum_with_friction_and_a_direct_current_motor():
 
 @pytest.mark.parametrize(("motor", "friction"), [("torque", 0.0), ("voltage", 0.5)])
 def test_the_robot_on_its_path(motor, friction):
-    """A second and a half instead of five, so that a run is short; the commands in force move the robot as they do off-line.
+    """1.5 s instead of five, so that a run is short; the commands in force move the robot as they do off-line.
 
     Where hardly an answer is late, it goes as off-line under the same controller, too.
     """
