@@ -128,13 +128,28 @@ def test_the_pendulum_with_friction_and_a_direct_current_motor():
     assert found.draw() is not None
 
 
-@pytest.mark.parametrize(("motor", "friction"), [("torque", 0.0), ("voltage", 0.5)])
-def test_the_robot_on_its_path(motor, friction):
+def test_the_robot_in_step_with_its_controller():
+    """A loop that waits for each answer goes as off-line, bit for bit, through two processes and whatever the machine does.
+
+    With direct-current motors, joints that rub, at 3.3 kHz and the gains of the experiment.
+    """
+    job, law = robot.setup("voltage", 0.5, 3300.0, "slip")
+    job, law = replace(job, driven=True, rate=3300.0), Law(law.name, {"duration": 0.5, "begin": 0.05})
+    taken = against_the_clock(job, law, 0.6)
+    results = complete(taken)
+    twin = aligned(off_line(job, law, float(results.time[-1])), results)
+    assert np.ptp(results["joint_1.angle"]) > 0.5
+    for name in ("joint_1.angle", "joint_2.angle", "link_2.n2.position"):
+        assert np.array_equal(results[name], twin[name])
+    assert taken.summaries[0]["missed"] == 0
+
+
+def test_the_robot_on_its_path():
     """1.5 s instead of five, so that a run is short; the commands in force move the robot as they do off-line.
 
     Where hardly an answer is late, it goes as off-line under the same controller, too.
     """
-    job, law = robot.setup(motor, friction, 330.0, "slip")
+    job, law = robot.setup("torque", 0.0, 330.0, "slip")
     # ten times the experiment's damping: with that, two samples of delay are too many; with this, 40 are borne
     job = replace(job, settings=job.settings | {"damping": 1e-2})
     law = Law(law.name, {"duration": 1.5, "begin": 0.1})

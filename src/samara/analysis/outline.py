@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,7 +18,7 @@ from samara.system.blocks import POSITION, ROTATION
 class Outline:
     """Points fixed to nodes, and pairs of points with a line between them.
 
-    node:   number of the point's node among those with unknowns, shape (n,); -1 for a point that does not take part.
+    node:   number of the point's node among those that take part, shape (n,); -1 for a point that does not take part.
     offset: from the node, in its axes [m], shape (n, 3); of a point that does not take part its place in the world.
     lines:  numbers of the two points, shape (lines, 2).
     """
@@ -47,12 +48,16 @@ class Outline:
         return found
 
 
-def outline(sim: Simulation) -> Outline:
-    """Of a simulation in its present pose: beams along their sections, all else from node to node by its frames."""
-    pen = _Pen(sim)
+def outline(sim: Simulation, nodes: Sequence[Node] | None = None) -> Outline:
+    """Of a simulation in its present pose: beams along their sections, all else from node to node by its frames.
+
+    nodes: that take part; by default those with unknowns.
+    """
+    nodes = sim.system.free if nodes is None else nodes
+    pen = _Pen(sim, nodes)
     for element in sim.model.elements.values():
         pen.draw(element)
-    for node in sim.system.free:
+    for node in nodes:
         pen.point(node, np.zeros(3))
     return Outline(
         np.array(pen.node, dtype=np.int64),
@@ -64,9 +69,9 @@ def outline(sim: Simulation) -> Outline:
 class _Pen:
     """Collects points and lines, each once."""
 
-    def __init__(self, sim: Simulation) -> None:
+    def __init__(self, sim: Simulation, nodes: Sequence[Node]) -> None:
         self.system = sim.system
-        self.number = {node.name: k for k, node in enumerate(sim.system.free)}
+        self.number = {node.name: k for k, node in enumerate(nodes)}
         self.node: list[int] = []
         self.offset: list[np.ndarray] = []
         self.lines: set[tuple[int, int]] = set()
@@ -76,7 +81,7 @@ class _Pen:
         key = (node.name, *np.round(offset, 9))
         if key not in self._known:
             self._known[key] = len(self.node)
-            if not node.free:
+            if node.name not in self.number:
                 R, p = self.system.read(node, ROTATION, 9).reshape(3, 3), self.system.read(node, POSITION, 3)
                 offset = p + R @ offset
             self.node.append(self.number.get(node.name, -1))

@@ -1,10 +1,12 @@
-"""The command line: samara run, models, modes, campbell, kernels, bench, experiment, realtime, controller, check.
+"""The command line: samara run, models, modes, campbell, kernels, bench, experiment, realtime, controller,
+record, check.
 
 parser.py    options and help texts, free of anything heavy: `samara --help` answers at once
 target.py    a ready model by name, or a model in a Python file
 files.py     Python files of the user
 report.py    errors and exit codes, tables, JSON
-run.py, models.py, modes.py, campbell.py, kernels.py, bench.py, experiment.py, realtime.py, controller.py, check.py
+run.py, models.py, modes.py, campbell.py, kernels.py, bench.py, experiment.py, realtime.py, controller.py, record.py,
+check.py
     one command each, loaded when it is called
 """
 

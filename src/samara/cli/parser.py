@@ -36,6 +36,16 @@ start, if it is in balance there.
 """
 
 
+_RECORD_NOTES = """
+The simulator runs with --session and --record ROWS. The recorder ends with it, or with Ctrl-C; exit code 1 says that
+something was lost. What it has written lies in FILE.nc.chunks until FILE.nc is complete.
+
+  samara record puma --to flight.nc
+  samara record puma --to flight.nc --armed --pre 2    then, elsewhere: samara record puma --on, --off, --state
+  samara record --recover flight.nc
+"""
+
+
 _CONTROLLER_NOTES = """
 A file defines a subclass of samara.realtime.controllers.Controller. Start the simulator first. Ctrl-C ends the
 controller; what it drove is then left to the simulator's policy.
@@ -84,6 +94,7 @@ def make_parser() -> argparse.ArgumentParser:
     _experiment(command("experiment", "list the experiments, or run one beside its published original"))
     _realtime(command("realtime", "run a model against the clock", _REALTIME_NOTES))
     _controller(command("controller", "list the ready controllers, or run one against a simulator", _CONTROLLER_NOTES))
+    _record(command("record", "record a session to a file, or tell its recorder what to do", _RECORD_NOTES))
     check = command("check", "compile and assemble a model without running it, and report what it is made of")
     _target(check)
     return parser
@@ -131,10 +142,14 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--iterations", type=_count, default=8, metavar="N", help="bound on Newton iterations a step (default: 8)")
     add("--priority", type=int, default=0, metavar="P", help="real-time priority of the loop, 1 to 99 (default: none)")
     add("--cpu", type=int, metavar="K", help="processor that the loop stays on")
-    add("--session", metavar="NAME", help="open a session, through which controllers drive the model's inputs")
+    add("--spin", type=_positive, default=0.0, metavar="S", help="last part of each wait that is spent awake [s]")
+    add("--session", metavar="NAME", help="name under which controllers, panel and recorder find it (default: chosen)")
+    add("--driven", action="store_true", help="step when the controllers have sent, instead of by the clock")
+    add("--patience", type=_positive, default=0.1, metavar="S", help="silence of a controller that is borne (0.1 s)")
     add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measures that are published (default: all)")
-    add("--record", type=_count, default=0, metavar="ROWS", help="length of a queue with every step (default: none)")
-    add("--no-browser", action="store_true", help="no panel: there is none yet, so this is what happens anyway")
+    add("--save", metavar="FILE.nc", help="record every step, in a process of its own, and write it as NetCDF")
+    add("--record", type=_count, default=0, metavar="ROWS", help="length of the queue to a recorder (default: none)")
+    add("--no-browser", action="store_true", help="no panel")
 
 
 def _modes(parser: argparse.ArgumentParser) -> None:
@@ -176,6 +191,23 @@ def _controller(parser: argparse.ArgumentParser) -> None:
     add("--quiet", action="store_true", help="print nothing but errors")
 
 
+def _record(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("session", nargs="?", metavar="SESSION", help="the simulator's session")
+    add("--to", metavar="FILE.nc", help="the results (default: SESSION.nc in this folder)")
+    add("--armed", action="store_true", help="write nothing until told to; then FILE-001.nc, FILE-002.nc, ...")
+    add("--pre", type=_not_negative, default=0.0, metavar="S", help="what to keep from before it is told [s]")
+    add("--every", type=_count, default=1, metavar="N", help="record every N-th step")
+    add("--force", action="store_true", help="replace results of that name")
+    add("--timeout", type=_positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
+    add("--quiet", action="store_true", help="print nothing but what goes wrong")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--on", action="store_true", help="tell the recorder of the session to record")
+    instead.add_argument("--off", action="store_true", help="tell it to stop, and to make the file")
+    instead.add_argument("--state", action="store_true", help="print how it is doing")
+    instead.add_argument("--recover", metavar="FILE.nc", help="make the file that a killed recorder did not get to")
+
+
 def _range(text: str) -> tuple[float, float, int]:
     first, last, count = text.split(":")
     if int(count) < 1 or not (math.isfinite(float(first)) and math.isfinite(float(last))):
@@ -194,6 +226,16 @@ def _positive(text: str) -> float:
 
 
 _positive.__name__ = "number"
+
+
+def _not_negative(text: str) -> float:
+    value = float(text)
+    if not (value >= 0.0 and math.isfinite(value)):
+        raise argparse.ArgumentTypeError(f"must not be negative, got {text}")
+    return value
+
+
+_not_negative.__name__ = "number"
 
 
 def _radius(text: str) -> float:

@@ -1,75 +1,70 @@
-"""`samara realtime`: runs a model against the clock."""
+"""`samara realtime`: runs a model against the clock, in a process of its own, and looks after it."""
 
 from __future__ import annotations
 
 import argparse
-import math
+import os
+import re
+import signal
 import sys
-import threading
+from pathlib import Path
 from typing import Any
 
 from samara.cli.report import FAILED, CommandError, print_json
-from samara.cli.target import load
-from samara.realtime.command import Command
-from samara.realtime.privileges import Standing, make_punctual
-from samara.realtime.simulator import RealTime, Report
+from samara.realtime.recording import RecordingError, start_recorder
+from samara.realtime.salvage import refuse_existing
+from samara.realtime.simulator import Report
+from samara.realtime.supervisor import SimulatorError, Supervisor
 
-#: Part of the duration that the bare loop gets, and most of it [s].
-BARE, MOST_BARE = 0.2, 5.0
+LOOP = [sys.executable, "-m", "samara.cli.loop_process"]
+#: Length of the queue to the recorder, unless it is given.
+ROWS = 4096
+#: What the process of the loop is told of the options.
+TOLD = (
+    "name", "settings", "rate", "duration", "policy", "iterations", "priority", "cpu", "spin", "session", "sensors",
+    "record", "patience", "driven", "debug",
+)  # fmt: skip
 
 
 def main(args: argparse.Namespace) -> int:
-    """Runs until the duration is over or Ctrl-C; exit code 1 when a late step stopped it."""
-    target = load(args.name, args.settings)
-    rate = args.rate or (1.0 / target.step if target.step else None)
-    if rate is None:
-        raise CommandError(f"{target.name} does not say its step: give --rate")
-    runner = RealTime(
-        target.model, rate, policy=args.policy, iterations=args.iterations, session=args.session,
-        sensors=tuple(args.sensors), record=args.record if args.session else 0,
-    )  # fmt: skip
-    with runner:
-        standing, report = _in_its_thread(runner, args)
+    """Runs until the duration is over or Ctrl-C; exit code 1 when it ended before it should."""
+    args.session = args.session or _session_name(args.name)
+    recorder = None
+    if args.save:
+        refuse_existing(Path(args.save), force=False)
+        args.record = args.record or ROWS
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with Supervisor(LOOP, {name: getattr(args, name) for name in TOLD}) as loop:
+            loop.wait_ready()
+            recorder = start_recorder(args.session, args.save) if args.save else None
+            loop.go()
+            report = loop.watch(args.priority)
+    except SimulatorError as error:
+        raise CommandError(str(error), error.code) from error
+    except RecordingError as error:
+        raise CommandError(str(error)) from error
+    lost = recorder.wait() if recorder else 0  # it ends with the session, and says itself what is wrong
     if args.json:
-        print_json(_plain(report.as_dict() | {"has": standing.has, "lacks": standing.lacks}))
+        print_json(report.as_dict())
     else:
-        print(page(report, standing))
-    return FAILED if report.ended == "overrun" else 0
+        print(page(report))
+    if report.message:
+        print(f"samara realtime: {report.message}", file=sys.stderr)
+    return FAILED if report.failed or lost else 0
 
 
-def _in_its_thread(runner: RealTime, args: argparse.Namespace) -> tuple[Standing, Report]:
-    """The loop has a thread of its own, so that Ctrl-C is heard: it ends the run, and what was measured is reported."""
-    found: list[Any] = []
-
-    def work() -> None:
-        try:
-            standing = make_punctual(args.priority, args.cpu)
-            bare = min(BARE * (args.duration or math.inf), MOST_BARE)
-            found.extend([standing, runner.run(args.duration, bare=bare)])
-        except Exception as error:
-            found.append(error)
-
-    thread = threading.Thread(target=work, name="samara-loop")
-    thread.start()
-    while thread.is_alive():
-        try:
-            thread.join(0.1)
-        except KeyboardInterrupt:
-            print("samara realtime: ending", file=sys.stderr)
-            runner.box.asked[0] = int(Command.STOP)
-    if isinstance(found[-1], Exception):
-        raise found[-1]
-    return found[0], found[1]
+def _interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
 
 
-def _plain(value: Any) -> Any:
-    """Numbers that are none become null."""
-    if isinstance(value, dict):
-        return {key: _plain(v) for key, v in value.items()}
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _session_name(target: str) -> str:
+    """For who did not choose one: what is run, and this process."""
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", os.path.basename(target).removesuffix(".py")).strip("-_") or "model"
+    return f"{stem[:40]}-{os.getpid()}"
 
 
-def page(report: Report, standing: Standing) -> str:
+def page(report: Report) -> str:
     """The summary in a terminal."""
     a, spare = report.accounts, 100 * (1 - report.real_over_sim)
     lasted = f"{report.simulated:.6g} s simulated in {report.elapsed:.6g} s"
@@ -85,6 +80,4 @@ def page(report: Report, standing: Standing) -> str:
     for name, found in (("step", report.step_us), ("wake-up", report.latency_us), ("bare", report.bare_latency_us)):
         if found:
             rows.append(f"  {name:<12}" + "".join(f"{found[k]:>10.1f}" for k in ("p50", "p99", "p999", "max")))
-    if standing.lacks:
-        rows += [f"  without {text}" for text in standing.lacks]
-    return "\n".join(rows)
+    return "\n".join(rows + [f"  without {text}" for text in report.lacks])

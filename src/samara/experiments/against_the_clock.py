@@ -4,6 +4,7 @@
               <-actuators-
 
 The simulator takes one step and holds until the controller has answered that sample: both begin together, at `begin`.
+(One that is driven by the controller waits for it anyway, with the sample of the start.)
 The off-line twin is closed around the same controller in one process, from the same sample on: there the answer to a
 sample acts in the next step, or `delay` samples later.
 """
@@ -132,7 +133,7 @@ class _Course:
         try:
             if self.law is not None:
                 self._handshake()
-            begin = self.now
+            begin = 0.0 if self.job.driven else self.now
             ends = begin + duration
             if kill:
                 self._collect(begin + kill)
@@ -148,8 +149,10 @@ class _Course:
         return self._taken(begin, ends, report, summaries)
 
     def _handshake(self) -> None:
-        """One step, so that there is a sample; the controller answers it; then the simulator goes on."""
-        self.session.command(Command.STEP, 1)
+        """One step, so that there is a row; the controller answers that sample; then the simulator goes on."""
+        if not self.job.driven:
+            self.session.command(Command.STEP, 1)
+            self._until(lambda: self.now > 0.0, "the simulator takes no step")
         self._control()
         self._until(lambda: self.session.seats.driven.all(), "no controller drives the model")
         self._drain()

@@ -23,7 +23,10 @@ from samara.realtime.simulator import RealTime
 
 @dataclass(frozen=True)
 class Job:
-    """What to simulate: a ready model with its settings, the rate [Hz], measures that are published, and a session."""
+    """What to simulate: a ready model with its settings, the rate [Hz], measures that are published, and a session.
+
+    driven: a step waits for the controller's answer instead of the clock, see `samara.realtime.simulator.RealTime`.
+    """
 
     model: str
     settings: dict[str, Any] = field(default_factory=dict)
@@ -32,6 +35,7 @@ class Job:
     sensors: tuple[str, ...] = ("*",)
     session: str = "experiment"
     rows: int = 32768  # of the queue with every step
+    driven: bool = False
 
     def command(self) -> list[str]:
         """How to start it."""
@@ -42,11 +46,15 @@ def run(job: Job) -> dict[str, Any]:
     """Until it is asked to end; the report of the loop, plain."""
     model = find(job.model).make(**job.settings)
     with RealTime(
-        model, job.rate, policy=job.policy, session=job.session, sensors=tuple(job.sensors), record=job.rows
-    ) as runner:
+        model, job.rate, policy=job.policy, session=job.session, sensors=tuple(job.sensors), record=job.rows,
+        driven=job.driven,
+    ) as runner:  # fmt: skip
         threading.Thread(target=_end_with_input, args=(job.session,), daemon=True).start()
         standing = make_punctual()
-        return runner.run().as_dict() | {"has": standing.has, "lacks": standing.lacks}
+        report = runner.run()
+    if report.failed:
+        raise SystemExit(f"the loop ended: {report.message or report.ended}")
+    return report.as_dict() | {"has": standing.has, "lacks": standing.lacks}
 
 
 def _end_with_input(session: str) -> None:

@@ -26,6 +26,7 @@ class Account(IntEnum):
     PAUSED = 10  # cycles without a step, on request
     BUSY = 11  # time at work [ns]
     ELAPSED = 12  # since the loop began [ns]
+    RESETS = 13  # new starts, on request
 
 
 #: Bins of a histogram: 32 to the octave, from 1 ns to 18 minutes. A bin is 2.2 % wide.

@@ -13,8 +13,8 @@ from samara.realtime.process import Process
 from samara.realtime.shared import MailboxError
 from samara.results.channels import Channel
 
-FORMAT, VERSION = "samara-session", 1
-GROUPS = ("sensors", "actuators", "parameters", "status")
+FORMAT, VERSION = "samara-session", 2
+GROUPS = ("sensors", "actuators", "parameters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Card:
 
     rate     steps a second of real time [Hz]; token: random, tells this session from all others of its name
     record   rows that the recorder's queue holds, 0: there is none
-    process  the simulator
+    process  the simulator; model: what it simulates; nodes: whose poses `view` shows
     """
 
     name: str
@@ -56,8 +56,9 @@ class Card:
     sensors: tuple[Signal, ...] = ()
     actuators: tuple[Signal, ...] = ()
     parameters: tuple[Signal, ...] = ()
-    status: tuple[Signal, ...] = ()
     record: int = 0
+    model: str = ""
+    nodes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not (self.rate > 0.0 and math.isfinite(self.rate)):
@@ -90,7 +91,7 @@ class Card:
         try:
             for group in GROUPS:
                 found[group] = tuple(_signal(entry) for entry in found[group])
-            return cls(**{**found, "process": Process(**found["process"])})
+            return cls(**{**found, "process": Process(**found["process"]), "nodes": tuple(found["nodes"])})
         except (ValueError, KeyError, TypeError) as error:
             raise MailboxError(f"the description of this session is damaged: {error}") from error
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from samara.tracing.driver_cache import inner
@@ -51,7 +52,7 @@ def made_up(late=(), work=(), start: int = 0) -> Clock:
 def _timespec(builder):
     word = ir.IntType(64)
     kind = ir.LiteralStructType([word, word])
-    return kind, builder.alloca(kind)
+    return kind, cgutils.alloca_once(builder, kind)  # in a loop, one of its own each time would fill the stack
 
 
 def _libc(builder, name, *arguments):

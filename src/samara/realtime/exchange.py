@@ -6,19 +6,24 @@ from typing import NamedTuple
 
 import numpy as np
 
+from samara.model import Node
 from samara.realtime.accounts import Account
 from samara.realtime.atomics import store_real
+from samara.realtime.clock import now, wait_until
 from samara.realtime.command import Command
 from samara.realtime.latest import publish
-from samara.realtime.port import Port, make_port
-from samara.realtime.queue import pop, push
-from samara.realtime.seats import SeatPorts, gather
+from samara.realtime.port import Port, beat, make_port
+from samara.realtime.queue import pop, push, waiting
+from samara.realtime.seats import SeatPorts, all_sent, gather
 from samara.realtime.session import Session
 from samara.solve.machine import outputs
+from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver_cache import driver, inner
 
 TUNE = int(Command.TUNE)
+#: How often poses are published [Hz], and the pause between two looks for a message [ns].
+VIEWS, PAUSE = 60.0, 20_000
 
 
 class Exchange(NamedTuple):
@@ -28,10 +33,14 @@ class Exchange(NamedTuple):
     lower, upper:     limits of the actuators.
     first, addresses: where the values of parameter p lie in memory: addresses first[p] to first[p + 1].
     commands:         what the actuators were told last. asked: the last other request, 0 once it was heeded.
+    poses:            places in the state of what `view` shows, every `every` steps; turn: steps until then.
     on:               whether there is a session at all. recording: whether there is a queue to a recorder.
     """
 
     sensors: Port
+    actuators: Port
+    parameters: Port
+    sight: Port  # to the session's `view`
     record: Port
     requests: Port
     seats: SeatPorts
@@ -43,6 +52,9 @@ class Exchange(NamedTuple):
     addresses: np.ndarray
     commands: np.ndarray
     asked: np.ndarray
+    poses: np.ndarray
+    turn: np.ndarray
+    every: int
     patience: int
     on: bool
     recording: bool
@@ -54,8 +66,8 @@ def alone() -> Exchange:
     table, grid = np.zeros((0, 0), np.int64), np.zeros((0, 0))
     seats = SeatPorts(none, table, grid, grid, grid, table, none, none)
     return Exchange(
-        port, port, port, seats, none, none, nothing, nothing, np.zeros(1, np.int64), none, nothing,
-        np.zeros(2, np.int64), 0, False, False,
+        port, port, port, port, port, port, seats, none, none, nothing, nothing, np.zeros(1, np.int64), none, nothing,
+        np.zeros(2, np.int64), none, np.zeros(1, np.int64), 1, 0, False, False,
     )  # fmt: skip
 
 
@@ -66,8 +78,13 @@ def connected(session: Session, system: System, columns: np.ndarray, patience: f
     inputs = [system.input_base + system.input_names[signal.name] for signal in card.actuators]
     limits = [signal.limits for signal in card.actuators]
     record = session.record.port if session.record is not None else session.sensors.port
+    lanes = np.r_[POSITION : POSITION + 3, ROTATION : ROTATION + 9] * system.width
+    poses = [system.block(node) + lanes for node in shown(system)]
     return Exchange(
         session.sensors.port,
+        session.actuators.port,
+        session.parameters.port,
+        session.view.port,
         record,
         session.requests.port,
         session.seats.port,
@@ -79,23 +96,51 @@ def connected(session: Session, system: System, columns: np.ndarray, patience: f
         np.array([address for found in places for address in found], np.int64),
         system.state[inputs].copy() if inputs else np.zeros(0),
         np.zeros(2, np.int64),
+        np.concatenate(poses).astype(np.int64) if poses else np.zeros(0, np.int64),
+        np.zeros(1, np.int64),
+        max(1, int(card.rate / VIEWS)),
         round(patience * 1e9),
         True,
         session.record is not None,
     )
 
 
+def shown(system: System) -> list[Node]:
+    """The nodes whose poses are published: all that may move."""
+    return [node for node in (*system.free, *system.held) if node.kind != "ground"]
+
+
 @inner
-def receive(m, box, accounts, stamp):
+def await_messages(clock, box, period):
+    """Waits until every controller that shows life has sent something new, for a period at most.
+
+    Returns the time, and when the last of the messages was sent [ns]; 0 if not all came.
+    """
+    end = now(clock) + period
+    while True:
+        beat(box.sensors, now(clock))
+        sent = all_sent(box.seats, now(clock), box.patience)
+        if sent or now(clock) >= end or waiting(box.requests):
+            return now(clock), sent
+        wait_until(clock, min(end, now(clock) + PAUSE))
+
+
+@inner
+def receive(m, box, accounts, time, stamp):
     """Requests of the operator, and commands of the controllers."""
-    values = box.requests.values
+    values, tuned = box.requests.values, False
     while pop(box.requests):
         if values[0] == TUNE:
             p = int(values[1])
             for k in range(box.first[p], box.first[p + 1]):
                 store_real(box.addresses[k], values[2])
+            box.parameters.values[p] = values[2]
+            tuned = True
         else:
             box.asked[0], box.asked[1] = int(values[0]), int(values[2])
+            break  # one command a cycle: what was asked after it waits for the next
+    if tuned:
+        publish(box.parameters, time, stamp)
     if box.commands.size:
         accounts[Account.SILENT] += gather(box.seats, stamp, box.patience, box.commands)
         for j in range(box.commands.size):
@@ -103,17 +148,46 @@ def receive(m, box, accounts, stamp):
 
 
 @inner
-def send(m, box, accounts, time, stamp):
-    """Sensors for all who read, and a row for the recorder."""
+def show_poses(m, box, time, stamp):
+    """Poses of the nodes, every so many steps."""
+    box.turn[0] -= 1
+    if box.turn[0] < 0:
+        box.turn[0] = box.every - 1
+        for i in range(box.poses.size):
+            box.sight.values[i] = m.state[box.poses[i]]
+        publish(box.sight, time, stamp)
+
+
+@inner
+def show_values(m, box, time, stamp):
+    """Sensors and actuators for all who read."""
     outputs(m)
-    count = box.columns.size
-    for i in range(count):
+    for i in range(box.columns.size):
         box.sensors.values[i] = m.out[box.columns[i]]
+    for j in range(box.inputs.size):
+        box.actuators.values[j] = m.state[box.inputs[j]]
+    publish(box.actuators, time, stamp)
     publish(box.sensors, time, stamp)
+
+
+@inner
+def send(m, box, accounts, time, stamp):
+    """Sensors and actuators for all who read, a row for the recorder, now and then a view."""
+    show_values(m, box, time, stamp)
     if box.recording:
+        count = box.columns.size
         for i in range(count):
             box.record.values[i] = box.sensors.values[i]
         for j in range(box.inputs.size):
-            box.record.values[count + j] = m.state[box.inputs[j]]
+            box.record.values[count + j] = box.actuators.values[j]
         if not push(box.record, time, stamp):
             accounts[Account.DROPPED] += 1
+    show_poses(m, box, time, stamp)
+
+
+@driver
+def show(m, box, time, clock):
+    """What there is to see, without a step; nothing for the recorder."""
+    box.turn[0] = 0
+    show_values(m, box, time, now(clock))
+    show_poses(m, box, time, now(clock))

@@ -1,9 +1,10 @@
 """The latest value: one process writes, any number read, nobody ever waits for another.
 
-The writer fills slots in turn, row k into slot k mod 4, and then publishes k. A reader copies row k from its slot and
-looks at the published number again: the writer can have touched that slot only if row k + 3 or later is out by then.
+The writer fills N slots in turn, row k into slot k mod N, and then publishes k. A reader copies row k from its slot and
+looks at the published number again: the writer can have touched that slot only if row k + N - 1 or later is out then.
 So a writer that is interrupted in the middle of a row, or dies there, disturbs no reader: the row before stays whole.
-A reader that is itself overtaken by three rows tries again, a bounded number of times, then keeps what it had.
+A reader that is itself overtaken by N - 1 rows tries again, a bounded number of times, then keeps what it had. With
+more than the usual four slots the mailbox also holds the recent past, for who asks for all rows `since` one.
 
 The order of the stores is that of a seqlock (Boehm, "Can seqlocks get along with programming language memory models?",
 MSPC 2012), with a row of relaxed words between fences.
@@ -24,10 +25,12 @@ from samara.realtime.mailbox import Mailbox
 from samara.realtime.port import (
     FRESH,
     KEPT,
+    MASK,
     MISSED,
     SEQUENCE,
     STAMP,
     TORN,
+    Rows,
     Sample,
     beat,
     get_row,
@@ -38,11 +41,11 @@ from samara.realtime.port import (
 )
 from samara.realtime.shared import BEAT, BEATS, COUNT, KIND, LINE, SIZE, SLOTS, Memory
 from samara.results.channels import Channel
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver_cache import driver, inner
 
 LATEST_KIND = 1
 DEPTH = 4
-"""Slots: a power of two."""
+"""Slots, where nobody asks for the past: a power of two."""
 TRIES = 8
 """Of a reader that is overtaken."""
 _LATEST = 2 * LINE
@@ -62,6 +65,12 @@ def publish(port, time, stamp):
     return sequence
 
 
+@inner
+def newest(base):
+    """Number of the newest row of the mailbox at this address."""
+    return load_acquire(base + 8 * _LATEST)
+
+
 @driver
 def take(port):
     """Brings `port.values` up to date; whether anything new came. Counts what it finds in `port.state`."""
@@ -75,7 +84,7 @@ def take(port):
             return False
         sequence, time, stamp = get_row(row_place(port, _FIRST, newest), port.spare)
         fence_acquire()
-        if load_word(base + 8 * _LATEST) - newest < DEPTH - 1:
+        if load_word(base + 8 * _LATEST) - newest < state[MASK]:
             for i in range(port.values.shape[0]):
                 port.values[i] = port.spare[i]
             port.time[0] = time
@@ -90,18 +99,42 @@ def take(port):
     return False
 
 
-def latest_words(count: int) -> int:
+@driver
+def take_past(port, after, rows, times, stamps):
+    """Copies the rows after number `after`, the oldest that are still there first; (first number, count).
+
+    What the writer has replaced meanwhile is left out: its rows are the oldest, so the rest moves to the front.
+    """
+    base = port.words.ctypes.data
+    newest = load_acquire(base + 8 * _LATEST)
+    first = max(after + 1, newest - port.state[MASK] + 1, newest - rows.shape[0] + 1, 1)
+    for k in range(first, newest + 1):
+        _, times[k - first], stamps[k - first] = get_row(row_place(port, _FIRST, k), rows[k - first])
+    fence_acquire()
+    safe = max(first, load_word(base + 8 * _LATEST) - port.state[MASK] + 1)
+    gone = min(safe - first, newest + 1 - first)
+    if gone > 0:
+        for k in range(first + gone, newest + 1):
+            for i in range(rows.shape[1]):
+                rows[k - first - gone, i] = rows[k - first, i]
+            times[k - first - gone], stamps[k - first - gone] = times[k - first], stamps[k - first]
+    return first + gone, newest + 1 - first - gone
+
+
+def latest_words(count: int, depth: int = DEPTH) -> int:
     """Words of a mailbox for the latest of rows of so many numbers."""
-    return _FIRST + DEPTH * row_words(count)
+    return _FIRST + depth * row_words(count)
 
 
 class Latest(Mailbox):
     """The latest row of `count` numbers, in shared memory. Use `create` or `attach`."""
 
     @classmethod
-    def create(cls, path: str | Path, count: int, channels: Sequence[Channel] = ()) -> Self:
-        """A new one, whose writer is this process."""
-        memory = Memory.create(Path(path), latest_words(count), LATEST_KIND, count, DEPTH)
+    def create(cls, path: str | Path, count: int, channels: Sequence[Channel] = (), depth: int = DEPTH) -> Self:
+        """A new one, whose writer is this process, that keeps the last `depth` rows, a power of two."""
+        if depth < DEPTH or depth & (depth - 1):
+            raise ValueError(f"a mailbox keeps {DEPTH}, {2 * DEPTH}, ... rows, a power of two, not {depth}")
+        memory = Memory.create(Path(path), latest_words(count, depth), LATEST_KIND, count, depth)
         return cls(memory, channels=channels).as_writer()
 
     @classmethod
@@ -141,6 +174,17 @@ class Latest(Mailbox):
         state = self.port.state
         return Sample(self.port.values.copy(), float(self.port.time[0]), int(state[STAMP]), int(state[SEQUENCE]), fresh)
 
+    def since(self, sequence: int, limit: int | None = None) -> Rows:
+        """All rows after that number which are still there, oldest first; the newest `limit` of them if one is given.
+
+        A first number above sequence + 1 tells that the writer was faster. Counts nothing.
+        """
+        there = int(self.port.words[_LATEST]) - sequence
+        room = max(0, min(there + DEPTH, self.depth - 1, self.depth if limit is None else limit))
+        values, time, stamp = np.empty((room, self.count)), np.empty(room), np.empty(room, np.int64)
+        first, count = take_past(self.port, sequence, values, time, stamp)
+        return Rows(values[:count], time[:count], stamp[:count], np.arange(first, first + count))
+
     def wait(self, timeout: float, pause: float = 1e-4) -> Sample:
         """As `read`, but looks every `pause` seconds until something new came or `timeout` [s] is over."""
         end = clock.monotonic() + timeout
@@ -149,6 +193,11 @@ class Latest(Mailbox):
             clock.sleep(pause)
         self.port.state[KEPT] = kept if sample.fresh else kept + 1  # one question, not one for every look
         return sample
+
+    @property
+    def depth(self) -> int:
+        """Slots: one less is how much of the past there is."""
+        return int(self.port.state[MASK]) + 1
 
     # ---- counted
     @property

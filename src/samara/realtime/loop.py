@@ -11,20 +11,22 @@ ceil((e - d_k) / P) - 1 deadlines: 3.1 periods are 3, one period exactly is none
     slip      the deadlines are moved by the delay: no period is left out, simulated time falls behind by it
     degrade   nothing is left out: late steps follow at once, with few iterations and the factors kept, until the loop
               is on time again
+
+A loop that is driven does not wait for the deadline but until each controller that shows life has sent a new row. Its
+deadlines are one period after that; a step that is late is counted, and may stop it, but nothing is left out. While
+there is no controller it waits.
 """
 
 from __future__ import annotations
-
-from enum import IntEnum
-from typing import NamedTuple
 
 import numpy as np
 
 from samara.realtime.accounts import Account, note
 from samara.realtime.clock import now, wait_until, worked
 from samara.realtime.command import Command
-from samara.realtime.exchange import receive, send
+from samara.realtime.exchange import await_messages, receive, send
 from samara.realtime.port import beat
+from samara.realtime.schedule import Ended, Policy, Schedule
 from samara.solve.step import (
     GROWTH,
     NOT_CONVERGED,
@@ -42,57 +44,8 @@ from samara.solve.step import (
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.tracing.driver_cache import driver, inner
 
-
-class Policy(IntEnum):
-    """What to do about a late step."""
-
-    STOP = 0
-    SKIP = 1
-    HOLD = 2
-    SLIP = 3
-    DEGRADE = 4
-
-
 STOP, SKIP, HOLD, SLIP, DEGRADE = (int(p) for p in Policy)
-
-
-class Ended(IntEnum):
-    """Why the loop returned."""
-
-    DONE = 0  # all cycles served
-    ASKED = 1  # somebody asked it to stop
-    OVERRUN = 2
-    NOT_FINITE = 3
-    PIVOTS = 4  # the pivot sequence no longer suits: analyse, and go on
-    AGAIN = 5  # somebody asked for a new start
-
-
 DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN = (int(e) for e in Ended)
-
-
-class Plan(NamedTuple):
-    """How to run: whole numbers and times of a loop."""
-
-    period: int  # ns
-    step: float  # s
-    policy: int
-    iterations: int  # bound a step
-    degraded: int  # bound of a degraded step
-
-
-class Schedule(IntEnum):
-    """Where the loop is (an array of integers), also between calls."""
-
-    DEADLINE = 0  # of the next cycle [ns]; 0: one period from now
-    LEFT = 1  # periods to serve; negative: without end
-    HURRY = 2  # whether the next step is a degraded one
-    STEPS = 3  # steps to take before the loop holds; negative: it runs
-    CYCLE = 4  # where a cycle was left to renew the pivots: 1, and its deadline and its begin [ns]
-    CYCLE_DEADLINE = 5
-    CYCLE_BEGIN = 6
-    LAST = 7  # when the last cycle ended [ns]
-
-
 START, PAUSE, SINGLE, ENOUGH, RESET = (
     int(c) for c in (Command.START, Command.HOLD, Command.STEP, Command.STOP, Command.RESET)
 )
@@ -170,11 +123,16 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
     if schedule[Schedule.DEADLINE] == 0:
         schedule[Schedule.DEADLINE] = now(clock) + plan.period
     while schedule[Schedule.LEFT] != 0:
-        deadline, begin = schedule[Schedule.DEADLINE], now(clock)
+        deadline, begin, sent = schedule[Schedule.DEADLINE], now(clock), 1
         if schedule[Schedule.CYCLE]:  # a cycle that was left to renew the pivots
             deadline, begin = schedule[Schedule.CYCLE_DEADLINE], schedule[Schedule.CYCLE_BEGIN]
             served_from = deadline
             schedule[Schedule.CYCLE] = 0
+        elif plan.driven:
+            begin, sent = await_messages(clock, box, plan.period)
+            if sent:
+                note(latencies, max(begin - sent, 0))
+            deadline = served_from = begin
         elif begin <= deadline:
             wait_until(clock, deadline)
             begin = now(clock)
@@ -183,11 +141,11 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
         else:
             served_from = begin
         if box.on:
-            receive(m, box, accounts, begin)
+            receive(m, box, accounts, memory[Memory.TIME], begin)
         ended = heed(box, schedule)
         if ended != DONE:
             return ended
-        if schedule[Schedule.STEPS] == 0:
+        if schedule[Schedule.STEPS] == 0 or (plan.driven and not sent):
             if box.on:
                 beat(box.sensors, begin)
             worked(clock)
@@ -221,6 +179,8 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
             accounts[Account.LATE_STEPS] += 1
             if plan.policy == STOP:
                 return OVERRUN
+        if plan.driven:
+            continue
         passed = next_deadline(plan, schedule, accounts, deadline, end)
         if plan.policy == SKIP or plan.policy == HOLD:
             schedule[Schedule.LEFT] -= min(passed, max(schedule[Schedule.LEFT], 0))

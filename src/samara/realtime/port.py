@@ -49,6 +49,17 @@ class Sample(NamedTuple):
     """False when it is the last one again."""
 
 
+class Rows(NamedTuple):
+    """Rows read from a mailbox, oldest first."""
+
+    values: NDArray[np.float64]
+    time: NDArray[np.float64]
+    """Simulated time [s]."""
+    stamp: NDArray[np.int64]
+    """Monotonic clock of the writer [ns]."""
+    sequence: NDArray[np.int64]
+
+
 def make_port(words: NDArray[np.int64], count: int, slots: int) -> Port:
     """An end of the mailbox in these words."""
     state = np.zeros(LINE, np.int64)

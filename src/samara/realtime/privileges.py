@@ -58,6 +58,13 @@ def _stay(standing: Standing, cpu: int) -> None:
         standing.has.append(f"processor {cpu}")
 
 
+def raise_priority(priority: int) -> Standing:
+    """A real-time priority alone, for the calling thread; the highest one if that is exceeded."""
+    standing = Standing()
+    _raise(standing, min(priority, os.sched_get_priority_max(os.SCHED_FIFO)))
+    return standing
+
+
 def _raise(standing: Standing, priority: int) -> None:
     low, high = os.sched_get_priority_min(os.SCHED_FIFO), os.sched_get_priority_max(os.SCHED_FIFO)
     if not low <= priority <= high:

@@ -10,20 +10,22 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from samara.realtime.atomics import load_acquire, load_word, store_release, store_word
 from samara.realtime.mailbox import Mailbox
 from samara.realtime.port import (
     FRESH,
+    HEADER,
     KEPT,
     MASK,
     MISSED,
     SEQUENCE,
     STAMP,
+    Rows,
     Sample,
     get_row,
     put_row,
@@ -73,6 +75,13 @@ def push_all(port, rows, time, stamp):
 
 
 @driver
+def waiting(port):
+    """Whether there is a row to take."""
+    base = port.words.ctypes.data
+    return load_acquire(base + 8 * _TAIL) != load_word(base + 8 * _HEAD)
+
+
+@driver
 def pop(port):
     """Moves the oldest row into `port.values`; False, and nothing changed, when there is none."""
     base = port.words.ctypes.data
@@ -104,15 +113,24 @@ def pop_all(port, rows, times, stamps, sequences):
     return count
 
 
-class Rows(NamedTuple):
-    """Rows read from a queue, oldest first."""
+@driver
+def peek_all(port, block):
+    """Copies the oldest rows as they lie, header and numbers, as many as there are and fit; they stay. Their number."""
+    base = port.words.ctypes.data
+    head = load_word(base + 8 * _HEAD)
+    count = min(load_acquire(base + 8 * _TAIL) - head, block.shape[0])
+    for k in range(count):
+        place = row_place(port, _FIRST, head + k)
+        for i in range(HEADER + port.values.shape[0]):
+            block[k, i] = load_word(place + 8 * i)
+    return count
 
-    values: NDArray[np.float64]
-    time: NDArray[np.float64]
-    """Simulated time [s]."""
-    stamp: NDArray[np.int64]
-    """Monotonic clock of the writer [ns]."""
-    sequence: NDArray[np.int64]
+
+@driver
+def release(port, count):
+    """Gives the room of the oldest rows back, once they have been dealt with."""
+    base = port.words.ctypes.data
+    store_release(base + 8 * _HEAD, load_word(base + 8 * _HEAD) + count)
 
 
 class Queue(Mailbox):

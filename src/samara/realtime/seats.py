@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from samara.realtime.atomics import load_acquire, load_word, store_release
-from samara.realtime.latest import DEPTH, Latest, latest_at, latest_words, publish, take
-from samara.realtime.port import MASK, PATIENCE, Port
+from samara.realtime.latest import DEPTH, Latest, latest_at, latest_words, newest, publish, take
+from samara.realtime.port import MASK, PATIENCE, SEQUENCE, Port
 from samara.realtime.process import Process
 from samara.realtime.shared import BEAT, COUNT, LINE, SLOTS, WRITER, MailboxError, Memory, lines, locked
 from samara.tracing.driver_cache import driver
@@ -81,6 +81,23 @@ def gather(seats, now, patience, commands):
                 seats.care[j] = SILENT
                 silent += 1
     return silent
+
+
+@driver
+def all_sent(seats, now, patience):
+    """When the last new row of all controllers that show life was sent [ns]; 0 if one of them has sent none."""
+    table, count, last = seats.routes.ctypes.data, seats.routes.shape[0], 0
+    for s in range(seats.words.shape[0]):
+        used = False
+        for j in range(count):
+            used |= load_acquire(table + 8 * j) == s
+        base = seats.words[s].ctypes.data
+        shown = load_word(base + 8 * BEAT)
+        if used and now - shown <= patience:
+            if newest(base) == seats.state[s, SEQUENCE]:
+                return 0
+            last = max(last, shown)
+    return last
 
 
 @driver

@@ -4,18 +4,23 @@ The simulator makes it; controllers, panels and recorders connect, and then know
 session's directory, which belongs to the user alone,
 
     session.json    who and what (`samara.realtime.card`), written last
-    sensors         Latest: what the simulator measures
-    actuators       Latest: what is in force, whoever sent it
+    scene.json      what there is to draw, where the simulator says so
+    sensors         Latest: what the simulator measures; the last seconds of it
+    actuators       Latest: what is in force, whoever sent it; the last seconds of it
     parameters      Latest: what is in force
-    status          Latest: how the loop is doing
+    view            Latest: poses of the nodes, some tens of times a second: position [m], rotation matrix by rows
+    ledger          how the loop is doing (`samara.realtime.ledger`)
     seats           what controllers send (`samara.realtime.seats`)
     requests        Queue: parameters to change and commands, to the simulator
     record          Queue: sensors and actuators of every step, to the recorder
+    recorder        Queue: recording on and off, to the recorder (`samara.realtime.recording`)
+    recorder.json   how the recorder is doing, written by it
 
 """
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import os
@@ -26,20 +31,23 @@ import time as clock
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from samara.realtime.card import GROUPS, Card, Signal
 from samara.realtime.command import Command
-from samara.realtime.latest import Latest
+from samara.realtime.latest import DEPTH, Latest
+from samara.realtime.ledger import Ledger
 from samara.realtime.process import Process
 from samara.realtime.queue import Queue, push_all
 from samara.realtime.seats import Claim, Controller, Seats
 from samara.realtime.shared import MailboxError, directory, locked, tell
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_REQUESTS = 256
+_REQUESTS, _SWITCHES = 256, 16
+#: The past that sensors and actuators hold [s], and the most of it [numbers].
+HISTORY, LARGEST = 4.0, 1 << 22
 
 
 class SessionError(MailboxError):
@@ -52,19 +60,28 @@ class Session:
     def __init__(self, card: Card, path: Path, new: bool) -> None:
         self.card = card
         self.path = path
+        past = _power(max(round(HISTORY * card.rate), DEPTH))
+        depths = {"sensors": past, "actuators": past, "parameters": DEPTH}
         boxes: dict[str, Latest] = {}
         for group in GROUPS:
             signals: tuple[Signal, ...] = getattr(card, group)
-            file = path / group
-            boxes[group] = Latest.create(file, len(signals), signals) if new else Latest.attach(file, signals)
-        self.sensors, self.actuators, self.parameters, self.status = (boxes[group] for group in GROUPS)
+            depth = min(depths[group], max(DEPTH, _power(LARGEST // max(len(signals), 1))))
+            boxes[group] = self._latest(group, len(signals), signals, depth, new)
+        self.sensors, self.actuators, self.parameters = (boxes[group] for group in GROUPS)
+        self.view = self._latest("view", 12 * len(card.nodes), (), DEPTH, new)
+        self.ledger = Ledger.create(path / "ledger") if new else Ledger.attach(path / "ledger")
         names = [signal.name for signal in card.actuators]
         self.seats = Seats.create(path / "seats", names) if new else Seats.attach(path / "seats", names)
         self.requests = self._queue("requests", 3, _power(max(_REQUESTS, 2 * len(card.parameters))), (), new)
         recorded = card.sensors + card.actuators
         self.record = self._queue("record", len(recorded), card.record, recorded, new) if card.record else None
+        self.recorder = self._queue("recorder", 1, _SWITCHES, (), new) if card.record else None
         self._claims: list[Claim] = []
         self._remove: weakref.finalize | None = None
+
+    def _latest(self, name: str, count: int, signals: Sequence[Signal], depth: int, new: bool) -> Latest:
+        path = self.path / name
+        return Latest.create(path, count, signals, depth) if new else Latest.attach(path, signals)
 
     def _queue(self, name: str, count: int, capacity: int, signals: Sequence[Signal], new: bool) -> Queue:
         path = self.path / name
@@ -80,17 +97,20 @@ class Session:
         sensors: Iterable[Signal] = (),
         actuators: Iterable[Signal] = (),
         parameters: Iterable[Signal] = (),
-        status: Iterable[Signal] = (),
         record: int = 0,
+        model: str = "",
+        nodes: Iterable[str] = (),
+        scene: Mapping[str, Any] | None = None,
     ) -> Self:
         """A new session at `rate` steps a second [Hz], whose simulator is this process.
 
-        `record` is the number of rows in the queue to the recorder, rounded up to a power of two; 0: no queue. What a
+        `record` is the number of rows in the queue to the recorder, rounded up to a power of two; 0: no queue. `model`
+        is what is simulated, `nodes` are those that `view` shows, `scene` is what there is to draw (any JSON). What a
         dead simulator left under this name is removed, and said; a living one is an error.
         """
         card = Card(
             _checked(name), secrets.token_hex(16), float(rate), Process.current(), tuple(sensors), tuple(actuators),
-            tuple(parameters), tuple(status), _power(record) if record else 0,
+            tuple(parameters), _power(record) if record else 0, model, tuple(nodes),
         )  # fmt: skip
         root = directory()
         path = root / name
@@ -102,6 +122,8 @@ class Session:
                 session.requests.as_reader()
                 if session.record is not None:
                     session.record.as_writer()
+                if scene is not None:
+                    _write(path / "scene.json", json.dumps(scene, allow_nan=False))
                 _write(path / "session.json", card.to_json())
             except BaseException:
                 shutil.rmtree(path, ignore_errors=True)
@@ -165,6 +187,12 @@ class Session:
                 raise SessionError(f"no controller drives {missing} of session {self.card.name!r} after {timeout:g} s")
             clock.sleep(0.005)
 
+    @property
+    def scene(self) -> dict[str, Any]:
+        """What there is to draw; empty if the simulator did not say."""
+        path = self.path / "scene.json"
+        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
     # ---- take part
     def claim(self, names: Sequence[str]) -> Claim:
         """Takes actuators to drive, all or none; those of a process that died are taken over."""
@@ -214,9 +242,13 @@ class Session:
     def close(self) -> None:
         """Gives up what this process holds; the simulator's end also removes the session."""
         for claim in self._claims:
-            claim.release()
+            with contextlib.suppress(OSError):  # the simulator may have removed it all
+                claim.release()
         self._claims = []
-        boxes = (self.sensors, self.actuators, self.parameters, self.status, self.seats, self.requests, self.record)
+        boxes = (
+            self.sensors, self.actuators, self.parameters, self.view, self.ledger, self.seats, self.requests,
+            self.record, self.recorder,
+        )  # fmt: skip
         for box in boxes:
             if box is not None:
                 box.close()
@@ -268,7 +300,14 @@ def _remove(path: Path, pid: int) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _remove_leftover(path: Path) -> None:
+def clear(name: str) -> None:
+    """Removes what a killed simulator left under this name, without a word; nothing if there is none, or it lives."""
+    root = directory()
+    with locked(root / ".lock"), contextlib.suppress(MailboxError):
+        _remove_leftover(root / _checked(name), quiet=True)
+
+
+def _remove_leftover(path: Path, quiet: bool = False) -> None:
     """Removes the session of a dead simulator; raises if that lives. The caller has the lock."""
     if not path.exists():
         return
@@ -282,4 +321,6 @@ def _remove_leftover(path: Path) -> None:
     if owner.alive:
         raise SessionError(f"session {path.name!r} is running, in {owner}: stop it, or choose another name")
     shutil.rmtree(path)
+    if quiet:
+        return
     tell(f"removed session {path.name!r}, left by {owner if owner.pid else 'a process'}, which has ended")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +13,12 @@ from samara.realtime.accounts import Account, new_histogram, summary
 from samara.realtime.bare import bare_latencies
 from samara.realtime.card import Signal
 from samara.realtime.clock import SECOND, Clock, machine_clock, made_up
-from samara.realtime.exchange import Exchange, alone, connected
-from samara.realtime.loop import Ended, Plan, Policy, Schedule, loop
+from samara.realtime.exchange import Exchange, alone, connected, show, shown
+from samara.realtime.ledger import Ledger, Phase
+from samara.realtime.loop import loop
 from samara.realtime.port import PATIENCE
+from samara.realtime.scene import scene
+from samara.realtime.schedule import Ended, Plan, Policy, Schedule
 from samara.realtime.session import Session
 from samara.solve import Simulation, SolveError, TwoStep, assemble
 from samara.solve.checkpoint import restore, snapshot
@@ -45,12 +49,31 @@ class Report:
     bare_latency_us: dict[str, float] = field(default_factory=dict)
     iterations_per_step: float = 0.0
     jacobians_per_step: float = 0.0
+    message: str = ""  # what went wrong
+    has: list[str] = field(default_factory=list)  # what makes the loop punctual
+    lacks: list[str] = field(default_factory=list)  # what it was not allowed, with the remedy
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended before it should."""
+        return self.ended not in ("done", "asked")
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: the accounts on the top level."""
         plain = dict(vars(self))
         plain |= plain.pop("accounts")
         return plain
+
+
+def report_of(ledger: Ledger, model: str, rate: float, ended: str) -> Report:
+    """What the ledger of a loop tells, by whomever it is read."""
+    counts = {a.name.lower(): int(ledger.accounts[a]) for a in Account}
+    busy, elapsed = 1e-9 * counts.pop("busy"), 1e-9 * counts.pop("elapsed")
+    simulated = counts["cycles"] / rate
+    return Report(
+        model, rate, ended, simulated, elapsed, busy / simulated if simulated else float("nan"), counts,
+        summary(ledger.steps), summary(ledger.latencies),
+    )  # fmt: skip
 
 
 class RealTime:
@@ -60,6 +83,7 @@ class RealTime:
     iterations: bound on those of a step; few: of a degraded step.
     session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
     record:     rows of the queue to a recorder, 0 for none. patience: silence of a controller that is borne [s].
+    driven:     whether a step waits for messages of the controllers instead of the clock.
     """
 
     def __init__(
@@ -76,6 +100,7 @@ class RealTime:
         sensors: tuple[str, ...] = ("*",),
         record: int = 0,
         patience: float = PATIENCE,
+        driven: bool = False,
         clock: Clock | None = None,
     ) -> None:
         if not rate > 0:
@@ -87,19 +112,22 @@ class RealTime:
             policy = Policy[policy.upper()]
         self.sim = Simulation(model, integrator or TwoStep(0.6), tolerance=tolerance)
         self.clock = clock or machine_clock()
-        self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few)
+        if driven and session is None:
+            raise ValueError("a loop that is driven by controllers needs a session through which they can send")
+        self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, driven)
         self.rate = rate
-        self.schedule = np.zeros(len(Schedule), np.int64)
-        self.schedule[Schedule.STEPS] = -1  # it runs, until somebody holds it
-        self.accounts = np.zeros(len(Account), np.int64)
-        self.steps, self.latencies = new_histogram(), new_histogram()
         assemble(self.sim)
         self.sim.analyse_for(self.plan.step)
         self._warm_up()
+        self.start = snapshot(self.sim)
         self.session: Session | None = None
         self.box: Exchange = alone()
         if session is not None:
             self._open(session, sensors, record, patience)
+        self.ledger = self.session.ledger if self.session else Ledger.private()
+        self.ledger.policy = policy
+        self.ledger.schedule[Schedule.STEPS] = -1  # it runs, until somebody holds it
+        self.accounts = self.ledger.accounts
 
     def _open(self, name: str, sensors: tuple[str, ...], record: int, patience: float) -> None:
         system = self.sim.system
@@ -114,31 +142,54 @@ class RealTime:
                 for p in self.sim.model.parameters.values()
             ],
             record=record,
+            model=self.sim.model.name,
+            nodes=[node.name for node in shown(system)],
+            scene=scene(self.sim),
         )
         self.box = connected(self.session, system, columns, patience)
+        self.box.parameters.values[:] = [p.value for p in self.sim.model.parameters.values()]
+        self.session.parameters.write(self.box.parameters.values.copy(), self.sim.time)
+        self._show()
+
+    def _show(self) -> None:
+        """Sensors and view as they are, without a step."""
+        if self.box.on:
+            show(self.sim.machine, self.box, self.sim.time, self.clock)
 
     def _warm_up(self) -> None:
         """Some steps on a clock of their own, with the same code, and back: nothing is compiled or touched later."""
         before = snapshot(self.sim)
-        spare = [np.zeros_like(a) for a in (self.schedule, self.accounts, self.steps, self.latencies)]
-        spare[0][Schedule.LEFT], spare[0][Schedule.STEPS] = WARM_UP, -1
-        self._call(made_up(), alone(), *spare)
+        spare = Ledger.private()
+        spare.schedule[Schedule.LEFT], spare.schedule[Schedule.STEPS] = WARM_UP, -1
+        self._call(made_up(), alone(), spare, self.plan._replace(driven=False))
         restore(self.sim, before)
 
-    def _call(self, clock: Clock, box: Exchange, schedule, accounts, steps, latencies) -> Ended:
-        sim, renewals = self.sim, 0
+    def _call(self, clock: Clock, box: Exchange, ledger: Ledger, plan: Plan) -> Ended:
+        sim, renewals, accounts = self.sim, 0, ledger.accounts
         while True:
             served = accounts[Account.CYCLES]
             ended = loop(
-                sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, self.plan, clock, box, schedule,
-                accounts, steps, latencies,
+                sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, plan, clock, box, ledger.schedule,
+                accounts, ledger.steps, ledger.latencies,
             )  # fmt: skip
-            if ended != Ended.PIVOTS:
+            if ended == Ended.AGAIN:
+                self._reset()
+            elif ended != Ended.PIVOTS:
                 return Ended(ended)
-            renewals = renewals + 1 if accounts[Account.CYCLES] == served else 0
-            if renewals > RENEWALS:
-                raise SolveError(f"model {sim.model.name!r}: no pivots suit at t = {sim.time:g} s; raise the rate")
-            sim.renew_pivots(self.plan.step)
+            else:
+                renewals = renewals + 1 if accounts[Account.CYCLES] == served else 0
+                if renewals > RENEWALS:
+                    raise SolveError(f"model {sim.model.name!r}: no pivots suit at t = {sim.time:g} s; raise the rate")
+                sim.renew_pivots(plan.step)
+
+    def _reset(self) -> None:
+        """The state of the start; parameters stay as they were tuned, counts go on, deadlines begin anew."""
+        counted = self.sim.counters.copy()
+        restore(self.sim, self.start)
+        self.sim.counters[:] = counted
+        self.accounts[Account.RESETS] += 1
+        self.ledger.schedule[Schedule.DEADLINE] = 0
+        self._show()
 
     def run(self, duration: float | None = None, bare: float = 0.0) -> Report:
         """Serves periods for a time [s], or until it is asked to stop. bare: how long to measure the machine alone [s].
@@ -147,37 +198,38 @@ class RealTime:
         """
         idle = new_histogram()
         bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
-        self.schedule[Schedule.LEFT] = -1 if duration is None else round(duration * self.rate)
-        self.schedule[Schedule.DEADLINE] = 0
-        before, start = self.sim.time, self.sim.counters.copy()
-        ended = self._call(self.clock, self.box, self.schedule, self.accounts, self.steps, self.latencies)
+        schedule = self.ledger.schedule
+        schedule[Schedule.LEFT] = -1 if duration is None else round(duration * self.rate)
+        schedule[Schedule.DEADLINE] = 0
+        served, start = int(self.accounts[Account.CYCLES]), self.sim.counters.copy()
+        self.ledger.thread = threading.get_native_id()
+        self._show()
+        self.ledger.phase, message = Phase.RUNNING, ""
+        try:
+            ended = self._call(self.clock, self.box, self.ledger, self.plan)
+        except SolveError as error:
+            ended, message = Ended.PIVOTS, str(error)
+        finally:
+            self.ledger.phase = Phase.ENDED
         bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         if ended == Ended.NOT_FINITE:
-            raise SolveError(
+            message = (
                 f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "
                 f"({self.sim.not_finite() or 'an unknown place'}): raise the rate, or the bound on iterations"
             )
-        return self._report(ended, self.sim.time - before, self.sim.counters - start, idle)
-
-    def _report(self, ended: Ended, simulated: float, count: np.ndarray, idle: np.ndarray) -> Report:
-        taken = max(int(count[Counter.STEPS]), 1)
-        busy = float(self.accounts[Account.BUSY]) * 1e-9
-        return Report(
-            model=self.sim.model.name,
-            rate=self.rate,
-            ended=ended.name.lower(),
-            simulated=simulated,
-            elapsed=float(self.accounts[Account.ELAPSED]) * 1e-9,
-            real_over_sim=busy / simulated if simulated else float("nan"),
-            accounts={
-                a.name.lower(): int(self.accounts[a]) for a in Account if a not in (Account.BUSY, Account.ELAPSED)
-            },
-            step_us=summary(self.steps),
-            latency_us=summary(self.latencies),
-            bare_latency_us=summary(idle) if idle.any() else {},
-            iterations_per_step=float(count[Counter.ITERATIONS]) / taken,
-            jacobians_per_step=float(count[Counter.JACOBIANS]) / taken,
+        return self._report(
+            ended, message, int(self.accounts[Account.CYCLES]) - served, self.sim.counters - start, idle
         )
+
+    def _report(self, ended: Ended, message: str, cycles: int, count: np.ndarray, idle: np.ndarray) -> Report:
+        taken = max(int(count[Counter.STEPS]), 1)
+        report = report_of(self.ledger, self.sim.model.name, self.rate, ended.name.lower())
+        report.simulated = cycles * self.plan.step
+        report.bare_latency_us = summary(idle) if idle.any() else {}
+        report.iterations_per_step = float(count[Counter.ITERATIONS]) / taken
+        report.jacobians_per_step = float(count[Counter.JACOBIANS]) / taken
+        report.message = message
+        return report
 
     def close(self) -> None:
         """Ends the session."""

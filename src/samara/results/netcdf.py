@@ -5,8 +5,10 @@ Floats are stored as they are, bit for bit. A file appears under its name only w
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,13 +36,28 @@ class ResultsFileError(OSError):
 
 def write(results: Results, path: str | os.PathLike[str], compress: bool = False) -> Path:
     """Write a temporary file beside `path`, then rename: a save that fails leaves the old file as it was."""
+    block = (results.time, results.table)
+    return write_blocks(path, results.channels, results.attrs, len(results.time), [block], compress)
+
+
+def write_blocks(
+    path: str | os.PathLike[str],
+    channels: Channels,
+    attrs: RunAttrs,
+    rows: int,
+    blocks: Iterable[tuple[np.ndarray, np.ndarray]],
+    compress: bool = False,
+) -> Path:
+    """As `write`, from blocks (times, table) that follow each other, `rows` in all; one is in memory at a time."""
     path = Path(path)
     require_folder(path)
-    h5netcdf = _h5netcdf()
+    h5netcdf = load_h5netcdf()
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
     try:
+        _require_room(temporary, _least_size(channels, attrs, 0 if compress else rows))
         with h5netcdf.File(temporary, "w") as file:
-            _fill(file, results, compress)
+            _lay_out(file, channels, attrs, rows, compress)
+            _fill(file, channels, rows, blocks)
         _flush_to_disk(temporary)
         os.replace(temporary, path)
     except OSError as error:
@@ -54,7 +71,7 @@ def read(path: str | os.PathLike[str]) -> tuple[Channels, np.ndarray, np.ndarray
     """Channels, times, table and attributes of a file written by `write`."""
     path = Path(path)
     _require_netcdf4(path)
-    h5netcdf = _h5netcdf()
+    h5netcdf = load_h5netcdf()
     try:
         file = h5netcdf.File(path, "r")
     except OSError as error:
@@ -79,7 +96,33 @@ def require_folder(path: Path) -> None:
         raise ResultsFileError(f"{path}: is a folder; give a file name")
 
 
-def _h5netcdf() -> Any:
+def _require_room(path: Path, size: int) -> None:
+    """An error if the disk is too full for a file of this size [bytes].
+
+    It is asked beforehand because HDF5 does not bear a disk that fills up under it: the process ends by a segmentation
+    fault when the file is closed (h5py 3.16, h5netcdf 1.8).
+    """
+    if not hasattr(os, "posix_fallocate"):
+        return
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC)
+    try:
+        os.posix_fallocate(handle, 0, size)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
+            raise
+    finally:
+        os.close(handle)
+        path.unlink()
+
+
+def _least_size(channels: Channels, attrs: RunAttrs, rows: int) -> int:
+    """Of a file [bytes], a little more than it will be: a variable takes 0.5 to 1.8 kB beside its data."""
+    variables = 16 + len(channels) + len(attrs.parameters)
+    return 8 * rows * (1 + channels.width) + 2048 * variables
+
+
+def load_h5netcdf() -> Any:
+    """The library; an error that says what to install, before any work is done."""
     try:
         import h5netcdf
         import h5py  # noqa: F401  (h5netcdf can be installed without it, and then fails late)
@@ -88,26 +131,40 @@ def _h5netcdf() -> Any:
     return h5netcdf
 
 
-def _fill(file: Any, results: Results, compress: bool) -> None:
-    channels, dimensions = results.channels, dimension_names(results.channels)
-    rows = len(results.time)
-    file.attrs.update(global_attributes(results.attrs))
+def _lay_out(file: Any, channels: Channels, attrs: RunAttrs, rows: int, compress: bool) -> None:
+    dimensions = dimension_names(channels)
+    file.attrs.update(global_attributes(attrs))
     file.dimensions = {"time": rows, **{name: len(labels) for labels, name in dimensions.items()}}
     packing = {"compression": "gzip", "compression_opts": 4, "shuffle": True} if compress and rows else {}
 
-    time = file.create_variable("time", ("time",), float, data=results.time, **packing)
-    time.attrs.update(time_attributes(results.attrs))
+    time = file.create_variable("time", ("time",), float, **packing)
+    time.attrs.update(time_attributes(attrs))
     for labels, name in dimensions.items():
         _create_text(file, name, labels)
     for channel in channels:
         shape = ("time", dimensions[channel.components]) if channel.components else ("time",)
-        values = np.ascontiguousarray(results[channel.name])
-        variable = file.create_variable(channel.name, shape, float, data=values, **packing)
+        variable = file.create_variable(channel.name, shape, float, **packing)
         variable.attrs.update(channel_attributes(channel, channels.offset(channel.name)))
 
     group = file.create_group("parameters")
-    for name, (value, unit) in results.attrs.parameters.items():
+    for name, (value, unit) in attrs.parameters.items():
         group.create_variable(name, (), float, data=value).attrs["units"] = unit
+
+
+def _fill(file: Any, channels: Channels, rows: int, blocks: Iterable[tuple[np.ndarray, np.ndarray]]) -> None:
+    first = 0
+    for times, table in blocks:
+        if not len(times):
+            continue
+        place = slice(first, first + len(times))
+        file.variables["time"][place] = times
+        for channel in channels:
+            columns = channels.columns(channel.name)
+            values = table[:, columns] if channel.components else table[:, columns.start]
+            file.variables[channel.name][place] = np.ascontiguousarray(values)
+        first = place.stop
+    if first != rows:
+        raise ValueError(f"{first} rows came, {rows} were announced")
 
 
 def _create_text(file: Any, name: str, labels: tuple[str, ...]) -> None:

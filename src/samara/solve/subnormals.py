@@ -10,6 +10,7 @@ import platform
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
@@ -25,7 +26,7 @@ def control_word(typingctx):
         word = ir.IntType(32)
         if not X86:
             return ir.Constant(word, 0)
-        place = builder.alloca(word)
+        place = cgutils.alloca_once(builder, word)
         pointer = builder.bitcast(place, ir.IntType(8).as_pointer())
         kind = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()])
         builder.call(_function(builder, kind, "llvm.x86.sse.stmxcsr"), [pointer])
@@ -40,7 +41,7 @@ def set_control_word(typingctx, value):
 
     def codegen(context, builder, signature, args):
         if X86:
-            place = builder.alloca(ir.IntType(32))
+            place = cgutils.alloca_once(builder, ir.IntType(32))
             builder.store(args[0], place)
             pointer = builder.bitcast(place, ir.IntType(8).as_pointer())
             kind = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()])

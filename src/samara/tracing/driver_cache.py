@@ -37,6 +37,7 @@ _FILES = (
     "tracing/driver_cache.py",
     "realtime/command.py",
     "realtime/process.py",
+    "realtime/schedule.py",
 )
 #: What tells a source of the driver from its neighbours.
 _MARKS = (b"@driver", b"@inner", b"@planner", b"njit", b"intrinsic")

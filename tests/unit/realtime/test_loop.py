@@ -7,7 +7,8 @@ from samara.models import pendulum
 from samara.realtime.accounts import Account, new_histogram, percentile
 from samara.realtime.clock import made_up
 from samara.realtime.exchange import alone
-from samara.realtime.loop import Ended, Plan, Policy, Schedule, deadlines_between, loop
+from samara.realtime.loop import deadlines_between, loop
+from samara.realtime.schedule import Ended, Plan, Policy, Schedule
 from samara.solve import Simulation, TwoStep, assemble
 
 MS = 1_000_000  # ns

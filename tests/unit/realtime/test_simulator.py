@@ -1,14 +1,16 @@
 """A model against a made-up clock, seen and steered through a session."""
 
 import os
+import time
 
 import numpy as np
 import pytest
 
 import samara as sm
 from samara.realtime import Command, Session
+from samara.realtime.accounts import Account
 from samara.realtime.clock import made_up
-from samara.realtime.loop import Policy
+from samara.realtime.schedule import Policy
 from samara.realtime.simulator import RealTime
 
 RATE = 1000.0
@@ -112,3 +114,142 @@ def test_a_wrong_rate_or_policy_is_refused():
         RealTime(slider(), 0.0)
     with pytest.raises(ValueError, match="policy 'hurry' is none of stop, skip, hold, slip, degrade"):
         RealTime(slider(), RATE, policy="hurry")
+
+
+def test_held_periods_are_published_and_recorded_again():
+    """Policy hold: a step of 3.1 periods leaves three without news; each shows the last values once more."""
+    name = f"test-hold-{os.getpid()}"
+    clock = made_up(work=[0, round(3.1e6)])
+    with RealTime(slider(), RATE, policy="hold", session=name, record=64, clock=clock) as runner:
+        with Session.connect(name, timeout=5.0) as guest:
+            report = runner.run(0.01)
+            rows = guest.record.drain()
+    assert (report.accounts["held"], report.accounts["skipped"], report.accounts["cycles"]) == (3, 3, 7)
+    assert len(rows.time) == 10
+    np.testing.assert_allclose(rows.time[1:5], 2 / RATE)
+    assert (rows.values[2:5] == rows.values[1]).all()
+
+
+def test_reset_goes_back_to_the_start_and_keeps_what_was_tuned(rig):
+    """The same motion again from the start, now with the stiffness that was tuned: x = F / k (1 - cos(w t))."""
+    runner, guest = rig
+    guest.claim(["push"]).write([3.0], 0.0)
+    runner.run(0.3)
+    moved = position(guest)
+    guest.tune({"stiffness": 4 * STIFFNESS})
+    guest.command(Command.RESET)
+    report = runner.run(0.5)
+    assert report.accounts["resets"] == 1
+    assert guest.sensors.read().time == pytest.approx(0.5)
+    assert guest.parameters.read().values[0] == 4 * STIFFNESS
+    w = np.sqrt(4 * STIFFNESS / MASS)
+    assert position(guest) == pytest.approx(3.0 / (4 * STIFFNESS) * (1 - np.cos(w * 0.5)), rel=1e-2)
+    assert moved != pytest.approx(position(guest), rel=0.1)
+
+
+def test_commands_that_come_together_are_heeded_one_after_the_other(rig):
+    runner, guest = rig
+    runner.run(0.05)
+    for command in (Command.HOLD, Command.RESET, Command.STEP, Command.HOLD):
+        guest.command(command)
+    report = runner.run(0.02)
+    assert report.accounts["resets"] == 1
+    assert guest.sensors.read().time == pytest.approx(1 / RATE)  # held, back at the start, one step on, held
+    assert report.accounts["paused"] == 19
+
+
+def test_actuators_and_the_past_are_there_for_who_looks(rig):
+    runner, guest = rig
+    guest.claim(["push"]).write([3.0], 0.0)
+    runner.run(0.1)
+    past = guest.sensors.since(0)
+    assert past.sequence[-1] == guest.sensors.read().sequence
+    times = past.time[-100:]
+    np.testing.assert_allclose(np.diff(times), 1 / RATE, rtol=1e-9)
+    assert (guest.actuators.since(0).values[-100:] == 3.0).all()
+    assert len(guest.sensors.since(int(past.sequence[-1])).time) == 0
+
+
+def test_poses_are_shown(rig):
+    runner, guest = rig
+    guest.claim(["push"]).write([3.0], 0.0)
+    runner.run(0.1)
+    pose = guest.view.read()
+    assert guest.card.nodes == ("mass",)
+    assert pose.values[3:] == pytest.approx(np.eye(3).ravel())
+    at = guest.sensors.since(0)
+    column = guest.sensors.names.index("mass.position.x")
+    assert pose.values[0] == at.values[np.argmin(abs(at.time - pose.time)), column]
+    assert guest.scene["lines"]
+
+
+def test_what_is_no_longer_finite_ends_with_a_report(rig):
+    runner, guest = rig
+    motor = guest.claim(["push"])
+    motor.write([1.0], 0.0)
+    runner.run(0.1)
+    motor.write([1e300], 0.0)
+    report = runner.run(1.0)
+    assert report.failed and "no longer finite" in report.message
+    assert report.accounts["cycles"] >= 100
+
+
+class Driven:
+    """A simulator that waits for its controllers, on a made-up clock."""
+
+    def __init__(self, name):
+        self.runner = RealTime(slider(), RATE, session=name, driven=True, clock=made_up(start=time.monotonic_ns()))
+        self.guest = Session.connect(name, timeout=5.0)
+
+    @property
+    def cycles(self):
+        return self.runner.accounts[Account.CYCLES]
+
+
+@pytest.fixture
+def driven():
+    rig = Driven(f"test-driven-{os.getpid()}")
+    yield rig
+    rig.guest.close()
+    rig.runner.close()
+
+
+def test_a_driven_loop_steps_once_for_each_message(driven):
+    motor = driven.guest.claim(["push"])
+    for k in range(5):
+        motor.write([1.0 * k], 0.0, int(driven.runner.clock.own[1]))
+        driven.runner.run(3 / RATE)
+        assert driven.cycles == k + 1
+        assert driven.guest.actuators.read().values[0] == k
+    assert driven.guest.sensors.read().time == pytest.approx(5 / RATE)
+
+
+def test_a_driven_loop_waits_while_nobody_drives(driven):
+    report = driven.runner.run(0.02)
+    assert (report.accounts["cycles"], report.accounts["paused"]) == (0, 20)
+    assert driven.guest.sensors.read().time == 0.0
+
+
+def test_a_driven_loop_waits_for_all_that_live_and_not_for_the_silent():
+    model = slider()
+    model.add("pull", sm.Force(model.nodes["mass"], force=(sm.Input("pull", unit="N"), 0, 0)))
+    name, clock = f"test-two-{os.getpid()}", made_up(start=time.monotonic_ns())
+    with RealTime(model, RATE, session=name, driven=True, patience=0.05, clock=clock) as runner:
+        with Session.connect(name, timeout=5.0) as one, Session.connect(name, timeout=5.0) as two:
+            push, pull = one.claim(["push"]), two.claim(["pull"])
+            push.write([1.0], 0.0, int(clock.own[1]))
+            pull.write([1.0], 0.0, int(clock.own[1]))
+            runner.run(1 / RATE)
+            assert runner.accounts[Account.CYCLES] == 1
+            push.write([1.0], 0.0, int(clock.own[1]))  # and nothing from the other, which lives
+            runner.run(3 / RATE)
+            assert runner.accounts[Account.CYCLES] == 1
+            runner.run(0.06)  # by now the other has been silent for longer than is borne, and the first one too
+            push.write([2.0], 0.0, int(clock.own[1]))
+            runner.run(2 / RATE)
+            assert runner.accounts[Account.CYCLES] == 2 + 0
+
+
+def test_a_driven_loop_needs_a_session():
+    with pytest.raises(ValueError, match="session"):
+        RealTime(slider(), RATE, driven=True)

@@ -1,7 +1,10 @@
 """The file: exact round trip, readable by others, honest about damage."""
 
+import itertools
 import os
+import subprocess
 import sys
+import textwrap
 from dataclasses import replace
 
 import netCDF4
@@ -9,7 +12,7 @@ import numpy as np
 import pytest
 import xarray
 
-from samara.results import Channel, Channels, Results, ResultsFileError
+from samara.results import Channel, Channels, Results, ResultsFileError, RunAttrs
 from samara.results import netcdf as netcdf_module
 
 
@@ -160,6 +163,54 @@ def test_a_failed_save_leaves_the_old_file_and_no_litter(results, tmp_path, monk
         results.select("energy").save(path)
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
+
+
+FULL = """
+    import resource, sys
+    import numpy as np
+    from samara.results import Channel, Channels, Results, ResultsFileError
+    channels = Channels([Channel(f"x{k}", "m") for k in range(8)])
+    results = Results(channels, np.arange(2000.0), np.zeros((2000, 8)))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+    try:
+        results.save(sys.argv[1])
+    except ResultsFileError as error:
+        print(error)
+"""
+
+
+def test_a_disk_that_is_full_is_an_error_and_no_crash(tmp_path):
+    """A limit on the size of files stands for it. HDF5 ends the process when it runs into one."""
+    path = os.pathsep.join(sys.path)
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(FULL), tmp_path / "run.nc"], env={**os.environ, "PYTHONPATH": path},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "run.nc: cannot be written ([Errno 27] File too large); check rights and free space" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("width", "rows", "parameters"), [(1, 0, 0), (3, 1000, 0), (150, 10, 0), (10, 10, 200)])
+def test_the_room_that_is_asked_for_is_enough(tmp_path, width, rows, parameters):
+    text = "a description as long as they usually are"
+    channels = Channels([Channel(f"some.long.name.of.a.channel_{k}", "m", description=text) for k in range(width)])
+    attrs = RunAttrs(parameters={f"some.parameter_{k}": (1.0, "kg m^2") for k in range(parameters)})
+    path = Results(channels, np.zeros(rows), np.zeros((rows, width)), attrs).save(tmp_path / "run.nc")
+    asked = netcdf_module._least_size(channels, attrs, rows)
+    assert path.stat().st_size <= asked < path.stat().st_size + 400_000
+
+
+def test_blocks_make_the_same_file(results, tmp_path):
+    """Written in pieces of 7 rows, empty ones among them; a wrong number of rows is refused."""
+    cuts = [*range(0, len(results), 7), len(results), len(results)]
+    blocks = [(results.time[a:b], results.table[a:b]) for a, b in itertools.pairwise(cuts)]
+    path = tmp_path / "run.nc"
+    netcdf_module.write_blocks(path, results.channels, results.attrs, len(results), blocks)
+    assert same(Results.load(path), results)
+    with pytest.raises(ValueError, match="rows came"):
+        netcdf_module.write_blocks(path, results.channels, results.attrs, len(results), blocks[1:])
+    assert same(Results.load(path), results)
 
 
 def test_saving_over_a_file_replaces_it(results, tmp_path):

@@ -1,0 +1,92 @@
+"""The process of the loop: what `samara realtime` starts. Its task is a line of JSON on standard input."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import select
+import sys
+import threading
+from typing import Any
+
+from samara.cli.report import CommandError, explain
+from samara.cli.target import load
+from samara.realtime.clock import machine_clock
+from samara.realtime.command import Command
+from samara.realtime.privileges import make_punctual
+from samara.realtime.simulator import RealTime, Report
+from samara.realtime.supervisor import GO, leave_report
+
+#: Part of the duration that the bare loop gets, and most of it [s].
+BARE, MOST_BARE = 0.2, 5.0
+
+
+def main() -> int:
+    """Serves the task; exit code 0 if there is a report, whatever it says."""
+    args = argparse.Namespace(**json.loads(sys.stdin.readline()))
+    try:
+        with make(args) as runner:
+            if sys.stdin.readline() != GO:
+                return 0  # who started it has gone
+            leave_report(args.report, vars(_in_its_thread(runner, args)))
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        if args.debug:
+            raise
+        message, code = explain(error)
+        leave_report(args.report, {"error": message, "code": code})
+        return code
+    return 0
+
+
+def make(args: argparse.Namespace) -> RealTime:
+    """The simulator, with its session, ready to run."""
+    target = load(args.name, args.settings)
+    rate = args.rate or (1.0 / target.step if target.step else None)
+    if rate is None:
+        raise CommandError(f"{target.name} does not say its step: give --rate")
+    return RealTime(
+        target.model, rate, policy=args.policy, iterations=args.iterations, session=args.session,
+        sensors=tuple(args.sensors), record=args.record, patience=args.patience, driven=args.driven,
+        clock=machine_clock(args.spin),
+    )  # fmt: skip
+
+
+def _in_its_thread(runner: RealTime, args: argparse.Namespace) -> Report:
+    """The loop has a thread of its own, so that this one hears Ctrl-C, and whether who started it still lives."""
+    found: list[Any] = []
+    done = threading.Event()  # not thread.join, which takes a thread for ended when a signal interrupts it
+
+    def work() -> None:
+        try:
+            standing = make_punctual(args.priority, args.cpu)
+            bare = min(BARE * (args.duration or math.inf), MOST_BARE)
+            report = runner.run(args.duration, bare=bare)
+            report.has, report.lacks = standing.has, standing.lacks
+            found.append(report)
+        except Exception as error:
+            found.append(error)
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=work, name="samara-loop")
+    thread.start()
+    deserted = False
+    while not done.is_set():
+        try:
+            done.wait(0.1)
+            if not deserted and select.select([sys.stdin], [], [], 0)[0]:
+                deserted = True  # nothing more is ever said: the other end is closed
+                runner.box.asked[0] = int(Command.STOP)
+        except KeyboardInterrupt:
+            runner.box.asked[0] = int(Command.STOP)
+    thread.join()
+    if isinstance(found[-1], Exception):
+        raise found[-1]
+    return found[-1]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""`samara record`: a recorder beside a simulator, what it is told, and what a killed one left."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+from dataclasses import asdict
+from pathlib import Path
+
+from samara.cli.report import FAILED, CommandError, one_line, print_json
+from samara.realtime import recording
+from samara.realtime.background import step_back
+from samara.realtime.recorder import DiskRecorder
+from samara.realtime.salvage import Saved, save
+from samara.realtime.session import Session
+from samara.realtime.shared import MailboxError, tell
+from samara.solve.interrupt import noting_interrupts
+
+#: how long a recorder may take to hear what it is told [s]
+PATIENCE = 5.0
+
+
+def main(args: argparse.Namespace) -> int:
+    """Records until the simulator ends; exit code 1 when something was lost."""
+    if args.recover:
+        return _end(args, [save(Path(args.recover), force=args.force)])
+    if not args.session:
+        raise CommandError("say which simulator: samara record SESSION")
+    try:
+        with Session.connect(args.session, timeout=args.timeout) as session:
+            if args.on or args.off or args.state:
+                return _tell(args, session)
+            step_back()
+            with noting_interrupts(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as interrupted:
+                with DiskRecorder(
+                    session, args.to or f"{args.session}.nc", pre=args.pre, armed=args.armed, every=args.every,
+                    force=args.force,
+                ) as recorder:  # fmt: skip
+                    saved = recorder.run(interrupted)
+    except (MailboxError, ValueError) as error:
+        raise CommandError(one_line(error)) from error
+    return _end(args, saved)
+
+
+def _tell(args: argparse.Namespace, session: Session) -> int:
+    if args.on:
+        recording.start(session, PATIENCE)
+    elif args.off:
+        recording.stop(session, PATIENCE)
+    state = recording.state(session)
+    if args.json:
+        print_json(state.as_dict())
+    elif not args.quiet:
+        print(page(state))
+    return 0
+
+
+def page(state: recording.State) -> str:
+    """How a recorder is doing, in a line."""
+    if not state.alive:
+        return "no recorder is running" + (f": {state.message}" if state.message else "")
+    if not state.on:
+        return f"armed; finished: {', '.join(state.finished) or 'nothing'}"
+    lost = f", {state.lost} steps lost" if state.lost else ""
+    return f"recording to {state.file}: {state.rows} rows, {state.bytes} bytes{lost}. {state.message}".rstrip(" .")
+
+
+def _end(args: argparse.Namespace, saved: list[Saved]) -> int:
+    if args.json:
+        print_json({"recordings": [asdict(one) for one in saved]})
+    elif not args.quiet:
+        for one in saved:
+            made = "" if one.made else " (not made)"
+            print(f"{one.file}{made}: {one.rows} rows, {one.lost} steps lost, ended: {one.ended or 'killed'}")
+    if args.recover:
+        for one in (one for one in saved if one.message):
+            tell(f"{one.file}: {one.message}")
+        return 0
+    return FAILED if any(one.message for one in saved) else 0

@@ -1,0 +1,107 @@
+"""`samara realtime` as a user has it: its processes are killed, stopped, interrupted; it ends in order and says why."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from samara.realtime import Command, Session
+from samara.realtime.accounts import Account
+
+
+@pytest.fixture
+def begin():
+    started = []
+
+    def begin(*options: str, model: str = "pendulum", rate: int = 200) -> tuple[subprocess.Popen, Session]:
+        name = f"test-rt-{os.getpid()}-{len(started)}"
+        command = [
+            sys.executable, "-m", "samara.cli", "realtime", model, "--rate", str(rate), "--session", name,
+            "--no-browser", "--json", *options,
+        ]  # fmt: skip
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        started.append(process)
+        session = Session.connect(name, timeout=240.0)
+        started.append(session)
+        until(lambda: session.ledger.accounts[Account.CYCLES] > 20)
+        return process, session
+
+    yield begin
+    for thing in started:
+        if isinstance(thing, Session):
+            thing.close()
+        else:
+            thing.kill()
+            thing.communicate()
+
+
+def until(holds, timeout=60.0):
+    """Waits until something holds; the time is ample, for machines under load."""
+    end = time.monotonic() + timeout
+    while not holds():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)
+
+
+def test_a_stuck_loop_is_stopped_and_its_accounts_are_told(begin):
+    process, session = begin()
+    pid = session.card.process.pid
+    assert pid != process.pid  # the loop has a process of its own
+    os.kill(pid, signal.SIGSTOP)
+    out, err = process.communicate(timeout=60.0)
+    answer = json.loads(out)
+    assert process.returncode == 1
+    assert answer["ended"] == "stuck"
+    assert answer["cycles"] > 20
+    assert "watchdog" in err
+    assert not session.path.exists()  # nothing is left behind
+
+
+def test_a_killed_loop_is_told(begin):
+    process, session = begin()
+    os.kill(session.card.process.pid, signal.SIGKILL)
+    out, err = process.communicate(timeout=60.0)
+    assert json.loads(out)["ended"] == "killed"
+    assert "SIGKILL" in err
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_ends_with_its_summary(begin, how):
+    process, _ = begin()
+    process.send_signal(how)
+    out, _ = process.communicate(timeout=60.0)
+    assert process.returncode == 0
+    assert json.loads(out)["ended"] == "asked"
+
+
+def test_a_loop_ends_when_who_looks_after_it_is_killed(begin):
+    process, session = begin()
+    process.kill()
+    until(lambda: not session.alive)
+    until(lambda: not session.path.exists())
+
+
+def test_hold_step_start_reset_stop(begin):
+    process, session = begin()
+    ledger = session.ledger
+    session.command(Command.HOLD)
+    until(lambda: ledger.held)
+    before = int(ledger.accounts[Account.CYCLES])
+    session.command(Command.STEP, 3)
+    until(lambda: ledger.accounts[Account.CYCLES] == before + 3)
+    until(lambda: ledger.held)
+    session.command(Command.RESET)
+    until(lambda: ledger.accounts[Account.RESETS] == 1)
+    until(lambda: session.sensors.read().time == 0.0)
+    assert ledger.held
+    session.command(Command.START)
+    until(lambda: session.sensors.read().time > 0.05)
+    session.command(Command.STOP)
+    out, _ = process.communicate(timeout=60.0)
+    answer = json.loads(out)
+    assert (answer["ended"], answer["resets"]) == ("asked", 1)
+    assert answer["paused"] > 0
