@@ -129,7 +129,7 @@ def test_the_pendulum_with_friction_and_a_direct_current_motor():
 
 
 def test_the_robot_in_step_with_its_controller():
-    """A loop that waits for each answer goes as off-line, bit for bit, through two processes and whatever the machine does.
+    """A loop that waits for each answer goes as off-line, bit for bit, through two processes on any machine.
 
     With direct-current motors, joints that rub, at 3.3 kHz and the gains of the experiment.
     """
