@@ -16,7 +16,7 @@ import os
 import subprocess
 import sys
 import time as clock
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -321,13 +321,13 @@ def aligned(twin: Results, results: Results) -> Results:
     return Results(twin.channels, twin.time[rows], twin.table[rows], twin.attrs)
 
 
-def answers(law: Law, results: Results, rate: float, places: Iterable[int] | None = None) -> np.ndarray:
-    """What the controller says to each sample of a record, (samples, actuators), if it sees every one of `places`."""
+def answers(law: Law, results: Results, rate: float) -> np.ndarray:
+    """What the controller says to each sample of a record, (samples, actuators), if it sees every one."""
     controller = READY[law.name](**law.settings)
     controller.period = 1.0 / rate
     y, columns = Measures(controller.sensors), [results[name] for name in controller.sensors]
     found: list[list[float]] = []
-    for k in range(len(results)) if places is None else places:
+    for k in range(len(results)):
         y.values[:] = [float(column[k]) for column in columns]
         if not found:
             controller.start(float(results.time[k]), y)

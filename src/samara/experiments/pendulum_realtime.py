@@ -163,10 +163,10 @@ def draw(taken: Taken, twin: Results, old: np.ndarray, title: str) -> Figure:
         panels[2].semilogy(t, np.maximum(np.abs(away(results)), 1e-9), style, **line)
     panels[3].plot(taken.results.time, torque(taken.results), linewidth=0.8)
     panels[2].axhline(NEAR, color="0.5", linestyle=":", linewidth=0.9)
-    panels[4].plot(taken.results.time[1:], np.where(old < 0, np.nan, old), ".", markersize=2)
+    panels[4].plot(taken.results.time[1:], np.where(old < 0, np.nan, old), ".", markersize=2, rasterized=True)
     panels[4].set_yscale("symlog", linthresh=1.0)
     late = np.diff(taken.stamps)[1:] * 1e-6  # the first sample waits for the controller
-    panels[5].semilogy(taken.results.time[2:], late, ".", markersize=2)
+    panels[5].semilogy(taken.results.time[2:], late, ".", markersize=2, rasterized=True)
     panels[5].axhline(1e3 / RATE, color="0.5", linestyle=":", linewidth=0.9)
     names = (
         "angle [deg]", "angular rate [rad/s]", "angle from the top [rad]", "torque [N m]",
