@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-from types import ModuleType
-from typing import Any
-
+from samara.realtime import recording
 from samara.realtime.session import Session
 from samara.realtime.shared import MailboxError
 
@@ -15,32 +12,30 @@ class Recorder:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._module = _recording()
-        self._seen: Any = None
+        self._seen: recording.State | None = None
 
-    def _look(self) -> Any:
-        return None if self._module is None else self._module.state(self._session)
+    def _look(self) -> recording.State:
+        return recording.state(self._session)
 
     @property
     def running(self) -> bool:
         """Whether there is a recorder to ask."""
-        found = self._look()
-        return found is not None and found.alive
+        return self._look().alive
 
     @property
     def on(self) -> bool:
         """Whether it records."""
         found = self._look()
-        return found is not None and found.alive and found.on
+        return found.alive and found.on
 
     @property
     def state(self) -> str:
         """In a few words."""
         found = self._look()
-        if found is None or not found.alive:
+        if not found.alive:
             return f"no recorder is running: start `samara record {self._session.card.name} --armed`"
         if found.message:
-            return str(found.message)
+            return found.message
         lost = f", {found.lost} steps lost" if found.lost else ""
         size = f"{found.rows} rows, {found.bytes / 1e6:.1f} MB{lost}"
         return f"recording {found.file}: {size}" if found.on else f"ready{f'; last {found.file}' * bool(found.file)}"
@@ -49,10 +44,10 @@ class Recorder:
         """start or stop; the answer."""
         if what not in ("start", "stop"):
             raise ValueError(f"a recorder can start and stop, not {what!r}")
-        if self._module is None or not self.running:
+        if not self.running:
             return self.state
         try:
-            (self._module.start if what == "start" else self._module.stop)(self._session)
+            (recording.start if what == "start" else recording.stop)(self._session)
         except MailboxError as error:
             return str(error)
         return "told"
@@ -61,7 +56,7 @@ class Recorder:
         """What it did since the last call."""
         found, before = self._look(), self._seen
         self._seen = found
-        if found is None or before is None:
+        if before is None:
             return []
         told = []
         if found.alive != before.alive:
@@ -70,12 +65,5 @@ class Recorder:
             told.append(f"recording {found.file}")
         told += [f"complete: {name}" for name in found.finished[len(before.finished) :]]
         if found.message and found.message != before.message:
-            told.append(str(found.message))
+            told.append(found.message)
         return told
-
-
-def _recording() -> ModuleType | None:
-    try:
-        return importlib.import_module("samara.realtime.recording")
-    except ModuleNotFoundError:
-        return None

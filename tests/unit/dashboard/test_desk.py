@@ -231,7 +231,7 @@ def test_alarms_act(machine, feed, desk, rule, heard):
 
 
 class Recording:
-    """Stands for `samara.realtime.recording`."""
+    """Stands for `samara.realtime.recording`, which has tests of its own."""
 
     def __init__(self):
         self.now = SimpleNamespace(alive=True, on=False, file="", rows=0, bytes=0, lost=0, message="", finished=[])
@@ -248,7 +248,7 @@ class Recording:
 
 def test_the_recorder_is_told_and_tells(machine, feed, monkeypatch):
     recording = Recording()
-    monkeypatch.setattr("samara.dashboard.recording._recording", lambda: recording)
+    monkeypatch.setattr("samara.dashboard.recording.recording", recording)
     desk = Desk(feed)
     desk.serve()
     desk.set_alarms(OPERATOR, [Rule("wave", level=0.9, action="record")])
