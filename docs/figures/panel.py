@@ -32,6 +32,7 @@ OPTIONS = (
 ).split()
 SESSION = "panel-picture"
 NAMED = ("--session", SESSION)
+ALONE = (*NAMED, "--no-browser")  # the panel is started by itself
 
 
 def _shown(name: str) -> plt.Figure:
@@ -67,7 +68,7 @@ def _running(*args: str) -> Iterator[None]:
 
 def _pendulum(stack: contextlib.ExitStack) -> dict[str, Any]:
     """Swung up by its controller."""
-    stack.enter_context(_running("realtime", "pendulum", "--set", "motor=true", "angle=0", "--rate", "1000", *NAMED))
+    stack.enter_context(_running("realtime", "pendulum", "--set", "motor=true", "angle=0", "--rate", "1000", *ALONE))
     stack.enter_context(_running("controller", "pendulum-swing", *NAMED, "--quiet", "--timeout", "120"))
     return {
         "scopes": [Setup(["bob.position.x", "bob.position.y", "hinge.angle_rate"]), Setup(["torque"])],
@@ -80,7 +81,7 @@ def _pendulum(stack: contextlib.ExitStack) -> dict[str, Any]:
 
 def _puma(stack: contextlib.ExitStack) -> dict[str, Any]:
     """The Puma's rotor in flight 123; its collective pitch is changed."""
-    stack.enter_context(_running("realtime", "puma", "--rate", "400", *NAMED))
+    stack.enter_context(_running("realtime", "puma", "--rate", "400", *ALONE))
     return {
         "scopes": [
             Setup([f"blade_{k}.flap.angle" for k in range(1, 5)], window=2.0),
