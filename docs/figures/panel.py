@@ -31,7 +31,13 @@ OPTIONS = (
     "--disable-component-update --disable-sync --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader"
 ).split()
 SESSION = "panel-picture"
-NAMED = ("--session", SESSION)
+#: A simulator without the watchdog of `samara realtime`: a browser that draws in software loads the machine.
+SIMULATOR = """
+from samara.models import find
+from samara.realtime.simulator import RealTime
+with RealTime(find("{}").make({}), {}, session="{}") as runner:
+    runner.run()
+"""
 
 
 def _shown(name: str) -> plt.Figure:
@@ -57,7 +63,7 @@ def panel_wall() -> plt.Figure:
 
 @contextlib.contextmanager
 def _running(*args: str) -> Iterator[None]:
-    process = subprocess.Popen([sys.executable, "-m", "samara.cli", *args], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, *args], stdout=subprocess.DEVNULL)
     try:
         yield
     finally:
@@ -67,12 +73,14 @@ def _running(*args: str) -> Iterator[None]:
 
 def _pendulum(stack: contextlib.ExitStack) -> dict[str, Any]:
     """Swung up by its controller."""
-    stack.enter_context(_running("realtime", "pendulum", "--set", "motor=true", "angle=0", "--rate", "1000", *NAMED))
-    stack.enter_context(_running("controller", "pendulum-swing", *NAMED, "--quiet", "--timeout", "120"))
+    stack.enter_context(_running("-c", SIMULATOR.format("pendulum", "motor=True, angle=0.0", 1000.0, SESSION)))
+    control = ("controller", "pendulum-swing", "--session", SESSION, "--quiet", "--timeout", "120")
+    stack.enter_context(_running("-m", "samara.cli", *control))
     return {
         "scopes": [Setup(["bob.position.x", "bob.position.y", "hinge.angle_rate"]), Setup(["torque"])],
         "gauges": ["hinge.angle", "hinge.angle_rate", "torque", "hinge.force.y"],
         "alarms": [Rule("hinge.angle_rate", "above", 5.5)],
+        "view": "top",  # its motion is in the x-y plane
         "wait": 9.0,
         "stage": {"pendulumswing-gain": "3", "pendulumswing-limit": "5"},
     }
@@ -80,7 +88,7 @@ def _pendulum(stack: contextlib.ExitStack) -> dict[str, Any]:
 
 def _puma(stack: contextlib.ExitStack) -> dict[str, Any]:
     """The Puma's rotor in flight 123; its collective pitch is changed."""
-    stack.enter_context(_running("realtime", "puma", "--rate", "400", *NAMED))
+    stack.enter_context(_running("-c", SIMULATOR.format("puma", "", 400.0, SESSION)))
     return {
         "scopes": [
             Setup([f"blade_{k}.flap.angle" for k in range(1, 5)], window=2.0),
@@ -117,6 +125,9 @@ def take() -> None:
             page = chromium.new_page(viewport={"width": width, "height": height})
             page.goto(panel.operator)
             page.get_by_test_id("state").get_by_text("running").wait_for(timeout=60_000)
+            view = page.get_by_text(plan.get("view", "iso"), exact=True)
+            if view.count():
+                view.first.click()
             session.command(Command.RESET)
             time.sleep(plan["wait"])
             for place, value in plan.get("apply", {}).items():
