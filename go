@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Set Samara up in .venv when needed, then do one thing.
 
-    ./go run                the Puma's rotor in real time for ten seconds, with a summary
+    ./go run                the Puma's rotor in real time for a minute, its panel in the browser, a summary
     ./go run MODEL ...      run a ready model off-line (`samara run`)
     ./go test               every check: style, types, documentation, all tests
     ./go test ARGS          only the tests, with these pytest arguments
@@ -26,17 +26,19 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "samara-setup.json"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def main(argv):
     task, args = (argv[0], argv[1:]) if argv else ("", [])
     if task == "run":
-        task = ["run", *args] if args else ["realtime", "puma", "--duration", "10"]
-        become(environment(), "-m", "samara.cli", *task)
+        task = ["run", *args] if args else ["realtime", "puma", "--duration", "60"]
+        become(environment("panel"), "-m", "samara.cli", *task)
     elif task == "samara":
-        become(environment(), "-m", "samara.cli", *args)
+        become(environment("panel"), "-m", "samara.cli", *args)
     elif task == "test":
         python = environment("dev", "docs")
+        browser()
         if args:
             become(python, "-m", "pytest", *args)
         return check_everything(python)
@@ -101,6 +103,19 @@ def environment(*extras):
         raise SystemExit("go: the installation failed; pip's message is above")
     STAMP.write_text(json.dumps({"key": setup_key(), "extras": sorted(wanted)}))
     return PYTHON
+
+
+def browser():
+    """A Chromium for the tests of the panel, where it can be had; without one they are skipped, and say so."""
+    if any(shutil.which(name) for name in BROWSERS):
+        return
+    if shutil.which("apt-get") is None or os.geteuid() != 0:
+        say("no Chromium here: the tests of the panel in a browser will be skipped")
+        return
+    say("installing Chromium, for the tests of the panel")
+    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+    call("apt-get", "-qq", "update", **quiet)
+    call("apt-get", "-qq", "-y", "install", "--no-install-recommends", "chromium", **quiet)
 
 
 def require_python():

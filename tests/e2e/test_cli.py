@@ -458,7 +458,9 @@ def test_a_closed_pipe_is_no_error(tmp_path):
 
 def test_realtime_reports_what_it_served(tmp_path):
     """How long steps took is the machine's affair; that every period is accounted for is ours."""
-    answer = json.loads(samara(tmp_path, "realtime", "pendulum", "--rate", "500", "--duration", "0.4", "--json").stdout)
+    answer = json.loads(
+        samara(tmp_path, "realtime", "pendulum", "--rate", "500", "--duration", "0.4", "--no-browser", "--json").stdout
+    )
     assert answer["cycles"] + answer["skipped"] == 200
     assert answer["simulated"] == pytest.approx(answer["cycles"] / 500.0)
     assert answer["overruns"] >= answer["skipped"]
@@ -469,6 +471,8 @@ def test_realtime_reports_what_it_served(tmp_path):
 
 def test_realtime_stops_at_a_late_step_if_told_to(tmp_path):
     """No machine steps at a billion hertz: the first step is late, and the exit code says so."""
-    run = samara(tmp_path, "realtime", "pendulum", "--rate", "1e9", "--duration", "1e-6", "--policy", "stop")
+    run = samara(
+        tmp_path, "realtime", "pendulum", "--rate", "1e9", "--duration", "1e-6", "--policy", "stop", "--no-browser"
+    )
     assert run.returncode == 1
     assert "ended: overrun" in run.stdout

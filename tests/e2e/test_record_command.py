@@ -75,7 +75,7 @@ def test_a_run_against_the_clock_is_recorded(tmp_path, start):
     """As many rows as the loop served periods, from the first; simulated time goes on by a period each time.
     A file that exists is refused before anything runs."""
     path = tmp_path / "run.nc"
-    args = ("realtime", "pendulum", "--rate", "200", "--duration", "1", "--save", path, "--json")
+    args = ("realtime", "pendulum", "--rate", "200", "--duration", "1", "--save", path, "--no-browser", "--json")
     simulator = start(*args)
     out, err = simulator.communicate(timeout=PATIENCE)
     assert simulator.returncode == 0, err

@@ -13,7 +13,9 @@ from samara.models.robot import ALUMINIUM, STEEL, angular_momentum
 from samara.realtime.controllers import Measures, SimulatedLink, TwoParabolas, run
 from samara.realtime.controllers.ready import (
     PendulumLift,
+    PendulumLiftByVoltage,
     PendulumSwing,
+    PendulumSwingByVoltage,
     RobotPath,
     RobotPathByVoltage,
     TiltrotorSpeed,
@@ -70,6 +72,31 @@ def test_a_strong_motor_lifts_it_by_angle_and_rate():
     # a held torque acts half a sample late on the average: 0.5 ms at up to 8 rad/s, and damped
     assert np.abs(angle - expected).max() < 6e-3
     assert angle[-1] == pytest.approx(math.pi, abs=1e-4)
+
+
+@pytest.mark.parametrize("electric", [False, True])
+def test_a_lift_that_rubs_sticks_where_it_must(electric):
+    """On the way up it stops where the law's spring, less the weight, is as strong as the friction:
+
+    (stiffness - m g l) d = friction + 0.1 * 0.02 m * m g, the last by what the bob's weight presses on the hinge.
+    """
+    kind = PendulumLiftByVoltage if electric else PendulumLift
+    _, angle = pendulum(kind(), 4.0, electric=electric, friction=0.1)
+    assert math.pi - angle[-1] == pytest.approx((0.1 + 0.002 * 9.81) / (30.0 - 9.81), rel=1e-3)
+    assert np.ptp(angle[-500:]) < 1e-5  # rad: it has come to rest
+
+
+@pytest.mark.parametrize("delay", [0, 1])
+def test_a_direct_current_motor_swings_the_pendulum_up(delay):
+    """As by a torque that lags by the armature's L / R = 1 ms; and what the source gives goes into heat and motion."""
+    results, angle = pendulum(PendulumSwingByVoltage(), 9.0, delay, electric=True)
+    assert np.abs(np.abs(angle[-3000:]) - math.pi).max() < 1e-3
+    i, V = results["motor.current.value"], results["motor.voltage"]
+    assert np.abs(results["motor.torque"]).max() < 4.0 * 1.05  # a held voltage overshoots while the rate changes
+    fed = V * i - i**2 - 1e-3 * i * np.gradient(i, results.time)  # V i - R i^2 - L i di/dt: what is not heat or field
+    given = np.concatenate([[0.0], np.cumsum(0.5e-3 * (fed[1:] + fed[:-1]))])
+    energy = 9.81 * (1.0 - np.cos(angle)) + 0.5 * results["hinge.angle_rate"] ** 2
+    assert np.abs(energy - given).max() < 0.02 * 19.62
 
 
 def test_a_gain_changed_on_the_way_acts():
@@ -242,3 +269,38 @@ def test_the_tiltrotors_governor_outside(monkeypatch):
 def test_other_robots_are_refused(words, options):
     with pytest.raises(sm.ModelError, match=words):
         find("robot").make(**options)
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ("pendulum: electric says what kind of motor it is: set motor=true as well", {"electric": True}),
+        ("pendulum: friction must not be negative, got -1 N m", {"friction": -1.0}),
+    ],
+)
+def test_other_pendulums_are_refused(words, options):
+    with pytest.raises(sm.ModelError, match=words):
+        find("pendulum").make(**options)
+
+
+def test_an_integral_law_that_misses_samples(monkeypatch):
+    """Every second answer of the tiltrotor's governor is left out: as at half the rate, not with half the gain.
+
+    At half the rate its own step of 2 ms adds 1 ms of lag to the 6.5 ms that it has: a sixth of what they do.
+    """
+
+    class Every(SimulatedLink):
+        def wait(self, timeout=0.0):
+            for _ in range(1 if self._sequence == 0 or not skipping else 2):
+                sample = super().wait(timeout)
+            return sample
+
+    kind = {"wing": False, "outside": True, "gust": 10.0, "gust_start": 0.1}
+    speeds = []
+    for skipping in (False, True):
+        link = Every(find("tiltrotor").make(**kind), 1000.0, 1.5, tolerance=1e-6, outputs=("rotor.*",))
+        summary = run(TiltrotorSpeed(), link, report=quiet)
+        assert summary.missed == (750 if skipping else 0)
+        speeds.append(link.results()["rotor.speed"])
+    change = np.ptp(speeds[0])
+    assert np.abs(speeds[1] - speeds[0]).max() < 0.1 * change

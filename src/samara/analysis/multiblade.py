@@ -60,10 +60,15 @@ def multiblade(
     if count < 2:
         raise ModelError(f"multiblade coordinates need two blades or more, got {count} channel")
     b = np.column_stack([column(results, name) for name in channels])
-    psi = azimuths(results, count, azimuth, sense)
+    return coordinates(results.time, b, azimuths(results, count, azimuth, sense))
+
+
+def coordinates(time: np.ndarray, b: np.ndarray, psi: np.ndarray) -> Multiblade:
+    """From what the blades do, b (t, N), at their azimuths psi (t, N) in the sense of rotation [rad]."""
+    count = b.shape[1]
     orders = np.arange(1, (count - 1) // 2 + 1)
     wave = orders[None, None, :] * psi[:, :, None]
     cosine = 2.0 / count * np.einsum("tk,tkn->tn", b, np.cos(wave))
     sine = 2.0 / count * np.einsum("tk,tkn->tn", b, np.sin(wave))
     differential = b @ (-1.0) ** np.arange(count) / count if count % 2 == 0 else None
-    return Multiblade(results.time, b.mean(axis=1), cosine, sine, differential)
+    return Multiblade(time, b.mean(axis=1), cosine, sine, differential)

@@ -54,39 +54,51 @@ def outline(sim: Simulation, nodes: Sequence[Node] | None = None) -> Outline:
     nodes: that take part; by default those with unknowns.
     """
     nodes = sim.system.free if nodes is None else nodes
-    pen = _Pen(sim, nodes)
-    for element in sim.model.elements.values():
-        pen.draw(element)
-    for node in nodes:
-        pen.point(node, np.zeros(3))
-    return Outline(
-        np.array(pen.node, dtype=np.int64),
-        np.array(pen.offset).reshape(-1, 3),
-        np.array(sorted(pen.lines), dtype=np.int64).reshape(-1, 2),
-    )
+    pen = Pen(sim, nodes)
+    pen.draw_all()
+    return pen.outline()
 
 
-class _Pen:
+class Pen:
     """Collects points and lines, each once."""
 
     def __init__(self, sim: Simulation, nodes: Sequence[Node]) -> None:
-        self.system = sim.system
+        self.system, self.elements, self.nodes = sim.system, sim.model.elements.values(), nodes
+        self.ornaments = sim.model.ornaments
         self.number = {node.name: k for k, node in enumerate(nodes)}
         self.node: list[int] = []
         self.offset: list[np.ndarray] = []
         self.lines: set[tuple[int, int]] = set()
         self._known: dict[tuple, int] = {}
 
+    def pose(self, node: Node) -> Placement:
+        """Of a node, as the simulation stands."""
+        return Placement(self.system.read(node, POSITION, 3), self.system.read(node, ROTATION, 9).reshape(3, 3))
+
     def point(self, node: Node, offset: np.ndarray) -> int:
         key = (node.name, *np.round(offset, 9))
         if key not in self._known:
             self._known[key] = len(self.node)
             if node.name not in self.number:
-                R, p = self.system.read(node, ROTATION, 9).reshape(3, 3), self.system.read(node, POSITION, 3)
-                offset = p + R @ offset
+                offset = self.pose(node).point(offset)
             self.node.append(self.number.get(node.name, -1))
             self.offset.append(np.asarray(offset, float))
         return self._known[key]
+
+    def outline(self) -> Outline:
+        """What has been drawn so far."""
+        return Outline(
+            np.array(self.node, dtype=np.int64),
+            np.array(self.offset).reshape(-1, 3),
+            np.array(sorted(self.lines), dtype=np.int64).reshape(-1, 2),
+        )
+
+    def draw_all(self) -> None:
+        """All elements, then the nodes that none of them drew."""
+        for element in self.elements:
+            self.draw(element)
+        for node in self.nodes:
+            self.point(node, np.zeros(3))
 
     def draw(self, element: Element) -> None:
         """From end to end; the way from the ground's origin to a frame on it is left out."""

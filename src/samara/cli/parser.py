@@ -159,6 +159,8 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--save", metavar="FILE.nc", help="record every step, in a process of its own, and write it as NetCDF")
     add("--record", type=_count, default=0, metavar="ROWS", help="length of the queue to a recorder (default: none)")
     add("--no-browser", action="store_true", help="no panel")
+    add("--no-open", action="store_true", help="with the panel, but leave it to you to open its address")
+    add("--port", type=int, default=0, metavar="P", help="of the panel (default: one that is free)")
 
 
 def _modes(parser: argparse.ArgumentParser) -> None:

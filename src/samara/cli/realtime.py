@@ -7,10 +7,12 @@ import os
 import re
 import signal
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from samara.cli.report import FAILED, CommandError, print_json
+from samara.cli.report import FAILED, CommandError, one_line, print_json
+from samara.dashboard.start import Panel, PanelError, start_panel
 from samara.realtime.recording import RecordingError, start_recorder
 from samara.realtime.salvage import refuse_existing
 from samara.realtime.simulator import Report
@@ -19,6 +21,8 @@ from samara.realtime.supervisor import SimulatorError, Supervisor
 LOOP = [sys.executable, "-m", "samara.cli.loop_process"]
 #: Length of the queue to the recorder, unless it is given.
 ROWS = 4096
+#: What the panel's recordings hold of the time before they were asked for [s].
+PRE = 2.0
 #: What the process of the loop is told of the options.
 TOLD = (
     "name", "settings", "rate", "duration", "policy", "iterations", "priority", "cpu", "spin", "session", "sensors",
@@ -29,15 +33,21 @@ TOLD = (
 def main(args: argparse.Namespace) -> int:
     """Runs until the duration is over or Ctrl-C; exit code 1 when it ended before it should."""
     args.session = args.session or _session_name(args.name)
-    recorder = None
+    recorder = panel = None
     if args.save:
         refuse_existing(Path(args.save), force=False)
+    if args.save or not args.no_browser:
         args.record = args.record or ROWS
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         with Supervisor(LOOP, {name: getattr(args, name) for name in TOLD}) as loop:
             loop.wait_ready()
-            recorder = start_recorder(args.session, args.save) if args.save else None
+            if args.save:
+                recorder = start_recorder(args.session, args.save)
+            if not args.no_browser:
+                panel = _panel(args)
+            if panel is not None and recorder is None:  # for the panel's button; until then it writes nothing
+                recorder = start_recorder(args.session, _file_name(args.name), armed=True, pre=PRE)
             loop.go()
             report = loop.watch(args.priority)
     except SimulatorError as error:
@@ -54,14 +64,34 @@ def main(args: argparse.Namespace) -> int:
     return FAILED if report.failed or lost else 0
 
 
+def _panel(args: argparse.Namespace) -> Panel | None:
+    """The panel, once it serves; without one the run goes on, and says why."""
+    try:
+        panel = start_panel(args.session, port=args.port, open_browser=not args.no_open)
+    except PanelError as error:
+        print(f"samara realtime: {one_line(error)}; the run goes on without", file=sys.stderr)
+        return None
+    print(f"panel: {panel.operator}\nonly to look: {panel.viewer}", file=sys.stderr, flush=True)
+    return panel
+
+
+def _file_name(target: str) -> str:
+    """Of a recording that the panel may ask for: in this folder, by model and time."""
+    return f"{_stem(target)}-{datetime.now():%Y%m%d-%H%M%S}.nc"
+
+
 def _interrupt(*_: Any) -> None:
     raise KeyboardInterrupt
 
 
 def _session_name(target: str) -> str:
     """For who did not choose one: what is run, and this process."""
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", os.path.basename(target).removesuffix(".py")).strip("-_") or "model"
-    return f"{stem[:40]}-{os.getpid()}"
+    return f"{_stem(target)}-{os.getpid()}"
+
+
+def _stem(target: str) -> str:
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", os.path.basename(target).removesuffix(".py")).strip("-_")
+    return stem[:40] or "model"
 
 
 def page(report: Report) -> str:

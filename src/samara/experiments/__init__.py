@@ -12,11 +12,33 @@ One experiment a file.
 
 from __future__ import annotations
 
-from samara.experiments import forward_flight_sweep, hover_sweep, puma_flight_123, windmill_gust, windmill_spin_up
+from samara.experiments import (
+    forward_flight_sweep,
+    hover_sweep,
+    pendulum_killed,
+    pendulum_realtime,
+    puma_flight_123,
+    puma_realtime,
+    robot_realtime,
+    windmill_gust,
+    windmill_realtime,
+    windmill_spin_up,
+)
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models.registry import look_up
 
-_MODULES = (windmill_spin_up, windmill_gust, puma_flight_123, hover_sweep, forward_flight_sweep)
+_MODULES = (
+    windmill_spin_up,
+    windmill_gust,
+    puma_flight_123,
+    hover_sweep,
+    forward_flight_sweep,
+    pendulum_realtime,
+    pendulum_killed,
+    robot_realtime,
+    windmill_realtime,
+    puma_realtime,
+)
 EXPERIMENTS: dict[str, Experiment] = {module.EXPERIMENT.name: module.EXPERIMENT for module in _MODULES}
 
 

@@ -8,9 +8,9 @@ from samara.elements.aero import Air, naca0012
 from samara.experiments import windmill
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.model import Sine
-from samara.models.tiltrotor import BLADE, SPEED, STAND_IN, WIND
+from samara.models.tiltrotor import BLADE, GUST_FREQUENCY, SPEED, STAND_IN, WIND
 
-AMPLITUDE, FREQUENCY = 10.0, 2 * np.pi * 0.2  # m/s, rad/s: those of the source
+AMPLITUDE, FREQUENCY = 10.0, GUST_FREQUENCY  # m/s, rad/s: those of the source
 START, END = 5.0, 30.0  # s
 
 

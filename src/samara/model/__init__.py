@@ -19,6 +19,7 @@ from samara.model.errors import ModelError
 from samara.model.kinematics import Frame
 from samara.model.model import Model
 from samara.model.node import Motion, Node
+from samara.model.ornament import Ornament
 from samara.model.parameters import Parameter
 from samara.model.placement import Placement, as_placement
 from samara.model.record import (
@@ -51,6 +52,7 @@ __all__ = [
     "ModelError",
     "Motion",
     "Node",
+    "Ornament",
     "Output",
     "Parameter",
     "Placement",

@@ -12,6 +12,7 @@ from samara.model.drives import Drive, Input, as_drive
 from samara.model.element import Element
 from samara.model.errors import ModelError
 from samara.model.node import Motion, Node
+from samara.model.ornament import Ornament
 from samara.model.parameters import Parameter
 from samara.model.placement import Placement
 from samara.model.state import Order, State
@@ -38,6 +39,7 @@ class Model:
         self.nodes: dict[str, Node] = {}
         self.elements: dict[str, Element] = {}
         self.states: dict[str, State] = {}
+        self.ornaments: dict[str, Ornament] = {}
         self.ground = Node("ground", "ground", Placement())
         self.nodes["ground"] = self.ground
 
@@ -144,6 +146,15 @@ class Model:
             self._take(self.claim(f"{name}.{label}"), state)
         self.elements[name] = element
         return element
+
+    def adorn(self, name: str, node: Node, rings: Any) -> None:
+        """Says what a part looks like, for those who draw it: see `Ornament`. It changes no equation."""
+        if name in self.ornaments:
+            raise ModelError(f"model {self.name!r} has an ornament {name!r} already")
+        try:
+            self.ornaments[name] = Ornament(self.member(node, f"ornament {name!r}"), rings)
+        except ModelError as error:
+            raise ModelError(f"ornament {name!r}: {error}") from None
 
     def __getitem__(self, name: str) -> Node | Element | State:
         found = self.nodes.get(name) or self.elements.get(name) or self.states.get(name)

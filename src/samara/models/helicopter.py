@@ -78,6 +78,12 @@ GUESS = {
     "roll": (2.71, 2.33, 1.76, 1.47, 2.06),
 }
 HOVER = tuple(GUESS[name][0] for name in CONTROLS)
+#: Look of the fuselage, made up: aft of the centre of mass, half width, half height, height of its middle [m].
+HULL = np.array([
+    (-4.75, 0.06, 0.06, -0.45), (-4.45, 0.4, 0.35, -0.45), (-3.7, 0.72, 0.7, -0.3), (-2.6, 0.92, 1.05, 0.0),
+    (-1.6, 0.98, 1.2, 0.1), (1.8, 0.98, 1.2, 0.1), (3.3, 0.72, 0.9, 0.4), (4.8, 0.4, 0.5, 0.75),
+    (8.9, 0.2, 0.26, 0.95), (9.4, 0.05, 0.08, 1.0),
+])  # fmt: skip
 #: From the node's axes (aft, right, up) to those of attitude (forward, right, down).
 FORWARD = Placement((0.0, 0.0, 0.0), np.diag([-1.0, 1.0, -1.0]))
 STAND_IN = (
@@ -236,6 +242,10 @@ def _add_autopilot(
 def _add_fuselage(model: Model, fuselage: Node, air: Air, rotor: Rotor) -> None:
     """Mass, drag, tailplane and fin."""
     model.add("fuselage.body", Body(fuselage, **body()))
+    around = np.linspace(0.0, 2 * np.pi, 20, endpoint=False)
+    rounded = [np.sign(w) * np.abs(w) ** 0.7 for w in (np.cos(around), np.sin(around))]
+    rings = [np.column_stack([0 * around + x, w * rounded[0], z + h * rounded[1]]) for x, w, h, z in HULL]
+    model.adorn("fuselage.hull", fuselage, rings)
     model.add("fuselage.drag", Drag(fuselage, area=AREAS, rotor=rotor, factor=WAKE))
     # span frames: x along the span, y forward
     level = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])

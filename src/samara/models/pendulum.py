@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-from samara.elements import Body, Revolute, RotaryActuator
-from samara.model import Input, Model
+from samara.elements import Body, DCMotor, Revolute, RotaryActuator
+from samara.model import Input, Model, ModelError
+from samara.models.driven_joint import ELECTRIC, rubbing
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import rotation_z
 
@@ -21,12 +22,20 @@ def build(
     angle: Annotated[float, Quantity("rad", "angle at the start, from the downward vertical, about z")] = -math.pi / 2,
     rate: Annotated[float, Quantity("rad/s", "its rate at the start")] = 0.0,
     motor: Annotated[bool, Quantity("", "whether a motor in the hinge takes the input `torque`")] = False,
+    electric: Annotated[bool, Quantity("", "whether that motor is a direct-current one: it takes `voltage`")] = False,
+    friction: Annotated[float, Quantity("N m", "dry friction of the hinge, without what the force in it adds")] = 0.0,
 ) -> Model:
     """A point mass on a massless rod, in the x-y plane; ``hinge.angle`` is measured from the downward vertical.
 
     The defaults are those of problem A01 of the IFToMM library of benchmarks: the bob is let go at x = -1 m, y = 0.
-    With a motor, feed the input ``torque`` [N m, about z] to control it.
+    With a motor, feed the input ``torque`` [N m, about z] to control it; with an electric one (`DCMotor`, its numbers
+    are made up) the input ``voltage`` [V]. friction is that of `LuGre`; the
+    force in the hinge adds 2 mm times itself, 0.02 N m for the weight of the bob.
     """
+    if friction < 0.0:
+        raise ModelError(f"pendulum: friction must not be negative, got {friction:g} N m")
+    if electric and not motor:
+        raise ModelError("pendulum: electric says what kind of motor it is: set motor=true as well")
     model = Model("pendulum", gravity=(0.0, -gravity, 0.0))
     position = (length * math.sin(angle), -length * math.cos(angle), 0.0)
     bob = model.node(
@@ -38,8 +47,10 @@ def build(
     )
     model.add("mass", Body(bob, mass=mass, inertia=(POINT_INERTIA,) * 3))
     places = {"place_a": (0.0, 0.0, 0.0), "place_b": (0.0, length, 0.0)}
-    model.add("hinge", Revolute(model.ground, bob, **places))
-    if motor:
+    model.add("hinge", Revolute(model.ground, bob, **rubbing(friction), **places))
+    if electric:
+        model.add("motor", DCMotor(model.ground, bob, voltage=Input("voltage", unit="V"), **ELECTRIC, **places))
+    elif motor:
         model.add("motor", RotaryActuator(model.ground, bob, torque=Input("torque", unit="N m"), **places))
     return model
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from samara.elements import (
     Body,
     DCMotor,
-    LuGre,
     ModalBody,
     ModalInterface,
     Revolute,
@@ -19,6 +18,7 @@ from samara.elements import (
     add_beam,
 )
 from samara.model import Constant, Cosine, Input, Model, ModelError, Node, Parameter, Placement
+from samara.models.driven_joint import ELECTRIC, rubbing
 from samara.models.registry import Quantity, ReadyModel
 from samara.results import Results
 from samara.rotations import cross, rotation_z
@@ -26,10 +26,6 @@ from samara.rotations import cross, rotation_z
 LENGTH, HEIGHT = 1.0, 0.1  # m, of both links
 ARMS = ("beam", "modal")
 MOTORS = ("torque", "voltage")
-#: Of a motor with its gear: made up, for torques of some N m at some volts.
-ELECTRIC = {"constant": 2.0, "resistance": 1.0, "inductance": 1e-3}
-BEARING, FRICTION = 0.02, 0.1  # m, radius; coefficient: only their product with the preload counts
-GIVE, BRISTLES = 2e-3, 5e-3  # rad, by which a joint gives before it slides; s, time in which its bristles come to rest
 
 
 @dataclass(frozen=True)
@@ -126,7 +122,7 @@ def build(
         tip = add(model, f"link_{k}", link, root, beams, damping)
         hinge = Placement(at, rotation_z(angle - turn))
         places = {"place_a": inner.local(hinge), "place_b": Placement()}
-        model.add(f"joint_{k}", Revolute(inner, root, **_rubbing(friction * (1.0, 0.2)[k - 1]), **places))
+        model.add(f"joint_{k}", Revolute(inner, root, **rubbing(friction * (1.0, 0.2)[k - 1]), **places))
         if motor == "voltage":
             model.add(f"motor_{k}", DCMotor(inner, root, voltage=Input(f"voltage_{k}", unit="V"), **ELECTRIC, **places))
         else:
@@ -135,15 +131,6 @@ def build(
         inner = tip
         at, velocity = inner.position, velocity + cross(spin, R @ [LENGTH, 0.0, 0.0])
     return model
-
-
-def _rubbing(torque: float) -> dict[str, Any]:
-    """What a revolute joint takes for a friction of this torque [N m], of a bearing that its own preload presses."""
-    if torque == 0.0:
-        return {}
-    give = FRICTION / (GIVE * BEARING)
-    law = LuGre(coulomb=FRICTION, preload=torque / (FRICTION * BEARING), stiffness=give, damping=BRISTLES * give)
-    return {"friction": law, "radius": BEARING}
 
 
 def _add_beams(model: Model, name: str, link: Link, root: Node, beams: int, damping: float) -> Node:

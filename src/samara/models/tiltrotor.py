@@ -19,7 +19,7 @@ from samara.elements import (
     add_gimbal_of_joints,
 )
 from samara.elements.aero import AeroBody, Air, Momentum, Rotor, naca0012
-from samara.model import Input, Model, ModelError, Node, Parameter, Placement, State
+from samara.model import Input, Model, ModelError, Node, Parameter, Placement, Sine, State
 from samara.models.proprotor_blade import ProprotorBlade
 from samara.models.registry import Quantity, ReadyModel
 from samara.models.semispan_wing import Wing, add_wing
@@ -30,6 +30,7 @@ BLADES = 3
 RATE = 1000.0  # Hz, of table I
 SPEED = 2 * np.pi * RATE / 87  # rad/s: 87 steps a turn at 1 kHz
 WIND = 50.0  # m/s: 10 m/s are "about 20 %" of it
+GUST_FREQUENCY = 2 * np.pi * 0.2  # rad/s: that of the source
 TOLERANCE = 1e-6  # of Newton's method in long runs: joints stay closed to 1e-9 m or so
 
 #: What the source does not print, and is made up here.
@@ -74,11 +75,14 @@ def build(
     outside: Annotated[
         bool, Quantity("", "whether the controller is outside: it feeds the input `collective`")
     ] = False,
+    gust: Annotated[float, Quantity("m/s", "by which the airstream swings, at 0.2 Hz")] = 0.0,
+    gust_start: Annotated[float, Quantity("s", "when it begins to")] = 5.0,
 ) -> Model:
-    """The unpowered rotor at its speed, in a steady airstream; see `tiltrotor` for what it is made of."""
+    """The unpowered rotor at its speed, in an airstream that is steady or swings; see `tiltrotor` for its parts."""
     pitch = BLADE.windmill_pitch(naca0012(), Air.standard(), wind, speed)
+    stream = Sine(gust, GUST_FREQUENCY, offset=wind, start=gust_start) if gust else wind
     return tiltrotor(
-        wing=wing, gimbal=gimbal, wind=wind, target=speed, speed=speed, pitch=pitch, gain=gain, outside=outside
+        wing=wing, gimbal=gimbal, wind=stream, target=speed, speed=speed, pitch=pitch, gain=gain, outside=outside
     )
 
 

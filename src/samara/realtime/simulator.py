@@ -189,6 +189,8 @@ class RealTime:
         self.sim.counters[:] = counted
         self.accounts[Account.RESETS] += 1
         self.ledger.schedule[Schedule.DEADLINE] = 0
+        if self.ledger.schedule[Schedule.STEPS] > 0:  # steps that were asked for before are not taken after it
+            self.ledger.schedule[Schedule.STEPS] = 0
         self._show()
 
     def run(self, duration: float | None = None, bare: float = 0.0) -> Report:

@@ -41,6 +41,20 @@ class AeroBeam3(Surface):
         points = [(n.start @ place).position for n, place in zip(nodes, places, strict=True)]
         return [np.asarray(_blend(shapes(x), points)) for x in self.station_range()]
 
+    def carried(self) -> list[tuple[float, Node, Placement]]:
+        nodes = {-1.0: (self.a, self.place_a), 0.0: (self.b, self.place_b), 1.0: (self.c, self.place_c)}
+        worlds = [n.place @ place for n, place in nodes.values()]  # as the beam has them
+        low, high = self.station_range() if len(self.stations) > 1 else (-1.0, 1.0)
+        found = []
+        for x in (low, *(at for at in nodes if low + 1e-6 < at < high - 1e-6), high):
+            N, middle = shapes(x), worlds[1].rotation
+            g_a, g_c = (cayley_from_rotation(middle.T @ w.rotation) for w in (worlds[0], worlds[2]))
+            R = middle @ rotation_from_cayley(N[0] * g_a + N[2] * g_c)
+            section = Placement(_blend(N, [w.position for w in worlds]), R)
+            carrier = nodes[float(np.clip(round(x), -1, 1))][0]
+            found.append((x, carrier, carrier.local(section)))
+        return found
+
     def formulate(self, site: Site) -> Contribution:
         stations = self.stations
         n_a, n_c, n_b = self.own_frames(site)

@@ -26,6 +26,13 @@ class AeroBody(Surface):
         frame = self.n.start @ self.place
         return [frame.point((x, 0.0, 0.0)) for x in self.station_range()]
 
+    def carried(self) -> list[tuple[float, Node, Placement]]:
+        low, high = self.station_range()
+        if low == high:  # one station stands for all of its strip
+            low, high = (low + side * 0.5 * float(self.stations.length[0]) for side in (-1.0, 1.0))
+        inner = sorted(float(x) for x in self.stations.x if low < x < high)
+        return [(x, self.n, self.place @ Placement((x, 0.0, 0.0))) for x in (low, *inner, high)]
+
     def formulate(self, site: Site) -> Contribution:
         s, stations = self.own_frames(site)[-1].at(self.place), self.stations
         force, moment, loads, own = np.zeros(3), np.zeros(3), [], []

@@ -108,6 +108,23 @@ class Surface(Aerodynamic):
         """Both ends of the span in the world at the start [m]; none where they are not known."""
         return []
 
+    def carried(self) -> list[tuple[float, Node, Placement]]:
+        """Sections along the span as the model stands at the start: x, the node that carries it, its frame there.
+
+        A section between the nodes of a beam is carried by the nearest one: this is for drawing, not for loads.
+        """
+        return []
+
+    def section_shape(self, x: float) -> tuple[float, float, float]:
+        """Chord along y [m], twist [rad] and aerodynamic centre ahead of the axis [m] at x, linear between stations."""
+        s = self.stations
+        order = np.argsort(np.asarray(s.x, float))
+        # the chord of a swept station is normal to its axis
+        swept = np.where(np.asarray(s.swept_cosine, float) > 0.0, s.swept_cosine, 1.0)
+        columns = np.asarray(s.chord, float) / swept, np.arctan2(s.sine, s.cosine), np.asarray(s.centre, float)
+        chord, twist, centre = (_linear(x, np.asarray(s.x, float)[order], c[order]) for c in columns)
+        return max(chord, 0.0), twist, centre
+
     def station_range(self) -> tuple[float, float]:
         """Between which x the stations lie, as Gauss points do; those of another rule end further out."""
         x = np.asarray(self.stations.x, float)
@@ -123,3 +140,11 @@ class Surface(Aerodynamic):
         mine = own[k * count : (k + 1) * count]
         load, rates = self.unsteady.load(motion, mine, self.aerofoil, self.air, self.stations, k)
         return load, [state.rate - rate for state, rate in zip(mine, rates, strict=True)]
+
+
+def _linear(x: float, at: np.ndarray, values: np.ndarray) -> float:
+    """Between the points of a table, and straight on beyond its ends."""
+    if len(at) == 1:
+        return float(values[0])
+    k = int(np.clip(np.searchsorted(at, x) - 1, 0, len(at) - 2))
+    return float(values[k] + (x - at[k]) / (at[k + 1] - at[k]) * (values[k + 1] - values[k]))

@@ -71,7 +71,8 @@ class Controller:
     on_error:  "hold": a step that fails or gives a number that is not finite is reported, and the last good output
                stays; "stop": the controller ends.
 
-    Attributes while it runs: `period` [s], the time between its steps, known from `start` on.
+    Attributes while it runs: `period` [s], the time between its steps, known from `start` on; `elapsed` [s], that since
+    its last step: a period, or more where samples were missed. A law with a memory has to know.
     """
 
     rate: ClassVar[float | None] = None
@@ -80,6 +81,7 @@ class Controller:
     session: ClassVar[str] = ""
     on_error: ClassVar[str] = "hold"
     period: float = math.nan
+    elapsed: float | None = None
     _tunables: ClassVar[dict[str, Tunable]] = {}
 
     def __init_subclass__(cls, **options: Any) -> None:

@@ -21,6 +21,7 @@ class Guard:
         self.last: list[float] | None = None
         self.exceptions = self.not_finite = 0
         self._started = False
+        self._time = 0.0  # of the last step [s, simulated]
 
     def restart(self) -> None:
         """The next sample is a first one."""
@@ -29,6 +30,10 @@ class Guard:
     def __call__(self, t: float, values: Sequence[float]) -> list[float] | None:
         """The actuators' values; None when there is none yet to be held."""
         self.measures.values[:] = values
+        period, since = self.controller.period, t - self._time
+        on_time = not self._started or abs(since - period) < 1e-3 * period  # times are rounded
+        self.controller.elapsed = period if on_time else since
+        self._time = t
         try:
             if not self._started:
                 self.controller.start(t, self.measures)

@@ -21,6 +21,9 @@ class PID(Block):
     of the set point: c = 0 keeps a jump of r out of the derivative. The integral is added after the output is made, so
     that an answer does not wait for it.
 
+    Where samples were missed, h is the time that has elapsed since the last call: the integral first takes in what it
+    lacks, with the error of that call.
+
     anti_windup: "clamping" does not integrate while v is beyond a limit and the error drives it further;
                  "back-calculation" adds h (u - v) / tracking, tracking [s] being the time in which it comes back.
 
@@ -77,20 +80,26 @@ class PID(Block):
         self.wanted = self.output = 0.0
         self._r = self._y = 0.0
         self._d: float | None = None
+        self._rise = 0.0  # by which the integral grew last, a second
 
-    def __call__(self, r: float, y: float, feedforward: float = 0.0) -> float:
-        """The output for set point r and measured value y."""
+    def __call__(self, r: float, y: float, feedforward: float = 0.0, elapsed: float | None = None) -> float:
+        """The output for set point r and measured value y; elapsed: since the last call [s], if not a step."""
         h, d = self.step, self.c * r - y
         if self._d is None:
             self._d = d
-        self.derivative = (self.filter * self.derivative + self.kd * (d - self._d)) / (self.filter + h)
+        since = h if elapsed is None else elapsed
+        if since > h:
+            self.integral += (since - h) * self._rise
+        self.derivative = (self.filter * self.derivative + self.kd * (d - self._d)) / (self.filter + since)
         v = self.kp * (self.b * r - y) + self.integral + self.derivative + feedforward
         u = self.lower if v < self.lower else self.upper if v > self.upper else v
         rise = self.ki * (r - y)
         if self.anti_windup == "back-calculation":
-            self.integral += h * (rise + (u - v) / self.tracking if u != v else rise)
-        elif self.anti_windup == "none" or not ((v > u and rise > 0.0) or (v < u and rise < 0.0)):
-            self.integral += h * rise
+            rise = rise + (u - v) / self.tracking if u != v else rise
+        elif self.anti_windup == "clamping" and ((v > u and rise > 0.0) or (v < u and rise < 0.0)):
+            rise = 0.0
+        self.integral += h * rise
+        self._rise = rise
         self._d, self._r, self._y = d, r, y
         self.wanted, self.output = v, u
         return u
@@ -107,7 +116,7 @@ class PID(Block):
     def track(self, u: float, r: float, y: float) -> None:
         """Follows an output that somebody else made (by hand, say): the next call goes on from there."""
         self.derivative, self._d, self._r, self._y = 0.0, self.c * r - y, r, y
-        self.integral = u - self.kp * (self.b * r - y)
+        self.integral, self._rise = u - self.kp * (self.b * r - y), 0.0
         self.wanted = self.output = u
 
 
@@ -131,10 +140,14 @@ class MultiPID(Block):
             axis.reset()
 
     def __call__(
-        self, r: Sequence[float], y: Sequence[float], feedforward: Sequence[float] | None = None
+        self,
+        r: Sequence[float],
+        y: Sequence[float],
+        feedforward: Sequence[float] | None = None,
+        elapsed: float | None = None,
     ) -> list[float]:
         """Outputs for the set points and measured values of all axes."""
         u = self._u
         for i, axis in enumerate(self.axes):
-            u[i] = axis(r[i], y[i], feedforward[i] if feedforward is not None else 0.0)
+            u[i] = axis(r[i], y[i], feedforward[i] if feedforward is not None else 0.0, elapsed)
         return u

@@ -106,21 +106,24 @@ class Runner:
 
     def run(self) -> Summary:
         """Until the end, whichever comes first."""
+        with noting_interrupts(signal.SIGINT, signal.SIGTERM) as interrupted:  # first: what is opened is closed again
+            self._run(interrupted)
+        return self._summed_up()
+
+    def _run(self, interrupted: Callable[[], bool]) -> None:
         link, controller = self.link, self.controller
         link.open(controller.sensors, controller.actuators)
         gc.collect()
         gc.freeze()  # what is there now is never looked through again: collections in the loop are short
         try:
             link.announce(controller.parameters())
-            with noting_interrupts(signal.SIGINT, signal.SIGTERM) as interrupted:
-                self.summary.ended = self._loop(interrupted)
+            self.summary.ended = self._loop(interrupted)
             last = controller.stop(self._time)
             if last is not None and link.alive():
                 link.send(self.guard.check(last), self._time)
         finally:
             gc.unfreeze()
             link.close()
-        return self._summed_up()
 
     def _loop(self, interrupted: Callable[[], bool]) -> str:
         link = self.link

@@ -126,3 +126,20 @@ def test_axes_do_not_meet():
 def test_wrong_numbers_are_refused(words, make):
     with pytest.raises(BlockError, match=words):
         make()
+
+
+@pytest.mark.parametrize("anti_windup", ["clamping", "none"])
+def test_missed_samples_do_not_slow_the_integral(anti_windup):
+    """y is a staircase, five samples a step: who sees one sample a step, and is told, answers as who sees them all."""
+    y = np.repeat([0.0, -0.4, 0.3, 0.8, -0.1, 0.6], 5)
+    every, some = (PID(1.0, 2.0, step=H, upper=0.9, anti_windup=anti_windup) for _ in range(2))
+    expected = [every(0.5, value) for value in y]
+    found = [some(0.5, y[k], elapsed=5 * H if k else H) for k in range(0, len(y), 5)]
+    assert found == pytest.approx(expected[::5], rel=1e-12)
+
+
+def test_the_derivative_knows_how_long_ago_the_last_sample_was():
+    """A ramp, seen now and then: its slope, without a filter at once."""
+    pid = PID(0.0, 0.0, 1.0, step=H)
+    pid(0.0, 0.0)
+    assert [pid(0.0, 3.0 * H * k, elapsed=n * H) for n, k in ((1, 1), (4, 5), (2, 7))] == pytest.approx([-3.0] * 3)

@@ -100,6 +100,23 @@ def test_gaps_and_late_answers_are_counted():
     assert run(Double(), Script(count(4), slow=0.009), report=quiet).late == 0
 
 
+def test_a_controller_knows_how_much_time_has_elapsed():
+    """Its sum is the time of the samples, whichever of them it saw; anew when the simulator starts anew."""
+
+    class Sum(Double):
+        def start(self, t, y):
+            self.sum, self.first = 0.0, t - self.period
+
+        def step(self, t, y):
+            self.sum += self.elapsed
+            assert self.sum == pytest.approx(t - self.first, rel=1e-12)
+            return (self.sum,)
+
+    link = Script([(k, 0.0) for k in (3, 4, 5, 9, 10, 31, 2, 3, 8)])
+    summary = run(Sum(), link, report=quiet)
+    assert (summary.handled, summary.exceptions, summary.restarts) == (9, 0, 1)
+
+
 def test_a_slower_controller_answers_every_nth():
     class Slow(Double):
         rate = 25.0

@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from samara.realtime.controllers.controller import Controller
-from samara.realtime.controllers.ready.pendulum import PendulumLift, PendulumSwing
+from samara.realtime.controllers.ready.pendulum import (
+    PendulumLift,
+    PendulumLiftByVoltage,
+    PendulumSwing,
+    PendulumSwingByVoltage,
+)
 from samara.realtime.controllers.ready.robot import RobotPath, RobotPathByVoltage
 from samara.realtime.controllers.ready.tiltrotor import TiltrotorSpeed
 
 READY: dict[str, type[Controller]] = {
     "pendulum-swing": PendulumSwing,
     "pendulum-lift": PendulumLift,
+    "pendulum-swing-voltage": PendulumSwingByVoltage,
+    "pendulum-lift-voltage": PendulumLiftByVoltage,
     "robot": RobotPath,
     "robot-voltage": RobotPathByVoltage,
     "tiltrotor": TiltrotorSpeed,
 }
 
-__all__ = ["READY", "PendulumLift", "PendulumSwing", "RobotPath", "RobotPathByVoltage", "TiltrotorSpeed"]
+__all__ = [
+    "READY",
+    "PendulumLift",
+    "PendulumLiftByVoltage",
+    "PendulumSwing",
+    "PendulumSwingByVoltage",
+    "RobotPath",
+    "RobotPathByVoltage",
+    "TiltrotorSpeed",
+]

@@ -9,6 +9,7 @@ import numpy as np
 from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.filters import Unwrap
 from samara.realtime.controllers.lqr import lqr
+from samara.realtime.controllers.ready.voltage import ByVoltage
 from samara.realtime.controllers.tunable import tunable
 
 
@@ -89,3 +90,21 @@ class PendulumLift(Controller):
     def step(self, t, y):
         angle = self.unwrapped(y.hinge_angle) + self.turn
         return (self.stiffness * (math.pi - angle) - self.damping * y.hinge_angle_rate,)
+
+
+class PendulumSwingByVoltage(ByVoltage, PendulumSwing):
+    """Swings up and holds a pendulum with a direct-current motor."""
+
+    actuators = ("voltage",)
+
+    def step(self, t, y):
+        return self.voltages(super().step(t, y), (y.hinge_angle_rate,))
+
+
+class PendulumLiftByVoltage(ByVoltage, PendulumLift):
+    """Lifts and holds a pendulum with a direct-current motor."""
+
+    actuators = ("voltage",)
+
+    def step(self, t, y):
+        return self.voltages(super().step(t, y), (y.hinge_angle_rate,))

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.pid import PID, MultiPID
+from samara.realtime.controllers.ready.voltage import ByVoltage
 from samara.realtime.controllers.trajectories import TwoParabolas
 from samara.realtime.controllers.tunable import tunable
 
@@ -71,25 +72,17 @@ class RobotPath(Controller):
         self.now = t
         first, second = self.paths[0](t), self.paths[1](t)
         ahead = (self.inertia_1 * first.acceleration, self.inertia_2 * second.acceleration)
-        return self.joints((first.position, second.position), y.values, ahead)
+        return self.joints((first.position, second.position), y.values, ahead, self.elapsed)
 
 
-class RobotPathByVoltage(RobotPath):
+class RobotPathByVoltage(ByVoltage, RobotPath):
     """The same for a robot with direct-current motors: what a PID asks for is made of a voltage.
 
-        V = resistance T / constant + constant rate
-
-    constant [N m/A, V s/rad] is that of motor and gear together, as that of the model; the rate is measured.
+    The constant [N m/A, V s/rad] is that of motor and gear together, as that of the model; the rate is measured.
     """
 
-    session = "robot"
     sensors = ("joint_1.angle", "joint_2.angle", "joint_1.angle_rate", "joint_2.angle_rate")
     actuators = ("voltage_1", "voltage_2")
 
-    resistance = tunable(1.0, "ohm", lower=1e-6, description="of the armatures")
-    constant = tunable(2.0, "N m/A", lower=1e-6, description="torque a current, of motor and gear")
-
     def step(self, t, y):
-        torques = super().step(t, y)
-        k = self.constant
-        return [self.resistance * T / k + k * rate for T, rate in zip(torques, y.values[2:], strict=True)]
+        return self.voltages(super().step(t, y), y.values[2:])

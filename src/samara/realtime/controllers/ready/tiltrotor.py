@@ -37,4 +37,4 @@ class TiltrotorSpeed(Controller):
         self.law.lower, self.law.upper = self.lower, self.upper
 
     def step(self, t, y):
-        return (self.law(self.target, y.rotor_speed),)
+        return (self.law(self.target, y.rotor_speed, elapsed=self.elapsed),)

@@ -1,0 +1,352 @@
+"""A ready model and a ready controller as two processes, against the clock; and the same off-line.
+
+    simulator --sensors--> controller       every step's sensors and actuators come to this process, the third
+              <-actuators-
+
+The simulator takes one step and holds until the controller has answered that sample: both begin together, at `begin`.
+(One that is driven by the controller waits for it anyway, with the sample of the start.)
+The off-line twin is closed around the same controller in one process, from the same sample on: there the answer to a
+sample acts in the next step, or `delay` samples later.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time as clock
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from samara.experiments.registry import Finding
+from samara.experiments.simulator_process import Job
+from samara.models import find
+from samara.realtime.command import Command
+from samara.realtime.controllers import Measures, SimulatedLink
+from samara.realtime.controllers import run as control
+from samara.realtime.controllers.ready import READY
+from samara.realtime.session import Session
+from samara.realtime.shared import MailboxError
+from samara.realtime.simulator import TOLERANCE
+from samara.results import Channel, Channels, Results
+from samara.results.attrs import RunAttrs
+from samara.solve import SolveError, Stepper, TwoStep
+from samara.solve.measures import chosen
+from samara.system import System
+
+LABELS = ("real time, two processes", "off-line")
+PAUSE = 0.01  # s, between two looks into the record
+START = 120.0  # s, in which a process must be ready: it may have to compile
+GRACE = 10.0  # s, in which it must end when it is asked to
+
+
+@dataclass(frozen=True)
+class Law:
+    """A ready controller by name, with its tunable numbers."""
+
+    name: str
+    settings: dict[str, float] = field(default_factory=dict)
+
+    def command(self, session: str) -> list[str]:
+        """How to start it as a process."""
+        numbers = [f"{name}={value!r}" for name, value in self.settings.items()]
+        settings = ["--set", *numbers] if numbers else []
+        return [
+            sys.executable, "-m", "samara.cli", "controller", self.name, "--session", session, "--json",
+            "--timeout", f"{START:g}", *settings,
+        ]  # fmt: skip
+
+
+@dataclass
+class Taken:
+    """What a run against the clock gave.
+
+    results:  all sensors, and under their own names the actuators, as they were in the step that led to the sample.
+    stamps:   when each sample was made [ns of the machine's clock].
+    begin:    simulated time of the first sample that was answered [s].
+    report:   of the simulator's loop. summaries: of the controllers, in the order of their start; None: it was killed.
+    marks:    simulated times [s] at which a controller was killed, started again, and heard again.
+    ages:     how much older the sample is that was answered last than the newest one [s, simulated], looked at now and
+              then: the delay between sensor and command. 0: the answer has come; a period: it is being made.
+    """
+
+    results: Results
+    stamps: np.ndarray
+    begin: float
+    report: dict[str, Any]
+    summaries: list[dict[str, Any] | None]
+    marks: dict[str, float] = field(default_factory=dict)
+    ages: np.ndarray = field(default_factory=lambda: np.zeros(1))
+
+    def findings(self) -> tuple[Finding, ...]:
+        """How the loop and the controllers did: of the machine, not of the physics."""
+        r, heard = self.report, [s for s in self.summaries if s]
+        return (
+            Finding("real_over_sim", r["real_over_sim"], "1", "below 1"),
+            Finding("overruns", r["overruns"], "1", f"0; in {r['cycles']} cycles"),
+            Finding("wake_up_p99", 1e-6 * r["latency_us"]["p99"], "s", "of the machine"),
+            Finding("silent_cycles", r["silent"], "1", "0 unless a controller was killed"),
+            Finding("missed_samples", sum(s["missed"] for s in heard), "1", "0: unseen by the controller"),
+            Finding("late_answers", sum(s["late"] for s in heard), "1", "0: after more than a period"),
+            Finding("answer_age_p50", float(np.percentile(self.ages, 50)), "s", "0: of simulated time"),
+            Finding("answer_age_p99", float(np.percentile(self.ages, 99)), "s", f"{1.0 / r['rate']:.4g}, a period"),
+            Finding("dropped_rows", r["dropped"], "1", "0: the record is complete"),
+        )
+
+
+# ---- two processes
+
+
+def against_the_clock(job: Job, law: Law | None, duration: float, kill: float = 0.0, dead: float = 1.0) -> Taken:
+    """Runs for a simulated time [s] from the first answered sample on.
+
+    kill: after this time [s] the controller is killed (SIGKILL), and another one started `dead` [s] later; 0: never.
+    law None: nobody drives, the run begins with the simulator. All processes have ended when this returns or raises.
+    """
+    job = replace(job, session=f"{job.session}-{os.getpid()}")
+    with _started(job.command()) as simulator:
+        session = _connected(job.session, simulator)
+        try:
+            return _Course(job, law, session, simulator).run(duration, kill, dead)
+        finally:
+            session.close()
+
+
+class _Course:
+    """A run on its way."""
+
+    def __init__(self, job: Job, law: Law | None, session: Session, simulator: subprocess.Popen) -> None:
+        self.job, self.law, self.session, self.simulator = job, law, session, simulator
+        self.controllers: list[subprocess.Popen] = []
+        self.needed = [simulator]  # processes that must live
+        self.rows: list = []
+        self.now = 0.0  # simulated time of the newest row [s]
+        self.marks: dict[str, float] = {}
+        self.ages: list[float] = []
+
+    def run(self, duration: float, kill: float, dead: float) -> Taken:
+        try:
+            if self.law is not None:
+                self._handshake()
+            begin = 0.0 if self.job.driven else self.now
+            ends = begin + duration
+            if kill:
+                self._collect(begin + kill)
+                self._kill()
+                self._collect(begin + kill + dead)
+                self._start_again(ends)
+            self._collect(ends)
+            report, summaries = self._end()
+        finally:
+            for process in self.controllers:
+                process.terminate()  # what has ended does not hear it
+                _ended(process)
+        return self._taken(begin, ends, report, summaries)
+
+    def _handshake(self) -> None:
+        """One step, so that there is a row; the controller answers that sample; then the simulator goes on."""
+        if not self.job.driven:
+            self.session.command(Command.STEP, 1)
+            self._until(lambda: self.now > 0.0, "the simulator takes no step")
+        self._control()
+        self._until(lambda: self.session.seats.driven.all(), "no controller drives the model")
+        self._drain()
+        self.session.command(Command.START)
+
+    def _control(self) -> None:
+        assert self.law is not None
+        self.controllers.append(popen(self.law.command(self.job.session)))
+        self.needed = [self.simulator, self.controllers[-1]]
+
+    def _kill(self) -> None:
+        self.marks["killed"], self.needed = self.now, [self.simulator]
+        self.controllers[-1].kill()
+        self.controllers[-1].wait()
+
+    def _start_again(self, ends: float) -> None:
+        self.marks["started"] = self.now
+        self._control()
+        pid = self.controllers[-1].pid
+
+        def heard() -> bool:
+            return any(c.process.pid == pid and c.silence < 0.05 for c in self.session.controllers) or self.now > ends
+
+        self._until(heard, "the controller did not come back")
+        self.marks["heard"] = self.now
+
+    def _collect(self, until: float) -> None:
+        def there() -> bool:
+            if self.law is not None:
+                answered = max(box.read().time for box in self.session.seats.mailboxes)  # first: ages are not negative
+                self.ages.append(self.session.sensors.read().time - answered)
+            return self.now >= until
+
+        self._until(there, "simulated time does not advance", 60.0 + 20.0 * (until - self.now))
+
+    def _until(self, done: Any, problem: str, timeout: float = START) -> None:
+        """Drains the record until something is so; an error when it does not come, or a process has ended."""
+        end = clock.monotonic() + timeout
+        while not done():
+            self._drain()
+            for process in self.needed:
+                if process.poll() is not None:
+                    raise SolveError(f"{problem}: {_last_words(process)}")
+            if clock.monotonic() > end:
+                raise SolveError(f"{problem} after {timeout:g} s")
+            clock.sleep(PAUSE)
+
+    def _drain(self) -> None:
+        assert self.session.record is not None
+        rows = self.session.record.drain()
+        if len(rows.time):
+            self.rows.append(rows)
+            self.now = float(rows.time[-1])
+
+    def _end(self) -> tuple[dict[str, Any], list[dict[str, Any] | None]]:
+        """The simulator first, as at the end of a session; the controllers notice, and sum up."""
+        self.session.command(Command.STOP)
+        report = _told(self.simulator)
+        return report, [None if p.returncode == -9 else _told(p) for p in self.controllers]
+
+    def _taken(self, begin: float, ends: float, report: dict, summaries: list) -> Taken:
+        card = self.session.card
+        system = System(find(self.job.model).make(**self.job.settings))
+        channels, _ = chosen(system, tuple(self.job.sensors))
+        driven = [Channel(s.name, s.unit or "1", (), "in force in the step before") for s in card.actuators]
+        time, table, stamps = (
+            np.concatenate([getattr(rows, name) for rows in self.rows]) for name in ("time", "values", "stamp")
+        )
+        wanted = (time > begin - 0.5 / self.job.rate) & (time < ends + 0.5 / self.job.rate)
+        attrs = RunAttrs(
+            model=self.job.model, integrator="two-step", options={"rate": self.job.rate, "policy": self.job.policy},
+            counters={"overruns": report["overruns"], "cycles": report["cycles"]}, analyses=("realtime",),
+            stand_in=system.model.stand_in,
+        )  # fmt: skip
+        results = Results(Channels([*channels, *driven]), time[wanted], table[wanted], attrs)
+        return Taken(results, stamps[wanted], begin, report, summaries, self.marks, np.array(self.ages or [0.0]))
+
+
+def popen(command: list[str]) -> subprocess.Popen:
+    """In a group of its own: Ctrl-C is heard by who started it, and that ends it in order."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+
+
+@contextmanager
+def _started(command: list[str]) -> Iterator[subprocess.Popen]:
+    """A simulator: it ends, and removes its session, when its standard input is closed."""
+    process = popen(command)
+    try:
+        yield process
+    finally:
+        with suppress(OSError):
+            process.stdin.close()  # type: ignore[union-attr]
+        _ended(process)
+
+
+def _ended(process: subprocess.Popen) -> None:
+    """Waits for the end of a process that was asked to, and kills it if it does not come."""
+    try:
+        process.wait(GRACE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()
+
+
+def _told(process: subprocess.Popen) -> dict[str, Any]:
+    """What it says at its end."""
+    try:
+        out, _ = process.communicate(timeout=GRACE)
+    except subprocess.TimeoutExpired:
+        process.terminate()
+        out, _ = process.communicate(timeout=GRACE)
+    if process.returncode != 0:
+        raise SolveError(_last_words(process))
+    return json.loads(out)
+
+
+def _last_words(process: subprocess.Popen) -> str:
+    """Why it ended."""
+    try:
+        said = process.stderr.read().strip()  # type: ignore[union-attr]
+    except ValueError:
+        said = ""
+    return f"its process ended with {process.returncode}: {said.splitlines()[-1] if said else 'no message'}"
+
+
+def _connected(name: str, simulator: subprocess.Popen) -> Session:
+    end = clock.monotonic() + START
+    while clock.monotonic() < end:
+        with suppress(MailboxError):
+            return Session.connect(name, timeout=0.1)
+        if simulator.poll() is not None:
+            raise SolveError(f"no simulator: {_last_words(simulator)}")
+    raise SolveError(f"the simulator is not ready after {START:g} s")
+
+
+# ---- off-line
+
+
+def off_line(job: Job, law: Law | None, until: float, begin: float = 0.0, delay: int = 0) -> Results:
+    """The same in this process: the controller starts with the sample at `begin` [s], answers act `delay` samples late.
+
+    With the integrator and the tolerance of the loop.
+    """
+    model, options = find(job.model).make(**job.settings), {"integrator": TwoStep(0.6), "tolerance": TOLERANCE}
+    before = round(begin * job.rate)
+    if law is None:
+        stepper = Stepper(model, 1.0 / job.rate, outputs=tuple(job.sensors), end=until, **options)  # type: ignore
+        stepper.advance(round(until * job.rate))
+        return stepper.results()
+    link = SimulatedLink(model, job.rate, until, delay=delay, outputs=tuple(job.sensors), **options)  # type: ignore
+    if before:
+        link.stepper.advance(before)
+    control(READY[law.name](**law.settings), link, report=lambda line: None)
+    return link.results()
+
+
+def aligned(twin: Results, results: Results) -> Results:
+    """The samples of a twin at the times of a run."""
+    gap = float(np.median(np.diff(results.time)))
+    rows = np.searchsorted(twin.time, results.time - 0.5 * gap)
+    return Results(twin.channels, twin.time[rows], twin.table[rows], twin.attrs)
+
+
+def answers(law: Law, results: Results, rate: float) -> np.ndarray:
+    """What the controller says to each sample of a record, (samples, actuators), if it sees every one."""
+    controller = READY[law.name](**law.settings)
+    controller.period = 1.0 / rate
+    y, columns = Measures(controller.sensors), [results[name] for name in controller.sensors]
+    found: list[list[float]] = []
+    for k in range(len(results)):
+        y.values[:] = [float(column[k]) for column in columns]
+        if not found:
+            controller.start(float(results.time[k]), y)
+        found.append(list(controller.step(float(results.time[k]), y)))
+    return np.array(found)
+
+
+def delays(law: Law, results: Results, rate: float, most: int = 10_000) -> np.ndarray:
+    """How old, in samples, the answer is that was in force in the step to each sample but the first; -1: none matches.
+
+    0: it was given to the sample just before, the soonest there can be. The law is taken through the record and its
+    answers are looked for, newest first: so this is exact where the law has no memory, or saw every sample.
+    """
+    said = answers(law, results, rate)
+    used = np.column_stack([results[name] for name in READY[law.name].actuators])
+    found = np.full(len(results) - 1, -1)
+    for k in range(1, len(results)):
+        first = max(k - most, 0)
+        same = np.flatnonzero((said[first:k] == used[k]).all(axis=1))
+        if same.size:
+            found[k - 1] = k - 1 - (first + same[-1])
+    return found
