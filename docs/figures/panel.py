@@ -66,8 +66,9 @@ def _running(*args: str) -> Iterator[None]:
     process = subprocess.Popen([sys.executable, *args], stdout=subprocess.DEVNULL)
     try:
         yield
+        process.wait(20.0)  # it ends by itself, and takes its session along
     finally:
-        process.terminate()
+        process.kill()
         process.wait()
 
 
@@ -115,6 +116,7 @@ def take() -> None:
         with contextlib.ExitStack() as stack:
             plan = subject(stack)
             session = stack.enter_context(Session.connect(SESSION, timeout=120.0))
+            stack.callback(session.command, Command.STOP)
             session.wait_driven(timeout=60.0)
             layout = Layout(plan["scopes"], plan["gauges"], plan["alarms"])
             layouts.save(session.card.model, layouts.DEFAULT, layout)
