@@ -58,22 +58,28 @@ def panel_wall() -> plt.Figure:
 
 @contextlib.contextmanager
 def _running(*args: str) -> Iterator[None]:
-    process = subprocess.Popen([sys.executable, "-m", "samara.cli", *args], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, *args], stdout=subprocess.DEVNULL)
     try:
         yield
+        process.wait(20.0)  # it ends by itself, and takes its session along
     finally:
-        process.terminate()
+        process.kill()
         process.wait()
 
 
 def _pendulum(stack: contextlib.ExitStack) -> dict[str, Any]:
     """Swung up by its controller."""
-    stack.enter_context(_running("realtime", "pendulum", "--set", "motor=true", "angle=0", "--rate", "1000", *ALONE))
-    stack.enter_context(_running("controller", "pendulum-swing", *NAMED, "--quiet", "--timeout", "120"))
+    stack.enter_context(
+        _running("-m", "samara.cli", "realtime", "pendulum", "--set", "motor=true", "angle=0", "--rate", "1000", *ALONE)
+    )
+    stack.enter_context(
+        _running("-m", "samara.cli", "controller", "pendulum-swing", *NAMED, "--quiet", "--timeout", "120")
+    )
     return {
         "scopes": [Setup(["bob.position.x", "bob.position.y", "hinge.angle_rate"]), Setup(["torque"])],
         "gauges": ["hinge.angle", "hinge.angle_rate", "torque", "hinge.force.y"],
         "alarms": [Rule("hinge.angle_rate", "above", 5.5)],
+        "view": "top",  # its motion is in the x-y plane
         "wait": 9.0,
         "stage": {"pendulumswing-gain": "3", "pendulumswing-limit": "5"},
     }
@@ -81,7 +87,7 @@ def _pendulum(stack: contextlib.ExitStack) -> dict[str, Any]:
 
 def _puma(stack: contextlib.ExitStack) -> dict[str, Any]:
     """The Puma's rotor in flight 123; its collective pitch is changed."""
-    stack.enter_context(_running("realtime", "puma", "--rate", "400", *ALONE))
+    stack.enter_context(_running("-m", "samara.cli", "realtime", "puma", "--rate", "400", *ALONE))
     return {
         "scopes": [
             Setup([f"blade_{k}.flap.angle" for k in range(1, 5)], window=2.0),
@@ -108,6 +114,7 @@ def take() -> None:
         with contextlib.ExitStack() as stack:
             plan = subject(stack)
             session = stack.enter_context(Session.connect(SESSION, timeout=120.0))
+            stack.callback(session.command, Command.STOP)
             session.wait_driven(timeout=60.0)
             layout = Layout(plan["scopes"], plan["gauges"], plan["alarms"])
             layouts.save(session.card.model, layouts.DEFAULT, layout)
@@ -118,6 +125,9 @@ def take() -> None:
             page = chromium.new_page(viewport={"width": width, "height": height})
             page.goto(panel.operator)
             page.get_by_test_id("state").get_by_text("running").wait_for(timeout=60_000)
+            view = page.get_by_text(plan.get("view", "iso"), exact=True)
+            if view.count():
+                view.first.click()
             session.command(Command.RESET)
             time.sleep(plan["wait"])
             for place, value in plan.get("apply", {}).items():

@@ -21,7 +21,7 @@ from samara.dashboard import layouts
 from samara.dashboard.layouts import Layout
 from samara.dashboard.scope import Setup
 from samara.dashboard.start import start_panel
-from samara.realtime import Session
+from samara.realtime import Command, Session
 from samara.realtime.accounts import Account
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
@@ -48,6 +48,7 @@ def running(*args):
     process = subprocess.Popen([sys.executable, *args], stdout=subprocess.DEVNULL)
     try:
         yield process
+        process.wait(20.0)  # it ends by itself, and takes its session along
     finally:
         process.kill()
         process.wait()
@@ -67,6 +68,7 @@ def pendulum():
         with running(*control):
             session.wait_driven(timeout=60.0)
             yield session
+            session.command(Command.STOP)
 
 
 @pytest.fixture(scope="module")
