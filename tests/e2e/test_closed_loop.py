@@ -24,7 +24,7 @@ from samara.experiments import pendulum_killed, puma_realtime, windmill_realtime
 from samara.experiments import pendulum_realtime as pendulum
 from samara.experiments import robot_realtime as robot
 from samara.experiments.against_the_clock import Law, against_the_clock, aligned, delays, off_line
-from samara.experiments.simulator_process import Job
+from samara.experiments.job import Job
 from samara.models import find
 from samara.models.tiltrotor import GAIN, SPEED
 from samara.realtime.controllers.ready import READY, PendulumLift

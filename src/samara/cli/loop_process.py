@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import select
 import sys
 import threading
@@ -14,17 +13,21 @@ from samara.cli.report import CommandError, explain
 from samara.cli.target import load
 from samara.realtime.clock import machine_clock
 from samara.realtime.command import Command
+from samara.realtime.port import PATIENCE
 from samara.realtime.privileges import make_punctual
 from samara.realtime.simulator import RealTime, Report
 from samara.realtime.supervisor import GO, leave_report
 
-#: Part of the duration that the bare loop gets, and most of it [s].
-BARE, MOST_BARE = 0.2, 5.0
+#: What a task need not say.
+USUAL: dict[str, Any] = {
+    "settings": [], "rate": None, "duration": None, "policy": "skip", "iterations": 8, "priority": 0, "cpu": None,
+    "spin": 0.0, "sensors": ["*"], "record": 0, "patience": PATIENCE, "driven": False, "bare": 0.0, "debug": False,
+}  # fmt: skip
 
 
 def main() -> int:
     """Serves the task; exit code 0 if there is a report, whatever it says."""
-    args = argparse.Namespace(**json.loads(sys.stdin.readline()))
+    args = argparse.Namespace(**USUAL | json.loads(sys.stdin.readline()))
     try:
         with make(args) as runner:
             if sys.stdin.readline() != GO:
@@ -62,8 +65,7 @@ def _in_its_thread(runner: RealTime, args: argparse.Namespace) -> Report:
     def work() -> None:
         try:
             standing = make_punctual(args.priority, args.cpu)
-            bare = min(BARE * (args.duration or math.inf), MOST_BARE)
-            report = runner.run(args.duration, bare=bare)
+            report = runner.run(args.duration, bare=args.bare)
             report.has, report.lacks = standing.has, standing.lacks
             found.append(report)
         except Exception as error:

@@ -18,21 +18,23 @@ from samara.realtime.salvage import refuse_existing
 from samara.realtime.simulator import Report
 from samara.realtime.supervisor import SimulatorError, Supervisor
 
-LOOP = [sys.executable, "-m", "samara.cli.loop_process"]
 #: Length of the queue to the recorder, unless it is given.
 ROWS = 4096
+#: Part of the duration that the bare loop gets, most of it, and what it gets of a run without end [s].
+BARE, MOST_BARE, SHORT_BARE = 0.2, 5.0, 0.5
 #: What the panel's recordings hold of the time before they were asked for [s].
 PRE = 2.0
 #: What the process of the loop is told of the options.
 TOLD = (
     "name", "settings", "rate", "duration", "policy", "iterations", "priority", "cpu", "spin", "session", "sensors",
-    "record", "patience", "driven", "debug",
+    "record", "patience", "driven", "bare", "debug",
 )  # fmt: skip
 
 
 def main(args: argparse.Namespace) -> int:
     """Runs until the duration is over or Ctrl-C; exit code 1 when it ended before it should."""
     args.session = args.session or _session_name(args.name)
+    args.bare = min(BARE * args.duration, MOST_BARE) if args.duration else SHORT_BARE
     recorder = panel = None
     if args.save:
         refuse_existing(Path(args.save), force=False)
@@ -40,7 +42,7 @@ def main(args: argparse.Namespace) -> int:
         args.record = args.record or ROWS
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        with Supervisor(LOOP, {name: getattr(args, name) for name in TOLD}) as loop:
+        with Supervisor({name: getattr(args, name) for name in TOLD}) as loop:
             loop.wait_ready()
             if args.save:
                 recorder = start_recorder(args.session, args.save)

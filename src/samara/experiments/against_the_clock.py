@@ -16,23 +16,22 @@ import os
 import subprocess
 import sys
 import time as clock
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from samara.experiments.job import Job
 from samara.experiments.registry import Finding
-from samara.experiments.simulator_process import Job
 from samara.models import find
 from samara.realtime.command import Command
 from samara.realtime.controllers import Measures, SimulatedLink
 from samara.realtime.controllers import run as control
 from samara.realtime.controllers.ready import READY
 from samara.realtime.session import Session
-from samara.realtime.shared import MailboxError
 from samara.realtime.simulator import TOLERANCE
+from samara.realtime.supervisor import SimulatorError, Supervisor
 from samara.results import Channel, Channels, Results
 from samara.results.attrs import RunAttrs
 from samara.solve import SolveError, Stepper, TwoStep
@@ -41,7 +40,7 @@ from samara.system import System
 
 LABELS = ("real time, two processes", "off-line")
 PAUSE = 0.01  # s, between two looks into the record
-START = 120.0  # s, in which a process must be ready: it may have to compile
+START = 120.0  # s, in which a controller must be ready
 GRACE = 10.0  # s, in which it must end when it is asked to
 
 
@@ -109,21 +108,21 @@ def against_the_clock(job: Job, law: Law | None, duration: float, kill: float = 
     law None: nobody drives, the run begins with the simulator. All processes have ended when this returns or raises.
     """
     job = replace(job, session=f"{job.session}-{os.getpid()}")
-    with _started(job.command()) as simulator:
-        session = _connected(job.session, simulator)
-        try:
+    try:
+        with Supervisor(job.task()) as simulator:
+            session = simulator.wait_ready()
             return _Course(job, law, session, simulator).run(duration, kill, dead)
-        finally:
-            session.close()
+    except SimulatorError as error:
+        raise SolveError(f"no simulator: {error}") from error
 
 
 class _Course:
     """A run on its way."""
 
-    def __init__(self, job: Job, law: Law | None, session: Session, simulator: subprocess.Popen) -> None:
+    def __init__(self, job: Job, law: Law | None, session: Session, simulator: Supervisor) -> None:
         self.job, self.law, self.session, self.simulator = job, law, session, simulator
         self.controllers: list[subprocess.Popen] = []
-        self.needed = [simulator]  # processes that must live
+        self.needed: list[subprocess.Popen] = []  # controllers that must live
         self.rows: list = []
         self.now = 0.0  # simulated time of the newest row [s]
         self.marks: dict[str, float] = {}
@@ -133,6 +132,8 @@ class _Course:
         try:
             if self.law is not None:
                 self._handshake()
+            else:
+                self.simulator.go()
             begin = 0.0 if self.job.driven else self.now
             ends = begin + duration
             if kill:
@@ -152,6 +153,8 @@ class _Course:
         """One step, so that there is a row; the controller answers that sample; then the simulator goes on."""
         if not self.job.driven:
             self.session.command(Command.STEP, 1)
+        self.simulator.go()
+        if not self.job.driven:
             self._until(lambda: self.now > 0.0, "the simulator takes no step")
         self._control()
         self._until(lambda: self.session.seats.driven.all(), "no controller drives the model")
@@ -161,10 +164,10 @@ class _Course:
     def _control(self) -> None:
         assert self.law is not None
         self.controllers.append(popen(self.law.command(self.job.session)))
-        self.needed = [self.simulator, self.controllers[-1]]
+        self.needed = [self.controllers[-1]]
 
     def _kill(self) -> None:
-        self.marks["killed"], self.needed = self.now, [self.simulator]
+        self.marks["killed"], self.needed = self.now, []
         self.controllers[-1].kill()
         self.controllers[-1].wait()
 
@@ -193,6 +196,8 @@ class _Course:
         end = clock.monotonic() + timeout
         while not done():
             self._drain()
+            if self.simulator.process.poll() is not None:
+                raise SolveError(f"{problem}: {self.simulator.error()}")
             for process in self.needed:
                 if process.poll() is not None:
                     raise SolveError(f"{problem}: {_last_words(process)}")
@@ -210,8 +215,10 @@ class _Course:
     def _end(self) -> tuple[dict[str, Any], list[dict[str, Any] | None]]:
         """The simulator first, as at the end of a session; the controllers notice, and sum up."""
         self.session.command(Command.STOP)
-        report = _told(self.simulator)
-        return report, [None if p.returncode == -9 else _told(p) for p in self.controllers]
+        report = self.simulator.wait(GRACE)
+        if report.failed:
+            raise SolveError(f"the loop ended: {report.message or report.ended}")
+        return report.as_dict(), [None if p.returncode == -9 else _told(p) for p in self.controllers]
 
     def _taken(self, begin: float, ends: float, report: dict, summaries: list) -> Taken:
         card = self.session.card
@@ -235,18 +242,6 @@ def popen(command: list[str]) -> subprocess.Popen:
     """In a group of its own: Ctrl-C is heard by who started it, and that ends it in order."""
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
-
-
-@contextmanager
-def _started(command: list[str]) -> Iterator[subprocess.Popen]:
-    """A simulator: it ends, and removes its session, when its standard input is closed."""
-    process = popen(command)
-    try:
-        yield process
-    finally:
-        with suppress(OSError):
-            process.stdin.close()  # type: ignore[union-attr]
-        _ended(process)
 
 
 def _ended(process: subprocess.Popen) -> None:
@@ -281,16 +276,6 @@ def _last_words(process: subprocess.Popen) -> str:
     except ValueError:
         said = ""
     return f"its process ended with {process.returncode}: {said.splitlines()[-1] if said else 'no message'}"
-
-
-def _connected(name: str, simulator: subprocess.Popen) -> Session:
-    end = clock.monotonic() + START
-    while clock.monotonic() < end:
-        with suppress(MailboxError):
-            return Session.connect(name, timeout=0.1)
-        if simulator.poll() is not None:
-            raise SolveError(f"no simulator: {_last_words(simulator)}")
-    raise SolveError(f"the simulator is not ready after {START:g} s")
 
 
 # ---- off-line

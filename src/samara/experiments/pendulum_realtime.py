@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from samara.experiments.against_the_clock import LABELS, Law, Taken, against_the_clock, aligned, delays, off_line
+from samara.experiments.job import Job
 from samara.experiments.registry import Experiment, Finding, Outcome
-from samara.experiments.simulator_process import Job
 from samara.model import ModelError
 from samara.models.driven_joint import BEARING, FRICTION
 from samara.models.registry import Quantity

@@ -8,9 +8,9 @@ import numpy as np
 
 from samara.experiments import puma_flight as flight
 from samara.experiments.against_the_clock import LABELS, against_the_clock, aligned, off_line
+from samara.experiments.job import Job
 from samara.experiments.puma_flight_123 import BETA1C, BETA1S, CT_SIGMA
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
-from samara.experiments.simulator_process import Job
 from samara.models import puma
 from samara.models.registry import Quantity
 from samara.results import Results

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import numpy as np
 
 from samara.experiments.against_the_clock import Law, Taken, against_the_clock, aligned, off_line
+from samara.experiments.job import Job
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
-from samara.experiments.simulator_process import Job
 from samara.models.registry import Quantity
 from samara.realtime.controllers import TwoParabolas
 from samara.realtime.controllers.ready import RobotPath

@@ -8,8 +8,8 @@ import numpy as np
 
 from samara.experiments import windmill
 from samara.experiments.against_the_clock import LABELS, Law, against_the_clock, aligned, off_line
+from samara.experiments.job import Job
 from samara.experiments.registry import Experiment, Finding, Outcome
-from samara.experiments.simulator_process import Job
 from samara.experiments.windmill_gust import AMPLITUDE, FREQUENCY
 from samara.model import Sine
 from samara.models.registry import Quantity

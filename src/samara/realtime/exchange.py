@@ -126,8 +126,8 @@ def await_messages(clock, box, period):
 
 
 @inner
-def receive(m, box, accounts, time, stamp):
-    """Requests of the operator, and commands of the controllers."""
+def take_requests(box, time, stamp):
+    """What the operator asks for: parameters at once, one command in `box.asked`."""
     values, tuned = box.requests.values, False
     while pop(box.requests):
         if values[0] == TUNE:
@@ -141,6 +141,11 @@ def receive(m, box, accounts, time, stamp):
             break  # one command a cycle: what was asked after it waits for the next
     if tuned:
         publish(box.parameters, time, stamp)
+
+
+@inner
+def take_commands(m, box, accounts, stamp):
+    """What the controllers have sent, into the inputs of the model."""
     if box.commands.size:
         accounts[Account.SILENT] += gather(box.seats, stamp, box.patience, box.commands)
         for j in range(box.commands.size):

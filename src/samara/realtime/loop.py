@@ -24,7 +24,7 @@ import numpy as np
 from samara.realtime.accounts import Account, note
 from samara.realtime.clock import now, wait_until, worked
 from samara.realtime.command import Command
-from samara.realtime.exchange import await_messages, receive, send
+from samara.realtime.exchange import await_messages, send, take_commands, take_requests
 from samara.realtime.port import beat
 from samara.realtime.schedule import Ended, Policy, Schedule
 from samara.solve.step import (
@@ -128,14 +128,15 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
             deadline, begin = schedule[Schedule.CYCLE_DEADLINE], schedule[Schedule.CYCLE_BEGIN]
             served_from = deadline
             schedule[Schedule.CYCLE] = 0
-        elif plan.driven:
+        elif plan.driven and schedule[Schedule.STEPS] != 0:
             schedule[Schedule.WAITING] = 1
             begin, sent = await_messages(clock, box, plan.period)
             schedule[Schedule.WAITING] = 0
             if sent:
                 note(latencies, max(begin - sent, 0))
             deadline = served_from = begin
-        elif begin <= deadline:
+        elif plan.driven or begin <= deadline:
+            deadline = begin + plan.period if plan.driven else deadline
             schedule[Schedule.WAITING] = 1
             wait_until(clock, deadline)
             schedule[Schedule.WAITING] = 0
@@ -145,11 +146,14 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
         else:
             served_from = begin
         if box.on:
-            receive(m, box, accounts, memory[Memory.TIME], begin)
+            take_requests(box, memory[Memory.TIME], begin)
         ended = heed(box, schedule)
         if ended != DONE:
             return ended
-        if schedule[Schedule.STEPS] == 0 or (plan.driven and not sent):
+        idle = schedule[Schedule.STEPS] == 0 or not sent
+        if box.on and not (plan.driven and idle):  # a message that drives a step is taken with that step
+            take_commands(m, box, accounts, begin)
+        if idle:
             if box.on:
                 beat(box.sensors, begin)
             worked(clock)

@@ -25,6 +25,8 @@ from samara.realtime.simulator import Report, report_of
 from samara.realtime.watchdog import PAUSE, Watchdog
 
 GO = "go\n"
+#: The process of the loop.
+LOOP = (sys.executable, "-m", "samara.cli.loop_process")
 #: Pause between two looks for what takes seconds [s].
 SLOW = 0.02
 
@@ -40,10 +42,11 @@ class SimulatorError(RuntimeError):
 class Supervisor:
     """Starts a simulator, watches its loop, and knows what it did even if it had to be killed.
 
-    command: of the process. task: what it is told; `session` in it is the name of the session.
+    task: what the process is told, by the names of the options of `samara realtime`; `name` and `session` are needed.
+    Ctrl-C does not reach the process: who supervises it decides.
     """
 
-    def __init__(self, command: Sequence[str], task: dict[str, Any]) -> None:
+    def __init__(self, task: dict[str, Any], command: Sequence[str] = LOOP) -> None:
         self.name: str = task["session"]
         self._folder = tempfile.TemporaryDirectory(prefix="samara-report-")
         self._report = Path(self._folder.name) / "report.json"
@@ -52,6 +55,7 @@ class Supervisor:
             stdin=subprocess.PIPE,
             stdout=sys.stderr.fileno() if _has_file(sys.stderr) else subprocess.DEVNULL,
             text=True,
+            start_new_session=True,
         )
         self.session: Session | None = None
         self._say(json.dumps(task | {"report": str(self._report)}) + "\n")
@@ -74,7 +78,7 @@ class Supervisor:
             except MailboxError:
                 pass
             time.sleep(SLOW)
-        raise self._error()
+        raise self.error()
 
     def go(self) -> None:
         """The first step may come."""
@@ -113,7 +117,17 @@ class Supervisor:
 
     _asked = False
 
-    def _error(self) -> SimulatorError:
+    def wait(self, timeout: float) -> Report:
+        """The report of a run that was asked to end; what does not end in time [s] is killed."""
+        try:
+            self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        return self._result(0.0)
+
+    def error(self) -> SimulatorError:
+        """Why the process ended."""
         left = json.loads(self._report.read_text(encoding="utf-8")) if self._report.is_file() else {}
         code = self.process.returncode
         return SimulatorError(left.get("error", f"the simulator's process ended with code {code}"), left.get("code", 1))
@@ -121,7 +135,7 @@ class Supervisor:
     def _result(self, stuck: float) -> Report:
         assert self.session is not None
         if self.process.returncode > 0:
-            raise self._error()
+            raise self.error()
         if self._report.is_file():
             return Report(**json.loads(self._report.read_text(encoding="utf-8")))
         card = self.session.card

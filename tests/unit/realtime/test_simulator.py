@@ -230,6 +230,23 @@ def test_a_driven_loop_waits_while_nobody_drives(driven):
     assert driven.guest.sensors.read().time == 0.0
 
 
+def test_a_message_that_comes_while_a_driven_loop_is_held_waits_for_its_step(driven):
+    """Else the loop would wait for the next message, and the controller for the next sample."""
+    motor, guest = driven.guest.claim(["push"]), driven.guest
+    guest.command(Command.HOLD)
+    driven.runner.run(2 / RATE)
+    motor.write([5.0], 0.0, int(driven.runner.clock.own[1]))
+    began = int(driven.runner.clock.own[1])
+    driven.runner.run(3 / RATE)
+    assert driven.cycles == 0
+    assert driven.runner.clock.own[1] == began + 3_000_000  # held by the clock, not by the message that is there
+    guest.command(Command.START)
+    driven.runner.run(1 / RATE)
+    driven.runner.run(1 / RATE)
+    assert driven.cycles == 1
+    assert guest.actuators.read().values[0] == 5.0
+
+
 def test_a_driven_loop_waits_for_all_that_live_and_not_for_the_silent():
     model = slider()
     model.add("pull", sm.Force(model.nodes["mass"], force=(sm.Input("pull", unit="N"), 0, 0)))
