@@ -130,6 +130,7 @@ def take() -> None:
             view = page.get_by_text(plan.get("view", "iso"), exact=True)
             if view.count():
                 view.first.click()
+            time.sleep(2.0)
             session.command(Command.RESET)
             time.sleep(plan["wait"])
             for place, value in plan.get("apply", {}).items():
@@ -143,7 +144,7 @@ def take() -> None:
             path = FOLDER / f"{name}.png"
             page.screenshot(path=path)
             chromium.close()
-        Image.open(path).convert("RGB").quantize(160).save(path, optimize=True)
+        Image.open(path).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE).save(path, optimize=True)
         print(path)
 
 
