@@ -31,13 +31,8 @@ OPTIONS = (
     "--disable-component-update --disable-sync --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader"
 ).split()
 SESSION = "panel-picture"
-#: A simulator without the watchdog of `samara realtime`: a browser that draws in software loads the machine.
-SIMULATOR = """
-from samara.models import find
-from samara.realtime.simulator import RealTime
-with RealTime(find("{}").make({}), {}, session="{}") as runner:
-    runner.run()
-"""
+NAMED = ("--session", SESSION)
+ALONE = (*NAMED, "--no-browser")  # the panel is started by itself
 
 
 def _shown(name: str) -> plt.Figure:
@@ -74,9 +69,12 @@ def _running(*args: str) -> Iterator[None]:
 
 def _pendulum(stack: contextlib.ExitStack) -> dict[str, Any]:
     """Swung up by its controller."""
-    stack.enter_context(_running("-c", SIMULATOR.format("pendulum", "motor=True, angle=0.0", 1000.0, SESSION)))
-    control = ("controller", "pendulum-swing", "--session", SESSION, "--quiet", "--timeout", "120")
-    stack.enter_context(_running("-m", "samara.cli", *control))
+    stack.enter_context(
+        _running("-m", "samara.cli", "realtime", "pendulum", "--set", "motor=true", "angle=0", "--rate", "1000", *ALONE)
+    )
+    stack.enter_context(
+        _running("-m", "samara.cli", "controller", "pendulum-swing", *NAMED, "--quiet", "--timeout", "120")
+    )
     return {
         "scopes": [Setup(["bob.position.x", "bob.position.y", "hinge.angle_rate"]), Setup(["torque"])],
         "gauges": ["hinge.angle", "hinge.angle_rate", "torque", "hinge.force.y"],
@@ -89,7 +87,7 @@ def _pendulum(stack: contextlib.ExitStack) -> dict[str, Any]:
 
 def _puma(stack: contextlib.ExitStack) -> dict[str, Any]:
     """The Puma's rotor in flight 123; its collective pitch is changed."""
-    stack.enter_context(_running("-c", SIMULATOR.format("puma", "", 400.0, SESSION)))
+    stack.enter_context(_running("-m", "samara.cli", "realtime", "puma", "--rate", "400", *ALONE))
     return {
         "scopes": [
             Setup([f"blade_{k}.flap.angle" for k in range(1, 5)], window=2.0),

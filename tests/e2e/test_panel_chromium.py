@@ -43,17 +43,6 @@ def rest_angle(stiffness):
     return brentq(lambda a: stiffness * (math.pi - a) - MASS * GRAVITY * LENGTH * math.sin(a), 0.1, math.pi - 0.1)
 
 
-#: The simulator alone: the watchdog of `samara realtime` would be another thing to go by the load of the machine.
-SIMULATOR = """
-import sys
-from samara.models import find
-from samara.realtime.simulator import RealTime
-name, angle, rate = sys.argv[1:]
-with RealTime(find("pendulum").make(motor=True, angle=float(angle)), float(rate), session=name) as runner:
-    runner.run()
-"""
-
-
 @contextlib.contextmanager
 def running(*args):
     process = subprocess.Popen([sys.executable, *args], stdout=subprocess.DEVNULL)
@@ -69,11 +58,12 @@ def running(*args):
 def pendulum():
     """The pendulum in real time, held on its side by a controller that is too weak to lift it; its session."""
     name = f"test-chromium-{os.getpid()}"
+    simulator = ["realtime", "pendulum", "--set", "motor=true", f"angle={rest_angle(5.0)}", "--rate", f"{RATE:g}"]
     control = ["-m", "samara.cli", "controller", "pendulum-lift", "--session", name, "--quiet"]
     control += ["--set", "stiffness=5", "damping=4"]
     with (
-        running("-c", SIMULATOR, name, str(rest_angle(5.0)), str(RATE)),
-        Session.connect(name, timeout=60.0) as session,
+        running("-m", "samara.cli", *simulator, "--session", name, "--no-browser"),
+        Session.connect(name, timeout=300.0) as session,  # it may have to compile
     ):
         with running(*control):
             session.wait_driven(timeout=60.0)

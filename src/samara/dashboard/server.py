@@ -11,7 +11,6 @@ import os
 import socket
 import sys
 import time as clock
-import webbrowser
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -19,6 +18,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from nicegui import Client, app, core, ui
 
+from samara.dashboard.browser import show
 from samara.dashboard.desk import Desk
 from samara.dashboard.events import Kind
 from samara.dashboard.feed import RATE, Feed
@@ -97,7 +97,7 @@ def serve(
     def serving() -> None:
         ready(news)
         if once:
-            webbrowser.open(once)
+            show(once)
 
     asyncio.run(_run(server, bound, serving))
     feed.close()

@@ -129,12 +129,16 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
             served_from = deadline
             schedule[Schedule.CYCLE] = 0
         elif plan.driven:
+            schedule[Schedule.WAITING] = 1
             begin, sent = await_messages(clock, box, plan.period)
+            schedule[Schedule.WAITING] = 0
             if sent:
                 note(latencies, max(begin - sent, 0))
             deadline = served_from = begin
         elif begin <= deadline:
+            schedule[Schedule.WAITING] = 1
             wait_until(clock, deadline)
+            schedule[Schedule.WAITING] = 0
             begin = now(clock)
             note(latencies, begin - deadline)
             served_from = deadline

@@ -49,3 +49,4 @@ class Schedule(IntEnum):
     CYCLE_DEADLINE = 5
     CYCLE_BEGIN = 6
     LAST = 7  # when the last cycle ended [ns]
+    WAITING = 8  # whether it waits for the clock or for a message, and is not at work

@@ -184,6 +184,7 @@ class RealTime:
 
     def _reset(self) -> None:
         """The state of the start; parameters stay as they were tuned, counts go on, deadlines begin anew."""
+        self.ledger.phase = Phase.READY  # this takes longer than a period; the watchdog bears it
         counted = self.sim.counters.copy()
         restore(self.sim, self.start)
         self.sim.counters[:] = counted
@@ -192,6 +193,7 @@ class RealTime:
         if self.ledger.schedule[Schedule.STEPS] > 0:  # steps that were asked for before are not taken after it
             self.ledger.schedule[Schedule.STEPS] = 0
         self._show()
+        self.ledger.phase = Phase.RUNNING
 
     def run(self, duration: float | None = None, bare: float = 0.0) -> Report:
         """Serves periods for a time [s], or until it is asked to stop. bare: how long to measure the machine alone [s].

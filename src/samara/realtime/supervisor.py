@@ -95,11 +95,12 @@ class Supervisor:
                     stuck = dog.silence
                     dog.stop()
                 looks += 1
-                if looks % 20 == 0:
+                if looks % 10 == 0:
                     often()
                 time.sleep(PAUSE)
             except KeyboardInterrupt:
                 self.stop()
+        dog.close()
         return self._result(stuck)
 
     def stop(self) -> None:

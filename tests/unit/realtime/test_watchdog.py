@@ -12,7 +12,7 @@ import pytest
 from samara.realtime import Session, Signal
 from samara.realtime.ledger import Phase
 from samara.realtime.schedule import Schedule
-from samara.realtime.watchdog import LIMIT, PAUSE, Watchdog, waiting_time
+from samara.realtime.watchdog import LIMIT, PAUSE, Watchdog, schedule_file, waiting_time
 
 SIMULATOR = """
     import sys, threading, time
@@ -127,7 +127,7 @@ def test_the_renewal_of_pivots_takes_its_time(quiet):
 
 def test_time_without_a_processor_does_not_count(quiet, monkeypatch):
     waited = [0.0]
-    monkeypatch.setattr("samara.realtime.watchdog.waiting_time", lambda pid, thread: waited[0])
+    monkeypatch.setattr("samara.realtime.watchdog.waiting_time", lambda file: waited[0])
     dog = Watchdog(quiet.session)
     quiet.silent_for(0.0)
     dog.look()
@@ -138,6 +138,17 @@ def test_time_without_a_processor_does_not_count(quiet, monkeypatch):
     assert dog.look()
 
 
+def test_a_loop_that_the_machine_does_not_wake_up_is_given_more_time(quiet):
+    dog, ledger = Watchdog(quiet.session), quiet.session.ledger
+    ledger.schedule[Schedule.WAITING] = 1
+    quiet.silent_for(0.0)
+    dog.look()
+    time.sleep(1.5 * LIMIT)
+    assert not dog.look()
+    ledger.schedule[Schedule.WAITING] = 0
+    assert dog.look()
+
+
 def test_a_slow_loop_is_given_its_periods():
     with Session.create(f"test-slow-{os.getpid()}", rate=2.0, sensors=[Signal("x", "m")]) as session:
         assert Watchdog(session).limit == 2.0
@@ -145,8 +156,12 @@ def test_a_slow_loop_is_given_its_periods():
 
 def test_waiting_time_of_a_thread():
     """It grows, and is unknown (0) for a thread that is not there."""
-    assert waiting_time(os.getpid(), os.getpid()) >= 0.0
-    assert waiting_time(os.getpid(), 2**30) == 0.0
+    file = schedule_file(os.getpid(), os.getpid())
+    first = waiting_time(file)
+    assert waiting_time(file) >= first >= 0.0
+    assert waiting_time(schedule_file(os.getpid(), 2**30)) == 0.0
+    if file is not None:
+        os.close(file)
 
 
 @pytest.mark.parametrize("how", ["before the run", "renewal of pivots"])
