@@ -80,7 +80,7 @@ def _pendulum(stack: contextlib.ExitStack) -> dict[str, Any]:
         "gauges": ["hinge.angle", "hinge.angle_rate", "torque", "hinge.force.y"],
         "alarms": [Rule("hinge.angle_rate", "above", 5.5)],
         "view": "top",  # its motion is in the x-y plane
-        "wait": 9.0,
+        "wait": 8.0,
         "stage": {"pendulumswing-gain": "3", "pendulumswing-limit": "5"},
     }
 
@@ -100,6 +100,9 @@ def _puma(stack: contextlib.ExitStack) -> dict[str, Any]:
     }
 
 
+SUBJECTS = {"laptop": (_pendulum, 1440, 900), "wall": (_puma, 2560, 1440)}
+
+
 def take() -> None:
     """Looks at both in the panel, and writes the pictures."""
     from PIL import Image
@@ -110,7 +113,8 @@ def take() -> None:
         sys.exit("there is no Chromium on this machine")
     os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp()
     FOLDER.mkdir(exist_ok=True)
-    for name, (subject, width, height) in {"laptop": (_pendulum, 1440, 900), "wall": (_puma, 2560, 1440)}.items():
+    for name in sys.argv[1:] or SUBJECTS:
+        subject, width, height = SUBJECTS[name]
         with contextlib.ExitStack() as stack:
             plan = subject(stack)
             session = stack.enter_context(Session.connect(SESSION, timeout=120.0))
@@ -128,20 +132,23 @@ def take() -> None:
             view = page.get_by_text(plan.get("view", "iso"), exact=True)
             if view.count():
                 view.first.click()
+            for place, value in plan.get("stage", {}).items():
+                page.get_by_test_id(f"stage-{place}").fill(value)
+            time.sleep(2.0)
             session.command(Command.RESET)
-            time.sleep(plan["wait"])
+            time.sleep(1.0)
+            while session.sensors.read().time < plan["wait"]:
+                time.sleep(0.05)
             for place, value in plan.get("apply", {}).items():
                 page.get_by_test_id(f"stage-{place}").press_sequentially(value)
                 page.keyboard.press("Enter")
                 time.sleep(1.0)
-            for place, value in plan.get("stage", {}).items():
-                page.get_by_test_id(f"stage-{place}").fill(value)
             page.mouse.move(width // 2, height - 2)
             time.sleep(1.5)
             path = FOLDER / f"{name}.png"
             page.screenshot(path=path)
             chromium.close()
-        Image.open(path).convert("RGB").quantize(160).save(path, optimize=True)
+        Image.open(path).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE).save(path, optimize=True)
         print(path)
 
 
