@@ -16,13 +16,14 @@ from samara.benchmarks.rows import Row
 from samara.realtime.clock import machine_clock, made_up
 from samara.realtime.privileges import make_punctual
 from samara.realtime.simulator import RealTime, Report
+from samara.solve import SolveError
 
 #: How long each is measured [s]; the bare loop, of that [s].
 DURATION, BARE = 10.0, 2.0
 #: Tries of the search for the highest rate, how long each lasts [s], and the part of a period that p99.9 may take.
 TRIES, TRIAL, PART = 5, 3.0, 0.5
-#: Rates are tried in these steps.
-FINER = 1.2
+#: Rates are tried in these steps, down to this part of the paper's: with much longer steps a rotor is another one.
+FINER, LEAST = 1.2, 0.8
 PERCENTILES = ("p50", "p99", "p999", "max")
 
 
@@ -60,7 +61,10 @@ def served(machine: Machine, rate: float, duration: float, settling: float, bare
             make_punctual()
             with RealTime(machine.build(), rate, tolerance=machine.tolerance, session=f"bench-{os.getpid()}") as runner:
                 runner.clock = made_up()
-                runner.run(settling)
+                settled = runner.run(settling)
+                if settled.failed:
+                    found.append(settled)
+                    return
                 runner.clock = machine_clock()
                 for part in (runner.ledger.accounts, runner.ledger.steps, runner.ledger.latencies):
                     part[:] = 0
@@ -82,16 +86,19 @@ def highest_rate(machine: Machine, p999: float, settling: float) -> tuple[float,
 
     p999: at the paper's rate, from which the first try is guessed. (0, nan) if none was found.
     """
-    rate, best, known = PART * 1e6 / p999, (0.0, float("nan")), float("inf")
+    rate, best, known = max(PART * 1e6 / p999, LEAST * machine.rate), (0.0, float("nan")), float("inf")
     for _ in range(TRIES):
-        found = served(machine, rate, max(TRIAL, 3000 / rate), settling)
-        p999 = found.step_us["p999"]
-        if p999 < PART * 1e6 / rate and not found.failed:
+        try:
+            found = served(machine, rate, max(TRIAL, 3000 / rate), settling)
+            p999 = float("inf") if found.failed else found.step_us["p999"]
+        except SolveError:  # it does not bear steps of this size
+            p999 = float("inf")
+        if p999 < PART * 1e6 / rate:
             best = max(best, (rate, p999))
             rate *= FINER
         else:
             known = min(known, rate)
-            rate = max(best[0] * FINER**0.5, rate / FINER**2) if best[0] else rate / FINER**2
-        if rate >= known:
+            rate = best[0] * FINER**0.5 if best[0] else rate / FINER**2
+        if rate >= known or rate < LEAST * machine.rate:
             break
     return best
