@@ -8,10 +8,10 @@ from typing import Protocol
 
 from nicegui import ui
 
-from samara.dashboard import layouts
+from samara.dashboard import layouts, rotor_view, scene_view
 from samara.dashboard.cards.alarms import AlarmCard
 from samara.dashboard.cards.bar import Bar
-from samara.dashboard.cards.component import Component, component
+from samara.dashboard.cards.component import Component
 from samara.dashboard.cards.gauges import GaugeCard
 from samara.dashboard.cards.log import LogCard
 from samara.dashboard.cards.parameters import ParameterCard
@@ -124,8 +124,8 @@ class Page:
 
     def _views(self) -> None:
         """The machine and the rotor, where they can be shown."""
-        builders = {"Machine": component("scene_view"), "Rotor": component("rotor_view")}
-        there = {title: build for title, build in builders.items() if build is not None}
+        views = {"Machine": scene_view, "Rotor": rotor_view}
+        there = {title: view.build for title, view in views.items() if view.present(self.feed)}
         if not there:
             return
         with _box("fill"):

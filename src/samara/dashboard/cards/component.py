@@ -1,8 +1,7 @@
-"""Parts of a page that may be missing: the machine in space, the rotor's plots."""
+"""Parts of a page that may fail to be drawn without harm to the rest: the machine in space, the rotor's plots."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -11,16 +10,6 @@ from nicegui import ui
 from samara.dashboard.feed import Feed
 
 Build = Callable[[Feed], Any]
-
-
-def component(module: str) -> Build | None:
-    """`build` of a module of this package; None if there is no such module."""
-    try:
-        return importlib.import_module(f"samara.dashboard.{module}").build
-    except ModuleNotFoundError as error:
-        if error.name != f"samara.dashboard.{module}":
-            raise
-        return None
 
 
 class Component:
