@@ -6,24 +6,29 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 
 import pytest
 
-from samara.realtime import Command, Session
+from samara.benchmarks.soak import children
+from samara.realtime import Command, Session, recording
 from samara.realtime.accounts import Account
+from samara.results import Results
 
 
 @pytest.fixture
 def begin():
     started = []
 
-    def begin(*options: str, model: str = "pendulum", rate: int = 200) -> tuple[subprocess.Popen, Session]:
+    def begin(
+        *options: str, model: str = "pendulum", rate: int = 200, folder: str = "."
+    ) -> tuple[subprocess.Popen, Session]:
         name = f"test-rt-{os.getpid()}-{len(started)}"
         command = [
             sys.executable, "-m", "samara.cli", "realtime", model, "--rate", str(rate), "--session", name,
-            "--no-browser", "--json", *options,
+            "--json", *(options or ("--no-browser",)),
         ]  # fmt: skip
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         started.append(process)
         session = Session.connect(name, timeout=240.0)
         started.append(session)
@@ -105,3 +110,34 @@ def test_hold_step_start_reset_stop(begin):
     answer = json.loads(out)
     assert (answer["ended"], answer["resets"]) == ("asked", 1)
     assert answer["paused"] > 0
+
+
+def test_with_its_panel_and_a_recorder_at_hand(begin, tmp_path):
+    """The address is told and answers; what the panel's button asks for is recorded, with the time before; killing both
+    leaves the loop alone."""
+    process, session = begin("--no-open", folder=str(tmp_path))
+    line = process.stderr.readline()
+    assert line.startswith("panel: http://127.0.0.1:")
+    with urllib.request.urlopen(line.split()[1], timeout=30.0) as page:
+        assert page.status == 200
+    name = session.card.name
+    until(lambda: recording.state(name).alive)
+    until(lambda: session.sensors.read().time > 2.5)
+    asked = session.sensors.read().time
+    recording.start(session)
+    until(lambda: recording.state(name).rows > 500)
+    recording.stop(session)
+    until(lambda: list(tmp_path.glob("*.nc")))
+    until(lambda: not list(tmp_path.glob("*.chunks")))
+    found = Results.load(next(tmp_path.glob("*.nc")))
+    # two seconds before the request, which came within a poll of this process after `asked`
+    assert asked - 2.0 - 1e-9 <= found.time[0] <= asked
+    assert found.time[-1] > asked
+    for child in children(process.pid):
+        if child != session.card.process.pid:
+            os.kill(child, signal.SIGKILL)
+    before = int(session.ledger.accounts[Account.CYCLES])
+    until(lambda: session.ledger.accounts[Account.CYCLES] > before + 100)
+    session.command(Command.STOP)
+    out, _ = process.communicate(timeout=60.0)
+    assert json.loads(out)["ended"] == "asked"
