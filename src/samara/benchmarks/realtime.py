@@ -24,6 +24,8 @@ DURATION, BARE = 10.0, 2.0
 TRIES, TRIAL, PART = 5, 3.0, 0.5
 #: Rates are tried in these steps, down to this part of the paper's: with much longer steps a rotor is another one.
 FINER, LEAST = 1.2, 0.8
+#: Of the loop, where it may be had.
+PRIORITY = 50
 PERCENTILES = ("p50", "p99", "p999", "max")
 
 
@@ -58,7 +60,7 @@ def served(machine: Machine, rate: float, duration: float, settling: float, bare
 
     def work() -> None:
         try:
-            make_punctual()
+            make_punctual(PRIORITY)
             with RealTime(machine.build(), rate, tolerance=machine.tolerance, session=f"bench-{os.getpid()}") as runner:
                 runner.clock = made_up()
                 settled = runner.run(settling)

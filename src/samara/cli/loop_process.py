@@ -20,7 +20,7 @@ from samara.realtime.supervisor import GO, leave_report
 
 #: What a task need not say.
 USUAL: dict[str, Any] = {
-    "settings": [], "rate": None, "duration": None, "policy": "skip", "iterations": 8, "priority": 0, "cpu": None,
+    "settings": [], "rate": None, "duration": None, "policy": "skip", "iterations": 8, "priority": 50, "cpu": None,
     "spin": 0.0, "sensors": ["*"], "record": 0, "patience": PATIENCE, "driven": False, "bare": 0.0, "debug": False,
 }  # fmt: skip
 

@@ -149,7 +149,10 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--duration", type=_positive, metavar="S", help="how long [s] (default: until Ctrl-C)")
     add("--policy", choices=POLICIES, default="skip", help="what to do about a late step (default: skip)")
     add("--iterations", type=_count, default=8, metavar="N", help="bound on Newton iterations a step (default: 8)")
-    add("--priority", type=int, default=0, metavar="P", help="real-time priority of the loop, 1 to 99 (default: none)")
+    add(
+        "--priority", type=int, default=50, metavar="P",
+        help="real-time priority of the loop, 1 to 99, if it may be had; 0: none (default: 50)",
+    )  # fmt: skip
     add("--cpu", type=int, metavar="K", help="processor that the loop stays on")
     add("--spin", type=_positive, default=0.0, metavar="S", help="last part of each wait that is spent awake [s]")
     add("--session", metavar="NAME", help="name under which controllers, panel and recorder find it (default: chosen)")
