@@ -52,6 +52,17 @@ def test_names_and_units_are_those_of_the_model(rig):
     assert guest.card.rate == RATE
 
 
+def test_numbers_without_a_unit_are_plain_numbers():
+    model = slider()
+    law = sm.LinearLaw(sm.Parameter("gain", 1.0))
+    model.add("other", sm.Axial(model.ground, model.nodes["mass"], axis=(1, 0, 0), law=law))
+    model.add("pull", sm.Force(model.nodes["mass"], force=(sm.Input("pull"), 0, 0)))
+    with RealTime(model, RATE, session=f"test-plain-{os.getpid()}", clock=made_up()) as runner:
+        card = runner.session.card
+    assert [s.unit for s in card.parameters] == ["N/m", "1"]
+    assert [s.unit for s in card.actuators] == ["N", "1"]
+
+
 def test_an_actuator_moves_the_mass(rig):
     """x = F / k (1 - cos(w t)), with the force of a controller that claimed it."""
     runner, guest = rig
