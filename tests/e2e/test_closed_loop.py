@@ -241,7 +241,7 @@ def test_nobody_is_left_behind():
     # of the simulator, and of the controller's own numbers
     paths = [directory() / f"pendulum-experiment-{run.pid}{own}" for run in runs for own in ("", ".pendulumlift")]
     try:
-        wait(lambda: all(path.exists() for path in paths))
+        wait(lambda: all(path.exists() for path in paths), 400.0)  # they may have to compile
         for run, number in zip(runs, signals, strict=True):
             run.send_signal(number)
             assert run.wait(30.0) == -number

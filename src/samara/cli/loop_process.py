@@ -9,7 +9,7 @@ import sys
 import threading
 from typing import Any
 
-from samara.cli.report import CommandError, explain
+from samara.cli.report import MISUSED, CommandError, explain, one_line
 from samara.cli.target import load
 from samara.realtime.clock import machine_clock
 from samara.realtime.command import Command
@@ -38,7 +38,7 @@ def main() -> int:
     except Exception as error:
         if args.debug:
             raise
-        message, code = explain(error)
+        message, code = (one_line(error), MISUSED) if isinstance(error, ValueError) else explain(error)
         leave_report(args.report, {"error": message, "code": code})
         return code
     return 0

@@ -260,22 +260,21 @@ def _ended(process: subprocess.Popen) -> None:
 def _told(process: subprocess.Popen) -> dict[str, Any]:
     """What it says at its end."""
     try:
-        out, _ = process.communicate(timeout=GRACE)
+        out, said = process.communicate(timeout=GRACE)
     except subprocess.TimeoutExpired:
         process.terminate()
-        out, _ = process.communicate(timeout=GRACE)
+        out, said = process.communicate(timeout=GRACE)
     if process.returncode != 0:
-        raise SolveError(_last_words(process))
+        raise SolveError(_last_words(process, said))
     return json.loads(out)
 
 
-def _last_words(process: subprocess.Popen) -> str:
-    """Why it ended."""
-    try:
-        said = process.stderr.read().strip()  # type: ignore[union-attr]
-    except ValueError:
-        said = ""
-    return f"its process ended with {process.returncode}: {said.splitlines()[-1] if said else 'no message'}"
+def _last_words(process: subprocess.Popen, said: str | None = None) -> str:
+    """Why it ended; said: its errors, where they have been read."""
+    if said is None:
+        said = process.stderr.read()  # type: ignore[union-attr]
+    lines = said.strip().splitlines()
+    return f"its process ended with {process.returncode}: {lines[-1] if lines else 'no message'}"
 
 
 # ---- off-line

@@ -4,12 +4,14 @@ A `Sender` watches a mailbox and sends each new row; a `Receiver` checks what ar
 claimed actuators, of its own machine. Both are threads of a process beside the loop, never of the loop. A datagram, in
 network byte order:
 
-    4 bytes   magic, b"SAMU"           8   number of the datagram, from 1
-    1         version, 1               8   sequence number of the row
-    1         0                        8   simulated time [s]
-    2         numbers in the row       8   monotonic clock of the sender's machine [ns]
-    4         channel                  8 each: the numbers
-    16        token of the session
+    4 bytes   magic, b"SAMU"           8   start of the sender [ns since 1970]
+    1         version, 2               8   number of the datagram, from 1
+    1         0                        8   sequence number of the row
+    2         numbers in the row       8   simulated time [s]
+    4         channel                  8   monotonic clock of the sender's machine [ns]
+    16        token of the session     8 each: the numbers
+
+A sender that was started again has a later start, and counts anew; what an earlier one sent is then old.
 
 What is lost stays lost: a newer row is better than an old one. While the writer lives but has nothing new, its last row
 is repeated now and then, as a beat. Rows are neither encrypted nor signed; the token keeps stray datagrams out, not an
@@ -32,8 +34,8 @@ from samara.realtime.port import PATIENCE
 from samara.realtime.seats import Claim
 from samara.realtime.shared import MailboxError
 
-MAGIC, VERSION = b"SAMU", 1
-_HEAD = struct.Struct("!4sBxHI16sqqdq")
+MAGIC, VERSION = b"SAMU", 2
+_HEAD = struct.Struct("!4sBxHI16sqqqdq")
 MOST = 8000
 """Numbers in a row: what fits in a datagram. More than about 170 travel in fragments, of which each can be lost."""
 _PAUSE = 1e-4
@@ -96,6 +98,7 @@ class Sender(_Worker):
         family, kind, _, _, place = socket.getaddrinfo(*address, type=socket.SOCK_DGRAM)[0]
         self._socket, self._address = socket.socket(family, kind), place
         self._source = source
+        self._began = clock.time_ns()
         self.sent = 0
         self.failed = 0
         """Datagrams that the system refused: no route, no room."""
@@ -113,7 +116,7 @@ class Sender(_Worker):
             last = now
             head = _HEAD.pack(
                 MAGIC, VERSION, sample.values.size, self._channel, self._token,
-                self.sent + 1, sample.sequence, sample.time, sample.stamp,
+                self._began, self.sent + 1, sample.sequence, sample.time, sample.stamp,
             )  # fmt: skip
             try:
                 self._socket.sendto(head + sample.values.astype(">f8").tobytes(), self._address)
@@ -147,6 +150,7 @@ class Receiver(_Worker):
         self._socket.settimeout(_TICK)
         self.address: Address = self._socket.getsockname()[:2]
         self._target = target
+        self._began = 0
         self._number = 0
         self.sequence = 0
         """Of the last row taken, at its origin."""
@@ -178,13 +182,17 @@ class Receiver(_Worker):
         if len(data) != self._size or (self._allowed is not None and origin not in self._allowed):
             self.refused += 1
             return False
-        magic, version, count, channel, token, number, sequence, time, _ = _HEAD.unpack_from(data)
+        magic, version, count, channel, token, began, number, sequence, time, _ = _HEAD.unpack_from(data)
         expected = (MAGIC, VERSION, self._count, self._channel, self._token)
         if (magic, version, count, channel, token) != expected or sequence < 1:
             self.refused += 1
             return False
+        if began < self._began:
+            self.old += 1
+            return False
+        if began > self._began:  # another sender, or the same one started again: it counts anew
+            self._began, self._number, self.sequence = began, 0, 0
         if sequence > self.sequence or number > self._number:
-            # A smaller number with a newer row: the sender was started again.
             skipped = number - self._number - 1
             self.lost += skipped if self._number and skipped > 0 else 0
             self._number = number

@@ -143,8 +143,11 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
             begin = now(clock)
             note(latencies, begin - deadline)
             served_from = deadline
-        else:
+        elif schedule[Schedule.HURRY]:  # behind, and counted already
             served_from = begin
+        else:  # kept from its wait
+            note(latencies, begin - deadline)
+            served_from = deadline
         if box.on:
             take_requests(box, memory[Memory.TIME], begin)
         ended = heed(box, schedule)
@@ -176,11 +179,17 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
                 send(m, box, accounts, memory[Memory.TIME], now(clock))
             accounts[Account.CYCLES] += 1
         end = now(clock)
-        note(steps, end - begin)
-        accounts[Account.BUSY] += end - begin
         accounts[Account.ELAPSED] += end - max(schedule[Schedule.LAST], deadline - plan.period)
         schedule[Schedule.LAST] = end
         schedule[Schedule.LEFT] -= 1
+        if idle:  # nothing that could be late
+            passed = deadlines_between(deadline, deadline, end, plan.period)
+            schedule[Schedule.DEADLINE] = deadline + (1 + max(passed, 0)) * plan.period
+            schedule[Schedule.LEFT] -= min(max(passed, 0), max(schedule[Schedule.LEFT], 0))
+            schedule[Schedule.HURRY] = 0
+            continue
+        note(steps, end - begin)
+        accounts[Account.BUSY] += end - begin
         overruns = deadlines_between(deadline, served_from, end, plan.period)
         if overruns > 0:
             accounts[Account.OVERRUNS] += overruns

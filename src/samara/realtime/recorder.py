@@ -215,14 +215,14 @@ class DiskRecorder:
         self.state.rows, self.state.bytes, self.state.lost = take.rows, take.bytes, take.lost
 
     def _report(self) -> None:
-        """In the session's own folder, whole or not at all; nowhere once that is gone."""
+        """In the session's own folder, whole or not at all; nowhere once that is gone or full: recording goes on."""
         self._reported_at = clock.monotonic()
         if self._take is not None:
             self._count(self._take)
         self.state.message = (self._take.message if self._take is not None else "") or self._complaint
         self.state.told, self.state.stamp = self._requests.received, clock.monotonic_ns()
         draft, here = f"{STATE}.draft", self._folder
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):
             handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600, dir_fd=here)
             with os.fdopen(handle, "w", encoding="utf-8") as stream:
                 json.dump(self.state.as_dict(), stream)

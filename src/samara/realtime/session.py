@@ -116,6 +116,7 @@ class Session:
         path = root / name
         with locked(root / ".lock"):
             _remove_leftover(path)
+            _sweep(root)
             path.mkdir(mode=0o700)
             try:
                 session = cls(card, path, new=True)
@@ -290,7 +291,7 @@ def _read(path: Path) -> Card:
     try:
         return Card.from_json((path / "session.json").read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        known = sorted(entry.name for entry in path.parent.iterdir() if (entry / "session.json").is_file())
+        known = sorted(entry.name for entry in path.parent.iterdir() if entry.is_dir() and _owner(entry).alive)
         there = f"; there are {', '.join(known)}" if known else ""
         raise _NotYetError(f"there is no session {path.name!r}: start its simulator first{there}") from None
 
@@ -298,6 +299,23 @@ def _read(path: Path) -> Card:
 def _remove(path: Path, pid: int) -> None:
     if os.getpid() == pid:  # not in a process forked from the simulator
         shutil.rmtree(path, ignore_errors=True)
+
+
+def _owner(path: Path) -> Process:
+    """The simulator of the session in this folder; number 0: it ended before the session was ready."""
+    try:
+        # Not through the card: it may be one of another version, whose simulator lives.
+        return Process(**json.loads((path / "session.json").read_text(encoding="utf-8"))["process"])
+    except FileNotFoundError:
+        return Process(0, 0)
+
+
+def _sweep(root: Path) -> None:
+    """Removes what killed simulators and controllers left under other names. The caller has the lock."""
+    for entry in root.iterdir():
+        if entry.is_dir():
+            with contextlib.suppress(MailboxError, OSError):
+                _remove_leftover(entry, quiet=True)
 
 
 def clear(name: str) -> None:
@@ -312,10 +330,7 @@ def _remove_leftover(path: Path, quiet: bool = False) -> None:
     if not path.exists():
         return
     try:
-        # Not through the card: it may be one of another version, whose simulator lives.
-        owner = Process(**json.loads((path / "session.json").read_text(encoding="utf-8"))["process"])
-    except FileNotFoundError:
-        owner = Process(0, 0)  # it ended before the session was ready
+        owner = _owner(path)
     except (ValueError, KeyError, TypeError):
         raise SessionError(f"{path} holds a session that cannot be read: remove it, or choose another name") from None
     if owner.alive:

@@ -103,8 +103,8 @@ class RealTime:
         driven: bool = False,
         clock: Clock | None = None,
     ) -> None:
-        if not rate > 0:
-            raise ValueError(f"the rate must be positive, got {rate} Hz")
+        if not 0 < rate <= SECOND:
+            raise ValueError(f"the rate must be positive and at most {SECOND:.0e} Hz, got {rate} Hz")
         policies = [p.name.lower() for p in Policy]
         if isinstance(policy, str):
             if policy not in policies:
@@ -198,7 +198,7 @@ class RealTime:
     def run(self, duration: float | None = None, bare: float = 0.0) -> Report:
         """Serves periods for a time [s], or until it is asked to stop. bare: how long to measure the machine alone [s].
 
-        The bare loop, the same waiting without work, runs half before and half after.
+        The bare loop, the same waiting without work, runs half before and half after a run that is not ended earlier.
         """
         idle = new_histogram()
         bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
@@ -215,7 +215,8 @@ class RealTime:
             ended, message = Ended.PIVOTS, str(error)
         finally:
             self.ledger.phase = Phase.ENDED
-        bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
+        if ended == Ended.DONE:  # who asked for the end does not wait for it
+            bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         if ended == Ended.NOT_FINITE:
             message = (
                 f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "

@@ -103,6 +103,8 @@ class Supervisor:
                     often()
                 time.sleep(PAUSE)
             except KeyboardInterrupt:
+                told = "ending; once more ends it without its summary" if not self._asked else "killed"
+                print(f"samara realtime: {told}", file=sys.stderr, flush=True)
                 self.stop()
         dog.close()
         return self._result(stuck)

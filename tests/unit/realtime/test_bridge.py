@@ -16,12 +16,24 @@ HERE = ("127.0.0.1", 0)
 
 
 def datagram(
-    number, sequence, values, *, time=0.0, magic=b"SAMU", version=1, count=None, channel=3, token=TOKEN, more=b""
+    number,
+    sequence,
+    values,
+    *,
+    time=0.0,
+    magic=b"SAMU",
+    version=2,
+    count=None,
+    channel=3,
+    token=TOKEN,
+    more=b"",
+    began=9,
 ):
     """Written by hand from the table in the documentation."""
     count = len(values) if count is None else count
     head = struct.pack(">4sBBHI", magic, version, 0, count, channel) + bytes.fromhex(token)
-    return head + struct.pack(">qqdq", number, sequence, time, 123) + struct.pack(f">{len(values)}d", *values) + more
+    numbers = struct.pack(">qqqdq", began, number, sequence, time, 123)
+    return head + numbers + struct.pack(f">{len(values)}d", *values) + more
 
 
 @pytest.fixture
@@ -81,7 +93,7 @@ def test_a_sender_that_is_started_again(receiver, box):
         b"SAMU",
         bytes(76),
         datagram(1, 1, [1.0, 2.0], magic=b"NOPE"),
-        datagram(1, 1, [1.0, 2.0], version=2),
+        datagram(1, 1, [1.0, 2.0], version=1),
         datagram(1, 1, [1.0, 2.0], channel=4),
         datagram(1, 1, [1.0, 2.0], token="f" * 32),
         datagram(1, 1, [1.0, 2.0], count=3),
@@ -172,3 +184,13 @@ def test_errors_say_what_is_wrong(receiver, box, tmp_path):
         Receiver(box, HERE, token="abcd")
     with Latest.create(tmp_path / "large", 9000) as large, pytest.raises(ValueError, match="does not fit"):
         Sender(large, receiver.address, token=TOKEN)
+
+
+def test_a_sender_that_is_started_again_counts_anew(box):
+    """With a new mailbox its rows begin with 1; what the former sender still has under way is old."""
+    with Receiver(box, HERE, token=TOKEN, channel=3) as receiver:
+        assert receiver.accept(datagram(1000, 1000, [1.0, 2.0], began=9), "127.0.0.1")
+        assert receiver.accept(datagram(1, 1, [3.0, 4.0], began=10), "127.0.0.1")
+        assert box.read().values.tolist() == [3.0, 4.0]
+        assert not receiver.accept(datagram(1001, 1001, [5.0, 6.0], began=9), "127.0.0.1")
+        assert (receiver.taken, receiver.old, receiver.lost) == (2, 1, 0)

@@ -157,3 +157,27 @@ def test_percentiles_are_those_of_the_durations():
         want = np.percentile(durations, p, method="inverted_cdf") * 1e-9
         assert want <= percentile(run.steps, p) <= want * 2 ** (1 / 32) * (1 + 1e-12)
     assert run.steps[-1] == durations.max()
+
+
+@pytest.mark.parametrize("policy", list(Policy))
+def test_a_held_loop_is_never_late(policy):
+    """Nothing is done that could be late: no overrun, no skipped period, no step time; the grid of deadlines stays."""
+    run = Run(policy, late=[0, round(3.1 * PERIOD)], cycles=20)
+    run.schedule[Schedule.STEPS] = 0
+    assert run() == Ended.DONE
+    assert run.count(Account.CYCLES) == run.count(Account.OVERRUNS) == run.count(Account.SKIPPED) == 0
+    assert run.count(Account.SLIPPED) == run.count(Account.BUSY) == run.steps.sum() == 0
+    assert run.count(Account.PAUSED) == 17
+    assert run.end == 20.0
+
+
+def test_a_loop_that_is_kept_from_its_wait_is_late():
+    """Between the end of a cycle and the next wait 1.2 periods pass: that deadline was missed, and is counted."""
+    run = Run(Policy.SKIP, work=[0, round(0.9 * PERIOD)], cycles=2)
+    run()
+    assert run.count(Account.OVERRUNS) == 0
+    run.clock.own[1] += round(1.3 * PERIOD)  # the clock goes on while nobody looks
+    run.schedule[Schedule.LEFT] = 10
+    run()
+    assert run.count(Account.OVERRUNS) == run.count(Account.SKIPPED) == 1
+    assert run.latencies[-1] == round(1.2 * PERIOD)
