@@ -6,6 +6,7 @@ import time as clock
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from samara.dashboard import layouts
 from samara.dashboard.alarms import Rule
 from samara.dashboard.events import Kind
 from samara.dashboard.feed import Feed
@@ -118,6 +119,22 @@ class Desk:
                 raise ValueError(f"there is no signal {rule.signal!r}")
         self.feed.alarms.replace(rules)
         self.feed.events.add(Kind.ALARM, f"watching {'; '.join(map(str, rules)) or 'nothing'}", str(who))
+
+    def take_alarms(self, who: Visitor, layout: layouts.Layout) -> None:
+        """Watches what a layout says, of the signals that there are; a layout without alarms changes none."""
+        rules = [rule for rule in layout.alarms if rule.signal in self.feed.signals]
+        if rules and rules != self.feed.alarms.rules:
+            self.set_alarms(who, rules)
+
+    def begin(self) -> None:
+        """Once, when the panel starts: the alarms of the model's default layout. Pages that open later set none."""
+        model = self.feed.card.model
+        if layouts.DEFAULT not in layouts.names(model) or self.feed.alarms.rules:
+            return
+        try:
+            self.take_alarms(Visitor(Role.OPERATOR, "(default layout)"), layouts.load(model, layouts.DEFAULT))
+        except (ValueError, OSError) as error:
+            self.feed.events.add(Kind.LAYOUT, f"the alarms of the default layout were not set: {error}", "panel")
 
     def acknowledge(self, who: Visitor) -> None:
         """Acknowledges all alarms that are raised."""

@@ -71,14 +71,11 @@ class Page:
         return Layout(self.scopes.setups(), self.gauges.names(), self.feed.alarms.rules, self.scale)
 
     def show(self, layout: Layout) -> None:
-        """Puts a layout on this page. Its alarms, which are for all, only if they are an operator's."""
+        """Puts a layout on this page. Its alarms stay out: they are the panel's, not of a page that opens."""
         known = self.feed.signals
         self.scopes.show(layout.scopes)
         self.gauges.show([name for name in layout.gauges if name in known])
         self.set_scale(layout.scale)
-        rules = [rule for rule in layout.alarms if rule.signal in known]
-        if rules and self.visitor.may_command and rules != self.feed.alarms.rules:
-            self.desk.set_alarms(self.visitor, rules)
 
     def save(self, name: str) -> None:
         """Keeps this page's layout under a name."""
@@ -87,8 +84,11 @@ class Page:
         self.feed.events.add(Kind.LAYOUT, f"saved {name!r}", str(self.visitor))
 
     def load(self, name: str) -> None:
-        """Takes up a layout that was saved."""
-        self.show(layouts.load(self.feed.card.model, name))
+        """Takes up a layout that was saved, and if an operator asks its alarms, which are for all."""
+        layout = layouts.load(self.feed.card.model, name)
+        self.show(layout)
+        if self.visitor.may_command:
+            self.desk.take_alarms(self.visitor, layout)
 
     # ---- the page
     def _build(self) -> None:

@@ -59,6 +59,7 @@ def serve(
     tokens = Tokens()
     feed = Feed(session)
     desk = Desk(feed)
+    desk.begin()
     noted: list[float] = []
 
     def refused(address: str, reason: str) -> None:

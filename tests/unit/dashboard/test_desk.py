@@ -374,6 +374,27 @@ def test_layouts_are_saved_and_found_again(tmp_path, monkeypatch, feed):
     assert layouts.first(feed).scopes[0].signals  # something is shown
 
 
+def test_alarms_of_the_default_layout_are_set_once(tmp_path, monkeypatch, feed, desk):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    desk.begin()
+    assert feed.alarms.rules == []  # there is no such layout yet
+    layout = Layout(alarms=[Rule("wave", level=0.5), Rule("gone")])
+    path = layouts.save("made up", "default", layout)
+    desk.begin()
+    assert feed.alarms.rules == [Rule("wave", level=0.5)]
+    desk.set_alarms(OPERATOR, [Rule("ramp")])
+    desk.begin()
+    assert feed.alarms.rules == [Rule("ramp")]  # those that are there stay
+    desk.take_alarms(OPERATOR, layout)  # an operator asks for them
+    assert feed.alarms.rules == [Rule("wave", level=0.5)]
+    with pytest.raises(RefusedError):
+        desk.take_alarms(VIEWER, Layout(alarms=[Rule("ramp")]))
+    desk.set_alarms(OPERATOR, [])
+    path.write_text("[]")
+    desk.begin()
+    assert any("were not set: this layout is damaged" in event.text for event in feed.events)
+
+
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x" * 65, "a\0b"])
 def test_names_of_layouts_stay_in_their_folder(name):
     with pytest.raises(LayoutError, match="layout name"):
