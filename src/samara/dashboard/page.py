@@ -116,8 +116,11 @@ class Page:
                 self._cards.append(ParameterCard(self))
         ui.keyboard(on_key=self._key)
         ui.add_body_html(f"<script>{FREE_KEYS}</script>")
+        self._undecided: Layout | None = None
         try:
             self.show(layouts.first(self.feed))
+            if layouts.DEFAULT not in layouts.names(card.model) and not layouts.settled(self.feed):
+                self._undecided = self.layout()
         except ValueError as error:
             ui.notify(f"the default layout was not loaded: {error}", type="warning")
         ui.timer(1.0 / RATE, self.update)
@@ -146,9 +149,22 @@ class Page:
         elif key.name in ("s", "S"):
             self.act(lambda: self.desk.command(self.visitor, Command.STEP, 1))
 
+    def _decide(self) -> None:
+        """Chooses the signals of a page that was opened before the run: again once it runs, if nobody has meanwhile."""
+        before, self._undecided = self._undecided, None
+        here = self.layout()
+        if before is None or (here.scopes, here.gauges) != (before.scopes, before.gauges):
+            return
+        layout = layouts.first(self.feed)
+        if (layout.scopes, layout.gauges) != (here.scopes, here.gauges):
+            layout.scale = self.scale
+            self.show(layout)
+
     def update(self) -> None:
         """All cards, from what the feed has."""
         self.tick += 1
+        if self._undecided is not None and layouts.settled(self.feed):
+            self.act(self._decide)
         for card in self._cards:
             card.update()
 

@@ -374,6 +374,43 @@ def test_layouts_are_saved_and_found_again(tmp_path, monkeypatch, feed):
     assert layouts.first(feed).scopes[0].signals  # something is shown
 
 
+ROTOR = (
+    "swashplate.actuator_1.power swashplate.actuator_1.angle blade_1.flap.angle blade_1.flap.angle_rate "
+    "blade_1.lag.angle blade_2.flap.angle rotor.power rotor.torque rotor.thrust rotor.CT_sigma hub.position.z"
+).split()
+
+
+def test_the_first_page_of_a_rotor_shows_its_rotor(tmp_path, monkeypatch):
+    """Before the first step as well as later; then what stands still is left out of the scopes."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    rotor = Session.create(
+        f"test-first-{os.getpid()}", rate=RATE, sensors=[Signal(name, "1") for name in ROTOR],
+        actuators=[Signal("collective", "rad"), Signal("cyclic", "rad")], model="rotor",
+    )  # fmt: skip
+    feed = Feed(Session.connect(rotor.card.name), now=0.0)
+    try:
+        dials = ["rotor.thrust", "rotor.CT_sigma", "rotor.torque", "rotor.power"]
+        layout = layouts.first(feed)
+        assert not layouts.settled(feed) and layout.gauges[:4] == dials
+        assert layout.scopes[0].signals == ["blade_1.flap.angle", "blade_1.lag.angle"]
+        assert layout.scopes[1].signals == ["blade_1.flap.angle_rate", "rotor.thrust"]
+        for step in range(1000):
+            moving = {"blade_1.flap.angle", "blade_2.flap.angle", "blade_1.flap.angle_rate", "rotor.thrust"}
+            t = step / RATE
+            rotor.sensors.write([math.sin(t) * (name in moving) for name in ROTOR], t)
+            rotor.actuators.write([t, 0.0], t)
+        feed.update()
+        layout = layouts.first(feed)
+        assert layouts.settled(feed) and layout.gauges[:4] == dials
+        assert [scope.signals for scope in layout.scopes] == [
+            ["blade_1.flap.angle", "blade_2.flap.angle"],
+            ["collective", "blade_1.flap.angle_rate"],
+        ]
+    finally:
+        feed.close()
+        rotor.close()
+
+
 def test_alarms_of_the_default_layout_are_set_once(tmp_path, monkeypatch, feed, desk):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     desk.begin()
