@@ -244,6 +244,17 @@ def test_an_operator_commands_and_a_viewer_does_not(site, simulator):
     assert asyncio.run(other.press(other.space(), lambda: not ledger.held))
 
 
+# after the tests that open pages of viewers: those that do not connect stay for a minute
+def test_a_viewer_who_opens_pages_without_end_leaves_the_operator_alone(site):
+    with httpx.Client(base_url=site.origin, headers=site.headers("viewer")) as viewer:
+        answers = [viewer.get("/") for _ in range(40)]
+        refused = [answer for answer in answers if answer.status_code != 200]
+        assert len(answers) - len(refused) <= Limits().live and refused
+        assert {answer.status_code for answer in refused} == {429}
+        assert all("wait" in answer.text for answer in refused)
+    assert site.get(**site.headers()).status_code == 200
+
+
 # ---- its beginning and end
 def test_without_nicegui_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

@@ -70,7 +70,7 @@ def serve(
             feed.events.add(Kind.ACCESS, f"refused: {reason}", address)
 
     site = _site(feed, desk)
-    gate = Gate(site, tokens, served_hosts(_names(host), port), port, limits, refused)
+    gate = Gate(site, tokens, served_hosts(_names(host), port), port, limits, refused, _live)
     config = uvicorn.Config(
         gate, log_level="warning", access_log=False, server_header=False, proxy_headers=False,
         ws_max_size=limits.size, timeout_keep_alive=30, timeout_graceful_shutdown=2,
@@ -181,6 +181,11 @@ def _role_of(sid: str) -> Role | None:
 
 def _page_role(page: Client) -> Role | None:
     return getattr(page.request.state, "samara_role", None)
+
+
+def _live(role: Role) -> int:
+    """Pages of a role: open, or just fetched; NiceGUI forgets a page that does not connect after a minute."""
+    return sum(page.page.path == "/" and _page_role(page) is role for page in Client.instances.values())
 
 
 def _bind(host: str, port: int) -> socket.socket:
