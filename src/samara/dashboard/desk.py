@@ -79,16 +79,32 @@ class Desk:
         self.feed.events.add(Kind.TUNE, str(change), str(who))
 
     def undo(self, who: Visitor) -> Change | None:
-        """Takes the last change back, that of whoever made it; None when there is none."""
+        """Takes the last change back, that of whoever made it; None when there is none.
+
+        What cannot be taken back, as its controller has ended, is dropped, and that is noted.
+        """
         self.check(who, "undo")
-        if not self.changes:
-            return None
-        last = self.changes[-1]
-        back = {label: {n: before for n, (before, _) in names.items()} for label, names in last.values.items()}
-        self._tuned(back)
-        self.changes.pop()
-        self.feed.events.add(Kind.TUNE, f"undone: {last}", str(who))
-        return last
+        while self.changes:
+            there, lost = self._parted(self.changes[-1])
+            self._tuned({label: {n: before for n, (before, _) in ns.items()} for label, ns in there.values.items()})
+            self.changes.pop()
+            if lost.values:
+                self.feed.events.add(Kind.TUNE, f"cannot be undone, it is no longer there: {lost}", str(who))
+            if there.values:
+                self.feed.events.add(Kind.TUNE, f"undone: {there}", str(who))
+                return there
+        return None
+
+    def _parted(self, change: Change) -> tuple[Change, Change]:
+        """What of a change has its source and parameter still, and what does not."""
+        there: dict[str, dict[str, tuple[float, float]]] = {}
+        lost: dict[str, dict[str, tuple[float, float]]] = {}
+        for label, names in change.values.items():
+            source = self.feed.sources.all.get(label)
+            for name, values in names.items():
+                part = there if source is not None and name in source.signals else lost
+                part.setdefault(label, {})[name] = values
+        return Change(there), Change(lost)
 
     def _tuned(self, batches: Mapping[str, Mapping[str, float]]) -> Change:
         sources = self.feed.sources.all

@@ -135,12 +135,22 @@ def test_controllers_come_and_go(machine, feed, desk):
     desk.tune(OPERATOR, {"pid": {"gain": 3.0}, "model": {"size": 2.0}})
     assert controller.requests.read().values.tolist() == [0.0, 0.0, 3.0]
     assert machine.heard() == [(Command.TUNE, 2.0)]
+    feed.update(now=10.2)
+    desk.tune(OPERATOR, {"pid": {"gain": 4.0}})
+    staging = Staging(feed.sources)
+    assert staging.stage("pid", "gain", "much") and staging.stage("model", "size", "7") and staging.errors
     controller.close()
     feed.update(now=20.0)
     assert "pid" not in feed.sources.all
     with pytest.raises(ValueError, match="pid is no longer there"):
-        desk.undo(OPERATOR)
+        desk.tune(OPERATOR, {"pid": {"gain": 5.0}})
+    # the second change is lost, of the first what is left is taken back
+    assert desk.undo(OPERATOR).values == {"model": {"size": (1.0, 2.0)}}
+    assert machine.heard() == [(Command.TUNE, 1.0)] and desk.undo(OPERATOR) is None
+    staging.sweep()
+    assert staging.texts == {("model", "size"): "7"} and list(staging.errors) == [("model", "size")]
     told = [event.text for event in feed.events]
+    assert sum("cannot be undone, it is no longer there: pid: gain" in text for text in told) == 2
     assert "controller pid shows its parameters" in told and "controller pid has gone" in told
 
 
