@@ -4,7 +4,10 @@ import asyncio
 import json
 import os
 import re
+import signal
 import socket
+import subprocess
+import sys
 import urllib.parse
 
 import pytest
@@ -275,6 +278,19 @@ def test_a_port_that_is_taken(simulator):
 def test_a_session_that_is_not_there():
     with pytest.raises(PanelError, match="no session 'nobody-here'"):
         start_panel("nobody-here", patience=0.1)
+
+
+def test_it_does_not_keep_the_pipe_of_its_starter_open(simulator):
+    """As in `samara realtime ... 2>&1 | cat`: who reads sees the end when the starter ends, not the panel."""
+    program = (
+        "import sys; from samara.dashboard.start import start_panel; "
+        "print(start_panel(sys.argv[1], host=sys.argv[2]).process.pid)"
+    )
+    command = [sys.executable, "-c", program, simulator.session.card.name, "0.0.0.0"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120.0)
+    pid = int(done.stdout)
+    os.kill(pid, signal.SIGKILL)  # it was there
+    assert "beyond this machine" in done.stderr  # what it said before it served is told
 
 
 def test_it_ends_after_the_simulator(tmp_path, monkeypatch):

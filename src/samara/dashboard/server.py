@@ -120,13 +120,16 @@ async def _run(server: uvicorn.Server, bound: socket.socket, ready: Callable[[],
 
 async def _observe(feed: Feed, desk: Desk, linger: float) -> None:
     """Brings the feed up to date, by the clock; returns some time after the simulator has ended."""
-    period, due, gone = 1.0 / RATE, clock.monotonic(), None
+    period, due, gone, told = 1.0 / RATE, clock.monotonic(), None, ""
     while gone is None or clock.monotonic() < gone + linger:
         try:
             feed.update()
             desk.serve()
         except Exception as error:  # a page must not lose the others their data
-            print(f"samara panel: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+            if (words := f"{type(error).__name__}: {error}") != told:
+                told = words
+                print(f"samara panel: {words}", file=sys.stderr, flush=True)
+                feed.events.add(Kind.LOOP, f"error in the panel: {words}", "panel")
         if gone is None and not feed.there:
             gone = clock.monotonic()
         due = max(due + period, clock.monotonic())
