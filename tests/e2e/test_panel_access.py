@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 from samara.cli import main
 from samara.dashboard.gate import Limits
 from samara.dashboard.start import PanelError, start_panel
-from samara.realtime import Command
+from samara.realtime import Command, Session
 
 SOCKET = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
 
@@ -216,35 +216,45 @@ class FakePage:
         key = {"action": "keydown", "key": " ", "code": "Space", "location": 0, "repeat": False, **modifiers}
         return {"id": int(self.place), "client_id": self.id, "listener_id": self.listener, "args": [json.dumps(key)]}
 
-    async def press(self, message, then):
-        """Sends a message over this page's own socket; what `then` says a moment later."""
+    async def press(self, *messages, until):
+        """Sends messages over this page's own socket; whether `until`, given what the page was told, came true."""
+        told = []
         query = f"client_id={self.id}&next_message_id=0&implicit_handshake=true&tab_id={self.id}&document_id=d"
         client = socketio.AsyncClient()
+        client.on("*", lambda event, *data: told.append(f"{event} {data}"))
         await client.connect(
             f"{self.site.origin}/?{query}",
             headers=self.site.headers(self.role, Origin=self.site.origin),
             socketio_path="/_nicegui_ws/socket.io",
             transports=["websocket"],
         )
-        await client.emit("event", message)
-        found = await asyncio.to_thread(wait_for, then, 2.0)
+        for message in messages:
+            await client.emit("event", message)
+        found = await asyncio.to_thread(wait_for, lambda: until(told), 30.0)
         await client.disconnect()
         return found
 
 
 def test_an_operator_commands_and_a_viewer_does_not(site, simulator):
     """The same message over the socket of an operator's page, of a viewer's, and of a viewer who has learnt the
-    operator's page: only the first is heeded."""
+    operator's page: only the first is heeded. The panel takes the messages of a socket in their order, the simulator
+    its requests: once a later one was answered, the earlier ones had their effect if they were to have any."""
     ledger = simulator.session.ledger
     operator, viewer = FakePage(site, "operator"), FakePage(site, "viewer")
     assert not ledger.held
-    assert not asyncio.run(viewer.press(viewer.space(), lambda: ledger.held))
-    assert not asyncio.run(viewer.press(operator.space(), lambda: ledger.held))
-    assert Command.HOLD not in simulator.asked
-    assert asyncio.run(operator.press(operator.space(), lambda: ledger.held))
+
+    def refused(told):
+        return any("needs the role of an operator" in words for words in told)
+
+    assert asyncio.run(viewer.press(operator.space(), viewer.space(), until=refused))
+    with Session.connect(simulator.session.card.name) as session:
+        later = session.tune({"size": 1.0})
+        assert wait_for(lambda: session.taken(later))
+    assert Command.HOLD not in simulator.asked and not ledger.held
+    assert asyncio.run(operator.press(operator.space(), until=lambda told: ledger.held))
     assert simulator.asked[-1] == Command.HOLD
     other = FakePage(site, "operator")
-    assert asyncio.run(other.press(other.space(), lambda: not ledger.held))
+    assert asyncio.run(other.press(other.space(), until=lambda told: not ledger.held))
 
 
 # after the tests that open pages of viewers: those that do not connect stay for a minute
