@@ -1,6 +1,7 @@
 """Every refusal of the panel, over real HTTP and WebSockets: wrong token, Host, Origin, role, size, rate."""
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -216,8 +217,9 @@ class FakePage:
         key = {"action": "keydown", "key": " ", "code": "Space", "location": 0, "repeat": False, **modifiers}
         return {"id": int(self.place), "client_id": self.id, "listener_id": self.listener, "args": [json.dumps(key)]}
 
-    async def press(self, *messages, until):
-        """Sends messages over this page's own socket; whether `until`, given what the page was told, came true."""
+    @contextlib.asynccontextmanager
+    async def socket(self):
+        """This page's own socket, and what the page is told through it."""
         told = []
         query = f"client_id={self.id}&next_message_id=0&implicit_handshake=true&tab_id={self.id}&document_id=d"
         client = socketio.AsyncClient()
@@ -228,11 +230,15 @@ class FakePage:
             socketio_path="/_nicegui_ws/socket.io",
             transports=["websocket"],
         )
-        for message in messages:
-            await client.emit("event", message)
-        found = await asyncio.to_thread(wait_for, lambda: until(told), 30.0)
+        yield client, told
         await client.disconnect()
-        return found
+
+    async def press(self, *messages, until):
+        """Sends messages over this page's own socket; whether `until`, given what the page was told, came true."""
+        async with self.socket() as (client, told):
+            for message in messages:
+                await client.emit("event", message)
+            return await asyncio.to_thread(wait_for, lambda: until(told), 30.0)
 
 
 def test_an_operator_commands_and_a_viewer_does_not(site, simulator):
@@ -246,11 +252,16 @@ def test_an_operator_commands_and_a_viewer_does_not(site, simulator):
     def refused(told):
         return any("needs the role of an operator" in words for words in told)
 
-    assert asyncio.run(viewer.press(operator.space(), viewer.space(), until=refused))
+    async def misuse():
+        async with operator.socket():  # messages for a page that is not open are not heeded anyway
+            return await viewer.press(operator.space(), viewer.space(), until=refused)
+
+    assert asyncio.run(misuse())
     with Session.connect(simulator.session.card.name) as session:
         later = session.tune({"size": 1.0})
         assert wait_for(lambda: session.taken(later))
     assert Command.HOLD not in simulator.asked and not ledger.held
+    operator = FakePage(site, "operator")
     assert asyncio.run(operator.press(operator.space(), until=lambda told: ledger.held))
     assert simulator.asked[-1] == Command.HOLD
     other = FakePage(site, "operator")
@@ -297,7 +308,7 @@ def test_it_does_not_keep_the_pipe_of_its_starter_open(simulator):
         "print(start_panel(sys.argv[1], host=sys.argv[2]).process.pid)"
     )
     command = [sys.executable, "-c", program, simulator.session.card.name, "0.0.0.0"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120.0)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120.0)
     pid = int(done.stdout)
     os.kill(pid, signal.SIGKILL)  # it was there
     assert "beyond this machine" in done.stderr  # what it said before it served is told

@@ -114,7 +114,7 @@ def test_who_has_no_token_cannot_use_up_what_others_may_ask():
 
 
 def test_a_role_opens_so_many_pages():
-    tokens, live = Tokens(), {role: 0 for role in Role}
+    tokens, live = Tokens(), dict.fromkeys(Role, 0)
     gate = Gate(reads_all, tokens, ["a:80"], 80, Limits(pages=(1e-3, 3.0), live=2), live=live.__getitem__)
     live[Role.VIEWER] = 2
     assert status(gate, tokens.viewer) == (429, "2 pages of the viewer are open: close one, wait a minute\n")
