@@ -1,10 +1,14 @@
 """Every refusal of the panel, over real HTTP and WebSockets: wrong token, Host, Origin, role, size, rate."""
 
 import asyncio
+import contextlib
 import json
 import os
 import re
+import signal
 import socket
+import subprocess
+import sys
 import urllib.parse
 
 import pytest
@@ -19,7 +23,7 @@ from websockets.sync.client import connect
 from samara.cli import main
 from samara.dashboard.gate import Limits
 from samara.dashboard.start import PanelError, start_panel
-from samara.realtime import Command
+from samara.realtime import Command, Session
 
 SOCKET = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
 
@@ -213,35 +217,66 @@ class FakePage:
         key = {"action": "keydown", "key": " ", "code": "Space", "location": 0, "repeat": False, **modifiers}
         return {"id": int(self.place), "client_id": self.id, "listener_id": self.listener, "args": [json.dumps(key)]}
 
-    async def press(self, message, then):
-        """Sends a message over this page's own socket; what `then` says a moment later."""
+    @contextlib.asynccontextmanager
+    async def socket(self):
+        """This page's own socket, and what the page is told through it."""
+        told = []
         query = f"client_id={self.id}&next_message_id=0&implicit_handshake=true&tab_id={self.id}&document_id=d"
         client = socketio.AsyncClient()
+        client.on("*", lambda event, *data: told.append(f"{event} {data}"))
         await client.connect(
             f"{self.site.origin}/?{query}",
             headers=self.site.headers(self.role, Origin=self.site.origin),
             socketio_path="/_nicegui_ws/socket.io",
             transports=["websocket"],
         )
-        await client.emit("event", message)
-        found = await asyncio.to_thread(wait_for, then, 2.0)
+        yield client, told
         await client.disconnect()
-        return found
+
+    async def press(self, *messages, until):
+        """Sends messages over this page's own socket; whether `until`, given what the page was told, came true."""
+        async with self.socket() as (client, told):
+            for message in messages:
+                await client.emit("event", message)
+            return await asyncio.to_thread(wait_for, lambda: until(told), 30.0)
 
 
 def test_an_operator_commands_and_a_viewer_does_not(site, simulator):
     """The same message over the socket of an operator's page, of a viewer's, and of a viewer who has learnt the
-    operator's page: only the first is heeded."""
+    operator's page: only the first is heeded. The panel takes the messages of a socket in their order, the simulator
+    its requests: once a later one was answered, the earlier ones had their effect if they were to have any."""
     ledger = simulator.session.ledger
     operator, viewer = FakePage(site, "operator"), FakePage(site, "viewer")
     assert not ledger.held
-    assert not asyncio.run(viewer.press(viewer.space(), lambda: ledger.held))
-    assert not asyncio.run(viewer.press(operator.space(), lambda: ledger.held))
-    assert Command.HOLD not in simulator.asked
-    assert asyncio.run(operator.press(operator.space(), lambda: ledger.held))
+
+    def refused(told):
+        return any("needs the role of an operator" in words for words in told)
+
+    async def misuse():
+        async with operator.socket():  # messages for a page that is not open are not heeded anyway
+            return await viewer.press(operator.space(), viewer.space(), until=refused)
+
+    assert asyncio.run(misuse())
+    with Session.connect(simulator.session.card.name) as session:
+        later = session.tune({"size": 1.0})
+        assert wait_for(lambda: session.taken(later))
+    assert Command.HOLD not in simulator.asked and not ledger.held
+    operator = FakePage(site, "operator")
+    assert asyncio.run(operator.press(operator.space(), until=lambda told: ledger.held))
     assert simulator.asked[-1] == Command.HOLD
     other = FakePage(site, "operator")
-    assert asyncio.run(other.press(other.space(), lambda: not ledger.held))
+    assert asyncio.run(other.press(other.space(), until=lambda told: not ledger.held))
+
+
+# after the tests that open pages of viewers: those that do not connect stay for a minute
+def test_a_viewer_who_opens_pages_without_end_leaves_the_operator_alone(site):
+    with httpx.Client(base_url=site.origin, headers=site.headers("viewer")) as viewer:
+        answers = [viewer.get("/") for _ in range(40)]
+        refused = [answer for answer in answers if answer.status_code != 200]
+        assert len(answers) - len(refused) <= Limits().live and refused
+        assert {answer.status_code for answer in refused} == {429}
+        assert all("wait" in answer.text for answer in refused)
+    assert site.get(**site.headers()).status_code == 200
 
 
 # ---- its beginning and end
@@ -264,6 +299,19 @@ def test_a_port_that_is_taken(simulator):
 def test_a_session_that_is_not_there():
     with pytest.raises(PanelError, match="no session 'nobody-here'"):
         start_panel("nobody-here", patience=0.1)
+
+
+def test_it_does_not_keep_the_pipe_of_its_starter_open(simulator):
+    """As in `samara realtime ... 2>&1 | cat`: who reads sees the end when the starter ends, not the panel."""
+    program = (
+        "import sys; from samara.dashboard.start import start_panel; "
+        "print(start_panel(sys.argv[1], host=sys.argv[2]).process.pid)"
+    )
+    command = [sys.executable, "-c", program, simulator.session.card.name, "0.0.0.0"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120.0)
+    pid = int(done.stdout)
+    os.kill(pid, signal.SIGKILL)  # it was there
+    assert "beyond this machine" in done.stderr  # what it said before it served is told
 
 
 def test_it_ends_after_the_simulator(tmp_path, monkeypatch):

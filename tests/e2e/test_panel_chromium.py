@@ -36,6 +36,7 @@ pytestmark = [
 
 MASS, LENGTH, GRAVITY = 1.0, 1.0, 9.81  # the pendulum's defaults
 RATE = 1000.0
+playwright.expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 
 
 def rest_angle(stiffness):
@@ -100,7 +101,7 @@ def open_page(browser):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("requestfailed", lambda r: complaints.append(r.url) if "127.0.0.1" not in r.url else None)
         page.goto(address)
-        playwright.expect(page.get_by_test_id("state")).to_have_text("running", timeout=30_000)
+        playwright.expect(page.get_by_test_id("state")).to_have_text("running")
         return page
 
     yield opened
@@ -126,7 +127,7 @@ def test_a_gain_changed_in_the_page_changes_the_motion(panel, pendulum, open_pag
     assert wait_for(rests_at(pendulum, rest_angle(5.0)))
     field = page.get_by_test_id("stage-pendulumlift-stiffness")
     value = page.get_by_test_id("value-pendulumlift-stiffness")
-    playwright.expect(value).to_have_text("5", timeout=20_000)
+    playwright.expect(value).to_have_text("5")
     # beyond its limits it is refused where it is typed
     field.fill("900")
     playwright.expect(page.get_by_text("outside its limits")).to_be_visible()
@@ -138,12 +139,12 @@ def test_a_gain_changed_in_the_page_changes_the_motion(panel, pendulum, open_pag
     assert rests_at(pendulum, rest_angle(5.0))()
     # applied, the pendulum goes where the new gain balances its weight
     page.get_by_test_id("apply").click()
-    playwright.expect(value).to_have_text("7", timeout=5_000)
+    playwright.expect(value).to_have_text("7")
     assert wait_for(rests_at(pendulum, rest_angle(7.0))), angles(pendulum)
     assert rest_angle(7.0) - rest_angle(5.0) > 0.3
     # and back
     page.get_by_test_id("undo").click()
-    playwright.expect(value).to_have_text("5", timeout=5_000)
+    playwright.expect(value).to_have_text("5")
     assert wait_for(rests_at(pendulum, rest_angle(5.0))), angles(pendulum)
     playwright.expect(page.get_by_test_id("events")).to_contain_text("stiffness 5 -> 7")
 

@@ -6,6 +6,7 @@ import time as clock
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from samara.dashboard import layouts
 from samara.dashboard.alarms import Rule
 from samara.dashboard.events import Kind
 from samara.dashboard.feed import Feed
@@ -78,16 +79,32 @@ class Desk:
         self.feed.events.add(Kind.TUNE, str(change), str(who))
 
     def undo(self, who: Visitor) -> Change | None:
-        """Takes the last change back, that of whoever made it; None when there is none."""
+        """Takes the last change back, that of whoever made it; None when there is none.
+
+        What cannot be taken back, as its controller has ended, is dropped, and that is noted.
+        """
         self.check(who, "undo")
-        if not self.changes:
-            return None
-        last = self.changes[-1]
-        back = {label: {n: before for n, (before, _) in names.items()} for label, names in last.values.items()}
-        self._tuned(back)
-        self.changes.pop()
-        self.feed.events.add(Kind.TUNE, f"undone: {last}", str(who))
-        return last
+        while self.changes:
+            there, lost = self._parted(self.changes[-1])
+            self._tuned({label: {n: before for n, (before, _) in ns.items()} for label, ns in there.values.items()})
+            self.changes.pop()
+            if lost.values:
+                self.feed.events.add(Kind.TUNE, f"cannot be undone, it is no longer there: {lost}", str(who))
+            if there.values:
+                self.feed.events.add(Kind.TUNE, f"undone: {there}", str(who))
+                return there
+        return None
+
+    def _parted(self, change: Change) -> tuple[Change, Change]:
+        """What of a change has its source and parameter still, and what does not."""
+        there: dict[str, dict[str, tuple[float, float]]] = {}
+        lost: dict[str, dict[str, tuple[float, float]]] = {}
+        for label, names in change.values.items():
+            source = self.feed.sources.all.get(label)
+            for name, values in names.items():
+                part = there if source is not None and name in source.signals else lost
+                part.setdefault(label, {})[name] = values
+        return Change(there), Change(lost)
 
     def _tuned(self, batches: Mapping[str, Mapping[str, float]]) -> Change:
         sources = self.feed.sources.all
@@ -118,6 +135,22 @@ class Desk:
                 raise ValueError(f"there is no signal {rule.signal!r}")
         self.feed.alarms.replace(rules)
         self.feed.events.add(Kind.ALARM, f"watching {'; '.join(map(str, rules)) or 'nothing'}", str(who))
+
+    def take_alarms(self, who: Visitor, layout: layouts.Layout) -> None:
+        """Watches what a layout says, of the signals that there are; a layout without alarms changes none."""
+        rules = [rule for rule in layout.alarms if rule.signal in self.feed.signals]
+        if rules and rules != self.feed.alarms.rules:
+            self.set_alarms(who, rules)
+
+    def begin(self) -> None:
+        """Once, when the panel starts: the alarms of the model's default layout. Pages that open later set none."""
+        model = self.feed.card.model
+        if layouts.DEFAULT not in layouts.names(model) or self.feed.alarms.rules:
+            return
+        try:
+            self.take_alarms(Visitor(Role.OPERATOR, "(default layout)"), layouts.load(model, layouts.DEFAULT))
+        except (ValueError, OSError) as error:
+            self.feed.events.add(Kind.LAYOUT, f"the alarms of the default layout were not set: {error}", "panel")
 
     def acknowledge(self, who: Visitor) -> None:
         """Acknowledges all alarms that are raised."""

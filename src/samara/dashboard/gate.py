@@ -8,7 +8,8 @@ In this order, for each request:
               have one. Browsers send it truly.
     token     operator's or viewer's, in the address once (`?token=`), then in a cookie that scripts cannot read and
               other sites cannot send. Compared in constant time.
-    rate      requests of an address, messages of a connection
+    rate      requests of a role, requests of an address without a token, messages of a connection; pages that a role
+              opens, and has open
     size      of a body, of a message
 
 The role that was found goes along as `scope["state"]["samara_role"]`.
@@ -46,17 +47,22 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
 SAFE = ("GET", "HEAD")
+#: Beginnings of paths behind which there is no page, but parts of one.
+PARTS = ("/_nicegui", "/favicon.ico")
 #: Addresses whose requests are counted, at most.
 ADDRESSES = 1024
 
 
 @dataclass(frozen=True)
 class Limits:
-    """size: of a body or a message [bytes]. messages, requests: a second and at once, of a connection or an address."""
+    """size: of a body or a message [bytes]. A second and at once: messages of a connection; requests of a role, or of
+    an address without a token; pages that a role opens. live: pages that a role has open, at most."""
 
     size: int = 64 * 1024
     messages: tuple[float, float] = (60.0, 240.0)
     requests: tuple[float, float] = (50.0, 600.0)
+    pages: tuple[float, float] = (1.0, 10.0)
+    live: int = 16
 
 
 @dataclass(frozen=True)
@@ -91,12 +97,16 @@ class Gate:
         port: int,
         limits: Limits | None = None,
         refused: Callable[[str, str], None] = lambda address, reason: None,
+        live: Callable[[Role], int] = lambda role: 0,
     ) -> None:
         self.app = app
         self.cookie = f"samara_panel_{port}"
         self._tokens, self._limits, self._refused = tokens, limits or Limits(), refused
         self._hosts = frozenset(host.lower() for host in hosts)
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._strangers: OrderedDict[str, Bucket] = OrderedDict()
+        self._requests = {role: Bucket(*self._limits.requests) for role in Role}
+        self._pages = {role: Bucket(*self._limits.pages) for role in Role}
+        self._live = live
         self._tickets: dict[str, str] = {}
 
     def ticket(self) -> str:
@@ -145,26 +155,42 @@ class Gate:
             raise _DeniedError(403, "wrong Origin: this request comes from another site")
         if not origins and (scope["type"] == "websocket" or scope["method"] not in SAFE):
             raise _DeniedError(403, "no Origin: this request does not come from a page of the panel")
-        if not self._bucket(address).take(clock.monotonic()):
-            raise _DeniedError(429, "too many requests: wait a little")
         given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [])
         if given and scope["type"] == "http" and scope["method"] == "GET":
             token = self._tickets.pop(given[0], given[0])
             role = self._tokens.role(token)
             if role is None:
-                raise _DeniedError(401, "wrong token: take the address that `samara panel` prints")
+                raise self._stranger(address, "wrong token")
+            self._count(role)
             return role, token
         role = self._tokens.role(self._cookie_of(headers.get("cookie", [])))
         if role is None:
-            raise _DeniedError(401, "no token: take the address that `samara panel` prints")
+            raise self._stranger(address, "no token")
+        self._count(role)
+        if scope["type"] == "http" and not scope.get("path", "").startswith(PARTS):
+            self._count_page(role)
         return role, ""
 
-    def _bucket(self, address: str) -> Bucket:
-        bucket = self._buckets.pop(address, None) or Bucket(*self._limits.requests)
-        self._buckets[address] = bucket
-        while len(self._buckets) > ADDRESSES:
-            self._buckets.popitem(last=False)
-        return bucket
+    def _stranger(self, address: str, why: str) -> _DeniedError:
+        """What somebody without a token is told. They are counted apart: they must not use up what a role may ask."""
+        bucket = self._strangers.pop(address, None) or Bucket(*self._limits.requests)
+        self._strangers[address] = bucket
+        while len(self._strangers) > ADDRESSES:
+            self._strangers.popitem(last=False)
+        if not bucket.take(clock.monotonic()):
+            return _DeniedError(429, "too many requests: wait a little")
+        return _DeniedError(401, f"{why}: take the address that `samara panel` prints")
+
+    def _count(self, role: Role) -> None:
+        if not self._requests[role].take(clock.monotonic()):
+            raise _DeniedError(429, f"too many requests with the {role.value}'s token: wait a little")
+
+    def _count_page(self, role: Role) -> None:
+        """A page is work: to build, and as long as it is open."""
+        if self._live(role) >= self._limits.live:
+            raise _DeniedError(429, f"{self._limits.live} pages of the {role.value} are open: close one, wait a minute")
+        if not self._pages[role].take(clock.monotonic()):
+            raise _DeniedError(429, f"the {role.value} opens pages too often: wait a few seconds")
 
     def _cookie_of(self, headers: list[str]) -> str:
         for header in headers:

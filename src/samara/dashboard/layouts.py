@@ -6,6 +6,7 @@ import json
 import os
 import re
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,12 @@ FORMAT, VERSION = "samara-panel", 1
 DEFAULT = "default"
 #: Bytes of a file that is read, at most; scopes, gauges and alarms.
 LARGEST, MOST = 1 << 20, 32
-#: Signals of which a first layout has gauges.
-TELLING = (".thrust", ".power", ".CT_sigma", ".speed")
+#: What a first layout shows, by the ends of names, the most telling first: a rotor's gauges, the scopes.
+DIALS = (".thrust", ".CT_sigma", ".torque", ".power", ".speed")
+MOTIONS = (".flap.angle", ".lag.angle", ".angle", ".position.z", ".position.x", ".position.y")
+RATES = (".flap.angle_rate", ".lag.angle_rate", ".angle_rate", "_rate", ".thrust", *MOTIONS)
+#: Simulated time after which it is known what moves [s]; samples of a signal that are looked at, at most.
+SETTLED, SAMPLES = 0.5, 1000
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}")
 
 
@@ -108,24 +113,49 @@ def delete(model: str, name: str) -> None:
 
 
 def first(feed: Feed) -> Layout:
-    """That with which a page opens: the model's default, or one with the first signals of the session."""
+    """That with which a page opens: the model's default, or one with telling signals of the session.
+
+    Before it has run for a while (`settled`) names alone decide; then scopes prefer signals that move.
+    """
     model = feed.card.model
     if DEFAULT in names(model):
         return load(model, DEFAULT)
     driven = [signal.name for signal in feed.card.actuators]
     measured = [signal.name for signal in feed.card.sensors]
-    measured = [name for name in measured if _moves(feed, name)] or measured
-    angles = [name for name in measured if name.endswith("angle")]
-    rates = [name for name in measured if name.endswith("_rate")]
-    one = (angles or measured)[:2]
-    two = (driven[:3] + [name for name in rates + measured if name not in one])[: max(2, len(driven[:3]))]
-    telling = [name for name in measured if name.endswith(TELLING)]
-    return Layout([Setup(one), Setup(two)], list(dict.fromkeys([*telling, *one, *two]))[:6])
+    dials = _ranked([name for name in measured if _of_rotor(name, feed)], DIALS)
+    driven = [name for name in driven if settled(feed) and _moves(feed, name)]
+    if settled(feed):
+        measured = [name for name in measured if _moves(feed, name)] or measured
+    one = (_ranked(measured, MOTIONS) or measured)[:2]
+    rest = [name for name in (*_ranked(measured, RATES), *measured) if name not in one]
+    two = [*driven[:3], *rest][: max(2, len(driven[:3]))]
+    return Layout([Setup(one), Setup(two)], list(dict.fromkeys([*dials[:4], *one, *two]))[:6])
+
+
+def settled(feed: Feed) -> bool:
+    """Whether the session has run for long enough to tell what moves."""
+    return max(track.total for track in feed.tracks.values()) >= SETTLED * feed.card.rate
+
+
+def _of_rotor(name: str, feed: Feed) -> bool:
+    """Whether it has a thrust beside it: the power of an actuator tells little."""
+    return f"{name.rpartition('.')[0]}.thrust" in feed.signals
+
+
+def _ranked(found: list[str], ends: tuple[str, ...]) -> list[str]:
+    """Names with one of these ends: the first of each kind, in the order of the ends, then the second of each."""
+    kinds: dict[str, list[str]] = {end: [] for end in ends}
+    for name in found:
+        end = next((end for end in ends if name.endswith(end)), None)
+        if end is not None:
+            kinds[end].append(name)
+    return [name for row in zip_longest(*kinds.values()) for name in row if name is not None]
 
 
 def _moves(feed: Feed, name: str) -> bool:
     """Whether a signal has changed so far, by more than rounding."""
     _, values = feed.column(name)
+    values = values[:: len(values) // SAMPLES + 1]
     return len(values) > 1 and float(np.ptp(values)) > 1e-9 * (1.0 + float(np.abs(values).max()))
 
 

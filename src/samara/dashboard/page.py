@@ -71,14 +71,11 @@ class Page:
         return Layout(self.scopes.setups(), self.gauges.names(), self.feed.alarms.rules, self.scale)
 
     def show(self, layout: Layout) -> None:
-        """Puts a layout on this page. Its alarms, which are for all, only if they are an operator's."""
+        """Puts a layout on this page. Its alarms stay out: they are the panel's, not of a page that opens."""
         known = self.feed.signals
         self.scopes.show(layout.scopes)
         self.gauges.show([name for name in layout.gauges if name in known])
         self.set_scale(layout.scale)
-        rules = [rule for rule in layout.alarms if rule.signal in known]
-        if rules and self.visitor.may_command and rules != self.feed.alarms.rules:
-            self.desk.set_alarms(self.visitor, rules)
 
     def save(self, name: str) -> None:
         """Keeps this page's layout under a name."""
@@ -87,8 +84,11 @@ class Page:
         self.feed.events.add(Kind.LAYOUT, f"saved {name!r}", str(self.visitor))
 
     def load(self, name: str) -> None:
-        """Takes up a layout that was saved."""
-        self.show(layouts.load(self.feed.card.model, name))
+        """Takes up a layout that was saved, and if an operator asks its alarms, which are for all."""
+        layout = layouts.load(self.feed.card.model, name)
+        self.show(layout)
+        if self.visitor.may_command:
+            self.desk.take_alarms(self.visitor, layout)
 
     # ---- the page
     def _build(self) -> None:
@@ -116,8 +116,11 @@ class Page:
                 self._cards.append(ParameterCard(self))
         ui.keyboard(on_key=self._key)
         ui.add_body_html(f"<script>{FREE_KEYS}</script>")
+        self._undecided: Layout | None = None
         try:
             self.show(layouts.first(self.feed))
+            if layouts.DEFAULT not in layouts.names(card.model) and not layouts.settled(self.feed):
+                self._undecided = self.layout()
         except ValueError as error:
             ui.notify(f"the default layout was not loaded: {error}", type="warning")
         ui.timer(1.0 / RATE, self.update)
@@ -146,9 +149,22 @@ class Page:
         elif key.name in ("s", "S"):
             self.act(lambda: self.desk.command(self.visitor, Command.STEP, 1))
 
+    def _decide(self) -> None:
+        """Chooses the signals of a page that was opened before the run: again once it runs, if nobody has meanwhile."""
+        before, self._undecided = self._undecided, None
+        here = self.layout()
+        if before is None or (here.scopes, here.gauges) != (before.scopes, before.gauges):
+            return
+        layout = layouts.first(self.feed)
+        if (layout.scopes, layout.gauges) != (here.scopes, here.gauges):
+            layout.scale = self.scale
+            self.show(layout)
+
     def update(self) -> None:
         """All cards, from what the feed has."""
         self.tick += 1
+        if self._undecided is not None and layouts.settled(self.feed):
+            self.act(self._decide)
         for card in self._cards:
             card.update()
 

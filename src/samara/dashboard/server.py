@@ -59,6 +59,7 @@ def serve(
     tokens = Tokens()
     feed = Feed(session)
     desk = Desk(feed)
+    desk.begin()
     noted: list[float] = []
 
     def refused(address: str, reason: str) -> None:
@@ -69,7 +70,7 @@ def serve(
             feed.events.add(Kind.ACCESS, f"refused: {reason}", address)
 
     site = _site(feed, desk)
-    gate = Gate(site, tokens, served_hosts(_names(host), port), port, limits, refused)
+    gate = Gate(site, tokens, served_hosts(_names(host), port), port, limits, refused, _live)
     config = uvicorn.Config(
         gate, log_level="warning", access_log=False, server_header=False, proxy_headers=False,
         ws_max_size=limits.size, timeout_keep_alive=30, timeout_graceful_shutdown=2,
@@ -119,13 +120,16 @@ async def _run(server: uvicorn.Server, bound: socket.socket, ready: Callable[[],
 
 async def _observe(feed: Feed, desk: Desk, linger: float) -> None:
     """Brings the feed up to date, by the clock; returns some time after the simulator has ended."""
-    period, due, gone = 1.0 / RATE, clock.monotonic(), None
+    period, due, gone, told = 1.0 / RATE, clock.monotonic(), None, ""
     while gone is None or clock.monotonic() < gone + linger:
         try:
             feed.update()
             desk.serve()
         except Exception as error:  # a page must not lose the others their data
-            print(f"samara panel: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+            if (words := f"{type(error).__name__}: {error}") != told:
+                told = words
+                print(f"samara panel: {words}", file=sys.stderr, flush=True)
+                feed.events.add(Kind.LOOP, f"error in the panel: {words}", "panel")
         if gone is None and not feed.there:
             gone = clock.monotonic()
         due = max(due + period, clock.monotonic())
@@ -180,6 +184,11 @@ def _role_of(sid: str) -> Role | None:
 
 def _page_role(page: Client) -> Role | None:
     return getattr(page.request.state, "samara_role", None)
+
+
+def _live(role: Role) -> int:
+    """Pages of a role: open, or just fetched; NiceGUI forgets a page that does not connect after a minute."""
+    return sum(page.page.path == "/" and _page_role(page) is role for page in Client.instances.values())
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -17,14 +17,16 @@ class Staging:
         self._sources = sources
         self.values: dict[Place, float] = {}
         self.errors: dict[Place, str] = {}
+        self.texts: dict[Place, str] = {}
+        """As typed, of both."""
 
     def stage(self, label: str, name: str, text: str | float | None) -> str:
         """Lays a value ready; what is wrong with it, or nothing. An empty text, or the value in force, unstages."""
         place = (label, name)
-        self.values.pop(place, None)
-        self.errors.pop(place, None)
+        self._forget(place)
         if text is None or (isinstance(text, str) and not text.strip()):
             return ""
+        self.texts[place] = str(text)
         source = self._sources.all.get(label)
         if source is None or name not in source.signals:
             self.errors[place] = f"{name} is no longer there"
@@ -35,14 +37,28 @@ class Staging:
         except ValueError as error:
             self.errors[place] = str(error)
             return self.errors[place]
-        if value != source.values.get(name):
+        if value == source.values.get(name):
+            self._forget(place)
+        else:
             self.values[place] = value
         return ""
+
+    def sweep(self) -> None:
+        """Throws away what was meant for a source that has gone: nobody could see or mend it."""
+        for label, name in list(self.texts):
+            source = self._sources.all.get(label)
+            if source is None or name not in source.signals:
+                self._forget((label, name))
+
+    def _forget(self, place: Place) -> None:
+        for kept in (self.values, self.errors, self.texts):
+            kept.pop(place, None)
 
     def discard(self) -> None:
         """Throws all of it away."""
         self.values.clear()
         self.errors.clear()
+        self.texts.clear()
 
     def batches(self) -> dict[str, dict[str, float]]:
         """What is staged, for each source; raises while something is wrong or its source is gone."""

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 import time as clock
-from typing import NamedTuple
+from typing import IO, NamedTuple
+
+#: Of what a panel that does not start has said, so much is told at most [characters].
+TOLD = 2000
 
 
 class PanelError(RuntimeError):
@@ -41,7 +46,8 @@ def start_panel(
 ) -> Panel:
     """The panel of a session, once it serves; waits up to `patience` [s] for the session and `timeout` [s] for all.
 
-    It ends by itself when the simulator has ended (`linger` [s] later). Ctrl-C in the terminal does not reach it.
+    It ends by itself when the simulator has ended (`linger` [s] later). Ctrl-C in the terminal does not reach it. What
+    it says until it serves is told here; it does not keep the terminal, or a pipe behind it, open.
     """
     if not installed():
         raise PanelError('the panel needs NiceGUI: pip install "samara[panel]"')
@@ -49,9 +55,17 @@ def start_panel(
     command += ["--timeout", str(patience)]
     command += [] if linger is None else ["--linger", str(linger)]
     command += [] if open_browser else ["--no-open"]
-    process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said, text=True, start_new_session=True
+        )
+        panel = _served(process, session, timeout, said)
+        sys.stderr.write(_words(said))
+    return panel
+
+
+def _served(process: subprocess.Popen[str], session: str, timeout: float, said: IO[str]) -> Panel:
+    """Waits for the addresses; raises with what the process said when there are none."""
     lines: queue.Queue[str] = queue.Queue()
 
     def read() -> None:
@@ -69,7 +83,8 @@ def start_panel(
         except queue.Empty:
             process.kill()
             process.wait()
-            raise PanelError(f"the panel of session {session!r} did not serve after {timeout:g} s") from None
+            words = f"the panel of session {session!r} did not serve after {timeout:g} s\n{_words(said)}"
+            raise PanelError(words.strip()) from None
         text += line
         try:
             news = json.loads(text)
@@ -79,5 +94,11 @@ def start_panel(
             return Panel(process, news["operator"], news["viewer"])
         if not line:
             process.wait()
-            why = (news or {}).get("error", f"exit code {process.returncode}")
+            why = (news or {}).get("error", f"exit code {process.returncode}\n{_words(said)}".strip())
             raise PanelError(f"the panel of session {session!r} did not start: {why}")
+
+
+def _words(said: IO[str]) -> str:
+    """The end of what was written to a file so far. A place of its own is read from: the writer shares the file's."""
+    size = os.fstat(said.fileno()).st_size
+    return os.pread(said.fileno(), TOLD, max(size - TOLD, 0)).decode("utf-8", "replace")

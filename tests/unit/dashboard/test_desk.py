@@ -135,12 +135,22 @@ def test_controllers_come_and_go(machine, feed, desk):
     desk.tune(OPERATOR, {"pid": {"gain": 3.0}, "model": {"size": 2.0}})
     assert controller.requests.read().values.tolist() == [0.0, 0.0, 3.0]
     assert machine.heard() == [(Command.TUNE, 2.0)]
+    feed.update(now=10.2)
+    desk.tune(OPERATOR, {"pid": {"gain": 4.0}})
+    staging = Staging(feed.sources)
+    assert staging.stage("pid", "gain", "much") and staging.stage("model", "size", "7") and staging.errors
     controller.close()
     feed.update(now=20.0)
     assert "pid" not in feed.sources.all
     with pytest.raises(ValueError, match="pid is no longer there"):
-        desk.undo(OPERATOR)
+        desk.tune(OPERATOR, {"pid": {"gain": 5.0}})
+    # the second change is lost, of the first what is left is taken back
+    assert desk.undo(OPERATOR).values == {"model": {"size": (1.0, 2.0)}}
+    assert machine.heard() == [(Command.TUNE, 1.0)] and desk.undo(OPERATOR) is None
+    staging.sweep()
+    assert staging.texts == {("model", "size"): "7"} and list(staging.errors) == [("model", "size")]
     told = [event.text for event in feed.events]
+    assert sum("cannot be undone, it is no longer there: pid: gain" in text for text in told) == 2
     assert "controller pid shows its parameters" in told and "controller pid has gone" in told
 
 
@@ -372,6 +382,64 @@ def test_layouts_are_saved_and_found_again(tmp_path, monkeypatch, feed):
     assert layouts.names("made up") == ["default"] and layouts.names("other") == []
     layouts.delete("made up", "default")
     assert layouts.first(feed).scopes[0].signals  # something is shown
+
+
+ROTOR = (
+    "swashplate.actuator_1.power swashplate.actuator_1.angle blade_1.flap.angle blade_1.flap.angle_rate "
+    "blade_1.lag.angle blade_2.flap.angle rotor.power rotor.torque rotor.thrust rotor.CT_sigma hub.position.z"
+).split()
+
+
+def test_the_first_page_of_a_rotor_shows_its_rotor(tmp_path, monkeypatch):
+    """Before the first step as well as later; then what stands still is left out of the scopes."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    rotor = Session.create(
+        f"test-first-{os.getpid()}", rate=RATE, sensors=[Signal(name, "1") for name in ROTOR],
+        actuators=[Signal("collective", "rad"), Signal("cyclic", "rad")], model="rotor",
+    )  # fmt: skip
+    feed = Feed(Session.connect(rotor.card.name), now=0.0)
+    try:
+        dials = ["rotor.thrust", "rotor.CT_sigma", "rotor.torque", "rotor.power"]
+        layout = layouts.first(feed)
+        assert not layouts.settled(feed) and layout.gauges[:4] == dials
+        assert layout.scopes[0].signals == ["blade_1.flap.angle", "blade_1.lag.angle"]
+        assert layout.scopes[1].signals == ["blade_1.flap.angle_rate", "rotor.thrust"]
+        for step in range(1000):
+            moving = {"blade_1.flap.angle", "blade_2.flap.angle", "blade_1.flap.angle_rate", "rotor.thrust"}
+            t = step / RATE
+            rotor.sensors.write([math.sin(t) * (name in moving) for name in ROTOR], t)
+            rotor.actuators.write([t, 0.0], t)
+        feed.update()
+        layout = layouts.first(feed)
+        assert layouts.settled(feed) and layout.gauges[:4] == dials
+        assert [scope.signals for scope in layout.scopes] == [
+            ["blade_1.flap.angle", "blade_2.flap.angle"],
+            ["collective", "blade_1.flap.angle_rate"],
+        ]
+    finally:
+        feed.close()
+        rotor.close()
+
+
+def test_alarms_of_the_default_layout_are_set_once(tmp_path, monkeypatch, feed, desk):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    desk.begin()
+    assert feed.alarms.rules == []  # there is no such layout yet
+    layout = Layout(alarms=[Rule("wave", level=0.5), Rule("gone")])
+    path = layouts.save("made up", "default", layout)
+    desk.begin()
+    assert feed.alarms.rules == [Rule("wave", level=0.5)]
+    desk.set_alarms(OPERATOR, [Rule("ramp")])
+    desk.begin()
+    assert feed.alarms.rules == [Rule("ramp")]  # those that are there stay
+    desk.take_alarms(OPERATOR, layout)  # an operator asks for them
+    assert feed.alarms.rules == [Rule("wave", level=0.5)]
+    with pytest.raises(RefusedError):
+        desk.take_alarms(VIEWER, Layout(alarms=[Rule("ramp")]))
+    desk.set_alarms(OPERATOR, [])
+    path.write_text("[]")
+    desk.begin()
+    assert any("were not set: this layout is damaged" in event.text for event in feed.events)
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x" * 65, "a\0b"])

@@ -95,6 +95,36 @@ def test_a_ticket_is_good_once():
     assert again["status"] == 401 and b"set-cookie" not in dict(again["headers"])
 
 
+def status(gate, token, path="/", address="1"):
+    """What a GET with this token is answered."""
+    headers = [(b"host", b"a:80"), (b"cookie", f"samara_panel_80={token}".encode())]
+    found = {"type": "http", "method": "GET", "path": path, "headers": headers, "client": (address, 2)}
+    sent = ask(gate, found, [{"type": "http.request", "body": b""}])
+    return sent[0]["status"], sent[1]["body"].decode()
+
+
+def test_who_has_no_token_cannot_use_up_what_others_may_ask():
+    tokens = Tokens()
+    gate = Gate(reads_all, tokens, ["a:80"], 80, Limits(requests=(1e-3, 5.0)))
+    part = "/_nicegui/a.js"
+    assert [status(gate, "wrong", part)[0] for _ in range(7)] == [401] * 5 + [429] * 2
+    assert status(gate, "wrong", part, "2")[0] == 401  # another address
+    assert [status(gate, tokens.viewer, part)[0] for _ in range(6)] == [200] * 5 + [429]
+    assert [status(gate, tokens.operator, part)[0] for _ in range(6)] == [200] * 5 + [429]
+
+
+def test_a_role_opens_so_many_pages():
+    tokens, live = Tokens(), dict.fromkeys(Role, 0)
+    gate = Gate(reads_all, tokens, ["a:80"], 80, Limits(pages=(1e-3, 3.0), live=2), live=live.__getitem__)
+    live[Role.VIEWER] = 2
+    assert status(gate, tokens.viewer) == (429, "2 pages of the viewer are open: close one, wait a minute\n")
+    live[Role.VIEWER] = 1
+    assert [status(gate, tokens.viewer)[0] for _ in range(4)] == [200] * 3 + [429]
+    assert "opens pages too often" in status(gate, tokens.viewer, "/nothing/here")[1]
+    assert status(gate, tokens.viewer, "/_nicegui/a.js")[0] == 200  # the pages that are open go on
+    assert status(gate, tokens.operator)[0] == 200
+
+
 @pytest.mark.parametrize("name", [b"host", b"origin"])
 def test_a_header_that_comes_twice_is_refused(name):
     tokens = Tokens()

@@ -32,9 +32,6 @@ class AlarmCard:
 
     def _form(self) -> None:
         page = self._page
-        places = {
-            f"{label}\n{name}": f"{label}: {name}" for label, s in page.feed.sources.all.items() for name in s.signals
-        }
         with ui.menu() as menu, ui.column().classes("p-3").style("width: 26rem"):
             signal = SignalChoice(list(page.feed.signals), label="signal").classes("w-full")
             menu.on("before-show", signal.fill)
@@ -44,10 +41,17 @@ class AlarmCard:
                 duration = ui.input("for [s]", value="0").props("dense outlined")
             with ui.row().classes("no-wrap"):
                 action = ui.select(list(ACTIONS), value="log", label="action").props("dense outlined")
-                place = ui.select(places, label="parameter").props("dense outlined").style("min-width: 9rem")
+                place = ui.select({}, label="parameter").props("dense outlined").style("min-width: 9rem")
                 value = ui.input("value", value="0").props("dense outlined")
             for part in (place, value):
                 part.bind_visibility_from(action, "value", value="set")
+
+            def fill() -> None:  # controllers come and go
+                sources = page.feed.sources.all
+                places = {f"{label}\n{name}": f"{label}: {name}" for label, s in sources.items() for name in s.signals}
+                place.set_options(places, value=place.value if place.value in places else None)
+
+            menu.on("before-show", fill)
             latch = ui.checkbox("stays until acknowledged", value=True)
 
             def add() -> None:

@@ -85,10 +85,16 @@ class Bar:
         page = self._page
         with ui.button(icon="tune").props('flat dense color=blue-grey-2 aria-label="layout" data-testid="layouts"'):
             ui.tooltip("layouts, size of letters")
-            with ui.menu(), ui.column().classes("p-3").style("min-width: 17rem"):
+            with ui.menu() as menu, ui.column().classes("p-3").style("min-width: 17rem"):
                 ui.label("Layout").classes("soft small")
                 names = layouts.names(page.feed.card.model)
                 chosen = ui.select(names, label="saved").props("dense outlined").classes("w-full")
+
+                def fill() -> None:  # another page may have saved or deleted some
+                    found = layouts.names(page.feed.card.model)
+                    chosen.set_options(found, value=chosen.value if chosen.value in found else None)
+
+                menu.on("before-show", fill)
 
                 def load() -> None:
                     if chosen.value:
@@ -96,7 +102,7 @@ class Bar:
 
                 def save() -> None:
                     if page.act(lambda: page.save(name.value or layouts.DEFAULT)):
-                        chosen.set_options(layouts.names(page.feed.card.model))
+                        fill()
                         ui.notify(f"saved {name.value or layouts.DEFAULT}")
 
                 def delete() -> None:
@@ -105,7 +111,7 @@ class Bar:
                         layouts.delete(page.feed.card.model, chosen.value)
 
                     if chosen.value and page.act(do):
-                        chosen.set_options(layouts.names(page.feed.card.model), value=None)
+                        fill()
 
                 with ui.row():
                     ui.button("load", on_click=load).props('dense outline data-testid="load"')

@@ -49,11 +49,16 @@ class ParameterCard:
         page, wanted = self._page, (self._filter.value or "").lower()
         self._rows.clear()
         self._values, self._lines = {}, {}
+        self._staging.sweep()
         self._labels = list(page.feed.sources.all)
         shown = 0
         with self._rows:
             for label, source in page.feed.sources.all.items():
-                found = [s for s in source.signals.values() if wanted in f"{label}.{s.name}".lower()]
+                found = [
+                    s
+                    for s in source.signals.values()
+                    if wanted in f"{label}.{s.name}".lower() or (label, s.name) in self._staging.texts
+                ]
                 if not found:
                     continue
                 ui.label(label).classes("group")
@@ -73,14 +78,14 @@ class ParameterCard:
             title = ui.label(name).classes("name")
             title.tooltip(f"{description or name}{f' [{unit}]' * bool(unit)}")
             self._values[place] = ui.label("").classes("value mono").props(f'data-testid="value-{label}-{name}"')
-            staged = self._staging.values.get(place)
-            box = ui.input(value="" if staged is None else f"{staged:g}", placeholder="new")
+            box = ui.input(value=self._staging.texts.get(place, ""), placeholder="new")
             box.props(f'dense outlined data-testid="stage-{label}-{name}" aria-label="new {name}"')
             box.on("keydown.enter", self._do_apply)
             box.set_enabled(may)
             ui.html(f"{unit}<br>{_limits(limits)}", sanitize=True).classes("limits")
-            said = ui.label("").classes("wrong")
-            said.set_visibility(False)
+            wrong = self._staging.errors.get(place, "")
+            said = ui.label(wrong).classes("wrong")
+            said.set_visibility(bool(wrong))
             box.on_value_change(lambda e: self._stage(said, label, name, e.value))
 
     def _stage(self, said: ui.label, label: str, name: str, text: str) -> None:
@@ -112,7 +117,12 @@ class ParameterCard:
 
     def _do_undo(self) -> None:
         page = self._page
-        page.act(lambda: page.desk.undo(page.visitor))
+
+        def undo() -> None:
+            if page.desk.undo(page.visitor) is None:
+                ui.notify("there is nothing that can be taken back", position="top")
+
+        page.act(undo)
 
     def update(self) -> None:
         """Five times a second; anew when controllers came or went."""

@@ -23,11 +23,11 @@ class TimingCard:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        with ui.element("div").classes("box fill").props('data-testid="timing"').style("min-height: 19rem"):
+        with ui.element("div").classes("box fill").props('data-testid="timing"').style("min-height: auto"):
             with ui.element("div").classes("head"):
                 ui.label("Loop").classes("title")
             self._times = ui.html("", sanitize=False)
-            self._chart = ui.echart(_options()).style("flex: 1 1 0; min-height: 8rem; width: 100%")
+            self._chart = ui.echart(_options()).classes("stretch")
             self._counts = ui.html("", sanitize=False)
 
     def update(self) -> None:
