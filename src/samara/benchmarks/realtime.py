@@ -88,7 +88,8 @@ def highest_rate(machine: Machine, p999: float, settling: float) -> tuple[float,
 
     p999: at the paper's rate, from which the first try is guessed. (0, nan) if none was found.
     """
-    rate, best, known = max(PART * 1e6 / p999, LEAST * machine.rate), (0.0, float("nan")), float("inf")
+    rate, known = max(PART * 1e6 / p999, LEAST * machine.rate), float("inf")
+    best = (machine.rate, p999) if p999 < PART * 1e6 / machine.rate else (0.0, float("nan"))
     for _ in range(TRIES):
         try:
             found = served(machine, rate, max(TRIAL, 3000 / rate), settling)
