@@ -13,7 +13,7 @@ from samara.realtime import Session, Signal
 from samara.realtime.ledger import Phase
 from samara.realtime.schedule import Schedule
 from samara.realtime.session import clear
-from samara.realtime.watchdog import LIMIT, PAUSE, Watchdog, schedule_file, waiting_time
+from samara.realtime.watchdog import LIMIT, PAUSE, Scheduled, Watchdog, schedule_file, scheduled
 
 SIMULATOR = """
     import sys, threading, time
@@ -128,16 +128,19 @@ def test_the_renewal_of_pivots_takes_its_time(quiet):
     assert dog.look()
 
 
-def test_time_without_a_processor_does_not_count(quiet, monkeypatch):
-    waited = [0.0]
-    monkeypatch.setattr("samara.realtime.watchdog.waiting_time", lambda file: waited[0])
+def test_only_time_at_work_counts(quiet, monkeypatch):
+    """Neither time without a processor, nor time that the machine below gave to others: the thread has not run."""
+    told = [Scheduled(0.0, 0.0)]
+    monkeypatch.setattr("samara.realtime.watchdog.scheduled", lambda file: told[0])
     dog = Watchdog(quiet.session)
     quiet.silent_for(0.0)
     dog.look()
     time.sleep(1.5 * LIMIT)
-    waited[0] = 1000.0  # all of it, and more than any delay of this test
+    told[0] = Scheduled(0.0, 1000.0)  # all of it, and more than any delay of this test
     assert not dog.look()
-    waited[0] = 0.0
+    told[0] = Scheduled(0.5 * LIMIT, 0.0)
+    assert not dog.look()
+    told[0] = Scheduled(1000.0, 0.0)
     assert dog.look()
 
 
@@ -157,14 +160,19 @@ def test_a_slow_loop_is_given_its_periods():
         assert Watchdog(session).limit == 2.0
 
 
-def test_waiting_time_of_a_thread():
-    """It grows, and is unknown (0) for a thread that is not there."""
+def test_how_a_thread_was_scheduled():
+    """It runs on, and is unknown for a thread that is not there."""
     file = schedule_file(os.getpid(), os.getpid())
-    first = waiting_time(file)
-    assert waiting_time(file) >= first >= 0.0
-    assert waiting_time(schedule_file(os.getpid(), 2**30)) == 0.0
-    if file is not None:
-        os.close(file)
+    if file is None:
+        pytest.skip("this system does not tell how threads were scheduled")
+    first = scheduled(file)
+    end = time.thread_time() + 0.05
+    while time.thread_time() < end:
+        pass
+    # the system brings its count up to date when it looks after the thread, some hundred times a second
+    assert scheduled(file).run - first.run > 0.02
+    os.close(file)
+    assert scheduled(schedule_file(os.getpid(), 2**30)) is None
 
 
 @pytest.mark.parametrize("how", ["before the run", "renewal of pivots"])
