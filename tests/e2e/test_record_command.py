@@ -92,7 +92,7 @@ def test_a_run_against_the_clock_is_recorded(tmp_path, start):
 
 
 def test_a_recorder_that_is_killed_leaves_the_simulator_alone(tmp_path, start, call, name):
-    options = ("--rate", "200", "--duration", "3", "--session", name, "--record", "64", "--json")
+    options = ("--rate", "200", "--duration", "3", "--session", name, "--record", "64", "--no-browser", "--json")
     simulator = start("realtime", "pendulum", *options)
     recorder = start("record", name, "--to", tmp_path / "run.nc", "--timeout", PATIENCE)
     wait_for(lambda: recording.state(name).rows > 20)

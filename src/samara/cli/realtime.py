@@ -38,7 +38,8 @@ def main(args: argparse.Namespace) -> int:
     recorder = panel = None
     if args.save:
         refuse_existing(Path(args.save), force=False)
-    if args.save or not args.no_browser:
+    at_hand = not (args.save or args.record or args.no_browser)  # else the user has a recorder, or wants none
+    if args.save or at_hand:
         args.record = args.record or ROWS
     signal.signal(signal.SIGTERM, _interrupt)
     try:
@@ -48,7 +49,7 @@ def main(args: argparse.Namespace) -> int:
                 recorder = start_recorder(args.session, args.save)
             if not args.no_browser:
                 panel = _panel(args)
-            if panel is not None and recorder is None:  # for the panel's button; until then it writes nothing
+            if panel is not None and at_hand:  # for the panel's button; until then it writes nothing
                 recorder = start_recorder(args.session, _file_name(args.name), armed=True, pre=PRE)
             loop.go()
             report = loop.watch(args.priority)
