@@ -1,6 +1,7 @@
 """`samara bench soak`: one hour against the clock with recorder and panel: does memory grow, is a sample lost?
 
-Samples the resident memory of every process of `samara realtime`; the file is read back and its rows are counted.
+Samples the memory of every process of `samara realtime` (its own: pages of files that it has mapped do not count). The
+file is read back, and its rows are counted.
 SAMARA_SOAK is another duration [s], SAMARA_SOAK_MODEL another model.
 """
 
@@ -49,16 +50,16 @@ def rows(duration: float | None = None, model: str | None = None) -> Iterator[Ro
 
 
 def followed(process: subprocess.Popen) -> dict[str, list[tuple[float, float]]]:
-    """(time [s], resident memory [MiB]) of a process and its children, until it ends."""
+    """(time [s], memory of its own [MiB]) of a process and its children, until it ends."""
     found: dict[str, list[tuple[float, float]]] = {}
     began = time.monotonic()
     while process.poll() is None:
         for pid in [process.pid, *children(process.pid)]:
             try:
-                name, pages = role(pid), int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+                name, memory = role(pid), own_memory(pid)
             except (OSError, IndexError):
                 continue  # it has just ended
-            found.setdefault(name, []).append((time.monotonic() - began, pages * os.sysconf("SC_PAGE_SIZE") / 2**20))
+            found.setdefault(name, []).append((time.monotonic() - began, memory))
         time.sleep(OFTEN)
     return found
 
@@ -69,6 +70,12 @@ def children(pid: int) -> list[int]:
         return [int(p) for f in Path(f"/proc/{pid}/task").glob("*/children") for p in f.read_text().split()]
     except OSError:
         return []
+
+
+def own_memory(pid: int) -> float:
+    """Resident and of no file [MiB], see proc_pid_status(5)."""
+    text = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return int(text.partition("RssAnon:")[2].split()[0]) / 1024.0
 
 
 def role(pid: int) -> str:
