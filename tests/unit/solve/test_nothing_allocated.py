@@ -113,17 +113,18 @@ def test_no_native_allocations(warm, drive, native_allocations):
 
 
 def test_no_python_allocations(warm):
+    def most(count):
+        tracemalloc.clear_traces()
+        warm.march(count)
+        return tracemalloc.get_traced_memory()[1]
+
     warm.march(100)
     gc.collect()
     tracemalloc.start()
     try:
         warm.march(10)
-        tracemalloc.clear_traces()
-        warm.march(10)
-        few = tracemalloc.get_traced_memory()[1]
-        tracemalloc.clear_traces()
-        warm.march(STEPS // 10)
-        many = tracemalloc.get_traced_memory()[1]
+        # the least of some tries: other threads of this process may allocate meanwhile, which counts too
+        few, many = (min(most(count) for _ in range(5)) for count in (10, STEPS // 10))
     finally:
         tracemalloc.stop()
     # what is left is the call itself (argument tuples): some kilobytes, the same for ten steps and for a thousand
