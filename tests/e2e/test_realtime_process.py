@@ -13,6 +13,7 @@ import pytest
 from samara.benchmarks.soak import children
 from samara.realtime import Command, Session, recording
 from samara.realtime.accounts import Account
+from samara.realtime.ledger import Phase
 from samara.results import Results
 
 
@@ -88,6 +89,7 @@ def test_a_loop_ends_when_who_looks_after_it_is_killed(begin):
     process.kill()
     until(lambda: not session.alive)
     until(lambda: not session.path.exists())
+    assert session.ledger.phase == Phase.ENDED  # in order: it was not killed with it
 
 
 def test_hold_step_start_reset_stop(begin):
@@ -139,5 +141,6 @@ def test_with_its_panel_and_a_recorder_at_hand(begin, tmp_path):
     before = int(session.ledger.accounts[Account.CYCLES])
     until(lambda: session.ledger.accounts[Account.CYCLES] > before + 100)
     session.command(Command.STOP)
-    out, _ = process.communicate(timeout=60.0)
+    out, err = process.communicate(timeout=60.0)
     assert json.loads(out)["ended"] == "asked"
+    assert "the recorder has ended (-9)" in err

@@ -6,7 +6,9 @@ import argparse
 import os
 import re
 import signal
+import subprocess
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -52,12 +54,12 @@ def main(args: argparse.Namespace) -> int:
             if panel is not None and at_hand:  # for the panel's button; until then it writes nothing
                 recorder = start_recorder(args.session, _file_name(args.name), armed=True, pre=PRE)
             loop.go()
-            report = loop.watch(args.priority)
+            report = loop.watch(args.priority, _watched(recorder, args.session))
     except SimulatorError as error:
         raise CommandError(str(error), error.code) from error
     except RecordingError as error:
         raise CommandError(str(error)) from error
-    lost = recorder.wait() if recorder else 0  # it ends with the session, and says itself what is wrong
+    lost = recorder.wait() if recorder else 0  # it ends with the session; what was lost, it or `_watched` has said
     if args.json:
         print_json(report.as_dict())
     else:
@@ -76,6 +78,20 @@ def _panel(args: argparse.Namespace) -> Panel | None:
         return None
     print(f"panel: {panel.operator}\nonly to look: {panel.viewer}", file=sys.stderr, flush=True)
     return panel
+
+
+def _watched(recorder: subprocess.Popen[bytes] | None, session: str) -> Callable[[], None]:
+    """Says once that the recorder has ended, if it does so before the run."""
+    told = recorder is None
+
+    def look() -> None:
+        nonlocal told
+        if not told and recorder is not None and recorder.poll() is not None:
+            told = True
+            what = f"the recorder has ended ({recorder.returncode}): steps are dropped once its queue is full"
+            print(f"samara realtime: {what}; `samara record {session}` goes on", file=sys.stderr, flush=True)
+
+    return look
 
 
 def _file_name(target: str) -> str:

@@ -1,6 +1,6 @@
 """The operator's panel in the browser: a process of its own that observes a session and sends requests to it.
 
-    track, presence, health, sources, feed    what is read from the session, once for all pages, 25 times a second
+    track, health, sources, feed    what is read from the session, once for all pages, 25 times a second
     decimation, trigger, cursors, scope, histogram    what a page shows of it
     events, alarms, staging, desk    who did what; limits that are watched; parameters; the one place that commands
     roles, bucket, gate    who may come in, and who may command

@@ -32,7 +32,7 @@ class Feed:
     latest:  the newest value of every sensor and actuator
     health:  how the loop does; sources: who has parameters, and their values
     events:  what happened; alarms: limits that are watched, at the full rate
-    ticks:   updates so far; lost: rows that the session had replaced before they were read
+    lost:    rows that the session had replaced before they were read
     """
 
     def __init__(self, session: Session, now: float | None = None) -> None:
@@ -41,7 +41,7 @@ class Feed:
         self.scene: dict[str, Any] = session.scene
         self.time = 0.0
         self.latest: dict[str, float] = {}
-        self.ticks = self.lost = 0
+        self.lost = 0
         self.events = EventLog()
         self.alarms = AlarmBoard()
         self.sources = Sources(session)
@@ -96,7 +96,6 @@ class Feed:
     def update(self, now: float | None = None) -> None:
         """Reads what is new. now: a clock that goes on [s]."""
         now = clock.monotonic() if now is None else now
-        self.ticks += 1
         for name, box in self._boxes.items():
             self._take(name, box)
         view = self.session.view.read()

@@ -8,7 +8,6 @@ from enum import StrEnum
 
 import numpy as np
 
-from samara.dashboard.presence import Presence
 from samara.realtime.accounts import Account, summary
 from samara.realtime.ledger import Phase
 from samara.realtime.session import Session
@@ -49,7 +48,7 @@ class Watch:
     """Looks at a session's ledger again and again."""
 
     def __init__(self, session: Session) -> None:
-        self._session, self._presence = session, Presence(session)
+        self._session = session
         self._past: deque[tuple[float, int, int]] = deque()
         self.health = Health()
 
@@ -73,11 +72,11 @@ class Watch:
     @property
     def there(self) -> bool:
         """Whether the simulator and its session are still there."""
-        return self._presence.there
+        return self._session.there
 
     def _state(self) -> State:
         session, ledger = self._session, self._session.ledger
-        if not self._presence.there or ledger.phase == Phase.ENDED:
+        if not self._session.there or ledger.phase == Phase.ENDED:
             return State.ENDED
         if ledger.phase == Phase.READY:
             return State.READY

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from samara.dashboard.presence import Presence
 from samara.realtime.card import Signal
 from samara.realtime.session import Session
 from samara.realtime.shared import MailboxError, directory
@@ -17,9 +16,6 @@ class Source:
     label: str
     session: Session
     values: dict[str, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.presence = Presence(self.session)
 
     @property
     def signals(self) -> dict[str, Signal]:
@@ -50,7 +46,7 @@ class Sources:
 
     def look(self) -> tuple[list[str], list[str]]:
         """Labels that came and that went since the last look."""
-        gone = [label for label, source in self.all.items() if label != self.MODEL and not source.presence.there]
+        gone = [label for label, source in self.all.items() if label != self.MODEL and not source.session.there]
         for label in gone:
             self.all.pop(label).session.close()
         came = []

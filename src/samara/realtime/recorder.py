@@ -232,11 +232,7 @@ class DiskRecorder:
     @property
     def over(self) -> bool:
         """Whether the simulator has ended or its session was closed."""
-        try:
-            os.stat("session.json", dir_fd=self._folder)
-        except FileNotFoundError:
-            return True
-        return not self.session.alive
+        return not self.session.there
 
     def run(self, interrupted: Callable[[], bool] = lambda: False) -> list[Saved]:
         """Until the simulator ends, or `interrupted` says so; what became of each recording."""

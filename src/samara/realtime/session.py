@@ -77,6 +77,7 @@ class Session:
         self.record = self._queue("record", len(recorded), card.record, recorded, new) if card.record else None
         self.recorder = self._queue("recorder", 1, _SWITCHES, (), new) if card.record else None
         self._claims: list[Claim] = []
+        self._mark = _mark(path)
         self._remove: weakref.finalize | None = None
 
     def _latest(self, name: str, count: int, signals: Sequence[Signal], depth: int, new: bool) -> Latest:
@@ -126,6 +127,7 @@ class Session:
                 if scene is not None:
                     _write(path / "scene.json", json.dumps(scene, allow_nan=False))
                 _write(path / "session.json", card.to_json())
+                session._mark = _mark(path)
             except BaseException:
                 shutil.rmtree(path, ignore_errors=True)
                 raise
@@ -166,6 +168,11 @@ class Session:
     def alive(self) -> bool:
         """Whether the simulator's process lives: False at once when it was killed."""
         return self.card.process.alive
+
+    @property
+    def there(self) -> bool:
+        """Whether the simulator lives and this is still its session: it may have ended it, or made another."""
+        return self.alive and self._mark is not None and _mark(self.path) == self._mark
 
     @property
     def silence(self) -> float:
@@ -285,6 +292,15 @@ def _write(path: Path, text: str) -> None:
     with os.fdopen(handle, "w", encoding="utf-8") as stream:
         stream.write(text)
     os.replace(draft, path)
+
+
+def _mark(path: Path) -> tuple[int, int] | None:
+    """By which the session in this folder is known again; None if there is none."""
+    try:
+        found = (path / "session.json").stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def _read(path: Path) -> Card:

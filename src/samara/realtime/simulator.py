@@ -67,13 +67,12 @@ class Report:
 
 def report_of(ledger: Ledger, model: str, rate: float, ended: str) -> Report:
     """What the ledger of a loop tells, by whomever it is read."""
-    counts = {a.name.lower(): int(ledger.accounts[a]) for a in Account}
-    busy, elapsed = 1e-9 * counts.pop("busy"), 1e-9 * counts.pop("elapsed")
-    simulated = counts["cycles"] / rate
-    return Report(
-        model, rate, ended, simulated, elapsed, busy / simulated if simulated else float("nan"), counts,
-        summary(ledger.steps), summary(ledger.latencies),
-    )  # fmt: skip
+    told = ledger.summary()
+    busy, elapsed = 1e-9 * told.pop("busy"), 1e-9 * told.pop("elapsed")
+    step_us, latency_us = told.pop("step_us"), told.pop("latency_us")
+    simulated = told["cycles"] / rate
+    ratio = busy / simulated if simulated else float("nan")
+    return Report(model, rate, ended, simulated, elapsed, ratio, told, step_us, latency_us)
 
 
 class RealTime:
