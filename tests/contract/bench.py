@@ -13,12 +13,13 @@ from scipy import optimize
 from samara.model import Contribution, Drive, Element, Model, Node, Placement
 from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
 from samara.solve.machine import ACCELERATION, VELOCITY, constraint_level, jacobian, make_machine, outputs, residual
-from samara.solve.step import correct
+from samara.solve.scheme import correct
 from samara.system import System
 from samara.system.blocks import (
     ACC,
     ACC_BASE,
     BEFORE,
+    CARRIER,
     ETA,
     INCREMENT,
     INCREMENT_BASE,
@@ -38,6 +39,7 @@ from samara.system.plain import NodeState, PlainSite
 COUNT = 9
 #: the integrator's c0 [s]: a pose moves by c0 for a unit of the unknown, an acceleration by 1 / c0
 C0 = 0.05
+STEP = 0.03
 #: violation of a constraint beyond which rounding, not the code, would be tested [m or rad]
 FAR = 4.0
 
@@ -215,7 +217,7 @@ class Bench:
         s = self.system
         for which, value in {
             Coefficient.POSE: C0, Coefficient.TWIST: 1.0, Coefficient.ACCELERATION: 1.0 / C0,
-            Coefficient.PER_POSE: 1.0 / C0, Coefficient.MOVING: 1.0,
+            Coefficient.PER_POSE: 1.0 / C0, Coefficient.MOVING: 1.0, Coefficient.STEP: STEP,
         }.items():  # fmt: skip
             s.coef[which] = value
         for instance in instances:
@@ -237,11 +239,17 @@ class Bench:
                 s.state[first : first + 3] = signal
 
     def _put_node(self, node: Node, state: NodeState, increment: np.ndarray) -> None:
+        """Each node has a carrier of its own, of which nothing may be seen."""
+        k = 0 if node is self.system.model.ground else self.system.node_index[node.name] + 1
+        V = np.array([1.3, -0.7, 0.4]) * np.cos(np.arange(3.0) + k) * (k > 0)
+        g, spin, still = state.R.T @ V, state.twist[3:], np.zeros(3)
+        eta = state.twist - np.concatenate([g, still])
+        acc = state.acceleration + np.concatenate([np.cross(spin, g), still])
         before = compose_poses(Pose(state.R, state.p), exp_se3(-increment))
         for first, values in {
-            ROTATION: state.R, POSITION: state.p, ETA: state.twist, ACC: state.acceleration,
-            INCREMENT: increment, BEFORE: np.concatenate([before.R.ravel(), before.p]),
-            ACC_BASE: state.twist - C0 * state.acceleration, INCREMENT_BASE: increment - C0 * state.twist,
+            ROTATION: state.R, POSITION: state.p, ETA: eta, ACC: acc, CARRIER: V,
+            INCREMENT: increment, BEFORE: np.concatenate([before.R.ravel(), before.p - STEP * V]),
+            ACC_BASE: eta - C0 * acc, INCREMENT_BASE: increment - C0 * eta,
         }.items():  # fmt: skip
             self.system.write(node, first, np.ravel(values))
 

@@ -60,11 +60,10 @@ def test_flipping_body_keeps_energy_and_momentum(rho, orders):
     found = [flips(rho, h) for h in (0.01, 0.005)]
     assert found[-1][0] < 1e-4  # (h w)^2 / 6 with w = 5 rad/s
     assert found[-1][2] < 1e-3
-    # twists are in body axes: seen from the world, a velocity lags behind the turning body by (h w)^2 / 12 rad a radian
-    # with the error constant of the trapezoidal rule; that of rho_inf = 0.6 is 1.19 times as large
-    assert found[-1][3] < 1.25 * 5.0 * END * (0.005 * 5.0) ** 2 / 12
-    swing, lasting, angular, linear = orders(found)[-1]
-    assert (swing, angular, linear) == pytest.approx((2, 2, 2), abs=0.05)
+    # the centre of mass goes straight on, with its carrier: rounding of 4000 steps
+    assert found[-1][3] < 1e-12
+    swing, lasting, angular, _ = orders(found)[-1]
+    assert (swing, angular) == pytest.approx((2, 2), abs=0.05)
     if rho == 1.0:
         assert found[-1][1] < 1e-8  # comes back after every flip: no loss at all, but for what Newton leaves
     else:

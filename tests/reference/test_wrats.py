@@ -6,7 +6,7 @@ import pytest
 from samara.elements.aero import Air
 from samara.models import wrats
 from samara.solve import Simulation, TwoStep, transient
-from samara.solve.step import Counter
+from samara.solve.codes import Counter
 from samara.system import System
 
 

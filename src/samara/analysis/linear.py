@@ -23,6 +23,7 @@ from scipy.sparse import block_diag, csr_matrix, diags
 
 from samara.rotations import ad
 from samara.solve import Simulation
+from samara.solve.carrier import drop
 from samara.system.blocks import ETA, INCREMENT, POSITION, ROTATION, Coefficient
 
 
@@ -71,7 +72,8 @@ def linearise(sim: Simulation) -> Linearisation:
     s = sim.system
     n, nodes = s.coordinates, 6 * len(s.free)
     by_pose, by_twist, by_acceleration = split(sim)
-    eta, acc = (s.state[place[:nodes]].reshape(-1, 6) for place in (sim.eta, sim.acc))
+    with reference(sim):
+        eta, acc = (s.state[place[:nodes]].reshape(-1, 6) for place in (sim.eta, sim.acc))
     spin, gain = along(eta, n), along(acc, n)
     pose, twist, mass = (x[:, :n] for x in (by_pose, by_twist, by_acceleration))
     first = mass[:n]
@@ -132,9 +134,10 @@ def multipliers(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
 
 @contextmanager
 def reference(sim: Simulation) -> Iterator[None]:
-    """Increments of the last step set aside, so that an unknown is a motion in the node's present axes."""
+    """Increments of the last step set aside, so that an unknown is a motion in the node's present axes; no carriers."""
     s = sim.system
     state, coef = s.state.copy(), s.coef.copy()
+    drop(sim)
     for node in s.free:
         s.write(node, INCREMENT, np.zeros(6))
     try:
@@ -154,6 +157,7 @@ def _jacobian(sim: Simulation, pose: float, twist: float, acceleration: float) -
 def write_steady(sim: Simulation, twists: np.ndarray) -> None:
     """Sets the twists of the nodes with unknowns, own axes; their rates, and those of the states, are zero."""
     s = sim.system
+    drop(sim)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
     for node, eta in zip(s.free, twists, strict=True):
         s.write(node, ETA, eta)

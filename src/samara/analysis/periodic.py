@@ -9,7 +9,7 @@ import numpy as np
 from samara.model import Model, ModelError
 from samara.results import Results
 from samara.solve import Integrator, Simulation, transient
-from samara.system.blocks import ETA, POSITION, ROTATION
+from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
 
 
@@ -93,7 +93,7 @@ def _state(sim: Simulation, period: float) -> np.ndarray:
     s, spin = sim.system, 2.0 * np.pi / period
     parts = [s.state[sim.values]]
     for node in s.free:
-        twist = s.read(node, ETA, 6) / spin
+        twist = s.twist(node) / spin
         twist[:3] /= sim.length
         parts += [s.read(node, POSITION, 3) / sim.length, s.read(node, ROTATION, 9), twist]
     return np.concatenate(parts)

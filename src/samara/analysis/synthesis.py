@@ -12,6 +12,7 @@ from samara.elements.modal.reduction import Reduction
 from samara.model import Model, ModelError
 from samara.rotations import skew
 from samara.solve import Simulation, assemble
+from samara.solve.carrier import drop
 from samara.solve.machine import MOVE, outputs, walk
 from samara.system.kinds import TOTALS
 from samara.system.system import System
@@ -51,6 +52,7 @@ def craig_bampton(
     s, kept = sim.system, sim.system.state.copy()
     if any(float(g(0.0)) for g in s.model.gravity):
         raise ModelError(f"model {s.model.name!r} has gravity: reduce the structure alone, without it")
+    drop(sim)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
     try:
         return _reduce(sim, root, interfaces, int(modes), float(damping))

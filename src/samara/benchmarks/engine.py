@@ -20,8 +20,8 @@ from samara.benchmarks.peers import available, reference
 from samara.benchmarks.rows import Row, Timing, interleave, ratio
 from samara.benchmarks.samara_chain import ChainCase
 from samara.benchmarks.user_element import user_element
+from samara.solve.codes import Counter
 from samara.solve.machine import jacobian, residual
-from samara.solve.step import Counter
 
 CALLS = 50
 """Native calls a sample where single ones are short, so that the way from Python into native code is not measured."""

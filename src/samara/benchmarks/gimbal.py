@@ -13,8 +13,8 @@ import numpy as np
 from samara.benchmarks.rows import Row, interleave, ratio
 from samara.models.gimbal import SPEED, build
 from samara.solve import Simulation, TwoStep, assemble
+from samara.solve.codes import Counter
 from samara.solve.march import march
-from samara.solve.step import Counter
 
 STEPS_PER_TURN = 87  # as in table I of the real-time paper
 TOLERANCE = 1e-7

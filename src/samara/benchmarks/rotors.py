@@ -13,8 +13,8 @@ from samara.benchmarks.rows import Row
 from samara.model import Model
 from samara.models import helicopter, puma, tiltrotor, wrats
 from samara.solve import Simulation, TwoStep, transient
+from samara.solve.codes import Counter, Status
 from samara.solve.march import march
-from samara.solve.step import Counter, Status
 from samara.solve.transient import RENEWALS
 
 RADIUS_INF = 0.6

@@ -7,8 +7,8 @@ import numpy as np
 from samara.benchmarks.chain import ChainSpec, Vector
 from samara.models.chain import build
 from samara.solve import Simulation, TwoStep, assemble
+from samara.solve.codes import Counter
 from samara.solve.march import march
-from samara.solve.step import Counter
 from samara.system import System
 from samara.system.blocks import POSITION, ROTATION
 

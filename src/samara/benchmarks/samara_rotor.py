@@ -10,8 +10,8 @@ from scipy.optimize import least_squares
 
 from samara.models.rotor4 import RADIUS, SPEED, build
 from samara.solve import Simulation, TwoStep, assemble, transient
+from samara.solve.codes import Counter
 from samara.solve.march import march
-from samara.solve.step import Counter
 
 STEPS_PER_TURN = 90
 STEP = 2 * np.pi / SPEED / STEPS_PER_TURN

@@ -11,7 +11,7 @@ from samara.benchmarks import gimbal
 from samara.benchmarks.peers import available
 from samara.benchmarks.rows import Row, interleave, ratio
 from samara.benchmarks.samara_rotor import STEP, STEPS_PER_TURN, TOLERANCE, RotorCase, tip_motion
-from samara.solve.step import Counter
+from samara.solve.codes import Counter
 
 
 def rows(repeats: int = 40) -> Iterator[Row]:

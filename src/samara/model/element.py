@@ -117,6 +117,8 @@ class Element(Record):
     name: ClassVar[str] = ""
     #: whether it gives its nodes mass
     inertial: ClassVar[bool] = False
+    #: whether it gives a flexible part its shape, which assembly keeps while joints are closed
+    elastic: ClassVar[bool] = False
 
     def formulate(self, site: Site) -> Contribution:
         """The element's equations on plain or traced numbers."""

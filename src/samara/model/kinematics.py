@@ -19,7 +19,7 @@ class Frame:
     """Pose of a frame N seen from E, and its motion against the inertial world in its own axes.
 
     R: R_EN, p: p_EN [m]; v, w: velocity of the origin [m/s] and angular velocity [rad/s], in axes of N;
-    dv, dw: their time derivatives as components in N [m/s^2, rad/s^2].
+    dv, dw: their time derivatives as components in N [m/s^2, rad/s^2]; seen: see `carried`.
     """
 
     R: np.ndarray
@@ -28,6 +28,16 @@ class Frame:
     w: np.ndarray
     dv: np.ndarray
     dw: np.ndarray
+    seen: Frame | None = None
+
+    @property
+    def carried(self) -> Frame:
+        """The same motion seen from the node's carrier, which moves at a constant velocity: all that inertia looks at.
+
+        Momentum balances are the same for both, but a flight at constant velocity is rest when seen from the carrier:
+        its rounding, and the error of the time step, stay out.
+        """
+        return self if self.seen is None else self.seen
 
     @property
     def x(self) -> np.ndarray:
@@ -69,9 +79,17 @@ class Frame:
         zero = np.zeros(3)
         return Frame(self.R, self.p, zero, zero, zero, zero)
 
+    def shifted(self, q) -> Frame:
+        """The frame at the point q (in N), with the same axes."""
+        v, dv = self.v + cross(self.w, q), self.dv + cross(self.dw, q)
+        seen = None if self.seen is None else self.seen.shifted(q)
+        return Frame(self.R, self.point(q), v, self.w, dv, self.dw, seen)
+
+    def turned(self, S) -> Frame:
+        """The frame at the same point, with axes R_NP = S."""
+        seen = None if self.seen is None else self.seen.turned(S)
+        return Frame(self.R @ S, self.p, S.T @ self.v, S.T @ self.w, S.T @ self.dv, S.T @ self.dw, seen)
+
     def at(self, place) -> Frame:
         """The frame fixed in N at a pose X_NP."""
-        q, S = place.position, place.rotation
-        # the twist of a point of the same rigid body, in axes of P
-        v, dv = self.v + cross(self.w, q), self.dv + cross(self.dw, q)
-        return Frame(self.R @ S, self.point(q), S.T @ v, S.T @ self.w, S.T @ dv, S.T @ self.dw)
+        return self.shifted(place.position).turned(place.rotation)

@@ -40,6 +40,7 @@ class Model:
         self.elements: dict[str, Element] = {}
         self.states: dict[str, State] = {}
         self.ornaments: dict[str, Ornament] = {}
+        self.followed: dict[str, Node] = {}
         self.ground = Node("ground", "ground", Placement())
         self.nodes["ground"] = self.ground
 
@@ -94,6 +95,14 @@ class Model:
         if frame is None:
             return place
         return (frame.place if isinstance(frame, Node) else frame) @ place
+
+    def follow(self, node: Node) -> None:
+        """Names a node whose velocity its part goes by, instead of that of its centre of mass.
+
+        What is integrated is the motion against that velocity, see `samara.solve.carrier`: no result depends on it but
+        by the error of the time step, which is smallest where a spinning part does not move against it.
+        """
+        self.followed[node.name] = self.member(node, "follow")
 
     def member(self, node: Any, what: str) -> Node:
         """The node, if it is one of this model; `what` names it in the error, such as "beam 'wing': root"."""

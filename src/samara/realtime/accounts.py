@@ -19,7 +19,7 @@ class Account(IntEnum):
     SKIPPED = 3  # periods that were left out
     HELD = 4  # periods in which the last outputs were published again
     DEGRADED = 5  # steps with fewer iterations and the factors kept
-    NOT_CONVERGED = 6  # steps that used up their iterations
+    NOT_CONVERGED = 6  # steps that used up their iterations, and were taken below the ceiling
     DROPPED = 7  # samples that found no room
     SLIPPED = 8  # by how much the schedule was moved [ns]
     SILENT = 9  # cycles times actuators whose controller showed no life
@@ -27,6 +27,7 @@ class Account(IntEnum):
     BUSY = 11  # time at work [ns]
     ELAPSED = 12  # since the loop began [ns]
     RESETS = 13  # new starts, on request
+    REPEATED = 14  # steps above the ceiling, taken again with all iterations
 
 
 #: Bins of a histogram: 32 to the octave, from 1 ns to 18 minutes. A bin is 2.2 % wide.

@@ -127,20 +127,21 @@ def await_messages(clock, box, period):
 
 @inner
 def take_requests(box, time, stamp):
-    """What the operator asks for: parameters at once, one command in `box.asked`."""
-    values, tuned = box.requests.values, False
+    """What the operator asks for: parameters at once, one command in `box.asked`. Returns how many were tuned."""
+    values, tuned = box.requests.values, 0
     while pop(box.requests):
         if values[0] == TUNE:
             p = int(values[1])
             for k in range(box.first[p], box.first[p + 1]):
                 store_real(box.addresses[k], values[2])
             box.parameters.values[p] = values[2]
-            tuned = True
+            tuned += 1
         else:
             box.asked[0], box.asked[1] = int(values[0]), int(values[2])
             break  # one command a cycle: what was asked after it waits for the next
     if tuned:
         publish(box.parameters, time, stamp)
+    return tuned
 
 
 @inner

@@ -9,8 +9,8 @@ ceil((e - d_k) / P) - 1 deadlines: 3.1 periods are 3, one period exactly is none
     skip      periods that have passed are left out: simulated time falls behind by them, deadlines stay where they were
     hold      the same, and for each of them the last outputs are published once more
     slip      the deadlines are moved by the delay: no period is left out, simulated time falls behind by it
-    degrade   nothing is left out: late steps follow at once, with few iterations and the factors kept, until the loop
-              is on time again
+    degrade   nothing is left out: late steps follow at once, with few iterations and the factors kept as far as the
+              corrections bear it, until the loop is on time again
 
 A loop that is driven does not wait for the deadline but until each controller that shows life has sent a new row. Its
 deadlines are one period after that; a step that is late is counted, and may stop it, but nothing is left out. While
@@ -27,50 +27,45 @@ from samara.realtime.command import Command
 from samara.realtime.exchange import await_messages, send, take_commands, take_requests
 from samara.realtime.port import beat
 from samara.realtime.schedule import Ended, Policy, Schedule
-from samara.solve.step import (
-    GROWTH,
-    NOT_CONVERGED,
-    NOT_FINITE,
-    OK,
-    Counter,
-    Memory,
-    Setting,
-    accept,
-    iterate,
-    predict,
-    prepare,
-    set_time,
-)
+from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, Counter, Memory, Setting
+from samara.solve.scheme import take_back
+from samara.solve.step import step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.tracing.driver_cache import driver, inner
 
 STOP, SKIP, HOLD, SLIP, DEGRADE = (int(p) for p in Policy)
-DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN = (int(e) for e in Ended)
+DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN, UNCONVERGED = (int(e) for e in Ended)
 START, PAUSE, SINGLE, ENOUGH, RESET = (
     int(c) for c in (Command.START, Command.HOLD, Command.STEP, Command.STOP, Command.RESET)
 )
 
+#: Iterations of a step that the bound was too tight for.
+ALL_ITERATIONS = 25
+
 
 @inner
-def bounded_step(m, lu, v, settings, memory, counters, h, accounts, degraded, iterations, few):
-    """One step with a bound on the iterations: what is not converged then is taken as it is, and counted."""
-    before = counters[Counter.ITERATIONS]
-    alpha = prepare(m, settings, memory, h)
-    predict(m, memory, alpha)
-    set_time(m, memory[Memory.TIME] + h)
+def bounded_step(m, lu, v, settings, memory, counters, plan, accounts, degraded):
+    """One step with a bound on the iterations: what is not converged then is taken below the ceiling, and counted.
+
+    Above it, under every policy but `stop`, the step is tried again with all iterations: it takes its time, and what
+    that makes late is the policy's business.
+    """
     contraction, keep = settings[Setting.CONTRACTION], settings[Setting.KEEP]
-    settings[Setting.MAX_ITERATIONS] = iterations
+    before = counters[Counter.UNCONVERGED]
+    settings[Setting.MAX_ITERATIONS] = plan.iterations
     if degraded:
-        settings[Setting.MAX_ITERATIONS] = few
+        settings[Setting.MAX_ITERATIONS] = plan.degraded
         settings[Setting.CONTRACTION] = settings[Setting.KEEP] = np.inf
         accounts[Account.DEGRADED] += 1
-    status = iterate(m, lu, v, settings, memory, counters, h, alpha)
+    status = step(m, lu, v, settings, memory, counters, plan.step)
     settings[Setting.CONTRACTION], settings[Setting.KEEP] = contraction, keep
-    if status == NOT_CONVERGED:
-        accounts[Account.NOT_CONVERGED] += 1
-        status = OK
-    if status == OK:
-        accept(memory, counters, h, before)
+    if (status == NOT_CONVERGED or status == NOT_FINITE) and plan.policy != STOP:
+        accounts[Account.REPEATED] += 1
+        take_back(m)
+        memory[Memory.FACTORED_FOR] = 0.0
+        settings[Setting.MAX_ITERATIONS] = ALL_ITERATIONS
+        status = step(m, lu, v, settings, memory, counters, plan.step)
+    accounts[Account.NOT_CONVERGED] += counters[Counter.UNCONVERGED] - before
     return status
 
 
@@ -149,7 +144,7 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
             note(latencies, begin - deadline)
             served_from = deadline
         if box.on:
-            take_requests(box, memory[Memory.TIME], begin)
+            m.parameter_changes[0] += take_requests(box, memory[Memory.TIME], begin)
         ended = heed(box, schedule)
         if ended != DONE:
             return ended
@@ -162,16 +157,16 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
             worked(clock)
             accounts[Account.PAUSED] += 1
         else:
-            status = bounded_step(
-                m, lu, v, settings, memory, counters, plan.step, accounts, schedule[Schedule.HURRY] != 0,
-                plan.iterations, plan.degraded,
-            )  # fmt: skip
+            hurry = schedule[Schedule.HURRY] != 0
+            status = bounded_step(m, lu, v, settings, memory, counters, plan, accounts, hurry)
             if status == GROWTH:
                 schedule[Schedule.CYCLE], schedule[Schedule.CYCLE_DEADLINE] = 1, deadline
                 schedule[Schedule.CYCLE_BEGIN] = begin
                 return PIVOTS
             if status == NOT_FINITE:
                 return BROKEN
+            if status == NOT_CONVERGED:
+                return UNCONVERGED
             if schedule[Schedule.STEPS] > 0:
                 schedule[Schedule.STEPS] -= 1
             worked(clock)

@@ -25,6 +25,7 @@ class Ended(IntEnum):
     NOT_FINITE = 3
     PIVOTS = 4  # the pivot sequence no longer suits: analyse, and go on
     AGAIN = 5  # somebody asked for a new start
+    NOT_CONVERGED = 6  # a step above the ceiling
 
 
 class Plan(NamedTuple):

@@ -20,15 +20,19 @@ from samara.realtime.port import PATIENCE
 from samara.realtime.scene import scene
 from samara.realtime.schedule import Ended, Plan, Policy, Schedule
 from samara.realtime.session import Session
-from samara.solve import Simulation, SolveError, TwoStep, assemble
+from samara.solve import Simulation, SolveError, TwoStep
 from samara.solve.checkpoint import restore, snapshot
+from samara.solve.codes import Counter, Memory, Setting, Status
+from samara.solve.diagnose import explain
 from samara.solve.integrators import Integrator
 from samara.solve.measures import chosen
-from samara.solve.step import Counter
+from samara.solve.start import start
 from samara.solve.transient import RENEWALS
 
 #: Tolerance of Newton's method in real time: velocities to this part of the largest.
 TOLERANCE = 1e-6
+#: Largest last correction, of the largest velocities, with which a step is taken that has not converged in time.
+CEILING = 1e-3
 #: Steps that are taken beforehand, so that all code and memory is there, and taken back.
 WARM_UP = 32
 
@@ -82,6 +86,7 @@ class RealTime:
     iterations: bound on those of a step; few: of a degraded step.
     session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
     record:     rows of the queue to a recorder, 0 for none. patience: silence of a controller that is borne [s].
+    divide:     whether a step that fails is taken in parts, whatever time that takes.
     driven:     whether a step waits for messages of the controllers instead of the clock.
     """
 
@@ -100,6 +105,7 @@ class RealTime:
         record: int = 0,
         patience: float = PATIENCE,
         driven: bool = False,
+        divide: bool = False,
         clock: Clock | None = None,
     ) -> None:
         if not 0 < rate <= SECOND:
@@ -109,14 +115,14 @@ class RealTime:
             if policy not in policies:
                 raise ValueError(f"policy {policy!r} is none of {', '.join(policies)}")
             policy = Policy[policy.upper()]
-        self.sim = Simulation(model, integrator or TwoStep(0.6), tolerance=tolerance)
+        self.sim = Simulation(model, integrator or TwoStep(0.6), tolerance=tolerance, divide=divide)
+        self.sim.settings[Setting.CEILING] = CEILING
         self.clock = clock or machine_clock()
         if driven and session is None:
             raise ValueError("a loop that is driven by controllers needs a session through which they can send")
         self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, driven)
         self.rate = rate
-        assemble(self.sim)
-        self.sim.analyse_for(self.plan.step)
+        start(self.sim, self.plan.step)
         self._warm_up()
         self.start = snapshot(self.sim)
         self.session: Session | None = None
@@ -179,13 +185,15 @@ class RealTime:
                 renewals = renewals + 1 if accounts[Account.CYCLES] == served else 0
                 if renewals > RENEWALS:
                     raise SolveError(f"model {sim.model.name!r}: no pivots suit at t = {sim.time:g} s; raise the rate")
-                sim.renew_pivots(plan.step)
+                if not sim.renew_pivots(plan.step):
+                    return Ended.NOT_FINITE
 
     def _reset(self) -> None:
         """The state of the start; parameters stay as they were tuned, counts go on, deadlines begin anew."""
         self.ledger.phase = Phase.READY  # this takes longer than a period; the watchdog bears it
         counted = self.sim.counters.copy()
         restore(self.sim, self.start)
+        self.sim.memory[Memory.EVENT] = 1.0  # parameters may be others than at the start
         self.sim.counters[:] = counted
         self.accounts[Account.RESETS] += 1
         self.ledger.schedule[Schedule.DEADLINE] = 0
@@ -216,6 +224,8 @@ class RealTime:
             self.ledger.phase = Phase.ENDED
         if ended == Ended.DONE:  # who asked for the end does not wait for it
             bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
+        if ended == Ended.NOT_CONVERGED:
+            message = explain(self.sim, Status.NOT_CONVERGED, self.plan.step)
         if ended == Ended.NOT_FINITE:
             message = (
                 f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "

@@ -1,23 +1,29 @@
 """Consistent start: positions, then velocities, then accelerations and multipliers that satisfy the constraints.
 
 Positions and velocities move as little as possible (least squares, lengths against angles weighed by the size of the
-mechanism); accelerations and multipliers follow from the equations of motion.
+mechanism), and flexible parts keep their shape: they go along with their roots. Accelerations and multipliers follow
+from the equations of motion; what has no mass is in balance (`solve.balance`).
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
+from samara.solve.balance import settle
 from samara.solve.diagnose import owner
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
 from samara.solve.simulation import Simulation
+from samara.system.system import Group
 
 #: of Newton's method for the accelerations
 ITERATIONS = 30
+#: Last motion, by the size of the mechanism, with which flexible parts have found their shape.
+SETTLED = 1e-9
 
 
 def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
@@ -25,15 +31,34 @@ def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) ->
     sim.claim()
     set_time(sim.machine, sim.time)
     if sim.system.multiplier_count:
-        joints = _constraints_only(sim)
-        _positions(sim, joints, tolerance, iterations)
-        _velocities(sim, joints)
+        joints, shapes = _only(sim, _is_constraint), _only(sim, _is_elastic)
+        _positions(sim, joints, shapes, tolerance, iterations)
+        _velocities(sim, joints, shapes)
     _accelerations(sim)
+    if settle(sim):
+        _accelerations(sim)
 
 
-def _constraints_only(sim: Simulation) -> Machine:
-    chosen = [k for k, group in enumerate(sim.system.groups) if group.kind.multiplier_count]
-    return sim.machine._replace(program=np.ascontiguousarray(sim.system.program[chosen]))
+def _is_constraint(group: Group) -> bool:
+    return group.kind.multiplier_count > 0
+
+
+def _is_elastic(group: Group) -> bool:
+    return group.kind.elements[0].elastic
+
+
+def _only(sim: Simulation, chosen: Callable[[Group], bool]) -> Machine:
+    """The machine with some of its elements."""
+    program = [k for k, group in enumerate(sim.system.groups) if chosen(group)]
+    return sim.machine._replace(program=np.ascontiguousarray(sim.system.program[program]))
+
+
+def _elastic_forces(sim: Simulation, shapes: Machine) -> np.ndarray:
+    """On the coordinates, at rest."""
+    s = sim.system
+    sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
+    residual(shapes)
+    return s.res[s.rows[: s.coordinates]].copy()
 
 
 def _weights(sim: Simulation) -> np.ndarray:
@@ -42,19 +67,24 @@ def _weights(sim: Simulation) -> np.ndarray:
     return np.concatenate([np.tile(one, len(s.free)), (sim.length / s.scale[: len(s.states)]) ** 2])
 
 
-def _projector(sim: Simulation, joints: Machine, moving: float):
-    """Factorises [[weights, G^T], [G, 0]] at the present state; returns a function rows -> unknowns."""
+def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float):
+    """Factorises [[weights + K, G^T], [G, 0]] at the present state; returns a function rows -> unknowns.
+
+    K: stiffness of the flexible parts, so that they rather move than bend.
+    """
     s = sim.system
-    sim.coefficients(1.0 - moving, 1.0, 1.0, moving)
     sim.multipliers[:] = 0.0
-    values = sim.matrix_values(joints)
+    sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
+    values = sim.matrix_values(shapes) if len(shapes.program) else 0.0
+    sim.coefficients(1.0 - moving, 1.0, 1.0, moving)
+    values = values + sim.matrix_values(joints)
     values[s.diagonal] += _weights(sim)
     return _factorised(sim, values, redundant=True)
 
 
-def _positions(sim: Simulation, joints: Machine, tolerance: float, iterations: int) -> None:
+def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: float, iterations: int) -> None:
     s, m = sim.system, sim.machine
-    gap = np.inf
+    gap, moved, before = np.inf, 0.0, _elastic_forces(sim, shapes)
     for _ in range(iterations):
         sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
         sim.multipliers[:] = 0.0
@@ -62,18 +92,25 @@ def _positions(sim: Simulation, joints: Machine, tolerance: float, iterations: i
         rows = s.res[s.rows].copy()
         rows[: s.coordinates] = 0.0
         gap, last = float(np.abs(rows).max()), gap
-        if gap <= tolerance * max(1.0, sim.length) or (gap < 1e-9 and gap >= 0.5 * last):
+        closed = gap <= tolerance * max(1.0, sim.length) or (gap < 1e-9 and gap >= 0.5 * last)
+        if closed and moved <= SETTLED * sim.length:
             sim.multipliers[:] = 0.0
             return
+        if len(shapes.program):
+            rows[: s.coordinates] = _elastic_forces(sim, shapes) - before
         try:
-            x = _projector(sim, joints, moving=0.0)(rows)
+            x = _projector(sim, joints, shapes, moving=0.0)(rows)
         except SingularModel:  # stretched out, or joints that repeat each other: told apart once the gaps are closed
             x = _least_squares(sim, joints, rows)
         # long moves in pieces: the linearisation is only good nearby
         reach = max(np.abs(x[: 6 * len(s.free)]).max(initial=0.0) / 0.5, 1.0)
+        moved = np.abs(x[: s.coordinates]).max(initial=0.0) if len(shapes.program) else 0.0
         s.x[:] = 0.0
         s.x[s.rows] = x / reach
         walk(m, MOVE)
+    rows[: s.coordinates] = 0.0
+    if closed:  # the joints are, the shape is what it has come to
+        return
     worst = s.owner[int(s.rows[int(np.argmax(np.abs(rows)))])]
     raise SolveError(
         f"model {s.model.name!r} cannot be assembled: {worst} stays open by {gap:.3g} after {iterations} iterations; "
@@ -98,12 +135,12 @@ def _gradient(sim: Simulation, values: np.ndarray) -> np.ndarray:
     return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes].toarray()
 
 
-def _velocities(sim: Simulation, joints: Machine) -> None:
+def _velocities(sim: Simulation, joints: Machine, shapes: Machine) -> None:
     s = sim.system
     constraint_level(joints, VELOCITY)
     rows = s.res[s.rows].copy()
     rows[: s.coordinates] = 0.0
-    project = _projector(sim, joints, moving=1.0)
+    project = _projector(sim, joints, shapes, moving=1.0)
     s.state[sim.eta] -= project(rows)[: s.coordinates]
     sim.multipliers[:] = 0.0
 
@@ -164,7 +201,7 @@ def _accelerations(sim: Simulation) -> None:
             )
         if left[worst] <= 1e-9 * loads:
             return
-    if unsettled.any():
+    if unsettled.any():  # `settle` finds its balance
         return
     warnings.warn(
         f"model {s.model.name!r}: the accelerations and states at the start did not converge in {ITERATIONS} "

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from samara.solve.codes import Memory, Setting
 from samara.solve.errors import SolveError
 from samara.solve.simulation import Simulation
-from samara.solve.step import Setting
 
 Snapshot = dict[str, np.ndarray]
 
@@ -32,16 +32,28 @@ def snapshot(sim: Simulation) -> Snapshot:
         "factors": sim.v.copy(),
         "tail": sim.lu.kept.copy(),
         "turning": np.array(sim.turning, dtype=str),
+        "members": m.members,
+        "lumps": m.lumps,
+        "rules": m.rules,
+        "known": m.known.copy(),
     }
 
 
 def restore(sim: Simulation, saved: Snapshot) -> None:
     """Puts a snapshot back."""
-    m = sim.machine
+    sim.machine = sim.machine._replace(
+        members=saved["members"],
+        lumps=saved["lumps"],
+        rules=saved["rules"],
+        carrier_changes=np.zeros((len(saved["rules"]), 9)),
+    )
     turning = tuple(str(name) for name in saved["turning"])
     if not hasattr(sim, "analysed") or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):
         sim.analyse(saved["analysed"], turning)
+    m = sim.machine
     m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
+    m.known[:] = saved["known"]
+    m.parameter_changes[0] = int(saved["memory"][Memory.CHANGES])
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from samara.solve.codes import Memory, Status
+from samara.solve.march import march
+from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
-from samara.solve.step import Memory, Status, step, take_back
 from samara.system.blocks import ACC, ETA, POSITION, RATE, ROTATION, VALUE, Coefficient
 
 KEPT = 100
@@ -19,10 +21,15 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     s = sim.system
     if h is None:  # see what the shortest step meets
         h = float(10.0 * sim.limits[2])
-        again = step(sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, h)
-        if again != Status.OK:
+        again = march(
+            sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, h, 1, 1, 0, np.zeros(0, np.int64),
+            np.zeros(1), np.zeros((1, 0)),
+        )  # fmt: skip
+        if again[0] != Status.OK:
             status = Status.NOT_FINITE if sim.not_finite() else Status.NOT_CONVERGED
-    when = f"at t = {sim.time + h:g} s"
+    when = f"at t = {sim.memory[Memory.GOAL] or sim.time + h:g} s"
+    if not np.isfinite(sim.memory[Memory.CORRECTION]):
+        status = Status.NOT_FINITE
     if status == Status.NOT_FINITE:
         name = sim.not_finite() or _owner(sim)
         return (

@@ -16,7 +16,7 @@ from samara.tracing.driver_cache import driver, inner
 #: columns of the program
 GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS = range(8)
 #: rows of the walks
-PREDICT, CORRECT, TAKE_BACK, MOVE = range(4)
+PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY = range(5)
 TIME = int(Coefficient.TIME)
 
 
@@ -42,7 +42,15 @@ class Machine(NamedTuple):
     lam_1: np.ndarray
     lam_2: np.ndarray
     scale: np.ndarray  # of the scalar states
-    walks: np.ndarray  # addresses of predict, correct, take back, move: a row each, for nodes and for states
+    members: np.ndarray  # of the parts that have carriers: part, block, first unknown of each node (`solve.carrier`)
+    lumps: np.ndarray  # their shares of mass and first moments
+    rules: np.ndarray  # of each such part: projector on the free translations, block of the node it is tied to
+    carrier_changes: np.ndarray  # room for what changes
+    watched: np.ndarray  # where the drives that may jump lie in the state (`solve.events`)
+    known: np.ndarray  # their values and rates at the present time, and their largest value so far
+    parameter_changes: np.ndarray  # how often a parameter was changed
+    orders: np.ndarray  # of the scalar states
+    walks: np.ndarray  # addresses of predict, correct, take back, move, carry: a row each, for nodes and for states
     signals: int
     free_groups: int
     state_groups: int
@@ -52,22 +60,29 @@ class Machine(NamedTuple):
     multiplier_rows: int
     multiplier_base: int
     multiplier_count: int
+    input_count: int
 
 
 def make_machine(system: System) -> Machine:
     """Views of a system for the driver; the system must outlive it."""
     pairs = np.array([[system.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
     lam = np.zeros(max(1, system.multiplier_count))
-    walks = np.zeros((4, 2), np.int64)
+    walks = np.zeros((5, 2), np.int64)
     for k, addresses in enumerate(system.walk):
-        walks[:, k] = [addresses[name] for name in ("predict", "correct", "take_back", "move")]
+        names = ("predict", "correct", "take_back", "move", "carry")
+        walks[:, k] = [addresses.get(name, 0) for name in names]
+    watched = system.signal_base + 3 * np.array(system.restless, np.int64)
+    orders = np.zeros(system.state_groups * system.width, np.int64)
+    orders[: len(system.states)] = [state.order for state in system.states]
     return Machine(
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
         system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_idx, system.signal_par,
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(),
-        system.scale, walks, system.signal_address,
+        system.scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 10)), np.zeros((0, 9)),
+        watched, np.zeros((watched.size, 3)), system.parameter_changes, orders, walks, system.signal_address,
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,
         system.multiplier_rows, system.multiplier_base, system.multiplier_count,
+        len(system.inputs),
     )  # fmt: skip
 
 
@@ -100,10 +115,10 @@ def run_kinds(m, program, column, res, val):
 
 @inner
 def walk(m, which):
-    """PREDICT, CORRECT, TAKE_BACK or MOVE all nodes with unknowns, and all scalar states."""
+    """PREDICT, CORRECT, TAKE_BACK, MOVE or CARRY all nodes with unknowns, and all scalar states."""
     state, coef, x = m.state.ctypes.data, m.coef.ctypes.data, m.x.ctypes.data
     call_kernel(m.walks[which, 0], m.free_groups, state, state, state, coef, state, state, x)
-    if m.state_groups != 0:
+    if m.state_groups != 0 and m.walks[which, 1] != 0:
         first = state + 8 * m.states_base
         call_kernel(
             m.walks[which, 1], m.state_groups, first, state, state, coef, state, state, x + 8 * m.state_rows

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.machine import outputs, residual
-from samara.solve.step import (
-    A2,
-    B2,
-    NOT_CONVERGED,
-    NOT_FINITE,
-    OK,
-    POSE,
-    Counter,
-    Memory,
-    Status,
-    step,
-    take_back,
-)
+from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
+from samara.solve.events import note_drives, restart, time_of_jump
+from samara.solve.machine import outputs, residual, set_time
+from samara.solve.scheme import A2, B2, POSE, take_back
+from samara.solve.step import attempt, begin, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.system.blocks import (
     ACC_1,
@@ -33,8 +24,6 @@ from samara.system.blocks import (
     VALUE_1,
 )
 from samara.tracing.driver_cache import driver, inner
-
-STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 
 
 @driver
@@ -117,25 +106,42 @@ def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, ti
             h = left
         elif h > 0.5 * left:
             h = 0.5 * left
-        old = memory[Memory.STEP]
-        status = step(m, lu, v, settings, memory, counters, h)
+        begin(m, lu, v, settings, memory, h)
+        memory[Memory.GOAL] = 0.0
+        status = OK
+        if memory[Memory.EVENT] != 0.0:
+            status = restart(m, lu, v, settings, memory, counters, h)
+        old, time = memory[Memory.STEP], memory[Memory.TIME]
+        before, jump = np.inf, np.inf
+        if status == OK:
+            before, jump = time_of_jump(m, time, h)
+            if jump - time < smallest:
+                memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
+                continue
+            if jump < time + h:
+                h = jump - time
+            status = attempt(m, lu, v, settings, memory, counters, h, min(before, time + h))
         if status == OK:
             error = local_error(m, h, old, length) / accuracy
             factor = 0.9 * (1.0 / max(error, 1e-6)) ** (1.0 / 3.0)
             if error <= 1.0 or h <= smallest:
                 if factor > 1.3 or factor < 1.0:  # small gains are not worth a new factorisation
                     limits[4] = h * min(factor, 2.0)
+                if jump < np.inf:
+                    memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
+                counters[Counter.STEPS] += 1
                 record(m, memory, columns, times, rows, done)
                 done += 1
                 continue
-            memory[Memory.TIME] -= h
-            counters[Counter.STEPS] -= 1
+            memory[Memory.TIME] = time
             shrink = max(factor, 0.2)
         elif status == NOT_CONVERGED or status == NOT_FINITE:
             shrink = 0.25
         else:
             return status, done, done
         take_back(m)
+        set_time(m, memory[Memory.TIME])
+        note_drives(m)
         counters[Counter.REJECTED] += 1
         memory[Memory.STEP] = old
         limits[4] = h * shrink

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from samara.model import Model
+from samara.solve.codes import Counter, Memory, Setting
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.lu import SingularMatrix, analyse, new_storage
 from samara.solve.machine import MOVE, Machine, jacobian, make_machine, residual, walk
-from samara.solve.step import Counter, Memory, Setting, prepare, take_back, turning_pairs
+from samara.solve.renewal import turning_pairs
+from samara.solve.scheme import predict, prepare, take_back
 from samara.system.blocks import ACC, ETA, POSITION, RATE, SECOND, VALUE, Coefficient
 from samara.system.system import System
 
@@ -18,6 +20,9 @@ TOLERANCE = 1e-10
 #: Angle a step [rad] beyond which two nodes turn against each other, a turn in 300 steps; and the largest part of all
 #: unknowns that is worth to be kept apart for it.
 TURN, MOST = 0.02, 0.5
+#: A step that stops converging is accepted, and counted, up to this many times the tolerance; one that fails is taken
+#: in parts, the shortest 1 / PARTS of it.
+ACCEPTED, PARTS = 100.0, 1024.0
 
 
 class Simulation:
@@ -26,7 +31,8 @@ class Simulation:
     model:      a `Model`, or a compiled `System`: it starts anew, and belongs to this simulation from now on.
     integrator: `TwoStep(rho_inf)`, `CrankNicolson()`, `BDF2()`.
     tolerance:  of Newton's method: largest correction of a twist relative to the largest speed and spin of the model.
-    iterations: bound on Newton iterations a step.
+    iterations: bound on Newton iterations per step.
+    divide:     whether a fixed step that fails is taken in parts, down to a thousandth; counted as "divided".
     """
 
     def __init__(
@@ -37,6 +43,7 @@ class Simulation:
         tolerance: float = TOLERANCE,
         iterations: int = 20,
         lanes: int | None = None,
+        divide: bool = True,
     ) -> None:
         self.system = model if isinstance(model, System) else System(model, lanes)
         self.system.user = self
@@ -57,6 +64,8 @@ class Simulation:
         self.settings[Setting.TURN] = TURN
         self.settings[Setting.SPEED_FLOOR] = 1e-2 * self.length
         self.settings[Setting.SPIN_FLOOR] = 1e-2
+        self.settings[Setting.CEILING] = ACCEPTED * tolerance
+        self.settings[Setting.PARTS] = PARTS if divide else 1.0
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)
@@ -85,6 +94,11 @@ class Simulation:
     def time(self) -> float:
         """Simulated time [s]."""
         return float(self.memory[Memory.TIME])
+
+    @property
+    def last_step(self) -> float:
+        """The last accepted step [s], 0 before the first."""
+        return float(self.memory[Memory.STEP])
 
     @property
     def multipliers(self) -> np.ndarray:
@@ -152,11 +166,19 @@ class Simulation:
         prepare(self.machine, self.settings, self.memory, step)
         self.analyse(self.matrix_values(), self.turning_elements(step))
 
-    def renew_pivots(self, step: float, values: np.ndarray | None = None) -> None:
-        """In the middle of a step, which is taken back: pivots for the Jacobian as it is, and for what turns now."""
-        values = self.matrix_values() if values is None else values
+    def renew_pivots(self, step: float) -> bool:
+        """Takes a step back in its middle; pivots for the Jacobian at its prediction, and for what turns now.
+
+        False where that Jacobian is not finite: the state is left there, to be looked at.
+        """
+        take_back(self.machine)
+        predict(self.machine, 0.0)
+        values = self.matrix_values()
+        if not np.isfinite(values).all():
+            return False
         take_back(self.machine)
         self.analyse(values, self.turning_elements(step))
+        return True
 
     def turning_elements(self, step: float) -> tuple[str, ...]:
         """Elements between two free nodes that turn against each other by more than `TURN` a step: bearings of rotors.

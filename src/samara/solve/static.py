@@ -10,13 +10,14 @@ from samara.elements.families import Load
 from samara.model import Drive, Model
 from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
+from samara.solve.carrier import drop
+from samara.solve.codes import Counter, Memory
 from samara.solve.errors import Diverged, SolveError
 from samara.solve.lu import GROWTH_LIMIT, refactor, solve
 from samara.solve.machine import jacobian, residual, set_time
 from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.simulation import Simulation
-from samara.solve.step import Counter, Memory
 from samara.system.blocks import ETA
 from samara.system.system import System
 
@@ -75,6 +76,7 @@ def _solved(
     iterations: int,
 ) -> Results:
     s = sim.system
+    drop(sim)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
     assemble(sim)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0

@@ -6,12 +6,12 @@ import numpy as np
 
 from samara.model import Model
 from samara.results import Results, UnknownChannelError
+from samara.solve.codes import Status
 from samara.solve.diagnose import explain
 from samara.solve.errors import Diverged
 from samara.solve.integrators import Integrator
 from samara.solve.measures import channels
 from samara.solve.simulation import TOLERANCE, Simulation
-from samara.solve.step import Status
 from samara.solve.transient import Run
 from samara.system.system import System
 

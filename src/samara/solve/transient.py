@@ -13,16 +13,18 @@ import numpy as np
 
 from samara.model import Model
 from samara.results import Progress, Recorder, Results, RunAttrs
-from samara.solve.assemble import assemble
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
+from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.diagnose import KEPT, dump_states, explain
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.march import adapt, march, new_limits, record
 from samara.solve.measures import chosen
+from samara.solve.scheme import take_back
 from samara.solve.simulation import TOLERANCE, Simulation
-from samara.solve.step import Counter, Memory, Status, take_back
+from samara.solve.start import start
+from samara.solve.step import divide
 from samara.system.system import System
 
 #: Wall-clock time between two looks at Ctrl-C and the progress bar [s].
@@ -147,8 +149,7 @@ class Run:
         self._set_limits()
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and sim.memory[Memory.STEP] == 0.0:
-            assemble(sim)
-            sim.analyse_for(self.step or sim.limits[4])
+            start(sim, self.step or sim.limits[4])
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
             self.recorder.commit(1)
@@ -208,24 +209,25 @@ class Run:
     def renew_pivots(self) -> Status:
         """The pivot sequence went stale in the middle of a step: analyse where we are, and take the step again."""
         sim = self.sim
-        values = sim.matrix_values()
         self.renewals += 1
-        if not np.isfinite(values).all():
-            return self._shorten(Status.NOT_FINITE)
         if self.renewals > RENEWALS:
             return self._shorten(Status.NOT_CONVERGED)
         try:
-            sim.renew_pivots(self.step or sim.limits[4], values)
+            suits = sim.renew_pivots(self.step or sim.limits[4])
         except SingularModel as error:
             self.reason = str(error)
             return Status.GROWTH
-        return Status.OK
+        return Status.OK if suits else self._shorten(Status.NOT_FINITE)
 
     def _shorten(self, status: Status) -> Status:
-        """A step that cannot be taken: a variable one is tried again shorter, a fixed one fails."""
+        """A step that cannot be taken: a variable one is tried again shorter, a fixed one in parts."""
         sim = self.sim
         if self.step is not None:
-            return status
+            if sim.settings[Setting.PARTS] <= 1.0:
+                return status
+            goal = float(sim.memory[Memory.GOAL])
+            common = (sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters)
+            return Status(divide(*common, goal - sim.time, goal))
         take_back(sim.machine)
         sim.memory[Memory.FACTORED_FOR] = 0.0
         sim.counters[Counter.REJECTED] += 1

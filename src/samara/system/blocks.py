@@ -12,16 +12,17 @@ from enum import IntEnum
 # ---- components of a node's block
 ROTATION = 0  # R_WN, nine, by rows
 POSITION = 9  # p_WN
-ETA = 12  # twist (v, w) in own axes
+ETA = 12  # twist (v, w) in own axes, against the carrier
 ACC = 18  # its time derivative
-INCREMENT = 24  # n: H = H_before exp(n)
-BEFORE = 30  # pose at the last step: nine and three
-ETA_1, ACC_1 = 42, 48  # twist and acceleration at the last step
-ETA_2, ACC_2 = 54, 60  # and at the step before
-INCREMENT_1 = 66  # n of the last step
-ACC_BASE = 72  # eta_dot = (eta - base) / c0
-INCREMENT_BASE = 78  # n = base + c0 eta
-SIZE = 84
+CARRIER = 24  # V: velocity of the carrier in world axes, see `solve.carrier`
+INCREMENT = 27  # n: H = H_before exp(n), then h V further
+BEFORE = 33  # pose at the last step: nine and three
+ETA_1, ACC_1 = 45, 51  # twist and acceleration at the last step
+ETA_2, ACC_2 = 57, 63  # and at the step before
+INCREMENT_1 = 69  # n of the last step
+ACC_BASE = 75  # eta_dot = (eta - base) / c0
+INCREMENT_BASE = 81  # n = base + c0 eta
+SIZE = 87
 
 # ---- components of a scalar state's block
 VALUE, RATE, SECOND = 0, 1, 2
@@ -50,6 +51,7 @@ class Coefficient(IntEnum):
     E2 = 11
     F1 = 12
     F2 = 13
+    STEP = 14  # h
 
 
 COEFFICIENTS = len(Coefficient)

@@ -1,11 +1,12 @@
-"""Kernels that walk the nodes and the scalar states W abreast: predict, correct, take back, move.
+"""Kernels that walk the nodes and the scalar states W abreast: predict, correct, take back, move, change carriers.
 
 The two-step scheme on SE(3), with the step inside b0, b1, b2 and c0 = b0:
 
     n    = a2 n_{k-2} + b0 eta + b1 eta_1 + b2 eta_2,   n_{k-2} = -n_{k-1}
-    H    = H_1 exp(n)
+    R, p = R_1 R(n), p_1 + h V + R_1 p(n)
     acc  = (eta - a1 eta_1 - a2 eta_2 - b1 acc_1 - b2 acc_2) / b0
 
+V is the velocity of the node's carrier, against which the twist eta is taken: v = eta_v + R^T V (`solve.carrier`).
 A scalar state moves by the same scheme: x = a1 x_1 + a2 x_2 + b0 x_dot + b1 x_dot_1 + b2 x_dot_2, and x_dot likewise.
 """
 
@@ -15,7 +16,7 @@ import functools
 
 import numpy as np
 
-from samara.rotations import exp_se3_small, inverse_tangent_small
+from samara.rotations import cross, exp_se3_small, inverse_spatial_tangent_so3_small, inverse_tangent_small
 from samara.system.blocks import (
     ACC,
     ACC_1,
@@ -23,6 +24,7 @@ from samara.system.blocks import (
     ACC_BASE,
     ALGEBRAIC,
     BEFORE,
+    CARRIER,
     ETA,
     ETA_1,
     ETA_2,
@@ -80,7 +82,8 @@ class _Walk:
         self.store(ETA, eta)
         self.store(INCREMENT, n)
         self.store(ROTATION, R_1 @ R)
-        self.store(POSITION, p_1 + R_1 @ p)
+        carried = self.coefficient(Coefficient.STEP) * self.read(CARRIER, 3)
+        self.store(POSITION, p_1 + carried + R_1 @ p)
         self.store(ACC, (eta - acc_base) * self.coefficient(Coefficient.PER_POSE))
 
 
@@ -141,10 +144,27 @@ def _move() -> Function:
     return k.function("move")
 
 
+def _carry() -> Function:
+    """The same past and present seen from another carrier: its velocity changes by D, the first three unknowns.
+
+    v -= R^T D,   v_dot += w x R^T D   (now and a step before),   n(k): R(k-1) p(n) -= h D
+    """
+    k = _Walk()
+    D, h = k.unknowns()[:3], k.coefficient(Coefficient.STEP)
+    for rotation, eta, acc in ((ROTATION, ETA, ACC), (BEFORE, ETA_1, ACC_1)):
+        g = k.read(rotation, 9).reshape(3, 3).T @ D
+        k.store(eta, k.read(eta, 3) - g)
+        k.store(acc, k.read(acc, 3) + cross(k.read(eta + 3, 3), g))
+    n = k.read(INCREMENT)
+    k.store(INCREMENT, n[:3] - inverse_spatial_tangent_so3_small(n[3:]) @ (h * g))
+    k.store(CARRIER, k.read(CARRIER, 3) + D)
+    return k.function("carry")
+
+
 @functools.cache
 def node_functions() -> list[Function]:
     """The kernels that all models share."""
-    return [_predict(), _correct(), _take_back(), _move()]
+    return [_predict(), _correct(), _take_back(), _move(), _carry()]
 
 
 # ---- scalar states

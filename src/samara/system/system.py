@@ -12,8 +12,20 @@ import numpy as np
 
 from samara.elements.sensors.node_motion import NodeMotion
 from samara.elements.sensors.state_value import StateValue
-from samara.model import Drive, Element, Input, Model, ModelError, Node, Parameter, State
-from samara.system.blocks import ALGEBRAIC, COEFFICIENTS, ETA, POSITION, ROTATION, SIZE, STATE_SIZE, VALUE, Coefficient
+from samara.model import Constant, Drive, Element, Input, Model, ModelError, Node, Parameter, State
+from samara.system.blocks import (
+    ACC,
+    ALGEBRAIC,
+    CARRIER,
+    COEFFICIENTS,
+    ETA,
+    POSITION,
+    ROTATION,
+    SIZE,
+    STATE_SIZE,
+    VALUE,
+    Coefficient,
+)
 from samara.system.kinds import TOTALS, Kind, make_kind
 from samara.system.memory import aligned_zeros
 from samara.system.motion import NODES, STATES, node_functions, state_functions
@@ -113,6 +125,9 @@ class System:
         prescribed = [n for n in self.held if n.motion is not None]
         self.signals = make_signals(self.drives, prescribed, self.width)
         self.inputs: list[Input] = self.signals.inputs
+        # drives that may move by themselves or be moved
+        self.restless = [k for k, drive in enumerate(self.drives) if not isinstance(drive, Constant)]
+        self.parameter_changes = np.zeros(1, np.int64)  # how often `set_parameter`, or an operator, changed one
         self.input_names = {i.name: k for k, i in enumerate(self.inputs)}
         if len(self.input_names) < len(self.inputs):
             raise ModelError(f"two inputs of model {self.model.name!r} have the same name: use one Input object")
@@ -374,6 +389,18 @@ class System:
         start = self.block(node)
         return self.state[start + (first + np.arange(count)) * self.width]
 
+    def twist(self, node: Node) -> np.ndarray:
+        """Velocity [m/s] and angular velocity [rad/s] of a node against the world, in its own axes."""
+        R = self.read(node, ROTATION, 9).reshape(3, 3)
+        carried = R.T @ self.read(node, CARRIER, 3)
+        return self.read(node, ETA, 6) + np.concatenate([carried, np.zeros(3)])
+
+    def twist_rate(self, node: Node) -> np.ndarray:
+        """Time derivative of the components of that twist [m/s^2, rad/s^2]."""
+        R, w = self.read(node, ROTATION, 9).reshape(3, 3), self.read(node, ETA + 3, 3)
+        carried = R.T @ self.read(node, CARRIER, 3)
+        return self.read(node, ACC, 6) - np.concatenate([np.cross(w, carried), np.zeros(3)])
+
     def write(self, node: Node, first: int, values) -> None:
         """Sets components of a node's block."""
         start = self.block(node)
@@ -408,6 +435,7 @@ class System:
             raise
         for array, where in self._parameter_places.get(name, ()):
             array[where] = parameter.value
+        self.parameter_changes[0] += 1
 
     def parameter_addresses(self, name: str) -> list[int]:
         """Where in memory the numbers lie that a named parameter is."""

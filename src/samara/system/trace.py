@@ -5,6 +5,7 @@ Directions of the differentiation, in the order in which they are put back:
     ("rel", i, c)    motion of node i against the reference node E, in axes of E   -> the nodes' own increments
     ("eta", i, c)    twist of node i                                               -> ("u", i, c)
     ("acc", i, c)    its time derivative                                           -> ("u", i, c)
+    ("turn", i, c)   turn of node i in its own axes, as far as it sees its carrier -> ("z", i, 3 + c)
     ("u", i, c)      correction of the twist                                       -> ("z", i, c) by T(n)^-1
     ("z", i, c)      unknown of node i: pose increment zeta, xi = c0 zeta, in the node's own axes
     ("value", k), ("rate", k), ("second", k)   state k and its derivatives         -> ("s", k) by c0, c1, c2
@@ -24,7 +25,7 @@ import numpy as np
 from samara.model import Contribution, Drive, Element, Frame, StateMotion
 from samara.rotations import Pose as RigidPose
 from samara.rotations import adjoint, adjoint_times, adjoint_transpose_times, cross, inverse_tangent_small
-from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, SECOND, Coefficient
+from samara.system.blocks import ACC, CARRIER, ETA, INCREMENT, POSITION, ROTATION, SECOND, Coefficient
 from samara.tracing import Expr, Graph, Tangent, TracingError, cut, tangents
 from samara.tracing.lanes import Place
 
@@ -144,6 +145,7 @@ class TracedSite:
         self._rates: dict[Direction, Any] = {}
         self.time = self.coefficient(Coefficient.TIME)
         self._seed(self.time, ("time",), rate=1.0)
+        self._carriers: list[np.ndarray] = []
         self._absolute = [self._node(i) for i in range(node_count)]
         self.frames = [self._relative(i) for i in range(node_count - 1)] + [self._reference()] if node_count else []
         self.states = [self._state(k) for k in range(state_count)]
@@ -180,8 +182,23 @@ class TracedSite:
         for c in range(6):
             self._seed(eta[c], ("eta", i, c), rate=acc[c])
             self._seed(acc[c], ("acc", i, c))
-        R = read[ROTATION : ROTATION + 9].reshape(3, 3)
-        return Frame(R, read[POSITION : POSITION + 3], eta[:3], eta[3:], acc[:3], acc[3:])
+        R, p = read[ROTATION : ROTATION + 9].reshape(3, 3), read[POSITION : POSITION + 3]
+        w, V = eta[3:], read[CARRIER : CARRIER + 3]
+        g = self._turning(R.T @ V, i, w)
+        seen = Frame(R, p, eta[:3], w, acc[:3], acc[3:])
+        self._carriers.append(V)
+        return Frame(R, p, eta[:3] + g, w, acc[:3] - cross(w, g), acc[3:], seen)
+
+    def _turning(self, g, i: int, w) -> np.ndarray:
+        """A vector that is constant in the world, in axes of node i: dg = g x theta."""
+        g = self.lift(g)
+        self.graph.atoms.update(x.id for x in g)
+        for c, axis in enumerate(np.eye(3)):
+            self._rates["turn", i, c] = w[c]
+            for component, slope in zip(g, self.lift(cross(g, axis)), strict=True):
+                if self.graph.value(slope.id) != 0.0:
+                    self._seeds.setdefault(component.id, {})["turn", i, c] = slope.id
+        return g
 
     def _state(self, k: int) -> StateMotion:
         value, rate, second = (self.input("state", self.slots.state(k), c) for c in range(SECOND + 1))
@@ -216,14 +233,23 @@ class TracedSite:
     # ---- frames seen from the reference node
     def _reference(self) -> Frame:
         e = self._absolute[-1]
-        return Frame(np.eye(3), np.zeros(3), e.v, e.w, e.dv, e.dw)
+        return self._placed(np.eye(3), np.zeros(3), e)
+
+    @staticmethod
+    def _placed(R, p, absolute: Frame) -> Frame:
+        """The motion of a node with its pose seen from E."""
+        a, s = absolute, absolute.carried
+        return Frame(R, p, a.v, a.w, a.dv, a.dw, Frame(R, p, s.v, s.w, s.dv, s.dw))
 
     def _relative(self, i: int) -> Frame:
         e, a = self._absolute[-1], self._absolute[i]
         R, p = e.R.T @ a.R, e.R.T @ (a.p - e.p)
-        eta_a, eta_e = np.concatenate([a.v, a.w]), np.concatenate([e.v, e.w])
-        self._seed_pose(R, p, ("rel", i), cut(adjoint_times(RigidPose(R, p), eta_a) - eta_e))
-        return Frame(R, p, a.v, a.w, a.dv, a.dw)
+        # carriers of the same velocity, those of one part, are as good as none
+        eta_a, eta_e = (np.concatenate([x.carried.v, x.w]) for x in (a, e))
+        twist = adjoint_times(RigidPose(R, p), eta_a) - eta_e
+        twist[:3] += self._turning(e.R.T @ (self._carriers[i] - self._carriers[-1]), self.node_count - 1, e.w)
+        self._seed_pose(R, p, ("rel", i), cut(twist))
+        return self._placed(R, p, a)
 
     def _seed_pose(self, R, p, family: tuple, twist) -> None:
         """Tangents of a pose that moves by (d, theta) in axes of E: dR = theta x R, dp = d + theta x p."""
@@ -316,6 +342,8 @@ class TracedSite:
             for c in range(6):
                 first["eta", i, c] = {("u", i, c): c1}
                 first["acc", i, c] = {("u", i, c): c2}
+                if c >= 3:
+                    first["turn", i, c - 3] = {("z", i, c): c0}
                 row = {("z", i, j): v.id for j, v in enumerate(self.lift(inverse[c])) if g.value(v.id) != 0.0}
                 second["u", i, c] = row
         return [first, second]

@@ -31,6 +31,7 @@ from samara.tracing import cache
 _FOLDERS = ("solve", "realtime")
 _FILES = (
     "system/blocks.py",
+    "solve/codes.py",
     "solve/integrators/family.py",
     "solve/lu/factors.py",
     "solve/lu/options.py",

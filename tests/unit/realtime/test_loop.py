@@ -10,6 +10,7 @@ from samara.realtime.exchange import alone
 from samara.realtime.loop import deadlines_between, loop
 from samara.realtime.schedule import Ended, Plan, Policy, Schedule
 from samara.solve import Simulation, TwoStep, assemble
+from samara.solve.codes import Setting
 
 MS = 1_000_000  # ns
 PERIOD = MS
@@ -114,6 +115,7 @@ def test_degraded_steps_have_few_iterations_and_no_new_jacobian():
 
 def test_a_bound_on_iterations_is_kept_and_counted():
     run = Run(Policy.SKIP, iterations=1, tolerance=1e-14)
+    run.sim.settings[Setting.CEILING] = 1e-3
     assert run() == Ended.DONE
     assert run.sim.counters[1] == 20
     assert run.count(Account.NOT_CONVERGED) > 0

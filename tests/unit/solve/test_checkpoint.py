@@ -8,7 +8,7 @@ import pytest
 
 import samara as sm
 from samara.solve.checkpoint import load_checkpoint, save_checkpoint, snapshot
-from samara.solve.step import Counter
+from samara.solve.codes import Counter
 
 STEP = 1e-3
 

@@ -91,8 +91,9 @@ def test_last_states_are_dumped(tmp_path):
     assert list(data["nodes"]) == ["ground", "high", "low"]
     count = len(data["time"])
     assert KEPT - 1 <= count <= KEPT
-    assert np.diff(data["time"]) == pytest.approx(np.full(count - 1, STEP))
-    assert data["time"][-1] == pytest.approx(np.ceil(TIME / STEP) * STEP)  # the one that failed
+    # the last is the one that failed, perhaps a part of a step
+    assert np.diff(data["time"])[:-1] == pytest.approx(np.full(count - 2, STEP))
+    assert TIME < data["time"][-1] <= np.ceil(TIME / STEP) * STEP + 1e-12
     assert data["position"].shape == (count, 3, 3)
     assert data["rotation"].shape == (count, 3, 9)
     assert data["twist"].shape == data["acceleration"].shape == (count, 3, 6)
@@ -109,8 +110,8 @@ def test_dump_of_a_long_run_has_the_last_hundred_states(tmp_path):
     with np.load(error.dump) as dump:
         times = dump["time"]
     assert len(times) == KEPT
-    assert times[-1] == pytest.approx(error.results.time[-1] + STEP)
-    assert np.diff(times) == pytest.approx(np.full(KEPT - 1, STEP))
+    assert error.results.time[-1] < times[-1] <= error.results.time[-1] + 1.001 * STEP
+    assert np.diff(times)[:-1] == pytest.approx(np.full(KEPT - 2, STEP))
 
 
 def test_nan_with_a_variable_step(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from samara.solve import integrators
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
-from samara.solve.step import coefficients as native_coefficients
+from samara.solve.scheme import coefficients as native_coefficients
 
 ROUNDING = 1e-13
 

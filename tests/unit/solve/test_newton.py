@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.solve.step import Counter
+from samara.solve.codes import Counter
 
 
 def pendulum(links=1, speed=0.0) -> sm.Model:

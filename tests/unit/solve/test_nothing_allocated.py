@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.solve.codes import Setting
 from samara.solve.march import adapt, march, new_limits
 from samara.solve.measures import chosen
-from samara.solve.step import Setting
 
 STEPS = 10_000
 STEP = 1e-3

@@ -5,8 +5,8 @@ import pytest
 
 import samara as sm
 from samara.solve import Simulation, TwoStep, transient
+from samara.solve.codes import Counter
 from samara.solve.lu import analyse, new_storage, refactor, refactor_head, refactor_tail, restore_tail, samples, solve
-from samara.solve.step import Counter
 
 H = 2e-3
 SPEED = 40.0  # rad/s: 0.08 rad a step

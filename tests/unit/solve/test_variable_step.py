@@ -70,8 +70,8 @@ def test_rejected_steps_are_counted_and_taken_back():
     assert counters["steps"] == len(run) - 1
 
 
-def test_a_sudden_load_shortens_the_step():
-    # at rest until 0.5 s, then pushed: the step has to come down by itself, and the motion is right
+def test_a_sudden_load_is_met_when_it_comes():
+    # at rest until 0.5 s, then pushed: a step ends there by itself, and the motion is right
     class Push(sm.Load):
         force: float = sm.driven(unit="N")
 
@@ -83,7 +83,7 @@ def test_a_sudden_load_shortens_the_step():
     model.add("body", sm.Body(node, mass=2.0, inertia=(1, 1, 1)))
     model.add("push", Push(node, force=sm.Step(8.0, time=0.5)))
     run = sm.transient(model, 1.0, accuracy=1e-6, progress=False)
-    # the step that contains the jump gets the speed wrong by up to 4 m/s^2 times its length
-    assert run["block.position"][-1, 0] == pytest.approx(0.5 * 4.0 * 0.5**2, abs=1e-3)
-    before = np.searchsorted(run.time, 0.5) - 1
-    assert np.diff(run.time)[before : before + 3].min() < 0.2 * np.diff(run.time)[: before - 1].max()
+    # two steps of Euler's formula, 1/64 of the longest, 0.05 s: each is off by half its square times 4 m/s^2
+    assert run["block.position"][-1, 0] == pytest.approx(0.5 * 4.0 * 0.5**2, abs=4.0 * (0.05 / 64) ** 2 + 1e-9)
+    assert np.abs(run.time - 0.5).min() < 1e-9
+    assert run.attrs.counters["events"] == 1

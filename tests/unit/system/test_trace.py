@@ -6,7 +6,7 @@ import pytest
 import samara as sm
 from samara.model import Contribution, Element, Output, driven, node, number, option
 from samara.rotations import Pose, adjoint_times, exp_so3
-from samara.system.blocks import ACC, ETA, INCREMENT, POSITION, ROTATION, Coefficient
+from samara.system.blocks import ACC, CARRIER, ETA, INCREMENT, POSITION, ROTATION, Coefficient
 from samara.system.kinds import make_kind
 from samara.system.trace import TracedSite, trace
 from samara.tracing import Expr, Graph, TracingError
@@ -40,7 +40,10 @@ class Bench:
         for i in range(site.node_count):
             R, p, eta, acc = exp_so3(rng.uniform(-1, 1, 3)), *(rng.uniform(-1, 1, n) for n in (3, 6, 6))
             self.R.append(R), self.p.append(p), self.eta.append(eta)
-            blocks = {ROTATION: R.ravel(), POSITION: p, ETA: eta, ACC: acc, INCREMENT: np.zeros(6)}
+            V = rng.uniform(-1, 1, 3)  # of a carrier, of which nothing may be seen
+            seen = eta - np.concatenate([R.T @ V, np.zeros(3)])
+            rate = acc + np.concatenate([np.cross(eta[3:], R.T @ V), np.zeros(3)])
+            blocks = {ROTATION: R.ravel(), POSITION: p, ETA: seen, ACC: rate, CARRIER: V, INCREMENT: np.zeros(6)}
             for first, numbers in blocks.items():
                 self.inputs |= {("node", i, first + k): float(v) for k, v in enumerate(numbers)}
 

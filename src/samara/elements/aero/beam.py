@@ -62,7 +62,7 @@ class AeroBeam3(Surface):
         sections = [n.at(place) for n, place in zip(nodes, (self.place_a, self.place_b, self.place_c), strict=True)]
         v, w = [s.R @ s.v for s in sections], [s.R @ s.w for s in sections]
         # accelerations as vectors, in axes of the element
-        speeding = [s.R @ (s.dv + cross(s.w, s.v)) for s in sections]
+        speeding = [s.R @ (s.carried.dv + cross(s.w, s.carried.v)) for s in sections]
         spinning = [s.R @ s.dw for s in sections]
         a, b, c = sections
         g_a, g_c = (cayley_from_rotation(b.R.T @ s.R) for s in (a, c))

@@ -91,8 +91,7 @@ class LineMass(Along):
             if turn is not None:
                 frame = frame.at(getattr(self, f"place_{name}"))
             elif offset is not None:
-                v, dv = frame.v + cross(frame.w, offset), frame.dv + cross(frame.dw, offset)
-                frame = Frame(frame.R, frame.point(offset), v, frame.w, dv, frame.dw)
+                frame = frame.shifted(offset)
             found.append((frame, getattr(self, section), length))
         return found
 
@@ -141,5 +140,6 @@ class LineMass(Along):
 
 def _acceleration(f: Frame, c):
     """Of the point c, in the frame's own axes."""
-    own = f.dv + cross(f.w, f.v)
-    return own if c is None else own + cross(f.dw, c) + cross(f.w, cross(f.w, c))
+    s = f.carried
+    own = s.dv + cross(s.w, s.v)
+    return own if c is None else own + cross(s.dw, c) + cross(s.w, cross(s.w, c))

@@ -38,6 +38,8 @@ class VolumeBeam(Along):
              at their ends (finite volumes); better in statics.
     """
 
+    elastic = True
+
     count: ClassVar[int]
 
     balance: str = option("energy", choices=("energy", "volumes"))

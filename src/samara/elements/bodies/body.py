@@ -44,17 +44,17 @@ class Body(Element):
     def formulate(self, site: Site) -> Contribution:
         n, m, c = site.frames[-1], self.mass, self.com
         momentum_of = lambda v, w: m * (v + cross(w, c))  # noqa: E731
-        p = momentum_of(n.v, n.w)
-        h = self._angular(n.v, n.w)
-        eta, momentum = np.concatenate([n.v, n.w]), np.concatenate([p, h])
-        inertia_force = np.concatenate([momentum_of(n.dv, n.dw), self._angular(n.dv, n.dw)])
+        s = n.carried
+        eta, momentum = np.concatenate([s.v, s.w]), np.concatenate([momentum_of(s.v, s.w), self._angular(s.v, s.w)])
+        inertia_force = np.concatenate([momentum_of(s.dv, s.dw), self._angular(s.dv, s.dw)])
+        u, p = n.v + cross(n.w, c), momentum_of(n.v, n.w)
         g = site.world.R @ np.asarray(self.gravity)  # in node axes
         weight = np.concatenate([m * g, cross(c, m * g)])
         # -m g . p_WC, zero at the world's origin
         fall = site.measure(lambda n: [-m * dot(self.gravity, site.world.see(c))])
         return Contribution(
             wrenches=[inertia_force - ad_transpose_times(eta, momentum) - weight],
-            kinetic=0.5 * dot(eta, momentum),
+            kinetic=0.5 * (dot(u, p) + dot(n.w, self.inertia @ n.w)),
             potential=fall.value[0],
             supplied=fall.drift[0],  # a gravity that changes in time brings energy along
             outputs=[Output("momentum", "kg m/s", site.world.R.T @ p, ("x", "y", "z"), "linear momentum, world axes")],

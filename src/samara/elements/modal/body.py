@@ -64,7 +64,8 @@ class ModalBody(Element):
 
     def formulate(self, site: Site) -> Contribution:
         n, m = site.frames[-1], self.mass
-        v, w, dv, dw = n.v, n.w, n.dv, n.dw
+        s = n.carried  # inertia does not feel a constant velocity
+        v, w, dv, dw = s.v, s.w, s.dv, s.dw
         q, rate, second = (np.array([x[level] for x in site.states]) for level in range(3))
         S, S_dot = self.s + self.S1 @ q, self.S1 @ rate
         modes = range(len(q))
@@ -87,10 +88,12 @@ class ModalBody(Element):
             return [-dot(self.gravity, m * site.world.see(np.zeros(3)) + site.world.R.T @ moment)]
 
         fall = site.measure(height)
+        wrench = np.concatenate([p_dot + cross(w, p), h_dot + cross(w, h) + cross(v, p)])
+        v = n.v  # what is reported is seen from the world
+        p, h = m * v + cross(w, S) + S_dot, cross(S, v) + J @ w + A @ rate
+        pi = self.S1.T @ v + A.T @ w + self.modal_mass @ rate
         # about the world's origin, in axes of the node
         out, about = site.world.R.T, h - cross(site.world.p, p)
-        wrench = np.concatenate([p_dot + cross(w, p), h_dot + cross(w, h) + cross(v, p)])
-        pi = self.S1.T @ v + A.T @ w + self.modal_mass @ rate
         return Contribution(
             wrenches=[wrench + fall.wrenches([1.0])[0]],
             balances=pi_dot - np.array(T_q) + elastic + damped + fall.balances([1.0]),

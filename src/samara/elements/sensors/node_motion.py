@@ -18,7 +18,7 @@ class NodeMotion(Element):
 
     def formulate(self, site: Site) -> Contribution:
         n, R_WN = site.frames[-1], site.world.R.T
-        acceleration = n.dv + cross(n.w, n.v)
+        acceleration = n.carried.dv + cross(n.w, n.carried.v)
         outputs = [
             Output("position", "m", site.world.see(np.zeros(3)), XYZ, "origin of the node, world axes"),
             Output("rotation", "1", R_WN, NINE, "R_WN by rows"),

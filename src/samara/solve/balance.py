@@ -1,0 +1,98 @@
+"""What has no mass is in balance at the start: static nodes and states of order zero.
+
+A static node that starts out of balance would jump into it within the first step, with a velocity of the order of one
+over the step, and whatever damps that velocity would be kicked. So its pose is found beforehand, with all that has mass
+held, and its velocity is the one with which the balance moves on.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from scipy.sparse import csr_matrix, diags
+from scipy.sparse.linalg import splu
+
+from samara.solve.diagnose import owner
+from samara.solve.machine import residual, set_time
+from samara.solve.simulation import Simulation
+
+#: Part of the loads that may be left at a node without mass.
+LEFT = 1e-9
+ITERATIONS = 60
+#: Tolerance of the last motion, relative to the size of the mechanism and in rad.
+TOLERANCE = 1e-12
+#: How firmly what has mass is held, in units of the largest stiffness.
+FIRM = 1e9
+
+
+def settle(sim: Simulation) -> bool:
+    """Puts what has no mass into balance, if it is not; whether it had to."""
+    s = sim.system
+    massless = np.array([n.kind == "static" for n in s.free for _ in range(6)] + [x.order == 0 for x in s.states], bool)
+    if not massless.any() or _unbalanced(sim, massless) <= LEFT:
+        return False
+    multipliers = sim.multipliers.copy()
+    size, worst = np.inf, 0
+    for _ in range(ITERATIONS):
+        try:
+            solve, rows = _held(sim, massless)
+        except RuntimeError:  # singular: nothing holds it, the step's own analysis names it
+            return False
+        size, worst = sim.move(solve(rows))
+        if not np.isfinite(size) or size < TOLERANCE:
+            break
+    if not size < 1e-6:
+        warnings.warn(
+            f"model {s.model.name!r}: no balance was found at the start for what has no mass; it still moves by "
+            f"{size:.2g} at {owner(sim, int(s.rows[worst]))}: start nearer to it, or give it a mass",
+            stacklevel=5,
+        )
+    else:
+        _velocities(sim, massless)
+    sim.multipliers[:] = multipliers
+    return True
+
+
+def _unbalanced(sim: Simulation, massless: np.ndarray) -> float:
+    """Largest part of the loads that is left at what has no mass."""
+    s = sim.system
+    sim.coefficients(1.0, 0.0, 0.0)
+    residual(sim.machine)
+    rows = np.abs(s.res[s.rows[: s.coordinates]])
+    sizes = np.maximum(np.abs(sim.multipliers).max(initial=0.0), rows.max(initial=0.0))
+    return float(rows[massless].max(initial=0.0)) / max(sizes, 1e-300)
+
+
+def _held(sim: Simulation, massless: np.ndarray):
+    """Solver of the balance with all that has mass held, and the equations as they are."""
+    s = sim.system
+    sim.coefficients(1.0, 0.0, 0.0)
+    values = sim.matrix_values()
+    sim.check_finite(values)
+    J = csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
+    weight = np.zeros(s.size)
+    weight[: s.coordinates][~massless] = FIRM * max(float(np.abs(values).max()), 1.0)
+    residual(sim.machine)
+    rows = s.res[s.rows].copy()
+    rows[: s.coordinates][~massless] = 0.0
+    return splu((J + diags(weight)).tocsc()).solve, rows
+
+
+def _velocities(sim: Simulation, massless: np.ndarray) -> None:
+    """d/dt of the balance: J_s v + dr/dt = 0, constraints likewise."""
+    s, m = sim.system, sim.machine
+    solve, now = _held(sim, massless)
+    values = sim.matrix_values()
+    J = csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
+    twists = np.zeros(s.size)
+    twists[: s.coordinates] = s.state[sim.eta]
+    twists[: s.coordinates][massless] = 0.0
+    short = 1e-6
+    set_time(m, sim.time + short)
+    residual(m)
+    by_time = (s.res[s.rows] - now) / short
+    set_time(m, sim.time)
+    rows = J @ twists + by_time
+    rows[: s.coordinates][~massless] = 0.0
+    s.state[sim.eta[massless]] = -solve(rows)[: s.coordinates][massless]

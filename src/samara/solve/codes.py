@@ -1,0 +1,69 @@
+"""What a step is steered by, remembers, counts and answers: positions in flat arrays."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """How a step ended."""
+
+    OK = 0
+    NOT_CONVERGED = 1
+    NOT_FINITE = 2
+    GROWTH = 3  # the pivot sequence no longer suits: analyse anew
+    STEP_TOO_SMALL = 4
+
+
+class Setting(IntEnum):
+    """Numbers that steer a step (an array of doubles)."""
+
+    RADIUS = 0
+    TWO_STEP = 1
+    TOLERANCE = 2  # largest correction of a twist, relative to the model's speeds
+    MAX_ITERATIONS = 3
+    CONTRACTION = 4  # a kept factorisation must do better than this
+    SPEED_FLOOR = 5  # m/s
+    SPIN_FLOOR = 6  # rad/s
+    KEEP = 7  # iterations that a kept factorisation may take
+    TURN = 8  # rad per step that two nodes turn against each other, from which on it is said that they do
+    CEILING = 9  # largest last correction with which a step is accepted that has not converged
+    PARTS = 10  # smallest part of a step that fails which is tried, as 1 / PARTS; 1: it is not divided
+
+
+class Memory(IntEnum):
+    """What a step hands to the next (an array of doubles)."""
+
+    TIME = 0
+    STEP = 1  # last accepted step, 0 before the first and after an event
+    FACTORED_FOR = 2  # c0 of the factorisation, 0 for none
+    CONTRACTION = 3  # observed lately
+    CORRECTION = 4  # last relative correction
+    WORST_ROW = 5  # where it was largest
+    WEAR = 6  # how many of the last steps needed a new Jacobian, beyond what is normal
+    PATIENCE = 7  # how much of it is borne before the pivots are looked at again
+    PHASE = 8  # steps since a trial of the turning elements' part of the factors began
+    WORN = 9  # iterations of `TRIAL` steps with it kept, and
+    FRESH = 10  # with it renewed in each
+    EVENT = 11  # 1 where something has jumped at the present time, and the scheme starts anew
+    GOAL = 12  # time at which the present step ends, while it is taken in parts; 0 otherwise
+    CHANGES = 13  # changes of parameters that are known
+
+
+class Counter(IntEnum):
+    """What is counted (an array of integers)."""
+
+    STEPS = 0
+    ITERATIONS = 1
+    JACOBIANS = 2
+    ANALYSES = 3
+    REJECTED = 4
+    STALLED = 5  # accepted at rounding level rather than at the tolerance
+    REFRESHED = 6  # times that the turning elements' part of the factors was renewed on its own
+    RETRIED = 7  # steps that did not converge at first, and were taken once more
+    UNCONVERGED = 8  # accepted below the ceiling rather than at the tolerance
+    DIVIDED = 9  # steps that failed and were taken in parts
+    EVENTS = 10  # jumps of drives, inputs and parameters after which the scheme started anew
+
+
+OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL = (int(status) for status in Status)

@@ -1,0 +1,234 @@
+"""Events: drives, inputs and parameters that jump, and how the scheme starts anew after them.
+
+A two-step formula leans on past accelerations. Where a force jumps, those are wrong by a finite amount, and what a kept
+factorisation was made for has changed. So the time of the jump is looked for, the step ends just before it, and after
+it begins a new one:
+
+    two steps of Euler's implicit formula, each 1/64 of what is left: parts without mass find their balance, velocities
+        that a lock takes are taken, rates of states follow; no past acceleration is looked at;
+    velocities are put on the constraints, accelerations and multipliers follow from the equations of motion, all with
+        the factors of those short steps, in which inertia outweighs everything that the steps can resolve;
+    a one-step formula takes the rest of the step.
+
+One such start costs an error of second order, once, so a run with jumps remains one of second order.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.solve.codes import OK, Counter, Memory
+from samara.solve.machine import ACCELERATION as ACCELERATION_LEVEL
+from samara.solve.machine import VELOCITY as VELOCITY_LEVEL
+from samara.solve.machine import constraint_level, residual, set_time
+from samara.solve.newton import correction, newton
+from samara.solve.renewal import are_for
+from samara.solve.scheme import POSE, predict, prepare_euler
+from samara.system.blocks import (
+    ACC,
+    ACC_1,
+    ETA,
+    ETA_1,
+    INCREMENT,
+    RATE,
+    RATE_1,
+    SECOND,
+    SECOND_1,
+    SIZE,
+    STATE_SIZE,
+    VALUE_1,
+)
+from samara.tracing.driver_cache import driver, inner
+
+#: A drive has jumped when it moved by more than this part of its largest value beyond what its rates tell.
+JUMP = 0.02
+#: Part of its largest value by which an input changes in rounding, and from which on its change is an event.
+NO_CHANGE, INPUT_JUMP = 1e-14, 0.5
+#: Bisections that find its time, 1e-9 of a step; what is left of the jump then shows that it is one.
+HALVES, LEFT = 30, 0.5
+#: Part of a step that is left after a jump below which the jump counts as one at the end.
+AT_THE_END = 1e-3
+#: The short steps after a jump, as parts of what is left; corrections of the accelerations after them.
+SHORT, CORRECTIONS = 1.0 / 64.0, 3
+#: Columns of `Machine.known`.
+X, R, LARGEST = range(3)
+
+
+@inner
+def _gap(m, k, h):
+    """What drive k moved by within h, beyond what its rates at both ends tell."""
+    at = m.watched[k]
+    return abs(m.state[at] - m.known[k, X] - 0.5 * h * (m.known[k, R] + m.state[at + 1]))
+
+
+@inner
+def note_drives(m):
+    """Remembers values and rates of the drives as they are at the present time."""
+    for k in range(m.watched.size):
+        at = m.watched[k]
+        m.known[k, X], m.known[k, R] = m.state[at], m.state[at + 1]
+        m.known[k, LARGEST] = max(m.known[k, LARGEST], abs(m.state[at]))
+
+
+@driver
+def time_of_jump(m, start, h):
+    """When the first drive jumps within h after `start`: the last time before and the first after it, inf for none.
+
+    Leaves drives and prescribed nodes as they are at the end of the step.
+    """
+    set_time(m, start + h)
+    worst, which = 0.0, -1
+    for k in range(m.watched.size):
+        size = max(m.known[k, LARGEST], abs(m.state[m.watched[k]]))
+        gap = _gap(m, k, h)
+        if gap > JUMP * size and gap > worst * size:
+            worst, which = gap / size, k
+    if which < 0:
+        return np.inf, np.inf
+    at, gap = m.watched[which], _gap(m, which, h)
+    low, high = start, start + h
+    x_low, r_low, x_high, r_high = m.known[which, X], m.known[which, R], m.state[at], m.state[at + 1]
+    for _ in range(HALVES):
+        middle = 0.5 * (low + high)
+        set_time(m, middle)
+        x, r = m.state[at], m.state[at + 1]
+        left = abs(x - x_low - 0.5 * (middle - low) * (r_low + r))
+        right = abs(x_high - x - 0.5 * (high - middle) * (r + r_high))
+        if left >= right:
+            high, x_high, r_high = middle, x, r
+        else:
+            low, x_low, r_low = middle, x, r
+        if max(left, right) < LEFT * gap:  # it is steep there, but does not jump
+            low = high = np.inf
+            break
+    set_time(m, start + h)
+    return low, high
+
+
+@inner
+def _velocities_on_constraints(m, lu, v):
+    """With the factors at hand: M x / c0 + G^T mu = 0, G x = g_dot; velocities move by -x."""
+    constraint_level(m, VELOCITY_LEVEL)
+    correction(m, lu, v)
+    width, x, state = m.width, m.x, m.state
+    for g in range(m.free_groups):
+        first, row = (g * SIZE + ETA) * width, 6 * g * width
+        for i in range(6 * width):
+            state[first + i] -= x[row + i]
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        if m.orders[k] == 2:
+            state[at + RATE * width] -= x[m.state_rows + k]
+
+
+@inner
+def _correct_accelerations(m, lu, v):
+    """Solves for `res`: accelerations, rates of states of order one and multipliers move by what is found."""
+    correction(m, lu, v)
+    width, x, state, per_pose = m.width, m.x, m.state, 1.0 / m.coef[POSE]
+    for g in range(m.free_groups):
+        first, row = (g * SIZE + ACC) * width, 6 * g * width
+        for i in range(6 * width):
+            state[first + i] -= x[row + i] * per_pose
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        if m.orders[k] == 2:
+            state[at + SECOND * width] -= x[m.state_rows + k] * per_pose
+        elif m.orders[k] == 1:
+            state[at + RATE * width] -= x[m.state_rows + k]
+    for k in range(m.multiplier_count):
+        state[m.multiplier_base + k] -= x[m.multiplier_rows + k]
+
+
+@inner
+def _consistent_accelerations(m, lu, v):
+    """Newton's method for M acc + G^T lam = loads, G acc = gamma, with the factors at hand."""
+    rows, c0 = m.multiplier_rows, m.coef[POSE]
+    for _ in range(CORRECTIONS):
+        constraint_level(m, ACCELERATION_LEVEL)
+        for k in range(m.multiplier_count):
+            m.found[rows + k] = c0 * m.res[rows + k]
+        residual(m)
+        for k in range(m.multiplier_count):
+            m.res[rows + k] = m.found[rows + k]
+        _correct_accelerations(m, lu, v)
+
+
+@inner
+def _answer(m, lu, v, h):
+    """Accelerations after a change D of forces over masses, constraints held, with the factors of the last step h.
+
+    The past is written anew as if the new forces had acted then, so that the scheme sees no jump,
+
+        a(k-1) += D,   v(k-1) -= h D,   n(k) -= h^2 D / 2
+    """
+    residual(m)
+    for k in range(m.multiplier_count):
+        m.res[m.multiplier_rows + k] = 0.0
+    _correct_accelerations(m, lu, v)
+    width, x, state, per_pose = m.width, m.x, m.state, 1.0 / m.coef[POSE]
+    for g in range(m.free_groups):
+        first, row = g * SIZE * width, 6 * g * width
+        for i in range(6 * width):
+            change = -x[row + i] * per_pose
+            state[first + ACC_1 * width + i] += change
+            state[first + ETA_1 * width + i] -= h * change
+            state[first + INCREMENT * width + i] -= 0.5 * h * h * change
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        if m.orders[k] == 2:
+            change = -x[m.state_rows + k] * per_pose
+            state[at + SECOND_1 * width] += change
+            state[at + RATE_1 * width] -= h * change
+            state[at + VALUE_1 * width] += 0.5 * h * h * change
+        elif m.orders[k] == 1:
+            change = -x[m.state_rows + k]
+            state[at + RATE_1 * width] += change
+            state[at + VALUE_1 * width] -= h * change
+
+
+@driver
+def look_at_inputs(m, lu, v, memory):
+    """What has changed since the last step, at the present time: parameters, inputs, and what inputs drive.
+
+    A parameter that changed or an input that jumped is an event. A smaller change, such as that of a sampled command,
+    moves accelerations only: a held input acts from its sample on, not half a step later.
+    """
+    if m.parameter_changes[0] != memory[Memory.CHANGES]:
+        memory[Memory.CHANGES] = m.parameter_changes[0]
+        memory[Memory.EVENT] = 1.0
+    elif m.input_count == 0:
+        return
+    set_time(m, memory[Memory.TIME])
+    largest = 0.0
+    for k in range(m.watched.size):
+        x = m.state[m.watched[k]]
+        size = max(abs(x), m.known[k, LARGEST])
+        if size > 0.0:
+            largest = max(largest, abs(x - m.known[k, X]) / size)
+    if largest > INPUT_JUMP:
+        memory[Memory.EVENT] = 1.0
+    elif largest > NO_CHANGE and memory[Memory.STEP] > 0.0 and are_for(memory, m.coef[POSE]):
+        _answer(m, lu, v, memory[Memory.STEP])
+    note_drives(m)
+
+
+@driver
+def restart(m, lu, v, settings, memory, counters, h):
+    """The scheme anew at the present time, of a step of which h is left."""
+    short = SHORT * h
+    memory[Memory.FACTORED_FOR] = 0.0
+    for _ in range(2):
+        prepare_euler(m, short)
+        predict(m, 0.0)
+        set_time(m, memory[Memory.TIME] + short)
+        status = newton(m, lu, v, settings, memory, counters, short, 0.0)
+        if status != OK:
+            return status
+        memory[Memory.TIME] += short
+    _velocities_on_constraints(m, lu, v)
+    _consistent_accelerations(m, lu, v)
+    note_drives(m)
+    memory[Memory.STEP] = memory[Memory.EVENT] = memory[Memory.FACTORED_FOR] = 0.0
+    counters[Counter.EVENTS] += 1
+    return OK

@@ -1,0 +1,196 @@
+"""Newton's method within a step, from the predicted state.
+
+Modified Newton: a factorisation is kept while corrections contract fast enough, also over many steps; a stale one is
+renewed (`solve.renewal` says when else). An iteration that an old one leads astray begins again at the prediction.
+
+The measure of a correction is its largest twist, against the speeds of the model, and the largest rate of a scalar
+state, against the state's own rate and its size per second and per radian of the fastest part; of a state of order
+zero, the correction of its value.
+"""
+
+from __future__ import annotations
+
+from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.lu import substitute
+from samara.solve.machine import residual
+from samara.solve.renewal import are_for, fresh_is_cheaper, more_turns, refresh, renew
+from samara.solve.scheme import POSE, correct, predict, take_back
+from samara.system.blocks import ALGEBRAIC, ETA, RATE, SIZE, STATE_SIZE, VALUE
+from samara.tracing.driver_cache import driver, inner
+
+#: Corrections that an old factorisation must not make: so many times the model's speeds, or that growth of the last.
+WILD, GROWING = 1e3, 1.5
+#: Corrections below this cannot be told from none.
+SMALLEST_CORRECTION = 1e-16
+#: Forces [N, N m] beyond which it is no use to look for pivots.
+HUGE = 1e100
+
+
+@inner
+def speeds(m):
+    """Largest speed [m/s] and spin [rad/s] of the nodes, against their carriers."""
+    v = w = 0.0
+    state, width = m.state, m.width
+    for g in range(m.free_groups):
+        first = (g * SIZE + ETA) * width
+        for i in range(3 * width):
+            v = max(v, abs(state[first + i]))
+        for i in range(3 * width, 6 * width):
+            w = max(w, abs(state[first + i]))
+    return v, w
+
+
+@inner
+def size_of_correction(m, speed, spin):
+    """Largest correction relative to the speeds, and its row; speed and spin are the inverses of the model's."""
+    worst, where, total = 0.0, 0, 0.0
+    x, half = m.x, 3 * m.width
+    for g in range(m.free_groups):
+        first = 2 * half * g
+        for i in range(2 * half):
+            e = abs(x[first + i]) * (speed if i < half else spin)
+            total += e
+            if e > worst:
+                worst, where = e, first + i
+    width, state = m.width, m.state
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        size, e = abs(state[at + VALUE * width]) + m.scale[k], abs(x[m.state_rows + k])
+        if state[at + ALGEBRAIC * width] > 0.5:  # its rate means nothing: by how much the value moves
+            e *= m.coef[POSE] / size
+        else:
+            e /= size * (1.0 + 1.0 / spin) + abs(state[at + RATE * width])
+        total += e
+        if e > worst:
+            worst, where = e, m.state_rows + k
+    return worst + 0.0 * total, where  # a nan anywhere is not lost
+
+
+@inner
+def accelerate(m, speed, spin, first):
+    """Anderson's acceleration by one iteration: what the last one left over tells how far to go beyond this one.
+
+        a = z - g (a' + z - z'),     g = <z, z - z'> / <z - z', z - z'>
+
+    z: correction found, a: taken, dashes: in the iteration before. Twists are weighed as in `size_of_correction`.
+    """
+    x, found, taken = m.x, m.found, m.taken
+    if first:
+        for i in range(x.size):
+            found[i] = taken[i] = x[i]
+        return
+    half, top, bottom = 3 * m.width, 0.0, 0.0
+    for g in range(m.free_groups):
+        start = 2 * half * g
+        for i in range(2 * half):
+            weight = speed if i < half else spin
+            change = (x[start + i] - found[start + i]) * weight
+            top += x[start + i] * weight * change
+            bottom += change * change
+    gain = top / bottom if bottom > 0.0 else 0.0
+    gain = min(max(gain, -1.0), 0.5)
+    for i in range(x.size):
+        z = x[i]
+        a = z - gain * (taken[i] + z - found[i])
+        found[i] = z
+        taken[i] = a
+        x[i] = a
+
+
+@inner
+def correction(m, lu, v):
+    """x from res: the linear solver numbers the unknowns without the gaps of the lanes."""
+    work, rows, res, x = lu.work, m.rows, m.res, m.x
+    row_place, column_place = lu.row_place, lu.column_place
+    for i in range(rows.size):
+        work[row_place[i]] = res[rows[i]]
+    substitute(lu, v)
+    for i in range(rows.size):
+        x[rows[i]] = work[column_place[i]]
+
+
+@inner
+def _again(m, lu, v, memory, counters, alpha):
+    """Back to the prediction, with new factors."""
+    take_back(m)
+    predict(m, alpha)
+    return renew(m, lu, v, memory, counters)
+
+
+@inner
+def _unsuitable(m):
+    """Why factors are no good: pivots that do not suit, or equations that are not finite."""
+    residual(m)
+    total = 0.0
+    for i in range(m.rows.size):
+        total += abs(m.res[m.rows[i]])
+    return GROWTH if total < HUGE else NOT_FINITE
+
+
+@driver
+def newton(m, lu, v, settings, memory, counters, h, alpha):
+    """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
+    speed, spin = speeds(m)
+    speed, spin = 1.0 / (speed + settings[Setting.SPEED_FLOOR]), 1.0 / (spin + settings[Setting.SPIN_FLOOR])
+    # positions are known to 1e-16 of the length (the floor is 1e-2 of it), so twists to some times that over c0
+    rounding = 1e-12 * settings[Setting.SPEED_FLOOR] * speed / m.coef[POSE]
+    tolerance, slow = settings[Setting.TOLERANCE], settings[Setting.CONTRACTION]
+    stale = are_for(memory, m.coef[POSE])
+    if m.turning.shape[0] != 0 and memory[Memory.PHASE] == 0.0:  # a trial begins with all fresh
+        stale = False
+    if not stale and not renew(m, lu, v, memory, counters):
+        return _unsuitable(m)
+    if more_turns(m, settings[Setting.TURN], memory, h):
+        return GROWTH
+    refreshed = not stale or m.turning.shape[0] == 0
+    if not refreshed and fresh_is_cheaper(m, memory):
+        if not refresh(m, lu, v, memory, counters):
+            return _unsuitable(m)
+        refreshed = True
+    # what was seen of the contraction is trusted less with every step (Hairer and Wanner, Solving ODEs II, IV.8)
+    memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], 1e-2) ** 0.8 if stale else 0.0
+    last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
+    for _ in range(int(settings[Setting.MAX_ITERATIONS])):
+        residual(m)
+        correction(m, lu, v)
+        size, where = size_of_correction(m, speed, spin)
+        counters[Counter.ITERATIONS] += 1
+        used += 1
+        memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, where
+        if stale and (not size < WILD or (used > 1 and size > GROWING * last)):
+            stale, refreshed = False, True
+            memory[Memory.WEAR] += 1.0
+            if not _again(m, lu, v, memory, counters, alpha):
+                return _unsuitable(m)
+            used = 0
+            continue
+        if not size < 1e30:
+            return NOT_FINITE
+        accelerate(m, speed, spin, used == 1)
+        correct(m)
+        if used > 1:
+            ratio = size / last
+            memory[Memory.CONTRACTION] = ratio if used == 2 else max(0.3 * memory[Memory.CONTRACTION], ratio)
+        rate = memory[Memory.CONTRACTION]
+        left = size * min(rate / (1.0 - min(rate, 0.9)), 1.0)
+        if size < SMALLEST_CORRECTION or ((used > 1 or rate > 0.0) and left < tolerance):
+            return OK
+        if used > 1 and size < rounding and rate > slow:  # it does not get any smaller
+            counters[Counter.STALLED] += 1
+            return OK
+        if used > 1 and (rate > slow or used > settings[Setting.KEEP]):
+            if refreshed:
+                stale, memory[Memory.WEAR] = False, memory[Memory.WEAR] + 1.0
+                suits = renew(m, lu, v, memory, counters)
+            else:
+                refreshed = True
+                suits = refresh(m, lu, v, memory, counters)
+            used = 0
+            # pivots that do not suit where an iteration has gone may do so where it began
+            if not suits and not _again(m, lu, v, memory, counters, alpha):
+                return _unsuitable(m)
+        last = size
+    if memory[Memory.CORRECTION] < settings[Setting.CEILING]:
+        counters[Counter.UNCONVERGED] += 1
+        return OK
+    return NOT_CONVERGED

@@ -1,0 +1,19 @@
+"""The start of a run: a consistent state, carriers, pivots."""
+
+from __future__ import annotations
+
+from samara.solve.assemble import assemble
+from samara.solve.carrier import carry
+from samara.solve.codes import Memory
+from samara.solve.events import note_drives
+from samara.solve.simulation import Simulation
+
+
+def start(sim: Simulation, step: float) -> None:
+    """Makes a simulation ready for its first step, of this size [s]."""
+    assemble(sim)
+    carry(sim)
+    sim.analyse_for(step)
+    sim.memory[Memory.CHANGES] = sim.machine.parameter_changes[0]
+    sim.memory[[Memory.EVENT, Memory.GOAL]] = 0.0
+    note_drives(sim.machine)

@@ -1,0 +1,140 @@
+"""Jumps: drives, inputs, parameters and locks that change at once, and steps that fail."""
+
+import numpy as np
+import pytest
+
+import samara as sm
+
+FREQUENCY = 20.0  # rad/s
+
+
+def oscillator(force, **node) -> sm.Model:
+    """1 kg on a spring of 400 N/m along x, guided by a prismatic joint."""
+    model = sm.Model("oscillator")
+    mass = model.node("mass", **node)
+    model.add("body", sm.Body(mass, mass=1.0, inertia=(1.0, 1.0, 1.0)))
+    model.add("guide", sm.Prismatic(model.ground, mass, axis=(1.0, 0.0, 0.0)))
+    spring = sm.DeformableDisplacement(model.ground, mass, law=sm.LinearLaw3(stiffness=(FREQUENCY**2,) * 3))
+    model.add("spring", spring)
+    model.add("push", sm.Force(mass, force=(force, 0.0, 0.0)))
+    return model
+
+
+def answer(t, jump):
+    """x of the oscillator at rest that is pushed by 1 N from `jump` on."""
+    return np.where(t < jump, 0.0, (1.0 - np.cos(FREQUENCY * (t - jump))) / FREQUENCY**2)
+
+
+@pytest.mark.parametrize("jump", [0.1, 0.1004, 0.1009999, 0.10000001])
+def test_a_load_that_jumps_anywhere_in_a_step_is_met_at_second_order(jump):
+    errors = []
+    for h in (4e-3, 2e-3, 1e-3):
+        run = sm.transient(oscillator(sm.Step(1.0, time=jump)), 0.5, h, progress=False)
+        errors.append(np.abs(run["mass.position"][:, 0] - answer(run.time, jump)).max())
+        assert run.attrs.counters["events"] == 1
+    assert errors[0] / errors[-1] > 12.0  # second order: 16
+    assert errors[-1] < 2e-4 / FREQUENCY**2 * 2  # of the amplitude, twice the static deflection
+
+
+def test_accelerations_and_reactions_jump_with_the_load():
+    run = sm.transient(oscillator(sm.Step(1.0, time=0.1)), 0.11, 1e-3, progress=False)
+    a = run["mass.acceleration"][:, 0]
+    after = run.time > 0.1 + 5e-4
+    assert np.abs(a[run.time < 0.1 - 5e-4]).max() < 1e-12
+    # order h, of a motion that turns at 20 rad/s, where kept accelerations would ring by half of the jump
+    assert a[after] == pytest.approx(np.cos(FREQUENCY * (run.time[after] - 0.1)), abs=2e-3)
+
+
+def test_a_smooth_drive_is_no_event():
+    run = sm.transient(oscillator(sm.Sine(1.0, 90.0)), 0.5, 4e-3, progress=False)
+    assert run.attrs.counters["events"] == 0
+    run = sm.transient(oscillator(sm.Ramp(50.0, start=0.1003)), 0.5, 4e-3, progress=False)
+    assert run.attrs.counters["events"] == 0
+
+
+def test_a_parameter_that_is_changed_acts_from_then_on():
+    model = oscillator(sm.Parameter("push", 0.0, "N"))
+    stepper = sm.Stepper(model, step=1e-3)
+    stepper.advance(100)
+    stepper.sim.system.set_parameter("push", 1.0)
+    stepper.advance(400)
+    run = stepper.results()
+    assert run["mass.position"][:, 0] == pytest.approx(answer(run.time, 0.1), abs=1e-6)  # (w h)^2 / 12 of 5e-3 m
+    assert run.attrs.counters["events"] == 1
+
+
+def test_a_held_command_acts_from_its_sample_on():
+    """Samples of a sine, held: velocity and position by sums, exact for a free mass."""
+    model = sm.Model("free")
+    node = model.node("mass")
+    model.add("body", sm.Body(node, mass=1.0, inertia=(1.0, 1.0, 1.0)))
+    model.add("push", sm.Force(node, force=(sm.Input("u", unit="N"), 0.0, 0.0)))
+    h, x, v = 0.01, 0.0, 0.0
+    stepper = sm.Stepper(model, step=h)
+    for k in range(200):
+        u = np.sin(6.0 * k * h)
+        stepper.feed("u", u)
+        stepper.advance()
+        x, v = x + v * h + 0.5 * u * h * h, v + u * h
+    # one event, at the first sample that is not zero: two short steps, 1/64 of h each
+    assert stepper.measure("mass.velocity.x") == pytest.approx(v, abs=1e-5)
+    assert stepper.measure("mass.position.x") == pytest.approx(x, abs=2e-5)
+    assert stepper.sim.counters[10] == 1
+
+
+def locked_arm(engaged) -> sm.Model:
+    """A horizontal arm of 1 m held by a lock in all six directions at its root, under its weight."""
+    model = sm.Model("arm", gravity=(0.0, 0.0, -9.81))
+    arm = model.node("arm", (0.5, 0.0, 0.0))
+    model.add("body", sm.Body(arm, mass=3.0, inertia=(0.1, 0.25, 0.25)))
+    hold = {"hold_position": (True,) * 3, "hold_rotation": (True,) * 3}
+    model.add("lock", sm.Lock(model.ground, arm, at=(0.0, 0.0, 0.0), engaged=engaged, **hold))
+    return model
+
+
+def test_a_lock_released_under_load_lets_go():
+    """Held until 0.1 s, then in free fall, from the first step on."""
+    run = sm.transient(locked_arm(sm.Step(0.0, time=0.1, before=1.0)), 0.3, 2.5e-3, progress=False)
+    fallen = -0.5 * 9.81 * np.maximum(run.time - 0.1, 0.0) ** 2
+    assert run["arm.position"][:, 2] == pytest.approx(fallen, abs=2e-5)
+    assert run["arm.acceleration"][run.time > 0.101, 2] == pytest.approx(-9.81, rel=1e-6)
+    assert np.abs(run["lock.force"][run.time > 0.101]).max() < 1e-6
+
+
+def test_a_lock_released_in_real_time():
+    from samara.realtime.clock import made_up
+    from samara.realtime.simulator import RealTime
+
+    with RealTime(locked_arm(sm.Step(0.0, time=0.1, before=1.0)), rate=400, clock=made_up()) as loop:
+        report = loop.run(0.3)
+    assert report.ended == "done"
+    z = loop.sim.system.read(loop.sim.model.nodes["arm"], 9, 3)[2]
+    assert z == pytest.approx(-0.5 * 9.81 * 0.2**2, abs=2e-5)
+
+
+class Wall(sm.Load):
+    """A force that grows without limit at x = 1, F = -1 / (1 - x)^3, and makes no sense beyond."""
+
+    def load(self, n, world):
+        gap = 1.0 - world.see(np.zeros(3))[0]
+        return np.array([-1.0 / np.sqrt(gap) ** 6, 0.0, 0.0]), np.zeros(3)
+
+
+def towards_the_wall() -> sm.Model:
+    model = sm.Model("wall")
+    node = model.node("mass", velocity=(30.0, 0.0, 0.0))
+    model.add("body", sm.Body(node, mass=1.0, inertia=(1.0, 1.0, 1.0)))
+    model.add("wall", Wall(node))
+    return model
+
+
+def test_a_step_that_fails_is_taken_in_parts():
+    """A mass that turns round within a step: v^2/2 = 450 is all potential, 1 / (2 gap^2), at a gap of 0.033 m."""
+    run = sm.transient(towards_the_wall(), 0.2, 0.02, progress=False)
+    assert run.attrs.counters["divided"] >= 1
+    x, v = run["mass.position"][-1, 0], run["mass.velocity"][-1, 0]
+    assert v < 0.0  # it has come back
+    energy = 0.5 * v * v + 0.5 / (1.0 - x) ** 2
+    assert energy == pytest.approx(450.5, rel=0.2)  # with few steps in the turn; parts are not chosen by accuracy
+    with pytest.raises(sm.Diverged, match=r"not converge|not finite"):
+        sm.transient(sm.Simulation(towards_the_wall(), divide=False), 0.2, 0.02, progress=False)
