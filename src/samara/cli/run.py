@@ -185,6 +185,7 @@ def _document(outcome: Outcome, files: dict[str, str]) -> dict[str, Any]:
         "model": attrs.model,
         "status": attrs.status,
         "message": attrs.message,
+        "stability": attrs.stability,
         "samples": len(results),
         "start": results.time[0] if len(results) else None,
         "end": results.time[-1] if len(results) else None,

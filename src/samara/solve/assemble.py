@@ -15,6 +15,7 @@ from samara.solve.errors import SingularModel, SolveError
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
 from samara.solve.simulation import Simulation
+from samara.solve.tangent import weights
 
 #: of Newton's method for the accelerations
 ITERATIONS = 30
@@ -36,19 +37,13 @@ def _constraints_only(sim: Simulation) -> Machine:
     return sim.machine._replace(program=np.ascontiguousarray(sim.system.program[chosen]))
 
 
-def _weights(sim: Simulation) -> np.ndarray:
-    """Diagonal of the equations: a metre weighs like a turn by 1 / length, and like a state by its scale."""
-    s, one = sim.system, np.array([1.0, 1.0, 1.0, *[sim.length**2] * 3])
-    return np.concatenate([np.tile(one, len(s.free)), (sim.length / s.scale[: len(s.states)]) ** 2])
-
-
 def _projector(sim: Simulation, joints: Machine, moving: float):
     """Factorises [[weights, G^T], [G, 0]] at the present state; returns a function rows -> unknowns."""
     s = sim.system
     sim.coefficients(1.0 - moving, 1.0, 1.0, moving)
     sim.multipliers[:] = 0.0
     values = sim.matrix_values(joints)
-    values[s.diagonal] += _weights(sim)
+    values[s.diagonal] += weights(sim)
     return _factorised(sim, values, redundant=True)
 
 
@@ -84,7 +79,7 @@ def _positions(sim: Simulation, joints: Machine, tolerance: float, iterations: i
 def _least_squares(sim: Simulation, joints: Machine, rows: np.ndarray) -> np.ndarray:
     """What the projector gives, for constraints without full rank."""
     nodes = sim.system.coordinates
-    scale = 1.0 / np.sqrt(_weights(sim))
+    scale = 1.0 / np.sqrt(weights(sim))
     x = np.zeros(rows.size)
     x[:nodes] = scale * np.linalg.lstsq(_gradient(sim, sim.matrix_values(joints)) * scale, rows[nodes:], rcond=1e-9)[0]
     return x
