@@ -11,9 +11,12 @@ import warnings
 import numpy as np
 
 from samara.solve.diagnose import owner
+from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
+from samara.solve.redundancy import redundancy
+from samara.solve.release import release
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import weights
 
@@ -23,17 +26,24 @@ ITERATIONS = 30
 
 def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
-    sim.claim()
-    set_time(sim.machine, sim.time)
+    close_joints(sim, tolerance, iterations)
     if sim.system.multiplier_count:
-        joints = _constraints_only(sim)
-        _positions(sim, joints, tolerance, iterations)
-        _velocities(sim, joints)
+        release(sim)
+        _velocities(sim, _constraints_only(sim))
     _accelerations(sim)
 
 
+def close_joints(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
+    """Positions alone: moves the nodes as little as possible until all joints are closed."""
+    sim.claim()
+    set_time(sim.machine, sim.time)
+    if sim.system.multiplier_count:
+        _positions(sim, _constraints_only(sim), tolerance, iterations)
+
+
 def _constraints_only(sim: Simulation) -> Machine:
-    chosen = [k for k, group in enumerate(sim.system.groups) if group.kind.multiplier_count]
+    s = sim.system
+    chosen = [k for k, g in enumerate(s.groups) if g.kind.multiplier_count or (s.releases and g is s.releases.group)]
     return sim.machine._replace(program=np.ascontiguousarray(sim.system.program[chosen]))
 
 
@@ -109,7 +119,7 @@ def _factorised(sim: Simulation, values: np.ndarray, redundant: bool):
     try:
         lu = analyse(s.size, s.indptr, s.indices, values)
     except SingularMatrix as error:
-        message = _name_redundant(sim, values) if redundant else sim._name_singular(error)
+        message = _name_redundant(sim, error) if redundant else sim._name_singular(error)
         raise SingularModel(message) from None
     v = new_storage(lu)
     v[lu.slot] += values
@@ -205,14 +215,14 @@ def _slopes(sim: Simulation, order: np.ndarray, static: np.ndarray) -> np.ndarra
     return values
 
 
-def _name_redundant(sim: Simulation, values: np.ndarray) -> str:
-    """Which joints repeat each other: the left null space of the constraints."""
-    s, G = sim.system, _gradient(sim, values)
-    u, sigma, _ = np.linalg.svd(G, full_matrices=True)
-    rank = int((sigma > 1e-9 * max(sigma.max(initial=0.0), 1e-300)).sum())
-    involved = np.abs(u[:, rank:]).max(axis=1) > 1e-6 if rank < G.shape[0] else np.ones(G.shape[0], bool)
-    names = dict.fromkeys(s.owner[s.multiplier_rows + int(k)] for k in np.flatnonzero(involved))
+def _name_redundant(sim: Simulation, error: SingularMatrix) -> str:
+    """Which joints repeat each other, and in which directions."""
+    s, found = sim.system, redundancy(sim)
+    if not found.count:  # too many loops to look at, or a singular matrix for another reason
+        return sim._name_singular(error)
+    names = dict.fromkeys(s.owner[s.multiplier_rows + int(k)] for k in found.rows)
     return (
-        f"model {s.model.name!r} has {G.shape[0] - rank} redundant constraint(s) among {', '.join(names)}: "
-        "replace a joint by one that leaves more freedom (a spherical or in-line joint closes most loops)"
+        f"model {s.model.name!r} has {found.count} redundant constraint(s) among {', '.join(names)}: "
+        f"{'; '.join(map(str, doubled(sim, found)))}; replace a joint by one that leaves more freedom (a spherical or "
+        "in-line joint closes most loops), or give Model(..., redundant='least-squares')"
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from samara.solve.errors import SolveError
+from samara.solve.release import resume
 from samara.solve.simulation import Simulation
 from samara.solve.step import Setting
 
@@ -32,18 +33,21 @@ def snapshot(sim: Simulation) -> Snapshot:
         "factors": sim.v.copy(),
         "tail": sim.lu.kept.copy(),
         "turning": np.array(sim.turning, dtype=str),
+        "give": sim.system.releases.give.copy() if sim.system.releases else np.zeros(0),
     }
 
 
 def restore(sim: Simulation, saved: Snapshot) -> None:
     """Puts a snapshot back."""
     m = sim.machine
+    sim.redundancy = None  # what is released is part of the snapshot
     turning = tuple(str(name) for name in saved["turning"])
     if not hasattr(sim, "analysed") or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):
         sim.analyse(saved["analysed"], turning)
     m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]
+    resume(sim, saved["give"])
 
 
 def signature(sim: Simulation) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from samara.model import Model
@@ -12,6 +14,9 @@ from samara.solve.machine import MOVE, Machine, jacobian, make_machine, residual
 from samara.solve.step import Counter, Memory, Setting, prepare, take_back, turning_pairs
 from samara.system.blocks import ACC, ETA, POSITION, RATE, SECOND, VALUE, Coefficient
 from samara.system.system import System
+
+if TYPE_CHECKING:
+    from samara.solve.redundancy import Redundancy
 
 #: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
 TOLERANCE = 1e-10
@@ -57,6 +62,9 @@ class Simulation:
         self.settings[Setting.TURN] = TURN
         self.settings[Setting.SPEED_FLOOR] = 1e-2 * self.length
         self.settings[Setting.SPIN_FLOOR] = 1e-2
+        self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
+        if self.system.releases is not None:
+            self.system.releases.give = np.zeros(self.system.multiplier_count)
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)
@@ -132,6 +140,10 @@ class Simulation:
         """
         s = self.system
         self.check_finite(values)
+        if self.redundancy is not None:
+            from samara.solve.release import renewed
+
+            values = renewed(self, values)
         late = np.zeros(s.size, bool)
         for name in turning:
             late[s.unknowns(s.model.elements[name])] = True

@@ -18,6 +18,7 @@ from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.parts import floating
 from samara.solve.relax import relax
+from samara.solve.release import share_reactions
 from samara.solve.simulation import Simulation
 from samara.solve.stability import Stability, stability
 from samara.solve.step import Counter, Memory
@@ -99,6 +100,7 @@ def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
         message = path.go(k / steps, 1.0 / steps)
         times, rows = recorder.room(1)
         record(sim.machine, sim.memory, columns, times, rows, 0)
+        share_reactions(sim, columns, rows[0])
         times[0] = path.time if steps == 1 else path.at * path.time if path.along_time else path.at
         recorder.commit(1)
         if message:

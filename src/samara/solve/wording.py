@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +11,8 @@ from samara.model import Element, Node
 from samara.solve.simulation import Simulation
 from samara.system.blocks import POSITION, ROTATION
 
-#: A part of a motion below this, of the largest, is not worth a word; and how many joints are named.
-SMALL, MOST = 0.02, 3
+#: A part of a motion below this, of the largest, is not worth a word; and how many names are given in a row.
+SMALL, MOST = 0.02, 5
 XYZ = ("x", "y", "z")
 
 
@@ -92,16 +93,31 @@ def joint_name(joint: Element) -> str:
     return f"joint {joint.name!r} ({type(joint).__name__})"
 
 
-def in_words(moved: Motion) -> str:
-    """Which joints move and how; and the node that moves most, and where to."""
+def in_words(moved: Motion, leader: Element | None = None) -> str:
+    """What a joint does (the leader, else the one that moves most), which others move with it, and which node most."""
     sim = moved.sim
     sizes = {e.name: _size(sim, *moved.across(e)) for e in joints(sim)}
     largest = max(sizes.values(), default=0.0)
     moving = [e for e in joints(sim) if sizes[e.name] > SMALL * largest > 0.0]
-    parts = [f"{joint_name(e)} {verb(sim, *moved.across(e))}" for e in moving[:MOST]]
-    if len(moving) > MOST:
-        parts.append(f"{len(moving) - MOST} more joint{'s' if len(moving) > MOST + 1 else ''} beside them")
+    parts = []
+    if moving:
+        leader = leader if leader in moving else max(moving, key=lambda e: sizes[e.name])
+        parts = [f"{joint_name(leader)} {verb(sim, *moved.across(leader))}"]
+    others = [repr(e.name) for e in moving if e is not leader]
+    if others:
+        parts.append(f"with it {some(others)}")
     return "; ".join([*parts, *_most(moved, largest)])
+
+
+def listed(words: Iterable[str]) -> str:
+    """A, B and C."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else str(last)
+
+
+def some(names: list[str]) -> str:
+    """All names, or the first and how many more there are."""
+    return listed(names if len(names) <= MOST else [*names[: MOST - 1], f"{len(names) - MOST + 1} more"])
 
 
 def verb(sim: Simulation, v: np.ndarray, w: np.ndarray) -> str:
