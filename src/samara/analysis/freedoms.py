@@ -15,15 +15,17 @@ from scipy.linalg import null_space, qr
 from scipy.sparse import csr_matrix
 
 from samara.analysis.outline import outline
-from samara.model import Element, Node
+from samara.model import Element, Model, Node
 from samara.rotations import skew
-from samara.solve import Simulation
-from samara.solve.doubled import axes, split
+from samara.solve import Simulation, SolveError
+from samara.solve.assemble import close_joints
+from samara.solve.doubled import Doubled, axes, doubled, split
 from samara.solve.parts import parts
 from samara.solve.redundancy import Redundancy, gradient, holders, redundancy, wrenches
 from samara.solve.tangent import LARGEST, weights
 from samara.solve.wording import in_words, joint_point, motion, some
 from samara.system.blocks import POSITION, ROTATION
+from samara.system.system import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,8 +52,30 @@ class Freedom:
     shape: np.ndarray | None = None
 
 
-def freedoms(sim: Simulation) -> list[Freedom]:
-    """Of a simulation in its present pose, whose joints are closed: motions of joints first, free flight last."""
+def closed(model: Model | System | Simulation) -> Simulation:
+    """A simulation whose joints are closed; one that is passed is left as it is."""
+    if isinstance(model, Simulation):
+        return model
+    sim = Simulation(model)
+    close_joints(sim)
+    return sim
+
+
+def redundant_constraints(model: Model | System | Simulation) -> list[Doubled]:
+    """What joints hold that others hold already, joint by joint: of a model, or of a simulation in its present pose.
+
+    Raises `SolveError` where there are too many closed loops to look at.
+    """
+    sim = closed(model)
+    found = redundancy(sim)
+    if not found.examined:
+        raise SolveError(f"model {sim.model.name!r} has {found.loops} constraints in closed loops: too many to look at")
+    return doubled(sim, found) if found.count else []
+
+
+def freedoms(model: Model | System | Simulation) -> list[Freedom]:
+    """Of a model, or of a simulation in its present pose: motions of joints first, free flight last."""
+    sim = closed(model)
     G, again = gradient(sim), redundancy(sim)
     held = holders(sim)
     jointed = {node.name for element, _ in held.values() for node in element.nodes()}
@@ -162,10 +186,15 @@ def _joint_motions(sim: Simulation, G: csr_matrix, joint: Element, numbers: np.n
     return np.array([*found, *np.hstack([along, np.zeros_like(along)])]).reshape(-1, 6)
 
 
-def draw_freedoms(sim: Simulation, found: list[Freedom]) -> Figure:
-    """A picture for each motion of joints: the mechanism in its place, and moved."""
+def draw_freedoms(model: Model | System | Simulation, found: list[Freedom] | None = None) -> Figure:
+    """A picture for each motion of joints: the mechanism in its place, and moved.
+
+    found: what `freedoms` says of the model.
+    """
     from samara.analysis.pictures import draw_shapes
 
+    sim = closed(model)
+    found = freedoms(sim) if found is None else found
     moving = [(freedom.text, freedom.shape) for freedom in found if freedom.shape is not None]
     if not moving:
         raise ValueError(f"model {sim.model.name!r} has no freedom of joints to draw")
