@@ -9,15 +9,18 @@ What is left are the closed loops, whose u are the left singular vectors of thei
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from samara.model import Element
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import weights
 from samara.solve.wording import joint_point
 from samara.system.blocks import POSITION, ROTATION
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 #: Singular values below this, of rows and columns of unit size, are zero.
 SMALL = 1e-8
@@ -57,6 +60,8 @@ class Redundancy:
 
 def gradient(sim: Simulation) -> csr_matrix:
     """G of all constraints, those of rates included, at the present pose, shape (multipliers, coordinates)."""
+    from scipy.sparse import csr_matrix
+
     s, coef = sim.system, sim.system.coef.copy()
     sim.coefficients(0.0, 1.0, 1.0)
     values = sim.matrix_values()

@@ -10,7 +10,6 @@ from samara.solve.assemble import close_joints
 from samara.solve.doubled import doubled
 from samara.solve.redundancy import gradient, loops, redundancy
 
-
 UPRIGHT = np.eye(3)
 
 
