@@ -128,6 +128,26 @@ def test_statics_and_modes_are_those_of_the_twin():
     assert sm.modes(two).eigenvalues == pytest.approx(sm.modes(one).eigenvalues, rel=1e-9)
 
 
+def test_a_steady_rotation_is_that_of_the_twin():
+    """A blade on two flap hinges side by side."""
+
+    def rotor(offsets, **options):
+        model = sm.Model("rotor", **options)
+        hub = model.prescribed("hub", sm.Motion(rotation=(0, 0, lambda t: 20.0 * t)))
+        blade = model.node("blade", (2.0, 0, 0))
+        model.add("body", sm.Body(blade, mass=5.0, inertia=(0.1, 2.0, 2.0)))
+        for k, y in enumerate(offsets):
+            model.add(f"flap{k}", sm.Revolute(hub, blade, at=(0.3, y, 0), axis=(0, 1, 0)))
+        return model
+
+    one, two = rotor([0.0]), rotor([-0.1, 0.1], redundant=LEAST)
+    found, expected = (sm.modes(sm.steady_rotation(model, 20.0)) for model in (two, one))
+    # (m d (d + e) + J_z - J_x) / (m d^2 + J_y), the centre at d from the hinge and d + e from the axis
+    flap = 20.0 * np.sqrt((5.0 * 1.7 * 2.0 + 2.0 - 0.1) / (5.0 * 1.7**2 + 2.0))
+    assert expected.frequencies[0] == pytest.approx(flap, rel=1e-9)
+    assert found.frequencies == pytest.approx(expected.frequencies, rel=1e-9)
+
+
 def test_a_run_is_taken_up_bit_by_bit(tmp_path):
     whole = sm.transient(linkage(sm.Revolute, redundant=LEAST), 0.4, 2e-3, progress=False)
     file = tmp_path / "half.npz"
