@@ -57,7 +57,7 @@ _export(
 _export("samara.elements", "AttitudeRegulator", "LinearServo", "SpeedRegulator", "ValueRegulator")
 _export("samara.system", "System")
 _export("samara.solve", "BDF2", "CrankNicolson", "Diverged", "Interrupted", "Simulation", "SingularModel", "SolveError")
-_export("samara.solve", "Stepper", "TwoStep", "assemble", "static", "transient")
+_export("samara.solve", "Stepper", "TwoStep", "assemble", "stability", "static", "transient")
 _export("samara.results", "Results")
 _export(
     "samara.analysis",
@@ -65,10 +65,13 @@ _export(
     "campbell",
     "craig_bampton",
     "disk_map",
+    "draw_freedoms",
+    "freedoms",
     "linearise",
     "modes",
     "multiblade",
     "periodic",
+    "redundant_constraints",
     "state_space",
     "steady_rotation",
     "trim",

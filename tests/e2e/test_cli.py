@@ -150,6 +150,7 @@ def test_a_static_model_is_loaded_in_steps(tmp_path):
     results = Results.load(tmp_path / "r.nc")
     assert results.time == pytest.approx([0.25, 0.5, 0.75, 1.0])
     assert results["n20.position"] == pytest.approx(rollup.circle(results.time), abs=1e-4)
+    assert "stability     stable" in run.stdout
     assert "loaded in 10 steps" in samara(tmp_path, "models", "rollup", check=0).stdout
     refused = samara(tmp_path, "run", "rollup", "--end", 2, "--rho", 0.5, check=2).stderr
     assert refused == "samara run: rollup is loaded, not run in time: it does not take --end, --rho\n"
@@ -245,7 +246,31 @@ def test_check_names_redundant_constraints(tmp_path):
     (tmp_path / "repeated.py").write_text(REPEATED)
     run = samara(tmp_path, "check", "repeated.py", "--json", check=1)
     assert "3 redundant" in run.stderr and "'pin'" in run.stderr
-    assert "'hinge'" in json.loads(run.stdout)["error"]
+    answer = json.loads(run.stdout)
+    assert "'hinge'" in answer["error"]
+    held = "joint 'pin' (Spherical) holds what joint 'hinge' holds already: translation along x, y and z at (0, 0, 0) m"
+    assert answer["redundant"] == [f"{held}; that is all it holds: remove it"]
+    assert (answer["rank"], answer["degrees_of_freedom"]) == (5, 1)
+    assert held in samara(tmp_path, "check", "repeated.py", check=1).stdout
+
+
+def test_an_over_constrained_model_runs_if_asked_to(tmp_path):
+    (tmp_path / "repeated.py").write_text(REPEATED)
+    options = ["--redundant", "least-squares"]
+    assert json.loads(samara(tmp_path, "check", "repeated.py", *options, "--json", check=0).stdout)["error"] == ""
+    samara(tmp_path, "run", "repeated.py", *options, "--end", 0.1, "--step", 0.01, "--quiet", check=0)
+    refused = samara(tmp_path, "run", "repeated.py", "--end", 0.1, "--step", 0.01, "--quiet", check=1).stderr
+    assert "3 redundant" in refused
+
+
+def test_check_tells_and_draws_what_can_move(tmp_path):
+    run = samara(tmp_path, "check", "double-pendulum", "--plot", check=0)
+    assert "joint 'hinge_2' (Revolute) turns about z; node 'lower' moves most, along y" in run.stdout
+    assert "picture     double-pendulum-freedoms.png" in run.stdout
+    assert (tmp_path / "double-pendulum-freedoms.png").read_bytes().startswith(b"\x89PNG")
+    answer = json.loads(samara(tmp_path, "check", "spinning-top", "--json", "--plot", "top.svg", check=0).stdout)
+    assert [one["count"] for one in answer["freedoms"]] == [1, 1, 1]
+    assert answer["plot"] == "top.svg" and (tmp_path / "top.svg").exists()
 
 
 # ---- kernels
@@ -352,8 +377,12 @@ def test_modes(tmp_path):
     text = samara(tmp_path, "modes", "robot", "--count", 6, check=0).stdout
     assert "rest at the start, where it is free to move" in text
     assert len(text.splitlines()) == 8
-    said = samara(tmp_path, "modes", "pendulum", check=1).stderr  # let go from the horizontal
-    assert "singular" in said and "start it near its equilibrium, as --set angle=0" in said
+    low = json.loads(samara(tmp_path, "modes", "pendulum", "--json", check=0).stdout)  # let go from the horizontal
+    assert low["about"] == "static equilibrium"
+    assert low["modes"][0]["frequency_hz"] == pytest.approx(answer["modes"][0]["frequency_hz"], rel=1e-9)
+    (tmp_path / "falling.py").write_text(FALLING)
+    said = samara(tmp_path, "modes", "falling.py", check=1).stderr
+    assert "singular" in said and "it does not rest at the start either" in said
 
 
 GOVERNOR = """

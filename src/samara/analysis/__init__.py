@@ -1,7 +1,8 @@
-"""Analyses: small motions, modes, steady rotation, fan diagram, linear input-output form, periodic motion, trim."""
+"""Analyses: freedoms, small motions, modes, steady rotation, fan diagram, linear systems, periodic motion, trim."""
 
 from samara.analysis.disk import DiskMap, disk_map
 from samara.analysis.fan import Campbell, campbell
+from samara.analysis.freedoms import Freedom, draw_freedoms, freedoms, redundant_constraints
 from samara.analysis.linear import Linearisation, linearise
 from samara.analysis.modal import Modes, mac, modes
 from samara.analysis.multiblade import Multiblade, multiblade
@@ -16,6 +17,7 @@ __all__ = [
     "Campbell",
     "DiskMap",
     "FirstOrder",
+    "Freedom",
     "Harmonic",
     "Linearisation",
     "Modes",
@@ -27,12 +29,15 @@ __all__ = [
     "campbell",
     "craig_bampton",
     "disk_map",
+    "draw_freedoms",
     "first_order",
+    "freedoms",
     "linearise",
     "mac",
     "modes",
     "multiblade",
     "periodic",
+    "redundant_constraints",
     "state_space",
     "steady_rotation",
     "trim",

@@ -24,6 +24,7 @@ from scipy.sparse import block_diag, csr_matrix, diags
 from samara.rotations import ad
 from samara.solve import Simulation
 from samara.solve.carrier import drop
+from samara.solve.tangent import multipliers
 from samara.system.blocks import ETA, INCREMENT, POSITION, ROTATION, Coefficient
 
 
@@ -116,20 +117,6 @@ def split(sim: Simulation) -> tuple[csr_matrix, csr_matrix, csr_matrix]:
     with reference(sim):
         pose, twist, gain = (_jacobian(sim, *unit) for unit in np.eye(3))
     return pose, diags(rows) @ twist @ diags(columns), diags(rows) @ gain @ diags(columns)
-
-
-def multipliers(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of the multipliers of holonomic constraints, and of rate constraints."""
-    holonomic: list[int] = []
-    rates: list[int] = []
-    for group in sim.system.groups:
-        kind = group.kind
-        if kind.multiplier_count:
-            for start in group.multiplier[: len(kind.elements)]:
-                middle = int(start) + kind.constraint_count
-                holonomic += range(int(start), middle)
-                rates += range(middle, int(start) + kind.multiplier_count)
-    return np.array(holonomic, dtype=np.int64), np.array(rates, dtype=np.int64)
 
 
 @contextmanager

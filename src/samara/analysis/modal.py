@@ -140,7 +140,7 @@ class Modes(Oscillations):
 
 
 def modes(model: Model | System | Simulation | Linearisation, count: int | None = None) -> Modes:
-    """Modes about the present state of a simulation, or about the static equilibrium of a model.
+    """Modes about the present state of a simulation, or about the static equilibrium of a model, stable or not.
 
         s^2 M phi + s C phi + K phi + G^T mu = 0,     G phi = 0
 
@@ -156,7 +156,7 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
     else:
         if not isinstance(model, Simulation):
             model = Simulation(model)
-            static(model, outputs=())
+            static(model, outputs=(), stable=False)
         lin, drawn = linearise(model), outline(model)
     reduced = first_order(lin)
     values, vectors = _eigen(reduced.A, count)

@@ -1,8 +1,9 @@
-"""Figures of modes and fan diagrams, on a canvas of their own."""
+"""Figures of modes, freedoms and fan diagrams, on a canvas of their own."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import textwrap
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
 
     from samara.analysis.fan import Campbell
     from samara.analysis.modal import Modes
+    from samara.analysis.outline import Outline
 
+#: Most motions in one figure, and how far each goes, of the model's size.
+MOST_SHAPES, SHIFT = 9, 0.1
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _GREY = "#999999"
 _STYLES = ("-", "--", ":", "-.")
@@ -56,11 +60,45 @@ def draw_mode(modes: Modes, mode: int, title: str | None) -> Figure:
     axes = figure.add_subplot(projection="3d")
     drawn = modes.outline or nodes_alone(modes)
     rest, moved = drawn.points(modes.p, modes.R), swing(modes, drawn, mode).real
-    nodes = (drawn.node >= 0) & ~drawn.offset.any(axis=1)
     shown = {"at rest": (rest, _GREY), "": (rest - moved, _COLOURS[5]), "swinging": (rest + moved, _COLOURS[0])}
-    for label, (points, colour) in shown.items():
+    _draw_poses(axes, drawn, shown)
+    heading = f"mode {mode + 1}: {modes.frequencies_hz[mode]:.4g} Hz" if title is None else title
+    axes.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", title=heading)
+    axes.legend(fontsize=8, loc="upper left")
+    return figure
+
+
+def draw_shapes(
+    drawn: Outline, p: np.ndarray, R: np.ndarray, shapes: list[tuple[str, np.ndarray]], title: str
+) -> Figure:
+    """Small motions side by side: the model in its place, and moved by a tenth of its size.
+
+    p, R: of the nodes; shapes: what is said of each motion, and what it does to the nodes in their own axes.
+    """
+    shown = shapes[:MOST_SHAPES]
+    columns = min(3, len(shown))
+    lines = -(-len(shown) // columns)
+    figure = canvas(5.0 * columns, 0.6 + 4.6 * lines)
+    rest = drawn.points(p, R)
+    size = float(np.ptp(rest, axis=0).max(initial=0.0)) or 1.0
+    for k, (text, shape) in enumerate(shown):
+        moved = drawn.displacements(R, shape)
+        moved *= SHIFT * size / max(float(np.linalg.norm(moved, axis=1).max(initial=0.0)), 1e-300)
+        axes = figure.add_subplot(lines, columns, k + 1, projection="3d")
+        _draw_poses(axes, drawn, {"in place": (rest, _GREY), "moved": (rest + moved, _COLOURS[0])})
+        axes.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]")
+        axes.set_title("\n".join(textwrap.wrap(f"{k + 1}. {text}", 52)), fontsize=8, parse_math=False)
+    more = f", {len(shapes) - len(shown)} more not drawn" if len(shapes) > len(shown) else ""
+    figure.suptitle(f"{title}: {len(shapes)} freedom{'s' if len(shapes) > 1 else ''}{more}", parse_math=False)
+    return figure
+
+
+def _draw_poses(axes: Any, drawn: Outline, shown: dict[str, tuple[np.ndarray, str]]) -> None:
+    """Poses of one model, {label: (points, colour)}, the first with thin lines; to the same scale in x, y, z."""
+    nodes = (drawn.node >= 0) & ~drawn.offset.any(axis=1)
+    for k, (label, (points, colour)) in enumerate(shown.items()):
         broken = np.insert(points[drawn.lines], 2, np.nan, axis=1).reshape(-1, 3)  # one curve, interrupted
-        axes.plot(*broken.T, color=colour, linewidth=1.0 if points is rest else 2.0)
+        axes.plot(*broken.T, color=colour, linewidth=2.0 if k else 1.0)
         axes.scatter(*points[nodes].T, color=colour, s=6, label=label or None, depthshade=False)
     every = np.concatenate([points for points, _ in shown.values()])
     low, high = every.min(axis=0), every.max(axis=0)
@@ -71,10 +109,6 @@ def draw_mode(modes: Modes, mode: int, title: str | None) -> Figure:
     axes.set_box_aspect(room, zoom=0.9)
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.set_major_locator(_few_ticks())
-    heading = f"mode {mode + 1}: {modes.frequencies_hz[mode]:.4g} Hz" if title is None else title
-    axes.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", title=heading)
-    axes.legend(fontsize=8, loc="upper left")
-    return figure
 
 
 def _few_ticks():

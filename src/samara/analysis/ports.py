@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.analysis.linear import linearise, multipliers, reference
+from samara.analysis.linear import linearise, reference
 from samara.analysis.reduction import first_order
 from samara.model import Model, ModelError
 from samara.rotations import ad, exp_se3
@@ -17,6 +17,7 @@ from samara.solve import Simulation, static
 from samara.solve.machine import outputs as run_outputs
 from samara.solve.machine import residual, set_time
 from samara.solve.measures import chosen
+from samara.solve.tangent import multipliers
 from samara.system.blocks import POSITION, ROTATION, Coefficient
 from samara.system.system import System
 
@@ -56,7 +57,7 @@ def state_space(
     inputs: str | tuple[str, ...] | list[str] = ("*",),
     outputs: str | tuple[str, ...] | list[str] = ("*",),
 ) -> StateSpace:
-    """Linear system about the present state of a simulation, or about the static equilibrium of a model.
+    """Linear system about the present state of a simulation, or about the static equilibrium of a model, stable or not.
 
     inputs:  names of `Input` drives; all by default. Their rates are taken as zero, as in a run.
     outputs: channel names or patterns ("arm.*").
@@ -66,7 +67,7 @@ def state_space(
     """
     sim = model if isinstance(model, Simulation) else Simulation(model)
     if sim is not model:
-        static(sim, outputs=())
+        static(sim, outputs=(), stable=False)
     s = sim.system
     names = _names(sim, inputs)
     patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)

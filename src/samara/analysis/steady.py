@@ -14,6 +14,7 @@ from samara.model.placement import as_vector
 from samara.rotations import cross
 from samara.solve import Diverged, Simulation, SingularModel
 from samara.solve.machine import residual, set_time
+from samara.solve.release import release
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION
 from samara.system.system import System
 
@@ -55,6 +56,7 @@ def steady_rotation(
     omega, origin = speed * axis / np.linalg.norm(axis), as_vector(point, "point")
     set_time(m, time)
     _carry(sim, omega, origin, tuple(carried))
+    release(sim)
     nodes = 6 * len(s.free)
     size, worst = np.inf, 0
     for _ in range(iterations):

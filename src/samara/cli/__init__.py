@@ -14,6 +14,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
 from samara.cli.parser import make_parser
@@ -25,7 +26,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = make_parser().parse_args(argv)
     try:
         command = importlib.import_module(f"samara.cli.{args.command}")
-        code = command.main(args)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda text, *_, **__: print(
+                f"samara {args.command}: warning: {text}", file=sys.stderr
+            )
+            code = command.main(args)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:

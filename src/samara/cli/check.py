@@ -3,44 +3,75 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from samara.cli.report import FAILED, CommandError, one_line, print_json
+from samara.analysis.freedoms import Freedom, draw_freedoms, freedoms
+from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture
 from samara.cli.target import load
 from samara.model import Model
-from samara.solve import Simulation, SolveError, assemble
+from samara.results.netcdf import require_folder
+from samara.results.plotting import write
+from samara.solve import Simulation, SingularModel, SolveError, assemble
+from samara.solve.assemble import close_joints
+from samara.solve.doubled import doubled
 from samara.solve.machine import residual
+from samara.solve.redundancy import LARGEST, Redundancy, redundancy
 from samara.system.blocks import POSITION
 from samara.system.system import System
 
-#: Up to so many constraints their rank is found by singular values; beyond, the assembly's factorisation vouches.
-MOST_CONSTRAINTS = 1500
+#: How many freedoms a page has room for.
+MOST_FREEDOMS = 20
 
 
 def main(args: argparse.Namespace) -> int:
-    """Checks a model; an error names the culprit."""
-    target = load(args.name, args.settings)
+    """Checks a model, draws what it can do if asked to; an error names the culprit."""
+    if args.plot:
+        require_folder(Path(args.plot))
+        require_picture(args.plot)
+    target = load(args.name, args.settings, args.redundant)
     try:
-        report = examine(target.model)
+        sim = Simulation(target.model)
+        report, found = examine(sim)
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
+    if args.plot is not None:
+        report["plot"] = _drawn(sim, found, args.plot or f"{target.name}-freedoms.png")
     print_json(report) if args.json else print(_page(report))
-    return 0
+    if report["error"]:
+        print(f"samara check: {report['error']}", file=sys.stderr)
+    return FAILED if report["error"] else 0
 
 
-def examine(model: Model) -> dict[str, Any]:
-    """Everything that the command reports, by name."""
-    system = System(model)
-    sim = Simulation(system)
+def _drawn(sim: Simulation, found: list[Freedom], path: str) -> str:
+    """The file with a picture of each motion of joints; empty if there is none to draw."""
+    if not any(freedom.shape is not None for freedom in found):
+        return ""
+    write(draw_freedoms(sim, found), path)
+    return path
+
+
+def examine(sim: Simulation) -> tuple[dict[str, Any], list[Freedom]]:
+    """All that the command reports, by name, and the freedoms; the simulation is left assembled, if it can be."""
+    system, model = sim.system, sim.model
     before, open_at_start = _positions(system), _violation(sim)
-    assemble(sim)
-    constraints = system.multiplier_count
-    rank, conditioning = _rank(sim)
+    close_joints(sim)
+    again, freedom = redundancy(sim), freedoms(sim)
+    doubles = [str(one) for one in doubled(sim, again)] if again.count else []
+    error = ""
+    try:
+        assemble(sim)
+    except SingularModel as singular:
+        if not again.count:
+            raise
+        error = one_line(singular)
+    rank = system.multiplier_count - again.count
     coordinates = 6 * len(system.free)
     kinds = [node.kind for node in model.nodes.values()]
-    return {
+    report = {
         "model": model.name,
         "description": model.description,
         "nodes": {kind: kinds.count(kind) for kind in ("dynamic", "static", "prescribed")},
@@ -48,9 +79,11 @@ def examine(model: Model) -> dict[str, Any]:
         "unknowns": system.size,
         "coordinates": coordinates,
         "states": len(system.states),
-        "multipliers": constraints,
+        "multipliers": system.multiplier_count,
         "rank": rank,
         "degrees_of_freedom": coordinates - rank,
+        "freedoms": [{"kind": f.kind, "count": f.count, "text": f.text} for f in freedom],
+        "redundant": doubles,
         "nonzeros": system.nnz,
         "lanes": system.width,
         "kernels": len(system.kernels),
@@ -59,8 +92,10 @@ def examine(model: Model) -> dict[str, Any]:
         "violation_at_start": open_at_start,
         "violation": _violation(sim),
         "parameters": {name: {"value": p.value, "unit": p.unit} for name, p in model.parameters.items()},
-        "warnings": [*_moved(system, before, sim.length), *_doubts(model, coordinates - rank, conditioning)],
+        "warnings": [*_moved(system, before, sim.length), *_doubts(model, coordinates - rank, again)],
+        "error": error,
     }
+    return report, freedom
 
 
 def _kinds(model: Model) -> dict[str, int]:
@@ -91,20 +126,6 @@ def _violation(sim: Simulation) -> float:
     return float(np.abs(system.res[first : first + system.multiplier_count]).max())
 
 
-def _rank(sim: Simulation) -> tuple[int, float]:
-    """Rank of the constraints, and their smallest singular value against the largest (1 if not looked for)."""
-    from scipy.sparse import csr_matrix
-
-    system, count = sim.system, sim.system.multiplier_count
-    if not 0 < count <= MOST_CONSTRAINTS:
-        return count, 1.0
-    sim.coefficients(0.0, 1.0, 1.0)
-    nodes = system.coordinates
-    matrix = csr_matrix((sim.matrix_values(), system.indices, system.indptr), (system.size, system.size))
-    values = np.linalg.svd(matrix[nodes:, :nodes].toarray(), compute_uv=False)
-    return int((values > 1e-9 * values[0]).sum()), float(values[-1] / values[0])
-
-
 def _moved(system: System, before: dict[str, np.ndarray], length: float) -> list[str]:
     moves = {name: float(np.linalg.norm(p - before[name])) for name, p in _positions(system).items()}
     worst = max(moves, key=lambda name: moves[name], default=None)
@@ -113,14 +134,16 @@ def _moved(system: System, before: dict[str, np.ndarray], length: float) -> list
     return [f"assembly moved node {worst!r} by {moves[worst]:.3g} m: the joints did not fit the positions given"]
 
 
-def _doubts(model: Model, freedoms: int, conditioning: float) -> list[str]:
+def _doubts(model: Model, freedoms: int, again: Redundancy) -> list[str]:
     doubts = []
     if model.stand_in:
         doubts.append(f"stand-in data: {model.stand_in}")
     if freedoms == 0:
         doubts.append("nothing can move: as many constraints as coordinates")
-    if conditioning < 1e-6:
-        doubts.append(f"some constraints nearly repeat others (singular values differ by {conditioning:.1e})")
+    if not again.examined:
+        doubts.append(f"{again.loops} constraints in closed loops, more than {LARGEST}: none was looked at")
+    if again.least < 1e-6:
+        doubts.append(f"some constraints nearly repeat others (a singular value of {again.least:.1e})")
     return doubts
 
 
@@ -141,7 +164,21 @@ def _page(report: dict[str, Any]) -> str:
         "violation": f"{report['violation']:.2g} after assembly ({start:.2g} as described) [m, rad]",
         "parameters": ", ".join(f"{n} = {p['value']:g} {p['unit']}" for n, p in report["parameters"].items()),
     }
+    lines |= {"picture": report.get("plot", "")}
     title = f"{report['model']}: {report['description']}" if report["description"] else report["model"]
-    body = [f"  {name:12}{text}" for name, text in lines.items() if text]
+    body = []
+    for name, text in lines.items():
+        body += [f"  {name:12}{text}"] if text else []
+        if name == "freedom":
+            body += [f"    {text}" for text in _freedoms(report)]
+            body += [f"  redundant   {text}" for text in report["redundant"]]
     warnings = [f"  warning: {text}" for text in report["warnings"]]
     return "\n".join([title, *body, *(warnings or ["  no warnings"])])
+
+
+def _freedoms(report: dict[str, Any]) -> list[str]:
+    """The first of them, a line each."""
+    found = report["freedoms"]
+    lines = [one["text"] if one["count"] == 1 else f"{one['count']}: {one['text']}" for one in found[:MOST_FREEDOMS]]
+    more = sum(one["count"] for one in found[MOST_FREEDOMS:])
+    return [*lines, f"and {more} more (all of them with --json)"] if more else lines

@@ -21,8 +21,9 @@ from samara.system.blocks import ETA
 #: Speeds and accelerations up to this are rounding [m/s, rad/s, m/s^2, rad/s^2].
 STILL = 1e-5
 
-#: What to do where nothing is at rest.
-HINT = "it does not rest at the start either: start it near its equilibrium, as --set angle=0 does with the pendulum"
+#: What is said of a model that stands where it was put, and what to do where nothing is at rest.
+STANDING = "rest at the start, where it is free to move"
+HINT = "it does not rest at the start either: hold it, or give it a start that is in balance"
 
 
 def main(args: argparse.Namespace) -> int:
@@ -69,15 +70,18 @@ def _state(target: Target, speed: float | None, parameter: str | None) -> tuple[
         if np.any(sim.system.read(node, ETA, 6)):
             raise CommandError(f"node {node.name!r} is told to move: give the --speed of its steady rotation [rad/s]")
     try:
-        static(sim, outputs=())
-        return sim, "static equilibrium"
+        found = static(sim, outputs=(), stable=False).attrs
+        if found.stability == "neutral" and not found.counters["relaxations"]:
+            return sim, STANDING
+        words = {"neutral": "a static equilibrium, where it is free to move", "unstable": "an unstable equilibrium"}
+        return sim, words.get(found.stability, "static equilibrium")
     except SingularModel as error:
         sim.system.reset()
         assemble(sim)
         moving = np.concatenate([sim.system.state[sim.eta], sim.system.state[sim.acc]])
         if np.abs(moving).max(initial=0.0) > STILL:
             raise SingularModel(f"{error}; {HINT}") from None
-        return sim, "rest at the start, where it is free to move"
+        return sim, STANDING
 
 
 def _keep(found: Modes, args: argparse.Namespace) -> dict[str, str]:

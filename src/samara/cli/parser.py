@@ -9,6 +9,7 @@ from typing import NoReturn
 from samara import __version__
 
 POLICIES = ("stop", "skip", "hold", "slip", "degrade")
+REDUNDANT = ("refuse", "least-squares")
 INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
 _RUN_NOTES = """
 A file defines `model` (a samara.Model) or a function `make_model()`, whose arguments --set gives; it may also
@@ -106,12 +107,24 @@ def make_parser() -> argparse.ArgumentParser:
     _panel(command("panel", "the operator's panel of a running simulator, in the browser", _PANEL_NOTES))
     check = command("check", "compile and assemble a model without running it, and report what it is made of")
     _target(check)
+    _redundant(check)
+    check.add_argument(
+        "--plot", nargs="?", const="", metavar="FILE",
+        help="draw what it can still do (default file: NAME-freedoms.png in this folder)",
+    )  # fmt: skip
     return parser
 
 
 def _target(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME|FILE.py", help="a ready model, or a file with one")
     _settings(parser, "parameters, in SI units and radians (`samara models NAME` lists them)")
+
+
+def _redundant(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--redundant", choices=REDUNDANT,
+        help="joints that hold the same thing twice: refuse, or run with the smallest reactions (default: the model's)",
+    )  # fmt: skip
 
 
 def _settings(parser: argparse.ArgumentParser, words: str) -> None:
@@ -122,6 +135,7 @@ def _settings(parser: argparse.ArgumentParser, words: str) -> None:
 
 def _run(parser: argparse.ArgumentParser) -> None:
     _target(parser)
+    _redundant(parser)
     add = parser.add_argument
     add("--end", type=_positive, metavar="S", help="simulated time at which to stop [s]")
     pace = parser.add_mutually_exclusive_group()

@@ -47,7 +47,7 @@ class Outcome:
 def main(args: argparse.Namespace) -> int:
     """Runs a model; exit code 0, 1 when the run failed, 130 when it was interrupted."""
     _require_files(args)
-    target = load(args.name, args.settings)
+    target = load(args.name, args.settings, args.redundant)
     outcome = _simulate(target, args)
     files = _keep(target, outcome.results, args)
     status = outcome.results.attrs.status
@@ -185,6 +185,7 @@ def _document(outcome: Outcome, files: dict[str, str]) -> dict[str, Any]:
         "model": attrs.model,
         "status": attrs.status,
         "message": attrs.message,
+        "stability": attrs.stability,
         "samples": len(results),
         "start": results.time[0] if len(results) else None,
         "end": results.time[-1] if len(results) else None,

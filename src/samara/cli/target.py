@@ -11,6 +11,7 @@ from typing import Any
 from samara.cli.files import execute, guarded
 from samara.cli.report import CommandError
 from samara.model import Model
+from samara.model.model import Redundant
 from samara.models import ReadyModel, find, set_parameters
 
 
@@ -39,12 +40,13 @@ class Target:
         return given
 
 
-def load(name: str, settings: list[str]) -> Target:
-    """The model of that name or file, with settings like ``mass=2``."""
+def load(name: str, settings: list[str], redundant: Redundant | None = None) -> Target:
+    """The model of that name or file, with settings like ``mass=2``; `redundant` replaces the model's own choice."""
     chosen = parse_settings(settings)
-    if name.endswith(".py"):
-        return _from_file(Path(name), chosen)
-    return _from_ready(find(name), chosen)
+    target = _from_file(Path(name), chosen) if name.endswith(".py") else _from_ready(find(name), chosen)
+    if redundant is not None:
+        target.model.redundant = redundant
+    return target
 
 
 def parse_settings(settings: list[str]) -> dict[str, str]:

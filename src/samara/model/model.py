@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from samara.model.placement import Placement
 from samara.model.state import Order, State
 
 E = TypeVar("E", bound=Element)
+Redundant = Literal["refuse", "least-squares"]
 #: Names become parts of the names of recorded channels.
 _NAME = re.compile(r"\w[^\s/*?]*")
 
@@ -26,13 +27,23 @@ class Model:
     """Nodes and elements of a mechanism.
 
     gravity: acceleration of gravity in world axes [m/s^2]: three numbers, parameters or drives.
+    redundant: what to do about joints that hold the same thing twice: "refuse", with an error that names them; or
+             "least-squares": run, with the smallest reactions that will do.
 
     >>> model = Model("pendulum", gravity=(0, 0, -9.81))
     >>> bob = model.node("bob", position=(1, 0, 0))
     """
 
-    def __init__(self, name: str, gravity=(0.0, 0.0, 0.0), description: str = "", stand_in: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        gravity=(0.0, 0.0, 0.0),
+        description: str = "",
+        stand_in: str = "",
+        redundant: Redundant = "refuse",
+    ) -> None:
         self.name, self.description, self.stand_in = name, description, stand_in
+        self.redundant = redundant
         if not hasattr(gravity, "__len__") or len(gravity) != 3:
             raise ModelError(f"model {name!r}: gravity must have 3 components in world axes, got {gravity!r}")
         self.gravity: tuple[Drive, ...] = tuple(as_drive(g) for g in gravity)
@@ -43,6 +54,17 @@ class Model:
         self.followed: dict[str, Node] = {}
         self.ground = Node("ground", "ground", Placement())
         self.nodes["ground"] = self.ground
+
+    @property
+    def redundant(self) -> Redundant:
+        """What to do about joints that hold the same thing twice; taken when the model is compiled."""
+        return self._redundant
+
+    @redundant.setter
+    def redundant(self, choice: Redundant) -> None:
+        if choice not in get_args(Redundant):
+            raise ModelError(f"model {self.name!r}: redundant must be 'refuse' or 'least-squares', got {choice!r}")
+        self._redundant = choice
 
     def claim(self, name: str) -> str:
         """The name, if something new may have it."""

@@ -24,6 +24,7 @@ class RunAttrs:
     analyses     what was run, in order: ("assemble", "transient")
     status       completed, interrupted (stopped early on request) or failed (the solver gave up)
     message      why, in a sentence, unless completed
+    stability    of a static solution: stable, neutral, unstable or not examined; empty otherwise
     stand_in     not empty when inputs replace data that could not be had; printed on every plot
     version      version of Samara that made the run
     """
@@ -36,6 +37,7 @@ class RunAttrs:
     analyses: tuple[str, ...] = ()
     status: Status = "completed"
     message: str = ""
+    stability: str = ""
     stand_in: str = ""
     version: str = samara.__version__
 

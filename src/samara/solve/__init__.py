@@ -4,6 +4,7 @@ from samara.solve.assemble import assemble
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
 from samara.solve.simulation import Simulation
+from samara.solve.stability import Stability, stability
 from samara.solve.static import static
 from samara.solve.stepper import Stepper
 from samara.solve.transient import Interrupted, transient
@@ -17,9 +18,11 @@ __all__ = [
     "Simulation",
     "SingularModel",
     "SolveError",
+    "Stability",
     "Stepper",
     "TwoStep",
     "assemble",
+    "stability",
     "static",
     "transient",
 ]

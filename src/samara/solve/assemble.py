@@ -14,10 +14,14 @@ import numpy as np
 
 from samara.solve.balance import settle
 from samara.solve.diagnose import owner
+from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
+from samara.solve.redundancy import redundancy
+from samara.solve.release import release
 from samara.solve.simulation import Simulation
+from samara.solve.tangent import weights
 from samara.system.system import Group
 
 #: of Newton's method for the accelerations
@@ -28,28 +32,35 @@ SETTLED = 1e-9
 
 def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
-    sim.claim()
-    set_time(sim.machine, sim.time)
+    close_joints(sim, tolerance, iterations)
     if sim.system.multiplier_count:
-        joints, shapes = _only(sim, _is_constraint), _only(sim, _is_elastic)
-        _positions(sim, joints, shapes, tolerance, iterations)
-        _velocities(sim, joints, shapes)
+        release(sim)
+        _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic))
     _accelerations(sim)
     if settle(sim):
         _accelerations(sim)
 
 
-def _is_constraint(group: Group) -> bool:
-    return group.kind.multiplier_count > 0
+def close_joints(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
+    """Positions alone: moves the nodes as little as possible until all joints are closed."""
+    sim.claim()
+    set_time(sim.machine, sim.time)
+    if sim.system.multiplier_count:
+        _positions(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), tolerance, iterations)
 
 
-def _is_elastic(group: Group) -> bool:
-    return group.kind.elements[0].elastic
+def _is_constraint(sim: Simulation, group: Group) -> bool:
+    releases = sim.system.releases
+    return group.kind.multiplier_count > 0 or (releases is not None and group is releases.group)
 
 
-def _only(sim: Simulation, chosen: Callable[[Group], bool]) -> Machine:
+def _is_elastic(sim: Simulation, group: Group) -> bool:
+    return any(element.elastic for element in group.kind.elements[:1])
+
+
+def _only(sim: Simulation, chosen: Callable[[Simulation, Group], bool]) -> Machine:
     """The machine with some of its elements."""
-    program = [k for k, group in enumerate(sim.system.groups) if chosen(group)]
+    program = [k for k, group in enumerate(sim.system.groups) if chosen(sim, group)]
     return sim.machine._replace(program=np.ascontiguousarray(sim.system.program[program]))
 
 
@@ -59,12 +70,6 @@ def _elastic_forces(sim: Simulation, shapes: Machine) -> np.ndarray:
     sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
     residual(shapes)
     return s.res[s.rows[: s.coordinates]].copy()
-
-
-def _weights(sim: Simulation) -> np.ndarray:
-    """Diagonal of the equations: a metre weighs like a turn by 1 / length, and like a state by its scale."""
-    s, one = sim.system, np.array([1.0, 1.0, 1.0, *[sim.length**2] * 3])
-    return np.concatenate([np.tile(one, len(s.free)), (sim.length / s.scale[: len(s.states)]) ** 2])
 
 
 def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float):
@@ -78,7 +83,7 @@ def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float)
     values = sim.matrix_values(shapes) if len(shapes.program) else 0.0
     sim.coefficients(1.0 - moving, 1.0, 1.0, moving)
     values = values + sim.matrix_values(joints)
-    values[s.diagonal] += _weights(sim)
+    values[s.diagonal] += weights(sim)
     return _factorised(sim, values, redundant=True)
 
 
@@ -121,7 +126,7 @@ def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: flo
 def _least_squares(sim: Simulation, joints: Machine, rows: np.ndarray) -> np.ndarray:
     """What the projector gives, for constraints without full rank."""
     nodes = sim.system.coordinates
-    scale = 1.0 / np.sqrt(_weights(sim))
+    scale = 1.0 / np.sqrt(weights(sim))
     x = np.zeros(rows.size)
     x[:nodes] = scale * np.linalg.lstsq(_gradient(sim, sim.matrix_values(joints)) * scale, rows[nodes:], rcond=1e-9)[0]
     return x
@@ -151,7 +156,7 @@ def _factorised(sim: Simulation, values: np.ndarray, redundant: bool):
     try:
         lu = analyse(s.size, s.indptr, s.indices, values)
     except SingularMatrix as error:
-        message = _name_redundant(sim, values) if redundant else sim._name_singular(error)
+        message = _name_redundant(sim, error) if redundant else sim._name_singular(error)
         raise SingularModel(message) from None
     v = new_storage(lu)
     v[lu.slot] += values
@@ -247,14 +252,14 @@ def _slopes(sim: Simulation, order: np.ndarray, static: np.ndarray) -> np.ndarra
     return values
 
 
-def _name_redundant(sim: Simulation, values: np.ndarray) -> str:
-    """Which joints repeat each other: the left null space of the constraints."""
-    s, G = sim.system, _gradient(sim, values)
-    u, sigma, _ = np.linalg.svd(G, full_matrices=True)
-    rank = int((sigma > 1e-9 * max(sigma.max(initial=0.0), 1e-300)).sum())
-    involved = np.abs(u[:, rank:]).max(axis=1) > 1e-6 if rank < G.shape[0] else np.ones(G.shape[0], bool)
-    names = dict.fromkeys(s.owner[s.multiplier_rows + int(k)] for k in np.flatnonzero(involved))
+def _name_redundant(sim: Simulation, error: SingularMatrix) -> str:
+    """Which joints repeat each other, and in which directions."""
+    s, found = sim.system, redundancy(sim)
+    if not found.count:  # too many loops to look at, or a singular matrix for another reason
+        return sim._name_singular(error)
+    names = dict.fromkeys(s.owner[s.multiplier_rows + int(k)] for k in found.rows)
     return (
-        f"model {s.model.name!r} has {G.shape[0] - rank} redundant constraint(s) among {', '.join(names)}: "
-        "replace a joint by one that leaves more freedom (a spherical or in-line joint closes most loops)"
+        f"model {s.model.name!r} has {found.count} redundant constraint(s) among {', '.join(names)}: "
+        f"{'; '.join(map(str, doubled(sim, found)))}; replace a joint by one that leaves more freedom (a spherical or "
+        "in-line joint closes most loops), or give Model(..., redundant='least-squares')"
     )

@@ -15,7 +15,6 @@ changed, exactly as seen from the new carrier (`system.motion`): nothing that ca
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +23,7 @@ from scipy.sparse import csr_matrix
 from samara.model import Node
 from samara.rotations import unskew
 from samara.solve.machine import CARRY, walk
+from samara.solve.parts import Part, parts
 from samara.system.blocks import CARRIER, ETA, ROTATION, Coefficient
 from samara.tracing.driver_cache import driver, inner
 
@@ -37,45 +37,13 @@ NOTHING = 1e-9
 STEP = int(Coefficient.STEP)
 
 
-@dataclass
-class Part:
-    """Nodes that elements connect, and the nodes without unknowns that these tie them to."""
-
-    nodes: list[Node]
-    held: list[Node]
-
-
-def parts(sim: Simulation) -> list[Part]:
-    """The parts of a model, in the order of their first nodes."""
-    root = {n.name: n.name for n in sim.system.free}
-
-    def find(name: str) -> str:
-        while root[name] != name:
-            root[name] = name = root[root[name]]
-        return name
-
-    for element in sim.model.elements.values():
-        names = [n.name for n in element.nodes() if n.free]
-        for name in names[1:]:
-            root[find(name)] = find(names[0])
-    found: dict[str, Part] = {}
-    for node in sim.system.free:
-        found.setdefault(find(node.name), Part([], [])).nodes.append(node)
-    for element in sim.model.elements.values():
-        nodes = element.nodes()
-        for free in (n for n in nodes if n.free):
-            held = found[find(free.name)].held
-            held += [n for n in nodes if not n.free and n not in held]
-    return list(found.values())
-
-
 def carry(sim: Simulation) -> None:
     """Finds out what each part follows, from the present state, and takes up the velocities."""
     s = sim.system
     followed = [n for n in s.free if n.name in s.model.followed]
     pose = mass = None
     members, lumps, rules = [], [], []
-    for part in parts(sim):
+    for part in parts(sim.model):
         leader = next((n for n in part.nodes if n in followed), None)
         free = np.eye(3)
         if part.held and leader is None:

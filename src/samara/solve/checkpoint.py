@@ -11,6 +11,7 @@ import numpy as np
 
 from samara.solve.codes import Memory, Setting
 from samara.solve.errors import SolveError
+from samara.solve.release import resume
 from samara.solve.simulation import Simulation
 
 Snapshot = dict[str, np.ndarray]
@@ -36,11 +37,13 @@ def snapshot(sim: Simulation) -> Snapshot:
         "lumps": m.lumps,
         "rules": m.rules,
         "known": m.known.copy(),
+        "give": sim.system.releases.give.copy() if sim.system.releases else np.zeros(0),
     }
 
 
 def restore(sim: Simulation, saved: Snapshot) -> None:
     """Puts a snapshot back."""
+    sim.redundancy = None  # what is released is part of the snapshot
     sim.machine = sim.machine._replace(
         members=saved["members"],
         lumps=saved["lumps"],
@@ -56,6 +59,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     m.parameter_changes[0] = int(saved["memory"][Memory.CHANGES])
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]
+    resume(sim, saved["give"])
 
 
 def signature(sim: Simulation) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from samara.model import Model
@@ -14,6 +16,9 @@ from samara.solve.renewal import turning_pairs
 from samara.solve.scheme import predict, prepare, take_back
 from samara.system.blocks import ACC, ETA, POSITION, RATE, SECOND, VALUE, Coefficient
 from samara.system.system import System
+
+if TYPE_CHECKING:
+    from samara.solve.redundancy import Redundancy
 
 #: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
 TOLERANCE = 1e-10
@@ -66,6 +71,9 @@ class Simulation:
         self.settings[Setting.SPIN_FLOOR] = 1e-2
         self.settings[Setting.CEILING] = ACCEPTED * tolerance
         self.settings[Setting.PARTS] = PARTS if divide else 1.0
+        self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
+        if self.system.releases is not None:
+            self.system.releases.give = np.zeros(self.system.multiplier_count)
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)
@@ -146,6 +154,10 @@ class Simulation:
         """
         s = self.system
         self.check_finite(values)
+        if self.redundancy is not None:
+            from samara.solve.release import renewed
+
+            values = renewed(self, values)
         late = np.zeros(s.size, bool)
         for name in turning:
             late[s.unknowns(s.model.elements[name])] = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Literal
 
 import numpy as np
@@ -17,12 +18,22 @@ from samara.solve.lu import GROWTH_LIMIT, refactor, solve
 from samara.solve.machine import jacobian, residual, set_time
 from samara.solve.march import record
 from samara.solve.measures import chosen
+from samara.solve.parts import floating
+from samara.solve.relax import relax
+from samara.solve.release import share_reactions
 from samara.solve.simulation import Simulation
+from samara.solve.stability import Stability, stability
+from samara.solve.tangent import LARGEST, tangent
 from samara.system.blocks import ETA
 from samara.system.system import System
 
 #: Smallest part of a load step that is tried before giving up.
 SMALLEST = 2.0**-10
+#: What to do about an equilibrium that is not stable.
+REMEDIES = {
+    "neutral": "the pose is one of many; hold or spring it",
+    "unstable": "no stable one was reached; start elsewhere, or give stable=False if this one is meant",
+}
 
 
 def static(
@@ -34,8 +45,9 @@ def static(
     outputs: str | tuple[str, ...] = ("*",),
     tolerance: float = 1e-10,
     iterations: int = 100,
+    stable: bool = True,
 ) -> Results:
-    """Equilibrium at rest near the initial pose, reached in load steps; one sample of the chosen outputs a step.
+    """Stable equilibrium at rest, reached in load steps; one sample of the chosen outputs a step.
 
     time:      at which drives are taken [s].
     steps:     number of load steps, each recorded.
@@ -43,11 +55,16 @@ def static(
                place of time; or "time", from 0 to `time`, where the drives say what happens (loads given as ramps).
     tolerance: of the last correction, relative to the size of the mechanism and in rad.
     iterations: bound on Newton iterations in each attempt.
+    stable:    whether an equilibrium that Newton's method finds is left again if it is unstable (`stability`), and a
+               stable one is looked for; False: whatever equilibrium is near the initial pose is taken.
 
     A step whose iterations fail is halved, down to a thousandth, and lengthened again when they succeed. Within the
-    iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Rate constraints do
-    not act at rest. A mechanism that can still move is reported as singular, by name. The simulation is left in the
-    pose that was found: pass a `Simulation` to go on from there with `transient`. After an error it is as it was.
+    iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Where Newton's
+    method finds nothing, or nothing stable, the mechanism relaxes from where the step began, downhill as if it moved
+    in honey (`relax`). `results.attrs.stability` says whether what was found is "stable", "neutral" or "unstable"; with
+    `stable` there is a warning unless it is the first. Rate constraints do not act at rest. A part that nothing ties to
+    the ground is reported as singular, by name. The simulation is left in the pose that was found: pass a `Simulation`
+    to go on from there with `transient`. After an error it is as it was.
     """
     if steps < 1:
         raise ValueError(f"steps = {steps} must be at least 1")
@@ -59,22 +76,20 @@ def static(
     patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
     state, memory = sim.system.state.copy(), sim.memory.copy()
     try:
-        return _solved(sim, time, steps, along == "time", patterns, tolerance, iterations)
+        path = _Path(sim, time, along == "time", tolerance, iterations, stable)
+        results = _solved(path, steps, patterns)
     except SolveError:
         sim.system.state[:], sim.memory[:] = state, memory
         sim.memory[Memory.FACTORED_FOR] = 0.0
         raise
+    if stable and path.stability.verdict in REMEDIES:
+        remedy = REMEDIES[path.stability.verdict]
+        warnings.warn(f"model {sim.model.name!r}: the equilibrium is {path.stability}; {remedy}", stacklevel=2)
+    return results
 
 
-def _solved(
-    sim: Simulation,
-    time: float,
-    steps: int,
-    along_time: bool,
-    patterns: tuple[str, ...],
-    tolerance: float,
-    iterations: int,
-) -> Results:
+def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
+    sim = path.sim
     s = sim.system
     drop(sim)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
@@ -82,46 +97,85 @@ def _solved(
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
     channels, columns = chosen(s, patterns)
     recorder = Recorder(channels, expected_rows=steps)
-    path = _Path(sim, time, along_time, tolerance, iterations)
     message = ""
     for k in range(1, steps + 1):
         message = path.go(k / steps, 1.0 / steps)
         times, rows = recorder.room(1)
         record(sim.machine, sim.memory, columns, times, rows, 0)
-        times[0] = time if steps == 1 else path.at * time if along_time else path.at
+        share_reactions(sim, columns, rows[0])
+        times[0] = path.time if steps == 1 else path.at * path.time if path.along_time else path.at
         recorder.commit(1)
         if message:
             break
-    attrs = RunAttrs(
-        model=s.model.name,
-        parameters={name: (p.value, p.unit) for name, p in s.model.parameters.items()},
-        integrator="static",
-        options={"tolerance": tolerance, "steps": steps, "along": "time" if along_time else "loads"},
-        counters={"iterations": int(sim.counters[Counter.ITERATIONS]), "halvings": path.halvings},
-        analyses=("static",),
-        status="failed" if message else "completed",
-        message=message,
-        stand_in=s.model.stand_in,
-    )
-    results = Results.from_recorder(recorder, attrs)
+    if not message and not path.stable:
+        path.stability = stability(sim)
+    results = Results.from_recorder(recorder, _attrs(path, steps, message))
     sim.memory[Memory.STEP] = 0.0  # what follows starts anew from here
     if message:
         raise Diverged(message, results)
     return results
 
 
-class _Path:
-    """A way from no load to the whole one, in pieces that Newton's method can follow."""
+def _attrs(path: _Path, steps: int, message: str) -> RunAttrs:
+    model, done = path.sim.model, int(path.sim.counters[Counter.ITERATIONS])
+    return RunAttrs(
+        model=model.name,
+        parameters={name: (p.value, p.unit) for name, p in model.parameters.items()},
+        integrator="static",
+        options={
+            "tolerance": path.tolerance,
+            "steps": steps,
+            "along": "time" if path.along_time else "loads",
+            "stable": path.stable,
+        },
+        counters={"iterations": done, "halvings": path.halvings, "relaxations": path.relaxed},
+        analyses=("static",),
+        status="failed" if message else "completed",
+        message=message,
+        stability="" if message else path.stability.verdict,
+        stand_in=model.stand_in,
+    )
 
-    def __init__(self, sim: Simulation, time: float, along_time: bool, tolerance: float, iterations: int) -> None:
+
+class _Path:
+    """A way from no load to the whole one, in pieces that Newton's method can follow, or downhill where it cannot."""
+
+    def __init__(
+        self, sim: Simulation, time: float, along_time: bool, tolerance: float, iterations: int, stable: bool
+    ) -> None:
         self.sim, self.time, self.along_time = sim, time, along_time
-        self.tolerance, self.iterations = tolerance, iterations
-        self.at, self.halvings = 0.0, 0
+        self.tolerance, self.iterations, self.stable = tolerance, iterations, stable
+        self.at, self.halvings, self.relaxed = 0.0, 0, 0
+        self.stability = Stability("not examined")  # the last balance
         self._loads = _load_signals(sim.system)
         self._piece = 1.0  # as a part of a load step
 
     def go(self, target: float, step: float) -> str:
         """On to this part of the whole; empty when it got there, else why not."""
+        state = self.sim.system.state
+        start, error, message = state.copy(), None, ""
+        try:
+            message = self._follow(target, step)
+        except SolveError as stop:
+            error = stop
+        if error is None and not message:
+            if self.stable:
+                self.stability = stability(self.sim)
+            if self.stability.verdict != "unstable":
+                return ""
+        found = state.copy()
+        state[:] = start
+        failure = self._relax(target)
+        if not failure:
+            return ""
+        state[:] = found
+        if error is not None:
+            error.add_note(failure)
+            raise error
+        return f"{message}; {failure}" if message else ""
+
+    def _follow(self, target: float, step: float) -> str:
+        """In pieces, by Newton's method."""
         state = self.sim.system.state
         while self.at < target:
             saved, piece = state.copy(), min(self._piece * step, target - self.at)
@@ -130,22 +184,52 @@ class _Path:
             if not message:
                 self.at, self._piece = to, min(1.0, 2.0 * self._piece)
                 continue
+            state[:] = saved
             if 0.5 * self._piece < SMALLEST or (self.at == 0.0 and not self._can_part()):
                 return message
             state[:] = saved
             self._piece, self.halvings = 0.5 * self._piece, self.halvings + 1
         return ""
 
-    def _can_part(self) -> bool:
-        return self.along_time or bool(len(self._loads))
+    def _relax(self, target: float) -> str:
+        """Downhill, with the loads of the target; empty when a balance was reached, else why not."""
+        sim = self.sim
+        if nodes := floating(sim.model):
+            return f"nothing ties node {nodes[0].name!r} to the ground"
+        if sim.system.coordinates > LARGEST:
+            return f"it has too many coordinates to relax ({sim.system.coordinates}, more than {LARGEST})"
+        self._load(target)
+        found = relax(sim, self.tolerance)
+        self.relaxed += found.steps
+        if found.message:
+            return f"relaxed from where it stood, {found.message}"
+        self.at = target
+        self.stability = stability(sim, found.tangent)
+        return ""
 
-    def _attempt(self, to: float) -> str:
+    def _can_part(self) -> bool:
+        """Whether less of the load is easier: not if a motion meets no stiffness but that of the loads themselves."""
+        if not (self.along_time or len(self._loads)):
+            return False
+        sim = self.sim
+        if sim.system.coordinates > LARGEST:
+            return True
+        self._load(0.0)
+        here = tangent(sim)
+        return not here.eigenvalues.size or bool(here.eigenvalues[0] > here.noise)
+
+    def _load(self, to: float) -> None:
+        """Drives, prescribed nodes and loads as they are at this part of the whole."""
         sim = self.sim
         set_time(sim.machine, to * self.time if self.along_time else self.time)
         for node in sim.system.held:  # prescribed nodes stand where they are at that time
             sim.system.write(node, ETA, np.zeros(12))
         if not self.along_time:
             sim.system.state[self._loads] *= to
+
+    def _attempt(self, to: float) -> str:
+        sim = self.sim
+        self._load(to)
         before = sim.counters[Counter.ITERATIONS]
         try:
             return _balance(sim, self.tolerance, self.iterations)

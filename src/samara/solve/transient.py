@@ -21,6 +21,7 @@ from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.march import adapt, march, new_limits, record
 from samara.solve.measures import chosen
+from samara.solve.release import share_reactions
 from samara.solve.scheme import take_back
 from samara.solve.simulation import TOLERANCE, Simulation
 from samara.solve.start import start
@@ -152,6 +153,7 @@ class Run:
             start(sim, self.step or sim.limits[4])
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
+            share_reactions(sim, self.columns, rows[0])
             self.recorder.commit(1)
 
     def _set_limits(self) -> None:
@@ -195,6 +197,8 @@ class Run:
 
     def advance(self, count: int) -> tuple[int, int]:
         sim = self.sim
+        if sim.redundancy is not None:  # reactions are shared out whenever some are recorded
+            count = min(count, 1 if self.step is None else self.every - self.phase)
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
         times, rows = self.recorder.room(rows_wanted)
         common = (sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters)
@@ -203,6 +207,8 @@ class Run:
         else:
             status, done, written = march(*common, self.step, count, self.every, self.phase, self.columns, times, rows)
             self.phase = (self.phase + done) % self.every
+        if written:
+            share_reactions(sim, self.columns, rows[written - 1])
         self.recorder.commit(written)
         return status, done
 

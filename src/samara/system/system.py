@@ -29,6 +29,7 @@ from samara.system.blocks import (
 from samara.system.kinds import TOTALS, Kind, make_kind
 from samara.system.memory import aligned_zeros
 from samara.system.motion import NODES, STATES, node_functions, state_functions
+from samara.system.release import Releases
 from samara.system.signals import make_signals
 from samara.tracing import Curve, Surface, native
 from samara.tracing.expr import hint
@@ -73,6 +74,8 @@ class System:
         kinds = self._make_kinds()
         self._number(kinds)
         self.groups = [self._pack(kind) for kind in kinds]
+        self.releases = Releases(self) if model.redundant != "refuse" and self.multiplier_count else None
+        self.groups += [self.releases.group] if self.releases else []
         self.packed = {e.name: (group, k) for group in self.groups for k, e in enumerate(group.kind.elements)}
         self._make_pattern()
         self._allocate()

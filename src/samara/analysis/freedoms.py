@@ -1,0 +1,205 @@
+"""What a mechanism can still do: its freedoms one by one, in words and drawn.
+
+A freedom is a small motion x that all constraints allow, G x = 0. Those of a part are sorted by its joints: one freedom
+for each joint motion that can be chosen independently, in the order of the model, with the other chosen ones at rest.
+Scalar states rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from scipy.linalg import null_space, qr
+from scipy.sparse import csr_matrix
+
+from samara.analysis.outline import outline
+from samara.model import Element, Model, Node
+from samara.rotations import skew
+from samara.solve import Simulation, SolveError
+from samara.solve.assemble import close_joints
+from samara.solve.doubled import Doubled, axes, doubled, split
+from samara.solve.parts import parts
+from samara.solve.redundancy import Redundancy, gradient, holders, redundancy, wrenches
+from samara.solve.tangent import LARGEST, weights
+from samara.solve.wording import in_words, joint_point, motion, some
+from samara.system.blocks import POSITION, ROTATION
+from samara.system.system import System
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: What counts as zero beside one; and how well a joint's motion must be told from those chosen before, beside the best.
+SMALL, APART = 1e-8, 0.3
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """One thing, or several of a kind, that a model can do.
+
+    kind:  "joint": joints move; "flight": a part that nothing ties to the ground, as a whole; "elastic": nodes that
+           only springs, beams and other elastic elements hold; "many": of a part too large to look at.
+    count: how many motions it stands for; 1 for that of a joint.
+    text:  in words.
+    shape: of the motion of a joint: displacement and rotation of each node with unknowns in its own axes, shape
+           (nodes, 6), of any size; None for the other kinds.
+    """
+
+    kind: Literal["joint", "flight", "elastic", "many"]
+    count: int
+    text: str
+    shape: np.ndarray | None = None
+
+
+def closed(model: Model | System | Simulation) -> Simulation:
+    """A simulation whose joints are closed; one that is passed is left as it is."""
+    if isinstance(model, Simulation):
+        return model
+    sim = Simulation(model)
+    close_joints(sim)
+    return sim
+
+
+def redundant_constraints(model: Model | System | Simulation) -> list[Doubled]:
+    """What joints hold that others hold already, joint by joint: of a model, or of a simulation in its present pose.
+
+    Raises `SolveError` where there are too many closed loops to look at.
+    """
+    sim = closed(model)
+    found = redundancy(sim)
+    if not found.examined:
+        raise SolveError(f"model {sim.model.name!r} has {found.loops} constraints in closed loops: too many to look at")
+    return doubled(sim, found) if found.count else []
+
+
+def freedoms(model: Model | System | Simulation) -> list[Freedom]:
+    """Of a model, or of a simulation in its present pose: motions of joints first, free flight last."""
+    sim = closed(model)
+    G, again = gradient(sim), redundancy(sim)
+    held = holders(sim)
+    jointed = {node.name for element, _ in held.values() for node in element.nodes()}
+    groups = parts(sim.model, [element for element, _ in held.values()])
+    found = []
+    for part in groups:
+        if part.nodes[0].name in jointed:
+            found += _within(sim, G, again, part.nodes, part.tied)
+    loose = [part.nodes for part in groups if not part.tied]
+    for part in parts(sim.model):
+        whole, tied = part.nodes, part.tied
+        among = [nodes for nodes in loose if nodes[0] in whole]
+        names = [node.name for nodes in among for node in nodes]
+        if not tied:
+            alone = "flies free" if len(whole) == 1 else "fly free together"
+            text = f"{_nodes([node.name for node in whole])} {alone}: nothing ties them to the ground"
+            found.append(Freedom("flight", 6, text.replace("them", "it") if len(whole) == 1 else text))
+        if count := 6 * (len(among) - (not tied)):
+            found.append(Freedom("elastic", count, f"{_nodes(names)}: held by elastic elements alone"))
+    order = ("joint", "many", "elastic", "flight")
+    return sorted(found, key=lambda freedom: order.index(freedom.kind))
+
+
+def _nodes(names: list[str]) -> str:
+    return f"node{'s' if len(names) > 1 else ''} {some([repr(n) for n in names])}"
+
+
+def _within(sim: Simulation, G: csr_matrix, again: Redundancy, nodes: list[Node], tied: bool) -> list[Freedom]:
+    """Motions of the nodes of a part against each other and the ground."""
+    names = {node.name for node in nodes}
+    inside = [(e, rows) for e, rows in holders(sim).values() if any(node.name in names for node in e.nodes())]
+    rows = np.concatenate([rows for _, rows in inside])
+    rigid = 0 if tied else 6
+    if 6 * len(nodes) > LARGEST:
+        repeated = np.linalg.matrix_rank(again.stress[np.isin(again.rows, rows)], SMALL) if again.count else 0
+        count = 6 * len(nodes) - rigid - rows.size + int(repeated)
+        text = f"the part with {_nodes([n.name for n in nodes])}: more than {LARGEST} coordinates, not told apart"
+        return [Freedom("many", count, text)] if count else []
+    # of a part that floats the node with the most joints is taken as standing still
+    still = None if tied else max(nodes, key=lambda node: sum(node in e.nodes() for e, _ in inside))
+    columns = np.array([6 * sim.system.node_index[n.name] + i for n in nodes if n is not still for i in range(6)], int)
+    scale = 1.0 / np.sqrt(weights(sim)[columns])
+    Z = _allowed(G[rows][:, columns].toarray() * scale)
+    shapes = []
+    for leader, z in _sorted(sim, G, inside, columns, scale, Z):
+        change = np.zeros(sim.system.coordinates)
+        change[columns] = scale * z
+        shapes.append((leader, change))
+    free = 6 * len(sim.system.free)
+    return [Freedom("joint", 1, in_words(motion(sim, x), leader), x[:free].reshape(-1, 6)) for leader, x in shapes]
+
+
+def _allowed(G: np.ndarray) -> np.ndarray:
+    """Orthonormal basis of what constraints, rows of any size, leave free."""
+    size = np.linalg.norm(G, axis=1, keepdims=True)
+    Q, R, _ = qr((G / np.where(size > 0.0, size, 1.0)).T, pivoting=True)
+    return Q[:, int((np.abs(np.diagonal(R)) > SMALL).sum()) :]
+
+
+def _sorted(sim, G, inside, columns, scale, Z) -> list[tuple[Element | None, np.ndarray]]:
+    """The same motions, each led by a joint; those that no joint of two nodes tells apart as they are."""
+    leaders: list[Element] = []
+    motions = []
+    for element, numbers in inside:
+        if len(element.nodes()) == 2:
+            own = _joint_motions(sim, G, element, numbers) @ _across(sim, element, columns) * scale
+            leaders += [element] * len(own)
+            motions.append(own @ Z)
+    candidates = np.vstack([*motions, np.zeros((0, Z.shape[1]))])
+    left, chosen = candidates.copy(), list[int]()
+    while len(chosen) < Z.shape[1]:
+        sizes = np.linalg.norm(left, axis=1)
+        if not sizes.max(initial=0.0) > 1e-6:
+            break
+        k = int(np.flatnonzero(sizes > APART * sizes.max())[0])
+        chosen.append(k)
+        unit = left[k] / sizes[k]
+        left = left - np.outer(left @ unit, unit)
+    chosen.sort()
+    A = candidates[chosen]
+    led = [(leaders[k], z) for k, z in zip(chosen, (Z @ np.linalg.pinv(A)).T, strict=True)] if chosen else []
+    rest = Z @ null_space(A) if chosen else Z
+    return [*led, *((None, z) for z in rest.T)]
+
+
+def _across(sim: Simulation, joint: Element, columns: np.ndarray) -> np.ndarray:
+    """Displacement, and turn times the mechanism's size, of b against a at the joint, in the world, by coordinates."""
+    s, point = sim.system, joint_point(sim, joint)
+    found = np.zeros((6, s.coordinates))
+    for node, sign in zip(joint.nodes(), (-1.0, 1.0), strict=True):
+        if node.free:
+            R, p = s.read(node, ROTATION, 9).reshape(3, 3), s.read(node, POSITION, 3)
+            first = 6 * s.node_index[node.name]
+            found[:3, first : first + 3] = sign * R
+            found[:3, first + 3 : first + 6] = -sign * skew(point - p) @ R
+            found[3:, first + 3 : first + 6] = sign * sim.length * R
+    return found[:, columns]
+
+
+def _joint_motions(sim: Simulation, G: csr_matrix, joint: Element, numbers: np.ndarray) -> np.ndarray:
+    """Motions that a joint alone leaves, turns first, about and along axes of the world where these will do: (n, 6)."""
+    free = null_space(wrenches(sim, G, numbers) / np.array([1.0] * 3 + [sim.length] * 3), rcond=1e-6).T
+    turns, slides = split(free[:, [3, 4, 5, 0, 1, 2]])
+    about, along = axes(turns), axes(slides)
+    found = []
+    for axis in about:
+        z = free.T @ np.linalg.lstsq(free[:, 3:].T, axis, rcond=1e-6)[0]
+        found.append(np.concatenate([z[:3] - along.T @ (along @ z[:3]), z[3:]]))
+    return np.array([*found, *np.hstack([along, np.zeros_like(along)])]).reshape(-1, 6)
+
+
+def draw_freedoms(model: Model | System | Simulation, found: list[Freedom] | None = None) -> Figure:
+    """A picture for each motion of joints: the mechanism in its place, and moved.
+
+    found: what `freedoms` says of the model.
+    """
+    from samara.analysis.pictures import draw_shapes
+
+    sim = closed(model)
+    found = freedoms(sim) if found is None else found
+    moving = [(freedom.text, freedom.shape) for freedom in found if freedom.shape is not None]
+    if not moving:
+        raise ValueError(f"model {sim.model.name!r} has no freedom of joints to draw")
+    s = sim.system
+    R = np.array([s.read(node, ROTATION, 9) for node in s.free]).reshape(-1, 3, 3)
+    p = np.array([s.read(node, POSITION, 3) for node in s.free]).reshape(-1, 3)
+    return draw_shapes(outline(sim), p, R, moving, sim.model.name)

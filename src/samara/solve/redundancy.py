@@ -1,0 +1,160 @@
+"""Constraints that repeat each other: how many, which, and what their reactions leave undetermined.
+
+Constraint equations G x = 0 repeat each other where reactions u, not all zero, cancel at every node: u^T G = 0. These u
+are the states of self-stress. Trees of joints have none, so bodies are peeled off first: a body whose joints hold it in
+directions that differ all takes those joints with it, for the balance of that body alone makes their part of u zero.
+What is left are the closed loops, whose u are the left singular vectors of their part of G without a singular value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from samara.model import Element
+from samara.solve.simulation import Simulation
+from samara.solve.tangent import weights
+from samara.solve.wording import joint_point
+from samara.system.blocks import POSITION, ROTATION
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+#: Singular values below this, of rows and columns of unit size, are zero.
+SMALL = 1e-8
+#: Constraints in closed loops up to which singular values are found.
+LARGEST = 1500
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """Self-stress of a mechanism in one pose.
+
+    rows:     numbers of the multipliers that take part, and `stress` their values, in units of `size`: orthonormal
+              columns, shape (rows, count).
+    size:     by which a multiplier is multiplied to be a force [N] at its joint, a couple counted by the mechanism's
+              size.
+    loops:    how many constraints there are in closed loops; if more than `LARGEST`, they were not examined.
+    least:    how far the loops are from one more redundant constraint: their least singular value that is not zero, of
+              rows and columns of unit size.
+    """
+
+    rows: np.ndarray
+    stress: np.ndarray
+    size: np.ndarray
+    loops: int
+    least: float
+
+    @property
+    def count(self) -> int:
+        """How many constraints are too many."""
+        return self.stress.shape[1]
+
+    @property
+    def examined(self) -> bool:
+        """Whether the loops are few enough."""
+        return self.loops <= LARGEST
+
+
+def gradient(sim: Simulation) -> csr_matrix:
+    """G of all constraints, those of rates included, at the present pose, shape (multipliers, coordinates)."""
+    from scipy.sparse import csr_matrix
+
+    s, coef = sim.system, sim.system.coef.copy()
+    sim.coefficients(0.0, 1.0, 1.0)
+    values = sim.matrix_values()
+    s.coef[:] = coef
+    sim.check_finite(values)
+    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[s.coordinates :, : s.coordinates]
+
+
+def redundancy(sim: Simulation) -> Redundancy:
+    """Of a simulation whose joints are closed."""
+    G = gradient(sim)
+    rows = loops(sim, G)
+    nothing = np.zeros((0, 0))
+    if not 0 < rows.size <= LARGEST:
+        return Redundancy(rows[:0], nothing, np.zeros(0), rows.size, 1.0)
+    size = sizes(sim, G, rows)
+    u, sigma = _svd(sim, G[rows].toarray(), size)
+    rank = int((sigma > SMALL).sum())
+    stress = u[:, rank:]
+    part = np.abs(stress).max(axis=1, initial=0.0) > 1e-6
+    return Redundancy(rows[part], stress[part], size[part], rows.size, float(sigma[rank - 1]) if rank else 1.0)
+
+
+def self_stress(sim: Simulation, found: Redundancy) -> np.ndarray:
+    """The same states of self-stress in another pose: as many, those with the least singular values there."""
+    u, _ = _svd(sim, gradient(sim)[found.rows].toarray(), found.size)
+    return u[:, len(u) - found.count :]
+
+
+def _svd(sim: Simulation, G: np.ndarray, size: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Left singular vectors and singular values of rows, brought to the same units."""
+    scaled = G / size[:, None] / np.sqrt(weights(sim))
+    u, sigma, _ = np.linalg.svd(scaled[:, np.abs(scaled).max(axis=0, initial=0.0) > 0.0])
+    return u, sigma
+
+
+def holders(sim: Simulation) -> dict[str, tuple[Element, np.ndarray]]:
+    """Elements with constraints, and the numbers of their multipliers."""
+    s, found = sim.system, {}
+    for element in s.model.elements.values():
+        group, k = s.packed[element.name]
+        if group.kind.multiplier_count:
+            found[element.name] = element, group.multiplier[k] + np.arange(group.kind.multiplier_count)
+    return found
+
+
+def loops(sim: Simulation, G: csr_matrix) -> np.ndarray:
+    """Numbers of the multipliers that remain when all bodies that need no closed loop are peeled off."""
+    s = sim.system
+    left = {name: rows for name, (_, rows) in holders(sim).items()}
+    at: dict[str, list[str]] = {node.name: [] for node in s.free}
+    for name in left:
+        for node in s.model.elements[name].nodes():
+            if node.free:
+                at[node.name].append(name)
+    waiting = [node.name for node in s.free]
+    while waiting:
+        body = waiting.pop()
+        names = [name for name in at[body] if name in left]
+        held = np.concatenate([left[name] for name in names]) if names else np.zeros(0, np.int64)
+        first = 6 * s.node_index[body]
+        if 0 < held.size <= 6 and _independent(G[held, first : first + 6].toarray()):
+            for name in names:
+                del left[name]
+                waiting += [n.name for n in s.model.elements[name].nodes() if n.free]
+    return np.sort(np.concatenate([*left.values(), np.zeros(0, np.int64)]).astype(np.int64))
+
+
+def _independent(block: np.ndarray) -> bool:
+    """Whether a body alone can tell the reactions of its joints apart."""
+    largest = np.abs(block).max(axis=1)
+    return bool((largest > 0.0).all()) and np.linalg.svd(block / largest[:, None], compute_uv=False)[-1] > 1e-3
+
+
+def sizes(sim: Simulation, G: csr_matrix, rows: np.ndarray) -> np.ndarray:
+    """What a unit of each multiplier is as a force at its joint [N], a couple counted by the mechanism's size."""
+    found = np.linalg.norm(wrenches(sim, G, rows) / np.array([1.0] * 3 + [sim.length] * 3), axis=1)
+    return np.where(found > 0.0, found, 1.0)
+
+
+def wrenches(sim: Simulation, G: csr_matrix, rows: np.ndarray) -> np.ndarray:
+    """Force and couple at the joint, in the world, of a unit of each multiplier, shape (rows, 6)."""
+    s = sim.system
+    found = np.zeros((s.multiplier_count, 6))
+    wanted = set(rows.tolist())
+    for element, numbers in holders(sim).values():
+        free = [node for node in element.nodes() if node.free]
+        if not free or wanted.isdisjoint(numbers.tolist()):
+            continue
+        node = free[-1]
+        R, p = s.read(node, ROTATION, 9).reshape(3, 3), s.read(node, POSITION, 3)
+        first = 6 * s.node_index[node.name]
+        block = G[numbers, first : first + 6].toarray()
+        force = block[:, :3] @ R.T
+        found[numbers] = np.hstack([force, block[:, 3:] @ R.T + np.cross(p - joint_point(sim, element), force)])
+    return found[rows]

@@ -1,0 +1,68 @@
+"""Whether a balance at rest is stable: the least stiffness that a small motion meets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from samara.solve.simulation import Simulation
+from samara.solve.tangent import LARGEST, Tangent, tangent
+from samara.solve.wording import in_words, motion
+
+Verdict = Literal["stable", "neutral", "unstable", "not examined"]
+
+
+@dataclass(frozen=True)
+class Stability:
+    """What a small motion from a balance meets.
+
+    verdict:   "stable": every motion meets resistance; "neutral": one meets none; "unstable": one is driven on.
+    stiffness: the least, a turn weighed by the size of the mechanism [N/m].
+    reason:    the motion that meets it, in words; where nothing was examined, why.
+    """
+
+    verdict: Verdict
+    stiffness: float = np.nan
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
+
+
+def stability(sim: Simulation, about: Tangent | None = None) -> Stability:
+    """Of a simulation that is in balance at rest; `about` is its tangent there, if it is known.
+
+    Loads that follow a node may make it flutter although every small displacement meets resistance: that is not seen.
+    """
+    s = sim.system
+    if s.coordinates > LARGEST:
+        return Stability("not examined", reason=f"{s.coordinates} coordinates, more than {LARGEST}")
+    state, coef = s.state.copy(), s.coef.copy()
+    here = tangent(sim) if about is None else about
+    s.state[:], s.coef[:] = state, coef
+    if not here.eigenvalues.size:
+        return Stability("stable", np.inf, "nothing can move")
+    least, vector = _softest(here)
+    verdict: Verdict = "stable" if least > here.noise else "neutral" if least >= -here.noise else "unstable"
+    words = in_words(motion(sim, here.allowed @ vector))
+    idle = int((np.abs(here.eigenvalues) <= here.noise).sum())
+    if verdict == "neutral" and idle > 1:
+        words = f"{idle} motions meet no resistance, one of them: {words}"
+    return Stability(verdict, least, words)
+
+
+def _softest(here: Tangent) -> tuple[float, np.ndarray]:
+    """The least stiffness and its motion; of a matrix that is not symmetric the least that is real, if there is one.
+
+    Loads that are no gradient make pairs of eigenvalues complex. Whether the motion then grows is a question to masses
+    and dampers, not to stiffness.
+    """
+    S = here.stiffness
+    if np.abs(S - S.T).max() <= max(1e-6 * np.abs(S).max(), here.noise):
+        return float(here.eigenvalues[0]), here.vectors[:, 0]
+    values, vectors = np.linalg.eig(S)
+    real = np.abs(values.imag) <= 1e-6 * np.abs(values) + here.noise
+    k = int(np.argmin(np.where(real, values.real, np.abs(values))))
+    return float(values[k].real if real[k] else np.abs(values[k])), vectors[:, k].real

@@ -1,0 +1,147 @@
+"""Small motions in words: which joints turn or slide, and which node moves most and where to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from samara.model import Element, Node
+from samara.solve.simulation import Simulation
+from samara.system.blocks import POSITION, ROTATION
+
+#: A part of a motion below this, of the largest, is not worth a word; and how many names are given in a row.
+SMALL, MOST = 0.02, 5
+XYZ = ("x", "y", "z")
+
+
+def axis_name(d: np.ndarray) -> str:
+    """A direction in the world: "x", "-z", or its components."""
+    d = np.asarray(d, float) / max(float(np.linalg.norm(d)), 1e-300)
+    k = int(np.argmax(np.abs(d)))
+    if abs(d[k]) > 1.0 - 1e-6:
+        return f"{'-' if d[k] < 0 else ''}{XYZ[k]}"
+    return _numbers(d)
+
+
+def line_name(d: np.ndarray) -> str:
+    """A direction without a sense: "x", or its components with the largest of them positive."""
+    k = int(np.argmax(np.abs(d)))
+    return axis_name(d if d[k] > 0 else -np.asarray(d))
+
+
+def point_name(p: np.ndarray) -> str:
+    """A point in the world [m]."""
+    return f"{_numbers(p)} m"
+
+
+def _numbers(values: np.ndarray) -> str:
+    return f"({', '.join(f'{round(float(v), 3) + 0.0:g}' for v in values)})"
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A small motion of a simulation's nodes: displacement and turn of each in world axes, shapes (nodes, 3)."""
+
+    sim: Simulation
+    moves: dict[str, tuple[np.ndarray, np.ndarray]]
+    states: dict[str, float]
+
+    def of(self, node: Node, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Displacement of a point of the node, and the node's turn."""
+        if node.name not in self.moves:
+            return np.zeros(3), np.zeros(3)
+        v, w = self.moves[node.name]
+        return v + np.cross(w, point - self.sim.system.read(node, POSITION, 3)), w
+
+    def across(self, joint: Element) -> tuple[np.ndarray, np.ndarray]:
+        """Displacement and turn of node b of a joint against node a, at the joint."""
+        a, b = joint.nodes()[0], joint.nodes()[-1]
+        point = joint_point(self.sim, joint)
+        (v_a, w_a), (v_b, w_b) = self.of(a, point), self.of(b, point)
+        return v_b - v_a, w_b - w_a
+
+
+def motion(sim: Simulation, change: np.ndarray) -> Motion:
+    """The motion that a small change of all coordinates is, from the present pose."""
+    s = sim.system
+    moves = {}
+    for k, node in enumerate(s.free):
+        R = s.read(node, ROTATION, 9).reshape(3, 3)
+        moves[node.name] = R @ change[6 * k : 6 * k + 3], R @ change[6 * k + 3 : 6 * k + 6]
+    rest = change[6 * len(s.free) :]
+    return Motion(sim, moves, {state.name: float(x) for state, x in zip(s.states, rest, strict=False)})
+
+
+def joints(sim: Simulation) -> list[Element]:
+    """Elements with constraints between two nodes."""
+    s = sim.system
+    return [e for e in s.model.elements.values() if s.packed[e.name][0].kind.multiplier_count and len(e.nodes()) == 2]
+
+
+def joint_point(sim: Simulation, joint: Element) -> np.ndarray:
+    """Where a joint is, on its last node, in the world."""
+    s, node = sim.system, joint.nodes()[-1]
+    R, p = s.read(node, ROTATION, 9).reshape(3, 3), s.read(node, POSITION, 3)
+    place = getattr(joint, "place_b", None)
+    return p if place is None else p + R @ np.asarray(getattr(place, "position", place), float)
+
+
+def joint_name(joint: Element) -> str:
+    """Its name and kind."""
+    return f"joint {joint.name!r} ({type(joint).__name__})"
+
+
+def in_words(moved: Motion, leader: Element | None = None) -> str:
+    """What a joint does (the leader, else the one that moves most), which others move with it, and which node most."""
+    sim = moved.sim
+    sizes = {e.name: _size(sim, *moved.across(e)) for e in joints(sim)}
+    largest = max(sizes.values(), default=0.0)
+    moving = [e for e in joints(sim) if sizes[e.name] > SMALL * largest > 0.0]
+    parts = []
+    if moving:
+        leader = leader if leader in moving else max(moving, key=lambda e: sizes[e.name])
+        parts = [f"{joint_name(leader)} {verb(sim, *moved.across(leader))}"]
+    others = [repr(e.name) for e in moving if e is not leader]
+    if others:
+        parts.append(f"with it {some(others)}")
+    return "; ".join([*parts, *_most(moved, largest)])
+
+
+def listed(words: Iterable[str]) -> str:
+    """A, B and C."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else str(last)
+
+
+def some(names: list[str]) -> str:
+    """All names, or the first and how many more there are."""
+    return listed(names if len(names) <= MOST else [*names[: MOST - 1], f"{len(names) - MOST + 1} more"])
+
+
+def verb(sim: Simulation, v: np.ndarray, w: np.ndarray) -> str:
+    """What a joint does: turns, slides, or both."""
+    slides, turns = float(np.linalg.norm(v)), float(np.linalg.norm(w)) * sim.length
+    largest = max(slides, turns, 1e-300)
+    words = [f"turns about {line_name(w)}"] if turns > SMALL * largest else []
+    return " and ".join(words + ([f"slides along {line_name(v)}"] if slides > SMALL * largest else []))
+
+
+def _most(moved: Motion, across: float) -> list[str]:
+    """The node that moves most; where none does, the one that turns most; else the state that changes most."""
+    moves, length = moved.moves, moved.sim.length
+    far = max(moves, key=lambda n: float(np.linalg.norm(moves[n][0])), default=None)
+    spun = max(moves, key=lambda n: float(np.linalg.norm(moves[n][1])), default=None)
+    if far is not None and spun is not None:
+        distance, turn = float(np.linalg.norm(moves[far][0])), float(np.linalg.norm(moves[spun][1])) * length
+        if distance > SMALL * max(turn, across, 1e-300):
+            return [f"node {far!r} moves most, along {axis_name(moves[far][0])}"]
+        if turn > 0.0:
+            return [f"node {spun!r} turns on the spot about {line_name(moves[spun][1])}"]
+    changed = max(moved.states, key=lambda n: abs(moved.states[n]), default=None)
+    return [f"state {changed!r} changes"] if changed is not None else []
+
+
+def _size(sim: Simulation, v: np.ndarray, w: np.ndarray) -> float:
+    return float(np.linalg.norm(v) + sim.length * np.linalg.norm(w))

@@ -1,0 +1,71 @@
+"""Releases: constraints that are not asked for, because others ask for the same.
+
+A released constraint g = 0 becomes g - give lam = 0. As long as others imply g = 0, its multiplier vanishes, and the
+matrix is regular although G has not full rank. A release takes part in all that a joint does: assembly, steps, statics.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from samara.system.kinds import Kind
+from samara.system.memory import aligned_zeros
+from samara.system.trace import TracedSite
+from samara.tracing import native
+from samara.tracing.lanes import Function, Place
+
+if TYPE_CHECKING:
+    from samara.system.system import System
+
+
+def release_kind() -> Kind:
+    """One multiplier of some element: residual, Jacobian entry and acceleration -give lam."""
+    site = TracedSite(0)
+    slots = site.slots
+    lam, give = site.input("flat", slots.multipliers, 0), site.input("parameter", 0, 0)
+    row, taken = Place("flatrow", slots.multiplier_rows, 0), -give * lam
+    functions = [
+        Function("residual", site.graph, [(row, taken.id)]),
+        Function("jacobian", site.graph, [(Place("entry", 0, 0), (-give).id)]),
+        Function("acceleration", site.graph, [(row, taken.id)]),
+    ]
+    return Kind("Release", slots, 0, 0, [0], [], [(("lam", 0, 0), ("lam", 0, 0))], [], functions)
+
+
+class Releases:
+    """All multipliers of a system, and how far the constraint of each is released: not at all, to begin with."""
+
+    def __init__(self, system: System) -> None:
+        from samara.system.system import Group
+
+        kind, w, total = release_kind(), system.width, system.multiplier_count
+        count = -(-total // w)
+        loaded = native.load(kind.name, kind.functions, w, kind.shape, native.progress_line)
+        system.kernels.append(loaded)
+        number = np.arange(count * w).reshape(count, w)
+        idx = np.zeros((count, kind.slots, w), np.uint32)
+        idx[:, kind.places.multipliers, :] = system.multiplier_base + np.minimum(number, total - 1)
+        idx[:, kind.places.multiplier_rows, :] = np.where(
+            number < total, system.multiplier_rows + number, system.trash_row
+        )
+        none = np.zeros(0, np.int64)
+        self.group = Group(kind, loaded.addresses, count, idx, aligned_zeros((count, 1, w)), none, none, none)
+        self.total = total
+
+    @property
+    def give(self) -> np.ndarray:
+        """Of each multiplier; zero where the constraint holds."""
+        return self.group.par[:, 0, :].ravel()[: self.total]
+
+    @give.setter
+    def give(self, values: np.ndarray) -> None:
+        flat = np.zeros(self.group.par.size)
+        flat[: self.total] = values
+        self.group.par[:, 0, :] = flat.reshape(self.group.par[:, 0, :].shape)
+
+    @property
+    def entries(self) -> np.ndarray:
+        """Where their diagonal entries lie in the pattern of the matrix."""
+        return self.group.entry[:, 0, :].ravel()[: self.total]
