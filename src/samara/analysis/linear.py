@@ -23,6 +23,7 @@ from scipy.sparse import block_diag, csr_matrix, diags
 
 from samara.rotations import ad
 from samara.solve import Simulation
+from samara.solve.given import require_simulation
 from samara.system.blocks import ETA, INCREMENT, POSITION, ROTATION, Coefficient
 
 
@@ -68,7 +69,7 @@ def linearise(sim: Simulation) -> Linearisation:
     constant in time, and their eigenvalues those of the motion, about a state of rest and about a steady rotation;
     anywhere else they are those of one instant.
     """
-    s = sim.system
+    s = require_simulation("linearise", sim).system
     n, nodes = s.coordinates, 6 * len(s.free)
     by_pose, by_twist, by_acceleration = split(sim)
     eta, acc = (s.state[place[:nodes]].reshape(-1, 6) for place in (sim.eta, sim.acc))

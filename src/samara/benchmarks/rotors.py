@@ -86,7 +86,7 @@ def measured(machine: Machine, steps: int) -> Iterator[Row]:
     """One machine, settled: the native driver alone, nothing recorded."""
     model, name, step = machine.build(), machine.name, 1.0 / machine.rate
     sim = Simulation(model, TwoStep(RADIUS_INF), tolerance=machine.tolerance)
-    transient(sim, SETTLING, step, outputs=(), progress=False)
+    transient(sim, SETTLING, step, outputs="model.violation", progress=False)
     sim.analyse_for(step)  # pivots for a rotor in motion
     before = sim.counters.copy()
     singles = np.array([timed(sim, step, 1) for _ in range(steps)])

@@ -69,7 +69,7 @@ def _state(target: Target, speed: float | None, parameter: str | None) -> tuple[
         if np.any(sim.system.read(node, ETA, 6)):
             raise CommandError(f"node {node.name!r} is told to move: give the --speed of its steady rotation [rad/s]")
     try:
-        static(sim, outputs=())
+        static(sim, outputs="model.violation")
         return sim, "static equilibrium"
     except SingularModel as error:
         sim.system.reset()

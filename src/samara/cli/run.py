@@ -15,7 +15,7 @@ from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print
 from samara.cli.target import Target, load
 from samara.models import load_steps, make_integrator
 from samara.results import Results
-from samara.results.netcdf import require_folder
+from samara.results.netcdf import require_folder, require_results_file
 from samara.results.plotting import MOST_AXES
 from samara.solve import Diverged, Interrupted, Simulation, SolveError, static, transient
 
@@ -62,7 +62,9 @@ def main(args: argparse.Namespace) -> int:
 
 def _require_files(args: argparse.Namespace) -> None:
     """Refuses files that cannot be read or written before any work is done."""
-    for path in (args.save, args.plot, args.checkpoint):
+    if args.save:
+        require_results_file(Path(args.save))
+    for path in (args.plot, args.checkpoint):
         if path:
             require_folder(Path(path))
     if args.resume and not Path(args.resume).is_file():

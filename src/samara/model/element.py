@@ -113,6 +113,7 @@ class Element(Record):
     """Base of all elements. An element lists its nodes and numbers and gives `formulate`; families make that easy."""
 
     _keywords_only = True
+    _instead = "make the element with it, or let a Parameter stand for a number that is to change"
     #: set when the element joins a model
     name: ClassVar[str] = ""
     #: whether it gives its nodes mass
@@ -153,6 +154,7 @@ class Element(Record):
             if not isinstance(shared, State):
                 raise ModelError(f"element {name!r}: {shared!r} is not a state; use what model.state(...) returned")
         object.__setattr__(self, "name", name)
+        self.freeze(f"element {name!r}")
 
     def recheck(self) -> None:
         """Checks the element again, after a named parameter changed."""

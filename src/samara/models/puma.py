@@ -272,8 +272,8 @@ def add_rotor(
         _add_blade(model, f"{prefix}blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
     # the plates start where the controls hold them, so that nothing has to move before the first step
     for plate, turning in ((swashplate.fixed, 0.0), (swashplate.rotating, spin)):
-        plate.place = place @ machine.plate
-        plate.angular_velocity = turning * plate.place.rotation[:, 2]
+        start = place @ machine.plate
+        plate.begin(start, angular_velocity=turning * start.rotation[:, 2])
     return rotor
 
 

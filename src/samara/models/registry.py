@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from samara.model import Model, ModelError, Parameter
-from samara.model.record import spaced
+from samara.model.specs import spaced
 
 if TYPE_CHECKING:
     from samara.results import Results

@@ -10,8 +10,10 @@ import warnings
 
 import numpy as np
 
+from samara.model.arguments import positive, whole
 from samara.solve.diagnose import owner
 from samara.solve.errors import SingularModel, SolveError
+from samara.solve.given import require_simulation
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
 from samara.solve.simulation import Simulation
@@ -22,7 +24,8 @@ ITERATIONS = 30
 
 def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
-    sim.claim()
+    require_simulation("assemble", sim)
+    tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
     set_time(sim.machine, sim.time)
     if sim.system.multiplier_count:
         joints = _constraints_only(sim)
