@@ -76,7 +76,8 @@ def _require_files(args: argparse.Namespace) -> None:
 def _load(target: Target, args: argparse.Namespace) -> Outcome:
     """Static solution in load steps, for a model that is meant for it."""
     no = {"--end": args.end, "--accuracy": args.accuracy, "--integrator": args.integrator, "--rho": args.rho,
-          "--checkpoint": args.checkpoint, "--resume": args.resume}  # fmt: skip
+          "--checkpoint": args.checkpoint, "--resume": args.resume,
+          "--every": None if args.every == 1 else args.every}  # fmt: skip
     given = [option for option, value in no.items() if value is not None]
     if given:
         raise CommandError(f"{target.name} is loaded, not run in time: it does not take {', '.join(given)}")

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from samara.model.errors import ModelError
+from samara.model.frozen import preparing
 from samara.model.kinematics import Frame
 from samara.model.node import Node
 from samara.model.record import Record
@@ -121,7 +122,7 @@ class Element(Record):
 
     def formulate(self, site: Site) -> Contribution:
         """The element's equations on plain or traced numbers."""
-        raise NotImplementedError
+        raise ModelError(f"{type(self).__name__} has no equations: give it a method formulate(site)")
 
     def nodes(self) -> list[Node]:
         """The nodes in order; the last one's axes are the element's own."""
@@ -136,7 +137,10 @@ class Element(Record):
     @functools.cached_property
     def owned(self) -> dict[str, State]:
         """States of the element's own, by label; they join the model with it as ``element.label``."""
-        return self.own_states()
+        found = self.own_states()
+        if not isinstance(found, dict) or not all(isinstance(state, State) for state in found.values()):
+            raise ModelError(f"{type(self).__name__}: own_states must return {{label: State}}, got {found!r}")
+        return found
 
     def own_states(self) -> dict[str, State]:
         """New states that the element brings along, {label: state}; none by default."""
@@ -166,8 +170,9 @@ class Element(Record):
 
     def _check(self, name: str, *stages: Callable[[], None]) -> None:
         try:
-            for stage in stages:
-                stage()
+            with preparing():
+                for stage in stages:
+                    stage()
         except ModelError as error:
             raise ModelError(f"element {name!r}: {error}") from None
         except ValueError as error:

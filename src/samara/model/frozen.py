@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, ClassVar
 
 import numpy as np
 
 from samara.model.errors import ModelError
+
+_preparing: ContextVar[bool] = ContextVar("preparing", default=False)
+
+
+@contextmanager
+def preparing() -> Iterator[None]:
+    """While an element prepares and checks itself, it and what is inside it may fill in their own fields."""
+    token = _preparing.set(True)
+    try:
+        yield
+    finally:
+        _preparing.reset(token)
 
 
 class Frozen:
@@ -35,7 +50,7 @@ class Frozen:
         object.__delattr__(self, name)
 
     def _refuse(self, name: str) -> None:
-        if self._frozen:
+        if self._frozen and not _preparing.get():
             raise ModelError(
                 f"{self._frozen} is part of a model: its {name} cannot be changed any more; {self._instead}"
             )

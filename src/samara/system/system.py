@@ -131,6 +131,8 @@ class System:
             if key not in kinds:
                 try:
                     kinds[key] = make_kind(element)
+                except ModelError as error:
+                    raise ModelError(f"element {element.name!r}: {error}") from None
                 except Exception as error:
                     error.add_note(f"while formulating element {element.name!r} ({type(element).__name__})")
                     if advice := hint(error):
