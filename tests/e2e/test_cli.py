@@ -450,7 +450,10 @@ def test_misuse_is_one_line(tmp_path, args, message):
         (["realtime", "pendulum", "--cpu", "-1"], "--cpu: must be from 0 to 4095, got -1"),
         (["realtime", "pendulum", "--port", "99999"], "--port: must be from 0 to 65535, got 99999"),
         (["realtime", "pendulum", "--save", "run.csv"], "run.csv: results are written as NetCDF"),
-        (["realtime", "pendulum", "--duration", "1e-5", "--no-browser"], "a duration of 1e-05 s is shorter than one step"),
+        (
+            ["realtime", "pendulum", "--duration", "1e-5", "--no-browser"],
+            "a duration of 1e-05 s is shorter than one step",
+        ),
         (["controller", "pendulum-swing", "--set", "gain=much"], "parameter 'gain'"),
         (["record", "nobody", "--every", "0"], "--every: must be at least 1, got 0"),
         (["record", "nobody", "--to", "run.csv"], "run.csv: results are written as NetCDF"),

@@ -1,6 +1,6 @@
 """The documentation is true: its examples run and move, its figures have a maker, its lists are complete.
 
-A block that cannot run is preceded by a line <!-- skip: REASON -->, one that is to stay at rest by <!-- still: REASON -->.
+A block that cannot run is preceded by a line <!-- skip: REASON -->, one that stays at rest by <!-- still: REASON -->.
 """
 
 import doctest

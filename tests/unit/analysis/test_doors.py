@@ -33,7 +33,10 @@ CASES = [
     (lambda: sm.campbell(pendulum(), [1.0], count=0), "campbell: count must be at least 1, got 0"),
     (lambda: sm.state_space(pendulum(), outputs=()), "state_space: outputs is empty"),
     (lambda: sm.craig_bampton(pendulum(), "bob", modes=1.5), "craig_bampton: modes must be a whole number, got 1.5"),
-    (lambda: sm.craig_bampton(pendulum(), "bob", damping=-1), "craig_bampton: damping, a ratio to critical damping, must"),
+    (
+        lambda: sm.craig_bampton(pendulum(), "bob", damping=-1),
+        "craig_bampton: damping, a ratio to critical damping, must",
+    ),
     (lambda: sm.periodic(pendulum(), "1", 0.1), "periodic: period must be a positive number, got '1'"),
     (lambda: sm.periodic(pendulum(), 1.0, -0.1), "periodic: step must be a positive number, got -0.1"),
     (lambda: sm.periodic(pendulum(), 1.0, 0.1, tolerance=-1), "periodic: tolerance must be a positive number, got -1"),

@@ -70,7 +70,7 @@ class TestFields:
 
 
 class TestArrays:
-    """Numbers are taken as they are when an element joins: neither the user's array nor the field leads back to them."""
+    """Numbers are taken as they are when an element joins: no array of the user's leads back to them."""
 
     def test_the_users_own_array_may_change(self):
         model, inertia, com = sm.Model("own"), np.array([1.0, 2.0, 2.5]), np.array([0.1, 0.0, 0.0])

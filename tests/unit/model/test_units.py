@@ -47,7 +47,10 @@ P = sm.Parameter
         (lambda m, n: sm.Body(n, mass=P("p", 1.0, "g"), inertia=(1, 1, 1)), "Body: mass is in kg"),
         (lambda m, n: sm.Body(n, mass=1.0, inertia=(P("p", 1.0, "kg"), 1, 1)), "Body: inertia is in kg m^2"),
         (lambda m, n: sm.Spring(m.ground, n, stiffness=P("p", 1.0, "N/mm")), "Spring: stiffness is in N/m"),
-        (lambda m, n: sm.Rod(m.ground, n, law=sm.LinearLaw(P("p", 1.0, "N"))), "LinearLaw: stiffness is in N/m or N m/"),
+        (
+            lambda m, n: sm.Rod(m.ground, n, law=sm.LinearLaw(P("p", 1.0, "N"))),
+            "LinearLaw: stiffness is in N/m or N m/",
+        ),
         (lambda m, n: sm.Force(n, force=(P("p", 1.0, "kN"), 0, 0)), "Force: force is in N"),
         (lambda m, n: sm.Force(n, force=(sm.Input("p", unit="N m"), 0, 0)), "Force: force is in N"),
         (lambda m, n: sm.Couple(n, couple=(0, 0, sm.Sine(1.0, 2.0) + P("p", 1.0, "N"))), "Couple: couple is in N m"),

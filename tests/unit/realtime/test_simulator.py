@@ -148,7 +148,11 @@ def test_what_cannot_be_meant_is_refused(arguments, words):
 
 def test_a_duration_is_a_step_or_more():
     with RealTime(slider(), RATE, clock=made_up()) as runner:
-        for duration, words in (("1", "must be a positive number"), (-1.0, "must be a positive"), (1e-4, "shorter than one")):
+        for duration, words in (
+            ("1", "must be a positive number"),
+            (-1.0, "must be a positive"),
+            (1e-4, "shorter than one"),
+        ):
             with pytest.raises(sm.ArgumentError, match=words):
                 runner.run(duration)
         assert runner.run(1e-3).accounts["cycles"] == 1

@@ -77,9 +77,9 @@ CASES = [
     (formulated(lambda site: sm.Contribution([np.zeros(5)])), "six numbers for each of its 1 nodes, got shapes [(5,)]"),
     (formulated(lambda site: sm.Contribution(2 * SIX)), "six numbers for each of its 1 nodes"),
     (formulated(lambda site: sm.Contribution(np.zeros(6))), "six numbers for each of its 1 nodes"),
-    (formulated(lambda site: sm.Contribution(SIX, kinetic=site.world.p)), "kinetic must be one number, got a list of 3"),
+    (formulated(lambda site: sm.Contribution(SIX, kinetic=site.world.p)), "kinetic must be one number, got a list of"),
     (formulated(lambda site: sm.Contribution(SIX, potential=None)), "potential must be one number, got NoneType"),
-    (formulated(lambda site: sm.Contribution(SIX, outputs=sm.Output("x", "m", 1.0))), "outputs must be a list of Output("),
+    (formulated(lambda site: sm.Contribution(SIX, outputs=sm.Output("x", "m", 1.0))), "outputs must be a list of"),
     (formulated(lambda site: sm.Contribution(SIX, outputs=[("x", "m", 1.0)])), "outputs must be a list of Output("),
     (
         formulated(lambda site: sm.Contribution(SIX, outputs=[sm.Output("x", "m", site.world.p)])),
@@ -96,13 +96,13 @@ CASES = [
     (between(sm.Joint, constraint=lambda a, b: []), "constraint must return one number or more, got a list of 0"),
     (between(sm.Joint, constraint=lambda a, b: [b.p, 1.0]), "constraint must return one number or more, got a list of"),
     (between(sm.Joint), "give it a method constraint(a, b)"),
-    (between(sm.RateJoint, rate_constraint=lambda a, b: "w"), "rate_constraint must return one number or more, got str"),
+    (between(sm.RateJoint, rate_constraint=lambda a, b: "w"), "rate_constraint must return one number or more, got"),
     (
         between(sm.Joint, constraint=x, motion=lambda a, b: {"y": ((b.p - a.p)[:2], "m")}),
         "motion must return {name: (one number or three, unit)}, see 'y'",
     ),
     (between(sm.Joint, constraint=x, motion=lambda a, b: {"y": (b.p - a.p)[1]}), "motion must return {name: (one"),
-    (between(sm.Coupling, coordinates=x, effort=lambda q, v: [q[0], q[0]]), "effort must return one number, got a list of 2"),
+    (between(sm.Coupling, coordinates=x, effort=lambda q, v: [q[0], q[0]]), "effort must return one number, got a list"),
     (between(sm.Coupling, coordinates=x, effort=lambda q, v: None), "effort must return one number, got NoneType"),
     (between(sm.Coupling, coordinates=x), "give it a method effort(q, q_rate)"),
     (
