@@ -102,7 +102,7 @@ CASES = [
         "motion must return {name: (one number or three, unit)}, see 'y'",
     ),
     (between(sm.Joint, constraint=x, motion=lambda a, b: {"y": (b.p - a.p)[1]}), "motion must return {name: (one"),
-    (between(sm.Coupling, coordinates=x, effort=lambda q, v: [q[0], q[0]]), "effort must return one number, got a list"),
+    (between(sm.Coupling, coordinates=x, effort=lambda q, v: [q[0], q[0]]), "effort must return one number, got a"),
     (between(sm.Coupling, coordinates=x, effort=lambda q, v: None), "effort must return one number, got NoneType"),
     (between(sm.Coupling, coordinates=x), "give it a method effort(q, q_rate)"),
     (
