@@ -28,7 +28,7 @@ def spectral_radius() -> plt.Figure:
 def swing(rho: float, step: float, end: float = 1.5, tolerance: float = 1e-13) -> Results:
     """A double pendulum in large motion, thrown at the start."""
     model = double_pendulum.build(angle_1=1.5, angle_2=1.0)
-    model.nodes["lower"].angular_velocity[2] = -4.0  # rad/s; the start finds the velocities that go with it
+    model.nodes["lower"].begin(angular_velocity=(0.0, 0.0, -4.0))  # rad/s; the start finds the velocities
     return transient(Simulation(model, TwoStep(rho), tolerance=tolerance), end, step, progress=False)
 
 

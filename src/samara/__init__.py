@@ -5,6 +5,7 @@ Everything a user needs is here by name; heavy parts are loaded when they are fi
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any
 
@@ -19,10 +20,10 @@ def _export(module: str, *names: str) -> None:
 
 
 _export(
-    "samara.model", "Constant", "Contribution", "Cosine", "Drive", "Element", "Expression", "Frame", "Input", "Model",
-    "ModelError", "Motion", "Node", "Output", "Parameter", "Placement", "Product", "Ramp", "Sine", "Step", "Sum",
-    "State", "Tabulated", "direction", "driven", "matrix", "node", "number", "numbers", "option", "placement", "record",
-    "records", "setting", "state", "table", "vector",
+    "samara.model", "ArgumentError", "Constant", "Contribution", "Cosine", "Drive", "Element", "Expression", "Frame",
+    "Input", "Model", "ModelError", "Motion", "Node", "Output", "Parameter", "Placement", "Product", "Ramp", "Sine",
+    "Step", "Sum", "State", "Tabulated", "direction", "driven", "matrix", "node", "number", "numbers", "option",
+    "placement", "record", "records", "setting", "state", "table", "vector",
 )  # fmt: skip
 _export("samara.tracing", "Curve", "Surface", "absolute", "cut", "fmax", "fmin", "select", "sign")
 _export("samara.elements", "Coupling", "Joint", "Load", "RateJoint", "Body", "Revolute", "Spherical")
@@ -83,8 +84,18 @@ __all__ = ["__version__", *sorted(_EXPORTS)]
 def __getattr__(name: str) -> Any:
     if name in _EXPORTS:
         return getattr(importlib.import_module(_EXPORTS[name]), name)
+    if name in _rooms():
+        return importlib.import_module(f"samara.{name}")
     raise AttributeError(f"module 'samara' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return list(__all__)
+    return [*__all__, *_rooms()]
+
+
+@functools.cache
+def _rooms() -> tuple[str, ...]:
+    """Packages inside this one, such as `samara.rotations`: loaded when they are first used, too."""
+    import pkgutil
+
+    return tuple(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)

@@ -73,7 +73,7 @@ def plain(cls, section, balance="volumes"):
     def make(nodes, rng, turn):
         start = nodes[0].place
         for k, n in enumerate(nodes[1:], 1):
-            n.place = start @ Placement((0.5 * k, 0.0, 0.0), exp_so3(vector(rng, 0.2)))
+            n.begin(start @ Placement((0.5 * k, 0.0, 0.0), exp_so3(vector(rng, 0.2))))
         return cls(*nodes, section=section(rng), balance=balance)
 
     return make
@@ -103,7 +103,7 @@ def mass(cls, share=False, placed=True):
             if placed:
                 places[f"place_{letter}"] = n.local(at)
             else:
-                n.place = at
+                n.begin(at)
         if share:
             section = SectionMass(Parameter(f"mass_{rng.uniform():.12g}", 3.0), inertia=(0.3, 0.1, 0.2))
             return cls(*nodes, section=section, gravity=turn((1.0, 2.0, -9.0)), **places)

@@ -457,6 +457,85 @@ def test_misuse_is_one_line(tmp_path, args, message):
 
 
 @pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["run", "pendulum", "--end", "soon"], "--end: invalid number value: 'soon'"),
+        (["run", "pendulum", "--end", "nan"], "--end: must be a positive number, got nan"),
+        (["run", "pendulum", "--tolerance", "-1"], "--tolerance: must be a positive number, got -1"),
+        (["run", "pendulum", "--every", "2.5"], "--every: invalid whole number value: '2.5'"),
+        (["run", "pendulum", "--end", "1e-5"], "is longer than the whole run, 1e-05 s"),
+        (["run", "pendulum", "--accuracy", "1e-6", "--every", "3"], "every = 3 needs a fixed step"),
+        (["run", "pendulum", "--save", "run.csv"], "run.csv: results are written as NetCDF"),
+        (["run", "pendulum", "--set", "mass=heavy"], "mass must be a number, got 'heavy'"),
+        (["run", "princeton", "--step", "7"], "step = 7 is more than the whole load"),
+        (["run", "princeton", "--every", "3"], "it does not take --every"),
+        (["check", "pendulum", "--set", "mass=nan"], "mass must be a finite number, got nan"),
+        (["modes", "rotor4", "--speed", "fast"], "--speed: invalid number value: 'fast'"),
+        (["modes", "rotor4", "--speed", "inf"], "--speed: must be a finite number, got inf"),
+        (["modes", "rotor4", "--count", "0"], "--count: must be at least 1, got 0"),
+        (["campbell", "rotor4", "--speeds", "0:x:3"], "--speeds: invalid A:B:N value: '0:x:3'"),
+        (["realtime", "pendulum", "--rate", "often"], "--rate: invalid number value: 'often'"),
+        (["realtime", "pendulum", "--priority", "200"], "--priority: must be from 0 to 99, got 200"),
+        (["realtime", "pendulum", "--cpu", "-1"], "--cpu: must be from 0 to 4095, got -1"),
+        (["realtime", "pendulum", "--port", "99999"], "--port: must be from 0 to 65535, got 99999"),
+        (["realtime", "pendulum", "--save", "run.csv"], "run.csv: results are written as NetCDF"),
+        (
+            ["realtime", "pendulum", "--duration", "1e-5", "--no-browser"],
+            "a duration of 1e-05 s is shorter than one step",
+        ),
+        (["controller", "pendulum-swing", "--set", "gain=much"], "parameter 'gain'"),
+        (["record", "nobody", "--every", "0"], "--every: must be at least 1, got 0"),
+        (["record", "nobody", "--to", "run.csv"], "run.csv: results are written as NetCDF"),
+        (["experiment", "hover-sweep", "--set", "count=many"], "count must be a whole number, got 'many'"),
+        (["experiment", "windmill-gust", "--save", "run.csv"], "run.csv: results are written as NetCDF"),
+        (["panel", "nobody", "--port", "high"], "--port: invalid whole number value: 'high'"),
+        (["bench", "engine", "--fast"], "unrecognized arguments: --fast"),
+    ],
+)
+def test_misuse_as_json_is_a_document_and_one_line(tmp_path, args, message):
+    run = samara(tmp_path, *args, "--json", check=2)
+    assert message in run.stderr and message in json.loads(run.stdout)["error"]
+    assert len(run.stderr.splitlines()) == 1
+
+
+TYPED = """
+import samara as sm
+
+duration, step = 0.01, 1e-3
+
+
+def make_model(mass=1, length=1.0, light=False, label="bob"):
+    model = sm.Model(label, gravity=(0, 0, -9.81))
+    bob = model.node("bob", position=(length, 0, 0))
+    model.add("mass", sm.Body(bob, mass=0.5 * mass if light else mass, inertia=(0.1, 0.1, 0.1)))
+    return model
+"""
+
+
+def test_settings_of_a_file_have_the_type_of_their_default(tmp_path):
+    (tmp_path / "typed.py").write_text(TYPED)
+    answer = json.loads(
+        samara(tmp_path, "check", "typed.py", "--set", "mass=2.5", "light=yes", "label=7", "--json", check=0).stdout
+    )
+    assert answer["mass"] == 1.25 and answer["model"] == "7"
+    for setting, words in (
+        ("mass=heavy", "mass must be a number, got 'heavy'"),
+        ("length=inf", "length must be a finite number, got inf"),
+        ("light=perhaps", "light must be true or false, got 'perhaps'"),
+    ):
+        run = samara(tmp_path, "check", "typed.py", "--set", setting, check=2)
+        assert words in run.stderr and len(run.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("given", ["'1'", "True", "float('inf')", "-1"])
+def test_a_file_says_its_step_in_seconds(tmp_path, given):
+    (tmp_path / "typed.py").write_text(TYPED.replace("step = 0.01, 1e-3", f"step = 0.01, {given}"))
+    run = samara(tmp_path, "run", "typed.py", check=2)
+    assert "typed.py: step [s] must be a positive number, got" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
     ("code", "message"),
     [
         ("x = 1 / 0", "model.py, line 1: ZeroDivisionError: division by zero"),

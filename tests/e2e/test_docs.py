@@ -1,6 +1,6 @@
-"""The documentation is true: its examples run, its figures have a maker, its lists are complete.
+"""The documentation is true: its examples run and move, its figures have a maker, its lists are complete.
 
-A block that cannot run is preceded by a line <!-- skip: REASON -->.
+A block that cannot run is preceded by a line <!-- skip: REASON -->, one that stays at rest by <!-- still: REASON -->.
 """
 
 import doctest
@@ -9,10 +9,15 @@ import importlib.util
 import re
 import sys
 import tomllib
+import traceback
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from samara.solve.transient import Run
+from samara.system.blocks import ETA, POSITION
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -20,11 +25,14 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"
 PAGES = [page for page in PAGES if not {"_build", "_generated"} & set(page.relative_to(ROOT).parts)]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 
-SKIP = re.compile(r"<!--\s*skip:\s*(?P<reason>.*?)\s*-->")
+NOTE = r"<!--\s*{}:\s*(?P<reason>.*?)\s*-->"
+SKIP, STILL = re.compile(NOTE.format("skip")), re.compile(NOTE.format("still"))
+#: Displacement [m], turn [rad], speed or change of a state from which on something is said to move.
+MOTION = 1e-6
 
 
-def python_blocks(text: str) -> list[tuple[int, list[str], str | None]]:
-    """First line (from 0), lines, and reason to skip of each ```python block."""
+def python_blocks(text: str, note: re.Pattern = SKIP) -> list[tuple[int, list[str], str | None]]:
+    """First line (from 0), lines, and what a note before it gives as a reason, of each ```python block."""
     blocks = []
     lines = text.splitlines()
     fence = start = reason = None
@@ -33,7 +41,7 @@ def python_blocks(text: str) -> list[tuple[int, list[str], str | None]]:
         if fence is None and opening:
             fence, language = opening.groups()
             start = number + 1 if language == "python" else None
-            before = SKIP.fullmatch(lines[number - 1].strip()) if number else None
+            before = note.fullmatch(lines[number - 1].strip()) if number else None
             reason = before["reason"] if before else None
         elif fence is not None and line.strip() == fence:
             if start is not None:
@@ -51,6 +59,32 @@ def runnable(text: str) -> str:
     return "\n".join(source) + "\n"
 
 
+@pytest.fixture
+def runs(monkeypatch):
+    """All runs that are begun: (simulation, its state at the start, the frames of whoever began it)."""
+    begun = []
+    start = Run.start
+
+    def watched(run: Run, fresh: bool) -> None:
+        start(run, fresh)
+        if fresh:
+            begun.append((run.sim, run.sim.system.state.copy(), traceback.extract_stack()))
+
+    monkeypatch.setattr(Run, "start", watched)
+    return begun
+
+
+def has_moved(sim, before: np.ndarray) -> bool:
+    """Whether a node is elsewhere than it was, or under way, or a scalar state is."""
+    s = sim.system
+    now, poses = s.state, np.arange(POSITION + 3) * s.width
+    nodes = np.array([s.block(n) for n in s.model.nodes.values()])
+    twists = (nodes[:, None] + (ETA + np.arange(6)) * s.width).ravel()
+    places = np.concatenate([(nodes[:, None] + poses).ravel(), sim.values])
+    moved = np.abs(now[places] - before[places]).max(initial=0.0)
+    return max(moved, np.abs(now[twists]).max(initial=0.0), np.abs(now[sim.eta]).max(initial=0.0)) > MOTION
+
+
 def load(path: Path, name: str):
     """Import a file under a name, as a real module: its classes and sources can be looked up."""
     spec = importlib.util.spec_from_file_location(name, path)
@@ -65,7 +99,7 @@ def label(path: Path) -> str:
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if runnable(p.read_text("utf-8")).strip()], ids=label)
-def test_examples_run(page, tmp_path, monkeypatch):
+def test_examples_run_and_move(page, tmp_path, monkeypatch, runs):
     plt = pytest.importorskip("matplotlib.pyplot")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(plt, "show", lambda *args, **kwargs: None)
@@ -77,6 +111,11 @@ def test_examples_run(page, tmp_path, monkeypatch):
     finally:
         plt.close("all")
         sys.modules.pop(name, None)
+    quiet = [(start, len(lines)) for start, lines, reason in python_blocks(page.read_text("utf-8"), STILL) if reason]
+    for sim, before, stack in runs:
+        line = next((frame.lineno for frame in reversed(stack) if frame.filename == str(source)), 0)
+        if not any(start < line <= start + count for start, count in quiet):
+            assert has_moved(sim, before), f"{label(page)}, line {line}: nothing moves in model {sim.model.name!r}"
 
 
 @pytest.mark.parametrize("path", [p for p in SOURCES if ">>> " in p.read_text("utf-8")], ids=label)

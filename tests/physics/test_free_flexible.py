@@ -97,7 +97,7 @@ def test_no_mode_grows():
     for balance, least, most in (("energy", 0.0, 1e-9), ("volumes", 1e-3, 0.1)):
         model = beam(balance)
         for node in model.nodes.values():
-            node.velocity, node.angular_velocity = np.zeros(3), np.zeros(3)
+            node.begin(velocity=np.zeros(3), angular_velocity=np.zeros(3))
         found = sm.modes(sm.Simulation(model))
         fast = np.abs(found.eigenvalues) > 1.0  # not the rigid motions
         growth = (found.eigenvalues.real / np.abs(found.eigenvalues))[fast].max()

@@ -75,7 +75,7 @@ def test_a_lock_on_an_input_and_engaged_from_the_start():
     model = shafts(lambda a, b: sm.Lock(a, b, engaged=sm.Input("closed", initial=1.0), **PLACE))
     model.add("motor", sm.RotaryActuator(model.ground, model["first"], torque=2.0, **PLACE))
     for name in ("first", "second"):
-        model[name].angular_velocity[:] = (0, 0, 5.0)
+        model[name].begin(angular_velocity=(0, 0, 5.0))
     run = sm.transient(model, 0.2, 1e-3, progress=False)
     np.testing.assert_allclose(spins(run)[-1], 5.0 + 2.0 * 0.2 / (J1 + J2), rtol=1e-6)
     couple = J2 * 2.0 / (J1 + J2)

@@ -12,8 +12,10 @@ from scipy.optimize import linear_sum_assignment
 
 from samara.analysis.modal import Modes, Oscillations, modes
 from samara.analysis.steady import steady_rotation
-from samara.model import Model
+from samara.model import ArgumentError, Model
+from samara.model.arguments import finite, whole
 from samara.solve import Simulation
+from samara.solve.given import simulation_of
 from samara.solve.machine import set_time
 from samara.system.system import System
 
@@ -73,15 +75,12 @@ def campbell(
     Each speed starts from the shape at the last one. Modes are paired so that the sum of their modal assurance
     criteria is largest.
     """
-    speeds = np.array(list(speeds), dtype=float)
-    sim: Simulation | None = None
-    build: Callable[[float], Model] | None = None
-    if isinstance(model, Simulation):
-        sim = model
-    elif isinstance(model, (Model, System)):
-        sim = Simulation(model)
-    else:
-        build = model
+    speeds = np.array([finite("campbell: a speed", speed) for speed in speeds])
+    if not speeds.size:
+        raise ArgumentError("campbell: speeds is empty: give one or more")
+    count = whole("campbell: count", count)
+    build = model if callable(model) else None
+    sim = None if callable(model) else simulation_of("campbell", model)
     found: list[Modes] = []
     likeness: list[np.ndarray] = []
     for speed in speeds:
@@ -90,7 +89,7 @@ def campbell(
         assert sim is not None
         if parameter is not None:
             sim.system.set_parameter(parameter, speed)
-            set_time(sim.machine, options.get("time", 0.0))
+            set_time(sim.machine, finite("campbell: time", options.get("time", 0.0)))
         steady_rotation(sim, speed, axis, **options)
         here = _distinct(modes(sim, 2 * count + 12))  # some to spare: the order changes with the speed
         if not found:

@@ -24,6 +24,7 @@ from scipy.sparse import block_diag, csr_matrix, diags
 from samara.rotations import ad
 from samara.solve import Simulation
 from samara.solve.carrier import drop
+from samara.solve.given import require_simulation
 from samara.solve.tangent import multipliers
 from samara.system.blocks import ETA, INCREMENT, POSITION, ROTATION, Coefficient
 
@@ -70,7 +71,7 @@ def linearise(sim: Simulation) -> Linearisation:
     constant in time, and their eigenvalues those of the motion, about a state of rest and about a steady rotation;
     anywhere else they are those of one instant.
     """
-    s = sim.system
+    s = require_simulation("linearise", sim).system
     n, nodes = s.coordinates, 6 * len(s.free)
     by_pose, by_twist, by_acceleration = split(sim)
     with reference(sim):

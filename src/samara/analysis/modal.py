@@ -18,7 +18,9 @@ from samara.analysis.linear import Linearisation, linearise
 from samara.analysis.outline import Outline, outline
 from samara.analysis.reduction import first_order
 from samara.model import Model
+from samara.model.arguments import whole
 from samara.solve import Simulation, static
+from samara.solve.given import simulation_of
 from samara.system.system import System
 
 #: From this many states on, a few modes are found without all the others.
@@ -149,15 +151,15 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
     The constraints are solved before, so that no eigenvalue is infinite. For a rotating structure pass what
     `steady_rotation` returns; frequencies are then those felt in the rotating parts.
     """
-    if count is not None and (isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1):
-        raise ValueError(f"count must be a whole number, at least 1, or None for all modes, got {count!r}")
+    if count is not None:
+        count = whole("modes: count", count)
     if isinstance(model, Linearisation):
         lin, drawn = model, None
     else:
-        if not isinstance(model, Simulation):
-            model = Simulation(model)
-            static(model, outputs=(), stable=False)
-        lin, drawn = linearise(model), outline(model)
+        sim = simulation_of("modes", model)
+        if sim is not model:
+            static(sim, outputs="model.violation", stable=False)
+        lin, drawn = linearise(sim), outline(sim)
     reduced = first_order(lin)
     values, vectors = _eigen(reduced.A, count)
     forward = np.flatnonzero(values.imag >= 0.0)

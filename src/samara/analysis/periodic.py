@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from samara.model import Model, ModelError
+from samara.model.arguments import positive, whole
 from samara.results import Results
 from samara.solve import Integrator, Simulation, transient
+from samara.solve.given import simulation_of
 from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
 
@@ -51,10 +53,11 @@ def periodic(
     The step [s] must divide the period, so that a rotor is at the same azimuth again. A rotor that is free to choose
     its speed has no such period until it has found it: prescribe the speed, or regulate it, and let `trim` find it.
     """
-    sim = model if isinstance(model, Simulation) else Simulation(model, integrator)
-    if isinstance(model, Simulation) and integrator is not None:
-        raise ValueError("periodic: a Simulation has its own integrator; give it when making the simulation")
+    period, step = positive("periodic: period", period), positive("periodic: step", step)
+    tolerance = positive("periodic: tolerance", tolerance)
+    periods, least = whole("periodic: periods", periods), whole("periodic: least", least)
     steps = whole_steps(period, step)
+    sim = simulation_of("periodic", model, integrator)
     before, residual, results, count = None, np.inf, None, 0
     while count < max(least, periods):
         results = transient(sim, sim.time + steps * step, step, outputs=outputs, progress=False)
@@ -71,8 +74,6 @@ def periodic(
 
 def whole_steps(period: float, step: float) -> int:
     """Number of steps in a period; refuses a step that does not divide it."""
-    if not (period > 0.0 and step > 0.0):
-        raise ModelError(f"period and step must be positive, got {period:g} s and {step:g} s")
     steps = round(period / step)
     if steps < 1 or abs(steps * step - period) > 1e-9 * period:
         near = period / max(steps, 1)

@@ -11,9 +11,10 @@ import numpy as np
 
 from samara.analysis.linear import linearise, reference
 from samara.analysis.reduction import first_order
-from samara.model import Model, ModelError
+from samara.model import Model, ModelError, arguments
 from samara.rotations import ad, exp_se3
 from samara.solve import Simulation, static
+from samara.solve.given import simulation_of
 from samara.solve.machine import outputs as run_outputs
 from samara.solve.machine import residual, set_time
 from samara.solve.measures import chosen
@@ -65,12 +66,12 @@ def state_space(
     A is exact; B, C and D come from differences of fourth order with steps of 1e-3, exact but for rounding (about 1e-11
     of the outputs' size) in whatever is a polynomial up to degree four, and within 1e-12 elsewhere.
     """
-    sim = model if isinstance(model, Simulation) else Simulation(model)
+    patterns = arguments.outputs("state_space: outputs", outputs)
+    sim = simulation_of("state_space", model)
     if sim is not model:
-        static(sim, outputs=(), stable=False)
+        static(sim, outputs="model.violation", stable=False)
     s = sim.system
     names = _names(sim, inputs)
-    patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
     channels, columns = chosen(s, patterns)
     lin = linearise(sim)
     n = s.coordinates

@@ -10,9 +10,11 @@ from scipy.sparse.linalg import splu
 
 from samara.analysis.linear import along, reference, split, write_steady
 from samara.model import Model, ModelError, Node
+from samara.model.arguments import finite, names, positive, whole
 from samara.model.placement import as_vector
 from samara.rotations import cross
 from samara.solve import Diverged, Simulation, SingularModel
+from samara.solve.given import simulation_of
 from samara.solve.machine import residual, set_time
 from samara.solve.release import release
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION
@@ -48,14 +50,17 @@ def steady_rotation(
     the axis (gravity across it) has no steady state: the result then balances forces at this instant only. A model free
     to spin keeps its azimuth.
     """
-    sim = model if isinstance(model, Simulation) else Simulation(model)
-    s, m = sim.system, sim.machine
+    speed, time = finite("steady_rotation: speed", speed), finite("steady_rotation: time", time)
+    tolerance = positive("steady_rotation: tolerance", tolerance)
+    iterations = whole("steady_rotation: iterations", iterations)
     axis = as_vector(axis, "axis")
     if not np.any(axis):
         raise ModelError("steady rotation: axis is a direction, it must not be zero")
     omega, origin = speed * axis / np.linalg.norm(axis), as_vector(point, "point")
+    sim = simulation_of("steady_rotation", model)
+    s, m = sim.system, sim.machine
     set_time(m, time)
-    _carry(sim, omega, origin, tuple(carried))
+    _carry(sim, omega, origin, names("steady_rotation: carried", carried, "") if carried else ())
     release(sim)
     nodes = 6 * len(s.free)
     size, worst = np.inf, 0

@@ -10,9 +10,11 @@ from scipy.linalg import eigh, null_space
 from samara.analysis.linear import Linearisation, linearise
 from samara.elements.modal.reduction import Reduction
 from samara.model import Model, ModelError
+from samara.model.arguments import not_negative, whole
 from samara.rotations import skew
 from samara.solve import Simulation, assemble
 from samara.solve.carrier import drop
+from samara.solve.given import simulation_of
 from samara.solve.machine import MOVE, outputs, walk
 from samara.system.kinds import TOTALS
 from samara.system.system import System
@@ -42,11 +44,9 @@ def craig_bampton(
     interfaces = (interfaces,) if isinstance(interfaces, str) else tuple(interfaces)
     if len(set(interfaces)) < len(interfaces):
         raise ModelError(f"interfaces = {list(interfaces)}: a node is named twice")
-    if not isinstance(modes, int | np.integer):
-        raise ModelError(f"modes = {modes!r} must be a whole number")
-    if not damping >= 0.0:
-        raise ModelError(f"damping = {damping!r} must not be negative: it is a ratio to critical damping")
-    sim = model if isinstance(model, Simulation) else Simulation(model)
+    modes = whole("craig_bampton: modes", modes, least=0)
+    damping = not_negative("craig_bampton: damping, a ratio to critical damping,", damping)
+    sim = simulation_of("craig_bampton", model)
     if sim is not model:
         assemble(sim)
     s, kept = sim.system, sim.system.state.copy()
@@ -55,7 +55,7 @@ def craig_bampton(
     drop(sim)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
     try:
-        return _reduce(sim, root, interfaces, int(modes), float(damping))
+        return _reduce(sim, root, interfaces, modes, damping)
     finally:
         s.state[:] = kept
 

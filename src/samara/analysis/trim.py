@@ -11,10 +11,12 @@ from scipy.optimize import lsq_linear
 
 from samara.analysis.periodic import Periodic, periodic, whole_steps
 from samara.model import Model, ModelError
+from samara.model.arguments import finite, positive, whole
 from samara.results import Results
 from samara.results.columns import column
 from samara.solve import Diverged, Integrator, Simulation, SolveError, transient
 from samara.solve.checkpoint import Snapshot, restore, snapshot
+from samara.solve.given import simulation_of
 from samara.solve.measures import channels
 from samara.system.system import System
 
@@ -160,9 +162,13 @@ def trim(
     when a step does not help. Each trial starts from the best periodic motion so far, which makes it short. What cannot
     be met is not an error: the best point is returned, and what stands in the way.
     """
-    sim = model if isinstance(model, Simulation) else Simulation(model, integrator)
     if (step is None) == (steps is None):
         raise ModelError("trim: give either a step or the number of steps a period")
+    step = None if step is None else positive("trim: step", step)
+    steps = None if steps is None else whole("trim: steps", steps)
+    tolerance, settle = positive("trim: tolerance", tolerance), positive("trim: settle", settle)
+    periods, iterations = whole("trim: periods", periods), whole("trim: iterations", iterations)
+    sim = simulation_of("trim", model, integrator)
     if len(controls) != len(targets) or not controls:
         raise ModelError(f"trim: as many targets as controls are needed, got {len(targets)} for {len(controls)}")
     _check_sizes("sizes", sizes or {}, targets, "target")
@@ -171,7 +177,7 @@ def trim(
         sim, list(controls), list(targets), np.array(list(targets.values()), float), _Clock(period, step, steps),
         settle, periods, tuple([outputs] if isinstance(outputs, str) else outputs),
     )  # fmt: skip
-    start = np.array([float(v) for v in controls.values()])
+    start = np.array([finite(f"trim: control {name!r}", v) for name, v in controls.items()])
     search.timing(start)
     low, high = search.limits(limits or {})
     for name, value, lowest, highest in zip(search.controls, start, low, high, strict=True):

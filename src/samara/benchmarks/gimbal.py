@@ -7,14 +7,15 @@ leans, so that no number fades to where the processor is slow (below 1e-308).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
+from samara.benchmarks.advance import advance
 from samara.benchmarks.rows import Row, interleave, ratio
 from samara.models.gimbal import SPEED, build
 from samara.solve import Simulation, TwoStep, assemble
 from samara.solve.codes import Counter
-from samara.solve.march import march
 
 STEPS_PER_TURN = 87  # as in table I of the real-time paper
 TOLERANCE = 1e-7
@@ -48,15 +49,4 @@ def _prepared(kind: str) -> Simulation:
 
 def _turn(sim: Simulation) -> Callable[[], None]:
     """Marches on by one turn."""
-    nothing = np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0))
-    step = 2 * np.pi / SPEED / STEPS_PER_TURN
-
-    def turn() -> None:
-        status, done, _ = march(
-            sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters,
-            step, STEPS_PER_TURN, STEPS_PER_TURN + 1, 0, *nothing,
-        )  # fmt: skip
-        if done != STEPS_PER_TURN:
-            raise RuntimeError(f"gimbal stopped after {done} steps, status {status}")
-
-    return turn
+    return partial(advance, sim, 2 * np.pi / SPEED / STEPS_PER_TURN, STEPS_PER_TURN)

@@ -9,13 +9,12 @@ from functools import partial
 
 import numpy as np
 
+from samara.benchmarks.advance import advance
 from samara.benchmarks.rows import Row
 from samara.model import Model
 from samara.models import helicopter, puma, tiltrotor, wrats
 from samara.solve import Simulation, TwoStep, transient
-from samara.solve.codes import Counter, Status
-from samara.solve.march import march
-from samara.solve.transient import RENEWALS
+from samara.solve.codes import Counter
 
 RADIUS_INF = 0.6
 TOLERANCE = 1e-6
@@ -86,7 +85,7 @@ def measured(machine: Machine, steps: int) -> Iterator[Row]:
     """One machine, settled: the native driver alone, nothing recorded."""
     model, name, step = machine.build(), machine.name, 1.0 / machine.rate
     sim = Simulation(model, TwoStep(RADIUS_INF), tolerance=machine.tolerance)
-    transient(sim, SETTLING, step, outputs=(), progress=False)
+    transient(sim, SETTLING, step, outputs="model.violation", progress=False)
     sim.analyse_for(step)  # pivots for a rotor in motion
     before = sim.counters.copy()
     singles = np.array([timed(sim, step, 1) for _ in range(steps)])
@@ -115,21 +114,6 @@ def measured(machine: Machine, steps: int) -> Iterator[Row]:
         tuned, untuned = machine.mbdyn
         note = f"MBDyn 1.7.3: {tuned:g} us a step tuned, {untuned:g} us untuned on such a machine; not measured here"
         yield Row(name, "speedup_vs_mbdyn_tuned", tuned * 1e-6 / median, "x", "30, at least 15", note)
-
-
-def advance(sim: Simulation, step: float, steps: int) -> None:
-    """Marches on; nothing is recorded. A pivot sequence that no longer suits is renewed, as `transient` does."""
-    nothing, renewals = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0))), 0
-    while steps > 0:
-        status, done, _ = march(
-            sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, step, steps, steps + 1, 0, *nothing
-        )
-        steps -= done
-        renewals = 0 if done else renewals + 1
-        if status == Status.GROWTH and renewals <= RENEWALS:
-            sim.renew_pivots(step)
-        elif status != Status.OK:
-            raise RuntimeError(f"{sim.model.name} stopped at {sim.time:g} s, status {status}")
 
 
 def timed(sim: Simulation, step: float, steps: int) -> float:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from samara.benchmarks.advance import advance
 from samara.benchmarks.chain import ChainSpec, Vector
 from samara.models.chain import build
 from samara.solve import Simulation, TwoStep, assemble
 from samara.solve.codes import Counter
-from samara.solve.march import march
 from samara.system import System
 from samara.system.blocks import POSITION, ROTATION
 
@@ -22,7 +22,6 @@ class ChainCase:
     def __init__(self, spec: ChainSpec, step: float, lanes: int | None = None) -> None:
         self.spec, self.step, self.steps = spec, step, spec.steps(step, spec.duration)
         self.system = System(build(spec.links), lanes)
-        self.nothing = np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0))
         self.fresh()
 
     def fresh(self) -> Simulation:
@@ -33,12 +32,7 @@ class ChainCase:
         return self.sim
 
     def solve(self, sim: Simulation) -> None:
-        status, done, _ = march(
-            sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters,
-            self.step, self.steps, self.steps + 1, 0, *self.nothing,
-        )  # fmt: skip
-        if done != self.steps:
-            raise RuntimeError(f"chain of {self.spec.links} links stopped after {done} steps, status {status}")
+        advance(sim, self.step, self.steps)
 
     def ends(self) -> Vector:
         """Outer ends of all links [m]."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import least_squares
 
+from samara.benchmarks.advance import advance
 from samara.models.rotor4 import RADIUS, SPEED, build
 from samara.solve import Simulation, TwoStep, assemble, transient
 from samara.solve.codes import Counter
-from samara.solve.march import march
 
 STEPS_PER_TURN = 90
 STEP = 2 * np.pi / SPEED / STEPS_PER_TURN
@@ -28,18 +28,12 @@ class RotorCase:
     def __init__(self, beams: int = 5) -> None:
         self.beams = beams
         self.sim = Simulation(build(beams=beams), TwoStep(RADIUS_INF), tolerance=TOLERANCE)
-        self.nothing = np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0))
         assemble(self.sim)
         self.sim.analyse_for(STEP)
         self.turn(TURNS)
 
     def turn(self, turns: int = 1) -> None:
-        sim, steps = self.sim, turns * STEPS_PER_TURN
-        status, done, _ = march(
-            sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, STEP, steps, steps + 1, 0, *self.nothing
-        )
-        if done != steps:
-            raise RuntimeError(f"rotor with {self.beams} beams a blade stopped after {done} steps, status {status}")
+        advance(self.sim, STEP, turns * STEPS_PER_TURN)
 
     def times(self, repeats: int) -> np.ndarray:
         """CPU times a step [s], a sample a turn."""

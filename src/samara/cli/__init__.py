@@ -17,13 +17,18 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from samara.cli.parser import make_parser
-from samara.cli.report import INTERRUPTED, fail
+from samara.cli.parser import Misuse, make_parser
+from samara.cli.report import INTERRUPTED, MISUSED, complain, explain
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; returns its exit code: 0, 1 (failed), 2 (misused) or 130 (interrupted)."""
-    args = make_parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else [str(word) for word in argv]
+    try:
+        args = make_parser().parse_args(words)
+    except Misuse as error:
+        as_json = any(len(word) > 2 and "--json".startswith(word) for word in words)
+        return complain(error.command, str(error), MISUSED, as_json)
     try:
         command = importlib.import_module(f"samara.cli.{args.command}")
         with warnings.catch_warnings():
@@ -42,4 +47,4 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if args.debug:
             raise
-        return fail(args, error)
+        return complain(f"samara {args.command}", *explain(error), args.json)

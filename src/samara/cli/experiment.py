@@ -9,7 +9,7 @@ from pathlib import Path
 from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture, table
 from samara.cli.target import parse_settings
 from samara.experiments import EXPERIMENTS, Experiment, Outcome, find
-from samara.results.netcdf import require_folder
+from samara.results.netcdf import require_folder, require_results_file
 from samara.results.plotting import write
 from samara.solve import SolveError
 
@@ -23,10 +23,10 @@ def main(args: argparse.Namespace) -> int:
         else:
             print(table(("name", "description"), [(e["name"], e["description"]) for e in known]))
         return 0
-    for path in (args.plot, args.save):
-        if path:
-            require_folder(Path(path))
+    if args.save:
+        require_results_file(Path(args.save))
     if args.plot:
+        require_folder(Path(args.plot))
         require_picture(args.plot)
     experiment = find(args.name)
     settings = experiment.settings(parse_settings(args.settings))

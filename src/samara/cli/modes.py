@@ -70,7 +70,7 @@ def _state(target: Target, speed: float | None, parameter: str | None) -> tuple[
         if np.any(sim.system.read(node, ETA, 6)):
             raise CommandError(f"node {node.name!r} is told to move: give the --speed of its steady rotation [rad/s]")
     try:
-        found = static(sim, outputs=(), stable=False).attrs
+        found = static(sim, outputs="model.violation", stable=False).attrs
         if found.stability == "neutral" and not found.counters["relaxations"]:
             return sim, STANDING
         words = {"neutral": "a static equilibrium, where it is free to move", "unstable": "an unstable equilibrium"}

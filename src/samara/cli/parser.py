@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Callable
 from typing import NoReturn
 
 from samara import __version__
@@ -64,11 +65,19 @@ It prints two addresses with tokens: who has the operator's may command, who has
 """
 
 
+class Misuse(Exception):  # noqa: N818
+    """Options that cannot be understood: `command` as it was called, and what is wrong in one line."""
+
+    def __init__(self, command: str, message: str) -> None:
+        super().__init__(f"{message} ({command} --help explains)")
+        self.command = command
+
+
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Leaves it to whoever asks to say what is wrong."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} ({self.prog} --help explains)\n")
+        raise Misuse(self.prog, message)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -164,11 +173,11 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--policy", choices=POLICIES, default="skip", help="what to do about a late step (default: skip)")
     add("--iterations", type=_count, default=8, metavar="N", help="bound on Newton iterations a step (default: 8)")
     add(
-        "--priority", type=int, default=50, metavar="P",
+        "--priority", type=_priority, default=50, metavar="P",
         help="real-time priority of the loop, 1 to 99, if it may be had; 0: none (default: 50)",
     )  # fmt: skip
-    add("--cpu", type=int, metavar="K", help="processor that the loop stays on")
-    add("--spin", type=_positive, default=0.0, metavar="S", help="last part of each wait that is spent awake [s]")
+    add("--cpu", type=_processor, metavar="K", help="processor that the loop stays on")
+    add("--spin", type=_not_negative, default=0.0, metavar="S", help="last part of each wait that is spent awake [s]")
     add("--session", metavar="NAME", help="name under which controllers, panel and recorder find it (default: chosen)")
     add("--driven", action="store_true", help="step when the controllers have sent, instead of by the clock")
     add("--patience", type=_positive, default=0.1, metavar="S", help="silence of a controller that is borne (0.1 s)")
@@ -177,13 +186,13 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--record", type=_count, default=0, metavar="ROWS", help="length of the queue to a recorder (default: none)")
     add("--no-browser", action="store_true", help="no panel")
     add("--no-open", action="store_true", help="with the panel, but leave it to you to open its address")
-    add("--port", type=int, default=0, metavar="P", help="of the panel (default: one that is free)")
+    add("--port", type=_port, default=0, metavar="P", help="of the panel (default: one that is free)")
 
 
 def _modes(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
-    add("--speed", type=float, metavar="W", help="of a steady rotation about z through the origin [rad/s]")
+    add("--speed", type=_finite, metavar="W", help="of a steady rotation about z through the origin [rad/s]")
     add("--parameter", metavar="NAME", help="the model's parameter that holds the speed (default: speed, if it has it)")
     add("--count", type=_count, default=10, metavar="N", help="how many, the slowest first (default: 10)")
     add("--animate", metavar="FILE.html", help="write a page for the browser in which they move")
@@ -256,6 +265,16 @@ def _range(text: str) -> tuple[float, float, int]:
 _range.__name__ = "A:B:N"
 
 
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"must be a finite number, got {text}")
+    return value
+
+
+_finite.__name__ = "number"
+
+
 def _positive(text: str) -> float:
     value = float(text)
     if not (value > 0.0 and math.isfinite(value)):
@@ -286,14 +305,20 @@ def _radius(text: str) -> float:
 _radius.__name__ = "number"
 
 
-def _port(text: str) -> int:
-    value = int(text)
-    if not 0 <= value < 65536:
-        raise argparse.ArgumentTypeError(f"must be from 0 to 65535, got {text}")
-    return value
+def _whole_between(least: int, most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        value = int(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"must be from {least} to {most}, got {text}")
+        return value
+
+    number.__name__ = "whole number"
+    return number
 
 
-_port.__name__ = "whole number"
+_port = _whole_between(0, 65535)
+_priority = _whole_between(0, 99)
+_processor = _whole_between(0, 4095)
 
 
 def _count(text: str) -> int:

@@ -14,6 +14,7 @@ from samara.realtime.recorder import DiskRecorder
 from samara.realtime.salvage import Saved, save
 from samara.realtime.session import Session
 from samara.realtime.shared import MailboxError, tell
+from samara.results.netcdf import require_results_file
 from samara.solve.interrupt import noting_interrupts
 
 #: how long a recorder may take to hear what it is told [s]
@@ -26,6 +27,8 @@ def main(args: argparse.Namespace) -> int:
         return _end(args, [save(Path(args.recover), force=args.force)])
     if not args.session:
         raise CommandError("say which simulator: samara record SESSION")
+    if args.to:
+        require_results_file(Path(args.to))
     try:
         with Session.connect(args.session, timeout=args.timeout) as session:
             if args.on or args.off or args.state:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import sys
@@ -21,23 +20,22 @@ class CommandError(Exception):
         self.code = code
 
 
-def fail(args: argparse.Namespace, error: Exception) -> int:
+def complain(command: str, message: str, code: int, as_json: bool) -> int:
     """Says what went wrong in one line, also as JSON where that was asked for; returns the exit code."""
-    message, code = explain(error)
-    print(f"samara {args.command}: {message}", file=sys.stderr)
-    if args.json:
+    print(f"{command}: {message}", file=sys.stderr)
+    if as_json:
         print_json({"error": message})
     return code
 
 
 def explain(error: Exception) -> tuple[str, int]:
     """One line about an error, and its exit code."""
-    from samara.model import ModelError
+    from samara.model import ArgumentError, ModelError
     from samara.results import UnknownChannelError
 
     if isinstance(error, CommandError):
         return one_line(error), error.code
-    if isinstance(error, (ModelError, UnknownChannelError, OSError)):
+    if isinstance(error, (ModelError, ArgumentError, UnknownChannelError, OSError)):
         return one_line(error), MISUSED
     return f"unexpected {type(error).__name__}: {one_line(error)} (--debug shows where)", FAILED
 

@@ -15,7 +15,7 @@ from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print
 from samara.cli.target import Target, load
 from samara.models import load_steps, make_integrator
 from samara.results import Results
-from samara.results.netcdf import require_folder
+from samara.results.netcdf import require_folder, require_results_file
 from samara.results.plotting import MOST_AXES
 from samara.solve import Diverged, Interrupted, Simulation, SolveError, static, transient
 
@@ -62,7 +62,9 @@ def main(args: argparse.Namespace) -> int:
 
 def _require_files(args: argparse.Namespace) -> None:
     """Refuses files that cannot be read or written before any work is done."""
-    for path in (args.save, args.plot, args.checkpoint):
+    if args.save:
+        require_results_file(Path(args.save))
+    for path in (args.plot, args.checkpoint):
         if path:
             require_folder(Path(path))
     if args.resume and not Path(args.resume).is_file():
@@ -74,7 +76,8 @@ def _require_files(args: argparse.Namespace) -> None:
 def _load(target: Target, args: argparse.Namespace) -> Outcome:
     """Static solution in load steps, for a model that is meant for it."""
     no = {"--end": args.end, "--accuracy": args.accuracy, "--integrator": args.integrator, "--rho": args.rho,
-          "--checkpoint": args.checkpoint, "--resume": args.resume}  # fmt: skip
+          "--checkpoint": args.checkpoint, "--resume": args.resume,
+          "--every": None if args.every == 1 else args.every}  # fmt: skip
     given = [option for option, value in no.items() if value is not None]
     if given:
         raise CommandError(f"{target.name} is loaded, not run in time: it does not take {', '.join(given)}")

@@ -11,8 +11,10 @@ from typing import Any
 from samara.cli.files import execute, guarded
 from samara.cli.report import CommandError
 from samara.model import Model
+from samara.model.arguments import positive
 from samara.model.model import Redundant
 from samara.models import ReadyModel, find, set_parameters
+from samara.models.registry import Argument, Quantity
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,9 @@ def _from_file(path: Path, chosen: dict[str, str]) -> Target:
     if make is not None:
         accepted = inspect.signature(make).parameters
         arguments = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
-        arguments |= {name: _guess(value, arguments.get(name)) for name, value in chosen.items() if name in accepted}
+        arguments |= {
+            name: _guess(name, value, arguments.get(name)) for name, value in chosen.items() if name in accepted
+        }
         model = guarded(path, lambda: make(**arguments))
         chosen = {name: value for name, value in chosen.items() if name not in accepted}
     else:
@@ -107,20 +111,21 @@ def _from_file(path: Path, chosen: dict[str, str]) -> Target:
     )
 
 
-def _guess(text: str, default: Any) -> Any:
-    """A value from text, in the type of the default where there is one."""
-    if isinstance(default, bool):
-        return text.lower() in ("true", "yes", "on", "1")
-    if isinstance(default, str):
-        return text
+def _guess(name: str, text: str, default: Any) -> Any:
+    """A value from text, in the type of the default where there is one; of a whole number any number will do."""
+    if isinstance(default, int) and not isinstance(default, bool):
+        try:
+            return int(text)
+        except ValueError:
+            default = float(default)
+    if isinstance(default, (bool, float, str)):
+        return Argument(name, type(default), default, Quantity("", "")).check(text)
     try:
-        return int(text) if isinstance(default, int) else float(text)
+        return float(text)
     except ValueError:
         return text
 
 
 def _seconds(path: Path, module: ModuleType, name: str) -> float | None:
     value = getattr(module, name, None)
-    if value is not None and not (isinstance(value, (int, float)) and value > 0):
-        raise CommandError(f"{path}: {name} must be a positive number of seconds, got {value!r}")
-    return value
+    return None if value is None else positive(f"{path}: {name} [s]", value)

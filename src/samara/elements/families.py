@@ -7,8 +7,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from samara.model import Contribution, Element, Frame, Measure, Node, Output, Placement, Site, node, placement, setting
+from samara.model import (
+    Contribution,
+    Element,
+    Frame,
+    Measure,
+    ModelError,
+    Node,
+    Output,
+    Placement,
+    Site,
+    node,
+    placement,
+    setting,
+)  # fmt: skip
 from samara.model.placement import as_vector
+from samara.model.returned import one_number, several_numbers
 from samara.rotations import cross, dot, rotation_from_axes
 
 XYZ = ("x", "y", "z")
@@ -95,10 +109,13 @@ class Joint(Held):
 
     def constraint(self, a: Frame, b: Frame) -> list:
         """Functions of the two joint frames that vanish."""
-        raise NotImplementedError
+        raise ModelError(f"{type(self).__name__}: give it a method constraint(a, b)")
 
     def formulate(self, site: Site) -> Contribution:
-        g = site.measure(lambda a, b: self.constraint(a.at(self.place_a), b.at(self.place_b)))
+        def held(a: Frame, b: Frame) -> list:
+            return several_numbers(self, "constraint", self.constraint(a.at(self.place_a), b.at(self.place_b)))
+
+        g = site.measure(held)
         return self._hold(site, g, constraints=g.value)
 
 
@@ -107,10 +124,14 @@ class RateJoint(Held):
 
     def rate_constraint(self, a: Frame, b: Frame) -> list:
         """Functions of the two joint frames and their twists that vanish."""
-        raise NotImplementedError
+        raise ModelError(f"{type(self).__name__}: give it a method rate_constraint(a, b)")
 
     def formulate(self, site: Site) -> Contribution:
-        f = site.measure_rates(lambda a, b: self.rate_constraint(a.at(self.place_a), b.at(self.place_b)))
+        def held(a: Frame, b: Frame) -> list:
+            rates = self.rate_constraint(a.at(self.place_a), b.at(self.place_b))
+            return several_numbers(self, "rate_constraint", rates)
+
+        f = site.measure_rates(held)
         return self._hold(site, f, rates=f.value)
 
 
@@ -136,6 +157,7 @@ def _motion(element: Held, site: Site) -> list[Output]:
     named = motion(*site.frames)
     if not named:
         return []
+    _check_motion(element, named)
     measured = site.measure(lambda a, b: [x for value, _ in motion(a, b).values() for x in np.ravel(value)])
     outputs, first = [], 0
     for name, (shape, unit) in named.items():
@@ -146,6 +168,16 @@ def _motion(element: Held, site: Site) -> list[Output]:
         outputs.append(Output(f"{name}_rate", f"{unit}/s", measured.rate[part], axes, f"rate of {name}"))
         first += 1 if one else 3
     return outputs
+
+
+def _check_motion(element: Held, named: Any) -> None:
+    """What `motion` gives is {name: (a number or three, unit)}."""
+    for name, given in named.items() if isinstance(named, dict) else [(named, None)]:
+        fits = isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], str)
+        if given is None or not fits or np.size(np.asarray(given[0], dtype=object)) not in (1, 3):
+            raise ModelError(
+                f"{type(element).__name__}: motion must return {{name: (one number or three, unit)}}, see {name!r}"
+            )
 
 
 class Coupling(Placed):
@@ -160,11 +192,11 @@ class Coupling(Placed):
 
     def coordinates(self, a: Frame, b: Frame) -> list:
         """Functions of the two frames that the efforts work on."""
-        raise NotImplementedError
+        raise ModelError(f"{type(self).__name__}: give it a method coordinates(a, b)")
 
     def effort(self, q, q_rate):
         """Efforts that pull each coordinate back (positive: towards smaller q), from coordinates and their rates."""
-        raise NotImplementedError
+        raise ModelError(f"{type(self).__name__}: give it a method effort(q, q_rate)")
 
     def potential(self, q):
         """Stored energy [J]."""
@@ -179,19 +211,27 @@ class Coupling(Placed):
         return 0.0
 
     def formulate(self, site: Site) -> Contribution:
-        q = site.measure(lambda a, b: self.coordinates(a.at(self.place_a), b.at(self.place_b)))
-        efforts = self.effort(q.value, q.rate)
+        def coordinates(a: Frame, b: Frame) -> list:
+            return several_numbers(self, "coordinates", self.coordinates(a.at(self.place_a), b.at(self.place_b)))
+
+        q = site.measure(coordinates)
+        efforts = several_numbers(self, "effort", self.effort(q.value, q.rate), len(q.value))
         return Contribution(
             wrenches=q.wrenches(efforts),
-            potential=self.potential(q.value),
-            dissipated=self.dissipation(q.value, q.rate),
+            potential=one_number(self, "potential", self.potential(q.value)),
+            dissipated=one_number(self, "dissipation", self.dissipation(q.value, q.rate)),
             # drives put power in through efforts and through the coordinates themselves
-            supplied=self.supply(q.value, q.rate) + dot(efforts, q.drift),
+            supplied=one_number(self, "supply", self.supply(q.value, q.rate)) + dot(efforts, q.drift),
             outputs=self.report(q.value, q.rate, efforts),
         )
 
     def report(self, q, q_rate, efforts) -> list[Output]:
         """What is recorded: each coordinate, its rate and its effort."""
+        if len(self.coordinate_names) != len(q):
+            raise ModelError(
+                f"{type(self).__name__}: coordinates must return as many as coordinate_names names, "
+                f"{', '.join(self.coordinate_names)}, got {len(q)}"
+            )
         outputs = []
         for name, value, rate, effort in zip(self.coordinate_names, q, q_rate, efforts, strict=True):
             outputs.append(Output(name, self.units[0], value))
@@ -207,11 +247,13 @@ class Load(Element):
 
     def load(self, n: Frame, world: Frame):
         """(force, couple about the node) in the node's axes, from the node's frame and the world seen from it."""
-        raise NotImplementedError
+        raise ModelError(f"{type(self).__name__}: give it a method load(n, world)")
 
     def formulate(self, site: Site) -> Contribution:
-        force, couple = self.load(site.frames[-1], site.world)
-        n = site.frames[-1]
+        n, given = site.frames[-1], self.load(site.frames[-1], site.world)
+        if not isinstance(given, tuple) or len(given) != 2:
+            raise ModelError(f"{type(self).__name__}: load must return (force, couple), three numbers each")
+        force, couple = (np.asarray(several_numbers(self, "load", x, 3)) for x in given)
         power = force @ n.v + couple @ n.w
         return Contribution(
             wrenches=[-np.concatenate([force, couple])],

@@ -126,9 +126,9 @@ def _trimmed(
     degrees = tuple(float(np.degrees(guess[name])) for name in CONTROLS)
     model = puma.turning(
         flight.surface(aerofoil), controls_deg=degrees, airspeed=mu * TIP / float(np.cos(lean)),  # type: ignore[arg-type]
-        shaft_deg=float(np.degrees(lean)), sound=sound,
+        shaft_deg=float(np.degrees(lean)), sound=sound, yaw=yaw,
     )  # fmt: skip
-    sim = Simulation(flight.yawed(model, yaw), tolerance=flight.TOLERANCE)
+    sim = Simulation(model, tolerance=flight.TOLERANCE)
     return flight.trimmed(sim, guess, thrust, (0.0, 0.0), steps)
 
 

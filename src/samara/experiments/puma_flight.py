@@ -7,9 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from samara.analysis import Harmonic, Periodic, Trim, periodic, trim
-from samara.elements.aero import Aerofoil, Planform, QuasiSteady, ThinAerofoil, naca0012
-from samara.elements.aero.surface import Surface
-from samara.model import Model
+from samara.elements.aero import Aerofoil, Planform, ThinAerofoil, naca0012
 from samara.models import puma
 from samara.models.registry import look_up
 from samara.results import Results
@@ -47,15 +45,6 @@ def trimmed(sim: Simulation, guess: dict[str, float], thrust: float, flapping: t
         settle=SETTLED,
         outputs=OUTPUTS,
     )
-
-
-def yawed(model: Model, yaw: str) -> Model:
-    """The same with the loads of flow along the span, "none", "drag" or "section", at all stations."""
-    for element in model.elements.values():
-        if isinstance(element, Surface):
-            element.unsteady = QuasiSteady(yaw)
-            element.validate()
-    return model
 
 
 def first_harmonics(results: Results, channel: str = FLAP) -> tuple[float, float, float]:

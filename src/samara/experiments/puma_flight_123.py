@@ -44,8 +44,8 @@ def run(
 ) -> Outcome:
     """The rotor with the measured controls; then trimmed to the flight's thrust and first harmonics of flapping."""
     points = 10 if blades == "rigid" else 4
-    model = puma.build(blades=blades, lag=lag, sound=sound, downwash=downwash, gravity=gravity, points=points)
-    sim = Simulation(flight.yawed(model, yaw), tolerance=flight.TOLERANCE)
+    model = puma.build(blades=blades, lag=lag, sound=sound, downwash=downwash, gravity=gravity, points=points, yaw=yaw)
+    sim = Simulation(model, tolerance=flight.TOLERANCE)
     flown = flight.turn(sim, steps)
     controls = {name: float(np.radians(value)) for name, value in CONTROLS.items()}
     flapping = float(np.radians(BETA1C)), float(np.radians(BETA1S))

@@ -15,7 +15,7 @@ from samara.model.drives import (
     as_drive,
 )
 from samara.model.element import Contribution, Element, Measure, Output, Site, node, setting, state
-from samara.model.errors import ModelError
+from samara.model.errors import ArgumentError, ModelError
 from samara.model.kinematics import Frame
 from samara.model.model import Model
 from samara.model.node import Motion, Node
@@ -39,6 +39,7 @@ from samara.model.record import (
 from samara.model.state import State, StateMotion
 
 __all__ = [
+    "ArgumentError",
     "Constant",
     "Contribution",
     "Cosine",

@@ -6,12 +6,14 @@ A drive is called with plain or traced time. Drives add and multiply: ``Ramp(...
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from samara.model.errors import ModelError
 from samara.model.parameters import Parameter
 from samara.model.record import Record, number, option, records, table
+from samara.model.units import same_unit
 from samara.tracing import Curve, Expr, Graph, fmax, fmin, select
 
 
@@ -20,6 +22,10 @@ class Drive(Record):
 
     def __call__(self, t):
         raise NotImplementedError
+
+    def stated_units(self) -> list[tuple[str, Any]]:
+        """Units that its value is said to be in, and by which parameter or input."""
+        return []
 
     def __add__(self, other):
         return Sum((self, as_drive(other)))
@@ -45,6 +51,9 @@ class Constant(Drive):
     """The same at all times."""
 
     value: float = number()
+
+    def stated_units(self) -> list[tuple[str, Any]]:
+        return [(self.value.unit, self.value)] if isinstance(self.value, Parameter) else []
 
     def __call__(self, t):
         return self.value + 0.0 * t
@@ -135,6 +144,9 @@ class Sum(Drive):
         super().validate()
         _check_drives(self, self.terms)
 
+    def stated_units(self) -> list[tuple[str, Any]]:
+        return [unit for term in self.terms for unit in term.stated_units()]
+
     def __call__(self, t):
         total = self.terms[0](t)
         for term in self.terms[1:]:
@@ -198,6 +210,9 @@ class Input(Drive):
         if not isinstance(self.name, str) or not self.name:
             raise ModelError(f"Input: name must be a non-empty text, got {self.name!r}")
 
+    def stated_units(self) -> list[tuple[str, Any]]:
+        return [(self.unit, self)]
+
     def __call__(self, t):
         return self.initial + 0.0 * t
 
@@ -220,6 +235,15 @@ def as_drive(value) -> Drive:
         raise ModelError(f"{value!r} is not a drive: give a number, a Parameter, a drive or a function of t")
     drive.validate()
     return drive
+
+
+def as_drives(values, unit: str, what: str) -> tuple[Drive, ...]:
+    """Drives of one unit; a parameter or an input that says another is refused. `what` names them in the error."""
+    drives = tuple(as_drive(value) for value in values)
+    for given, source in (stated for drive in drives for stated in drive.stated_units()):
+        if given and not same_unit(given, unit):
+            raise ModelError(f"{what} is in {unit}, but {source!r} is in {given}: convert its value")
+    return drives
 
 
 def _check_drives(owner: Drive, members: Sequence[Drive]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from samara.model.errors import ModelError
+from samara.model.frozen import preparing
 from samara.model.kinematics import Frame
 from samara.model.node import Node
 from samara.model.record import Record
@@ -113,6 +114,7 @@ class Element(Record):
     """Base of all elements. An element lists its nodes and numbers and gives `formulate`; families make that easy."""
 
     _keywords_only = True
+    _instead = "make the element with it, or let a Parameter stand for a number that is to change"
     #: set when the element joins a model
     name: ClassVar[str] = ""
     #: whether it gives its nodes mass
@@ -122,7 +124,7 @@ class Element(Record):
 
     def formulate(self, site: Site) -> Contribution:
         """The element's equations on plain or traced numbers."""
-        raise NotImplementedError
+        raise ModelError(f"{type(self).__name__} has no equations: give it a method formulate(site)")
 
     def nodes(self) -> list[Node]:
         """The nodes in order; the last one's axes are the element's own."""
@@ -137,7 +139,10 @@ class Element(Record):
     @functools.cached_property
     def owned(self) -> dict[str, State]:
         """States of the element's own, by label; they join the model with it as ``element.label``."""
-        return self.own_states()
+        found = self.own_states()
+        if not isinstance(found, dict) or not all(isinstance(state, State) for state in found.values()):
+            raise ModelError(f"{type(self).__name__}: own_states must return {{label: State}}, got {found!r}")
+        return found
 
     def own_states(self) -> dict[str, State]:
         """New states that the element brings along, {label: state}; none by default."""
@@ -155,6 +160,7 @@ class Element(Record):
             if not isinstance(shared, State):
                 raise ModelError(f"element {name!r}: {shared!r} is not a state; use what model.state(...) returned")
         object.__setattr__(self, "name", name)
+        self.freeze(f"element {name!r}")
 
     def recheck(self) -> None:
         """Checks the element again, after a named parameter changed."""
@@ -166,8 +172,9 @@ class Element(Record):
 
     def _check(self, name: str, *stages: Callable[[], None]) -> None:
         try:
-            for stage in stages:
-                stage()
+            with preparing():
+                for stage in stages:
+                    stage()
         except ModelError as error:
             raise ModelError(f"element {name!r}: {error}") from None
         except ValueError as error:

@@ -1,5 +1,9 @@
-"""The error a user can make in a model: one sentence that names the culprit and the remedy."""
+"""The errors a user can make: one sentence that names the culprit and the remedy."""
 
 
 class ModelError(ValueError):
     """A model that cannot be what the user means."""
+
+
+class ArgumentError(ValueError):
+    """An argument that a function cannot work with."""

@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
-from samara.model.drives import Drive, Input, as_drive
+from samara.model.drives import Drive, Input, as_drives
 from samara.model.element import Element
-from samara.model.errors import ModelError
+from samara.model.errors import ArgumentError, ModelError
 from samara.model.node import Motion, Node
 from samara.model.ornament import Ornament
 from samara.model.parameters import Parameter
@@ -46,7 +46,9 @@ class Model:
         self.redundant = redundant
         if not hasattr(gravity, "__len__") or len(gravity) != 3:
             raise ModelError(f"model {name!r}: gravity must have 3 components in world axes, got {gravity!r}")
-        self.gravity: tuple[Drive, ...] = tuple(as_drive(g) for g in gravity)
+        self._gravity = as_drives(gravity, "m/s^2", f"model {name!r}: gravity")
+        for drive in self._gravity:
+            drive.freeze(f"gravity of model {name!r}")
         self.nodes: dict[str, Node] = {}
         self.elements: dict[str, Element] = {}
         self.states: dict[str, State] = {}
@@ -65,6 +67,15 @@ class Model:
         if choice not in get_args(Redundant):
             raise ModelError(f"model {self.name!r}: redundant must be 'refuse' or 'least-squares', got {choice!r}")
         self._redundant = choice
+
+    @property
+    def gravity(self) -> tuple[Drive, ...]:
+        """Acceleration of gravity in world axes [m/s^2]."""
+        return self._gravity
+
+    @gravity.setter
+    def gravity(self, value: Any) -> None:
+        raise ModelError(f"model {self.name!r}: give gravity when making the model: its elements have it already")
 
     def claim(self, name: str) -> str:
         """The name, if something new may have it."""
@@ -188,6 +199,8 @@ class Model:
             raise ModelError(f"ornament {name!r}: {error}") from None
 
     def __getitem__(self, name: str) -> Node | Element | State:
+        if not isinstance(name, str):
+            raise ModelError(f"model {self.name!r}: nodes, elements and states go by their names, got {name!r}")
         found = self.nodes.get(name) or self.elements.get(name) or self.states.get(name)
         if found is None:
             near = difflib.get_close_matches(name, [*self.nodes, *self.elements, *self.states], n=3)
@@ -242,3 +255,11 @@ class Model:
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.nodes) - 1} nodes, {len(self.elements)} elements)"
+
+
+def require_model(what: str, given: Any, others: str = "") -> None:
+    """Refuses what is no model; `others` are what else it may be, such as " or a System"."""
+    if isinstance(given, Model):
+        return
+    hint = f"; samara.models.find({given!r}).make() makes a ready one" if isinstance(given, str) else ""
+    raise ArgumentError(f"{what}: the model must be a Model{others}, got {given!r}{hint}")

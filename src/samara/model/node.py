@@ -6,15 +6,16 @@ from typing import Literal
 
 import numpy as np
 
-from samara.model.drives import Drive, as_drive
+from samara.model.drives import Drive, as_drives
 from samara.model.errors import ModelError
-from samara.model.placement import Placement, as_vector
+from samara.model.frozen import Frozen
+from samara.model.placement import Placement, as_placement, as_vector
 from samara.rotations import exp_so3
 
 NodeKind = Literal["dynamic", "static", "prescribed", "ground"]
 
 
-class Motion:
+class Motion(Frozen):
     """A prescribed motion: the node moves from its initial pose by drives.
 
     position: three drives, displacement in world axes [m].
@@ -22,10 +23,13 @@ class Motion:
     """
 
     def __init__(self, position=(0.0, 0.0, 0.0), rotation=(0.0, 0.0, 0.0)) -> None:
-        self.position: tuple[Drive, ...] = tuple(as_drive(d) for d in position)
-        self.rotation: tuple[Drive, ...] = tuple(as_drive(d) for d in rotation)
+        self.position: tuple[Drive, ...] = as_drives(position, "m", "Motion: position")
+        self.rotation: tuple[Drive, ...] = as_drives(rotation, "rad", "Motion: rotation")
         if len(self.position) != 3 or len(self.rotation) != 3:
             raise ModelError("a prescribed motion needs three drives for position and three for rotation")
+        for drive in self.drives:
+            drive.freeze(f"{type(drive).__name__} of a Motion")
+        self.freeze("a Motion")
 
     @property
     def drives(self) -> tuple[Drive, ...]:
@@ -38,13 +42,15 @@ class Motion:
         return R_WN @ exp_so3(values[3:]), p_WN + values[:3]
 
 
-class Node:
+class Node(Frozen):
     """A frame N with pose (R_WN, p_WN) and twist.
 
     dynamic:    has inertia (one `Body` or more). Six unknowns.
     static:     no inertia; its pose follows from what is attached to it. Six unknowns.
     prescribed: moves as a `Motion` says. No unknowns.
     """
+
+    _instead = "give it to model.node(...), or begin elsewhere by node.begin(...)"
 
     def __init__(
         self,
@@ -58,6 +64,23 @@ class Node:
         self.name, self.kind, self.place, self.motion = name, kind, place, motion
         self.velocity = as_vector(velocity, f"node {name!r}: velocity")
         self.angular_velocity = as_vector(angular_velocity, f"node {name!r}: angular_velocity")
+        self.begun = 0  # how often `begin` was called
+        self.freeze(f"node {name!r}")
+
+    def begin(self, place: Placement | None = None, *, velocity=None, angular_velocity=None) -> None:
+        """Another initial pose or motion than the one it was described with, for simulations that are made from now on.
+
+        What is attached to the node stays where it was attached; what is not given stays as it is.
+        velocity, angular_velocity: in world axes [m/s, rad/s].
+        """
+        put = object.__setattr__
+        if place is not None:
+            put(self, "place", as_placement(place, f"node {self.name!r}: place"))
+        if velocity is not None:
+            put(self, "velocity", as_vector(velocity, f"node {self.name!r}: velocity"))
+        if angular_velocity is not None:
+            put(self, "angular_velocity", as_vector(angular_velocity, f"node {self.name!r}: angular_velocity"))
+        put(self, "begun", self.begun + 1)
 
     @property
     def free(self) -> bool:

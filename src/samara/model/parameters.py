@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from samara.model.errors import ModelError
 
 
 class Parameter:
     """A named number with a unit and optional limits; use it wherever an element or a drive takes a number.
+
+    An assignment to `value` is for simulations that are made afterwards. One that exists is told by
+    ``simulation.system.set_parameter(name, value)``; after an assignment it refuses to go on with the old value.
 
     >>> k = Parameter("spring.stiffness", 250.0, unit="N/m", lower=0.0)
     >>> float(k)
@@ -26,16 +30,36 @@ class Parameter:
     ) -> None:
         self.name, self.unit, self.description = name, unit, description
         self.lower, self.upper = float(lower), float(upper)
-        self.value = self.check(value)
+        if not isinstance(unit, str):
+            raise ModelError(f"parameter {name!r}: unit must be a text such as 'N/m', got {unit!r}")
+        self._value = self.check(value)
+        self.assignments = 0  # how often `value` was assigned
 
-    def check(self, value: float) -> float:
+    @property
+    def value(self) -> float:
+        """As it is now."""
+        return self._value
+
+    @value.setter
+    def value(self, value: float) -> None:
+        self._value = self.check(value)
+        self.assignments += 1
+
+    def put(self, value: float) -> None:
+        """Changes the value for a system that is told so: no assignment of the user's."""
+        self._value = self.check(value)
+
+    def check(self, value: Any) -> float:
         """The value as a float, or an error that names the parameter and its limits."""
-        value = float(value)
-        if not math.isfinite(value) or not self.lower <= value <= self.upper:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise ModelError(f"parameter {self.name!r} must be a number, got {value!r}") from None
+        if not math.isfinite(number) or not self.lower <= number <= self.upper:
             raise ModelError(
-                f"parameter {self.name!r}: {value:g} {self.unit} is outside [{self.lower:g}, {self.upper:g}]"
+                f"parameter {self.name!r}: {number:g} {self.unit} is outside [{self.lower:g}, {self.upper:g}]"
             )
-        return value
+        return number
 
     def __float__(self) -> float:
         return self.value

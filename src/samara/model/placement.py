@@ -8,15 +8,19 @@ from typing import Any
 import numpy as np
 
 from samara.model.errors import ModelError
+from samara.model.frozen import fixed
 from samara.model.parameters import Parameter
 from samara.rotations import check_rotation
 
 
 def as_vector(value, what: str = "vector") -> np.ndarray:
-    """Three finite numbers as a float array."""
+    """Three finite numbers as a float array that stays as it is."""
     if any(isinstance(v, Parameter) for v in np.ravel(np.asarray(value, dtype=object))):
         raise ValueError(f"{what} cannot be a Parameter: placements are settled when the model is described")
-    array = np.asarray(value, dtype=float)
+    try:
+        array = fixed(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{what} must be three finite numbers, got {value!r}") from None
     if array.shape != (3,) or not np.all(np.isfinite(array)):
         raise ValueError(f"{what} must be three finite numbers, got {value!r}")
     return array
@@ -34,7 +38,7 @@ class Placement:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "position", as_vector(self.position, "position"))
-        object.__setattr__(self, "rotation", np.asarray(self.rotation, dtype=float))
+        object.__setattr__(self, "rotation", fixed(self.rotation))
         check_rotation(self.rotation)
 
     def __matmul__(self, other: Placement) -> Placement:

@@ -6,6 +6,7 @@ import math
 from typing import Any, Literal, NamedTuple
 
 from samara.model.errors import ModelError
+from samara.model.frozen import Frozen
 
 Order = Literal[0, 1, 2]
 
@@ -18,7 +19,7 @@ class StateMotion(NamedTuple):
     acceleration: Any
 
 
-class State:
+class State(Frozen):
     """A scalar unknown, and the equation that belongs to it: the sum of what elements give for it is zero.
 
     order: of the highest derivative that the equations contain. 2: value and rate are given at the start (a modal
@@ -52,6 +53,7 @@ class State:
         if not (math.isfinite(self.scale) and self.scale > 0.0):
             raise ModelError(f"state {name!r}: scale must be positive, got {self.scale:g} {self.unit}")
         self.name = name
+        self.freeze(f"state {name!r}")
 
     def __repr__(self) -> str:
         return f"State({self.name!r}, order={self.order}, value={self.value:g} {self.unit})"

@@ -9,7 +9,18 @@ from typing import Annotated, Any
 import numpy as np
 
 from samara.elements import Body, Clamp, Distance, LinearLaw, Revolute, Span, Torsion, add_beam, add_swashplate
-from samara.elements.aero import Aerofoil, Air, Inflow, Momentum, Planform, Rotor, add_beam_air, add_blade_air, naca0012
+from samara.elements.aero import (
+    Aerofoil,
+    Air,
+    Inflow,
+    Momentum,
+    Planform,
+    QuasiSteady,
+    Rotor,
+    add_beam_air,
+    add_blade_air,
+    naca0012,
+)  # fmt: skip
 from samara.elements.rotor.swashplate import Swashplate, plate_motion
 from samara.model import (
     Constant,
@@ -154,6 +165,7 @@ def build(
     points: Annotated[int, Quantity("", "aerodynamic stations of a blade, or of each beam; 0: 10, or 4")] = 0,
     stiffness: Annotated[float, Quantity("1", "factor on the stiffness of elastic blades", positive=True)] = 1.0,
     clockwise: Annotated[bool, Quantity("", "seen from above, as the real one; else its mirror image")] = True,
+    yaw: Annotated[str, Quantity("", "what flow along the span does: none, drag or section")] = "none",
 ) -> Model:
     """Four blades on lag hinge, flap hinge and pitch bearing (in that order from the hub), in flight 123 by default.
 
@@ -181,7 +193,7 @@ def build(
     """
     return turning(
         planform(downwash=downwash), blades, lag, (collective_deg, theta1c_deg, theta1s_deg), airspeed, shaft_deg,
-        density, sound, gravity, points, stiffness, clockwise,
+        density, sound, gravity, points, stiffness, clockwise, yaw,
     )  # fmt: skip
 
 
@@ -198,6 +210,7 @@ def turning(
     points: int = 0,
     stiffness: float = 1.0,
     clockwise: bool = True,
+    yaw: str = "none",
 ) -> Model:
     """The rotor with blades of any planform and aerofoil; arguments as in `build`."""
     for word, known in ((blades, KINDS), (lag, LAGS)):
@@ -220,7 +233,7 @@ def turning(
     air = Air(density, sound, wind=(np.cos(lean) * stream, 0.0, np.sin(lean) * stream))
     add_rotor(
         model, mast=model.ground, hub=hub, air=air, controls=controls, start=np.radians(controls_deg), sense=sense,
-        surface=surface, blades=blades, lag=lag, points=points, stiffness=stiffness,
+        surface=surface, blades=blades, lag=lag, points=points, stiffness=stiffness, yaw=yaw,
     )  # fmt: skip
     return model
 
@@ -241,6 +254,7 @@ def add_rotor(
     lag: str = "free",
     points: int = 0,
     stiffness: float = 1.0,
+    yaw: str = "none",
     inflow: Inflow | None = None,
     induced: float = 2.0,
     actuators: dict | None = None,
@@ -266,14 +280,15 @@ def add_rotor(
         ),
     )  # fmt: skip
     machine = _Machine(
-        sense, lag, swashplate, rotor, stiffer(blade(sense), stiffness), surface or planform(), np.asarray(start), place
-    )
+        sense, lag, swashplate, rotor, stiffer(blade(sense), stiffness), surface or planform(), np.asarray(start),
+        place, QuasiSteady(yaw),
+    )  # fmt: skip
     for k in range(BLADES):
         _add_blade(model, f"{prefix}blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
     # the plates start where the controls hold them, so that nothing has to move before the first step
     for plate, turning in ((swashplate.fixed, 0.0), (swashplate.rotating, spin)):
-        plate.place = place @ machine.plate
-        plate.angular_velocity = turning * plate.place.rotation[:, 2]
+        held = place @ machine.plate
+        plate.begin(held, angular_velocity=turning * held.rotation[:, 2])
     return rotor
 
 
@@ -289,6 +304,7 @@ class _Machine:
     surface: Planform
     controls: np.ndarray
     place: Placement
+    flow: QuasiSteady
 
     @property
     def plate(self) -> Placement:
@@ -390,6 +406,7 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
             leading=sense,
             points=points or 10,
             rotor=machine.rotor,
+            unsteady=machine.flow,
         )
         return
     add_beam(model, name, _outer(span), root=root, stations=ENDS, damping=DAMPING)
@@ -403,6 +420,7 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
         leading=sense,
         points=points or 4,
         rotor=machine.rotor,
+        unsteady=machine.flow,
     )
 
 

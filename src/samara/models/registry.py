@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from samara.model import Model, ModelError, Parameter
-from samara.model.record import spaced
+from samara.model import ArgumentError, Model, ModelError
+from samara.model.arguments import positive
+from samara.model.specs import spaced
 
 if TYPE_CHECKING:
     from samara.results import Results
@@ -158,6 +159,8 @@ class ReadyModel:
 
 def load_steps(step: float) -> int:
     """How many load steps there are when each is about that part of the whole load."""
+    if positive("step, a part of the whole load,", step) > 1.0:
+        raise ArgumentError(f"step = {step:g} is more than the whole load, 1")
     return max(1, round(1.0 / step))
 
 
@@ -177,7 +180,7 @@ def make_integrator(name: str, radius: float | None = None) -> Integrator:
     if name == "two-step":
         return TwoStep(0.6 if radius is None else radius)
     if name not in INTEGRATORS:
-        raise ValueError(f"no integrator is called {name!r}; there are {', '.join(INTEGRATORS)}")
+        raise ArgumentError(f"no integrator is called {name!r}; there are {', '.join(INTEGRATORS)}")
     return BDF2() if name == "bdf2" else CrankNicolson()
 
 
@@ -187,14 +190,7 @@ def set_parameters(model: Model, settings: dict[str, Any], also: tuple[str, ...]
     for name, value in settings.items():
         if name not in parameters:
             raise ModelError(f"model {model.name!r} has no parameter {name!r}{_hint(name, [*also, *parameters])}")
-        parameters[name].value = parameters[name].check(_number(parameters[name], value))
-
-
-def _number(parameter: Parameter, value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise ModelError(f"parameter {parameter.name!r} must be a number, got {value!r}") from None
+        parameters[name].value = value
 
 
 def _hint(name: str, known: list[str]) -> str:

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from samara.model.arguments import not_negative, whole
 from samara.realtime.chunks import ChunksError
 from samara.realtime.port import HEADER
 from samara.realtime.pretrigger import PreTrigger
@@ -29,7 +30,7 @@ from samara.realtime.salvage import Saved, chunks_of, head_of
 from samara.realtime.session import Session
 from samara.realtime.shared import MailboxError, locked, tell
 from samara.realtime.take import MOST, Take, head_in
-from samara.results.netcdf import load_h5netcdf, require_folder
+from samara.results.netcdf import load_h5netcdf, require_results_file
 
 #: between two looks [s]: as long as this, and no longer than a quarter of the queue takes to fill
 LOOK, PART = 0.05, 0.25
@@ -61,11 +62,10 @@ class DiskRecorder:
             raise RecordingError(
                 f"session {session.card.name!r} has nothing to record: start its simulator with --record ROWS"
             )
-        if every < 1 or not pre >= 0.0:
-            raise ValueError(f"every = {every} must be at least 1, and pre = {pre:g} s not negative")
+        every, pre = whole("recorder: every", every), not_negative("recorder: pre", pre)
         load_h5netcdf()
         self.session, self.path, self.every, self.force = session, Path(path), every, force
-        require_folder(self.path)
+        require_results_file(self.path)
         self._queue, self._requests = queue, requests
         self._own()
         rate = session.card.rate

@@ -16,7 +16,7 @@ from samara.realtime.chunks import ROWS, Chunk, ChunkReader, ChunksError, lock
 from samara.realtime.port import HEADER
 from samara.results.attrs import RunAttrs, Status
 from samara.results.channels import Channel, Channels
-from samara.results.netcdf import require_folder, write_blocks
+from samara.results.netcdf import require_results_file, write_blocks
 
 #: rows that are turned into columns at a time [bytes]: each block costs the file some milliseconds a column
 BLOCK = 1 << 26
@@ -54,7 +54,7 @@ def chunks_of(path: Path) -> Path:
 
 def refuse_existing(path: Path, force: bool) -> None:
     """An error where no file can be made, or there is one."""
-    require_folder(path)
+    require_results_file(path)
     if path.exists() and not force:
         raise ChunksError(f"{path}: exists; choose another file, or --force to replace it")
 

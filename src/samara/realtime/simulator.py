@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Model
+from samara.model import ArgumentError, Model, arguments
+from samara.model.arguments import not_negative, one_of, positive, whole
 from samara.realtime.accounts import Account, new_histogram, summary
 from samara.realtime.bare import bare_latencies
 from samara.realtime.card import Signal
@@ -108,19 +109,19 @@ class RealTime:
         divide: bool = False,
         clock: Clock | None = None,
     ) -> None:
-        if not 0 < rate <= SECOND:
-            raise ValueError(f"the rate must be positive and at most {SECOND:.0e} Hz, got {rate} Hz")
-        policies = [p.name.lower() for p in Policy]
-        if isinstance(policy, str):
-            if policy not in policies:
-                raise ValueError(f"policy {policy!r} is none of {', '.join(policies)}")
-            policy = Policy[policy.upper()]
+        rate, patience = positive("RealTime: rate", rate), positive("RealTime: patience", patience)
+        if rate > SECOND:
+            raise ArgumentError(f"RealTime: rate must be at most {SECOND:.0e} Hz, got {rate:g} Hz")
+        if not isinstance(policy, Policy):
+            policy = Policy[one_of("RealTime: policy", policy, [p.name.lower() for p in Policy]).upper()]
+        iterations, few = whole("RealTime: iterations", iterations), whole("RealTime: few", few)
+        record, sensors = whole("RealTime: record", record, least=0), arguments.outputs("RealTime: sensors", sensors)
         self.sim = Simulation(model, integrator or TwoStep(0.6), tolerance=tolerance, divide=divide)
         self.sim.settings[Setting.CEILING] = CEILING
         self.clock = clock or machine_clock()
         if driven and session is None:
             raise ValueError("a loop that is driven by controllers needs a session through which they can send")
-        self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, driven)
+        self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, bool(driven))
         self.rate = rate
         start(self.sim, self.plan.step)
         self._warm_up()
@@ -207,6 +208,14 @@ class RealTime:
 
         The bare loop, the same waiting without work, runs half before and half after a run that is not ended earlier.
         """
+        bare = not_negative("RealTime: bare", bare)
+        if duration is not None:
+            duration = positive("RealTime: duration", duration)
+            if duration * self.rate < 1.0 - 1e-6:
+                raise ArgumentError(
+                    f"RealTime: a duration of {duration:g} s is shorter than one step, {self.plan.step:g} s"
+                )
+        self.sim.claim()
         idle = new_histogram()
         bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         schedule = self.ledger.schedule

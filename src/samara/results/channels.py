@@ -102,10 +102,9 @@ class Channels:
         return name in self._channels
 
     def __getitem__(self, name: str) -> Channel:
-        try:
-            return self._channels[name]
-        except KeyError:
-            raise UnknownChannelError(self._explain(name)) from None
+        if not isinstance(name, str) or name not in self._channels:
+            raise UnknownChannelError(self._explain(name))
+        return self._channels[name]
 
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, Channels) else NotImplemented
@@ -135,6 +134,8 @@ class Channels:
             return self
         found: dict[str, Channel] = {}
         for pattern in patterns:
+            if not isinstance(pattern, str):
+                raise UnknownChannelError(self._explain(pattern))
             names = [pattern] if pattern in self else [n for n in self._channels if fnmatchcase(n, pattern)]
             if not names:
                 raise UnknownChannelError(self._explain(pattern))
@@ -147,9 +148,12 @@ class Channels:
         chosen = [every[self.columns(channel.name)] for channel in self.select(*patterns)]
         return np.concatenate(chosen) if chosen else every
 
-    def _explain(self, pattern: str) -> str:
+    def _explain(self, pattern: object) -> str:
         if not self:
             return f"no channel matches {pattern!r}: nothing was recorded"
+        if not isinstance(pattern, str):
+            name = self.names[0]
+            return f"channels go by their names, got {pattern!r}: take a sample of one by results[{name!r}][0]"
         near = difflib.get_close_matches(pattern, self._channels, n=4, cutoff=0.5)
         if not near:
             literal = max(re.split(r"[*?\[\].]+", pattern), key=len)

@@ -50,7 +50,7 @@ def write_blocks(
 ) -> Path:
     """As `write`, from blocks (times, table) that follow each other, `rows` in all; one is in memory at a time."""
     path = Path(path)
-    require_folder(path)
+    require_results_file(path)
     h5netcdf = load_h5netcdf()
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
     try:
@@ -94,6 +94,13 @@ def require_folder(path: Path) -> None:
         raise ResultsFileError(f"{path}: the folder {path.parent} does not exist; create it first")
     if path.is_dir():
         raise ResultsFileError(f"{path}: is a folder; give a file name")
+
+
+def require_results_file(path: Path) -> None:
+    """Refuse a path where no file can be made, and a name that promises another kind of file than is written."""
+    require_folder(path)
+    if path.suffix.lower() != ".nc":
+        raise ResultsFileError(f"{path}: results are written as NetCDF: let the name end in .nc, {path.stem}.nc")
 
 
 def _require_room(path: Path, size: int) -> None:

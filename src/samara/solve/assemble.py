@@ -12,10 +12,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from samara.model.arguments import positive, whole
 from samara.solve.balance import settle
 from samara.solve.diagnose import owner
 from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
+from samara.solve.given import require_simulation
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
 from samara.solve.redundancy import redundancy
@@ -32,6 +34,8 @@ SETTLED = 1e-9
 
 def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
+    require_simulation("assemble", sim)
+    tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
     close_joints(sim, tolerance, iterations)
     if sim.system.multiplier_count:
         release(sim)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.model import Model
+from samara.model import ArgumentError, Model
+from samara.model.arguments import positive, whole
+from samara.model.model import require_model
 from samara.solve.codes import Counter, Memory, Setting
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
@@ -50,11 +52,18 @@ class Simulation:
         lanes: int | None = None,
         divide: bool = True,
     ) -> None:
+        if not isinstance(model, System):
+            require_model("Simulation", model, " or a System")
+        self.integrator = _checked(integrator)
+        tolerance, iterations = (
+            positive("Simulation: tolerance", tolerance),
+            whole("Simulation: iterations", iterations),
+        )
         self.system = model if isinstance(model, System) else System(model, lanes)
+        self.system.require_current()
         self.system.user = self
         self.system.reset(inputs=False)
         self.model = self.system.model
-        self.integrator = integrator or TwoStep(0.6)
         self.machine: Machine = make_machine(self.system)
         self.memory = np.zeros(len(Memory))
         self.counters = np.zeros(len(Counter), np.int64)
@@ -92,7 +101,8 @@ class Simulation:
         return size if size > 0 else 1.0
 
     def claim(self) -> None:
-        """Refuses to go on with arrays that another simulation has taken over."""
+        """Refuses to go on with arrays that another simulation has taken over, or with a model that has changed."""
+        self.system.require_current()
         if self.system.user is not self:
             raise SolveError(
                 f"the system of model {self.model.name!r} belongs to a newer Simulation: make a System for each"
@@ -244,3 +254,14 @@ class Simulation:
         c = self.system.coef
         c[Coefficient.POSE], c[Coefficient.TWIST], c[Coefficient.ACCELERATION] = pose, twist, acceleration
         c[Coefficient.PER_POSE], c[Coefficient.MOVING] = 1.0, moving
+
+
+def _checked(integrator: Integrator | None) -> Integrator:
+    """The integrator, or the usual one where none is given."""
+    if integrator is None:
+        return TwoStep(0.6)
+    if not isinstance(integrator, Integrator):
+        raise ArgumentError(
+            f"integrator must be samara.TwoStep(rho_inf), samara.BDF2() or samara.CrankNicolson(), got {integrator!r}"
+        )
+    return integrator

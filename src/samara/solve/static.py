@@ -8,12 +8,14 @@ from typing import Literal
 import numpy as np
 
 from samara.elements.families import Load
-from samara.model import Drive, Model
+from samara.model import ArgumentError, Drive, Model, arguments
+from samara.model.arguments import finite, one_of, positive, whole
 from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
 from samara.solve.carrier import drop
 from samara.solve.codes import Counter, Memory
 from samara.solve.errors import Diverged, SolveError
+from samara.solve.given import simulation_of
 from samara.solve.lu import GROWTH_LIMIT, refactor, solve
 from samara.solve.machine import jacobian, residual, set_time
 from samara.solve.march import record
@@ -66,14 +68,12 @@ def static(
     the ground is reported as singular, by name. The simulation is left in the pose that was found: pass a `Simulation`
     to go on from there with `transient`. After an error it is as it was.
     """
-    if steps < 1:
-        raise ValueError(f"steps = {steps} must be at least 1")
-    if along not in ("loads", "time"):
-        raise ValueError(f"along = {along!r} must be 'loads' or 'time'")
-    if along == "time" and time == 0.0:
-        raise ValueError("along='time' runs from 0 to `time`: give a time other than 0")
-    sim = model if isinstance(model, Simulation) else Simulation(model)
-    patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+    time, steps = finite("static: time", time), whole("static: steps", steps)
+    tolerance, iterations = positive("static: tolerance", tolerance), whole("static: iterations", iterations)
+    if one_of("static: along", along, ("loads", "time")) == "time" and time == 0.0:
+        raise ArgumentError("static: along='time' runs from 0 to `time`: give a time other than 0")
+    patterns = arguments.outputs("static: outputs", outputs)
+    sim = simulation_of("static", model)
     state, memory = sim.system.state.copy(), sim.memory.copy()
     try:
         path = _Path(sim, time, along == "time", tolerance, iterations, stable)

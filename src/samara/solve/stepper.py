@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import difflib
+
 import numpy as np
 
-from samara.model import Model
+from samara.model import Model, arguments
+from samara.model.arguments import positive, whole
 from samara.results import Results, UnknownChannelError
 from samara.solve.codes import Status
 from samara.solve.diagnose import explain
 from samara.solve.errors import Diverged
+from samara.solve.given import simulation_of
 from samara.solve.integrators import Integrator
 from samara.solve.measures import channels
-from samara.solve.simulation import TOLERANCE, Simulation
+from samara.solve.simulation import Simulation
 from samara.solve.transient import Run
 from samara.system.system import System
 
@@ -37,15 +41,15 @@ class Stepper:
         step: float,
         *,
         integrator: Integrator | None = None,
-        tolerance: float = TOLERANCE,
+        tolerance: float | None = None,
         outputs: str | tuple[str, ...] = ("*",),
         end: float = 1.0,
     ) -> None:
-        sim = model if isinstance(model, Simulation) else Simulation(model, integrator, tolerance=tolerance)
-        sim.claim()
-        patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
-        self.sim, self.step = sim, float(step)
-        self._run = Run(sim, sim.time + end, self.step, None, patterns, 1, None, None)
+        step, end = positive("Stepper: step", step), positive("Stepper: end", end)
+        patterns = arguments.outputs("Stepper: outputs", outputs)
+        sim = simulation_of("Stepper", model, integrator, tolerance)
+        self.sim, self.step = sim, step
+        self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)
         self._run.start(fresh=True)
         self._run.advance(0)  # loads or compiles the native code
         every, first = channels(sim.system)
@@ -73,7 +77,9 @@ class Stepper:
         """Where these measures lie in `sim.system.out` after a step."""
         for name in names:
             if name not in self._columns:
-                raise UnknownChannelError(f"model {self.sim.model.name!r} has no measure {name!r}")
+                near = difflib.get_close_matches(str(name), self._columns, n=3)
+                hint = f"; did you mean {', '.join(near)}?" if near else ""
+                raise UnknownChannelError(f"model {self.sim.model.name!r} has no measure {name!r}{hint}")
         return np.array([self._columns[name] for name in names], dtype=np.int64)
 
     def measure(self, name: str) -> float:
@@ -86,7 +92,8 @@ class Stepper:
 
     def advance(self, count: int = 1) -> None:
         """So many steps; raises `Diverged` when no solution is found."""
-        run = self._run
+        run, count = self._run, whole("Stepper: count", count, least=0)
+        self.sim.claim()
         while count > 0:
             status, done = run.advance(count)
             count -= done

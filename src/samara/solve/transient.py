@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 import time
 from collections.abc import Callable
@@ -11,19 +10,21 @@ from pathlib import Path
 
 import numpy as np
 
-from samara.model import Model
+from samara.model import Model, arguments
 from samara.results import Progress, Recorder, Results, RunAttrs
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
 from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.diagnose import KEPT, dump_states, explain
-from samara.solve.errors import Diverged, SingularModel, SolveError
+from samara.solve.errors import Diverged, SingularModel
+from samara.solve.given import simulation_of
 from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.march import adapt, march, new_limits, record
 from samara.solve.measures import chosen
+from samara.solve.pace import pace, require_files, require_room
 from samara.solve.release import share_reactions
 from samara.solve.scheme import take_back
-from samara.solve.simulation import TOLERANCE, Simulation
+from samara.solve.simulation import Simulation
 from samara.solve.start import start
 from samara.solve.step import divide
 from samara.system.system import System
@@ -72,18 +73,11 @@ def transient(
 
     Raises `Diverged` (with `.results`) when no solution is found, `Interrupted` on Ctrl-C.
     """
-    if isinstance(model, Simulation):
-        if integrator is not None or tolerance is not None:
-            raise ValueError("transient: a Simulation has its own integrator and tolerance; give them when making it")
-        sim = model
-    else:
-        sim = Simulation(model, integrator, tolerance=TOLERANCE if tolerance is None else tolerance)
-    sim.claim()
-    patterns = (outputs,) if isinstance(outputs, str) else tuple(outputs)
-    for path in (save, checkpoint):
-        if path is not None and not Path(path).absolute().parent.is_dir():
-            raise SolveError(f"{path} cannot be written: its folder does not exist; make it, or name another file")
-    run = Run(sim, end, step, accuracy, patterns, every, dump, save)
+    plan = pace("transient", end, step, accuracy, every)
+    patterns = arguments.outputs("transient: outputs", outputs)
+    require_files("transient", save, checkpoint, dump)
+    sim = simulation_of("transient", model, integrator, tolerance)
+    run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save)
     if resume is not None:
         load_checkpoint(sim, resume)
     status, message = "completed", ""
@@ -91,7 +85,7 @@ def transient(
     try:
         run.start(fresh=resume is None)
         with (
-            Progress(end, sim.model.name, enabled=progress, start_time=sim.time) as bar,
+            Progress(plan.end, sim.model.name, enabled=progress, start_time=sim.time) as bar,
             noting_interrupts() as interrupted,
         ):
             run.march(bar, interrupted)
@@ -114,7 +108,7 @@ def transient(
 
 @dataclass
 class Run:
-    """The state of a transient run outside the native loop."""
+    """The state of a transient run outside the native loop. Its numbers are checked before: see `pace`."""
 
     sim: Simulation
     end: float
@@ -128,13 +122,6 @@ class Run:
     seconds: float = 0.0  # wall clock of the native calls
 
     def __post_init__(self) -> None:
-        if (self.step is None) == (self.accuracy is None):
-            raise ValueError("transient: give either a fixed step or an accuracy")
-        for name, value in (("end", self.end), ("step", self.step), ("accuracy", self.accuracy)):
-            if value is not None and not (value > 0 and math.isfinite(value)):
-                raise ValueError(f"transient: {name} must be a positive number, got {value}")
-        if self.every < 1:
-            raise ValueError(f"transient: every must be at least 1, got {self.every}")
         self.channels, self.columns = chosen(self.sim.system, self.patterns)
         expected = int(self.end / self.step / self.every) + 2 if self.step else 0
         room = max(1, int(2e8 / (8 * (self.channels.width + 1))))
@@ -144,9 +131,8 @@ class Run:
 
     def start(self, fresh: bool) -> None:
         """Consistent initial state, pivot sequence, first record."""
-        if self.end <= self.sim.time:
-            raise ValueError(f"transient: end = {self.end:g} s is not after the present time, {self.sim.time:g} s")
         sim = self.sim
+        require_room("transient", sim.time, self.end, self.step)
         self._set_limits()
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and sim.memory[Memory.STEP] == 0.0:

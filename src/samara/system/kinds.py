@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Contribution, Element, ModelError, Output
+from samara.model import Element, Output
 from samara.system.blocks import Coefficient
+from samara.system.contribution import TOTALS, check
 from samara.system.trace import TIMED, Slots, Trace, trace
 from samara.tracing import Expr
 from samara.tracing.lanes import Function, Place, Shape
 
-#: Sums over the whole model: kinetic and potential energy [J], dissipated and supplied power [W].
-TOTALS = ("kinetic", "potential", "dissipated", "supplied")
 UNITS = {"kinetic": "J", "potential": "J", "dissipated": "W", "supplied": "W"}
 Unknown = tuple[str, int, int]  # ("node", which, component), ("state", which, 0) or ("lam", 0, which)
 
@@ -53,16 +52,14 @@ class Kind:
 def make_kind(element: Element) -> Kind:
     """Traces an element and differentiates its equations."""
     traced = trace(element)
-    site, contribution = traced.site, traced.contribution
-    _check(element, contribution)
+    site = traced.site
+    contribution = check(element, traced.contribution, site.multiplier_count)
     contribution.outputs.extend(_budget(traced))
     forces: list[tuple[Unknown, Any]] = [
         (("node", i, c), w) for i, wrench in enumerate(contribution.wrenches) for c, w in enumerate(wrench)
     ]
     forces += [(("state", k, 0), b) for k, b in enumerate(contribution.balances)]
     constraints, rates = site.lift(contribution.constraints), site.lift(contribution.rates)
-    if len(constraints) + len(rates) != site.multiplier_count:
-        raise ValueError(f"{type(element).__name__}: as many constraints as multipliers are needed")
     outputs, entries_function, entries = _outputs(traced), *_jacobian(traced, forces, constraints, rates)
     functions = [
         Function("residual", site.graph, _residual(traced, forces, constraints, rates)),
@@ -81,21 +78,6 @@ def make_kind(element: Element) -> Kind:
         outputs=[Output(o.name, o.unit, None, o.components, o.description) for o in contribution.outputs],
         functions=[f for f in functions if f.outputs],
     )
-
-
-def _check(element: Element, contribution: Contribution) -> None:
-    """Refuses what would be written into the wrong places."""
-    who, count, states = type(element).__name__, len(element.nodes()), len(element.states())
-    if len(contribution.balances) not in (0, states):
-        given = len(contribution.balances)
-        raise ModelError(f"{who}: formulate must give one balance for each of its {states} states, got {given}")
-    shapes = [np.shape(w) for w in contribution.wrenches]
-    if shapes and shapes != [(6,)] * count:
-        raise ModelError(f"{who}: formulate must give six numbers for each of its {count} nodes, got shapes {shapes}")
-    for output in contribution.outputs:
-        size, width = np.size(np.asarray(output.value, dtype=object)), max(1, len(output.components))
-        if size != width:
-            raise ModelError(f"{who}: output {output.name!r} has {size} numbers for {width} component(s): name them")
 
 
 def _budget(traced: Trace) -> list[Output]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,9 @@ import numpy as np
 from samara.elements.sensors.node_motion import NodeMotion
 from samara.elements.sensors.state_value import StateValue
 from samara.model import Constant, Drive, Element, Input, Model, ModelError, Node, Parameter, State
+from samara.model.arguments import finite
+from samara.model.inventory import changed, inventory
+from samara.model.model import require_model
 from samara.system.blocks import (
     ACC,
     ALGEBRAIC,
@@ -62,6 +64,7 @@ class System:
     """
 
     def __init__(self, model: Model, lanes: int | None = None) -> None:
+        require_model("System", model)
         model.check()
         self.model = model
         self.width = lanes or native.native_width()
@@ -82,6 +85,7 @@ class System:
         self._load_shared()
         self._finish_progress()
         self.user: object = None  # the simulation that works on the arrays now
+        self._made_of = inventory(model, self._parameters.values())
         self.reset()
 
     # ---- numbering
@@ -145,6 +149,8 @@ class System:
             if key not in kinds:
                 try:
                     kinds[key] = make_kind(element)
+                except ModelError as error:
+                    raise ModelError(f"element {element.name!r}: {error}") from None
                 except Exception as error:
                     error.add_note(f"while formulating element {element.name!r} ({type(element).__name__})")
                     if advice := hint(error):
@@ -366,6 +372,14 @@ class System:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     # ---- what users change
+    def require_current(self) -> None:
+        """Refuses to go on with a model that is no longer what was compiled."""
+        what = changed(self._made_of, inventory(self.model, self._parameters.values()))
+        if what:
+            raise ModelError(
+                f"model {self.model.name!r} has changed since it was compiled: {what}; make a new System or Simulation"
+            )
+
     def reset(self, inputs: bool = True) -> None:
         """Nodes at their initial pose and twist, states at their initial value, multipliers at zero, inputs too."""
         fed = self.state[self.input_base : self.input_base + len(self.inputs)].copy()
@@ -429,12 +443,13 @@ class System:
         if parameter is None:
             known = ", ".join(self._parameters) or "none"
             raise ModelError(f"model {self.model.name!r} has no parameter {name!r} (it has: {known})")
-        before, parameter.value = parameter.value, parameter.check(value)
+        before = parameter.value
+        parameter.put(value)
         try:
             for element in self._holders[name]:
                 element.recheck()
         except ModelError:
-            parameter.value = before
+            parameter.put(before)
             raise
         for array, where in self._parameter_places.get(name, ()):
             array[where] = parameter.value
@@ -451,6 +466,6 @@ class System:
             raise ModelError(
                 f"model {self.model.name!r} has no input {name!r} (it has: {', '.join(self.input_names) or 'none'})"
             )
-        if not math.isfinite(value):
-            raise ModelError(f"input {name!r} of model {self.model.name!r} must be a finite number, got {value}")
-        self.state[self.input_base + self.input_names[name]] = float(value)
+        self.state[self.input_base + self.input_names[name]] = finite(
+            f"input {name!r} of model {self.model.name!r}", value
+        )

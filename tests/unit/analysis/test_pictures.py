@@ -158,5 +158,5 @@ def test_modes_and_nodes_that_are_not_there(rotor, ask, words):
 
 @pytest.mark.parametrize("count", [0, -2, 2.5, True])
 def test_counts_that_make_no_sense(count):
-    with pytest.raises(ValueError, match="count must be a whole number, at least 1"):
+    with pytest.raises(ValueError, match="modes: count must be"):
         sm.modes(find("double-pendulum").make(angle_1=0.0), count)

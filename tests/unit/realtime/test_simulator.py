@@ -10,6 +10,7 @@ import samara as sm
 from samara.realtime import Command, Session
 from samara.realtime.accounts import Account
 from samara.realtime.clock import made_up
+from samara.realtime.loop import loop
 from samara.realtime.schedule import Policy
 from samara.realtime.simulator import RealTime
 
@@ -120,11 +121,52 @@ def test_the_report_adds_up(policy):
     assert report.as_dict()["not_converged"] == 0
 
 
-def test_a_wrong_rate_or_policy_is_refused():
-    with pytest.raises(ValueError, match="the rate must be positive"):
-        RealTime(slider(), 0.0)
-    with pytest.raises(ValueError, match="policy 'hurry' is none of stop, skip, hold, slip, degrade"):
-        RealTime(slider(), RATE, policy="hurry")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"rate": 0.0}, "RealTime: rate must be a positive number, got 0.0"),
+        ({"rate": "400"}, "RealTime: rate must be a positive number, got '400'"),
+        ({"rate": 2e9}, "RealTime: rate must be at most 1e+09 Hz"),
+        ({"policy": "hurry"}, "RealTime: policy must be one of 'stop', 'skip', 'hold', 'slip', 'degrade', got 'hurry'"),
+        ({"policy": 1}, "RealTime: policy must be one of"),
+        ({"iterations": 0}, "RealTime: iterations must be at least 1, got 0"),
+        ({"iterations": 2.5}, "RealTime: iterations must be a whole number, got 2.5"),
+        ({"few": "2"}, "RealTime: few must be a whole number, got '2'"),
+        ({"record": -1}, "RealTime: record must be at least 0, got -1"),
+        ({"patience": 0.0}, "RealTime: patience must be a positive number, got 0.0"),
+        ({"sensors": ()}, "RealTime: sensors is empty"),
+        ({"tolerance": -1e-6}, "Simulation: tolerance must be a positive number, got -1e-06"),
+        ({"integrator": "bdf2"}, "integrator must be samara.TwoStep(rho_inf), samara.BDF2()"),
+        ({"model": "pendulum"}, "the model must be a Model or a System, got 'pendulum'; samara.models.find("),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(arguments, words):
+    with pytest.raises(sm.ArgumentError) as error:
+        RealTime(**{"model": slider(), "rate": RATE, **arguments})
+    assert words in str(error.value)
+
+
+def test_a_duration_is_a_step_or_more():
+    with RealTime(slider(), RATE, clock=made_up()) as runner:
+        for duration, words in (
+            ("1", "must be a positive number"),
+            (-1.0, "must be a positive"),
+            (1e-4, "shorter than one"),
+        ):
+            with pytest.raises(sm.ArgumentError, match=words):
+                runner.run(duration)
+        assert runner.run(1e-3).accounts["cycles"] == 1
+
+
+def test_no_type_of_number_compiles_the_loop_anew():
+    """A variant of the loop costs a minute, while the rig waits."""
+    with RealTime(slider(), RATE, clock=made_up()) as runner:
+        runner.run(0.01)
+    before = len(loop.signatures)
+    numbers = {"rate": np.float32(RATE), "iterations": np.int32(8), "few": 2.0, "driven": np.False_}
+    with RealTime(slider(), **numbers, clock=made_up()) as runner:
+        assert runner.run(np.float32(0.125)).accounts["cycles"] == 125
+    assert len(loop.signatures) == before
 
 
 def test_held_periods_are_published_and_recorded_again():

@@ -114,3 +114,12 @@ def test_equality_hash_and_pickle():
     assert hash(copy) == hash(CHANNELS)
     assert CHANNELS != CHANNELS.select("arm.*")
     assert CHANNELS != 3
+
+
+@pytest.mark.parametrize("index", [0, -1, slice(3), (slice(None), 0), None, 1.5])
+def test_channels_go_by_their_names(index):
+    channels = Channels([Channel("arm.angle", "rad"), Channel("arm.position", "m", ("x", "y", "z"))])
+    message = r"channels go by their names, got .*: take a sample of one by results\['arm\.angle'\]\[0\]"
+    for call in (lambda: channels[index], lambda: channels.select(index)):
+        with pytest.raises(UnknownChannelError, match=message):
+            call()

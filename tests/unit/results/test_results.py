@@ -274,3 +274,9 @@ def test_load_steps_are_not_seconds(results, tmp_path):
     single = Results(results.channels, np.array([2.0]), results.table[4:5], once)
     assert single.summary().splitlines()[0] == "pendulum: 1 sample at 2 s"
     assert single.dataset["time"].attrs["units"] == "s"
+
+
+def test_results_by_number_say_how_they_are_taken(results):
+    for call in (lambda: results[0], lambda: results[:, 0], lambda: list(results), lambda: results.unit(0)):
+        with pytest.raises(KeyError, match=r"channels go by their names, got .*: take a sample of one by results\["):
+            call()

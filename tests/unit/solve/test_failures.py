@@ -104,7 +104,7 @@ def test_last_states_are_dumped(tmp_path):
 
 def test_dump_of_a_long_run_has_the_last_hundred_states(tmp_path):
     model = falling(Root)
-    model.nodes["low"].velocity[2] = 9.81 * 2.0  # up first: the ground is reached after four seconds
+    model.nodes["low"].begin(velocity=(0, 0, 9.81 * 2.0))  # up first: the ground is reached after four seconds
     error = failure(model, end=10.0, save=tmp_path / "run.nc")
     assert error.dump == tmp_path / "run.dump.npz"
     with np.load(error.dump) as dump:
@@ -125,7 +125,8 @@ def test_nan_with_a_variable_step(tmp_path):
 
 def test_slope_that_is_not_finite_is_named():
     model = falling(Sudden)
-    model.nodes["low"].place.position[2] = 0.0  # the Jacobian is wanted there at once
+    low = model.nodes["low"]
+    low.begin(sm.Placement((*low.position[:2], 0.0), low.rotation))  # the Jacobian is wanted there at once
     with pytest.raises((sm.Diverged, sm.SolveError), match="low"):
         sm.transient(model, 1.0, STEP, progress=False)
 

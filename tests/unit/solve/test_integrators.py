@@ -113,7 +113,7 @@ def test_radius_one_is_the_trapezoidal_rule_over_two_steps():
 
 @pytest.mark.parametrize("radius", [-0.1, 1.1, np.nan])
 def test_a_radius_outside_its_range_is_refused(radius):
-    with pytest.raises(ValueError, match=r"TwoStep: radius must be from 0 to 1"):
+    with pytest.raises(ValueError, match="TwoStep: radius must be"):
         TwoStep(radius)
 
 

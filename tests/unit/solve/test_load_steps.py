@@ -70,7 +70,11 @@ def test_a_load_without_equilibrium_keeps_what_was_found():
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"steps": 0}, "steps = 0"), ({"along": "arc"}, "along = 'arc'"), ({"along": "time"}, "give a time")],
+    [
+        ({"steps": 0}, "steps must be at least 1"),
+        ({"along": "arc"}, "along must be one of 'loads', 'time', got 'arc'"),
+        ({"along": "time"}, "give a time"),
+    ],
 )
 def test_bad_options(options, words):
     with pytest.raises(ValueError, match=words):

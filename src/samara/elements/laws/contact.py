@@ -62,7 +62,7 @@ class ContactLaw(_Hertzian):
     `ContactLaw.restoring(stiffness, restitution, speed)` gives the chi that restores exactly this ratio of speeds.
     """
 
-    damping: float = number(0.0, unit="s/m", nonnegative=True)
+    damping: float = number(0.0, unit="s/m or s/rad", nonnegative=True)
     exponent: float = option(1.5)
 
     def chi(self):
@@ -97,7 +97,7 @@ class HuntCrossleyLaw(_Hertzian):
     """
 
     restitution: float = number(nonnegative=True)
-    speed: float = number(unit="m/s", positive=True)
+    speed: float = number(unit="m/s or rad/s", positive=True)
     exponent: float = option(1.5)
 
     def validate(self) -> None:
@@ -121,7 +121,7 @@ class FloresLaw(_Hertzian):
     """
 
     restitution: float = number(positive=True)
-    speed: float = number(unit="m/s", positive=True)
+    speed: float = number(unit="m/s or rad/s", positive=True)
     exponent: float = option(1.5)
 
     def validate(self) -> None:

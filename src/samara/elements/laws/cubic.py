@@ -15,9 +15,9 @@ class CubicLaw(Law):
     away beyond q^2 = stiffness / |cubic|.
     """
 
-    stiffness: float = number(unit="N/m")
-    cubic: float = number(unit="N/m^3")
-    damping: float = number(0.0, unit="N s/m", nonnegative=True)
+    stiffness: float = number(unit="N/m or N m/rad")
+    cubic: float = number(unit="N/m^3 or N m/rad^3")
+    damping: float = number(0.0, unit="N s/m or N m s/rad", nonnegative=True)
 
     def elastic(self, q):
         return (self.stiffness + self.cubic * q * q) * q

@@ -16,7 +16,7 @@ class DamperTableLaw(Law):
     interpolation swings across zero between the points is not noticed: take "linear" or "smooth" near zero.
     """
 
-    curve: Curve = table(unit="N")
+    curve: Curve = table(unit="N or N m")
 
     def validate(self) -> None:
         super().validate()

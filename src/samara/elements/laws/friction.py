@@ -22,10 +22,10 @@ class FrictionLaw(Law):
     For friction that follows a joint's own reaction, see `Friction`.
     """
 
-    sliding: float = number(unit="N", nonnegative=True)
-    transition: float = number(unit="m/s", positive=True)
-    breakaway: float = number(None, unit="N", nonnegative=True)
-    stribeck: float = number(1.0, unit="m/s", positive=True)
+    sliding: float = number(unit="N or N m", nonnegative=True)
+    transition: float = number(unit="m/s or rad/s", positive=True)
+    breakaway: float = number(None, unit="N or N m", nonnegative=True)
+    stribeck: float = number(1.0, unit="m/s or rad/s", positive=True)
 
     def __post_init__(self) -> None:
         if self.breakaway is None:

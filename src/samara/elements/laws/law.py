@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from samara.model import Record, records
+from samara.model.returned import one_number
 
 
 class Law(Record):
@@ -31,7 +32,7 @@ class Law(Record):
         return 0.0
 
     def __call__(self, q, rate):
-        return self.elastic(q) + self.viscous(q, rate)
+        return one_number(self, "elastic", self.elastic(q)) + one_number(self, "viscous", self.viscous(q, rate))
 
     def dissipation(self, q, rate) -> Any:
         """Power turned into heat [W], never negative."""

@@ -14,9 +14,9 @@ class LinearLaw(Law):
     stiffness [N/m or N m/rad], may be negative; damping [N s/m or N m s/rad] >= 0; preload: effort at q = 0 [N or N m].
     """
 
-    stiffness: float = number(unit="N/m")
-    damping: float = number(0.0, unit="N s/m", nonnegative=True)
-    preload: float = number(0.0, unit="N")
+    stiffness: float = number(unit="N/m or N m/rad")
+    damping: float = number(0.0, unit="N s/m or N m s/rad", nonnegative=True)
+    preload: float = number(0.0, unit="N or N m")
 
     def elastic(self, q):
         return self.preload + self.stiffness * q

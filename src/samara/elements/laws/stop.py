@@ -19,9 +19,9 @@ class StopLaw(Law):
     """
 
     law: Law = record()
-    lower: float = number(unit="m")
-    upper: float = number(unit="m")
-    onset: float = number(0.0, unit="m", nonnegative=True)
+    lower: float = number(unit="m or rad")
+    upper: float = number(unit="m or rad")
+    onset: float = number(0.0, unit="m or rad", nonnegative=True)
 
     def validate(self) -> None:
         if not isinstance(self.law, Law):

@@ -18,8 +18,8 @@ class TableLaw(Law):
     "linear") say what happens between and beyond the points. damping [N s/m or N m s/rad] >= 0.
     """
 
-    curve: Curve = table(unit="N")
-    damping: float = number(0.0, unit="N s/m", nonnegative=True)
+    curve: Curve = table(unit="N or N m")
+    damping: float = number(0.0, unit="N s/m or N m s/rad", nonnegative=True)
     integral: CurveIntegral = record(None)  # follows from the curve
 
     def __post_init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, overload
 
-from samara.model import ModelError, Parameter
+from samara.model import Parameter
 
 
 class Tunable:
@@ -22,11 +22,7 @@ class Tunable:
 
     def check(self, value: Any) -> float:
         """The value as a float, or an error that names it and its limits."""
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            raise ModelError(f"parameter {self.name!r} must be a number, got {value!r}") from None
-        return Parameter(self.name, number, self.unit, self.lower, self.upper).value
+        return Parameter(self.name, value, self.unit, self.lower, self.upper).value
 
     @overload
     def __get__(self, owner: None, kind: type) -> Tunable: ...

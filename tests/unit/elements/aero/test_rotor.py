@@ -259,7 +259,9 @@ def test_a_blade_that_is_longer_than_the_radius_is_refused(length):
 def test_elastic_blades_are_measured_too():
     model = puma.build(blades="elastic")
     model.check()
-    model.elements["rotor"].radius = 0.95 * puma.RADIUS
+    rotor = model.elements["rotor"]
+    rotor.thaw()
+    rotor.radius = 0.95 * puma.RADIUS
     with pytest.raises(sm.ModelError, match=rf"'blade_1.air4' reaches {puma.RADIUS:.4g} m from the shaft"):
         model.check()
 

@@ -75,7 +75,7 @@ def test_derivative_damps_an_angle():
     """I q'' + kd q' + kp q = 0 from a push, but for the lag of the derivative: an error of about lag * 4 rad/s."""
     kp, kd, push, lag = 20.0, 8.0, 1.0, 2e-3
     model = flywheel(sm.PID(proportional=kp, derivative=kd, lag=lag), target=0.0, regulator=sm.AngleRegulator)
-    model.nodes["wheel"].angular_velocity = np.array([0.0, 0.0, push])
+    model.nodes["wheel"].begin(angular_velocity=(0.0, 0.0, push))
     results = sm.transient(model, end=4.0, step=1e-3, progress=False)
     sigma = kd / (2 * INERTIA)
     omega = np.sqrt(kp / INERTIA - sigma**2)

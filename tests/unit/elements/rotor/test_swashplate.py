@@ -108,8 +108,9 @@ def test_elastic_actuators_follow_an_input():
         fixed_body={"mass": 4.0, "inertia": (0.1, 0.1, 0.2)},
         rotating_body={"mass": 4.0, "inertia": (0.1, 0.1, 0.2)},
     )
-    collective.initial = 0.1
-    run = sm.transient(model, 0.5, 1e-3, progress=False)
+    sim = sm.Simulation(model)
+    sim.system.set_input("collective", 0.1)
+    run = sm.transient(sim, 0.5, 1e-3, progress=False)
     pitch = run["feather_1.angle"][-1]
     assert pitch == pytest.approx(by_hand([0.1, 0.0, 0.0], 0.0), abs=5e-3)  # the propeller moment bends the links
 

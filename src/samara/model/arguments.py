@@ -1,0 +1,88 @@
+"""Arguments as a user gives them: checked at the door, and converted to the types that native code is compiled for.
+
+A native loop is compiled once for each combination of the types of its arguments, which takes a minute. An int where a
+float is meant, a float32 or a NumPy integer would be a new combination, so they are converted before they get there.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from samara.model.errors import ArgumentError
+
+
+def finite(what: str, value: Any) -> float:
+    """A finite number; `what` names the argument, such as "static: time"."""
+    return _real(what, value, "a finite number", math.isfinite)
+
+
+def positive(what: str, value: Any) -> float:
+    """A finite number above zero."""
+    return _real(what, value, "a positive number", lambda x: x > 0.0)
+
+
+def not_negative(what: str, value: Any) -> float:
+    """A finite number, zero or more."""
+    return _real(what, value, "a number that is not negative", lambda x: x >= 0.0)
+
+
+def _real(what: str, value: Any, kind: str, fits) -> float:
+    plain = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if isinstance(plain, numbers.Real) and not isinstance(plain, (bool, np.bool_)):
+        number = float(plain)
+        if math.isfinite(number) and fits(number):
+            return number
+    raise ArgumentError(f"{what} must be {kind}, got {value!r}")
+
+
+def whole(what: str, value: Any, least: int = 1) -> int:
+    """A whole number of at least `least`; 2.0 is one, 2.5 is not."""
+    number = _whole(value)
+    if number is None:
+        raise ArgumentError(f"{what} must be a whole number, got {value!r}")
+    if number < least:
+        raise ArgumentError(f"{what} must be at least {least}, got {value!r}")
+    return number
+
+
+def _whole(value: Any) -> int | None:
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    if isinstance(value, (float, np.floating)):
+        return int(value) if float(value).is_integer() else None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def one_of(what: str, value: Any, choices: Iterable[str]) -> str:
+    """One of several words."""
+    known = tuple(choices)
+    if not isinstance(value, str) or value not in known:
+        raise ArgumentError(f"{what} must be one of {', '.join(map(repr, known))}, got {value!r}")
+    return value
+
+
+def names(what: str, value: Any, remedy: str) -> tuple[str, ...]:
+    """One or more names or patterns, of which a single one may stand by itself; `remedy` ends what is said of none."""
+    if isinstance(value, str):
+        return (value,)
+    given = tuple(value) if isinstance(value, Iterable) else (value,)
+    wrong = [name for name in given if not isinstance(name, str)]
+    if wrong:
+        raise ArgumentError(f"{what} must be names or patterns of names, got {wrong[0]!r}")
+    if not given:
+        raise ArgumentError(f"{what} is empty: {remedy}")
+    return given
+
+
+def outputs(what: str, value: Any) -> tuple[str, ...]:
+    """Patterns of the channels to record, one or more."""
+    return names(what, value, 'name one channel or more, such as "*.position", or leave it out to record all of them')

@@ -1,0 +1,264 @@
+"""What the fields of a record may be: how each kind is checked, and taken apart into structure and numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from samara.model.frozen import fixed
+from samara.model.parameters import Parameter
+from samara.model.placement import Placement
+from samara.model.units import same_unit
+from samara.tracing import Curve, Expr, Surface, TracedCurve, TracedSurface
+
+
+@dataclasses.dataclass(frozen=True)
+class Spec:
+    """How a field is checked, taken apart into leaves, and put together again from traced numbers.
+
+    unit: of its numbers; several that are possible are joined by " or ", the usual one first.
+    """
+
+    unit: str = ""
+
+    def check(self, value: Any) -> Any:
+        """The value as it is kept; raises ValueError with what is wrong."""
+        return value
+
+    def structure(self, value: Any) -> Any:
+        """The part of the value that a kernel depends on (hashable)."""
+        return None
+
+    def leaves(self, value: Any) -> list:
+        """The numbers (floats, parameters, tables, drives) of the value."""
+        return []
+
+    def rebuild(self, value: Any, leaves: Iterator) -> Any:
+        """The value with its leaves replaced."""
+        return value
+
+    def freeze(self, value: Any, who: str) -> None:
+        """Refuses changes of what the value is made of."""
+
+    def check_unit(self, given: str, of: Any) -> None:
+        """Refuses the unit of a parameter or an input that is not the field's own; none may be given."""
+        if given and self.unit and not same_unit(given, self.unit):
+            raise ValueError(
+                f"is in {self.unit}, but {of!r} is in {given}: convert its value, and give it the unit of the field"
+            )
+
+
+@dataclasses.dataclass(frozen=True)
+class Number(Spec):
+    """A number or a `Parameter`."""
+
+    positive: bool = False
+    nonnegative: bool = False
+
+    def check(self, value):
+        if isinstance(value, Expr):
+            return value
+        given = value if isinstance(value, Parameter) else _real(value)
+        if isinstance(given, Parameter):
+            self.check_unit(given.unit, given)
+        x = float(given)
+        if not math.isfinite(x):
+            raise ValueError(f"must be a finite number, got {x}")
+        if self.positive and x <= 0:
+            raise ValueError(f"must be positive, got {x:g}{spaced(self.unit)}")
+        if self.nonnegative and x < 0:
+            raise ValueError(f"must not be negative, got {x:g}{spaced(self.unit)}")
+        return given
+
+    def leaves(self, value):
+        return [value]
+
+    def rebuild(self, value, leaves):
+        return next(leaves)
+
+
+@dataclasses.dataclass(frozen=True)
+class Array(Spec):
+    """Numbers or parameters in a given shape."""
+
+    shape: tuple[int, ...] = (3,)
+    unit_length: bool = False
+    symmetric: bool = False
+
+    def check(self, value):
+        array = fixed(value, object if _has_parameters(value) else float)
+        for entry in array.flat:
+            if isinstance(entry, Parameter):
+                self.check_unit(entry.unit, entry)
+        if self.symmetric and array.shape == self.shape[:1]:
+            array = fixed(np.diag(array), array.dtype)
+        if array.shape != self.shape:
+            raise ValueError(f"must have shape {self.shape}, got {array.shape}")
+        numbers = array.astype(float)
+        if not np.all(np.isfinite(numbers)):
+            raise ValueError("must be finite numbers")
+        if self.symmetric and not np.allclose(numbers, numbers.T, rtol=1e-9, atol=1e-12 * np.abs(numbers).max()):
+            raise ValueError("must be symmetric")
+        if self.unit_length:
+            if array.dtype == object:
+                raise ValueError("is a direction: it cannot hold a Parameter")
+            length = float(np.linalg.norm(numbers))
+            if length < 1e-12:
+                raise ValueError("is a direction: it must not be zero")
+            array = fixed(numbers / length)
+        return array
+
+    def leaves(self, value):
+        return list(np.asarray(value).ravel())
+
+    def rebuild(self, value, leaves):
+        size = math.prod(self.shape)
+        flat = [next(leaves) for _ in range(size)]
+        return np.array(flat, dtype=None if not _traced(flat) else object).reshape(self.shape)
+
+
+@dataclasses.dataclass(frozen=True)
+class Numbers(Spec):
+    """Any array; its shape and its zeros are structure."""
+
+    def check(self, value):
+        array = fixed(value)
+        if not np.all(np.isfinite(array)):
+            raise ValueError("must be finite numbers")
+        return array
+
+    def structure(self, value):
+        return (value.shape, np.flatnonzero(value).tobytes())
+
+    def leaves(self, value):
+        return list(value[value != 0.0])
+
+    def rebuild(self, value, leaves):
+        flat = [next(leaves) if v != 0.0 else 0.0 for v in value.ravel()]
+        result = np.empty(len(flat), dtype=object if _traced(flat) else float)
+        result[:] = flat
+        return result.reshape(value.shape)
+
+
+@dataclasses.dataclass(frozen=True)
+class _TracedPlacement:
+    position: np.ndarray
+    rotation: np.ndarray
+
+
+@dataclasses.dataclass(frozen=True)
+class PlacementSpec(Spec):
+    """A pose in a node's frame."""
+
+    def check(self, value):
+        if value is None:
+            return Placement()
+        if isinstance(value, Placement):
+            return value
+        return Placement(value)
+
+    def leaves(self, value):
+        return [*value.position, *value.rotation.ravel()]
+
+    def rebuild(self, value, leaves):
+        flat = np.array([next(leaves) for _ in range(12)])
+        return _TracedPlacement(flat[:3], flat[3:].reshape(3, 3))
+
+
+@dataclasses.dataclass(frozen=True)
+class Table(Spec):
+    """A table, whose numbers are data."""
+
+    def check(self, value):
+        if not isinstance(value, (Curve, Surface)):
+            raise ValueError(f"must be a Curve or a Surface, got {type(value).__name__}")
+        return value
+
+    def structure(self, value):
+        return "Curve" if isinstance(value, Curve) else ("Surface", *value.z.shape[2:])
+
+    def leaves(self, value):
+        return [value]
+
+    def rebuild(self, value, leaves):
+        leaf = next(leaves)
+        if not isinstance(leaf, Expr):
+            return leaf
+        if isinstance(value, Curve):
+            return TracedCurve(leaf)
+        return TracedSurface(leaf, value.components, array=value.z.ndim == 3)
+
+
+@dataclasses.dataclass(frozen=True)
+class Driven(Spec):
+    """One drive, or several."""
+
+    shape: tuple[int, ...] = ()
+
+    def check(self, value):
+        if not self.shape:
+            return self._drive(value)
+        if not hasattr(value, "__len__") or isinstance(value, str) or len(value) != self.shape[0]:
+            raise ValueError(
+                f"must have {self.shape[0]} components, each a number, a Parameter, a drive or a function of t"
+            )
+        return tuple(self._drive(v) for v in value)
+
+    def _drive(self, value):
+        from samara.model.drives import as_drive
+
+        drive = as_drive(value)
+        for unit, source in drive.stated_units():
+            self.check_unit(unit, source)
+        return drive
+
+    def freeze(self, value, who):
+        for drive in self.leaves(value):
+            drive.freeze(f"{type(drive).__name__} of {who}")
+
+    def leaves(self, value):
+        return list(value) if self.shape else [value]
+
+    def rebuild(self, value, leaves):
+        if self.shape:
+            return np.array([next(leaves) for _ in range(self.shape[0])])
+        return next(leaves)
+
+
+@dataclasses.dataclass(frozen=True)
+class Option(Spec):
+    """A choice, which is structure."""
+
+    choices: tuple = ()
+
+    def check(self, value):
+        if self.choices and value not in self.choices:
+            raise ValueError(f"must be one of {', '.join(map(str, self.choices))}, got {value!r}")
+        return value
+
+    def structure(self, value):
+        return value
+
+
+def _real(value):
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+        return float(value)
+    raise ValueError(f"must be a number, got {value!r}")
+
+
+def _has_parameters(value) -> bool:
+    return any(isinstance(v, Parameter) for v in np.asarray(value, dtype=object).ravel())
+
+
+def _traced(flat: list) -> bool:
+    return any(isinstance(v, Expr) for v in flat)
+
+
+def spaced(unit: str) -> str:
+    """A unit as it stands behind a number; that of a pure number is not written, of several the first."""
+    usual = unit.partition(" or ")[0]
+    return f" {usual}" if usual not in ("", "1") else ""

@@ -1,0 +1,36 @@
+"""What a user may give where a simulation is needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.model import ArgumentError, Model
+from samara.model.model import require_model
+from samara.solve.integrators import Integrator
+from samara.solve.simulation import TOLERANCE, Simulation
+from samara.system.system import System
+
+
+def simulation_of(
+    who: str,
+    model: Model | System | Simulation,
+    integrator: Integrator | None = None,
+    tolerance: float | None = None,
+) -> Simulation:
+    """The simulation given, or a new one of a model or a compiled system; `who` asks, in errors."""
+    if not isinstance(model, Simulation):
+        if not isinstance(model, System):
+            require_model(who, model, ", a System or a Simulation")
+        return Simulation(model, integrator, tolerance=TOLERANCE if tolerance is None else tolerance)
+    if integrator is not None or tolerance is not None:
+        raise ArgumentError(f"{who}: a Simulation has its own integrator and tolerance; give them when making it")
+    model.claim()
+    return model
+
+
+def require_simulation(who: str, given: Any) -> Simulation:
+    """The simulation, if it is one and may go on."""
+    if not isinstance(given, Simulation):
+        raise ArgumentError(f"{who}: give a Simulation, such as Simulation(model), got {given!r}")
+    given.claim()
+    return given

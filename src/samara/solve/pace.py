@@ -1,0 +1,62 @@
+"""How long, how finely and into which files a run is to go, as the user says it: checked before any work is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from samara.model import ArgumentError
+from samara.model.arguments import positive, whole
+from samara.results.netcdf import require_results_file
+from samara.solve.errors import SolveError
+
+#: Part of a step by which a run may be shorter than it: rounding of the time that it starts at.
+ROUNDING = 1e-6
+
+
+class Pace(NamedTuple):
+    """End [s], fixed step [s] or accuracy, and every which step is recorded."""
+
+    end: float
+    step: float | None
+    accuracy: float | None
+    every: int
+
+
+def pace(who: str, end: Any, step: Any, accuracy: Any = None, every: Any = 1) -> Pace:
+    """The same as plain numbers; `who` asks, in errors."""
+    if (step is None) == (accuracy is None):
+        raise ArgumentError(f"{who}: give either a fixed step or an accuracy")
+    end, every = positive(f"{who}: end", end), whole(f"{who}: every", every)
+    if step is None:
+        if every != 1:
+            raise ArgumentError(
+                f"{who}: every = {every} needs a fixed step: with an accuracy steps are of many sizes, and all are "
+                "recorded; leave it out"
+            )
+        return Pace(end, None, positive(f"{who}: accuracy", accuracy), every)
+    step = positive(f"{who}: step", step)
+    require_room(who, 0.0, end, step)
+    return Pace(end, step, None, every)
+
+
+def require_room(who: str, start: float, end: float, step: float | None) -> None:
+    """Refuses a run that ends before it begins, or before its first step does."""
+    if end <= start:
+        raise ArgumentError(f"{who}: end = {end:g} s is not after the present time, {start:g} s")
+    if step is not None and end - start < (1.0 - ROUNDING) * step:
+        raise ArgumentError(
+            f"{who}: step = {step:g} s is longer than the whole run, {end - start:g} s: shorten it, or end later"
+        )
+
+
+def require_files(who: str, save: Any, checkpoint: Any, dump: Any) -> None:
+    """Refuses files that could not be written when the run ends, or that would replace each other."""
+    given = {name: Path(path) for name, path in (("save", save), ("checkpoint", checkpoint), ("dump", dump)) if path}
+    for path in given.values():
+        if not path.absolute().parent.is_dir():
+            raise SolveError(f"{path} cannot be written: its folder does not exist; make it, or name another file")
+    if "save" in given:
+        require_results_file(given["save"])
+    if len({path.absolute() for path in given.values()}) < len(given):
+        raise ArgumentError(f"{who}: {' and '.join(given)} must be different files")

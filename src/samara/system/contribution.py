@@ -1,0 +1,57 @@
+"""What `formulate` must give, before it is written into the equations: the right number of the right things."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.model import Contribution, Element, ModelError, Output
+from samara.model.returned import is_number, shown
+
+#: Sums over the whole model: kinetic and potential energy [J], dissipated and supplied power [W].
+TOTALS = ("kinetic", "potential", "dissipated", "supplied")
+
+
+def check(element: Element, given: Any, multipliers: int) -> Contribution:
+    """The contribution of an element that has asked for so many multipliers; a `ModelError` says what is wrong."""
+    who, count, states = type(element).__name__, len(element.nodes()), len(element.states())
+    if not isinstance(given, Contribution):
+        raise ModelError(f"{who}: formulate must return a Contribution, got {type(given).__name__}")
+    if given.wrenches is None or is_number(given.wrenches):
+        raise ModelError(f"{who}: formulate must give wrenches, a list of six numbers for each of its {count} nodes")
+    shapes = [np.shape(w) for w in given.wrenches]
+    if shapes and shapes != [(6,)] * count:
+        raise ModelError(f"{who}: formulate must give six numbers for each of its {count} nodes, got shapes {shapes}")
+    balances = len(given.balances) if np.ndim(given.balances) else -1
+    if balances not in (0, states):
+        found = balances if balances >= 0 else "no list"
+        raise ModelError(f"{who}: formulate must give one balance for each of its {states} states, got {found}")
+    held, rates = _numbers(who, "constraints", given.constraints), _numbers(who, "rates", given.rates)
+    if held + rates != multipliers:
+        raise ModelError(
+            f"{who}: as many constraints as multipliers are needed, got {held} constraints and {rates} rates for "
+            f"{multipliers} multipliers"
+        )
+    for name in TOTALS:
+        if not is_number(getattr(given, name)):
+            raise ModelError(f"{who}: {name} must be one number, got {shown(getattr(given, name))}")
+    _check_outputs(who, given.outputs)
+    return given
+
+
+def _numbers(who: str, what: str, value: Any) -> int:
+    """How many numbers there are in a list."""
+    array = np.asarray(value, dtype=object)
+    if not all(map(is_number, array.flat)):
+        raise ModelError(f"{who}: {what} must be a list of numbers, got {shown(value)}")
+    return array.size
+
+
+def _check_outputs(who: str, outputs: Any) -> None:
+    if not isinstance(outputs, (list, tuple)) or not all(isinstance(output, Output) for output in outputs):
+        raise ModelError(f"{who}: outputs must be a list of Output(name, unit, value)")
+    for output in outputs:
+        size, width = np.size(np.asarray(output.value, dtype=object)), max(1, len(output.components))
+        if size != width:
+            raise ModelError(f"{who}: output {output.name!r} has {size} numbers for {width} component(s): name them")
