@@ -14,7 +14,7 @@ from samara.model.drives import (
     Tabulated,
     as_drive,
 )
-from samara.model.element import Contribution, Element, Measure, Output, Site, node, setting, state
+from samara.model.element import Contribution, Element, Grip, Measure, Output, Site, node, setting, state
 from samara.model.errors import ModelError
 from samara.model.kinematics import Frame
 from samara.model.model import Model
@@ -46,6 +46,7 @@ __all__ = [
     "Element",
     "Expression",
     "Frame",
+    "Grip",
     "Input",
     "Measure",
     "Model",
