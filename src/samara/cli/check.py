@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,14 @@ from samara.cli.report import FAILED, CommandError, one_line, print_json
 from samara.cli.target import load
 from samara.model import Model
 from samara.solve import Simulation, SolveError, assemble
+from samara.solve.adjusted import Change
 from samara.solve.machine import residual
-from samara.system.blocks import POSITION
 from samara.system.system import System
 
 #: Up to so many constraints their rank is found by singular values; beyond, the assembly's factorisation vouches.
 MOST_CONSTRAINTS = 1500
+#: As many changes of the start are printed.
+MOST_CHANGES = 10
 
 
 def main(args: argparse.Namespace) -> int:
@@ -34,7 +37,7 @@ def examine(model: Model) -> dict[str, Any]:
     """Everything that the command reports, by name."""
     system = System(model)
     sim = Simulation(system)
-    before, open_at_start = _positions(system), _violation(sim)
+    open_at_start = _violation(sim)
     assemble(sim)
     constraints = system.multiplier_count
     rank, conditioning = _rank(sim)
@@ -59,7 +62,8 @@ def examine(model: Model) -> dict[str, Any]:
         "violation_at_start": open_at_start,
         "violation": _violation(sim),
         "parameters": {name: {"value": p.value, "unit": p.unit} for name, p in model.parameters.items()},
-        "warnings": [*_moved(system, before, sim.length), *_doubts(model, coordinates - rank, conditioning)],
+        "changed_at_start": [dataclasses.asdict(change) for change in sim.adjusted.nodes],
+        "warnings": [*_contradictions(sim), *_doubts(model, coordinates - rank, conditioning)],
     }
 
 
@@ -74,10 +78,6 @@ def _kinds(model: Model) -> dict[str, int]:
 def _mass(model: Model) -> float:
     """Total of everything that gives its node a mass [kg]."""
     return float(sum(float(getattr(e, "mass", 0.0)) for e in model.elements.values() if e.inertial))
-
-
-def _positions(system: System) -> dict[str, np.ndarray]:
-    return {node.name: system.read(node, POSITION, 3).copy() for node in system.free}
 
 
 def _violation(sim: Simulation) -> float:
@@ -105,12 +105,16 @@ def _rank(sim: Simulation) -> tuple[int, float]:
     return int((values > 1e-9 * values[0]).sum()), float(values[-1] / values[0])
 
 
-def _moved(system: System, before: dict[str, np.ndarray], length: float) -> list[str]:
-    moves = {name: float(np.linalg.norm(p - before[name])) for name, p in _positions(system).items()}
-    worst = max(moves, key=lambda name: moves[name], default=None)
-    if worst is None or moves[worst] <= 1e-6 * length:
-        return []
-    return [f"assembly moved node {worst!r} by {moves[worst]:.3g} m: the joints did not fit the positions given"]
+def _contradictions(sim: Simulation) -> list[str]:
+    """What the joints did not allow of the start."""
+    moves = {change.node: change.position for change in sim.adjusted.nodes}
+    worst = max(moves, key=lambda name: moves[name], default="")
+    found = []
+    if moves.get(worst, 0.0) > 1e-6 * sim.length:
+        found.append(
+            f"assembly moved node {worst!r} by {moves[worst]:.3g} m: the joints did not fit the positions given"
+        )
+    return [*found, *filter(None, [sim.adjusted.note()])]
 
 
 def _doubts(model: Model, freedoms: int, conditioning: float) -> list[str]:
@@ -143,5 +147,14 @@ def _page(report: dict[str, Any]) -> str:
     }
     title = f"{report['model']}: {report['description']}" if report["description"] else report["model"]
     body = [f"  {name:12}{text}" for name, text in lines.items() if text]
+    changes = [f"  at the start, the joints changed {text}" for text in _changes(report["changed_at_start"])]
     warnings = [f"  warning: {text}" for text in report["warnings"]]
-    return "\n".join([title, *body, *(warnings or ["  no warnings"])])
+    return "\n".join([title, *body, *changes, *(warnings or ["  no warnings"])])
+
+
+def _changes(found: list[dict[str, Any]]) -> list[str]:
+    """The largest changes, one text each."""
+    texts = [str(Change(**change)) for change in found[:MOST_CHANGES]]
+    return (
+        [*texts, f"{len(found) - MOST_CHANGES} more nodes (--json lists all)"] if len(found) > MOST_CHANGES else texts
+    )

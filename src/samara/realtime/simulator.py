@@ -21,6 +21,7 @@ from samara.realtime.scene import scene
 from samara.realtime.schedule import Ended, Plan, Policy, Schedule
 from samara.realtime.session import Session
 from samara.solve import Simulation, SolveError, TwoStep, assemble
+from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.integrators import Integrator
 from samara.solve.measures import chosen
@@ -116,6 +117,7 @@ class RealTime:
         self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, driven)
         self.rate = rate
         assemble(self.sim)
+        warn_of_changes(self.sim, stacklevel=2)
         self.sim.analyse_for(self.plan.step)
         self._warm_up()
         self.start = snapshot(self.sim)

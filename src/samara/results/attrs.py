@@ -24,6 +24,7 @@ class RunAttrs:
     analyses     what was run, in order: ("assemble", "transient")
     status       completed, interrupted (stopped early on request) or failed (the solver gave up)
     message      why, in a sentence, unless completed
+    notes        what else there is to know of the run, a sentence each: a start that had to change
     stand_in     not empty when inputs replace data that could not be had; printed on every plot
     version      version of Samara that made the run
     """
@@ -36,6 +37,7 @@ class RunAttrs:
     analyses: tuple[str, ...] = ()
     status: Status = "completed"
     message: str = ""
+    notes: tuple[str, ...] = ()
     stand_in: str = ""
     version: str = samara.__version__
 
@@ -47,6 +49,7 @@ class RunAttrs:
         put(self, "options", {name: _plain("option", name, value) for name, value in self.options.items()})
         put(self, "counters", {name: _count(name, value) for name, value in self.counters.items()})
         put(self, "analyses", tuple(self.analyses))
+        put(self, "notes", tuple(self.notes))
 
     @property
     def abscissa(self) -> tuple[str, str]:

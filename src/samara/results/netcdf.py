@@ -239,6 +239,7 @@ def _attrs(file: Any) -> RunAttrs:
         analyses=tuple(json.loads(attributes["analyses"])),
         status=attributes["status"],
         message=attributes.get("message", ""),
+        notes=tuple(json.loads(attributes.get("notes", "[]"))),
         stand_in=attributes.get("stand_in", ""),
         version=attributes["samara_version"],
     )

@@ -38,6 +38,7 @@ def _facts(results: Results) -> Iterable[str]:
     attrs = results.attrs
     facts = {
         "status": f"{attrs.status}: {attrs.message}" if attrs.message else attrs.status,
+        "note": "; ".join(attrs.notes),
         "stand-in data": attrs.stand_in,
         "analyses": ", ".join(attrs.analyses),
         "integrator": f"{attrs.integrator} {_pairs(attrs.options, '({})')}".strip(),

@@ -10,6 +10,7 @@ import warnings
 
 import numpy as np
 
+from samara.solve.adjusted import adjusted, motion
 from samara.solve.diagnose import owner
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
@@ -24,10 +25,12 @@ def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) ->
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
     sim.claim()
     set_time(sim.machine, sim.time)
+    before = motion(sim.system)
     if sim.system.multiplier_count:
         joints = _constraints_only(sim)
         _positions(sim, joints, tolerance, iterations)
         _velocities(sim, joints)
+    sim.adjusted = adjusted(sim, before)
     _accelerations(sim)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.model import Model
+from samara.solve.adjusted import Adjusted
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.lu import SingularMatrix, analyse, new_storage
@@ -57,6 +58,7 @@ class Simulation:
         self.settings[Setting.TURN] = TURN
         self.settings[Setting.SPEED_FLOOR] = 1e-2 * self.length
         self.settings[Setting.SPIN_FLOOR] = 1e-2
+        self.adjusted = Adjusted()  # what the assembly had to change of the start
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)

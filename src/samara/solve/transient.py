@@ -13,6 +13,7 @@ import numpy as np
 
 from samara.model import Model
 from samara.results import Progress, Recorder, Results, RunAttrs
+from samara.solve.adjusted import warn_of_changes
 from samara.solve.assemble import assemble
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
 from samara.solve.diagnose import KEPT, dump_states, explain
@@ -148,6 +149,7 @@ class Run:
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and sim.memory[Memory.STEP] == 0.0:
             assemble(sim)
+            warn_of_changes(sim, stacklevel=3)
             sim.analyse_for(self.step or sim.limits[4])
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
@@ -283,5 +285,6 @@ class Run:
             status=status,  # type: ignore[arg-type]
             message=message,
             stand_in=sim.model.stand_in,
+            notes=tuple(filter(None, [sim.adjusted.note()])),
         )
         return Results.from_recorder(self.recorder, attrs)

@@ -72,15 +72,18 @@ class Pair:
             raise ModelError(f"element {self.lead.name!r}: its start cannot be had: {miss}")
         return H, twist
 
-    def miss(self, H: Pose, twist: np.ndarray) -> str:
-        """What is not as it was asked for, in words; nothing if all is."""
+    def miss(self, H: Pose, twist: np.ndarray, tolerance: float = CLOSED) -> str:
+        """What is not as it was asked for, in words; nothing if all is.
+
+        tolerance: of poses [m, rad], and of rates against the largest of them.
+        """
         left = np.abs(self._left(self._values(H, STILL)[:, 0], self._goal))
-        if left.max(initial=0.0) > CLOSED:
+        if left.max(initial=0.0) > tolerance:
             worst = self._rows[int(np.argmax(left))]
             return f"{worst.name} misses by {left.max():.3g} {worst.unit}".rstrip()
         rates, names = self._rates(H, twist)
         speed = max(1.0, np.abs(self._rates(H, STILL)[0]).max(initial=0.0))
-        if np.abs(rates).max(initial=0.0) > CLOSED * speed:
+        if np.abs(rates).max(initial=0.0) > tolerance * speed:
             return f"{names[int(np.argmax(np.abs(rates)))]} misses by {np.abs(rates).max():.3g} [m/s, rad/s]"
         return ""
 
@@ -149,7 +152,8 @@ class Pair:
 
     def _rates(self, H: Pose, twist: np.ndarray) -> tuple[np.ndarray, list[str]]:
         """Rates of the constraints, constraints of rates, and what the named rates miss; whose they are."""
-        found, names = [], []
+        found: list[np.ndarray] = []
+        names: list[str] = []
         for joint in self.joints:
             site = self._site(joint, H, twist)
             frames = [f.at(place) for f, place in zip(site.frames, (joint.place_a, joint.place_b), strict=True)]
@@ -161,9 +165,7 @@ class Pair:
                     parts[name] = turning(*frames) - values
                 elif name.endswith("_rate"):
                     coordinate = name.removesuffix("_rate")
-                    measured = self._measured(
-                        joint, H, twist, lambda j, a, b, c=coordinate: np.ravel(j.motion(a, b)[c][0])
-                    )
+                    measured = self._measured(joint, H, twist, lambda j, a, b, c=coordinate: _flat(j.motion(a, b)[c]))
                     parts[name] = measured[:, 1] - values
             found += parts.values()
             label = f"element {joint.name!r}"
@@ -203,10 +205,11 @@ def _reached(named: dict[str, tuple[np.ndarray, str]], joint: Any, a, b) -> list
 
     log(exp(given)^T exp(rotation)): it has no jump where the vector itself changes its sign.
     """
-    rows, motion = [], joint.motion(a, b) if named else {}
+    rows: list = []
+    motion = joint.motion(a, b) if named else {}
     for name, (values, unit) in named.items():
-        here = np.ravel(motion[name][0])
-        rows += [*(log_so3(exp_so3(values).T @ exp_so3(here)) if _is_rotation(values, unit) else here)]
+        here = _flat(motion[name])
+        rows += log_so3(exp_so3(values).T @ exp_so3(here)).tolist() if _is_rotation(values, unit) else here
     return rows
 
 
@@ -215,6 +218,10 @@ def _named(joint: Starting) -> dict[str, tuple[np.ndarray, str]]:
     units = joint.startable()
     coordinates = {name for name in units if f"{name}_rate" in units}
     return {name: (values, units[name][1]) for name, values in (joint.start or {}).items() if name in coordinates}
+
+
+def _flat(coordinate: tuple[Any, str]) -> list:
+    return list(np.ravel(coordinate[0]))
 
 
 def _is_rotation(values: np.ndarray, unit: str) -> bool:

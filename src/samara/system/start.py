@@ -2,10 +2,10 @@
 
 The reference pose is the one in which the model is described: nodes where `model.node` put them. From there
 
-1. nodes and what holds them form a tree. It grows from what is told how to move (the ground, prescribed nodes), and of a
-   part that floats freely from its first node. Joints with a start belong to it first, then all other elements in the
-   order of their grip: a node goes along with what holds it most firmly. Elements that would close a loop are no part
-   of it;
+1. nodes and what holds them form a tree. It grows from what is told how to move (the ground, prescribed nodes), and of
+   a part that floats freely from its first node. Joints with a start belong to it first, then all other elements in
+   the order of their grip: a node goes along with what holds it most firmly. Elements that would close a loop are no
+   part of it;
 2. along the tree, outward, a joint with a start puts what is behind it where it says, as one rigid piece, and gives it
    the motion that goes with its rates:
 
@@ -75,12 +75,13 @@ def reference(node: Node) -> Pose:
     return Pose(node.rotation, node.position)
 
 
-def starts(system: System, inputs: np.ndarray) -> dict[str, Start]:
-    """Where each node starts, and how it moves; inputs: values of the system's inputs then."""
+def starts(system: System, inputs: np.ndarray) -> tuple[dict[str, Start], list[Pair]]:
+    """Where each node starts and how it moves, and the joints that say so; inputs: values of the system's inputs."""
     joints = [e for e in system.model.elements.values() if isinstance(e, Starting)]
     if all(joint.start is None for joint in joints):
-        return {node.name: STAY.take(node) for node in system.model.nodes.values()}
-    return Tree(system, joints, _state_at_start(system, inputs)).starts
+        return {node.name: STAY.take(node) for node in system.model.nodes.values()}, []
+    tree = Tree(system, joints, _state_at_start(system, inputs))
+    return tree.starts, list(tree.pairs.values())
 
 
 class Tree:

@@ -357,7 +357,7 @@ class System:
         fed = self.state[self.input_base : self.input_base + len(self.inputs)].copy()
         if inputs:
             fed[:] = [source.initial for source in self.inputs]
-        self.starts = starts(self, fed)
+        self.starts, self.started = starts(self, fed)
         self.state[:] = 0.0
         w = self.width
         for k in range(self.node_room // SIZE):  # unused lanes stay finite
@@ -365,10 +365,10 @@ class System:
             for i in (0, 4, 8):
                 self.state[start + (ROTATION + i) * w] = 1.0
         for node in self.model.nodes.values():
-            start = self.starts[node.name]
-            self.write(node, ROTATION, start.pose.R.ravel())
-            self.write(node, POSITION, start.pose.p)
-            self.write(node, ETA, start.twist)
+            at = self.starts[node.name]
+            self.write(node, ROTATION, at.pose.R.ravel())
+            self.write(node, POSITION, at.pose.p)
+            self.write(node, ETA, at.twist)
         for state in self.states:
             start = self.state_block(state)
             self.state[start + (VALUE + np.arange(2)) * w] = state.value, state.rate
