@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -34,13 +34,12 @@ STILL = np.zeros(6)
 
 @dataclass(frozen=True)
 class Row:
-    """One number that has a goal: a constraint, or a coordinate that is named."""
+    """One number that has a goal: a constraint, a coordinate that is named, or what is left of a named rotation."""
 
     name: str
-    unit: str = ""
+    unit: str
+    kind: Literal["constraint", "coordinate", "rotation"]
     goal: float = 0.0
-    coordinate: bool = False
-    angle: bool = False
 
 
 class Pair:
@@ -62,6 +61,10 @@ class Pair:
         # columns: unit twists at the origin of frame B and in its axes, as b sees them
         self._basis = adjoint(Pose(place.rotation, place.position))
         self._rows = [row for joint in joints for row in self._rows_of(joint)]
+        self._goal = np.array([row.goal for row in self._rows])
+        self._constraint = np.array([row.kind == "constraint" for row in self._rows], dtype=bool)
+        self._coordinate = np.array([row.kind == "coordinate" for row in self._rows], dtype=bool)
+        self._angle = self._coordinate & [row.unit == "rad" for row in self._rows]
 
     def solve(self, H_ba: Pose) -> tuple[Pose, np.ndarray]:
         """Pose and twist at the start, from the reference pose."""
@@ -89,24 +92,28 @@ class Pair:
 
     # ---- the pose
     def _pose(self, H: Pose) -> Pose:
-        """By pieces of the way of each named coordinate: from there the goal is near enough for Newton's method."""
-        first = np.where([row.coordinate for row in self._rows], self._values(H, STILL)[:, 0], 0.0)
+        """First the constraints alone, then by pieces of the way of each named coordinate: not too far for Newton."""
+        H = self._approach(H, self._constraint, self._goal, np.zeros_like(self._goal))
+        first = np.where(self._coordinate, self._values(H, STILL)[:, 0], 0.0)
         way = self._goal - first
-        farthest = max((abs(w) for w, row in zip(way, self._rows, strict=True) if row.angle), default=0.0)
-        pieces = int(np.clip(np.ceil(farthest / PIECE), 1, PIECES))
+        pieces = int(np.clip(np.ceil(np.abs(way[self._angle]).max(initial=0.0) / PIECE), 1, PIECES))
         for k in range(1, pieces + 1):
-            H = self._approach(H, first + way * k / pieces, way / pieces)
+            H = self._approach(H, np.full(len(way), True), first + way * k / pieces, way / pieces)
         return H
 
-    def _approach(self, H: Pose, goal: np.ndarray, ahead: np.ndarray) -> Pose:
-        """Newton's method; `ahead`: how far each coordinate has to go, which an angle itself does not tell."""
+    def _approach(self, H: Pose, rows: np.ndarray, goal: np.ndarray, ahead: np.ndarray) -> Pose:
+        """Newton's method for some rows; `ahead`: the way of each coordinate, which an angle itself does not tell."""
         size = np.inf
-        for k in range(ITERATIONS):
+        for k in range(ITERATIONS if rows.any() else 0):
             values, here = self._values(H, STILL), H
             left = self._left(values[:, 0], goal)
             if k == 0:
-                left = np.where([row.coordinate for row in self._rows], -ahead, left)
-            step = self._smallest(lambda twist: self._values(here, twist)[:, 1], values[:, 1], left)  # noqa: B023
+                left = np.where(self._coordinate, -ahead, left)
+            step = self._smallest(
+                lambda twist: self._values(here, twist)[rows, 1],  # noqa: B023
+                values[rows, 1],
+                left[rows],
+            )
             H = compose_poses(exp_se3(step), H)
             size, last = float(np.abs(step).max()), size
             if size < 1e-15 or (size < 1e-9 and size >= 0.5 * last):
@@ -118,28 +125,23 @@ class Pair:
         slopes = np.column_stack([rates(column) - drift for column in self._basis.T])
         return self._basis @ np.linalg.lstsq(slopes, -left, rcond=1e-9)[0]
 
-    @property
-    def _goal(self) -> np.ndarray:
-        return np.array([row.goal for row in self._rows])
-
     def _left(self, values: np.ndarray, goal: np.ndarray) -> np.ndarray:
         """How far each row is from its goal; angles by less than half a turn."""
         left = values - goal
-        turns = np.where([row.angle for row in self._rows], np.round(left / (2.0 * np.pi)), 0.0)
-        return left - 2.0 * np.pi * turns
+        return left - 2.0 * np.pi * np.where(self._angle, np.round(left / (2.0 * np.pi)), 0.0)
 
     # ---- what the joints say
     def _rows_of(self, joint: Starting) -> list[Row]:
         here = Pose(np.eye(3), np.zeros(3))
         with np.errstate(all="ignore"):  # only their number matters
             count = len(self._measured(joint, here, STILL, _constraints))
-        rows = [Row(f"element {joint.name!r}", "[m, rad]")] * count
+        rows = [Row(f"element {joint.name!r}", "[m, rad]", "constraint")] * count
         for name, (values, unit) in self._named[joint.name].items():
             label = f"{name} of element {joint.name!r}"
             if _is_rotation(values, unit):
-                rows += [Row(label, unit)] * 3
+                rows += [Row(label, unit, "rotation")] * 3
             else:
-                rows += [Row(label, unit, float(v), True, unit == "rad") for v in values]
+                rows += [Row(label, unit, "coordinate", float(v)) for v in values]
         return rows
 
     def _values(self, H: Pose, twist: np.ndarray) -> np.ndarray:
