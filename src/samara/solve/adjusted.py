@@ -94,6 +94,14 @@ def motion(system: System) -> Motion:
     return {node.name: _motion(system, node) for node in system.free}
 
 
+def keep_velocities(system: System, before: Motion) -> None:
+    """Velocities in world axes as they were before the nodes were moved: a node that turns does not turn them along."""
+    for node in system.free:
+        (H_0, eta), R = before[node.name], system.read(node, ROTATION, 9).reshape(3, 3)
+        if not np.array_equal(R, H_0.R):
+            system.write(node, ETA, np.concatenate([R.T @ eta[:3], R.T @ eta[3:]]))
+
+
 def adjusted(sim: Simulation, before: Motion) -> Adjusted:
     """What is different now."""
     now, length = motion(sim.system), sim.length
@@ -113,7 +121,9 @@ def adjusted(sim: Simulation, before: Motion) -> Adjusted:
             position, rotation, velocity, angular = map(float, changes)
             found.append(Change(name, position, rotation, velocity, angular, contradicts))
     found.sort(key=lambda change: -max(change.velocity, length * change.angular_velocity))
-    lost = [after for pair in sim.system.started if (after := _miss(sim, pair, now)) and not _miss(sim, pair, before)]
+    lost = [
+        after for pair in sim.system.placed.pairs if (after := _miss(sim, pair, now)) and not _miss(sim, pair, before)
+    ]
     return Adjusted(tuple(found), tuple(lost))
 
 
@@ -125,7 +135,8 @@ def _miss(sim: Simulation, pair: Pair, moving: Motion) -> str:
         poses.append(H)
         twists.append(np.concatenate([H.R.T @ eta[:3], H.R.T @ eta[3:]]))
     H_ba = relative_pose(poses[1], poses[0])
-    return pair.miss(H_ba, adjoint_times(H_ba, twists[0]) - twists[1], CONTRADICTION * max(1.0, sim.length))
+    twist = adjoint_times(H_ba, twists[0]) - twists[1]
+    return pair.miss(H_ba, twist, CONTRADICTION * max(1.0, sim.length), named=True)
 
 
 def _motion(system: System, node: Node) -> tuple[Pose, np.ndarray]:

@@ -10,12 +10,13 @@ import warnings
 
 import numpy as np
 
-from samara.solve.adjusted import adjusted, motion
+from samara.solve.adjusted import adjusted, keep_velocities, motion
 from samara.solve.diagnose import owner
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
 from samara.solve.simulation import Simulation
+from samara.system.start import place_again
 
 #: of Newton's method for the accelerations
 ITERATIONS = 30
@@ -24,11 +25,13 @@ ITERATIONS = 30
 def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
     sim.claim()
+    place_again(sim.system)
     set_time(sim.machine, sim.time)
     before = motion(sim.system)
     if sim.system.multiplier_count:
         joints = _constraints_only(sim)
         _positions(sim, joints, tolerance, iterations)
+        keep_velocities(sim.system, before)
         _velocities(sim, joints)
     sim.adjusted = adjusted(sim, before)
     _accelerations(sim)

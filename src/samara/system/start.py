@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,13 +76,49 @@ def reference(node: Node) -> Pose:
     return Pose(node.rotation, node.position)
 
 
-def starts(system: System, inputs: np.ndarray) -> tuple[dict[str, Start], list[Pair]]:
-    """Where each node starts and how it moves, and the joints that say so; inputs: values of the system's inputs."""
+@dataclass(frozen=True)
+class Placed:
+    """How the nodes of a system were placed: the joints that said so, from which numbers, and what was written."""
+
+    pairs: list[Pair]
+    numbers: tuple
+    motion: np.ndarray
+
+
+def place_nodes(system: System) -> Placed:
+    """Writes where all nodes start and how they move, with inputs and parameters as they are now."""
     joints = [e for e in system.model.elements.values() if isinstance(e, Starting)]
-    if all(joint.start is None for joint in joints):
-        return {node.name: STAY.take(node) for node in system.model.nodes.values()}, []
-    tree = Tree(system, joints, _state_at_start(system, inputs))
-    return tree.starts, list(tree.pairs.values())
+    starts, pairs = {node.name: STAY.take(node) for node in system.model.nodes.values()}, []
+    if any(joint.start is not None for joint in joints):
+        tree = Tree(system, joints, _state_at_start(system))
+        starts, pairs = tree.starts, list(tree.pairs.values())
+    for name, node in system.model.nodes.items():
+        at = starts[name]
+        system.write(node, ROTATION, at.pose.R.ravel())
+        system.write(node, POSITION, at.pose.p)
+        system.write(node, ETA, at.twist)
+    return Placed(pairs, _numbers(system), _free_motion(system))
+
+
+def place_again(system: System) -> None:
+    """The same once more, if starts of joints may follow from numbers that changed since, and no node was moved."""
+    placed = system.placed
+    if placed.pairs and placed.numbers != _numbers(system) and np.array_equal(placed.motion, _free_motion(system)):
+        system.placed = place_nodes(system)
+
+
+def _numbers(system: System) -> tuple:
+    """Of inputs and parameters."""
+    return (*_inputs(system), *(p.value for p in system.model.parameters.values()))
+
+
+def _inputs(system: System) -> np.ndarray:
+    return system.state[system.input_base : system.input_base + len(system.inputs)]
+
+
+def _free_motion(system: System) -> np.ndarray:
+    """Poses and twists of the nodes with unknowns."""
+    return np.array([system.read(node, ROTATION, ETA + 6) for node in system.free])
 
 
 class Tree:
@@ -209,10 +246,9 @@ class Tree:
         return [(float(self._state[k]), float(self._state[k + 1])) for k in first]
 
 
-def _state_at_start(system: System, inputs: np.ndarray) -> np.ndarray:
+def _state_at_start(system: System) -> np.ndarray:
     """A state whose drives and prescribed nodes are those at t = 0."""
-    state, coef = np.zeros_like(system.state), np.zeros_like(system.coef)
-    state[system.input_base : system.input_base + len(inputs)] = inputs
+    state, coef = system.state.copy(), system.coef.copy()
     coef[Coefficient.TIME] = 0.0
     if system.signal_address:
         arrays = (state, system.signal_idx, system.signal_par, coef, system.tables, state, state)

@@ -13,12 +13,12 @@ import numpy as np
 from samara.elements.sensors.node_motion import NodeMotion
 from samara.elements.sensors.state_value import StateValue
 from samara.model import Drive, Element, Input, Model, ModelError, Node, Parameter, State
-from samara.system.blocks import ALGEBRAIC, COEFFICIENTS, ETA, POSITION, ROTATION, SIZE, STATE_SIZE, VALUE, Coefficient
+from samara.system.blocks import ALGEBRAIC, COEFFICIENTS, ROTATION, SIZE, STATE_SIZE, VALUE, Coefficient
 from samara.system.kinds import TOTALS, Kind, make_kind
 from samara.system.memory import aligned_zeros
 from samara.system.motion import NODES, STATES, node_functions, state_functions
 from samara.system.signals import make_signals
-from samara.system.start import starts
+from samara.system.start import place_nodes
 from samara.tracing import Curve, Surface, native
 from samara.tracing.expr import hint
 
@@ -357,23 +357,18 @@ class System:
         fed = self.state[self.input_base : self.input_base + len(self.inputs)].copy()
         if inputs:
             fed[:] = [source.initial for source in self.inputs]
-        self.starts, self.started = starts(self, fed)
         self.state[:] = 0.0
         w = self.width
         for k in range(self.node_room // SIZE):  # unused lanes stay finite
             start = (k // w) * SIZE * w + k % w
             for i in (0, 4, 8):
                 self.state[start + (ROTATION + i) * w] = 1.0
-        for node in self.model.nodes.values():
-            at = self.starts[node.name]
-            self.write(node, ROTATION, at.pose.R.ravel())
-            self.write(node, POSITION, at.pose.p)
-            self.write(node, ETA, at.twist)
         for state in self.states:
             start = self.state_block(state)
             self.state[start + (VALUE + np.arange(2)) * w] = state.value, state.rate
             self.state[start + ALGEBRAIC * w] = float(state.order == 0)
         self.state[self.input_base : self.input_base + len(self.inputs)] = fed
+        self.placed = place_nodes(self)
 
     def read(self, node: Node, first: int, count: int) -> np.ndarray:
         """Components of a node's block."""

@@ -423,3 +423,38 @@ def test_a_joint_of_the_user_s_own_takes_a_start_too():
     as_given(run, "track", {"slope": 1.0, "slope_rate": 2.0})
     x = np.tan(1.0) / 2
     assert run["bead.position"][0] == pytest.approx([x, 0, x * x], abs=1e-12)
+
+
+def pitched() -> sm.Model:
+    """A shaft whose rate is a parameter, and a blade whose pitch is one."""
+    model = sm.Model("pitched")
+    hub, blade = bodied(model, "hub"), bodied(model, "blade", (1.0, 0, 0))
+    axis = {"at": (0, 0, 0), "axis": (0, 0, 1)}
+    speed, pitch = sm.Parameter("speed", 10.0, "rad/s"), sm.Parameter("pitch", 0.1, "rad")
+    model.add("bearing", sm.Revolute(model.ground, hub, **axis, start={}))
+    model.add("drive", sm.PrescribedRate(model.ground, hub, **axis, rate=speed))
+    model.add("pitch", sm.TotalJoint(hub, blade, at=(0.2, 0, 0), rotation=(sm.Constant(pitch), 0, 0), start={}))
+    return model
+
+
+def test_numbers_that_change_before_the_run_count():
+    sim = sm.Simulation(pitched())
+    sim.system.set_parameter("speed", 25.0)
+    sim.system.set_parameter("pitch", -0.4)
+    sm.assemble(sim)
+    assert sim.adjusted.nodes == ()  # nothing was left for the assembly
+    run = sm.transient(sim, 1e-6, 1e-6, progress=False)
+    assert run["blade.angular_velocity"][0] == pytest.approx([0, 0, 25.0], abs=1e-12)
+    assert run["blade.velocity"][0] == pytest.approx([0, 25.0, 0], abs=1e-12)
+    assert run["pitch.rotation"][0] == pytest.approx([-0.4, 0, 0], abs=1e-12)
+
+
+def test_what_was_moved_by_hand_is_not_moved_back():
+    sim = sm.Simulation(pitched())
+    for name, x in (("hub", 0.0), ("blade", 1.0)):
+        R = rotation_z(0.5)
+        sim.system.write(sim.model.nodes[name], POSITION, R @ [x, 0, 0])
+        sim.system.write(sim.model.nodes[name], ROTATION, (R @ rotation_x(0.1 * x)).ravel())
+    sim.system.set_parameter("speed", 25.0)
+    sm.assemble(sim)
+    assert sim.system.read(sim.model.nodes["blade"], POSITION, 3) == pytest.approx(rotation_z(0.5)[:, 0], abs=1e-9)
