@@ -39,7 +39,7 @@ class Along(Element):
         self._check_order([w.position for w in self.worlds()])
 
     def worlds(self) -> list[Placement]:
-        """Sections along the beam in the world, as the model stands at the start."""
+        """Sections along the beam in the world, in the reference pose."""
         found = []
         for name in self.along():
             place = as_placement(getattr(self, f"place_{name}"), f"place_{name}")
