@@ -9,6 +9,7 @@ import samara as sm
 from samara.realtime.clock import made_up
 from samara.realtime.simulator import RealTime
 from samara.solve.adjusted import Adjusted
+from samara.system.blocks import POSITION
 
 
 def pendulum(**motion) -> sm.Model:
@@ -81,6 +82,20 @@ def test_real_time_warns_too():
         RealTime(pendulum(velocity=(2.0, 0, 0)), 1000.0, session=f"test-start-{os.getpid()}", clock=made_up()).close()
 
 
+def test_real_time_starts_where_joints_say():
+    model = sm.Model("pendulum")
+    bob = model.node("bob", (1.0, 0, 0))
+    model.add("body", sm.Body(bob, mass=2.0, inertia=(0.1, 0.2, 0.3)))
+    start = {"angle": 0.5, "angle_rate": 3.0}
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 0, 1), start=start))
+    with RealTime(model, 1000.0, session=f"test-placed-{os.getpid()}", clock=made_up()) as runner:
+        at = runner.sim.system.read(bob, POSITION, 3)
+        runner.run(0.1)
+        later = runner.sim.system.read(bob, POSITION, 3)
+    assert at == pytest.approx([np.cos(0.5), np.sin(0.5), 0.0], abs=1e-14)
+    assert later == pytest.approx([np.cos(0.8), np.sin(0.8), 0.0], abs=1e-9)  # no gravity: a steady turn
+
+
 def test_only_the_worst_are_named():
     model = sm.Model("many")
     for k in range(5):
@@ -102,3 +117,18 @@ def test_after_a_static_solution_the_start_of_a_joint_is_history():
     sm.static(sim)
     run = sm.transient(sim, 1e-2, 1e-3, progress=False)  # a warning would be an error here
     assert run["hinge.angle"][0] == pytest.approx(np.pi / 2, abs=1e-9)
+
+
+def test_a_node_that_assembly_turns_keeps_its_velocity_in_the_world():
+    """A blade on a spinning hub is pitched by its joint: it goes on spinning about the shaft, not about its own z."""
+    model = sm.Model("pitched", gravity=(0, 0, -9.81))
+    motion = {"angular_velocity": (0, 0, 20.0)}
+    hub, blade = model.node("hub", **motion), model.node("blade", (1.0, 0, 0), velocity=(0, 20.0, 0), **motion)
+    for node in (hub, blade):
+        model.add(f"{node.name}_body", sm.Body(node, mass=1.0, inertia=(0.1, 0.2, 0.3)))
+    model.add("bearing", sm.Revolute(model.ground, hub, at=(0, 0, 0), axis=(0, 0, 1)))
+    model.add("pitch", sm.TotalJoint(hub, blade, at=(1.0, 0, 0), rotation=(0.3, 0, 0)))
+    sim = assembled(model)
+    (change,) = sim.adjusted.nodes
+    assert change.rotation == pytest.approx(0.3, abs=1e-9)
+    assert (change.velocity, change.angular_velocity, change.contradicts) == (0.0, 0.0, False)
