@@ -57,8 +57,9 @@ _export(
 )
 _export("samara.elements", "AttitudeRegulator", "LinearServo", "SpeedRegulator", "ValueRegulator")
 _export("samara.system", "System")
-_export("samara.solve", "BDF2", "CrankNicolson", "Diverged", "Interrupted", "Simulation", "SingularModel", "SolveError")
-_export("samara.solve", "Stepper", "TwoStep", "assemble", "stability", "static", "transient")
+_export("samara.solve", "BDF2", "ChangedStart", "CrankNicolson", "Diverged", "Interrupted", "Simulation")
+_export("samara.solve", "SingularModel", "SolveError", "Stepper", "TwoStep", "assemble", "stability", "static")
+_export("samara.solve", "transient")
 _export("samara.results", "Results")
 _export(
     "samara.analysis",

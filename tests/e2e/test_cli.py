@@ -242,6 +242,31 @@ def test_check_warns_of_joints_that_do_not_fit(tmp_path):
     assert "assembly moved node 'body'" in answer["warnings"][0]
 
 
+THROWN = """
+import samara as sm
+
+model = sm.Model("thrown")
+body = model.node("body", (1, 0, 0), velocity=(2, 0, 3), angular_velocity=(0, -3, 0))
+model.add("mass", sm.Body(body, mass=1.0, inertia=(1, 1, 1)))
+model.add("hinge", sm.Revolute(model.ground, body, at=(0, 0, 0), axis=(0, 1, 0)))
+"""
+
+
+def test_velocities_that_had_to_change_are_printed_by_check_and_run(tmp_path):
+    """The hinge takes the 2 m/s along the arm."""
+    (tmp_path / "thrown.py").write_text(THROWN)
+    told = "node 'body': velocity by 2 m/s"
+    text = samara(tmp_path, "check", "thrown.py", check=0).stdout
+    assert f"at the start, the joints changed {told}" in text
+    assert "warning: the joints do not allow the start as given" in text
+    answer = json.loads(samara(tmp_path, "check", "thrown.py", "--json", check=0).stdout)
+    assert answer["changed_at_start"][0]["velocity"] == pytest.approx(2.0)
+    run = samara(tmp_path, "run", "thrown.py", "--end", 0.01, "--step", 0.001, "--outputs", "body.position", check=0)
+    assert told in run.stdout and "Warning" not in run.stderr
+    answer = json.loads(samara(tmp_path, "run", "thrown.py", "--end", 0.01, "--step", 0.001, "--json", check=0).stdout)
+    assert told in answer["notes"][0]
+
+
 def test_check_names_redundant_constraints(tmp_path):
     (tmp_path / "repeated.py").write_text(REPEATED)
     run = samara(tmp_path, "check", "repeated.py", "--json", check=1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve import Diverged, Simulation
+from samara.solve.codes import Status
 from samara.solve.diagnose import explain
 from samara.solve.march import march
-from samara.solve.codes import Status
 from samara.solve.transient import RENEWALS
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,15 +17,14 @@ from samara.model import Model
 from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.solve import Simulation, SingularModel, SolveError, assemble
+from samara.solve.adjusted import Change
 from samara.solve.assemble import close_joints
 from samara.solve.doubled import doubled
 from samara.solve.machine import residual
 from samara.solve.redundancy import LARGEST, Redundancy, redundancy
-from samara.system.blocks import POSITION
-from samara.system.system import System
 
-#: How many freedoms a page has room for.
-MOST_FREEDOMS = 20
+#: How many freedoms a page has room for, and how many changes of the start.
+MOST_FREEDOMS, MOST_CHANGES = 20, 10
 
 
 def main(args: argparse.Namespace) -> int:
@@ -56,18 +56,17 @@ def _drawn(sim: Simulation, found: list[Freedom], path: str) -> str:
 
 def examine(sim: Simulation) -> tuple[dict[str, Any], list[Freedom]]:
     """All that the command reports, by name, and the freedoms; the simulation is left assembled, if it can be."""
-    system, model = sim.system, sim.model
-    before, open_at_start = _positions(system), _violation(sim)
-    close_joints(sim)
-    again, freedom = redundancy(sim), freedoms(sim)
-    doubles = [str(one) for one in doubled(sim, again)] if again.count else []
+    system, model, open_at_start = sim.system, sim.model, _violation(sim)
     error = ""
     try:
         assemble(sim)
     except SingularModel as singular:
-        if not again.count:
-            raise
         error = one_line(singular)
+        close_joints(sim)
+    again, freedom = redundancy(sim), freedoms(sim)
+    if error and not again.count:
+        raise SingularModel(error)
+    doubles = [str(one) for one in doubled(sim, again)] if again.count else []
     rank = system.multiplier_count - again.count
     coordinates = 6 * len(system.free)
     kinds = [node.kind for node in model.nodes.values()]
@@ -92,7 +91,8 @@ def examine(sim: Simulation) -> tuple[dict[str, Any], list[Freedom]]:
         "violation_at_start": open_at_start,
         "violation": _violation(sim),
         "parameters": {name: {"value": p.value, "unit": p.unit} for name, p in model.parameters.items()},
-        "warnings": [*_moved(system, before, sim.length), *_doubts(model, coordinates - rank, again)],
+        "changed_at_start": [dataclasses.asdict(change) for change in sim.adjusted.nodes],
+        "warnings": [*_contradictions(sim), *_doubts(model, coordinates - rank, again)],
         "error": error,
     }
     return report, freedom
@@ -111,10 +111,6 @@ def _mass(model: Model) -> float:
     return float(sum(float(getattr(e, "mass", 0.0)) for e in model.elements.values() if e.inertial))
 
 
-def _positions(system: System) -> dict[str, np.ndarray]:
-    return {node.name: system.read(node, POSITION, 3).copy() for node in system.free}
-
-
 def _violation(sim: Simulation) -> float:
     """Largest violation of a constraint [m, rad]."""
     system = sim.system
@@ -126,12 +122,16 @@ def _violation(sim: Simulation) -> float:
     return float(np.abs(system.res[first : first + system.multiplier_count]).max())
 
 
-def _moved(system: System, before: dict[str, np.ndarray], length: float) -> list[str]:
-    moves = {name: float(np.linalg.norm(p - before[name])) for name, p in _positions(system).items()}
-    worst = max(moves, key=lambda name: moves[name], default=None)
-    if worst is None or moves[worst] <= 1e-6 * length:
-        return []
-    return [f"assembly moved node {worst!r} by {moves[worst]:.3g} m: the joints did not fit the positions given"]
+def _contradictions(sim: Simulation) -> list[str]:
+    """What the joints did not allow of the start."""
+    moves = {change.node: change.position for change in sim.adjusted.nodes}
+    worst = max(moves, key=lambda name: moves[name], default="")
+    found = []
+    if moves.get(worst, 0.0) > 1e-6 * sim.length:
+        found.append(
+            f"assembly moved node {worst!r} by {moves[worst]:.3g} m: the joints did not fit the positions given"
+        )
+    return [*found, *filter(None, [sim.adjusted.note()])]
 
 
 def _doubts(model: Model, freedoms: int, again: Redundancy) -> list[str]:
@@ -172,8 +172,9 @@ def _page(report: dict[str, Any]) -> str:
         if name == "freedom":
             body += [f"    {text}" for text in _freedoms(report)]
             body += [f"  redundant   {text}" for text in report["redundant"]]
+    changes = [f"  at the start, the joints changed {text}" for text in _changes(report["changed_at_start"])]
     warnings = [f"  warning: {text}" for text in report["warnings"]]
-    return "\n".join([title, *body, *(warnings or ["  no warnings"])])
+    return "\n".join([title, *body, *changes, *(warnings or ["  no warnings"])])
 
 
 def _freedoms(report: dict[str, Any]) -> list[str]:
@@ -182,3 +183,10 @@ def _freedoms(report: dict[str, Any]) -> list[str]:
     lines = [one["text"] if one["count"] == 1 else f"{one['count']}: {one['text']}" for one in found[:MOST_FREEDOMS]]
     more = sum(one["count"] for one in found[MOST_FREEDOMS:])
     return [*lines, f"and {more} more (all of them with --json)"] if more else lines
+
+
+def _changes(found: list[dict[str, Any]]) -> list[str]:
+    """The largest changes, one text each."""
+    texts = [str(Change(**change)) for change in found[:MOST_CHANGES]]
+    more = len(found) - MOST_CHANGES
+    return [*texts, f"{more} more nodes (--json lists all)"] if more > 0 else texts

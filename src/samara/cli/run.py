@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from samara.models import load_steps, make_integrator
 from samara.results import Results
 from samara.results.netcdf import require_folder, require_results_file
 from samara.results.plotting import MOST_AXES
-from samara.solve import Diverged, Interrupted, Simulation, SolveError, static, transient
+from samara.solve import ChangedStart, Diverged, Interrupted, Simulation, SolveError, static, transient
 
 EXIT_CODES = {"completed": 0, "failed": FAILED, "interrupted": INTERRUPTED}
 
@@ -48,7 +49,9 @@ def main(args: argparse.Namespace) -> int:
     """Runs a model; exit code 0, 1 when the run failed, 130 when it was interrupted."""
     _require_files(args)
     target = load(args.name, args.settings, args.redundant)
-    outcome = _simulate(target, args)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ChangedStart)  # printed among the results
+        outcome = _simulate(target, args)
     files = _keep(target, outcome.results, args)
     status = outcome.results.attrs.status
     if args.json:
@@ -189,6 +192,7 @@ def _document(outcome: Outcome, files: dict[str, str]) -> dict[str, Any]:
         "status": attrs.status,
         "message": attrs.message,
         "stability": attrs.stability,
+        "notes": list(attrs.notes),
         "samples": len(results),
         "start": results.time[0] if len(results) else None,
         "end": results.time[-1] if len(results) else None,

@@ -3,24 +3,28 @@ a load its wrench. Reactions, Jacobian, rates and outputs are derived."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from samara.model import (
     Contribution,
+    Drive,
     Element,
     Frame,
+    Grip,
     Measure,
     ModelError,
     Node,
     Output,
+    Parameter,
     Placement,
     Site,
     node,
     placement,
     setting,
-)  # fmt: skip
+)
 from samara.model.placement import as_vector
 from samara.model.returned import one_number, several_numbers
 from samara.rotations import cross, dot, rotation_from_axes
@@ -31,9 +35,10 @@ XYZ = ("x", "y", "z")
 class Placed(Element):
     """Between a frame on node a and a frame on node b.
 
-    Give `place_a` and `place_b` (placements in the nodes, or bare points), or once and for all in the world as the
-    model stands at the start: `at` (a point), `axis` (the z axis of both frames) and `axis_x` (near their x axis).
-    With `axis` alone the point is the origin of b. Without any of these the frames are those of the nodes themselves.
+    Give `place_a` and `place_b` (placements in the nodes, or bare points), or once and for all in the world, in the
+    reference pose (nodes where `model.node` put them): `at` (a point), `axis` (the z axis of both frames) and `axis_x`
+    (near their x axis). With `axis` alone the point is the origin of b. Without any of these the frames are those of
+    the nodes themselves.
     """
 
     a: Node = node()
@@ -89,6 +94,8 @@ class Held(Placed):
     Reactions are reported as what the joint does to node b, at b's joint frame and in its axes.
     """
 
+    grip = Grip.JOINT
+
     def motion(self, a: Frame, b: Frame) -> dict[str, tuple[Any, str]]:
         """Relative coordinates to report, {name: (a number or three, unit)}; their rates are added."""
         return {}
@@ -104,7 +111,62 @@ class Held(Placed):
         return Contribution(wrenches, balances=held.balances(multipliers), supplied=power, outputs=outputs, **rows)
 
 
-class Joint(Held):
+class Starting(Held):
+    """A joint that may say where its nodes start against each other, and how they move then.
+
+    start: {name: value}, by the names of the channels: coordinates as "angle" [rad], their rates as "angle_rate"
+           [rad/s]; beside a `rotation` vector also "angular_velocity", that of b against a in axes of frame B [rad/s].
+           The part behind the joint is moved there from the reference pose, with all that hangs on it. Coordinates
+           that are not named stay where the reference pose has them, rates that are not named are zero, unless others
+           take them along. None: the joint moves nothing. See `samara.system.start`.
+    """
+
+    start: Any = setting()
+
+    def validate(self) -> None:
+        super().validate()
+        if self.start is not None:
+            self.start = _checked_start(self.start, self.startable())
+
+    def startable(self) -> dict[str, tuple[int, str]]:
+        """What `start` may name: {name: (how many numbers, unit)}."""
+        plain = (float(leaf) if isinstance(leaf, Parameter) else leaf for leaf in self.leaves())
+        twin = self.rebuild(iter([0.0 if isinstance(leaf, Drive) else leaf for leaf in plain]))
+        frame = Frame(np.eye(3), *np.zeros((5, 3)))
+        with np.errstate(all="ignore"):
+            motion = twin.motion(frame.at(twin.place_a), frame.at(twin.place_b))
+        units = {name: (int(np.size(value)), unit) for name, (value, unit) in motion.items()}
+        rates = {f"{name}_rate": (size, f"{unit}/s") for name, (size, unit) in units.items()}
+        spin = {"angular_velocity": (3, "rad/s")} if units.get("rotation", (0, ""))[0] == 3 else {}
+        return units | rates | spin
+
+
+def _checked_start(given: Any, known: dict[str, tuple[int, str]]) -> dict[str, np.ndarray]:
+    """A start with its numbers as arrays."""
+    if not isinstance(given, Mapping):
+        raise ValueError(f"start must be a dict such as {{'angle': 0.3, 'angle_rate': 2.0}}, got {given!r}")
+    if "rotation_rate" in given and "angular_velocity" in given:
+        raise ValueError("start: give either rotation_rate or angular_velocity, not both")
+    found = {}
+    for name, value in given.items():
+        if name not in known:
+            names = ", ".join(f"{n} [{unit}]" for n, (_, unit) in known.items()) or "nothing: it leaves nothing free"
+            raise ValueError(f"start has no {name!r}; it takes {names}")
+        size, unit = known[name]
+        if any(isinstance(v, (Parameter, Drive)) for v in np.ravel(np.asarray(value, dtype=object))):
+            raise ValueError(f"start: {name} cannot be a Parameter or a drive: give its number [{unit}]")
+        try:
+            numbers = np.array(value, dtype=float).reshape(-1)
+        except (TypeError, ValueError):
+            numbers = np.zeros(0)
+        if numbers.shape != (size,) or not np.isfinite(numbers).all():
+            wanted = "a finite number" if size == 1 else f"{size} finite numbers"
+            raise ValueError(f"start: {name} must be {wanted} [{unit}], got {value!r}")
+        found[name] = numbers
+    return found
+
+
+class Joint(Starting):
     """Holds two nodes together by constraints; a subclass gives `constraint`, and `motion` for what is left free."""
 
     def constraint(self, a: Frame, b: Frame) -> list:
@@ -119,7 +181,7 @@ class Joint(Held):
         return self._hold(site, g, constraints=g.value)
 
 
-class RateJoint(Held):
+class RateJoint(Starting):
     """Ties velocities (a non-holonomic constraint); a subclass gives `rate_constraint`, linear in the twists."""
 
     def rate_constraint(self, a: Frame, b: Frame) -> list:
@@ -186,6 +248,7 @@ class Coupling(Placed):
     Power is conserved by construction: the efforts act through the coordinates' own virtual work.
     """
 
+    grip = Grip.FORCE
     #: name, unit of a coordinate and unit of its effort
     coordinate_names: ClassVar[tuple[str, ...]] = ("length",)
     units: ClassVar[tuple[str, str]] = ("m", "N")

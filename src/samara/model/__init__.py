@@ -14,7 +14,7 @@ from samara.model.drives import (
     Tabulated,
     as_drive,
 )
-from samara.model.element import Contribution, Element, Measure, Output, Site, node, setting, state
+from samara.model.element import Contribution, Element, Grip, Measure, Output, Site, node, setting, state
 from samara.model.errors import ArgumentError, ModelError
 from samara.model.kinematics import Frame
 from samara.model.model import Model
@@ -47,6 +47,7 @@ __all__ = [
     "Element",
     "Expression",
     "Frame",
+    "Grip",
     "Input",
     "Measure",
     "Model",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -110,6 +111,16 @@ class Contribution:
     outputs: list[Output] = dataclasses.field(default_factory=list)
 
 
+class Grip(IntEnum):
+    """How firmly an element keeps its nodes together: what goes along when a joint's start moves a part."""
+
+    NONE = 0  # it only looks at them, or is of an unknown kind
+    FORCE = 1  # along a coordinate: a spring, a damper, an actuator
+    ELASTIC = 2  # in several directions at once: an elastic joint
+    JOINT = 3  # by constraints
+    SOLID = 4  # in all directions: they are of one piece, rigid or flexible
+
+
 class Element(Record):
     """Base of all elements. An element lists its nodes and numbers and gives `formulate`; families make that easy."""
 
@@ -121,6 +132,8 @@ class Element(Record):
     inertial: ClassVar[bool] = False
     #: whether it gives a flexible part its shape, which assembly keeps while joints are closed
     elastic: ClassVar[bool] = False
+    #: how firmly it keeps its nodes together
+    grip: ClassVar[Grip] = Grip.NONE
 
     def formulate(self, site: Site) -> Contribution:
         """The element's equations on plain or traced numbers."""

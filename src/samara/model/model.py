@@ -102,8 +102,9 @@ class Model:
     ) -> Node:
         """A node with unknowns.
 
-        position, rotation: initial pose [m], in `frame` (a placement or another node) or in the world.
-        velocity, angular_velocity: initial motion in world axes [m/s, rad/s].
+        position, rotation: reference pose [m], in `frame` (a placement or another node) or in the world. The node
+            starts there unless the `start` of a joint moves it.
+        velocity, angular_velocity: initial motion in world axes [m/s, rad/s], before such a start.
         static: True for a node without inertia.
         """
         place = self._place(name, position, rotation, frame)

@@ -16,10 +16,10 @@ NodeKind = Literal["dynamic", "static", "prescribed", "ground"]
 
 
 class Motion(Frozen):
-    """A prescribed motion: the node moves from its initial pose by drives.
+    """A prescribed motion: the node moves from its reference pose by drives.
 
     position: three drives, displacement in world axes [m].
-    rotation: three drives, rotation vector in the node's initial axes [rad]; ``(0, 0, lambda t: 30 * t)`` is a spin.
+    rotation: three drives, rotation vector in the node's axes there [rad]; ``(0, 0, lambda t: 30 * t)`` is a spin.
     """
 
     def __init__(self, position=(0.0, 0.0, 0.0), rotation=(0.0, 0.0, 0.0)) -> None:
@@ -38,7 +38,7 @@ class Motion(Frozen):
 
     @staticmethod
     def pose(R_WN, p_WN, values):
-        """(R, p) in the world, from the initial pose and the values of the six drives."""
+        """(R, p) in the world, from the reference pose and the values of the six drives."""
         return R_WN @ exp_so3(values[3:]), p_WN + values[:3]
 
 
@@ -89,24 +89,27 @@ class Node(Frozen):
 
     @property
     def position(self) -> np.ndarray:
-        """p_WN at the start [m]."""
+        """p_WN in the reference pose [m]."""
         return self.place.position
 
     @property
     def rotation(self) -> np.ndarray:
-        """R_WN at the start."""
+        """R_WN in the reference pose."""
         return self.place.rotation
 
     @property
     def start(self) -> Placement:
-        """Pose in the world at t = 0: a prescribed node may be away from its own place then."""
+        """Pose in the world at t = 0 as described: a prescribed node may be away from its own place then.
+
+        Starts of joints are not in it: see `samara.system.start`.
+        """
         if self.motion is None:
             return self.place
         R, p = Motion.pose(self.rotation, self.position, np.array([float(d(0.0)) for d in self.motion.drives]))
         return Placement(p, R)
 
     def local(self, place: Placement) -> Placement:
-        """A placement given in the world, as seen from the node at the start."""
+        """A placement given in the world, as seen from the node in the reference pose."""
         return self.place.inverse() @ place
 
     def __repr__(self) -> str:

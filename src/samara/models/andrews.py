@@ -16,7 +16,6 @@ from samara.elements import Body, Couple, InLine, Revolute, Spring
 from samara.model import Model, Node, Parameter
 from samara.models.registry import Quantity, ReadyModel
 from samara.results import Results
-from samara.rotations import rotation_z
 
 
 @dataclass(frozen=True)
@@ -75,14 +74,8 @@ def build(
     against the body before them.
     """
     model = Model("andrews")
-    beta, theta, gamma, phi, delta, omega, epsilon = (start for _, start in ANGLES.values())
-    k1 = _bar(model, "K1", (0.0, 0.0), beta)
-    k2 = _bar(model, "K2", _point(k1, (RR, 0.0)), beta + theta)
-    k3 = _bar(model, "K3", B, gamma)
-    k5 = _bar(model, "K5", A, delta)
-    k4 = _bar(model, "K4", _point(k5, (ZT, 0.0)), delta + phi)
-    k7 = _bar(model, "K7", A, epsilon)
-    k6 = _bar(model, "K6", _point(k7, (0.0, -U)), epsilon + omega)
+    k1, k2, k3, k4, k5, k6, k7 = (_bar(model, name) for name in BARS)  # the hinges say where they start
+    angles = dict(ANGLES.values())
     hinges = {
         "hinge_O": (model.ground, (0.0, 0.0), k1),
         "hinge_F": (k1, (RR, 0.0), k2),
@@ -93,7 +86,7 @@ def build(
         "hinge_G": (k7, (0.0, -U), k6),
     }
     for name, (inner, point, outer) in hinges.items():
-        model.add(name, Revolute(inner, outer, place_a=(*point, 0.0), place_b=(0.0, 0.0, 0.0)))
+        model.add(name, Revolute(inner, outer, place_a=(*point, 0.0), start={"angle": angles[name]}))
     ends = {"K3": (k3, (0.0, -SS)), "K4": (k4, (0.0, -E)), "K6": (k6, (ZF, 0.0))}
     for name, body in CLOSURES.items():
         node, point = ends[body]
@@ -113,16 +106,10 @@ def build(
     return model
 
 
-def _bar(model: Model, name: str, point, angle: float) -> Node:
-    bar = BARS[name]
-    node = model.node(name, (point[0], point[1], 0.0), rotation_z(angle))
+def _bar(model: Model, name: str) -> Node:
+    bar, node = BARS[name], model.node(name)
     model.add(f"{name}_body", Body(node, mass=bar.mass, inertia=bar.moments, com=(*bar.com, 0.0)))
     return node
-
-
-def _point(node: Node, point: tuple[float, float]) -> np.ndarray:
-    """A point of a node in the world at the start [m]."""
-    return node.place.point((*point, 0.0))
 
 
 def angles(results: Results) -> np.ndarray:

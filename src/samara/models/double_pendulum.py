@@ -28,18 +28,14 @@ def build(
     The numbers are round ones chosen here: any others serve as well.
     """
     model = Model("double pendulum", gravity=(0.0, -gravity, 0.0))
-    upper_end = Placement(rotation=rotation_z(angle_1 - math.pi / 2))
-    R_12 = rotation_x(twist) @ rotation_z(angle_2)
-    lower_end = upper_end @ Placement((length_1, 0.0, 0.0), R_12)
-    upper = model.node("upper", (length_1 / 2, 0.0, 0.0), frame=upper_end)
-    lower = model.node("lower", (length_2 / 2, 0.0, 0.0), frame=lower_end)
+    upper, lower = model.node("upper"), model.node("lower")  # the hinges say where they start
     model.add("rod_1", Body(upper, mass=mass_1, inertia=box_inertia(mass_1, length_1, width, width)))
     model.add("rod_2", Body(lower, mass=mass_2, inertia=box_inertia(mass_2, length_2, width, width)))
     down = Placement(rotation=rotation_z(-math.pi / 2))
     top, bottom, inner = (Placement((x, 0.0, 0.0)) for x in (-length_1 / 2, length_1 / 2, -length_2 / 2))
-    model.add("hinge_1", Revolute(model.ground, upper, place_a=down, place_b=top))
+    model.add("hinge_1", Revolute(model.ground, upper, place_a=down, place_b=top, start={"angle": angle_1}))
     twisted = bottom @ Placement(rotation=rotation_x(twist))
-    model.add("hinge_2", Revolute(upper, lower, place_a=twisted, place_b=inner))
+    model.add("hinge_2", Revolute(upper, lower, place_a=twisted, place_b=inner, start={"angle": angle_2}))
     return model
 
 

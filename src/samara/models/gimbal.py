@@ -50,7 +50,8 @@ def build(
     model.add("bearing", Revolute(model.ground, mast, place_a=upright))
     model.add("motor", PrescribedAngle(model.ground, mast, place_a=upright, angle=lambda t: speed * t))
     R = R_mast @ rotation_x(np.deg2rad(tilt_deg))
-    w = R @ spin
+    # a Cardan joint turns its outlet more slowly where the tilt is about the arm of the mast
+    w = R @ spin * (np.cos(np.deg2rad(tilt_deg)) if coupling == "cardan" else 1.0)
     hub = model.node("hub", rotation=R, angular_velocity=w)
     model.add("hub_body", Body(hub, mass=20.0, inertia=(0.5, 0.5, 0.8)))
     outlet = Placement((0, 0, 0), R)

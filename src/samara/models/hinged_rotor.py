@@ -68,24 +68,23 @@ def hinged_rotor(
     mass = 3.0 * inertia / RADIUS**2
     section = aerofoil or ThinAerofoil(slope=SLOPE, cd_0=0.01)
     first, end = sorted((0.0, sense * RADIUS))
-    spin = np.array([0.0, 0.0, speed])
     for k in range(blades):
         behind = k * 2.0 * np.pi / blades
         R = disk @ rotation_z(sense * behind) @ np.diag([sense, sense, 1.0])  # x along the span, y to the leading edge
         out, name = sense * R[:, 0], f"blade_{k + 1}"
-        arm = model.node(f"{name}.arm", rotation=R, angular_velocity=spin, static=True)
-        blade = model.node(f"{name}.root", rotation=R, angular_velocity=spin)
+        arm = model.node(f"{name}.arm", rotation=R, static=True)
+        blade = model.node(f"{name}.root", rotation=R)
         slender = mass * RADIUS**2 / 12.0
         body = Body(blade, mass=mass, inertia=(1e-4 * slender, slender, slender), com=(0.5 * sense * RADIUS, 0, 0))
         model.add(f"{name}.mass", body)
-        model.add(f"{name}.flap", Revolute(hub, arm, at=(0, 0, 0), axis=np.cross(out, (0, 0, 1)), axis_x=out))
+        model.add(f"{name}.flap", Revolute(hub, arm, at=(0, 0, 0), axis=np.cross(out, (0, 0, 1)), axis_x=out, start={}))
         rate = abs(speed)
         theta = (
             Constant(control["collective"])
             + Sine(control["lateral"], rate, phase=behind + 0.5 * np.pi)
             + Sine(control["longitudinal"], rate, phase=behind)
         )
-        model.add(f"{name}.pitch", TotalJoint(arm, blade, rotation=(theta, 0, 0)))
+        model.add(f"{name}.pitch", TotalJoint(arm, blade, rotation=(theta, 0, 0), start={}))
         along = Stations.gauss(first, end, STATIONS, CHORD)
         model.add(f"{name}.air", AeroBody(blade, stations=along, aerofoil=section, rotor=support))
     return model

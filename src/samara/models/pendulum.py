@@ -9,7 +9,6 @@ from samara.elements import Body, DCMotor, Revolute, RotaryActuator
 from samara.model import Input, Model, ModelError
 from samara.models.driven_joint import ELECTRIC, rubbing
 from samara.models.registry import Quantity, ReadyModel
-from samara.rotations import rotation_z
 
 #: A body needs some inertia: this one changes the period of the default pendulum by 5e-10 of itself [kg m^2].
 POINT_INERTIA = 1e-9
@@ -37,17 +36,11 @@ def build(
     if electric and not motor:
         raise ModelError("pendulum: electric says what kind of motor it is: set motor=true as well")
     model = Model("pendulum", gravity=(0.0, -gravity, 0.0))
-    position = (length * math.sin(angle), -length * math.cos(angle), 0.0)
-    bob = model.node(
-        "bob",
-        position,
-        rotation_z(angle),
-        velocity=(-rate * position[1], rate * position[0], 0.0),
-        angular_velocity=(0.0, 0.0, rate),
-    )
+    bob = model.node("bob", (0.0, -length, 0.0))
     model.add("mass", Body(bob, mass=mass, inertia=(POINT_INERTIA,) * 3))
     places = {"place_a": (0.0, 0.0, 0.0), "place_b": (0.0, length, 0.0)}
-    model.add("hinge", Revolute(model.ground, bob, **rubbing(friction), **places))
+    start = {"angle": angle, "angle_rate": rate}
+    model.add("hinge", Revolute(model.ground, bob, **rubbing(friction), **places, start=start))
     if electric:
         model.add("motor", DCMotor(model.ground, bob, voltage=Input("voltage", unit="V"), **ELECTRIC, **places))
     elif motor:

@@ -17,11 +17,10 @@ from samara.elements import (
     Span,
     add_beam,
 )
-from samara.model import Constant, Cosine, Input, Model, ModelError, Node, Parameter, Placement
+from samara.model import Constant, Cosine, Input, Model, ModelError, Node, Parameter
 from samara.models.driven_joint import ELECTRIC, rubbing
 from samara.models.registry import Quantity, ReadyModel
 from samara.results import Results
-from samara.rotations import cross, rotation_z
 
 LENGTH, HEIGHT = 1.0, 0.1  # m, of both links
 ARMS = ("beam", "modal")
@@ -107,29 +106,24 @@ def build(
     if friction < 0.0:
         raise ModelError(f"robot: friction must not be negative, got {friction:g} N m")
     model = Model("robot", stand_in="Poisson's ratios; joints and tip without mass of their own")
-    spin, inner = np.zeros(3), model.ground
-    at, velocity, angle = np.zeros(3), np.zeros(3), 0.0
+    inner = model.ground
     shape = Cosine(1.0, pulse_time / 3) + Cosine(-2.0, pulse_time / 3, start=pulse_time / 3)
     shape = shape + Cosine(1.0, pulse_time / 3, start=2 * pulse_time / 3)
     for k, link, turn, rate, pulse in (
         (1, STEEL, angle_1, rate_1, pulse_1),
         (2, ALUMINIUM, angle_2, rate_2, pulse_2),
     ):
-        angle, spin = angle + turn, spin + np.array([0.0, 0.0, rate])
-        R = rotation_z(angle)
-        root = model.node(f"link_{k}.root", at, R, velocity=velocity, angular_velocity=spin)
+        root = model.node(f"link_{k}.root", frame=inner)
         add = _add_beams if arm == "beam" else _add_modes
         tip = add(model, f"link_{k}", link, root, beams, damping)
-        hinge = Placement(at, rotation_z(angle - turn))
-        places = {"place_a": inner.local(hinge), "place_b": Placement()}
-        model.add(f"joint_{k}", Revolute(inner, root, **rubbing(friction * (1.0, 0.2)[k - 1]), **places))
+        start = {"angle": turn, "angle_rate": rate}
+        model.add(f"joint_{k}", Revolute(inner, root, **rubbing(friction * (1.0, 0.2)[k - 1]), start=start))
         if motor == "voltage":
-            model.add(f"motor_{k}", DCMotor(inner, root, voltage=Input(f"voltage_{k}", unit="V"), **ELECTRIC, **places))
+            model.add(f"motor_{k}", DCMotor(inner, root, voltage=Input(f"voltage_{k}", unit="V"), **ELECTRIC))
         else:
             torque = Input(f"torque_{k}", unit="N m") + Constant(Parameter(f"pulse_{k}", pulse, "N m")) * shape
-            model.add(f"motor_{k}", RotaryActuator(inner, root, torque=torque, **places))
+            model.add(f"motor_{k}", RotaryActuator(inner, root, torque=torque))
         inner = tip
-        at, velocity = inner.position, velocity + cross(spin, R @ [LENGTH, 0.0, 0.0])
     return model
 
 

@@ -22,6 +22,7 @@ from samara.realtime.scene import scene
 from samara.realtime.schedule import Ended, Plan, Policy, Schedule
 from samara.realtime.session import Session
 from samara.solve import Simulation, SolveError, TwoStep
+from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.diagnose import explain
@@ -124,6 +125,7 @@ class RealTime:
         self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, bool(driven))
         self.rate = rate
         start(self.sim, self.plan.step)
+        warn_of_changes(self.sim, stacklevel=2)
         self._warm_up()
         self.start = snapshot(self.sim)
         self.session: Session | None = None

@@ -25,6 +25,7 @@ class RunAttrs:
     status       completed, interrupted (stopped early on request) or failed (the solver gave up)
     message      why, in a sentence, unless completed
     stability    of a static solution: stable, neutral, unstable or not examined; empty otherwise
+    notes        what else there is to know of the run, a sentence each: a start that had to change
     stand_in     not empty when inputs replace data that could not be had; printed on every plot
     version      version of Samara that made the run
     """
@@ -38,6 +39,7 @@ class RunAttrs:
     status: Status = "completed"
     message: str = ""
     stability: str = ""
+    notes: tuple[str, ...] = ()
     stand_in: str = ""
     version: str = samara.__version__
 
@@ -49,6 +51,7 @@ class RunAttrs:
         put(self, "options", {name: _plain("option", name, value) for name, value in self.options.items()})
         put(self, "counters", {name: _count(name, value) for name, value in self.counters.items()})
         put(self, "analyses", tuple(self.analyses))
+        put(self, "notes", tuple(self.notes))
 
     @property
     def abscissa(self) -> tuple[str, str]:

@@ -8,8 +8,8 @@
 
 Global attributes: Conventions, title, source, samara_format, samara_version, model, parameters (text, for
 people: "arm.mass = 1.5 kg; ..."), integrator, options and counters (JSON objects), analyses (JSON list),
-status, and message, stability and stand_in when not empty. `column` is the first column of the channel in the table: it
-keeps the order.
+status, and message, notes (JSON list), stability and stand_in when not empty. `column` is the first column of the
+channel in the table: it keeps the order.
 """
 
 from __future__ import annotations
@@ -79,6 +79,8 @@ def global_attributes(attrs: RunAttrs) -> dict[str, str | int]:
         attributes["message"] = attrs.message
     if attrs.stability:
         attributes["stability"] = attrs.stability
+    if attrs.notes:
+        attributes["notes"] = json.dumps(attrs.notes)
     if attrs.stand_in:
         attributes["stand_in"] = attrs.stand_in
     return attributes

@@ -247,6 +247,7 @@ def _attrs(file: Any) -> RunAttrs:
         status=attributes["status"],
         message=attributes.get("message", ""),
         stability=attributes.get("stability", ""),
+        notes=tuple(json.loads(attributes.get("notes", "[]"))),
         stand_in=attributes.get("stand_in", ""),
         version=attributes["samara_version"],
     )

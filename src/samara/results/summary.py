@@ -39,6 +39,7 @@ def _facts(results: Results) -> Iterable[str]:
     facts = {
         "status": f"{attrs.status}: {attrs.message}" if attrs.message else attrs.status,
         "stability": attrs.stability,
+        "note": "; ".join(attrs.notes),
         "stand-in data": attrs.stand_in,
         "analyses": ", ".join(attrs.analyses),
         "integrator": f"{attrs.integrator} {_pairs(attrs.options, '({})')}".strip(),

@@ -1,5 +1,6 @@
 """Solving: assembly, statics, transient runs; Newton, linear solver, integrators."""
 
+from samara.solve.adjusted import ChangedStart
 from samara.solve.assemble import assemble
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
@@ -11,6 +12,7 @@ from samara.solve.transient import Interrupted, transient
 
 __all__ = [
     "BDF2",
+    "ChangedStart",
     "CrankNicolson",
     "Diverged",
     "Integrator",

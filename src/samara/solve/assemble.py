@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from samara.model.arguments import positive, whole
+from samara.solve.adjusted import adjusted, keep_velocities, motion
 from samara.solve.balance import settle
 from samara.solve.diagnose import owner
 from samara.solve.doubled import doubled
@@ -24,6 +25,7 @@ from samara.solve.redundancy import redundancy
 from samara.solve.release import release
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import weights
+from samara.system.start import place_again
 from samara.system.system import Group
 
 #: of Newton's method for the accelerations
@@ -36,10 +38,15 @@ def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) ->
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
     require_simulation("assemble", sim)
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
+    sim.claim()
+    place_again(sim.system)
+    before = motion(sim.system)
     close_joints(sim, tolerance, iterations)
     if sim.system.multiplier_count:
         release(sim)
+        keep_velocities(sim.system, before)
         _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic))
+    sim.adjusted = adjusted(sim, before)
     _accelerations(sim)
     if settle(sim):
         _accelerations(sim)

@@ -9,6 +9,7 @@ import numpy as np
 from samara.model import ArgumentError, Model
 from samara.model.arguments import positive, whole
 from samara.model.model import require_model
+from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
@@ -83,6 +84,7 @@ class Simulation:
         self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
             self.system.releases.give = np.zeros(self.system.multiplier_count)
+        self.adjusted = Adjusted()  # what the assembly had to change of the start
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)

@@ -12,6 +12,7 @@ import numpy as np
 
 from samara.model import Model, arguments
 from samara.results import Progress, Recorder, Results, RunAttrs
+from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
 from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.diagnose import KEPT, dump_states, explain
@@ -137,6 +138,7 @@ class Run:
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and sim.memory[Memory.STEP] == 0.0:
             start(sim, self.step or sim.limits[4])
+            warn_of_changes(sim, stacklevel=3)
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
             share_reactions(sim, self.columns, rows[0])
@@ -277,5 +279,6 @@ class Run:
             status=status,  # type: ignore[arg-type]
             message=message,
             stand_in=sim.model.stand_in,
+            notes=tuple(filter(None, [sim.adjusted.note()])),
         )
         return Results.from_recorder(self.recorder, attrs)

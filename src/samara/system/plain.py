@@ -181,14 +181,14 @@ class PlainSite:
         frames = []
         rows = zip(self._poses, along.poses, self.twists, along.twists, self.twist_rates, strict=True)
         for H, pose, eta, twist, acc in rows:
-            R, p = _displaced(H, step * pose)
+            R, p = displaced(H, step * pose)
             eta = eta + step * twist
             frames.append(Frame(R, p, eta[:3], eta[3:], acc[:3], acc[3:]))
         return frames
 
     def _world(self, displacement: np.ndarray) -> Frame:
         zero = np.zeros(3)
-        return Frame(*_displaced(self._fixed, displacement), zero, zero, zero, zero)
+        return Frame(*displaced(self._fixed, displacement), zero, zero, zero, zero)
 
     @contextmanager
     def _elsewhere(self, along: _Step, step: complex) -> Iterator[None]:
@@ -214,7 +214,7 @@ class PlainSite:
         return extrapolated_difference(at) if self.differences else np.imag(at(1j * TINY)) / TINY
 
 
-def _displaced(H: Pose, motion: np.ndarray) -> Pose:
+def displaced(H: Pose, motion: np.ndarray) -> Pose:
     """First order in (d, theta), in the axes that H is seen from: R + theta x R, p + d + theta x p."""
     R, p = H
     d, theta = motion[:3], motion[3:]

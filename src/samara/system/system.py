@@ -21,7 +21,6 @@ from samara.system.blocks import (
     CARRIER,
     COEFFICIENTS,
     ETA,
-    POSITION,
     ROTATION,
     SIZE,
     STATE_SIZE,
@@ -33,6 +32,7 @@ from samara.system.memory import aligned_zeros
 from samara.system.motion import NODES, STATES, node_functions, state_functions
 from samara.system.release import Releases
 from samara.system.signals import make_signals
+from samara.system.start import place_nodes
 from samara.tracing import Curve, Surface, native
 from samara.tracing.expr import hint
 
@@ -381,25 +381,25 @@ class System:
             )
 
     def reset(self, inputs: bool = True) -> None:
-        """Nodes at their initial pose and twist, states at their initial value, multipliers at zero, inputs too."""
+        """Nodes as they start (see `samara.system.start`), states at their value then, multipliers at zero.
+
+        inputs: whether inputs go back to their initial values; else they keep what they were fed.
+        """
         fed = self.state[self.input_base : self.input_base + len(self.inputs)].copy()
+        if inputs:
+            fed[:] = [source.initial for source in self.inputs]
         self.state[:] = 0.0
         w = self.width
         for k in range(self.node_room // SIZE):  # unused lanes stay finite
             start = (k // w) * SIZE * w + k % w
             for i in (0, 4, 8):
                 self.state[start + (ROTATION + i) * w] = 1.0
-        for node in self.model.nodes.values():
-            R, p = node.rotation, node.position
-            self.write(node, ROTATION, R.ravel())
-            self.write(node, POSITION, p)
-            self.write(node, ETA, np.concatenate([R.T @ node.velocity, R.T @ node.angular_velocity]))
         for state in self.states:
             start = self.state_block(state)
             self.state[start + (VALUE + np.arange(2)) * w] = state.value, state.rate
             self.state[start + ALGEBRAIC * w] = float(state.order == 0)
-        for k, source in enumerate(self.inputs):
-            self.state[self.input_base + k] = source.initial if inputs else fed[k]
+        self.state[self.input_base : self.input_base + len(self.inputs)] = fed
+        self.placed = place_nodes(self)
 
     def read(self, node: Node, first: int, count: int) -> np.ndarray:
         """Components of a node's block."""

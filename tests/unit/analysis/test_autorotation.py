@@ -22,10 +22,10 @@ def falling(*, driven=True, inflow=None, speed=SPEED, wind=0.0) -> sm.Model:
     Parameters: pitch (a joint between hub and each blade holds it), rise, and speed where it is held.
     """
     model = sm.Model("falling", stand_in="numbers are made up")
-    spin = (0.0, 0.0, speed)
-    hub = model.node("hub", angular_velocity=spin)
+    hub = model.node("hub")
     model.add("hub.body", sm.Body(hub, mass=2.0, inertia=(0.1, 0.1, 0.2)))
-    model.add("bearing", sm.Revolute(model.ground, hub, at=(0, 0, 0), axis=(0, 0, 1)))
+    start = {} if driven else {"angle_rate": speed}
+    model.add("bearing", sm.Revolute(model.ground, hub, at=(0, 0, 0), axis=(0, 0, 1), start=start))
     if driven:
         rate = sm.Constant(sm.Parameter("speed", speed, unit="rad/s"))
         model.add("drive", sm.PrescribedRate(model.ground, hub, rate=rate))
@@ -36,10 +36,11 @@ def falling(*, driven=True, inflow=None, speed=SPEED, wind=0.0) -> sm.Model:
     section = ThinAerofoil(slope=SLOPE, cd_0=CD, stall=3.2)
     for k in range(BLADES):
         R = rotation_z(2 * np.pi * k / BLADES)
-        blade = model.node(f"blade_{k + 1}", rotation=R, angular_velocity=spin)
+        blade = model.node(f"blade_{k + 1}", rotation=R)
         model.add(f"blade_{k + 1}.body", sm.Body(blade, mass=1.0, com=(1.0, 0, 0), inertia=(1e-3, 0.4, 0.4)))
         held = sm.Placement((0, 0, 0), R)
-        model.add(f"blade_{k + 1}.pitch", sm.TotalJoint(hub, blade, place_a=held, rotation=(sm.Constant(pitch), 0, 0)))
+        turn = (sm.Constant(pitch), 0, 0)
+        model.add(f"blade_{k + 1}.pitch", sm.TotalJoint(hub, blade, place_a=held, rotation=turn, start={}))
         along = Stations.gauss(0.2 * RADIUS, RADIUS, 10, CHORD)
         model.add(f"blade_{k + 1}.air", AeroBody(blade, stations=along, aerofoil=section, rotor=support))
     return model

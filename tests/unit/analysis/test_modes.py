@@ -80,7 +80,7 @@ def test_overdamped_mass_has_two_real_eigenvalues():
 
 def test_state_is_left_alone_and_the_run_goes_on():
     sim = sm.Simulation(pendulum())
-    sim.system.write(sim.model.nodes["bob"], ETA, [0.0, 0.0, 0.0, 0.0, 0.8, 0.0])
+    sim.system.write(sim.model.nodes["bob"], ETA, [-0.56, 0.0, 0.0, 0.0, 0.8, 0.0])
     sm.transient(sim, 0.1, 1e-3, progress=False)
     before, coefficients = sim.system.state.copy(), sim.system.coef.copy()
     linearise(sim)

@@ -26,6 +26,19 @@ def test_runs_with_its_joints_closed(name):
     results.channels.select(*ready.plot)  # what it wants to plot is there
 
 
+@pytest.mark.parametrize(
+    ("name", "settings", "rates"),
+    [
+        ("robot", {"arm": "modal", "angle_2": 0.5, "rate_1": 1.0, "rate_2": -2.0}, {"joint_1": 1.0, "joint_2": -2.0}),
+        ("gimbal", {"coupling": "cardan", "tilt_deg": 20.0}, {"blade_0.hinge": 0.0, "blade_2.hinge": 0.0}),
+    ],
+)
+def test_starts_at_the_rates_that_it_says(name, settings, rates):
+    results = models.find(name).run(end=2 * models.find(name).step, **settings)
+    for joint, rate in rates.items():
+        assert results[f"{joint}.angle_rate"][0] == pytest.approx(rate, abs=1e-11)
+
+
 # Nothing drives or brakes these. A scheme of second order lets the energy come and go with h^2: its size at the
 # default step was measured, relative to the kinetic energy that the motion stirs.
 @pytest.mark.parametrize(

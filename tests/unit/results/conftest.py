@@ -23,6 +23,7 @@ ATTRS = RunAttrs(
     options={"rho_inf": 0.6, "step": 1e-3, "adaptive": False, "ordering": "amd", "limit": None},
     counters={"steps": 40, "iterations": 83, "jacobians": 2, "factorisations": 2, "real_time": 0.0125},
     analyses=("assemble", "transient"),
+    notes=("the start was changed: node 'arm': velocity by 2 m/s",),
     stand_in="blade tables scaled from a NACA 0012",
 )
 

@@ -168,10 +168,10 @@ def add_beam_air(
 ) -> list[AeroBeam3]:
     """Adds `AeroBeam3` elements name.air1, ... along a row of beams; returns them. Beams without load get none.
 
-    beams:   in a row from the root, straight as the model stands at the start, such as `add_beam` makes.
+    beams:   in a row from the root, straight in the reference pose, such as `add_beam` makes.
     start:   station of the first one's first end [m].
-    axes:    rotation matrix in the world at the start: x along the span, z up, where twist is zero. The sections of the
-             beams may be twisted against it; the aerofoil's twist is taken from it, not from them.
+    axes:    rotation matrix in the world, in the reference pose: x along the span, z up, where twist is zero. The
+             sections of the beams may be twisted against it; the aerofoil's twist is taken from it, not from them.
     points:  Gauss points between two ends, in each beam that has load.
     leading, surroundings: see `add_blade_air`.
     """

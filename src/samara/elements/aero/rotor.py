@@ -81,7 +81,7 @@ class Rotor(Element):
             self._compare(blade)
 
     def _compare(self, blade: Element) -> None:
-        """Refuses a blade that is longer than the radius, as the model stands at the start."""
+        """Refuses a blade that is longer than the radius, as described."""
         ends = getattr(blade, "span_ends", None)
         if ends is None:
             return

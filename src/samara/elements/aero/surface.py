@@ -105,11 +105,11 @@ class Surface(Aerodynamic):
         }
 
     def span_ends(self) -> list[np.ndarray]:
-        """Both ends of the span in the world at the start [m]; none where they are not known."""
+        """Both ends of the span in the world, as described [m]; none where they are not known."""
         return []
 
     def carried(self) -> list[tuple[float, Node, Placement]]:
-        """Sections along the span as the model stands at the start: x, the node that carries it, its frame there.
+        """Sections along the span in the reference pose: x, the node that carries it, its frame there.
 
         A section between the nodes of a beam is carried by the nearest one: this is for drawing, not for loads.
         """

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Element, Node, Placement, as_placement, node, placement, setting
+from samara.model import Element, Grip, Node, Placement, as_placement, node, placement, setting
 
 
 class Along(Element):
@@ -15,6 +15,8 @@ class Along(Element):
 
     A subclass lists its nodes and the records (`section_1`, ...) of its parts; `section` stands for all of them.
     """
+
+    grip = Grip.SOLID
 
     a: Node = node()
     b: Node = node()
@@ -37,7 +39,7 @@ class Along(Element):
         self._check_order([w.position for w in self.worlds()])
 
     def worlds(self) -> list[Placement]:
-        """Sections along the beam in the world, as the model stands at the start."""
+        """Sections along the beam in the world, in the reference pose."""
         found = []
         for name in self.along():
             place = as_placement(getattr(self, f"place_{name}"), f"place_{name}")

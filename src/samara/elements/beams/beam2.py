@@ -14,7 +14,8 @@ from samara.tracing import cut
 class Beam2(VolumeBeam):
     """Geometrically exact beam on two nodes: section forces at one cut, in the middle.
 
-        e = (R^T (p_b - p_a) / L, k) - (the same at the start),   k L = 4 tan(x / 4) axis,   (F, M) = D e + D_v e_dot
+        e = (R^T (p_b - p_a) / L, k) - (the same in the reference pose),   k L = 4 tan(x / 4) axis,
+        (F, M) = D e + D_v e_dot
 
     R turns half way from a to b (exactly), x is the angle from a to b: the middle section sees both nodes alike. The
     strain-free shape is the initial one. Outputs as `Beam3`, at the one cut.

@@ -28,7 +28,7 @@ class Line(NamedTuple):
 class VolumeBeam(Along):
     """Base of the beams: strains and section forces at cuts between the nodes.
 
-        e = (R^T p', k) - (the same at the start),     (F, M) = D e + D_v e_dot
+        e = (R^T p', k) - (the same in the reference pose),     (F, M) = D e + D_v e_dot
 
     A subclass lists its nodes along the beam and says where the line goes at each cut, as a function of the section
     frames. The strain-free shape is the initial one.

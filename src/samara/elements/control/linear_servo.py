@@ -35,7 +35,7 @@ class LinearServo(Line):
         if len(self.x) != np.size(self.gains):
             raise ValueError(f"one gain a state is needed, got {len(self.x)} states and {np.size(self.gains)} gains")
         if self.length is None:
-            self.length = self.distance_at_start()
+            self.length = self.reference_distance()
 
     def states(self) -> list[State]:
         return [*self.x, *self.owned.values()]

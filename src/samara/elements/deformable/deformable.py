@@ -10,7 +10,7 @@ from samara.elements.families import XYZ, Coupling
 from samara.elements.laws.component_law import ComponentLaw
 from samara.elements.laws.vector_law import VectorLaw
 from samara.elements.still import is_zero
-from samara.model import Output, record
+from samara.model import Grip, Output, record
 from samara.rotations import cayley_from_rotation, exp_so3, half_cayley, rotation_from_cayley
 
 
@@ -20,6 +20,7 @@ class Deformable(Coupling):
     The law is a `VectorLaw`, or a sequence of one-dimensional laws, one a component (None: free).
     """
 
+    grip = Grip.ELASTIC
     #: (name, unit of three coordinates, name, unit of their efforts), in the order of the coordinates
     reported: ClassVar[tuple[tuple[str, str, str, str], ...]] = ()
     #: name of the drives that turn the rest position, "" for none

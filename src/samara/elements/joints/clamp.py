@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from samara.elements.families import Joint
 from samara.elements.joints.alignment import same_rotation
+from samara.model import Grip
 
 
 class Clamp(Joint):
@@ -16,6 +17,8 @@ class Clamp(Joint):
     Without any placement the frames are those of the nodes, and assembly pulls one node onto the other. To hold a node
     where it stands, give `at`, such as ``at=node.position``.
     """
+
+    grip = Grip.SOLID
 
     def constraint(self, a, b):
         return [*b.see(a.p), *same_rotation(b.R.T @ a.R)]

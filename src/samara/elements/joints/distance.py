@@ -12,8 +12,8 @@ from samara.rotations import norm
 class Distance(Joint):
     """Two points keep a distance: |p_AB| - length(t) = 0 [m]. A massless bar with a ball at each end.
 
-    length: a drive, positive at all times [m]; the distance at the start if none is given. The points are the origins
-    of `place_a` and `place_b`; they must not meet, where the direction of the bar is undefined.
+    length: a drive, positive at all times [m]; the distance in the reference pose if none is given. The points are
+    the origins of `place_a` and `place_b`; they must not meet, where the direction of the bar is undefined.
     """
 
     length: Any = driven(None, unit="m")
@@ -36,7 +36,7 @@ class Distance(Joint):
 
 
 def _point(node, place):
-    """The origin of a place on a node, in the world at the start."""
+    """The origin of a place on a node, in the world, in the reference pose."""
     if not isinstance(place, Placement):
         place = Placement() if place is None else Placement(place)
     return node.place.point(place.position)

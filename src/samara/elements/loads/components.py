@@ -34,7 +34,7 @@ class Components(Load):
 
 
 class AtPoint(Components):
-    """The same at a point of the node, given in its axes (`point`) or in the world at the start (`at`)."""
+    """The same at a point of the node, given in its axes (`point`) or in the world, in the reference pose (`at`)."""
 
     point: Any = vector((0.0, 0.0, 0.0), unit="m")
     at: Any = setting()

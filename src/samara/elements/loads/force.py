@@ -16,7 +16,7 @@ class Force(AtPoint):
 
     force: three components in world axes [N], each a number, a `Parameter`, a drive or a function of t; or `magnitude`
     [N] (one of the same) with `direction` (fixed in the world).
-    point: where it acts, in the node's axes [m]; or `at`, in the world as the model stands at the start.
+    point: where it acts, in the node's axes [m]; or `at`, in the world, in the reference pose.
     """
 
     force: Any = driven(None, unit="N", size=3)

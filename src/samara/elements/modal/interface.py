@@ -9,7 +9,7 @@ import numpy as np
 from samara.elements.families import Held
 from samara.elements.joints.alignment import same_rotation
 from samara.elements.modal.body import ModalBody
-from samara.model import Contribution, Frame, Placement, Site, State, numbers, setting
+from samara.model import Contribution, Frame, Grip, Placement, Site, State, numbers, setting
 from samara.rotations import exp_so3
 
 
@@ -21,6 +21,8 @@ class ModalInterface(Held):
 
     body: the `ModalBody`; point: name of the point in its reduction. b's own frame is `place_b`.
     """
+
+    grip = Grip.SOLID
 
     body: Any = setting()
     point: str = setting("")

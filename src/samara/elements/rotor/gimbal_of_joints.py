@@ -33,7 +33,7 @@ def add_gimbal_of_joints(
     for one equation of `GimbalRotation`. `carries` adds the spherical joint at the centre that holds the shafts
     together.
 
-    place_a, place_b: centre and axes on each node, z along the shaft, or a point [m]; as the model stands at the start,
+    place_a, place_b: centre and axes on each node, z along the shaft, or a point [m]; in the reference pose
     the centres meet and the rotation from one to the other is across z. size: of the arms [m]; it changes the reactions
     inside only. The arms start with the motion that follows from those of a and b.
     """
@@ -42,7 +42,9 @@ def add_gimbal_of_joints(
     B = model.member(b, f"{what}: b").place @ as_placement(place_b, f"{what}: place_b")
     R = A.rotation.T @ B.rotation
     if abs(R[1, 0] - R[0, 1]) > 1e-9 or np.linalg.norm(A.position - B.position) > 1e-9 * max(size, 1.0):
-        raise ModelError(f"{what}: at the start the two centres must meet, and the rotation of b against a be across z")
+        raise ModelError(
+            f"{what}: in the reference pose the two centres must meet, and the rotation of b against a be across z"
+        )
     z_a, z_b = A.rotation[:, 2], B.rotation[:, 2]
     ball = A.position + _side(z_a, z_b, A.rotation[:, 1], size)
     hinges = (A.position - size * z_a, B.position + size * z_b)

@@ -22,8 +22,8 @@ def add_link(
 ) -> Distance | Strut:
     """Adds a massless link with a ball at each end, from a point of a to a point of b: a pitch link, an actuator.
 
-    ends:      the two points in the world as the model stands at the start [m].
-    length:    a drive [m]; by default the distance at the start.
+    ends:      the two points in the world, in the reference pose [m].
+    length:    a drive [m]; by default the distance in the reference pose.
     stiffness: [N/m]; None for a rigid link (`Distance`, one equation), else an elastic one (`Strut`), with `damping`
                [N s/m] beside it.
     """

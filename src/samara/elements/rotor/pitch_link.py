@@ -24,8 +24,8 @@ def add_pitch_link(
 ) -> Distance | Strut:
     """Adds a pitch link from the rotating plate to a blade's horn.
 
-    azimuth: of the blade at the start [rad], about the plate's z axis from its x axis.
-    horn:    end of the pitch horn, in the world at the start [m].
+    azimuth: of the blade in the reference pose [rad], about the plate's z axis from its x axis.
+    horn:    end of the pitch horn, in the world, in the reference pose [m].
     stiffness, damping: [N/m, N s/m]; None: rigid, one equation. See `add_link`.
     """
     if not isinstance(swashplate, Swashplate):

@@ -23,7 +23,7 @@ class Swashplate:
     """What `add_swashplate` added.
 
     fixed, rotating: the two plates, at the plate's centre, with the axes of the mast (z along the shaft).
-    place:  centre and axes in the world at the start.
+    place:  centre and axes in the world, in the reference pose.
     radius, lead: where a pitch link is attached: distance from the centre [m], azimuth ahead of the blade [rad].
     motion: the drives of height [m] and tilt about x and y [rad].
     """
@@ -36,7 +36,7 @@ class Swashplate:
     motion: tuple[Drive, Drive, Drive]
 
     def attachment(self, azimuth: float) -> np.ndarray:
-        """Where the link of the blade at this azimuth [rad] is attached, in the world at the start."""
+        """Where the link of the blade at this azimuth [rad] is attached, in the world, in the reference pose."""
         angle = azimuth + self.lead
         return self.place.point((self.radius * np.cos(angle), self.radius * np.sin(angle), 0.0))
 

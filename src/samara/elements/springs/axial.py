@@ -15,7 +15,7 @@ class Axial(OnAxis):
     A positive effort pulls b down the axis. The force is along z_A through b's point: node a also feels its moment
     where b is off the axis.
 
-    Given by `at` or `axis`, the two frames stand together at the start and q counts from there.
+    Given by `at` or `axis`, the two frames stand together in the reference pose and q counts from there.
 
     law:  a `Law` of the displacement [m] and its rate [m/s].
     rest: displacement at which the law is at its zero [m].

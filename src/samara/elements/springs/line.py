@@ -19,8 +19,8 @@ COINCIDENT = 1e-9
 class Line(Coupling):
     """Along the line from a point P of node a to a point Q of node b: the coordinate is their distance |p_PQ|.
 
-    Give the points in the nodes' axes (`place_a`, `place_b`; the nodes themselves by default), or both in the world as
-    the model stands at the start: ``ends=((0, 0, 0), (1, 0, 0))``.
+    Give the points in the nodes' axes (`place_a`, `place_b`; the nodes themselves by default), or both in the world, in
+    the reference pose: ``ends=((0, 0, 0), (1, 0, 0))``.
 
     Limit: two points closer than 1e-9 m have no direction; there the element exerts no force. Do not let the ends of a
     rod under load pass through each other: for that, take a coordinate with a sign (`Axial`).
@@ -42,7 +42,7 @@ class Line(Coupling):
         self.place_a = self.a.local(Placement(self.ends[0]))
         self.place_b = self.b.local(Placement(self.ends[1]))
 
-    def distance_at_start(self) -> float:
+    def reference_distance(self) -> float:
         """|p_PQ| as the model is described [m]."""
         p_WP, p_WQ = _end(self.a, self.place_a), _end(self.b, self.place_b)
         return float(np.linalg.norm(p_WQ - p_WP))
@@ -64,13 +64,13 @@ class Elastic(Line):
     def prepare(self) -> None:
         super().prepare()
         if self.length is None:
-            self.length = self.distance_at_start()
+            self.length = self.reference_distance()
 
     def examine(self) -> None:
-        if float(self.length) > 0 and self.distance_at_start() < COINCIDENT:
+        if float(self.length) > 0 and self.reference_distance() < COINCIDENT:
             raise ValueError(
-                f"its ends coincide at the start, so it has no direction, but its length is {float(self.length):g} m: "
-                "move one end, or give length=0"
+                f"its ends coincide in the reference pose, so it has no direction, but its length is "
+                f"{float(self.length):g} m: move one end, or give length=0"
             )
 
     def effort(self, q, q_rate):
@@ -84,6 +84,6 @@ class Elastic(Line):
 
 
 def _end(node: Node, place) -> np.ndarray:
-    """A point of a node in the world at the start, from what a placement field takes."""
+    """A point of a node in the world, in the reference pose, from what a placement field takes."""
     p_NP = np.zeros(3) if place is None else place.position if isinstance(place, Placement) else place
     return node.place.point(p_NP)

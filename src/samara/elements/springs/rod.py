@@ -13,7 +13,8 @@ class Rod(Elastic):
         F = law(|p_PQ| - length, d|p_PQ|/dt) [N], tension positive: pulls the points P and Q together
 
     law:    a `Law`: ``LinearLaw(...)``, ``OneSidedLaw(LinearLaw(...), side="tension")`` for a cable, a sum of laws.
-    length: natural length [m]; by default the distance at the start. With length = 0 the law sees the distance itself.
+    length: natural length [m]; by default the distance in the reference pose. With length = 0 the law sees the distance
+            itself.
 
     See `Line` for the ways to give the points, and for what happens when they meet.
     """

@@ -12,7 +12,7 @@ class Spring(Elastic):
 
         F = preload + stiffness (|p_PQ| - length) + damping d|p_PQ|/dt [N], tension positive
 
-    stiffness [N/m] >= 0; damping [N s/m] >= 0; length: natural length [m], by default the distance at the start;
+    stiffness [N/m] >= 0; damping [N s/m] >= 0; length: natural length [m], by default that in the reference pose;
     preload: tension at the natural length [N].
 
     See `Line` for the ways to give the points, and for what happens when they meet.

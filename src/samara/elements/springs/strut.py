@@ -17,8 +17,8 @@ class Strut(Line):
 
         F = stiffness q + damping dq/dt [N], tension positive,     q = |p_PQ| - length(t)
 
-    length: a drive [m]; the distance at the start if none is given: an elastic link. A step of it is followed through
-    the stiffness, where that of a `Distance` could not be.
+    length: a drive [m]; the distance in the reference pose if none is given: an elastic link. A step of it is followed
+    through the stiffness, where that of a `Distance` could not be.
     stiffness [N/m] >= 0; damping [N s/m] >= 0, of the rate against the drive.
 
     See `Line` for the ways to give the points, and for what happens when they meet.
@@ -33,7 +33,7 @@ class Strut(Line):
     def prepare(self) -> None:
         super().prepare()
         if self.length is None:
-            self.length = self.distance_at_start()
+            self.length = self.reference_distance()
 
     def coordinates(self, a, b):
         p_PQ = b.p - a.p

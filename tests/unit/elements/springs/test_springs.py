@@ -286,7 +286,10 @@ class TestLine:
         (lambda a, b: sm.Spring(a, b, stiffness=1.0, at=(0, 0, 0)), "give ends=(point, point)"),
         (lambda a, b: sm.Spring(a, b, stiffness=1.0, ends=(0, 0, 0)), "ends must be two points"),
         (lambda a, b: sm.Spring(a, b, stiffness=1.0, ends=((0, 0, 0), (1, 0, 0)), place_a=(0, 0, 1)), "not both"),
-        (lambda a, b: sm.Spring(a, b, stiffness=1.0, length=0.5, place_b=(0, 0, 1)), "its ends coincide at the start"),
+        (
+            lambda a, b: sm.Spring(a, b, stiffness=1.0, length=0.5, place_b=(0, 0, 1)),
+            "its ends coincide in the reference pose",
+        ),
         (lambda a, b: sm.Damper(a, b, damping=-2.0), "Damper: damping must not be negative"),
         (lambda a, b: sm.Rod(a, b, law=100.0), "law must be a law such as LinearLaw(stiffness, damping), got 100.0"),
         (lambda a, b: sm.Rod(a, b, law=sm.LinearLaw(1.0, -1.0)), "Rod: law: LinearLaw: damping must not be negative"),

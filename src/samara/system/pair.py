@@ -1,0 +1,160 @@
+"""Two nodes and the joints between them: where one is against the other at the start, and how it moves then.
+
+All joints of the pair speak together. At the start their constraints hold, drives included, and the coordinates and
+rates that `start` names are as given:
+
+    c(H) = 0,      q(H) = q_start                    H: pose of frame A seen from frame B, six unknowns
+    dc/dt = 0,     dq/dt = q_rate_start,    f = 0    for the twist of A against B; f: constraints of rates
+
+What they leave open stays as near as possible to the reference pose, and the twist as small as possible. Newton's
+method on SE(3); slopes come from the same functions as the joints' equations of motion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from samara.elements.families import Starting
+from samara.model import ModelError
+from samara.rotations import Pose, adjoint, compose_poses, exp_se3
+from samara.system.joint_view import STILL, JointView, is_rotation
+
+#: Angles are approached in pieces of about this size [rad], so many at most.
+PIECE, PIECES = 0.5, 16
+ITERATIONS = 30
+#: Violation below which all that was asked for is had: of poses [m, rad], and of rates against the largest of them.
+CLOSED = 1e-9
+#: Violation that is rounding: nothing is left to do [m, rad].
+EXACT = 2e-16
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number that has a goal: a constraint, a coordinate that is named, or what is left of a named rotation."""
+
+    name: str
+    unit: str
+    kind: Literal["constraint", "coordinate", "rotation"]
+    goal: float = 0.0
+
+
+class Pair:
+    """Joints between the same two nodes, of which one at least has a start: the first of those leads.
+
+    Poses H are those of the lead's node a seen from its node b; twists are those of a against b, in axes of b and at
+    its origin.
+
+    signals: (value, rate) of the drives of a joint, in the order of its leaves.
+    """
+
+    def __init__(self, joints: Sequence[Starting], signals: Callable[[Starting], list[tuple[float, float]]]) -> None:
+        self.lead = next(joint for joint in joints if joint.start is not None)
+        self.a, self.b = self.lead.a, self.lead.b
+        self._views = [JointView(joint, signals(joint), joint.a is self.a) for joint in joints]
+        place = self.lead.place_b
+        # columns: unit twists at the origin of frame B and in its axes, as b sees them
+        self._basis = adjoint(Pose(place.rotation, place.position))
+        self._rows = [row for view in self._views for row in _rows(view)]
+        self._goal = np.array([row.goal for row in self._rows])
+        self._constraint = np.array([row.kind == "constraint" for row in self._rows], dtype=bool)
+        self._coordinate = np.array([row.kind == "coordinate" for row in self._rows], dtype=bool)
+        self._angle = self._coordinate & [row.unit == "rad" for row in self._rows]
+
+    def solve(self, H_ba: Pose) -> tuple[Pose, np.ndarray]:
+        """Pose and twist at the start, from the reference pose."""
+        H = self._pose(H_ba)
+        drift = self._rates(H, STILL)[0]
+        twist = self._smallest(lambda twist: self._rates(H, twist)[0] - drift, drift)
+        if miss := self.miss(H, twist):
+            raise ModelError(f"element {self.lead.name!r}: its start cannot be had: {miss}")
+        return H, twist
+
+    def miss(self, H: Pose, twist: np.ndarray, tolerance: float = CLOSED, named: bool = False) -> str:
+        """What is not as it was asked for, in words; nothing if all is.
+
+        tolerance: of poses [m, rad], and of rates against the largest of them.
+        named:     to look only at what is named, not at the constraints.
+        """
+        left = np.abs(self._left(self._values(H), self._goal))
+        left[self._constraint & named] = 0.0
+        if left.max(initial=0.0) > tolerance:
+            worst = self._rows[int(np.argmax(left))]
+            return f"{worst.name} misses by {left.max():.3g} {worst.unit}"
+        rates, names = self._rates(H, twist)
+        speed = max(1.0, np.abs(self._rates(H, STILL)[0]).max(initial=0.0))
+        rates = np.where([named and not name for name, _ in names], 0.0, np.abs(rates))
+        if rates.max(initial=0.0) > tolerance * speed:
+            name, label = names[int(np.argmax(rates))]
+            return f"{f'{name} of ' if name else ''}{label} misses by {rates.max():.3g} [m/s, rad/s]"
+        return ""
+
+    # ---- the pose
+    def _pose(self, H: Pose) -> Pose:
+        """First the constraints alone, then by pieces of the way of each named coordinate: not too far for Newton."""
+        H = self._approach(H, self._constraint, self._goal, np.zeros_like(self._goal))
+        first = np.where(self._coordinate, self._values(H), 0.0)
+        way = self._goal - first
+        pieces = int(np.clip(np.ceil(np.abs(way[self._angle]).max(initial=0.0) / PIECE), 1, PIECES))
+        for k in range(1, pieces + 1 if not self._constraint.all() else 1):
+            H = self._approach(H, np.full(len(way), True), first + way * k / pieces, way / pieces)
+        return H
+
+    def _approach(self, H: Pose, rows: np.ndarray, goal: np.ndarray, ahead: np.ndarray) -> Pose:
+        """Newton's method for some rows; `ahead`: the way of each coordinate, which an angle itself does not tell."""
+        size = np.inf
+        for k in range(ITERATIONS):
+            left = self._left(self._values(H), goal)
+            if k == 0:
+                left = np.where(self._coordinate, -ahead, left)
+            if np.abs(left[rows]).max(initial=0.0) <= EXACT:
+                break
+            here = H
+            step = self._smallest(lambda twist: self._slopes(here, twist)[rows], left[rows])  # noqa: B023
+            H = compose_poses(exp_se3(step), H)
+            size, last = float(np.abs(step).max()), size
+            if size < 1e-9 and size >= 0.5 * last:  # only rounding is left
+                break
+        return H
+
+    def _smallest(self, slopes: Callable[[np.ndarray], np.ndarray], left: np.ndarray) -> np.ndarray:
+        """The smallest twist that takes away what is left; slopes: what a twist adds, linear in it."""
+        columns = np.column_stack([slopes(column) for column in self._basis.T])
+        return self._basis @ np.linalg.lstsq(columns, -left, rcond=1e-9)[0]
+
+    def _left(self, values: np.ndarray, goal: np.ndarray) -> np.ndarray:
+        """How far each row is from its goal; angles by less than half a turn."""
+        left = values - goal
+        return left - 2.0 * np.pi * np.where(self._angle, np.round(left / (2.0 * np.pi)), 0.0)
+
+    # ---- what the joints say
+    def _values(self, H: Pose) -> np.ndarray:
+        return np.concatenate([view.values(H) for view in self._views])
+
+    def _slopes(self, H: Pose, twist: np.ndarray) -> np.ndarray:
+        return np.concatenate([view.slopes(H, twist) for view in self._views])
+
+    def _rates(self, H: Pose, twist: np.ndarray) -> tuple[np.ndarray, list[tuple[str, str]]]:
+        """What rates miss, and which they are (nothing for those of constraints), of which element."""
+        found: list[np.ndarray] = []
+        names: list[tuple[str, str]] = []
+        for view in self._views:
+            for name, part in view.rate_misses(H, twist).items():
+                found.append(part)
+                names += [(name, f"element {view.joint.name!r}")] * len(part)
+        return np.concatenate(found), names
+
+
+def _rows(view: JointView) -> list[Row]:
+    label = f"element {view.joint.name!r}"
+    rows = [Row(label, "[m, rad]", "constraint")] * view.constraints()
+    for name, (values, unit) in view.coordinates.items():
+        named = f"{name} of {label}"
+        if is_rotation(values, unit):
+            rows += [Row(named, unit, "rotation")] * 3
+        else:
+            rows += [Row(named, unit, "coordinate", float(v)) for v in values]
+    return rows

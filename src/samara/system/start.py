@@ -1,0 +1,257 @@
+"""Where a model starts: its reference pose, moved on by what the `start` of joints says.
+
+The reference pose is the one in which the model is described: nodes where `model.node` put them. From there
+
+1. nodes and what holds them form a tree. It grows from what is told how to move (the ground, prescribed nodes), and of
+   a part that floats freely from its first node. Joints with a start belong to it first, then all other elements in
+   the order of their grip: a node goes along with what holds it most firmly. Elements that would close a loop are no
+   part of it;
+2. along the tree, outward, a joint with a start puts what is behind it where it says, as one rigid piece, and gives it
+   the motion that goes with its rates:
+
+       H_Wb = H_Wa H_ab(start),     eta_b = Ad(H_ba) eta_a + the twist of b against a
+
+   Velocities that nodes were given turn with the piece; what they differ by from that of the joint's own node is kept;
+3. what closes a loop is looked at. A joint without a start is left to the assembly. Starts that contradict each other
+   are refused, and so are starts that tear apart what is of one piece.
+
+Without any start, nodes start as they are described.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from samara.elements.families import Starting
+from samara.model import Drive, Element, Grip, ModelError, Node
+from samara.rotations import Pose, adjoint_times, compose_poses, cross, inverse_pose, relative_pose
+from samara.system.blocks import ETA, POSITION, ROTATION, Coefficient
+from samara.system.pair import Pair
+
+if TYPE_CHECKING:
+    from samara.system.system import System
+
+#: Displacement of two nodes against each other below which they are still of one piece [m, rad].
+TOGETHER = 1e-9
+
+
+class Start(NamedTuple):
+    """Pose H_WN of a node and its velocity and angular velocity, all in world axes [m/s, rad/s]."""
+
+    pose: Pose
+    v: np.ndarray
+    w: np.ndarray
+
+    @property
+    def twist(self) -> np.ndarray:
+        """(v, w) in the node's axes."""
+        return np.concatenate([self.pose.R.T @ self.v, self.pose.R.T @ self.w])
+
+
+class Carry(NamedTuple):
+    """What a piece is moved by: a displacement of the world, and a rigid motion (v at the world's origin, w)."""
+
+    pose: Pose
+    v: np.ndarray
+    w: np.ndarray
+
+    def take(self, node: Node) -> Start:
+        """A node of the piece at the start."""
+        pose = compose_poses(self.pose, reference(node))
+        v, w = self.pose.R @ node.velocity, self.pose.R @ node.angular_velocity
+        return Start(pose, v + self.v + cross(self.w, pose.p), w + self.w)
+
+
+STAY = Carry(Pose(np.eye(3), np.zeros(3)), np.zeros(3), np.zeros(3))
+
+
+def reference(node: Node) -> Pose:
+    """Pose in which the node is described."""
+    return Pose(node.rotation, node.position)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """How the nodes of a system were placed: the joints that said so, from which numbers, and what was written."""
+
+    pairs: list[Pair]
+    numbers: tuple
+    motion: np.ndarray
+
+
+def place_nodes(system: System) -> Placed:
+    """Writes where all nodes start and how they move, with inputs and parameters as they are now."""
+    joints = [e for e in system.model.elements.values() if isinstance(e, Starting)]
+    starts, pairs = {node.name: STAY.take(node) for node in system.model.nodes.values()}, []
+    if any(joint.start is not None for joint in joints):
+        tree = Tree(system, joints, _state_at_start(system))
+        starts, pairs = tree.starts, list(tree.pairs.values())
+    for name, node in system.model.nodes.items():
+        at = starts[name]
+        system.write(node, ROTATION, at.pose.R.ravel())
+        system.write(node, POSITION, at.pose.p)
+        system.write(node, ETA, at.twist)
+    return Placed(pairs, _numbers(system), _free_motion(system))
+
+
+def place_again(system: System) -> None:
+    """The same once more, if starts of joints may follow from numbers that changed since, and no node was moved."""
+    placed = system.placed
+    if placed.pairs and placed.numbers != _numbers(system) and np.array_equal(placed.motion, _free_motion(system)):
+        system.placed = place_nodes(system)
+
+
+def _numbers(system: System) -> tuple:
+    """Of inputs and parameters."""
+    return (*_inputs(system), *(p.value for p in system.model.parameters.values()))
+
+
+def _inputs(system: System) -> np.ndarray:
+    return system.state[system.input_base : system.input_base + len(system.inputs)]
+
+
+def _free_motion(system: System) -> np.ndarray:
+    """Poses and twists of the nodes with unknowns."""
+    return np.array([system.read(node, ROTATION, ETA + 6) for node in system.free])
+
+
+class Tree:
+    """Nodes in the order in which they are placed."""
+
+    def __init__(self, system: System, joints: list[Starting], state: np.ndarray) -> None:
+        self._system, self._state = system, state
+        self.model = system.model
+        together: dict[frozenset[str], list[Starting]] = {}
+        for joint in joints:
+            together.setdefault(frozenset((joint.a.name, joint.b.name)), []).append(joint)
+        started = {key: found for key, found in together.items() if any(j.start is not None for j in found)}
+        self.pairs = {key: Pair(found, self._signals) for key, found in started.items()}
+        self._used: set[Pair] = set()
+        self.starts: dict[str, Start] = {}
+        self._carried: dict[str, Carry] = {}
+        self._place_all()
+        self._check_loops()
+        self._check_pieces()
+
+    # ---- the tree
+    def _edges(self) -> Iterator[tuple[Node, Node]]:
+        """Pairs of nodes that hold on to each other, those of joints with a start first, then by grip."""
+        yield from ((pair.a, pair.b) for pair in self.pairs.values())
+        others = [e for e in self.model.elements.values() if len(e.nodes()) > 1]
+        for element in sorted(others, key=self._firmness, reverse=True):  # equals stay in their order
+            yield from pairwise(element.nodes())
+
+    def _firmness(self, element: Element) -> tuple[int, int]:
+        return int(element.grip), self._system.packed[element.name][0].kind.multiplier_count
+
+    def _neighbours(self) -> dict[str, list[Node]]:
+        """The tree: edges that join what was apart until then (Kruskal)."""
+        leader = {name: name if node.free else "ground" for name, node in self.model.nodes.items()}
+        near: dict[str, list[Node]] = {name: [] for name in leader}
+
+        def find(name: str) -> str:
+            while leader[name] != name:
+                name = leader[name]
+            return name
+
+        for a, b in self._edges():
+            first, second = find(a.name), find(b.name)
+            if first != second:
+                leader[second] = first
+                near[a.name].append(b)
+                near[b.name].append(a)
+        return near
+
+    def _place_all(self) -> None:
+        near = self._neighbours()
+        nodes = self.model.nodes.values()
+        for root in (*(n for n in nodes if not n.free), *(n for n in nodes if n.free)):
+            if root.name in self.starts:
+                continue
+            self.starts[root.name], self._carried[root.name] = self._root(root), STAY
+            front = [root]
+            while front:
+                parent = front.pop()
+                for child in near[parent.name]:
+                    if child.name not in self.starts:
+                        self._place(parent, child)
+                        front.append(child)
+
+    def _root(self, node: Node) -> Start:
+        if node.motion is None:
+            return STAY.take(node)
+        at = self._system.block(node) + np.arange(ETA + 6) * self._system.width
+        block = self._state[at]
+        pose, twist = Pose(block[ROTATION : ROTATION + 9].reshape(3, 3), block[POSITION : POSITION + 3]), block[ETA:]
+        return Start(pose, pose.R @ twist[:3], pose.R @ twist[3:])
+
+    # ---- one step outward
+    def _place(self, parent: Node, child: Node) -> None:
+        pair = self.pairs.get(frozenset((parent.name, child.name)))
+        carry = self._carried[parent.name] if pair is None else self._carry(pair, self.starts[parent.name], child)
+        self._carried[child.name], self.starts[child.name] = carry, carry.take(child)
+
+    def _carry(self, pair: Pair, parent: Start, child: Node) -> Carry:
+        """What moves the piece behind a pair, so that the child gets its place and its motion."""
+        self._used.add(pair)
+        H_ba, twist = pair.solve(relative_pose(reference(pair.b), reference(pair.a)))
+        if child is pair.a:
+            pose, eta = compose_poses(parent.pose, H_ba), adjoint_times(inverse_pose(H_ba), parent.twist + twist)
+        else:
+            pose, eta = compose_poses(parent.pose, inverse_pose(H_ba)), adjoint_times(H_ba, parent.twist) - twist
+        moved = compose_poses(pose, inverse_pose(reference(child)))
+        w = pose.R @ eta[3:] - moved.R @ child.angular_velocity
+        v = pose.R @ eta[:3] - moved.R @ child.velocity
+        return Carry(moved, v - cross(w, pose.p), w)
+
+    # ---- loops
+    def _check_loops(self) -> None:
+        for pair in (pair for pair in self.pairs.values() if pair not in self._used):
+            a, b = self.starts[pair.a.name], self.starts[pair.b.name]
+            H_ba = relative_pose(b.pose, a.pose)
+            if miss := pair.miss(H_ba, adjoint_times(H_ba, a.twist) - b.twist):
+                raise ModelError(
+                    f"model {self.model.name!r}: starts of joints contradict each other around a loop: {miss}; change "
+                    "them, or leave one of the loop out and the assembly closes it"
+                )
+
+    def _check_pieces(self) -> None:
+        for element in self.model.elements.values():
+            led = isinstance(element, Starting) and frozenset((element.a.name, element.b.name)) in self.pairs
+            if element.grip is not Grip.SOLID or led:
+                continue
+            for a, b in pairwise(element.nodes()):
+                one, two = self._carried[a.name].pose, self._carried[b.name].pose
+                apart = compose_poses(one, reference(b)).p - compose_poses(two, reference(b)).p
+                if np.abs(one.R - two.R).max() > TOGETHER or np.abs(apart).max() > TOGETHER * (1 + np.abs(two.p).max()):
+                    raise ModelError(
+                        f"element {element.name!r} holds nodes {a.name!r} and {b.name!r} together, and the start of a "
+                        "joint beside it would tear them apart: describe them where they start, without that start"
+                    )
+
+    # ---- what time alone decides
+    def _signals(self, joint: Starting) -> list[tuple[float, float]]:
+        """(value, rate) of its drives."""
+        first = [
+            self._system.signal_base + 3 * self._system._drive_index[id(leaf)]
+            for leaf in joint.leaves()
+            if isinstance(leaf, Drive)
+        ]
+        return [(float(self._state[k]), float(self._state[k + 1])) for k in first]
+
+
+def _state_at_start(system: System) -> np.ndarray:
+    """A state whose drives and prescribed nodes are those at t = 0."""
+    state, coef = system.state.copy(), system.coef.copy()
+    coef[Coefficient.TIME] = 0.0
+    if system.signal_address:
+        arrays = (state, system.signal_idx, system.signal_par, coef, system.tables, state, state)
+        kernel = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))(system.signal_address)
+        kernel(1, *(array.ctypes.data for array in arrays))
+    return state
