@@ -15,6 +15,7 @@ import numpy as np
 from samara.model.arguments import positive, whole
 from samara.solve.adjusted import adjusted, keep_velocities, motion
 from samara.solve.balance import settle
+from samara.solve.carrier import drop
 from samara.solve.diagnose import owner
 from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
@@ -39,6 +40,7 @@ def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) ->
     require_simulation("assemble", sim)
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
     sim.claim()
+    drop(sim)
     place_again(sim.system)
     before = motion(sim.system)
     close_joints(sim, tolerance, iterations)
