@@ -21,7 +21,7 @@ from samara.realtime.port import PATIENCE
 from samara.realtime.scene import scene
 from samara.realtime.schedule import Ended, Plan, Policy, Schedule
 from samara.realtime.session import Session
-from samara.solve import Simulation, SolveError, TwoStep
+from samara.solve import Simulation, SolveError
 from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.codes import Counter, Memory, Setting, Status
@@ -117,7 +117,7 @@ class RealTime:
             policy = Policy[one_of("RealTime: policy", policy, [p.name.lower() for p in Policy]).upper()]
         iterations, few = whole("RealTime: iterations", iterations), whole("RealTime: few", few)
         record, sensors = whole("RealTime: record", record, least=0), arguments.outputs("RealTime: sensors", sensors)
-        self.sim = Simulation(model, integrator or TwoStep(0.6), tolerance=tolerance, divide=divide)
+        self.sim = Simulation(model, integrator, tolerance=tolerance, divide=divide)
         self.sim.settings[Setting.CEILING] = CEILING
         self.clock = clock or machine_clock()
         if driven and session is None:
