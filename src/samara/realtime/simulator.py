@@ -28,6 +28,7 @@ from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.diagnose import explain
 from samara.solve.integrators import Integrator
 from samara.solve.measures import chosen
+from samara.solve.smooth import smooth_start
 from samara.solve.start import start
 from samara.solve.transient import RENEWALS
 
@@ -125,6 +126,7 @@ class RealTime:
         self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, bool(driven))
         self.rate = rate
         start(self.sim, self.plan.step)
+        smooth_start(self.sim, self.plan.step)
         warn_of_changes(self.sim, stacklevel=2)
         self._warm_up()
         self.start = snapshot(self.sim)
