@@ -16,7 +16,7 @@ from samara.model import State
 from samara.model.arguments import positive, whole
 from samara.solve.adjusted import adjusted, keep_velocities, motion
 from samara.solve.balance import settle
-from samara.solve.carrier import drop
+from samara.solve.carrier import carry, drop
 from samara.solve.diagnose import owner
 from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
@@ -50,9 +50,11 @@ def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) ->
         keep_velocities(sim.system, before)
         _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic))
     sim.adjusted = adjusted(sim, before)
+    carry(sim)  # parts without mass must not feel at which speed they fly
     _accelerations(sim)
     if settle(sim):
         _accelerations(sim)
+    drop(sim)
 
 
 def close_joints(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
