@@ -186,6 +186,7 @@ def helicopter(
     sums = {name: drive + told[name] if name in told else drive for name, drive in values.items()}
     attitude = rotation_from_euler("ZYX", (0.0, start["pitch"], -start["roll"]))
     fuselage = model.node("fuselage", rotation=attitude, velocity=(wind - airspeed, 0.0, 0.0))
+    model.follow(fuselage)  # and not the track, to which a stiff damper ties it
     _hold(model, fuselage, values, release)
     air = Air.standard(wind=(Constant(Parameter("wind", wind, "m/s")), 0.0, 0.0))
     added = _add_autopilot(model, fuselage, sums, sense, augmented)
