@@ -35,7 +35,7 @@ from samara.model import (
 )
 from samara.models import puma, tail_rotor
 from samara.models.registry import Quantity, ReadyModel
-from samara.rotations import rotation_from_euler, rotation_y
+from samara.rotations import euler_from_rotation, rotation_from_euler, rotation_y, rotation_z
 
 if TYPE_CHECKING:
     from samara.analysis.trim import Trim
@@ -72,11 +72,11 @@ CONTROLS = ("collective", "theta1c", "theta1s", "pedal", "pitch", "roll")
 GUESS = {
     "airspeed": (0.0, 10.0, 20.0, 40.0, 60.0),
     "collective": (11.97, 11.19, 10.10, 9.87, 11.67),
-    "theta1c": (0.35, 0.54, 0.62, 0.97, 1.88),
+    "theta1c": (0.35, 0.54, 0.62, 0.97, 1.87),
     "theta1s": (2.66, 1.95, 1.32, -0.15, -2.81),
-    "pedal": (8.44, 6.93, 4.38, 2.87, 3.55),
+    "pedal": (8.42, 6.91, 4.36, 2.87, 3.59),
     "pitch": (2.25, 1.97, 1.57, 0.03, -1.92),
-    "roll": (2.71, 2.33, 1.76, 1.47, 2.06),
+    "roll": (2.71, 2.33, 1.76, 1.47, 2.04),
 }
 HOVER = tuple(GUESS[name][0] for name in CONTROLS)
 #: Look of the fuselage, made up: aft of the centre of mass, half width, half height, height of its middle [m].
@@ -182,12 +182,15 @@ def helicopter(
             raise ModelError(f"helicopter: no command is called {name!r}; there are {', '.join(known)}")
     model = Model("helicopter", gravity=(0.0, 0.0, -GRAVITY), stand_in=STAND_IN)
     start = {name: float(np.radians(settings[name])) for name in CONTROLS}
-    values = {name: Constant(Parameter(name, start.get(name, 0.0), "rad")) for name in (*CONTROLS, "heading")}
+    turned = rotation_from_euler("ZYX", (0.0, start["pitch"], start["roll"]))
+    # past straight up or down the same attitude is that of a machine that looks back
+    start |= dict(zip(("heading", "pitch", "roll"), map(float, euler_from_rotation("ZYX", turned)), strict=True))
+    values = {name: Constant(Parameter(name, value, "rad")) for name, value in start.items()}
     sums = {name: drive + told[name] if name in told else drive for name, drive in values.items()}
-    attitude = rotation_from_euler("ZYX", (0.0, start["pitch"], -start["roll"]))
+    attitude = FORWARD.rotation @ turned @ FORWARD.rotation
     fuselage = model.node("fuselage", rotation=attitude, velocity=(wind - airspeed, 0.0, 0.0))
     model.follow(fuselage)  # and not the track, to which a stiff damper ties it
-    _hold(model, fuselage, values, release)
+    _hold(model, fuselage, values, start["heading"], release)
     air = Air.standard(wind=(Constant(Parameter("wind", wind, "m/s")), 0.0, 0.0))
     added = _add_autopilot(model, fuselage, sums, sense, augmented)
 
@@ -211,10 +214,10 @@ def helicopter(
     return model
 
 
-def _hold(model: Model, fuselage: Node, values: Mapping[str, Drive], release: float) -> None:
+def _hold(model: Model, fuselage: Node, values: Mapping[str, Drive], heading: float, release: float) -> None:
     """A joint if the machine is never released, else a damper to a node that flies along, until it is."""
     if release == np.inf:
-        stand = model.prescribed("stand", Motion(rotation=(0.0, values["pitch"], 0.0)))
+        stand = model.prescribed("stand", Motion(rotation=(0.0, values["pitch"], 0.0)), rotation=rotation_z(-heading))
         turned = {"place_a": Placement(), "place_b": Placement(), "rotation": (-values["roll"], 0.0, 0.0)}
         model.add("hold", TotalJoint(stand, fuselage, **turned))
     elif release > 0.0:
