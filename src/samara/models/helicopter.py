@@ -189,7 +189,6 @@ def helicopter(
     sums = {name: drive + told[name] if name in told else drive for name, drive in values.items()}
     attitude = FORWARD.rotation @ turned @ FORWARD.rotation
     fuselage = model.node("fuselage", rotation=attitude, velocity=(wind - airspeed, 0.0, 0.0))
-    model.follow(fuselage)  # and not the track, to which a stiff damper ties it
     _hold(model, fuselage, values, start["heading"], release)
     air = Air.standard(wind=(Constant(Parameter("wind", wind, "m/s")), 0.0, 0.0))
     added = _add_autopilot(model, fuselage, sums, sense, augmented)
@@ -225,7 +224,8 @@ def _hold(model: Model, fuselage: Node, values: Mapping[str, Drive], heading: fl
         stiff = DrivenLaw(DamperLaw(HOLD), Cosine(-1.0, fade, start=release - fade, initial=1.0))
         along = tuple(Constant(v) * Expression(lambda t: t) for v in fuselage.velocity)
         track = model.prescribed("track", Motion(position=along), frame=fuselage)
-        model.add("hold", DeformableJoint(track, fuselage, law=(stiff,) * 6))
+        # axes of the track: where the fuselage is does not matter then, so that its carrier is free to follow it
+        model.add("hold", DeformableJoint(track, fuselage, law=(stiff,) * 6, axes="d"))
 
 
 def _add_shaft(model: Model, prefix: str, fuselage: Node, place: Placement, spin: float) -> Node:
