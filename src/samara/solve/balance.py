@@ -1,4 +1,4 @@
-"""What has no mass is in balance at the start: static nodes and states of order zero.
+"""What has no mass is in balance at the start: static nodes, states of order zero and settled ones.
 
 A static node that starts out of balance would jump into it within the first step, with a velocity of the order of one
 over the step, and whatever damps that velocity would be kicked. So its pose is found beforehand, with all that has mass
@@ -29,7 +29,8 @@ FIRM = 1e9
 def settle(sim: Simulation) -> bool:
     """Puts what has no mass into balance, if it is not; whether it had to."""
     s = sim.system
-    massless = np.array([n.kind == "static" for n in s.free for _ in range(6)] + [x.order == 0 for x in s.states], bool)
+    free_values = [x.order == 0 or x.settled for x in s.states]
+    massless = np.array([n.kind == "static" for n in s.free for _ in range(6)] + free_values, bool)
     if not massless.any() or _unbalanced(sim, massless) <= LEFT:
         return False
     multipliers = sim.multipliers.copy()
