@@ -12,7 +12,7 @@ from twins import View
 from samara import models
 from samara.model import Model
 from samara.models import ReadyModel, make_integrator
-from samara.results import Results
+from samara.results import Channel, Results
 from samara.solve import Simulation, static, transient
 
 #: of Newton's method: far below what is compared, and above its rounding near the world's origin
@@ -31,7 +31,7 @@ SETTINGS: dict[str, dict[str, float]] = {
     }
 }
 STEPS = 60
-PLACES = ("m", "rad", "1")
+PLACES = ("m", "rad")
 SPEEDS = ("m/s", "rad/s", "kg m/s", "kg m^2/s", "J")
 
 
@@ -98,6 +98,21 @@ def seen(results: Results, view: View, names: dict[str, str] | None = None) -> d
     return found
 
 
+def _kind(channel: Channel) -> str:
+    """What a channel's accuracy is that of: numbers without a unit and angles of attack follow from the loads' flow."""
+    if channel.description == "R_WN by rows":
+        return "places"
+    if channel.name.endswith(".alpha"):
+        return "loads"
+    return "places" if channel.unit in PLACES else "speeds" if channel.unit in SPEEDS else "loads"
+
+
+@functools.cache
+def meaningless(name: str) -> frozenset[str]:
+    """Rates of algebraic states: the scheme has them as a by-product, and no equation looks at them."""
+    return frozenset(f"{state}.rate" for state, found in make(name).states.items() if found.order == 0)
+
+
 @dataclass(frozen=True)
 class Gap:
     """How far two runs are apart: the largest differences, each of the largest number in its unit, and where.
@@ -115,19 +130,18 @@ class Gap:
         return self.places[0] < places and self.speeds[0] < speeds and self.loads[0] < loads
 
 
-def gap(original: Results, other: dict[str, np.ndarray]) -> Gap:
-    """Between a run and another one as `seen` from its world."""
-    units = {c.name: c.unit for c in original.channels}
+def gap(name: str, original: Results, other: dict[str, np.ndarray]) -> Gap:
+    """Between a run of a ready model and another one as `seen` from its world."""
+    channels = {c.name: c for c in original.channels if c.name not in meaningless(name)}
     here = seen(original, View())
     assert set(other) <= set(here), sorted(set(other) - set(here))[:5]
     size = scales(original)
     found: dict[str, list[tuple[float, str]]] = {"places": [], "speeds": [], "loads": []}
-    for name, rows in other.items():
-        unit = units[name]
-        kind = "places" if unit in PLACES else "speeds" if unit in SPEEDS else "loads"
+    for label in channels.keys() & other.keys():
+        kind, rows = _kind(channels[label]), other[label]
         late = slice(len(rows) // 2 if kind == "loads" else 0, None)
-        error = float(np.abs(rows - here[name])[late].max())
-        found[kind].append((error / size[unit] if error else 0.0, name))
+        error = float(np.abs(rows - here[label])[late].max())
+        found[kind].append((error / size[channels[label].unit] if error else 0.0, label))
     return Gap(*(max(found[kind], default=(0.0, "")) for kind in ("places", "speeds", "loads")))
 
 
