@@ -127,9 +127,10 @@ def test_examples_in_docstrings_run(path, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=label)
-def test_skipped_examples_say_why(page):
-    empty = [start for start, _, reason in python_blocks(page.read_text("utf-8")) if reason == ""]
-    assert not empty, f"state the reason in <!-- skip: REASON --> before lines {empty}"
+def test_skipped_and_still_examples_say_why(page):
+    for note, word in ((SKIP, "skip"), (STILL, "still")):
+        empty = [start for start, _, reason in python_blocks(page.read_text("utf-8"), note) if reason == ""]
+        assert not empty, f"state the reason in <!-- {word}: REASON --> before lines {empty}"
 
 
 def test_blocks_are_found():

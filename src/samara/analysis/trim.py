@@ -11,7 +11,7 @@ from scipy.optimize import lsq_linear
 
 from samara.analysis.periodic import Periodic, periodic, whole_steps
 from samara.model import Model, ModelError
-from samara.model.arguments import finite, positive, whole
+from samara.model.arguments import finite, one_of, positive, whole
 from samara.results import Results
 from samara.results.columns import column
 from samara.solve import Diverged, Integrator, Simulation, SolveError, transient
@@ -49,6 +49,10 @@ class Harmonic:
     part: Literal["mean", "cos", "sin"] = "mean"
     order: int = 1
     azimuth: float | str = 0.0
+
+    def __post_init__(self) -> None:
+        one_of("Harmonic: part", self.part, ("mean", "cos", "sin"))
+        whole("Harmonic: order", self.order)
 
     def __call__(self, results: Results) -> float:
         x = column(results, self.channel)

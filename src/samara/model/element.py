@@ -14,6 +14,7 @@ from samara.model.errors import ModelError
 from samara.model.frozen import preparing
 from samara.model.kinematics import Frame
 from samara.model.node import Node
+from samara.model.placement import Placement
 from samara.model.record import Record
 from samara.model.state import State, StateMotion
 
@@ -192,6 +193,17 @@ class Element(Record):
             raise ModelError(f"element {name!r}: {error}") from None
         except ValueError as error:
             raise ModelError(f"element {name!r}: {type(self).__name__}: {error}") from None
+
+    def reach(self) -> list[np.ndarray]:
+        """Points in the world where it acts, in the reference pose [m]: what the size of a mechanism is made of."""
+        points = []
+        for f in dataclasses.fields(self):  # type: ignore[arg-type]
+            if "samara_node" in f.metadata:
+                node = getattr(self, f.name)
+                place = getattr(self, "place" if f.name == "n" else f"place_{f.name}", None)
+                if node.free or self.grip > Grip.NONE:
+                    points.append(node.place.point(place.position if isinstance(place, Placement) else np.zeros(3)))
+        return points
 
     def unit_of(self, output: Output) -> str:
         """The unit of an output, where instances of a kind differ in it."""

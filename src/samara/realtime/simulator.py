@@ -21,13 +21,14 @@ from samara.realtime.port import PATIENCE
 from samara.realtime.scene import scene
 from samara.realtime.schedule import Ended, Plan, Policy, Schedule
 from samara.realtime.session import Session
-from samara.solve import Simulation, SolveError, TwoStep
+from samara.solve import Simulation, SolveError
 from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.diagnose import explain
 from samara.solve.integrators import Integrator
 from samara.solve.measures import chosen
+from samara.solve.smooth import smooth_start
 from samara.solve.start import start
 from samara.solve.transient import RENEWALS
 
@@ -117,7 +118,7 @@ class RealTime:
             policy = Policy[one_of("RealTime: policy", policy, [p.name.lower() for p in Policy]).upper()]
         iterations, few = whole("RealTime: iterations", iterations), whole("RealTime: few", few)
         record, sensors = whole("RealTime: record", record, least=0), arguments.outputs("RealTime: sensors", sensors)
-        self.sim = Simulation(model, integrator or TwoStep(0.6), tolerance=tolerance, divide=divide)
+        self.sim = Simulation(model, integrator, tolerance=tolerance, divide=divide)
         self.sim.settings[Setting.CEILING] = CEILING
         self.clock = clock or machine_clock()
         if driven and session is None:
@@ -125,6 +126,7 @@ class RealTime:
         self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, bool(driven))
         self.rate = rate
         start(self.sim, self.plan.step)
+        smooth_start(self.sim, self.plan.step)
         warn_of_changes(self.sim, stacklevel=2)
         self._warm_up()
         self.start = snapshot(self.sim)

@@ -37,6 +37,7 @@ def snapshot(sim: Simulation) -> Snapshot:
         "lumps": m.lumps,
         "rules": m.rules,
         "known": m.known.copy(),
+        "target": m.target.copy(),
         "give": sim.system.releases.give.copy() if sim.system.releases else np.zeros(0),
     }
 
@@ -55,7 +56,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
         sim.analyse(saved["analysed"], turning)
     m = sim.machine
     m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
-    m.known[:] = saved["known"]
+    m.known[:], m.target[:] = saved["known"], saved["target"]
     m.parameter_changes[0] = int(saved["memory"][Memory.CHANGES])
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]

@@ -29,6 +29,7 @@ class Setting(IntEnum):
     TURN = 8  # rad per step that two nodes turn against each other, from which on it is said that they do
     CEILING = 9  # largest last correction with which a step is accepted that has not converged
     PARTS = 10  # smallest part of a step that fails which is tried, as 1 / PARTS; 1: it is not divided
+    PROJECT = 11  # 1 where every step ends with velocities on the constraints
 
 
 class Memory(IntEnum):
@@ -48,6 +49,7 @@ class Memory(IntEnum):
     EVENT = 11  # 1 where something has jumped at the present time, and the scheme starts anew
     GOAL = 12  # time at which the present step ends, while it is taken in parts; 0 otherwise
     CHANGES = 13  # changes of parameters that are known
+    FIRST = 14  # 1 before a first step that ends with velocities on their target
 
 
 class Counter(IntEnum):

@@ -20,7 +20,7 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     """One sentence: what happened, at which element, at which time, and what may help."""
     s = sim.system
     if h is None:  # see what the shortest step meets
-        h = float(10.0 * sim.limits[2])
+        h = float(10.0 * sim.limits[1])
         again = march(
             sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, h, 1, 1, 0, np.zeros(0, np.int64),
             np.zeros(1), np.zeros((1, 0)),

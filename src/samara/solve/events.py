@@ -18,21 +18,16 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import OK, Counter, Memory
-from samara.solve.machine import ACCELERATION as ACCELERATION_LEVEL
-from samara.solve.machine import VELOCITY as VELOCITY_LEVEL
-from samara.solve.machine import constraint_level, residual, set_time
-from samara.solve.newton import correction, newton
+from samara.solve.machine import residual, set_time
+from samara.solve.newton import newton
+from samara.solve.projection import correct_accelerations, project
 from samara.solve.renewal import are_for
 from samara.solve.scheme import POSE, predict, prepare_euler
 from samara.system.blocks import (
-    ACC,
     ACC_1,
-    ETA,
     ETA_1,
     INCREMENT,
-    RATE,
     RATE_1,
-    SECOND,
     SECOND_1,
     SIZE,
     STATE_SIZE,
@@ -106,55 +101,6 @@ def time_of_jump(m, start, h):
 
 
 @inner
-def _velocities_on_constraints(m, lu, v):
-    """With the factors at hand: M x / c0 + G^T mu = 0, G x = g_dot; velocities move by -x."""
-    constraint_level(m, VELOCITY_LEVEL)
-    correction(m, lu, v)
-    width, x, state = m.width, m.x, m.state
-    for g in range(m.free_groups):
-        first, row = (g * SIZE + ETA) * width, 6 * g * width
-        for i in range(6 * width):
-            state[first + i] -= x[row + i]
-    for k in range(m.state_groups * width):
-        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
-        if m.orders[k] == 2:
-            state[at + RATE * width] -= x[m.state_rows + k]
-
-
-@inner
-def _correct_accelerations(m, lu, v):
-    """Solves for `res`: accelerations, rates of states of order one and multipliers move by what is found."""
-    correction(m, lu, v)
-    width, x, state, per_pose = m.width, m.x, m.state, 1.0 / m.coef[POSE]
-    for g in range(m.free_groups):
-        first, row = (g * SIZE + ACC) * width, 6 * g * width
-        for i in range(6 * width):
-            state[first + i] -= x[row + i] * per_pose
-    for k in range(m.state_groups * width):
-        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
-        if m.orders[k] == 2:
-            state[at + SECOND * width] -= x[m.state_rows + k] * per_pose
-        elif m.orders[k] == 1:
-            state[at + RATE * width] -= x[m.state_rows + k]
-    for k in range(m.multiplier_count):
-        state[m.multiplier_base + k] -= x[m.multiplier_rows + k]
-
-
-@inner
-def _consistent_accelerations(m, lu, v):
-    """Newton's method for M acc + G^T lam = loads, G acc = gamma, with the factors at hand."""
-    rows, c0 = m.multiplier_rows, m.coef[POSE]
-    for _ in range(CORRECTIONS):
-        constraint_level(m, ACCELERATION_LEVEL)
-        for k in range(m.multiplier_count):
-            m.found[rows + k] = c0 * m.res[rows + k]
-        residual(m)
-        for k in range(m.multiplier_count):
-            m.res[rows + k] = m.found[rows + k]
-        _correct_accelerations(m, lu, v)
-
-
-@inner
 def _answer(m, lu, v, h):
     """Accelerations after a change D of forces over masses, constraints held, with the factors of the last step h.
 
@@ -165,7 +111,7 @@ def _answer(m, lu, v, h):
     residual(m)
     for k in range(m.multiplier_count):
         m.res[m.multiplier_rows + k] = 0.0
-    _correct_accelerations(m, lu, v)
+    correct_accelerations(m, lu, v)
     width, x, state, per_pose = m.width, m.x, m.state, 1.0 / m.coef[POSE]
     for g in range(m.free_groups):
         first, row = g * SIZE * width, 6 * g * width
@@ -226,8 +172,8 @@ def restart(m, lu, v, settings, memory, counters, h):
         if status != OK:
             return status
         memory[Memory.TIME] += short
-    _velocities_on_constraints(m, lu, v)
-    _consistent_accelerations(m, lu, v)
+    m.target[:] = 0.0
+    project(m, lu, v, CORRECTIONS)
     note_drives(m)
     memory[Memory.STEP] = memory[Memory.EVENT] = memory[Memory.FACTORED_FOR] = 0.0
     counters[Counter.EVENTS] += 1

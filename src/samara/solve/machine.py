@@ -41,6 +41,7 @@ class Machine(NamedTuple):
     taken: np.ndarray  # the one it took
     lam_1: np.ndarray
     lam_2: np.ndarray
+    target: np.ndarray  # velocities by which constraints are to be missed (`solve.projection`)
     scale: np.ndarray  # of the scalar states
     members: np.ndarray  # of the parts that have carriers: part, block, first unknown of each node (`solve.carrier`)
     lumps: np.ndarray  # their shares of mass and first moments
@@ -50,6 +51,7 @@ class Machine(NamedTuple):
     known: np.ndarray  # their values and rates at the present time, and their largest value so far
     parameter_changes: np.ndarray  # how often a parameter was changed
     orders: np.ndarray  # of the scalar states
+    lengths: np.ndarray  # size of the part that each node with unknowns belongs to [m]
     walks: np.ndarray  # addresses of predict, correct, take back, move, carry: a row each, for nodes and for states
     signals: int
     free_groups: int
@@ -77,9 +79,10 @@ def make_machine(system: System) -> Machine:
     return Machine(
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
         system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_idx, system.signal_par,
-        system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(),
+        system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(), lam.copy(),
         system.scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 10)), np.zeros((0, 9)),
-        watched, np.zeros((watched.size, 3)), system.parameter_changes, orders, walks, system.signal_address,
+        watched, np.zeros((watched.size, 3)), system.parameter_changes, orders,
+        np.ones(system.free_groups * system.width), walks, system.signal_address,
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,
         system.multiplier_rows, system.multiplier_base, system.multiplier_count,
         len(system.inputs),

@@ -56,8 +56,8 @@ def _march(m, lu, v, settings, memory, counters, h, count, every, phase, columns
 
 
 @driver
-def local_error(m, h, old, length):
-    """Local error of poses (m relative to `length`, rad) and states (of their size) over the last step, Milne's device.
+def local_error(m, h, old):
+    """Local error of the last step: poses (m by the size of their part, rad), states (by their size); Milne's device.
 
     An explicit formula of the same order gives an increment n* of the pose; both err by a multiple of h^3 eta'',
 
@@ -77,12 +77,14 @@ def local_error(m, h, old, length):
     for g in range(m.free_groups):
         first = g * SIZE * width
         for c in range(6):
-            scale = 1.0 / length if c < 3 else 1.0
             for lane in range(width):
+                scale = 1.0 / m.lengths[g * width + lane] if c < 3 else 1.0
                 at = first + c * width + lane
                 guess = e1 * s[at + ETA_1 * width] + e2 * s[at + ETA_2 * width] + f1 * s[at + ACC_1 * width]
                 worst = max(worst, abs(s[at + INCREMENT * width] - guess) * scale)
     for k in range(m.state_groups * width):
+        if m.orders[k] == 0:  # it follows from the others, and its rate means nothing
+            continue
         at = m.states_base + (k // width) * STATE_SIZE * width + k % width
         guess = e1 * s[at + RATE_1 * width] + e2 * s[at + RATE_2 * width] + f1 * s[at + SECOND_1 * width]
         value, before = s[at + VALUE * width], s[at + VALUE_1 * width]
@@ -95,12 +97,12 @@ def local_error(m, h, old, length):
 def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, times, rows):
     """Up to `count` accepted steps towards `end`, each as large as the accuracy allows; records every one.
 
-    limits: [accuracy, length scale, smallest step, largest step, next step]. Returns (status, steps, rows).
+    limits: [accuracy, smallest step, largest step, next step]. Returns (status, steps, rows).
     """
-    accuracy, length, smallest, largest = limits[0], limits[1], limits[2], limits[3]
+    accuracy, smallest, largest = limits[0], limits[1], limits[2]
     done = 0
     while done < count and memory[Memory.TIME] < end * (1.0 - 1e-14):
-        h = min(limits[4], largest)
+        h = min(limits[3], largest)
         left = end - memory[Memory.TIME]
         if h > 0.999 * left:
             h = left
@@ -122,11 +124,11 @@ def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, ti
                 h = jump - time
             status = attempt(m, lu, v, settings, memory, counters, h, min(before, time + h))
         if status == OK:
-            error = local_error(m, h, old, length) / accuracy
+            error = local_error(m, h, old) / accuracy
             factor = 0.9 * (1.0 / max(error, 1e-6)) ** (1.0 / 3.0)
             if error <= 1.0 or h <= smallest:
                 if factor > 1.3 or factor < 1.0:  # small gains are not worth a new factorisation
-                    limits[4] = h * min(factor, 2.0)
+                    limits[3] = h * min(factor, 2.0)
                 if jump < np.inf:
                     memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
                 counters[Counter.STEPS] += 1
@@ -144,8 +146,8 @@ def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, ti
         note_drives(m)
         counters[Counter.REJECTED] += 1
         memory[Memory.STEP] = old
-        limits[4] = h * shrink
-        if limits[4] < smallest:
+        limits[3] = h * shrink
+        if limits[3] < smallest:
             return STEP_TOO_SMALL, done, done
     return OK, done, done
 
@@ -170,6 +172,6 @@ def adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, tim
     return result
 
 
-def new_limits(accuracy: float, length: float, smallest: float, largest: float, first: float) -> np.ndarray:
+def new_limits(accuracy: float, smallest: float, largest: float, first: float) -> np.ndarray:
     """The array that `adapt` takes."""
-    return np.array([accuracy, length, smallest, largest, first])
+    return np.array([accuracy, smallest, largest, first])

@@ -15,7 +15,7 @@ from samara.solve.lu import substitute
 from samara.solve.machine import residual
 from samara.solve.renewal import are_for, fresh_is_cheaper, more_turns, refresh, renew
 from samara.solve.scheme import POSE, correct, predict, take_back
-from samara.system.blocks import ALGEBRAIC, ETA, RATE, SIZE, STATE_SIZE, VALUE
+from samara.system.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
 from samara.tracing.driver_cache import driver, inner
 
 #: Corrections that an old factorisation must not make: so many times the model's speeds, or that growth of the last.
@@ -28,8 +28,8 @@ HUGE = 1e100
 
 @inner
 def speeds(m):
-    """Largest speed [m/s] and spin [rad/s] of the nodes, against their carriers."""
-    v = w = 0.0
+    """Largest speed [m/s] and spin [rad/s] of the nodes, against their carriers, and distance from the origin [m]."""
+    v = w = distance = 0.0
     state, width = m.state, m.width
     for g in range(m.free_groups):
         first = (g * SIZE + ETA) * width
@@ -37,7 +37,10 @@ def speeds(m):
             v = max(v, abs(state[first + i]))
         for i in range(3 * width, 6 * width):
             w = max(w, abs(state[first + i]))
-    return v, w
+        first = (g * SIZE + POSITION) * width
+        for i in range(3 * width):
+            distance = max(distance, abs(state[first + i]))
+    return v, w, distance
 
 
 @inner
@@ -130,10 +133,11 @@ def _unsuitable(m):
 @driver
 def newton(m, lu, v, settings, memory, counters, h, alpha):
     """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
-    speed, spin = speeds(m)
+    speed, spin, distance = speeds(m)
     speed, spin = 1.0 / (speed + settings[Setting.SPEED_FLOOR]), 1.0 / (spin + settings[Setting.SPIN_FLOOR])
-    # positions are known to 1e-16 of the length (the floor is 1e-2 of it), so twists to some times that over c0
-    rounding = 1e-12 * settings[Setting.SPEED_FLOOR] * speed / m.coef[POSE]
+    # positions are known to 1e-16 of the length (the floor is 1e-2 of it) and of their distance from the origin, so
+    # twists to some times that over c0
+    rounding = (1e-12 * settings[Setting.SPEED_FLOOR] + 1e-15 * distance) * speed / m.coef[POSE]
     tolerance, slow = settings[Setting.TOLERANCE], settings[Setting.CONTRACTION]
     stale = are_for(memory, m.coef[POSE])
     if m.turning.shape[0] != 0 and memory[Memory.PHASE] == 0.0:  # a trial begins with all fresh

@@ -5,15 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from samara.model import Element, Model, Node
 
 
 @dataclass
 class Part:
-    """Nodes with unknowns that elements tie together, and the nodes without unknowns that these tie them to."""
+    """Nodes with unknowns that elements tie together, the nodes without unknowns that these tie them to, and these."""
 
     nodes: list[Node] = field(default_factory=list)
     held: list[Node] = field(default_factory=list)
+
+    elements: list[Element] = field(default_factory=list)
+
+    @property
+    def length(self) -> float:
+        """Size [m]: largest distance of a point at which an element acts from the centre of all; 1 for a mere point."""
+        points = [point for element in self.elements for point in element.reach()]
+        points += [node.position for node in self.nodes]
+        size = float(np.linalg.norm(points - np.mean(points, axis=0), axis=1).max())
+        return size if size > 0.0 else 1.0
 
     @property
     def tied(self) -> bool:
@@ -40,9 +52,11 @@ def parts(model: Model, elements: Iterable[Element] | None = None) -> list[Part]
         found.setdefault(find(name), Part()).nodes.append(model.nodes[name])
     for element in elements:
         nodes = element.nodes()
-        for free in (node for node in nodes if node.free):
-            held = found[find(free.name)].held
-            held += [node for node in nodes if not node.free and node not in held]
+        first = next((node for node in nodes if node.free), None)
+        if first is not None:
+            part = found[find(first.name)]
+            part.elements.append(element)
+            part.held += [node for node in nodes if not node.free and node not in part.held]
     return list(found.values())
 
 

@@ -15,9 +15,10 @@ from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.lu import SingularMatrix, analyse, new_storage
 from samara.solve.machine import MOVE, Machine, jacobian, make_machine, residual, walk
+from samara.solve.parts import parts
 from samara.solve.renewal import turning_pairs
 from samara.solve.scheme import predict, prepare, take_back
-from samara.system.blocks import ACC, ETA, POSITION, RATE, SECOND, VALUE, Coefficient
+from samara.system.blocks import ACC, ETA, RATE, SECOND, VALUE, Coefficient
 from samara.system.system import System
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ class Simulation:
     integrator: `TwoStep(rho_inf)`, `CrankNicolson()`, `BDF2()`.
     tolerance:  of Newton's method: largest correction of a twist relative to the largest speed and spin of the model.
     iterations: bound on Newton iterations per step.
+    stabilise:  whether every step ends with velocities on the constraints, and accelerations and reactions from the
+                equations of motion; by default where rho_inf = 1, for reactions would ring without end otherwise.
+                It costs a Jacobian and some two iterations per step.
     divide:     whether a fixed step that fails is taken in parts, down to a thousandth; counted as "divided".
     """
 
@@ -52,6 +56,7 @@ class Simulation:
         iterations: int = 20,
         lanes: int | None = None,
         divide: bool = True,
+        stabilise: bool | None = None,
     ) -> None:
         if not isinstance(model, System):
             require_model("Simulation", model, " or a System")
@@ -81,12 +86,17 @@ class Simulation:
         self.settings[Setting.SPIN_FLOOR] = 1e-2
         self.settings[Setting.CEILING] = ACCEPTED * tolerance
         self.settings[Setting.PARTS] = PARTS if divide else 1.0
+        if stabilise is None:
+            stabilise = self.integrator.radius == 1.0
+        self.settings[Setting.PROJECT] = float(stabilise and self.system.multiplier_count > 0)
+        if self.settings[Setting.PROJECT] and self.integrator.radius == 1.0:
+            self.settings[Setting.TWO_STEP] = 0.0  # the same formula, without a memory that projections disturb
         self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
             self.system.releases.give = np.zeros(self.system.multiplier_count)
         self.adjusted = Adjusted()  # what the assembly had to change of the start
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
-        self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
+        self.limits = np.zeros(4)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)
         w = self.system.width
         blocks = np.array([self.system.block(n) for n in self.system.free], dtype=np.int64)
@@ -97,10 +107,13 @@ class Simulation:
         self.acc = np.concatenate([(blocks[:, None] + (ACC + np.arange(6)) * w).ravel(), states + SECOND * w])
 
     def _length(self) -> float:
-        """Size of the mechanism [m]: largest distance of a node or attachment from the others' centre."""
-        points = np.array([self.system.read(n, POSITION, 3) for n in self.system.model.nodes.values()])
-        size = float(np.linalg.norm(points - points.mean(axis=0), axis=1).max())
-        return size if size > 0 else 1.0
+        """Size of the mechanism [m], that of its largest part; those of all nodes' parts go to the driver."""
+        found = [1.0]
+        for part in parts(self.model):
+            found.append(part.length)
+            numbers = [self.system.node_index[node.name] for node in part.nodes]
+            self.machine.lengths[numbers] = part.length
+        return max(found[1:], default=1.0)
 
     def claim(self) -> None:
         """Refuses to go on with arrays that another simulation has taken over, or with a model that has changed."""

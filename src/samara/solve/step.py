@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from samara.solve.carrier import SLIGHT, follow
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
-from samara.solve.events import AT_THE_END, look_at_inputs, note_drives, restart, time_of_jump
+from samara.solve.events import AT_THE_END, CORRECTIONS, look_at_inputs, note_drives, restart, time_of_jump
 from samara.solve.machine import set_time
 from samara.solve.newton import newton, speeds
+from samara.solve.projection import project
 from samara.solve.renewal import learn
 from samara.solve.scheme import F1, F2, STEP, predict, prepare, take_back
 from samara.tracing.driver_cache import driver, inner
@@ -18,7 +19,7 @@ ROUNDING = 1e-9
 @inner
 def follow_parts(m, settings, memory):
     """Carriers follow their parts."""
-    speed, _ = speeds(m)
+    speed, _, _ = speeds(m)
     m.coef[STEP] = memory[Memory.STEP]
     follow(m, SLIGHT * (speed + settings[Setting.SPEED_FLOOR]))
 
@@ -31,6 +32,8 @@ def attempt(m, lu, v, settings, memory, counters, h, at):
     wild. What fails then stays as it is, to be looked at; `take_back` undoes it.
     """
     before = counters[Counter.ITERATIONS]
+    if settings[Setting.PROJECT] != 0.0:  # a projection along constraints of the past would leak into the motion
+        memory[Memory.FACTORED_FOR] = 0.0
     alpha = prepare(m, settings, memory, h)
     predict(m, alpha)
     set_time(m, at)
@@ -43,6 +46,9 @@ def attempt(m, lu, v, settings, memory, counters, h, at):
         memory[Memory.FACTORED_FOR] = 0.0
         status = newton(m, lu, v, settings, memory, counters, h, alpha)
     if status == OK:
+        if settings[Setting.PROJECT] != 0.0 or memory[Memory.FIRST] != 0.0:
+            project(m, lu, v, CORRECTIONS)
+            memory[Memory.FIRST] = 0.0
         learn(memory, counters[Counter.ITERATIONS] - before)
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h

@@ -26,6 +26,7 @@ from samara.solve.pace import pace, require_files, require_room
 from samara.solve.release import share_reactions
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
+from samara.solve.smooth import smooth_start
 from samara.solve.start import start
 from samara.solve.step import divide
 from samara.system.system import System
@@ -137,17 +138,19 @@ class Run:
         self._set_limits()
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and sim.memory[Memory.STEP] == 0.0:
-            start(sim, self.step or sim.limits[4])
+            start(sim, self.step or sim.limits[3])
             warn_of_changes(sim, stacklevel=3)
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
             share_reactions(sim, self.columns, rows[0])
             self.recorder.commit(1)
+            if self.step is not None:
+                smooth_start(sim, self.step)
 
     def _set_limits(self) -> None:
         sim, span = self.sim, self.end - self.sim.time
-        first = sim.limits[4] or min(1e-4 * span, 1e-3)  # a run that is taken up again goes on with the step it had
-        sim.limits[:] = new_limits(self.accuracy or 1e-6, sim.length, 1e-10 * self.end, 0.05 * self.end, first)
+        first = sim.limits[3] or min(1e-4 * span, 1e-3)  # a run that is taken up again goes on with the step it had
+        sim.limits[:] = new_limits(self.accuracy or 1e-6, 1e-10 * self.end, 0.05 * self.end, first)
 
     def march(self, bar: Progress, interrupted: Callable[[], bool]) -> None:
         """Native calls of about a breath each."""
@@ -207,7 +210,7 @@ class Run:
         if self.renewals > RENEWALS:
             return self._shorten(Status.NOT_CONVERGED)
         try:
-            suits = sim.renew_pivots(self.step or sim.limits[4])
+            suits = sim.renew_pivots(self.step or sim.limits[3])
         except SingularModel as error:
             self.reason = str(error)
             return Status.GROWTH
@@ -225,9 +228,9 @@ class Run:
         take_back(sim.machine)
         sim.memory[Memory.FACTORED_FOR] = 0.0
         sim.counters[Counter.REJECTED] += 1
-        sim.limits[4] *= 0.25
+        sim.limits[3] *= 0.25
         self.renewals = 0
-        return Status.OK if sim.limits[4] >= sim.limits[2] else Status.STEP_TOO_SMALL
+        return Status.OK if sim.limits[3] >= sim.limits[1] else Status.STEP_TOO_SMALL
 
     def _fail(self, status: Status) -> None:
         """Names the culprit, and runs the last stretch again to leave its last states for inspection."""

@@ -42,6 +42,8 @@ CASES = [
     (lambda: sm.periodic(pendulum(), 1.0, 0.1, tolerance=-1), "periodic: tolerance must be a positive number, got -1"),
     (lambda: sm.periodic(pendulum(), 1.0, 0.1, periods=0), "periodic: periods must be at least 1, got 0"),
     (lambda: sm.periodic(pendulum(), 1.0, 0.1, outputs=()), "transient: outputs is empty"),
+    (lambda: sm.Harmonic("hinge.angle", "cosine"), "Harmonic: part must be one of 'mean', 'cos', 'sin', got 'cosine'"),
+    (lambda: sm.Harmonic("hinge.angle", "cos", 0.5), "Harmonic: order must be a whole number, got 0.5"),
     (lambda: trim(steps=2.5), "trim: steps must be a whole number, got 2.5"),
     (lambda: trim(steps=None, step=-1.0), "trim: step must be a positive number, got -1.0"),
     (lambda: trim(tolerance=-1e-4), "trim: tolerance must be a positive number, got -0.0001"),

@@ -85,7 +85,7 @@ def test_an_integrator_is_an_integrator(integrator, shown):
     assert f"{words} {shown}" in str(error.value)
 
 
-@pytest.mark.parametrize("radius", [-0.1, 1.1, "0.6", None, np.nan])
+@pytest.mark.parametrize("radius", ["0.6", None, True])
 def test_radius(radius):
     with pytest.raises(sm.ArgumentError, match="TwoStep: radius must be"):
         sm.TwoStep(radius)
@@ -235,7 +235,3 @@ def test_no_type_of_number_compiles_the_driver_anew():
     assert stepper.time == 0.5
     sm.steady_rotation(hanging(), 0, time=0, iterations=np.int16(50))
     assert drivers() == before
-
-
-def test_every_still_records_every_nth_step_of_a_fixed_step():
-    assert len(run(end=0.1, step=1e-2, every=3).time) == 1 + 3

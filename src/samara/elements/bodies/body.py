@@ -64,6 +64,12 @@ class Body(Element):
         """Moment of momentum about the node: c x m (v + w x c) + J_c w."""
         return cross(self.com, self.mass * (v + cross(w, self.com))) + self.inertia @ w
 
+    def reach(self) -> list[np.ndarray]:
+        """A radius of gyration around the centre of mass."""
+        com, mass = np.asarray(self.com, float), float(self.mass)
+        radius = np.sqrt(float(np.linalg.eigvalsh(np.asarray(self.inertia, float))[-1]) / mass)
+        return [self.n.place.point(com + side * radius * axis) for axis in np.eye(3) for side in (-1.0, 1.0)]
+
     def mass_matrix(self) -> np.ndarray:
         """M in node axes, for twists (v, w) [kg, kg m, kg m^2]."""
         m, cx = float(self.mass), skew(np.asarray(self.com, float))

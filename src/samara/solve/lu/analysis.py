@@ -32,14 +32,20 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
     late = np.zeros(n, bool) if late is None else np.asarray(late, bool)
     row_scale, column_scale = equilibrate(n, rows, indices, values)
     scaled = values * (row_scale[rows] * column_scale[indices])
-    best, least = None, np.inf
+    best, least, by_diagonal = None, np.inf, False
     while best is None or (least > ACCURATE and threshold < 0.5):
         try:
             pivot_rows, pivot_columns = _order(ordering, n, indptr, indices, scaled, threshold, late)
         except SingularMatrix:
-            if best is None:
+            if best is not None:
+                break  # too strict for the samples together
+            if by_diagonal:
                 raise
-            break  # too strict for the samples together
+            # bodies of 1e-14 kg are lost beside constraints of size one, unless they set the scale
+            by_diagonal = True
+            row_scale, column_scale = equilibrate(n, rows, indices, values, by_diagonal=True)
+            scaled = values * (row_scale[rows] * column_scale[indices])
+            continue
         waiting = np.flatnonzero(late[pivot_rows] | late[pivot_columns])
         tail = int(waiting[0]) if waiting.size else n
         order, first, sequence, heads = _supernodes(n, rows, indices, pivot_rows, pivot_columns, tail)
@@ -66,10 +72,22 @@ def _checked_rows(n, indptr, indices, values):
     return rows
 
 
-def equilibrate(n, rows, columns, values, sweeps=5):
-    """Row and column factors that bring the largest entry of every row and column near 1 (Ruiz's iteration)."""
+def equilibrate(n, rows, columns, values, sweeps=5, by_diagonal=False):
+    """Row and column factors that bring the largest entry of every row and column near 1 (Ruiz's iteration).
+
+    by_diagonal: begin with the diagonal at 1 where there is one; rows without, those of constraints, follow.
+    """
     size = np.abs(values).max(axis=0)
     row_scale, column_scale = np.ones(n), np.ones(n)
+    if by_diagonal:
+        diagonal, largest, on = np.zeros(n), np.zeros(n), rows == columns
+        diagonal[rows[on]] = size[on]
+        has = diagonal > 0.0
+        row_scale[has] = 1.0 / np.sqrt(diagonal[has])
+        np.maximum.at(largest, rows, np.where(has[columns], size * row_scale[columns], 0.0))
+        alone = ~has & (largest > 0.0)
+        row_scale[alone] = 1.0 / largest[alone]
+        column_scale[:] = row_scale
     for _ in range(sweeps):
         scaled = size * row_scale[rows] * column_scale[columns]
         row_max, column_max = np.zeros(n), np.zeros(n)

@@ -1,0 +1,79 @@
+"""Velocities on the constraints, and the accelerations and multipliers that go with them, with the factors of a step.
+
+A step holds constraints at the level of positions. Velocities then miss them by an error E of second order; without
+numerical damping (rho_inf = 1) a deviation from that smooth error never dies out, and reactions ring. Here velocities
+are put where G v = target, and accelerations and multipliers follow from the equations of motion,
+
+    M a + G^T lam = loads,     G a = gamma
+
+The matrix at hand is M / c0 + C + c0 K with G: it is exact for what the step resolves, and leaves what is faster than
+that, and was found implicitly, nearly as it was.
+"""
+
+from __future__ import annotations
+
+from samara.solve.machine import ACCELERATION as ACCELERATION_LEVEL
+from samara.solve.machine import VELOCITY as VELOCITY_LEVEL
+from samara.solve.machine import constraint_level, residual
+from samara.solve.newton import correction
+from samara.solve.scheme import POSE
+from samara.system.blocks import ACC, ETA, RATE, SECOND, SIZE, STATE_SIZE
+from samara.tracing.driver_cache import driver, inner
+
+
+@driver
+def velocities_on_constraints(m, lu, v):
+    """With the factors at hand: M x / c0 + G^T mu = 0, G x = g_dot - target; velocities move by -x."""
+    constraint_level(m, VELOCITY_LEVEL)
+    for k in range(m.multiplier_count):
+        m.res[m.multiplier_rows + k] -= m.target[k]
+    correction(m, lu, v)
+    width, x, state = m.width, m.x, m.state
+    for g in range(m.free_groups):
+        first, row = (g * SIZE + ETA) * width, 6 * g * width
+        for i in range(6 * width):
+            state[first + i] -= x[row + i]
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        if m.orders[k] == 2:
+            state[at + RATE * width] -= x[m.state_rows + k]
+
+
+@inner
+def correct_accelerations(m, lu, v):
+    """Solves for `res`: accelerations, rates of states of order one and multipliers move by what is found."""
+    correction(m, lu, v)
+    width, x, state, per_pose = m.width, m.x, m.state, 1.0 / m.coef[POSE]
+    for g in range(m.free_groups):
+        first, row = (g * SIZE + ACC) * width, 6 * g * width
+        for i in range(6 * width):
+            state[first + i] -= x[row + i] * per_pose
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        if m.orders[k] == 2:
+            state[at + SECOND * width] -= x[m.state_rows + k] * per_pose
+        elif m.orders[k] == 1:
+            state[at + RATE * width] -= x[m.state_rows + k]
+    for k in range(m.multiplier_count):
+        state[m.multiplier_base + k] -= x[m.multiplier_rows + k]
+
+
+@inner
+def consistent_accelerations(m, lu, v, corrections):
+    """Newton's method for M acc + G^T lam = loads, G acc = gamma, with the factors at hand."""
+    rows, c0 = m.multiplier_rows, m.coef[POSE]
+    for _ in range(corrections):
+        constraint_level(m, ACCELERATION_LEVEL)
+        for k in range(m.multiplier_count):
+            m.found[rows + k] = c0 * m.res[rows + k]
+        residual(m)
+        for k in range(m.multiplier_count):
+            m.res[rows + k] = m.found[rows + k]
+        correct_accelerations(m, lu, v)
+
+
+@driver
+def project(m, lu, v, corrections):
+    """Velocities to their target, then so many corrections of the accelerations."""
+    velocities_on_constraints(m, lu, v)
+    consistent_accelerations(m, lu, v, corrections)
