@@ -58,9 +58,7 @@ def run(
         return transient(simulation(ready, model, lanes, tolerance), steps * size, size, progress=False)
 
 
-def simulation(
-    ready: ReadyModel, model: Model, lanes: int | None = None, tolerance: float = TOLERANCE
-) -> Simulation:
+def simulation(ready: ReadyModel, model: Model, lanes: int | None = None, tolerance: float = TOLERANCE) -> Simulation:
     """With the integrator that the model is usually run with."""
     return Simulation(model, make_integrator(ready.integrator, ready.radius), tolerance=tolerance, lanes=lanes)
 

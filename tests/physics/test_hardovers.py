@@ -71,10 +71,14 @@ def test_harder_ones_need_steps_in_parts(name, settings, parameter, jump):
 ANGLES = (0.0, 45.0, 90.0, 135.0, 180.0)
 
 
+# at 90 degrees of pitch no balance of the swashplate is found at the start
+@pytest.mark.filterwarnings("ignore:model 'helicopter'. no balance was found:UserWarning")
 @pytest.mark.parametrize("angles", [{"roll_deg": a} for a in ANGLES] + [{"pitch_deg": a} for a in ANGLES[1:]])
 def test_a_helicopter_of_any_attitude(angles):
     """Held at first, let go at 0.5 s, without autopilot: it falls, at most by g t^2 / 2 and its thrust, upside down."""
-    model = models.find("helicopter").make(release=0.5, augmented=False, **{"roll_deg": 0.0, "pitch_deg": 0.0, **angles})
+    model = models.find("helicopter").make(
+        release=0.5, augmented=False, **{"roll_deg": 0.0, "pitch_deg": 0.0, **angles}
+    )
     with RealTime(model, 400, clock=made_up()) as runner:
         report = runner.run(1.5)
     assert report.ended == "done", report.message
