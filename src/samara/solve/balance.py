@@ -27,23 +27,25 @@ FIRM = 1e9
 
 
 def settle(sim: Simulation) -> bool:
-    """Puts what has no mass into balance, if it is not; whether it had to."""
+    """Puts what has no mass into balance, if it is not; whether it had to. What finds none stays where it was."""
     s = sim.system
     free_values = [x.order == 0 or x.settled for x in s.states]
     massless = np.array([n.kind == "static" for n in s.free for _ in range(6)] + free_values, bool)
     if not massless.any() or _unbalanced(sim, massless) <= LEFT:
         return False
-    multipliers = sim.multipliers.copy()
+    multipliers, before = sim.multipliers.copy(), s.state.copy()
     size, worst = np.inf, 0
     for _ in range(ITERATIONS):
         try:
             solve, rows = _held(sim, massless)
         except RuntimeError:  # singular: nothing holds it, the step's own analysis names it
+            s.state[:] = before
             return False
         size, worst = sim.move(solve(rows))
         if not np.isfinite(size) or size < TOLERANCE:
             break
     if not size < 1e-6:
+        s.state[:] = before
         warnings.warn(
             f"model {s.model.name!r}: no balance was found at the start for what has no mass; it still moves by "
             f"{size:.2g} at {owner(sim, int(s.rows[worst]))}: start nearer to it, or give it a mass",

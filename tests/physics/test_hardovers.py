@@ -1,0 +1,98 @@
+"""Controls that jump to their limits, and attitudes far from flight, in real time on a clock that is made up."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import samara as sm
+from samara import models
+from samara.realtime.clock import made_up
+from samara.realtime.simulator import RealTime
+from samara.system.blocks import POSITION, ROTATION
+
+
+def places(sim: sm.Simulation) -> np.ndarray:
+    return np.array([sim.system.read(node, POSITION, 3) for node in sim.model.nodes.values()])
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "rate", "parameter", "jump"),
+    [
+        ("puma", {}, 400, "collective", np.deg2rad(5.0)),
+        ("puma", {}, 400, "collective", np.deg2rad(-5.0)),
+        ("helicopter", {"release": 0.5}, 400, "pedal", np.deg2rad(10.0)),
+        ("helicopter", {"release": 0.5}, 400, "collective", np.deg2rad(5.0)),
+        ("helicopter", {"release": 0.5}, 400, "theta1s", np.deg2rad(8.0)),
+        ("tiltrotor", {}, 1000, "regulator_gain", -7.35),
+        ("wrats", {}, 600, "collective", np.deg2rad(10.0)),
+        pytest.param("helicopter", {"release": 0.5, "blades": "elastic"}, 400, "pedal", 0.17, marks=pytest.mark.slow),
+    ],
+)
+def test_a_hardover_is_that_of_a_run_off_line(name, settings, rate, parameter, jump):
+    """At 0.5 s, and half a second after it. Bounded iterations and a tolerance of 1e-6 leave 1e-3 of the size at most."""
+    ready = models.find(name)
+    half = rate // 2
+    with RealTime(ready.make(**settings), rate, clock=made_up()) as runner:
+        assert runner.run(0.5).ended == "done"
+        runner.sim.system.set_parameter(parameter, runner.sim.model.parameters[parameter].value + jump)
+        report = runner.run(0.5)
+    assert report.ended == "done", report.message
+    stepper = sm.Stepper(ready.make(**settings), step=1.0 / rate)
+    stepper.advance(half)
+    before = places(stepper.sim)
+    stepper.sim.system.set_parameter(parameter, stepper.sim.model.parameters[parameter].value + jump)
+    stepper.advance(half)
+    found, wanted, size = places(runner.sim), places(stepper.sim), runner.sim.length
+    assert np.abs(found - wanted).max() < 1e-3 * size
+    assert np.abs(wanted - before).max() > 1e-2 * size  # it moves
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "parameter", "jump"),
+    [
+        ("puma", {"blades": "elastic"}, "collective", np.deg2rad(5.0)),
+        ("helicopter", {"release": 0.5}, "pedal", np.deg2rad(-15.0)),
+    ],
+)
+def test_harder_ones_need_steps_in_parts(name, settings, parameter, jump):
+    """Without them the run ends and says where. The jump turns blades by some degrees within a step of 2.5 ms."""
+    for divide, ended in ((True, ("done",)), (False, ("not_finite", "not_converged", "pivots", "done"))):
+        with RealTime(models.find(name).make(**settings), 400, divide=divide, clock=made_up()) as runner:
+            assert runner.run(0.5).ended == "done"
+            runner.sim.system.set_parameter(parameter, runner.sim.model.parameters[parameter].value + jump)
+            report = runner.run(0.5)
+        assert report.ended in ended, report.message
+        assert bool(report.message) == (report.ended != "done")
+
+
+ANGLES = (0.0, 45.0, 90.0, 135.0, 180.0)
+
+
+# at 90 degrees of pitch no balance of the swashplate is found at the start
+@pytest.mark.filterwarnings("ignore:model 'helicopter'. no balance was found:UserWarning")
+@pytest.mark.parametrize("angles", [{"roll_deg": a} for a in ANGLES] + [{"pitch_deg": a} for a in ANGLES[1:]])
+def test_a_helicopter_of_any_attitude(angles):
+    """Held at first, let go at 0.5 s, without autopilot: it falls, at most by g t^2 / 2 and its thrust, upside down."""
+    model = models.find("helicopter").make(
+        release=0.5, augmented=False, **{"roll_deg": 0.0, "pitch_deg": 0.0, **angles}
+    )
+    with RealTime(model, 400, clock=made_up()) as runner:
+        report = runner.run(1.5)
+    assert report.ended == "done", report.message
+    R = runner.sim.system.read(model.nodes["fuselage"], ROTATION, 9).reshape(3, 3)
+    assert np.abs(R @ R.T - np.eye(3)).max() < 1e-9
+    z = float(runner.sim.system.read(model.nodes["fuselage"], POSITION, 3)[2])
+    assert -1.2 * 9.81 * 1.0**2 < z < 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [("--policy", "degrade"), ("--set", "roll_deg=120")])
+def test_the_command_line_flies_it(tmp_path, options):
+    """Against the clock of the machine: how late steps are is the machine's affair, that it flies is ours."""
+    command = ["realtime", "helicopter", "--rate", "400", "--duration", "1.0", "--no-browser", "--json", *options]
+    done = subprocess.run([sys.executable, "-m", "samara", *command], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["ended"] == "done"
