@@ -36,8 +36,11 @@ ITERATIONS = 30
 SETTLED = 1e-9
 
 
-def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
-    """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
+def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *, balance: bool = True) -> None:
+    """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat.
+
+    balance: whether what has no mass is put into balance; not before a static solution, which finds that of all.
+    """
     require_simulation("assemble", sim)
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
     sim.claim()
@@ -52,7 +55,7 @@ def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) ->
     sim.adjusted = adjusted(sim, before)
     carry(sim)  # parts without mass must not feel at which speed they fly
     _accelerations(sim)
-    if settle(sim):
+    if balance and settle(sim):
         _accelerations(sim)
     drop(sim)
 

@@ -46,6 +46,8 @@ def settle(sim: Simulation) -> bool:
             break
     if not size < 1e-6:
         s.state[:] = before
+        if not any(node.kind == "static" for node in s.free):  # a state alone: the accelerations have said so
+            return False
         warnings.warn(
             f"model {s.model.name!r}: no balance was found at the start for what has no mass; it still moves by "
             f"{size:.2g} at {owner(sim, int(s.rows[worst]))}: start nearer to it, or give it a mass",
