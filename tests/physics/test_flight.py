@@ -125,7 +125,8 @@ def rails(speed: float, follow: str = "") -> sm.Results:
 @pytest.mark.parametrize("follow", ["", "cart", "rotor"])
 def test_a_rotor_on_rails_goes_on_at_its_speed(follow):
     run = rails(40.0, follow)
-    assert run["rotor.velocity"][:, 0] == pytest.approx(np.full(len(run), 40.0), rel=1e-12)
+    # what Newton's tolerance leaves, 1e-10 of the speeds, does not add up
+    assert run["rotor.velocity"][:, 0] == pytest.approx(np.full(len(run), 40.0), rel=1e-10)
     assert np.abs(run["bearing.force"]).max() < 1e-6
 
 

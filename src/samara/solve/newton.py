@@ -162,11 +162,16 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
         used += 1
         memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, where
         if stale and (not size < WILD or (used > 1 and size > GROWING * last)):
-            stale, refreshed = False, True
-            memory[Memory.WEAR] += 1.0
-            if not _again(m, lu, v, memory, counters, alpha):
+            take_back(m)
+            predict(m, alpha)
+            if refreshed or not size < WILD:
+                stale, memory[Memory.WEAR] = False, memory[Memory.WEAR] + 1.0
+                suits = renew(m, lu, v, memory, counters)
+            else:
+                suits = refresh(m, lu, v, memory, counters)
+            if not suits:
                 return _unsuitable(m)
-            used = 0
+            refreshed, used = True, 0
             continue
         if not size < 1e30:
             return NOT_FINITE

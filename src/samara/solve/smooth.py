@@ -36,7 +36,7 @@ TRIAL = 3
 def smooth_start(sim: Simulation, step: float) -> None:
     """Displaces the velocities of a simulation before its first step [s]; leaves it as it is if the trial fails."""
     s, m = sim.system, sim.machine
-    if not s.multiplier_count or sim.settings[Setting.PROJECT] or s.releases is not None:
+    if not s.multiplier_count or sim.settings[Setting.PROJECT]:
         return
     start, errors = snapshot(sim), [np.zeros(s.multiplier_count)]
     for _ in range(TRIAL):
@@ -74,6 +74,7 @@ def smooth_start(sim: Simulation, step: float) -> None:
     velocities_on_constraints(sim.machine, sim.lu, sim.v)
     sim.machine.target[:] = smooth_error(1.0)
     sim.memory[Memory.FIRST] = 1.0
+    sim.memory[Memory.FACTORED_FOR] = 0.0  # the projection after the first step wants those of its prediction
 
 
 def _violation(sim: Simulation) -> np.ndarray:
