@@ -1,5 +1,7 @@
 """The helicopter in flight over the ground: same as in a head wind, same at other steps, in any attitude."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -46,9 +48,7 @@ def test_moving_equals_head_wind(airspeed, blades, end):
     But for rounding: 0.01 degrees and 1e-4 are asked for, 1e-6 of both is what ten seconds of a machine that goes its
     own way make of it, generously.
     """
-    one, other = (
-        fly(end, airspeed=airspeed, wind=wind, blades=blades, augmented=False) for wind in (0.0, airspeed)
-    )
+    one, other = (fly(end, airspeed=airspeed, wind=wind, blades=blades, augmented=False) for wind in (0.0, airspeed))
     assert one["fuselage.position"][-1, 0] < -0.9 * airspeed * end
     assert np.linalg.norm(other["fuselage.position"][-1]) < 0.1 * airspeed * end
     assert np.abs(attitude(one) - attitude(other)).max() < 1e-6
@@ -70,7 +70,7 @@ def test_a_turn_is_of_second_order():
     runs = [fly(6.0, h, 1e-9, V, commands=turn, every=round(1.0 / h)) for h in steps]
     assert attitude(runs[0])[-1, 0] > 10.0 and attitude(runs[0])[-1, 2] > 20.0  # it turns
     for read in (lambda run: run["fuselage.position"], lambda run: run["fuselage.velocity"], attitude):
-        errors = [np.linalg.norm(read(a)[-1] - read(b)[-1]) for a, b in zip(runs, runs[1:], strict=False)]
+        errors = [np.linalg.norm(read(a)[-1] - read(b)[-1]) for a, b in pairwise(runs)]
         assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.05)
 
 

@@ -160,9 +160,7 @@ class Model:
         settled: bool = False,
     ) -> State:
         """A scalar unknown that elements share, such as a pressure; see `State`."""
-        state = State(
-            order, value=value, rate=rate, unit=unit, scale=scale, description=description, settled=settled
-        )
+        state = State(order, value=value, rate=rate, unit=unit, scale=scale, description=description, settled=settled)
         return self._take(self.claim(name), state)
 
     def _take(self, name: str, state: State) -> State:

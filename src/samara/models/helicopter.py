@@ -306,8 +306,9 @@ def trim(
     """Controls and attitude for steady level flight at an airspeed [m/s], without sideslip.
 
     Six unknowns, collective, theta1c, theta1s, pedal, pitch and roll, for six balances: in a head wind of that speed a
-    joint holds the fuselage, and the means of its force and couple over five turns, after which both rotors are where they were, must vanish. The
-    autopilot is part of it: it is asked for the attitude that is held, and adds next to nothing. See `sm.trim`.
+    joint holds the fuselage, and the means of its force and couple over five turns, after which both rotors are where
+    they were, must vanish. The autopilot is part of it: it is asked for the attitude that is held, and adds next to
+    nothing. See `sm.trim`.
 
     guess: {control: degrees}, the trims of `GUESS` if none. tolerance: of each force by the weight, and of each couple
     by the weight times a metre.

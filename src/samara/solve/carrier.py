@@ -75,6 +75,7 @@ def _jacobian(sim: Simulation, pose: float, acceleration: float) -> csr_matrix:
     s, kept = sim.system, sim.system.coef.copy()
     sim.coefficients(pose, 0.0, acceleration)
     values = sim.matrix_values()
+    sim.check_finite(values)
     s.coef[:] = kept
     return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
 

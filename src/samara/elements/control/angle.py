@@ -14,7 +14,8 @@ class AngleRegulator(Regulator, Placed):
 
         measured = atan2(y_A . x_B, x_A . x_B)
 
-    The error is taken the short way round. The frames are given as for a joint. Target in rad; see `Regulator` for the rest.
+    The error is taken the short way round. The frames are given as for a joint. Target in rad; see `Regulator` for the
+    rest.
     """
 
     def measured(self, site):

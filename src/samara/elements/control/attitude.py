@@ -23,8 +23,8 @@ class AttitudeRegulator(Regulator, Placed):
 
     Both frames have x forward, y right and z down: pitch is positive nose up, roll right side down, heading to the
     right. Give them by `place_a` and `place_b`; a is the ground for an autopilot.
-    angle: "roll", "pitch" or "heading"; the error is taken the short way round. Limit: a nose straight up or down, where
-    roll and heading are one; there both count as zero, and past it they are on the other side.
+    angle: "roll", "pitch" or "heading"; the error is taken the short way round. Limit: a nose straight up or down,
+    where roll and heading are one; there both count as zero, and past it they are on the other side.
     Target in rad; see `Regulator` for the rest.
     """
 

@@ -105,7 +105,10 @@ def add_swashplate(
     motion = _motion(horn, radius, lead, *map(as_drive, (collective, lateral, longitudinal)))
 
     def plate(label: str, body: dict | None, like: Node) -> Node:
-        motion = {"velocity": like.velocity_at(world.position), "angular_velocity": like.angular_velocity}
+        motion: dict[str, Any] = {
+            "velocity": like.velocity_at(world.position),
+            "angular_velocity": like.angular_velocity,
+        }
         node = model.node(f"{name}.{label}", world.position, world.rotation, static=body is None, **motion)
         if body is not None:
             model.add(f"{name}.{label}_body", Body(node, **body))
