@@ -105,11 +105,9 @@ def add_swashplate(
     motion = _motion(horn, radius, lead, *map(as_drive, (collective, lateral, longitudinal)))
 
     def plate(label: str, body: dict | None, like: Node) -> Node:
-        motion: dict[str, Any] = {
-            "velocity": like.velocity_at(world.position),
-            "angular_velocity": like.angular_velocity,
-        }
-        node = model.node(f"{name}.{label}", world.position, world.rotation, static=body is None, **motion)
+        v, w = like.velocity_at(world.position), like.angular_velocity
+        start = {"position": world.position, "rotation": world.rotation, "velocity": v, "angular_velocity": w}
+        node = model.node(f"{name}.{label}", static=body is None, **start)
         if body is not None:
             model.add(f"{name}.{label}_body", Body(node, **body))
         return node
