@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
 
 #: A change of a part's velocity smaller than this part of the speeds is let pass.
-SLIGHT = 1e-9
+SLIGHT = 1e-4
 #: Part of the entries of the Jacobian below which a translation meets nothing.
-NOTHING = 1e-9
+NOTHING = 1e-6
 STEP = int(Coefficient.STEP)
 
 
@@ -75,6 +75,7 @@ def _jacobian(sim: Simulation, pose: float, acceleration: float) -> csr_matrix:
     s, kept = sim.system, sim.system.coef.copy()
     sim.coefficients(pose, 0.0, acceleration)
     values = sim.matrix_values()
+    sim.check_finite(values)
     s.coef[:] = kept
     return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
 

@@ -105,10 +105,9 @@ def add_swashplate(
     motion = _motion(horn, radius, lead, *map(as_drive, (collective, lateral, longitudinal)))
 
     def plate(label: str, body: dict | None, like: Node) -> Node:
-        node = model.node(
-            f"{name}.{label}", world.position, world.rotation, static=body is None,
-            velocity=like.velocity_at(world.position), angular_velocity=like.angular_velocity,
-        )  # fmt: skip
+        v, w = like.velocity_at(world.position), like.angular_velocity
+        start = {"position": world.position, "rotation": world.rotation, "velocity": v, "angular_velocity": w}
+        node = model.node(f"{name}.{label}", static=body is None, **start)
         if body is not None:
             model.add(f"{name}.{label}_body", Body(node, **body))
         return node
