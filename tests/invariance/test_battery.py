@@ -6,6 +6,8 @@ accelerations, with the reactions that they make, to that over the step: some 1e
 by a hundred and more. `BOUNDS` are ten times the largest that was measured over all models (`table.py` prints them).
 """
 
+import itertools
+
 import numpy as np
 import pytest
 from runs import SETTINGS, STEPS, base, gap, make, run, scales, seen, simulation
@@ -18,7 +20,7 @@ from samara.solve.codes import Memory
 from samara.solve.start import start
 
 #: of places, speeds, loads
-BOUNDS = (1e-8, 1e-6, 1e-4)
+BOUNDS = (3e-9, 1e-7, 1e-5)
 #: Before it loads the bend, its start looks for a balance under the whole load, and does not find it: ten seconds.
 LONG = {"bathe45"}
 NAMES = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in models.names()]
@@ -52,7 +54,7 @@ def test_moved_by_10_km(name):
     """A place is known to an ulp of 10 km, 2e-12 m, a velocity to that over h, an acceleration to that over h^2.
 
     With Newton's usual tolerance: a smaller one is below the rounding there. Ten thousand ulps are allowed, for joints
-    and beams multiply them, and ten times what is allowed near the origin: stiff beams of light ends turn an ulp into
+    and beams multiply them, and a hundred times what is allowed near the origin: stiff beams of light ends turn an ulp into
     accelerations that have nothing to do with the step.
     """
     ready = models.find(name)
@@ -65,7 +67,7 @@ def test_moved_by_10_km(name):
     bounds = (ulp / length, ulp / (step * speed), ulp / (step**2 * acceleration))
     if ready.analysis == "static":
         bounds = (ulp / length, 1e-6, 1e-2)
-    assert found.below(*(max(bound, 10.0 * near) for bound, near in zip(bounds, BOUNDS, strict=True))), (found, bounds)
+    assert found.below(*(max(bound, 100.0 * near) for bound, near in zip(bounds, BOUNDS, strict=True))), (found, bounds)
 
 
 @pytest.mark.parametrize("name", MOVING)
@@ -104,7 +106,7 @@ def test_started_later(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["puma", "helicopter", "tiltrotor", "wrats", "rotor4", "spinning-top"])
 def test_long_runs(name):
-    """Turned and renamed, ten times as long: what forgets its start stays as near, and the top's growth is allowed for."""
+    """Turned and renamed, ten times as long: what forgets its start stays as near; ten times the bounds for the rest."""
     ready, steps = models.find(name), 10 * STEPS
     other, names = renamed(make(name))
     for view, model, known in ((TURNED, twin(make(name), TURNED), None), (View(), other, names)):
@@ -124,7 +126,7 @@ def test_half_step(name):
     runs = [run(ready, make(name), 40 * k, ready.step / (k * finer)) for k in (1, 2, 4)]
     places = [c.name for c in runs[0].channels if c.description == "origin of the node, world axes"]
     ends = [np.array([r[name][-1] for name in places]) for r in runs]
-    coarse, fine = (np.abs(a - b).max() for a, b in zip(ends, ends[1:], strict=False))
+    coarse, fine = (np.abs(a - b).max() for a, b in itertools.pairwise(ends))
     # 4, with room for what is not quite resolved: measured 3.9 to 4.6, and 5.0 of the rotating beam
     assert coarse < 1e-13 or 3.5 < coarse / fine < 5.5, (coarse, fine)
 
@@ -178,7 +180,7 @@ def test_boosted_and_turned():
     reason="what a damper does at velocities of 1e-11 m/s passes for a hold: a direction of noise is left free",
 )
 def test_a_damper_holds_no_part():
-    """The helicopter is held by a damper until it is let go: its carrier follows it in all directions, from the start."""
+    """Until it is let go, a damper holds the helicopter: its carrier follows it in all directions from the start."""
     ready = models.find("helicopter")
     sim = simulation(ready, make("helicopter"))
     start(sim, ready.step)

@@ -32,7 +32,7 @@ def places(sim: sm.Simulation) -> np.ndarray:
     ],
 )
 def test_a_hardover_is_that_of_a_run_off_line(name, settings, rate, parameter, jump):
-    """At 0.5 s, and half a second after it. Bounded iterations and a tolerance of 1e-6 leave 1e-3 of the size at most."""
+    """At 0.5 s, and half a second after it. Bounded iterations and a tolerance of 1e-6 leave 1e-3 of the size."""
     ready = models.find(name)
     half = rate // 2
     with RealTime(ready.make(**settings), rate, clock=made_up()) as runner:
