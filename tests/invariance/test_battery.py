@@ -54,8 +54,8 @@ def test_moved_by_10_km(name):
     """A place is known to an ulp of 10 km, 2e-12 m, a velocity to that over h, an acceleration to that over h^2.
 
     With Newton's usual tolerance: a smaller one is below the rounding there. Ten thousand ulps are allowed, for joints
-    and beams multiply them, and a hundred times what is allowed near the origin: stiff beams of light ends turn an ulp into
-    accelerations that have nothing to do with the step.
+    and beams multiply them, and a hundred times what is allowed near the origin: stiff beams with light ends turn an
+    ulp into accelerations that have nothing to do with the step.
     """
     ready = models.find(name)
     original = base(name, tolerance=ready.tolerance)
@@ -106,7 +106,7 @@ def test_started_later(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["puma", "helicopter", "tiltrotor", "wrats", "rotor4", "spinning-top"])
 def test_long_runs(name):
-    """Turned and renamed, ten times as long: what forgets its start stays as near; ten times the bounds for the rest."""
+    """Turned and renamed, ten times as long, with ten times the bounds."""
     ready, steps = models.find(name), 10 * STEPS
     other, names = renamed(make(name))
     for view, model, known in ((TURNED, twin(make(name), TURNED), None), (View(), other, names)):
