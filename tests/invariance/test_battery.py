@@ -6,7 +6,7 @@ accelerations, with the reactions that they make, to that over the step: some 1e
 by a hundred and more. `BOUNDS` are ten times the largest that was measured over all models (`table.py` prints them).
 """
 
-import itertools
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -104,7 +104,7 @@ def test_started_later(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["puma", "helicopter", "tiltrotor", "wrats", "rotor4", "spinning-top"])
 def test_long_runs(name):
-    """Turned and renamed, ten times as long, with ten times the bounds."""
+    """Turned and renamed, ten times as long: what forgets its start stays near; the top's growth is allowed for."""
     ready, steps = models.find(name), 10 * STEPS
     other, names = renamed(make(name))
     for view, model, known in ((TURNED, twin(make(name), TURNED), None), (View(), other, names)):
@@ -124,7 +124,7 @@ def test_half_step(name):
     runs = [run(ready, make(name), 40 * k, ready.step / (k * finer)) for k in (1, 2, 4)]
     places = [c.name for c in runs[0].channels if c.description == "origin of the node, world axes"]
     ends = [np.array([r[name][-1] for name in places]) for r in runs]
-    coarse, fine = (np.abs(a - b).max() for a, b in itertools.pairwise(ends))
+    coarse, fine = (np.abs(a - b).max() for a, b in pairwise(ends))
     # 4, with room for what is not quite resolved: measured 3.9 to 4.6, and 5.0 of the rotating beam
     assert coarse < 1e-13 or 3.5 < coarse / fine < 5.5, (coarse, fine)
 
@@ -178,7 +178,7 @@ def test_boosted_and_turned():
     reason="what a damper does at velocities of 1e-11 m/s passes for a hold: a direction of noise is left free",
 )
 def test_a_damper_holds_no_part():
-    """Until it is let go, a damper holds the helicopter: its carrier follows it in all directions from the start."""
+    """The helicopter is held by a damper until it is let go: its carrier follows it in all directions."""
     ready = models.find("helicopter")
     sim = simulation(ready, make("helicopter"))
     start(sim, ready.step)

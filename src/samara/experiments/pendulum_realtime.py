@@ -10,7 +10,7 @@ from samara.experiments.against_the_clock import LABELS, Law, Taken, against_the
 from samara.experiments.job import Job
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.model import ModelError
-from samara.models.driven_joint import BEARING, FRICTION
+from samara.models.driven_joint import BEARING, ELECTRIC, FRICTION
 from samara.models.registry import Quantity
 from samara.realtime.controllers.ready import PendulumLift
 from samara.results import Results
@@ -104,14 +104,23 @@ def torque(results: Results) -> np.ndarray:
 def energy_error(results: Results, friction: float = 0.0) -> float:
     """Largest difference of what the pendulum has and what it was given [J].
 
-        m l^2 rate^2 / 2 + m g l (1 - cos q) - sum (T_{k-1} + T_k) / 2 (q_k - q_{k-1}),  T less that of friction
+        m l^2 rate^2 / 2 + m g l (1 - cos q) - sum T (q_k - q_{k-1})
 
-    A torque that jumps between two steps is a ramp over the second one for the scheme.
+    T: mean torque of the step, less that of friction. A torque that is fed is held over the step. That of a direct-
+    current motor goes from T_{k-1} to T_k as exp(-t R / L) does, towards what the held voltage makes of it:
+
+        T = (1 - f) (T_k - E T_{k-1}) / (1 - E) + f T_{k-1},   E = exp(-h R / L),   f = (1 - E) L / (R h)
     """
     q, rate = np.unwrap(results["hinge.angle"]), results["hinge.angle_rate"]
     has = 0.5 * MASS * (LENGTH * rate) ** 2 + MASS * GRAVITY * LENGTH * (1.0 - np.cos(q))
-    net = torque(results) - (BEARING * results["hinge.friction"] if friction else 0.0)
-    given = np.concatenate([[0.0], np.cumsum(0.5 * (net[1:] + net[:-1]) * np.diff(q))])
+    T, rubbing = torque(results), BEARING * results["hinge.friction"] if friction else np.zeros(len(results))
+    mean = T[1:]
+    if "torque" not in results:
+        lag = ELECTRIC["inductance"] / ELECTRIC["resistance"] * RATE
+        E = np.exp(-1.0 / lag)
+        f = (1.0 - E) * lag
+        mean = (1.0 - f) * (T[1:] - E * T[:-1]) / (1.0 - E) + f * T[:-1]
+    given = np.concatenate([[0.0], np.cumsum((mean - 0.5 * (rubbing[1:] + rubbing[:-1])) * np.diff(q))])
     return float(np.abs(has - has[0] - given).max())
 
 

@@ -157,9 +157,10 @@ class Model:
         unit: str = "1",
         scale: float = 1.0,
         description: str = "",
+        settled: bool = False,
     ) -> State:
         """A scalar unknown that elements share, such as a pressure; see `State`."""
-        state = State(order, value=value, rate=rate, unit=unit, scale=scale, description=description)
+        state = State(order, value=value, rate=rate, unit=unit, scale=scale, description=description, settled=settled)
         return self._take(self.claim(name), state)
 
     def _take(self, name: str, state: State) -> State:

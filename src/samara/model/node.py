@@ -112,5 +112,9 @@ class Node(Frozen):
         """A placement given in the world, as seen from the node in the reference pose."""
         return self.place.inverse() @ place
 
+    def velocity_at(self, point) -> np.ndarray:
+        """Initial velocity, in world axes [m/s], of a point of the node that is given in the world [m]."""
+        return self.velocity + np.cross(self.angular_velocity, np.asarray(point, dtype=float) - self.position)
+
     def __repr__(self) -> str:
         return f"Node({self.name!r}, {self.kind}, position={self.position.tolist()})"

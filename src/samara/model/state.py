@@ -25,6 +25,8 @@ class State(Frozen):
     order: of the highest derivative that the equations contain. 2: value and rate are given at the start (a modal
            amplitude); 1: the value is given, its rate follows (a pressure); 0: the value itself follows (algebraic).
     value, rate: at the start, in `unit` and `unit`/s.
+    settled: a state of order 1 that starts with the value at which its rate vanishes, whatever `value` says: a filter
+           that has been at rest.
     scale: a size that matters, in `unit`: changes far below it are noise.
     """
 
@@ -37,10 +39,12 @@ class State(Frozen):
         unit: str = "1",
         scale: float = 1.0,
         description: str = "",
+        settled: bool = False,
     ) -> None:
         self.name = ""  # set when it joins a model
         self.order, self.value, self.rate = order, float(value), float(rate)
         self.unit, self.scale, self.description = unit, float(scale), description
+        self.settled = bool(settled)
 
     def join(self, name: str) -> None:
         """Called when the state joins a model."""
@@ -48,6 +52,8 @@ class State(Frozen):
             raise ModelError(f"state {self.name!r} cannot be added again as {name!r}: make a second one")
         if self.order not in (0, 1, 2):
             raise ModelError(f"state {name!r}: order must be 0, 1 or 2, got {self.order!r}")
+        if self.settled and self.order != 1:
+            raise ModelError(f"state {name!r}: only a state of order 1 can start settled, this one has {self.order}")
         if not (math.isfinite(self.value) and math.isfinite(self.rate)):
             raise ModelError(f"state {name!r}: value and rate must be finite, got {self.value} and {self.rate}")
         if not (math.isfinite(self.scale) and self.scale > 0.0):

@@ -26,6 +26,7 @@ from samara.model import (
     Expression,
     Model,
     ModelError,
+    Motion,
     Node,
     Parameter,
     Placement,
@@ -34,7 +35,7 @@ from samara.model import (
 )
 from samara.models import puma, tail_rotor
 from samara.models.registry import Quantity, ReadyModel
-from samara.rotations import exp_so3, rotation_y
+from samara.rotations import euler_from_rotation, rotation_from_euler, rotation_y, rotation_z
 
 if TYPE_CHECKING:
     from samara.analysis.trim import Trim
@@ -71,11 +72,11 @@ CONTROLS = ("collective", "theta1c", "theta1s", "pedal", "pitch", "roll")
 GUESS = {
     "airspeed": (0.0, 10.0, 20.0, 40.0, 60.0),
     "collective": (11.97, 11.19, 10.10, 9.87, 11.67),
-    "theta1c": (0.35, 0.54, 0.62, 0.97, 1.88),
+    "theta1c": (0.35, 0.54, 0.62, 0.97, 1.87),
     "theta1s": (2.66, 1.95, 1.32, -0.15, -2.81),
-    "pedal": (8.44, 6.93, 4.38, 2.87, 3.55),
+    "pedal": (8.42, 6.91, 4.36, 2.87, 3.59),
     "pitch": (2.25, 1.97, 1.57, 0.03, -1.92),
-    "roll": (2.71, 2.33, 1.76, 1.47, 2.06),
+    "roll": (2.71, 2.33, 1.76, 1.47, 2.04),
 }
 HOVER = tuple(GUESS[name][0] for name in CONTROLS)
 #: Look of the fuselage, made up: aft of the centre of mass, half width, half height, height of its middle [m].
@@ -93,7 +94,7 @@ STAND_IN = (
 
 
 def build(
-    airspeed: Annotated[float, Quantity("m/s", "head wind in which the machine stands; also a parameter")] = 0.0,
+    airspeed: Annotated[float, Quantity("m/s", "speed of flight through the air")] = 0.0,
     collective_deg: Annotated[float, Quantity("deg", "pitch at the blades' root; parameter collective")] = HOVER[0],
     theta1c_deg: Annotated[float, Quantity("deg", "cyclic pitch, cosine of the azimuth; parameter theta1c")] = HOVER[1],
     theta1s_deg: Annotated[float, Quantity("deg", "cyclic pitch, sine of the azimuth; parameter theta1s")] = HOVER[2],
@@ -104,6 +105,7 @@ def build(
     blades: Annotated[str, Quantity("", "of the main rotor: rigid or elastic")] = "rigid",
     augmented: Annotated[bool, Quantity("", "whether the autopilot is on")] = True,
     clockwise: Annotated[bool, Quantity("", "main rotor seen from above, as the Puma's; else the mirror image")] = True,
+    wind: Annotated[float, Quantity("m/s", "head wind: over the ground it flies at airspeed - wind; parameter")] = 0.0,
 ) -> Model:
     """A helicopter of the Puma's size in free flight, in trimmed hover by default.
 
@@ -113,13 +115,17 @@ def build(
 
     The fuselage's node is at the centre of mass of the whole machine, with axes aft, to the right, up. Both shafts turn
     at constant speeds against the fuselage, which feels their torques. Each rotor has its own air loads and its own
-    uniform inflow by momentum theory; the wake of the main rotor blows on the fuselage, but not on the tail. It flies
-    in a head wind: `airspeed` is that of the wind, and over the ground the machine stands still.
+    uniform inflow by momentum theory; the wake of the main rotor blows on the fuselage, but not on the tail.
 
-    Until `release` a damper between ground and fuselage, so stiff that nothing moves, lets blades and wakes settle;
-    over its last half second it fades away. With controls and attitude of `trim`, as
-    ``build(airspeed=V, **arguments(trim(V)))``, the machine stays where it is. Zero: it is free from the start, with
-    straight blades.
+    It flies towards -x, through air that is still unless there is a `wind`: in a head wind as fast as `airspeed` it
+    stands over its place. The two are the same but for rounding (`samara.solve.carrier`). Attitude is given by the
+    Euler angles of `AttitudeRegulator`, from axes forward, right, down: first heading (zero at the start), then pitch,
+    then roll; in axes aft, right, up R = Rz(-heading) Ry(pitch) Rx(-roll).
+
+    Until `release` a damper between the fuselage and a node "track", which flies along, so stiff that nothing moves
+    against it, lets blades and wakes settle; over its last half second it fades away. With controls and attitude of
+    `trim`, as ``build(airspeed=V, **arguments(trim(V)))``, the machine then stays on its track. Zero: it is free from
+    the start, with straight blades.
 
     Autopilot: three regulators hold roll, pitch and heading; they add to theta1c, theta1s and the tail rotor's pitch
 
@@ -140,23 +146,24 @@ def build(
     degrees = (collective_deg, theta1c_deg, theta1s_deg, pedal_deg, pitch_deg, roll_deg)
     settings = dict(zip(CONTROLS, degrees, strict=True))
     return helicopter(
-        settings, airspeed=airspeed, release=release, blades=blades, augmented=augmented, clockwise=clockwise
+        settings, airspeed=airspeed, wind=wind, release=release, blades=blades, augmented=augmented, clockwise=clockwise
     )
 
 
 def held(settings: Mapping[str, float], **options: Any) -> Model:
-    """The helicopter with its fuselage held by a joint, which knows what is missing: "hold.force" and "hold.couple".
+    """The helicopter held in a head wind by a joint, which knows what is missing: "hold.force" and "hold.couple".
 
-    Its attitude follows the parameters pitch and roll, as the rotation vector (-roll, pitch, 0) in axes aft, right, up.
-    options: airspeed, blades, augmented, clockwise as in `helicopter`.
+    Its attitude follows the parameters pitch and roll; the joint's axes are those of "stand", which pitches and does
+    not roll. options: airspeed, blades, augmented, clockwise as in `helicopter`.
     """
-    return helicopter(settings, release=np.inf, **options)
+    return helicopter(settings, release=np.inf, wind=options.get("airspeed", 0.0), **options)
 
 
 def helicopter(
     settings: Mapping[str, float],
     *,
     airspeed: float = 0.0,
+    wind: float = 0.0,
     release: float = RELEASE,
     blades: str = "rigid",
     augmented: bool = True,
@@ -175,19 +182,15 @@ def helicopter(
             raise ModelError(f"helicopter: no command is called {name!r}; there are {', '.join(known)}")
     model = Model("helicopter", gravity=(0.0, 0.0, -GRAVITY), stand_in=STAND_IN)
     start = {name: float(np.radians(settings[name])) for name in CONTROLS}
-    values = {name: Constant(Parameter(name, start.get(name, 0.0), "rad")) for name in (*CONTROLS, "heading")}
+    turned = rotation_from_euler("ZYX", (0.0, start["pitch"], start["roll"]))
+    # past straight up or down the same attitude is that of a machine that looks back
+    start |= dict(zip(("heading", "pitch", "roll"), map(float, euler_from_rotation("ZYX", turned)), strict=True))
+    values = {name: Constant(Parameter(name, value, "rad")) for name, value in start.items()}
     sums = {name: drive + told[name] if name in told else drive for name, drive in values.items()}
-    attitude = exp_so3(np.array([-start["roll"], start["pitch"], 0.0]))
-    fuselage = model.node("fuselage", rotation=attitude)
-    if release == np.inf:
-        turned = (-values["roll"], values["pitch"], 0.0)
-        model.add("hold", TotalJoint(model.ground, fuselage, rotation=turned))
-    elif release > 0.0:
-        fade = min(FADE, release)
-        stiff = DrivenLaw(DamperLaw(HOLD), Cosine(-1.0, fade, start=release - fade, initial=1.0))
-        place = fuselage.place  # in the ground: at rest as the machine stands
-        model.add("hold", DeformableJoint(model.ground, fuselage, place_a=place, law=(stiff,) * 6))
-    air = Air.standard(wind=(Constant(Parameter("airspeed", airspeed, "m/s")), 0.0, 0.0))
+    attitude = FORWARD.rotation @ turned @ FORWARD.rotation
+    fuselage = model.node("fuselage", rotation=attitude, velocity=(wind - airspeed, 0.0, 0.0))
+    _hold(model, fuselage, values, start["heading"], release)
+    air = Air.standard(wind=(Constant(Parameter("wind", wind, "m/s")), 0.0, 0.0))
     added = _add_autopilot(model, fuselage, sums, sense, augmented)
 
     shaft = fuselage.place @ Placement(HUB, rotation_y(-SHAFT))
@@ -210,10 +213,26 @@ def helicopter(
     return model
 
 
+def _hold(model: Model, fuselage: Node, values: Mapping[str, Drive], heading: float, release: float) -> None:
+    """A joint if the machine is never released, else a damper to a node that flies along, until it is."""
+    if release == np.inf:
+        stand = model.prescribed("stand", Motion(rotation=(0.0, values["pitch"], 0.0)), rotation=rotation_z(-heading))
+        turned = {"place_a": Placement(), "place_b": Placement(), "rotation": (-values["roll"], 0.0, 0.0)}
+        model.add("hold", TotalJoint(stand, fuselage, **turned))
+    elif release > 0.0:
+        fade = min(FADE, release)
+        stiff = DrivenLaw(DamperLaw(HOLD), Cosine(-1.0, fade, start=release - fade, initial=1.0))
+        along = tuple(Constant(v) * Expression(lambda t: t) for v in fuselage.velocity)
+        track = model.prescribed("track", Motion(position=along), frame=fuselage)
+        # axes of the track: where the fuselage is does not matter then, so that its carrier is free to follow it
+        model.add("hold", DeformableJoint(track, fuselage, law=(stiff,) * 6, axes="d"))
+
+
 def _add_shaft(model: Model, prefix: str, fuselage: Node, place: Placement, spin: float) -> Node:
     """A hub without mass that turns at a constant speed against the fuselage, which feels the torque."""
     z = place.rotation[:, 2]
-    hub = model.node(f"{prefix}hub", place.position, place.rotation, angular_velocity=spin * z, static=True)
+    motion = {"velocity": fuselage.velocity_at(place.position), "angular_velocity": spin * z}
+    hub = model.node(f"{prefix}hub", place.position, place.rotation, static=True, **motion)
     frames = {"place_a": fuselage.local(place), "place_b": Placement()}
     model.add(f"{prefix}shaft", Revolute(fuselage, hub, **frames))
     model.add(f"{prefix}engine", PrescribedAngle(fuselage, hub, angle=Expression(lambda t: spin * t), **frames))
@@ -286,9 +305,10 @@ def trim(
 ) -> Trim:
     """Controls and attitude for steady level flight at an airspeed [m/s], without sideslip.
 
-    Six unknowns, collective, theta1c, theta1s, pedal, pitch and roll, for six balances: a joint holds the fuselage, and
-    the means of its force and couple over five turns, after which both rotors are where they were, must vanish. The
-    autopilot is part of it: it is asked for the attitude that is held, and adds next to nothing. See `sm.trim`.
+    Six unknowns, collective, theta1c, theta1s, pedal, pitch and roll, for six balances: in a head wind of that speed a
+    joint holds the fuselage, and the means of its force and couple over five turns, after which both rotors are where
+    they were, must vanish. The autopilot is part of it: it is asked for the attitude that is held, and adds next to
+    nothing. See `sm.trim`.
 
     guess: {control: degrees}, the trims of `GUESS` if none. tolerance: of each force by the weight, and of each couple
     by the weight times a metre.

@@ -262,7 +262,8 @@ def add_rotor(
     """Adds swashplate, `Rotor` and blades between a mast, on which the swashplate stands, and a hub that turns on it.
 
     prefix:   of all names: "main." makes main.rotor, main.blade_1.flap, main.swashplate.fixed.
-    mast:     any node, at rest at the start; hub: any node that turns at sense times `SPEED` about the shaft.
+    mast:     any node that does not turn at the start; hub: any node that turns at sense times `SPEED` about the shaft.
+              Both may move: the rotor starts with the velocity of the mast.
     place:    in the world at the start: origin at the hub's centre, z along the shaft, x aft; the world's own if none.
     controls: drives of theta_0, theta_1c, theta_1s [rad]; start: their values at the start.
     sense:    -1: clockwise seen from above, 1: the mirror image.
@@ -281,20 +282,23 @@ def add_rotor(
     )  # fmt: skip
     machine = _Machine(
         sense, lag, swashplate, rotor, stiffer(blade(sense), stiffness), surface or planform(), np.asarray(start),
-        place, QuasiSteady(yaw),
+        place, mast.velocity_at(place.position), QuasiSteady(yaw),
     )  # fmt: skip
     for k in range(BLADES):
         _add_blade(model, f"{prefix}blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
     # the plates start where the controls hold them, so that nothing has to move before the first step
     for plate, turning in ((swashplate.fixed, 0.0), (swashplate.rotating, spin)):
         held = place @ machine.plate
-        plate.begin(held, angular_velocity=turning * held.rotation[:, 2])
+        plate.begin(held, velocity=mast.velocity_at(held.position), angular_velocity=turning * held.rotation[:, 2])
     return rotor
 
 
 @dataclass(frozen=True)
 class _Machine:
-    """What all blades share; controls: collective, theta1c, theta1s at the start [rad]; place: see `add_rotor`."""
+    """What all blades share; controls: collective, theta1c, theta1s at the start [rad]; place: see `add_rotor`.
+
+    velocity: of the hub at the start, in world axes [m/s].
+    """
 
     sense: int
     lag: str
@@ -304,6 +308,7 @@ class _Machine:
     surface: Planform
     controls: np.ndarray
     place: Placement
+    velocity: np.ndarray
     flow: QuasiSteady
 
     @property
@@ -373,18 +378,19 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
     frame = machine.place @ Placement((0.0, 0.0, 0.0), rotation_z(sense * azimuth))
     x, y, z = frame.rotation.T
     omega = sense * SPEED * z
+    motion = (machine.velocity, omega)
     inner = hub
     if machine.lag == "free":
-        inner = _part(model, f"{name}.arm", span, (span.station[0], FLAP_HINGE), LAG_HINGE, frame, omega)
+        inner = _part(model, f"{name}.arm", span, (span.station[0], FLAP_HINGE), LAG_HINGE, frame, motion)
         back = {"at": inner.position, "axis": -sense * z, "axis_x": x}  # a positive lag angle is back
         model.add(f"{name}.lag", Revolute(hub, inner, **back))
         model.add(f"{name}.damper", Torsion(hub, inner, law=LinearLaw(0.0, damping=LAG_DAMPER), **back))
-    link = _part(model, f"{name}.link", span, (FLAP_HINGE, PITCH_BEARING), FLAP_HINGE, frame, omega)
+    link = _part(model, f"{name}.link", span, (FLAP_HINGE, PITCH_BEARING), FLAP_HINGE, frame, motion)
     model.add(f"{name}.flap", Revolute(inner, link, at=link.position, axis=-y, axis_x=x))  # up
     theta, rate = machine.pitch(azimuth), (machine.pitch(azimuth + 1e-4) - machine.pitch(azimuth - 1e-4)) / 2e-4
     turn = rotation_from_axis_angle((1.0, 0.0, 0.0), sense * theta)
     at, spin = frame.point((PITCH_BEARING, 0.0, 0.0)), omega + SPEED * rate * sense * x
-    speed = np.cross(omega, at - frame.position)
+    speed = machine.velocity + np.cross(omega, at - frame.position)
     root = model.node(f"{name}.root", at, frame.rotation @ turn, velocity=speed, angular_velocity=spin)
     bearing = rotation_from_axes(z=(sense, 0, 0), x=(0, 0, 1))  # a positive pitch angle is nose up
     place_a = link.local(Placement(at, frame.rotation @ bearing))
@@ -456,11 +462,14 @@ def blade_alone(
 
 
 def _part(
-    model: Model, name: str, span: Span, ends: tuple[float, float], hinge: float, frame: Placement, omega
+    model: Model, name: str, span: Span, ends: tuple[float, float], hinge: float, frame: Placement, motion: tuple
 ) -> Node:
-    """A node at a hinge with the mass of a piece of the blade, and a stand-in for the inertia of its own."""
-    at = frame.point((hinge, 0.0, 0.0))
-    speed = np.cross(omega, at - frame.position)
+    """A node at a hinge with the mass of a piece of the blade, and a stand-in for the inertia of its own.
+
+    motion: velocity of the hub and angular velocity of the part, in world axes.
+    """
+    at, (velocity, omega) = frame.point((hinge, 0.0, 0.0)), motion
+    speed = velocity + np.cross(omega, at - frame.position)
     node = model.node(name, at, frame.rotation, velocity=speed, angular_velocity=omega)
     piece = span.piece(*ends)
     inertia = piece.inertia + piece.mass * HINGE_PART**2 * np.eye(3)

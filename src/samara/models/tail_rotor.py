@@ -86,8 +86,9 @@ def _add_blade(
 ) -> None:
     """An arm without mass between flap hinge and pitch bearing, and the blade; both have their node at the hinge."""
     x, y, _ = frame.rotation.T
-    spin = hub.angular_velocity
-    motion: dict[str, Any] = {"velocity": np.cross(spin, frame.position - hub.position), "angular_velocity": spin}
+    motion: dict[str, Any] = {
+        "velocity": hub.velocity_at(frame.position), "angular_velocity": hub.angular_velocity
+    }  # fmt: skip
     arm = model.node(f"{name}.arm", frame.position, frame.rotation, static=True, **motion)
     skewed = -np.cos(DELTA3) * y - sense * np.sin(DELTA3) * x
     model.add(f"{name}.flap", Revolute(hub, arm, at=frame.position, axis=skewed, axis_x=frame.rotation[:, 2]))

@@ -12,10 +12,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from samara.model import State
 from samara.model.arguments import positive, whole
 from samara.solve.adjusted import adjusted, keep_velocities, motion
 from samara.solve.balance import settle
-from samara.solve.carrier import drop
+from samara.solve.carrier import carry, drop
 from samara.solve.diagnose import owner
 from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
@@ -35,8 +36,11 @@ ITERATIONS = 30
 SETTLED = 1e-9
 
 
-def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
-    """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat."""
+def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *, balance: bool = True) -> None:
+    """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat.
+
+    balance: whether what has no mass is put into balance; not before a static solution, which finds that of all.
+    """
     require_simulation("assemble", sim)
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
     sim.claim()
@@ -49,9 +53,11 @@ def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) ->
         keep_velocities(sim.system, before)
         _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic))
     sim.adjusted = adjusted(sim, before)
+    carry(sim)  # parts without mass must not feel at which speed they fly
     _accelerations(sim)
-    if settle(sim):
+    if balance and settle(sim):
         _accelerations(sim)
+    drop(sim)
 
 
 def close_joints(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
@@ -186,15 +192,17 @@ def _factorised(sim: Simulation, values: np.ndarray, redundant: bool):
 def _accelerations(sim: Simulation) -> None:
     """[M G^T; G 0] (acc, lam) = (loads, -gamma), all at the present positions and velocities.
 
-    With the accelerations come the rates of states of order one and the values of those of order zero. Newton's method:
-    one step does for all that is linear in them. What does not converge is warned of, with the element's name: the run
-    starts from where it got.
+    With the accelerations come the rates of states of order one and the values of those of order zero and of settled
+    ones, whose rate is zero. Newton's method: one step does for all that is linear in them. What does not converge is
+    warned of, with the element's name: the run starts from where it got.
     """
     s = sim.system
     static = np.array([n.kind == "static" for n in s.free for _ in range(6)] + [False] * len(s.states), dtype=bool)
-    order = np.array([2] * (6 * len(s.free)) + [state.order for state in s.states], dtype=np.int64)
+    order = np.array([2] * (6 * len(s.free)) + [_order(state) for state in s.states], dtype=np.int64)
     places = np.choose(order, [_values(sim), sim.eta, sim.acc])
     s.state[sim.acc] = 0.0
+    settled = np.array([state.settled for state in s.states], dtype=bool)
+    s.state[sim.eta[6 * len(s.free) :][settled]] = 0.0
     sim.multipliers[:] = 0.0
     rows = _equations(sim)
     loads = np.abs(rows).max(initial=1.0)
@@ -227,6 +235,11 @@ def _accelerations(sim: Simulation) -> None:
         "law that jumps there, or start nearer to its balance",
         stacklevel=4,
     )
+
+
+def _order(state: State) -> int:
+    """Of the derivative of a state that follows from its equation at the start."""
+    return 0 if state.settled else state.order
 
 
 def _values(sim: Simulation) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What has no mass is in balance at the start: static nodes and states of order zero.
+"""What has no mass is in balance at the start: static nodes, states of order zero and settled ones.
 
 A static node that starts out of balance would jump into it within the first step, with a velocity of the order of one
 over the step, and whatever damps that velocity would be kicked. So its pose is found beforehand, with all that has mass
@@ -29,7 +29,8 @@ FIRM = 1e9
 def settle(sim: Simulation) -> bool:
     """Puts what has no mass into balance, if it is not; whether it had to. What finds none stays where it was."""
     s = sim.system
-    massless = np.array([n.kind == "static" for n in s.free for _ in range(6)] + [x.order == 0 for x in s.states], bool)
+    free_values = [x.order == 0 or x.settled for x in s.states]
+    massless = np.array([n.kind == "static" for n in s.free for _ in range(6)] + free_values, bool)
     if not massless.any() or _unbalanced(sim, massless) <= LEFT:
         return False
     multipliers, before = sim.multipliers.copy(), s.state.copy()
@@ -45,6 +46,8 @@ def settle(sim: Simulation) -> bool:
             break
     if not size < 1e-6:
         s.state[:] = before
+        if not any(node.kind == "static" for node in s.free):  # a state alone: the accelerations have said so
+            return False
         warnings.warn(
             f"model {s.model.name!r}: no balance was found at the start for what has no mass; it still moves by "
             f"{size:.2g} at {owner(sim, int(s.rows[worst]))}: start nearer to it, or give it a mass",

@@ -93,7 +93,7 @@ def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
     s = sim.system
     drop(sim)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
-    assemble(sim)
+    assemble(sim, balance=False)
     s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
     channels, columns = chosen(s, patterns)
     recorder = Recorder(channels, expected_rows=steps)

@@ -6,6 +6,7 @@ from samara.elements.control.regulator import Regulator
 from samara.elements.families import Placed
 from samara.elements.joints.alignment import hinge_angle
 from samara.model import Output
+from samara.rotations import wrapped
 
 
 class AngleRegulator(Regulator, Placed):
@@ -13,12 +14,16 @@ class AngleRegulator(Regulator, Placed):
 
         measured = atan2(y_A . x_B, x_A . x_B)
 
-    The frames are given as for a joint. Target in rad; see `Regulator` for the rest.
+    The error is taken the short way round. The frames are given as for a joint. Target in rad; see `Regulator` for the
+    rest.
     """
 
     def measured(self, site):
         a, b = site.frames
         return hinge_angle(a.at(self.place_a), b.at(self.place_b))
+
+    def error(self, measured):
+        return wrapped(self.target - measured)
 
     def unit_of(self, output: Output) -> str:
         return "rad"

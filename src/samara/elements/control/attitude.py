@@ -7,9 +7,10 @@ import numpy as np
 from samara.elements.control.regulator import Regulator
 from samara.elements.families import Placed
 from samara.model import Output, option
-from samara.rotations import arctan2
+from samara.rotations import arctan2, wrapped
+from samara.tracing import select
 
-#: keeps the pitch angle's square root from having no slope where the nose points straight up
+#: Square of the cosine of pitch below which the nose points straight up: no slope there but a finite one.
 UPRIGHT = 1e-12
 
 
@@ -22,7 +23,8 @@ class AttitudeRegulator(Regulator, Placed):
 
     Both frames have x forward, y right and z down: pitch is positive nose up, roll right side down, heading to the
     right. Give them by `place_a` and `place_b`; a is the ground for an autopilot.
-    angle: "roll", "pitch" or "heading"; the latter within half a turn of that of a. Limit: a nose straight up or down.
+    angle: "roll", "pitch" or "heading"; the error is taken the short way round. Limit: a nose straight up or down,
+    where roll and heading are one; there both count as zero, and past it they are on the other side.
     Target in rad; see `Regulator` for the rest.
     """
 
@@ -31,11 +33,14 @@ class AttitudeRegulator(Regulator, Placed):
     def measured(self, site):
         a, b = site.frames
         R = a.at(self.place_a).R.T @ b.at(self.place_b).R
-        if self.angle == "roll":
-            return arctan2(R[2, 1], R[2, 2])
         if self.angle == "pitch":
             return arctan2(-R[2, 0], np.sqrt(R[0, 0] ** 2 + R[1, 0] ** 2 + UPRIGHT))
-        return arctan2(R[1, 0], R[0, 0])
+        y, x = (R[2, 1], R[2, 2]) if self.angle == "roll" else (R[1, 0], R[0, 0])
+        upright = y * y + x * x < UPRIGHT
+        return arctan2(select(upright, 0.0, y), select(upright, 1.0, x))
+
+    def error(self, measured):
+        return wrapped(self.target - measured)
 
     def unit_of(self, output: Output) -> str:
         return "rad"

@@ -16,7 +16,8 @@ class PID(ControlLaw):
         dx/dt = integral e - (v - u) / tracking,          lag de_f/dt = e - e_f
 
     u: the output, algebraic; x: the integral, which starts such that the output starts at `start` when the error does
-    at zero; e_f: the error behind a lag, whose rate stands for the rate of the error up to the frequency 1 / lag.
+    at zero; e_f: the error behind a lag, whose rate stands for the rate of the error up to the frequency 1 / lag. It
+    starts at the error of the start: no kick.
     proportional, integral [1/s], derivative [s]: in units of the output by those of the error; lag [s]; tracking: time
     in which an integral that has run past a limit comes back [s] (back-calculation; Astrom and Hagglund, Advanced PID
     Control, 2006, section 3.5).
@@ -32,7 +33,7 @@ class PID(ControlLaw):
         return {
             "output": State(0, value=start, unit=unit, scale=scale),
             "integral": State(1, value=start, unit=unit, scale=scale),
-            "lagged": State(1, scale=1.0),
+            "lagged": State(1, scale=1.0, settled=True),
         }
 
     def balances(self, states, error):

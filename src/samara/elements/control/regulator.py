@@ -46,9 +46,13 @@ class Regulator(Element):
         """The quantity to be regulated."""
         raise NotImplementedError
 
+    def error(self, measured: Any) -> Any:
+        """Target less measured; of an angle that goes round, the short way."""
+        return self.target - measured
+
     def formulate(self, site: Site) -> Contribution:
         measured = self.measured(site)
-        error = self.target - measured
+        error = self.error(measured)
         own = site.states[len(site.states) - len(self.owned) :]
         others = [0.0] * (len(site.states) - len(own))
         return Contribution(

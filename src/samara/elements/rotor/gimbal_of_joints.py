@@ -79,7 +79,7 @@ def _motions(shafts, axes, hinges, ball) -> list[tuple[np.ndarray, np.ndarray]]:
     """
     # how a prescribed node moves its drives know, not its description: it then follows the other one
     known = [node if node.kind != "prescribed" else other for node, other in zip(shafts, shafts[::-1], strict=True)]
-    carried = [n.velocity + np.cross(n.angular_velocity, ball - n.position) for n in known]
+    carried = [n.velocity_at(ball) for n in known]
     swing = [np.cross(y, ball - hinge) for y, hinge in zip(axes, hinges, strict=True)]
     rates = np.linalg.lstsq(np.column_stack([swing[0], -swing[1]]), carried[1] - carried[0], rcond=None)[0]
     return [

@@ -104,15 +104,18 @@ def add_swashplate(
     radius, lead = float(np.hypot(station, horn)), float(np.arctan2(horn, station))
     motion = _motion(horn, radius, lead, *map(as_drive, (collective, lateral, longitudinal)))
 
-    def plate(label: str, body: dict | None, **spin: Any) -> Node:
-        node = model.node(f"{name}.{label}", world.position, world.rotation, static=body is None, **spin)
+    def plate(label: str, body: dict | None, like: Node) -> Node:
+        node = model.node(
+            f"{name}.{label}", world.position, world.rotation, static=body is None,
+            velocity=like.velocity_at(world.position), angular_velocity=like.angular_velocity,
+        )  # fmt: skip
         if body is not None:
             model.add(f"{name}.{label}_body", Body(node, **body))
         return node
 
     axes = {"at": world.position, "axis": world.rotation[:, 2], "axis_x": world.rotation[:, 0]}
-    fixed = plate("fixed", fixed_body)
-    rotating = plate("rotating", rotating_body, angular_velocity=hub.angular_velocity)
+    fixed = plate("fixed", fixed_body, mast)
+    rotating = plate("rotating", rotating_body, hub)
     model.add(f"{name}.slider", InLine(mast, fixed, **axes))
     model.add(f"{name}.fixed_scissors", GimbalRotation(mast, fixed, **axes))
     model.add(f"{name}.bearing", Revolute(fixed, rotating, **axes))

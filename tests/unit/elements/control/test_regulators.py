@@ -176,3 +176,42 @@ def test_a_linear_servo_holds_a_load():
     power = run["model.supplied"] - run["model.dissipated"]
     work = np.concatenate([[0.0], np.cumsum(np.diff(run.time) * 0.5 * (power[1:] + power[:-1]))])
     np.testing.assert_allclose(energy - energy[0], work, rtol=0, atol=1e-3 * np.abs(work).max())
+
+
+# ---- starts
+def turned(angle, **law):
+    """A wheel at an angle, with a regulator that asks for zero."""
+    model = flywheel(sm.PID(**law), target=0.0, regulator=sm.AngleRegulator)
+    model.nodes["wheel"].begin(sm.Placement((0, 0, 0), rotation_from_euler("ZYX", (angle, 0.0, 0.0))))
+    return model
+
+
+def test_derivative_action_starts_at_the_error():
+    """An error at the start is no jump of the error: the output is kp e and nothing else, and lets go of it smoothly.
+
+    From rest I q'' = -kp q, so that a step later the derivative has seen kp e / I h at most, times kd.
+    """
+    kp, kd, q, h = 20.0, 8.0, 0.1, 1e-3
+    results = sm.transient(turned(q, proportional=kp, derivative=kd, lag=0.02), 0.5, h, progress=False)
+    output = results["governor.output.value"]
+    assert output[0] == pytest.approx(-kp * q, rel=1e-9)
+    assert abs(output[1] - output[0]) < kd * kp * q / INERTIA * h
+    assert results["governor.lagged.value"][0] == pytest.approx(-q, rel=1e-12)
+
+
+def test_a_state_that_starts_settled():
+    """Whatever value it is given; its rate is zero, and only states of order one can."""
+    results = sm.transient(turned(0.1, proportional=2.0), 0.01, 1e-3, progress=False)
+    assert results["governor.lagged.rate"][0] == 0.0
+    model = sm.Model("wrong")
+    with pytest.raises(sm.ModelError, match="only a state of order 1 can start settled, this one has 0"):
+        model.state("x", 0, settled=True)
+
+
+def test_angles_go_the_short_way():
+    """From 170 degrees to -170 the error is 20 degrees; at the target 180 a wheel at -180 is there."""
+    for at, target, error in ((170.0, -170.0, 20.0), (-180.0, 180.0, 0.0), (179.0, 539.0, 0.0)):
+        model = flywheel(sm.PID(proportional=1.0), target=np.radians(target), regulator=sm.AngleRegulator)
+        model.nodes["wheel"].begin(sm.Placement((0, 0, 0), rotation_from_euler("ZYX", np.radians([at, 0.0, 0.0]))))
+        results = sm.transient(model, 0.001, 1e-3, progress=False)
+        assert np.degrees(results["governor.error"][0]) == pytest.approx(error, abs=1e-9)
