@@ -20,10 +20,8 @@ from samara.solve.codes import Memory
 from samara.solve.start import start
 
 #: of places, speeds, loads
-BOUNDS = (1e-8, 1e-6, 1e-4)
-#: Before it loads the bend, its start looks for a balance under the whole load, and does not find it: ten seconds.
-LONG = {"bathe45"}
-NAMES = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in models.names()]
+BOUNDS = (3e-9, 1e-7, 1e-5)
+NAMES = models.names()
 MOVING = [name for name in models.names() if models.find(name).analysis == "transient"]
 V = np.array([30.0, -20.0, 10.0])
 
@@ -54,8 +52,8 @@ def test_moved_by_10_km(name):
     """A place is known to an ulp of 10 km, 2e-12 m, a velocity to that over h, an acceleration to that over h^2.
 
     With Newton's usual tolerance: a smaller one is below the rounding there. Ten thousand ulps are allowed, for joints
-    and beams multiply them, and ten times what is allowed near the origin: stiff beams of light ends turn an ulp into
-    accelerations that have nothing to do with the step.
+    and beams multiply them, and a hundred times what is allowed near the origin: stiff beams with light ends turn an
+    ulp into accelerations that have nothing to do with the step.
     """
     ready = models.find(name)
     original = base(name, tolerance=ready.tolerance)
@@ -67,7 +65,7 @@ def test_moved_by_10_km(name):
     bounds = (ulp / length, ulp / (step * speed), ulp / (step**2 * acceleration))
     if ready.analysis == "static":
         bounds = (ulp / length, 1e-6, 1e-2)
-    assert found.below(*(max(bound, 10.0 * near) for bound, near in zip(bounds, BOUNDS, strict=True))), (found, bounds)
+    assert found.below(*(max(bound, 100.0 * near) for bound, near in zip(bounds, BOUNDS, strict=True))), (found, bounds)
 
 
 @pytest.mark.parametrize("name", MOVING)
@@ -164,7 +162,7 @@ def test_boosted(settings):
     view, model = View(boost=V), make("helicopter", release=0.0, **settings)
     original = run(ready, model)
     found = gap("helicopter", original, seen(run(ready, twin(model, view)), view))
-    assert found.below(*BOUNDS), found
+    assert found.below(*(10.0 * bound for bound in BOUNDS)), found  # the start is assembled at a higher speed
 
 
 def test_boosted_and_turned():
