@@ -161,7 +161,7 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
         counters[Counter.ITERATIONS] += 1
         used += 1
         memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, where
-        if stale and (not size < WILD or (used > 1 and size > GROWING * last)):
+        if stale and (not size < WILD or (used > 1 and size > max(GROWING * last, tolerance))):
             take_back(m)
             predict(m, alpha)
             if refreshed or not size < WILD:
