@@ -173,10 +173,6 @@ def test_boosted_and_turned():
     assert found.below(*BOUNDS), found
 
 
-@pytest.mark.xfail(
-    strict=False,
-    reason="what a damper does at velocities of 1e-11 m/s passes for a hold: a direction of noise is left free",
-)
 def test_a_damper_holds_no_part():
     """The helicopter is held by a damper until it is let go: its carrier follows it in all directions."""
     ready = models.find("helicopter")
