@@ -162,7 +162,7 @@ def test_boosted(settings):
     view, model = View(boost=V), make("helicopter", release=0.0, **settings)
     original = run(ready, model)
     found = gap("helicopter", original, seen(run(ready, twin(model, view)), view))
-    assert found.below(*(10.0 * bound for bound in BOUNDS)), found  # the start is assembled at a higher speed
+    assert found.below(*BOUNDS), found
 
 
 def test_boosted_and_turned():
