@@ -206,7 +206,7 @@ class Simulation:
     def renew_pivots(self, step: float) -> bool:
         """Takes a step back in its middle; pivots for the Jacobian at its prediction, and for what turns now.
 
-        False where that Jacobian is not finite: the state is left there, to be looked at.
+        False where that Jacobian is not finite. Then, and where it is singular, the state is left at the prediction.
         """
         take_back(self.machine)
         predict(self.machine, 0.0)
@@ -214,7 +214,11 @@ class Simulation:
         if not np.isfinite(values).all():
             return False
         take_back(self.machine)
-        self.analyse(values, self.turning_elements(step))
+        try:
+            self.analyse(values, self.turning_elements(step))
+        except SingularModel:
+            predict(self.machine, 0.0)
+            raise
         return True
 
     def turning_elements(self, step: float) -> tuple[str, ...]:

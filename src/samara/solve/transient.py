@@ -212,8 +212,10 @@ class Run:
         try:
             suits = sim.renew_pivots(self.step or sim.limits[3])
         except SingularModel as error:
-            self.reason = str(error)
-            return Status.GROWTH
+            status = self._shorten(Status.NOT_CONVERGED)  # it may only be so where a long step leads
+            if status != Status.OK:
+                self.reason = str(error)
+            return status
         return Status.OK if suits else self._shorten(Status.NOT_FINITE)
 
     def _shorten(self, status: Status) -> Status:
