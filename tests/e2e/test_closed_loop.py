@@ -124,7 +124,8 @@ def test_the_pendulum_with_friction_and_a_direct_current_motor():
     assert found.problem == ""
     assert found["dropped_rows"] == 0
     assert found["stuck_at"] == pytest.approx(pendulum.stuck(0.1), rel=1e-2)
-    assert found["energy_error"] < 2e-3  # J, of 19.62: second order in the step, h^2 / 12 of the power's slope
+    # J, of 19.62: what the torque does within a step of the length of L / R is known by its samples to 0.3 %
+    assert found["energy_error"] < 0.06
     assert found.draw() is not None
 
 

@@ -9,8 +9,10 @@ from samara.realtime.clock import made_up
 from samara.realtime.exchange import alone
 from samara.realtime.loop import deadlines_between, loop
 from samara.realtime.schedule import Ended, Plan, Policy, Schedule
-from samara.solve import Simulation, TwoStep, assemble
+from samara.solve import Simulation, TwoStep
 from samara.solve.codes import Setting
+from samara.solve.smooth import smooth_start
+from samara.solve.start import start
 
 MS = 1_000_000  # ns
 PERIOD = MS
@@ -21,8 +23,8 @@ class Run:
 
     def __init__(self, policy, work=(), late=(), cycles=20, iterations=10, tolerance=1e-9) -> None:
         self.sim = Simulation(pendulum.build(), TwoStep(0.6), tolerance=tolerance)
-        assemble(self.sim)
-        self.sim.analyse_for(PERIOD * 1e-9)
+        start(self.sim, PERIOD * 1e-9)
+        smooth_start(self.sim, PERIOD * 1e-9)
         self.plan = Plan(PERIOD, PERIOD * 1e-9, int(policy), iterations, 2)
         self.clock = made_up(late, work)
         self.schedule = np.zeros(len(Schedule), np.int64)
