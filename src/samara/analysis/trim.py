@@ -25,7 +25,7 @@ PIECES = 20
 #: change of a control that is trusted at first, in nudges, and that at which the search ends
 FAR, NEAR = 60.0, 0.25
 #: effect of a nudge on a target that counts as none, over its size and the change that counts as settled
-NO_EFFECT = 3.0
+NO_EFFECT = 10.0
 #: least ratio of sensitivities that are independent
 DEPENDENT = 1e-4
 #: angle of attack beyond which most sections stall [rad]
