@@ -30,8 +30,8 @@ from samara.tracing.driver_cache import driver, inner
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
 
-#: A change of a part's velocity smaller than this part of the speeds is let pass.
-SLIGHT = 1e-4
+#: A change of a part's velocity smaller than this is let pass, in parts of a slow speed: 1e-2 of the length a second.
+SLIGHT = 1e-9
 #: Part of the entries of the Jacobian below which a translation meets nothing.
 NOTHING = 1e-6
 STEP = int(Coefficient.STEP)
@@ -42,7 +42,10 @@ def carry(sim: Simulation) -> None:
     s = sim.system
     followed = [n for n in s.free if n.name in s.model.followed]
     pose = mass = None
-    members, lumps, rules = [], [], []
+    floating: list[list[int]] = []
+    tied: list[list[int]] = []
+    lumps: list[np.ndarray] = []
+    rules: list[list[float]] = []
     for part in parts(sim.model):
         leader = next((n for n in part.nodes if n in followed), None)
         free = np.eye(3)
@@ -51,20 +54,24 @@ def carry(sim: Simulation) -> None:
             free = _translations(sim, part, pose)
             if not free.any() and all(n.kind == "ground" for n in part.held):
                 continue
+        # the ground, which rests, comes before whatever moves
+        base = min(part.held, key=lambda n: n.kind != "ground", default=None)
+        members = [[len(rules), s.block(n), s.row(n)] for n in part.nodes]
+        rules.append([*free.ravel(), -1.0 if base is None else s.block(base), members[0][1]])
+        if not free.any():
+            tied += members
+            continue
+        floating += members
         mass = _jacobian(sim, 0.0, 1.0) if mass is None else mass
         weights = np.array([_lump(sim, part, n, mass) for n in part.nodes])
         if leader is not None or weights[:, 0].sum() <= 0.0:
             weights[:] = 0.0
             weights[part.nodes.index(leader) if leader else 0, 0] = 1.0
-        # the ground, which rests, comes before whatever moves
-        base = min(part.held, key=lambda n: n.kind != "ground", default=None)
-        rules.append([*free.ravel(), -1.0 if base is None else s.block(base)])
         lumps += list(weights / weights[:, 0].sum())
-        members += [[len(rules) - 1, s.block(n), s.row(n)] for n in part.nodes]
     sim.machine = sim.machine._replace(
-        members=np.array(members, np.int64).reshape(-1, 3),
+        members=np.array(floating + tied, np.int64).reshape(-1, 3),
         lumps=np.array(lumps).reshape(-1, 4),
-        rules=np.array(rules).reshape(-1, 10),
+        rules=np.array(rules).reshape(-1, 11),
         carrier_changes=np.zeros((len(rules), 9)),
     )
     sim.machine.coef[STEP] = sim.last_step
@@ -130,7 +137,7 @@ def follow(m, floor):
     """
     state, w, change, rules = m.state, m.width, m.carrier_changes, m.rules
     change[:] = 0.0
-    for k in range(m.members.shape[0]):
+    for k in range(m.lumps.shape[0]):
         part, at, share = m.members[k, 0], m.members[k, 1], m.lumps[k]
         v, spin = at + ETA * w, at + (ETA + 3) * w
         a = share[0] * state[v] + state[spin + w] * share[3] - state[spin + 2 * w] * share[2]
@@ -138,11 +145,11 @@ def follow(m, floor):
         c = share[0] * state[v + 2 * w] + state[spin] * share[2] - state[spin + w] * share[1]
         for i in range(3):
             change[part, i] += _turned(state, at, w, a, b, c, i)
-            change[part, 3 + i] = -state[at + (CARRIER + i) * w]
     largest = 0.0
     for part in range(rules.shape[0]):
-        base = int(rules[part, 9])
+        base, first = int(rules[part, 9]), int(rules[part, 10])
         for i in range(3):
+            change[part, 3 + i] = -state[first + (CARRIER + i) * w]
             if base >= 0:
                 v = base + ETA * w
                 change[part, 3 + i] += _turned(state, base, w, state[v], state[v + w], state[v + 2 * w], i)

@@ -38,7 +38,7 @@ class Memory(IntEnum):
     TIME = 0
     STEP = 1  # last accepted step, 0 before the first and after an event
     FACTORED_FOR = 2  # c0 of the factorisation, 0 for none
-    CONTRACTION = 3  # observed lately
+    CONTRACTION = 3  # second correction over the first, observed lately
     CORRECTION = 4  # last relative correction
     WORST_ROW = 5  # where it was largest
     WEAR = 6  # how many of the last steps needed a new Jacobian, beyond what is normal
@@ -50,6 +50,7 @@ class Memory(IntEnum):
     GOAL = 12  # time at which the present step ends, while it is taken in parts; 0 otherwise
     CHANGES = 13  # changes of parameters that are known
     FIRST = 14  # 1 before a first step that ends with velocities on their target
+    LATER = 15  # as CONTRACTION, of later corrections
 
 
 class Counter(IntEnum):

@@ -65,21 +65,21 @@ def note_drives(m):
         m.known[k, LARGEST] = max(m.known[k, LARGEST], abs(m.state[at]))
 
 
-@driver
-def time_of_jump(m, start, h):
-    """When the first drive jumps within h after `start`: the last time before and the first after it, inf for none.
-
-    Leaves drives and prescribed nodes as they are at the end of the step.
-    """
-    set_time(m, start + h)
+@inner
+def _jumped(m, h):
+    """The drive that jumped most within h, of its largest value; -1 for none."""
     worst, which = 0.0, -1
     for k in range(m.watched.size):
         size = max(m.known[k, LARGEST], abs(m.state[m.watched[k]]))
         gap = _gap(m, k, h)
         if gap > JUMP * size and gap > worst * size:
             worst, which = gap / size, k
-    if which < 0:
-        return np.inf, np.inf
+    return which
+
+
+@driver
+def _bisect(m, start, h, which):
+    """The last time before and the first after the jump of a drive, inf where it is only steep; the end is set."""
     at, gap = m.watched[which], _gap(m, which, h)
     low, high = start, start + h
     x_low, r_low, x_high, r_high = m.known[which, X], m.known[which, R], m.state[at], m.state[at + 1]
@@ -93,11 +93,24 @@ def time_of_jump(m, start, h):
             high, x_high, r_high = middle, x, r
         else:
             low, x_low, r_low = middle, x, r
-        if max(left, right) < LEFT * gap:  # it is steep there, but does not jump
+        if max(left, right) < LEFT * gap:
             low = high = np.inf
             break
     set_time(m, start + h)
     return low, high
+
+
+@inner
+def time_of_jump(m, start, h):
+    """When the first drive jumps within h after `start`: the last time before and the first after it, inf for none.
+
+    Leaves drives and prescribed nodes as they are at the end of the step.
+    """
+    set_time(m, start + h)
+    which = _jumped(m, h)
+    if which < 0:
+        return np.inf, np.inf
+    return _bisect(m, start, h, which)
 
 
 @inner
@@ -133,8 +146,15 @@ def _answer(m, lu, v, h):
             state[at + VALUE_1 * width] -= h * change
 
 
-@driver
+@inner
 def look_at_inputs(m, lu, v, memory):
+    """Parameters and inputs that were changed since the last step."""
+    if m.input_count != 0 or m.parameter_changes[0] != memory[Memory.CHANGES]:
+        _take_in(m, lu, v, memory)
+
+
+@driver
+def _take_in(m, lu, v, memory):
     """What has changed since the last step, at the present time: parameters, inputs, and what inputs drive.
 
     A parameter that changed or an input that jumped is an event. A smaller change, such as that of a sampled command,
@@ -143,8 +163,6 @@ def look_at_inputs(m, lu, v, memory):
     if m.parameter_changes[0] != memory[Memory.CHANGES]:
         memory[Memory.CHANGES] = m.parameter_changes[0]
         memory[Memory.EVENT] = 1.0
-    elif m.input_count == 0:
-        return
     set_time(m, memory[Memory.TIME])
     largest = 0.0
     for k in range(m.watched.size):

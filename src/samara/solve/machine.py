@@ -44,8 +44,8 @@ class Machine(NamedTuple):
     target: np.ndarray  # velocities by which constraints are to be missed (`solve.projection`)
     scale: np.ndarray  # of the scalar states
     members: np.ndarray  # of the parts that have carriers: part, block, first unknown of each node (`solve.carrier`)
-    lumps: np.ndarray  # their shares of mass and first moments
-    rules: np.ndarray  # of each such part: projector on the free translations, block of the node it is tied to
+    lumps: np.ndarray  # shares of mass and first moments, of the first of them: those of parts that can float
+    rules: np.ndarray  # of each such part: projector on the free translations, block that ties it, its first block
     carrier_changes: np.ndarray  # room for what changes
     watched: np.ndarray  # where the drives that may jump lie in the state (`solve.events`)
     known: np.ndarray  # their values and rates at the present time, and their largest value so far
@@ -80,7 +80,7 @@ def make_machine(system: System) -> Machine:
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
         system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_idx, system.signal_par,
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(), lam.copy(),
-        system.scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 10)), np.zeros((0, 9)),
+        system.scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 11)), np.zeros((0, 9)),
         watched, np.zeros((watched.size, 3)), system.parameter_changes, orders,
         np.ones(system.free_groups * system.width), walks, system.signal_address,
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,

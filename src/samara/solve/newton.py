@@ -14,12 +14,16 @@ from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, M
 from samara.solve.lu import substitute
 from samara.solve.machine import residual
 from samara.solve.renewal import are_for, fresh_is_cheaper, more_turns, refresh, renew
-from samara.solve.scheme import POSE, correct, predict, take_back
+from samara.solve.scheme import F1, POSE, correct, predict, take_back
 from samara.system.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import inner
 
 #: Corrections that an old factorisation must not make: so many times the model's speeds, or that growth of the last.
 WILD, GROWING = 1e3, 1.5
+#: A first correction, of the model's speeds, that tells of accelerations which are not to be extrapolated.
+ASTRAY = 1.0
+#: Corrections beyond which Newton's method is far from its end, and takes every factorisation that may help.
+FAR = 1e-2
 #: Corrections below this cannot be told from none.
 SMALLEST_CORRECTION = 1e-16
 #: Forces [N, N m] beyond which it is no use to look for pivots.
@@ -113,6 +117,23 @@ def correction(m, lu, v):
 
 
 @inner
+def contraction(memory, size, last, used):
+    """By how much the next correction is going to be smaller than this one; 0 where nothing is known of it.
+
+    The second correction is mostly of forces that the first could not know, such as a rotor's, which turn with its
+    blades; how fast an iteration converges shows from the third on. Both ratios are kept apart, and over the steps.
+    """
+    if used > 1:
+        ratio = size / last
+        if used == 2:
+            memory[Memory.CONTRACTION] = ratio
+            return min(ratio, memory[Memory.LATER]) if memory[Memory.LATER] > 0.0 else ratio
+        memory[Memory.LATER] = ratio if used == 3 else max(0.3 * memory[Memory.LATER], ratio)
+        return memory[Memory.LATER]
+    return memory[Memory.CONTRACTION]
+
+
+@inner
 def _again(m, lu, v, memory, counters, alpha):
     """Back to the prediction, with new factors."""
     take_back(m)
@@ -130,7 +151,7 @@ def _unsuitable(m):
     return GROWTH if total < HUGE else NOT_FINITE
 
 
-@driver
+@inner
 def newton(m, lu, v, settings, memory, counters, h, alpha):
     """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
     speed, spin, distance = speeds(m)
@@ -152,15 +173,18 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
             return _unsuitable(m)
         refreshed = True
     # what was seen of the contraction is trusted less with every step (Hairer and Wanner, Solving ODEs II, IV.8)
-    memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], 1e-2) ** 0.8 if stale else 0.0
+    for k in (Memory.CONTRACTION, Memory.LATER):
+        memory[k] = max(memory[k], 1e-2) ** 0.8 if stale and memory[k] > 0.0 else 0.0
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
-    for _ in range(int(settings[Setting.MAX_ITERATIONS])):
+    for k in range(int(settings[Setting.MAX_ITERATIONS])):
         residual(m)
         correction(m, lu, v)
         size, where = size_of_correction(m, speed, spin)
         counters[Counter.ITERATIONS] += 1
         used += 1
         memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, where
+        if k == 0 and m.coef[F1] != 0.0 and not size < ASTRAY:
+            return NOT_CONVERGED
         if stale and (not size < WILD or (used > 1 and size > max(GROWING * last, tolerance))):
             take_back(m)
             predict(m, alpha)
@@ -177,17 +201,15 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
             return NOT_FINITE
         accelerate(m, speed, spin, used == 1)
         correct(m)
-        if used > 1:
-            ratio = size / last
-            memory[Memory.CONTRACTION] = ratio if used == 2 else max(0.3 * memory[Memory.CONTRACTION], ratio)
-        rate = memory[Memory.CONTRACTION]
+        rate = contraction(memory, size, last, used)
         left = size * min(rate / (1.0 - min(rate, 0.9)), 1.0)
-        if size < SMALLEST_CORRECTION or ((used > 1 or rate > 0.0) and left < tolerance):
+        if size < SMALLEST_CORRECTION or (rate > 0.0 and left < tolerance):
             return OK
         if used > 1 and size < rounding and rate > slow:  # it does not get any smaller
             counters[Counter.STALLED] += 1
             return OK
-        if used > 1 and (rate > slow or used > settings[Setting.KEEP]):
+        far = used == 2 and size > FAR and memory[Memory.CONTRACTION] > slow
+        if far or (used > 2 and rate > slow) or used > settings[Setting.KEEP]:
             if refreshed:
                 stale, memory[Memory.WEAR] = False, memory[Memory.WEAR] + 1.0
                 suits = renew(m, lu, v, memory, counters)

@@ -33,7 +33,7 @@ def renew(m, lu, v, memory, counters):
     jacobian_of_turning(m, v)
     health = refactor_tail(lu, v)
     memory[Memory.FACTORED_FOR] = m.coef[POSE]
-    memory[Memory.CONTRACTION] = 0.0
+    memory[Memory.CONTRACTION] = memory[Memory.LATER] = 0.0
     counters[Counter.JACOBIANS] += 1
     return health <= GROWTH_LIMIT
 

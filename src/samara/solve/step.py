@@ -5,8 +5,8 @@ from __future__ import annotations
 from samara.solve.carrier import SLIGHT, follow
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.events import AT_THE_END, CORRECTIONS, look_at_inputs, note_drives, restart, time_of_jump
-from samara.solve.machine import set_time
-from samara.solve.newton import newton, speeds
+from samara.solve.machine import TIME, set_time
+from samara.solve.newton import newton
 from samara.solve.projection import project
 from samara.solve.renewal import learn
 from samara.solve.scheme import F1, F2, STEP, predict, prepare, take_back
@@ -16,35 +16,36 @@ from samara.tracing.driver_cache import driver, inner
 ROUNDING = 1e-9
 
 
-@inner
-def follow_parts(m, settings, memory):
-    """Carriers follow their parts."""
-    speed, _, _ = speeds(m)
-    m.coef[STEP] = memory[Memory.STEP]
-    follow(m, SLIGHT * (speed + settings[Setting.SPEED_FLOOR]))
-
-
-@inner
-def attempt(m, lu, v, settings, memory, counters, h, at):
-    """From the present time on by h, with drives taken at a time that may be a hair before its end.
+@driver
+def converge(m, lu, v, settings, memory, counters, h, at, alpha):
+    """From the present state to the one after h, by coefficients that are set; drives are taken at the time `at`.
 
     What does not converge is tried once more with new factors and without extrapolating accelerations, which may be
     wild. What fails then stays as it is, to be looked at; `take_back` undoes it.
     """
+    status = OK
+    for trial in range(2):
+        predict(m, alpha)
+        if m.coef[TIME] != at:  # else whoever looked for jumps has set it
+            set_time(m, at)
+        status = newton(m, lu, v, settings, memory, counters, h, alpha)
+        if trial == 1 or (status != NOT_CONVERGED and status != NOT_FINITE):
+            break
+        counters[Counter.RETRIED] += 1
+        take_back(m)
+        m.coef[F1] = m.coef[F2] = 0.0
+        memory[Memory.FACTORED_FOR] = 0.0
+    return status
+
+
+@inner
+def attempt(m, lu, v, settings, memory, counters, h, at):
+    """From the present time on by h, with drives taken at a time that may be a hair before its end."""
     before = counters[Counter.ITERATIONS]
     if settings[Setting.PROJECT] != 0.0:  # a projection along constraints of the past would leak into the motion
         memory[Memory.FACTORED_FOR] = 0.0
     alpha = prepare(m, settings, memory, h)
-    predict(m, alpha)
-    set_time(m, at)
-    status = newton(m, lu, v, settings, memory, counters, h, alpha)
-    if status == NOT_CONVERGED or status == NOT_FINITE:
-        counters[Counter.RETRIED] += 1
-        take_back(m)
-        m.coef[F1] = m.coef[F2] = 0.0
-        predict(m, alpha)
-        memory[Memory.FACTORED_FOR] = 0.0
-        status = newton(m, lu, v, settings, memory, counters, h, alpha)
+    status = converge(m, lu, v, settings, memory, counters, h, at, alpha)
     if status == OK:
         if settings[Setting.PROJECT] != 0.0 or memory[Memory.FIRST] != 0.0:
             project(m, lu, v, CORRECTIONS)
@@ -81,12 +82,13 @@ def begin(m, lu, v, settings, memory, h):
     """What is done once in a step, before it may be taken in parts."""
     if memory[Memory.GOAL] == 0.0:
         if m.members.shape[0] != 0:
-            follow_parts(m, settings, memory)
+            m.coef[STEP] = memory[Memory.STEP]
+            follow(m, SLIGHT * settings[Setting.SPEED_FLOOR])
         look_at_inputs(m, lu, v, memory)
         memory[Memory.GOAL] = memory[Memory.TIME] + h
 
 
-@driver
+@inner
 def step(m, lu, v, settings, memory, counters, h):
     """One step of size h, or what is left of one that was interrupted: from event to event."""
     begin(m, lu, v, settings, memory, h)
