@@ -12,6 +12,7 @@ from numba.extending import intrinsic
 from samara.system.blocks import Coefficient
 from samara.system.system import System
 from samara.tracing.driver_cache import driver, inner
+from samara.tracing.reference import refer
 
 #: columns of the program
 GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS = range(8)
@@ -76,7 +77,7 @@ def make_machine(system: System) -> Machine:
     watched = system.signal_base + 3 * np.array(system.restless, np.int64)
     orders = np.zeros(system.state_groups * system.width, np.int64)
     orders[: len(system.states)] = [state.order for state in system.states]
-    return Machine(
+    return refer(Machine(
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
         system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_idx, system.signal_par,
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(), lam.copy(),
@@ -86,7 +87,7 @@ def make_machine(system: System) -> Machine:
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,
         system.multiplier_rows, system.multiplier_base, system.multiplier_count,
         len(system.inputs),
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 @intrinsic

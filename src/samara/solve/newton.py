@@ -16,7 +16,7 @@ from samara.solve.machine import residual
 from samara.solve.renewal import are_for, fresh_is_cheaper, more_turns, refresh, renew
 from samara.solve.scheme import F1, POSE, correct, predict, take_back
 from samara.system.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver_cache import driver, inner
 
 #: Corrections that an old factorisation must not make: so many times the model's speeds, or that growth of the last.
 WILD, GROWING = 1e3, 1.5
@@ -129,6 +129,7 @@ def contraction(memory, size, last, used):
             memory[Memory.CONTRACTION] = ratio
             return min(ratio, memory[Memory.LATER]) if memory[Memory.LATER] > 0.0 else ratio
         memory[Memory.LATER] = ratio if used == 3 else max(0.3 * memory[Memory.LATER], ratio)
+        memory[Memory.CONTRACTION] = max(0.3 * memory[Memory.CONTRACTION], ratio)
         return memory[Memory.LATER]
     return memory[Memory.CONTRACTION]
 
@@ -151,7 +152,7 @@ def _unsuitable(m):
     return GROWTH if total < HUGE else NOT_FINITE
 
 
-@inner
+@driver
 def newton(m, lu, v, settings, memory, counters, h, alpha):
     """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
     speed, spin, distance = speeds(m)
@@ -173,8 +174,8 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
             return _unsuitable(m)
         refreshed = True
     # what was seen of the contraction is trusted less with every step (Hairer and Wanner, Solving ODEs II, IV.8)
-    for k in (Memory.CONTRACTION, Memory.LATER):
-        memory[k] = max(memory[k], 1e-2) ** 0.8 if stale and memory[k] > 0.0 else 0.0
+    for seen in (Memory.CONTRACTION, Memory.LATER):
+        memory[seen] = max(memory[seen], 1e-2) ** 0.8 if stale and memory[seen] > 0.0 else 0.0
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
         residual(m)

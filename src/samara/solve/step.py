@@ -16,7 +16,7 @@ from samara.tracing.driver_cache import driver, inner
 ROUNDING = 1e-9
 
 
-@driver
+@inner
 def converge(m, lu, v, settings, memory, counters, h, at, alpha):
     """From the present state to the one after h, by coefficients that are set; drives are taken at the time `at`.
 

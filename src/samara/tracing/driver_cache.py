@@ -36,6 +36,7 @@ _FILES = (
     "solve/lu/factors.py",
     "solve/lu/options.py",
     "tracing/driver_cache.py",
+    "tracing/reference.py",
     "realtime/command.py",
     "realtime/process.py",
     "realtime/schedule.py",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from samara.system.memory import aligned_zeros
+from samara.tracing.reference import refer
 
 from . import programs, symbolic, tree
 from .factors import LU, SingularMatrix, Tail, new_storage
@@ -153,26 +154,28 @@ def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequen
     before = int(place.panel[heads]) if heads < nodes else place.size
     tail = Tail(starts[heads], int(first[heads]), heads, 2 * int(place.panel_stride[:heads].sum()), before, place.size)
     forward, backward = programs.solve_programs(shape, place, work_place)
-    return LU(
-        n=n,
-        size=inverse + padded + nodes,
-        slot=find(i, j).astype(np.uint32),
-        row_order=row_order.astype(np.uint32),
-        column_order=column_order.astype(np.uint32),
-        row_place=work_place[row_rank].astype(np.uint32),
-        column_place=work_place[column_rank].astype(np.uint32),
-        factor_program=program,
-        tail=tail,
-        kept=np.zeros(tail.stop - tail.start),
-        forward_program=forward,
-        backward_program=backward,
-        inverse=inverse,
-        growth=inverse + padded,
-        pivot_reference=np.zeros(padded),
-        growth_reference=np.ones(nodes),
-        weight=_weights(shape, place, row_scale[row_order]),
-        work=aligned_zeros(scratch + tallest),
-        scratch=scratch,
+    return refer(
+        LU(
+            n=n,
+            size=inverse + padded + nodes,
+            slot=find(i, j).astype(np.uint32),
+            row_order=row_order.astype(np.uint32),
+            column_order=column_order.astype(np.uint32),
+            row_place=work_place[row_rank].astype(np.uint32),
+            column_place=work_place[column_rank].astype(np.uint32),
+            factor_program=program,
+            tail=tail,
+            kept=np.zeros(tail.stop - tail.start),
+            forward_program=forward,
+            backward_program=backward,
+            inverse=inverse,
+            growth=inverse + padded,
+            pivot_reference=np.zeros(padded),
+            growth_reference=np.ones(nodes),
+            weight=_weights(shape, place, row_scale[row_order]),
+            work=aligned_zeros(scratch + tallest),
+            scratch=scratch,
+        )
     )
 
 
