@@ -89,7 +89,7 @@ def test_a_helicopter_of_any_attitude(angles):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [("--policy", "degrade"), ("--set", "roll_deg=120")])
+@pytest.mark.parametrize("options", [("--policy", "degrade", "--divide"), ("--set", "roll_deg=120")])
 def test_the_command_line_flies_it(tmp_path, options):
     """Against the clock of the machine: how late steps are is the machine's affair, that it flies is ours."""
     command = ["realtime", "helicopter", "--rate", "400", "--duration", "1.0", "--no-browser", "--json", *options]

@@ -20,7 +20,8 @@ from samara.realtime.supervisor import GO, leave_report
 
 #: What a task need not say.
 USUAL: dict[str, Any] = {
-    "settings": [], "rate": None, "duration": None, "policy": "skip", "iterations": 8, "priority": 50, "cpu": None,
+    "settings": [], "rate": None, "duration": None, "policy": "skip", "iterations": 8, "divide": False, "priority": 50,
+    "cpu": None,
     "spin": 0.0, "sensors": ["*"], "record": 0, "patience": PATIENCE, "driven": False, "bare": 0.0, "debug": False,
 }  # fmt: skip
 
@@ -51,7 +52,7 @@ def make(args: argparse.Namespace) -> RealTime:
     if rate is None:
         raise CommandError(f"{target.name} does not say its step: give --rate")
     return RealTime(
-        target.model, rate, policy=args.policy, iterations=args.iterations, session=args.session,
+        target.model, rate, policy=args.policy, iterations=args.iterations, divide=args.divide, session=args.session,
         sensors=tuple(args.sensors), record=args.record, patience=args.patience, driven=args.driven,
         clock=machine_clock(args.spin),
     )  # fmt: skip

@@ -172,6 +172,7 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--duration", type=_positive, metavar="S", help="how long [s] (default: until Ctrl-C)")
     add("--policy", choices=POLICIES, default="skip", help="what to do about a late step (default: skip)")
     add("--iterations", type=_count, default=8, metavar="N", help="bound on Newton iterations a step (default: 8)")
+    add("--divide", action="store_true", help="take a step that fails in parts, whatever time that takes")
     add(
         "--priority", type=_priority, default=50, metavar="P",
         help="real-time priority of the loop, 1 to 99, if it may be had; 0: none (default: 50)",

@@ -28,8 +28,8 @@ BARE, MOST_BARE, SHORT_BARE = 0.2, 5.0, 0.5
 PRE = 2.0
 #: What the process of the loop is told of the options.
 TOLD = (
-    "name", "settings", "rate", "duration", "policy", "iterations", "priority", "cpu", "spin", "session", "sensors",
-    "record", "patience", "driven", "bare", "debug",
+    "name", "settings", "rate", "duration", "policy", "iterations", "divide", "priority", "cpu", "spin", "session",
+    "sensors", "record", "patience", "driven", "bare", "debug",
 )  # fmt: skip
 
 

@@ -242,7 +242,8 @@ class RealTime:
         if ended == Ended.NOT_FINITE:
             message = (
                 f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "
-                f"({self.sim.not_finite() or 'an unknown place'}): raise the rate, or the bound on iterations"
+                f"({self.sim.not_finite() or 'an unknown place'}): raise the rate, or take steps that fail in parts "
+                "(divide=True, --divide)"
             )
         return self._report(
             ended, message, int(self.accounts[Account.CYCLES]) - served, self.sim.counters - start, idle

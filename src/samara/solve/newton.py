@@ -127,7 +127,11 @@ def contraction(memory, size, last, used):
         ratio = size / last
         if used == 2:
             memory[Memory.CONTRACTION] = ratio
-            return min(ratio, memory[Memory.LATER]) if memory[Memory.LATER] > 0.0 else ratio
+            later = memory[Memory.LATER]
+            if later == 0.0 or ratio <= later:
+                return ratio
+            memory[Memory.LATER] = max(later, 1e-2) ** 0.8
+            return memory[Memory.LATER]
         memory[Memory.LATER] = ratio if used == 3 else max(0.3 * memory[Memory.LATER], ratio)
         memory[Memory.CONTRACTION] = max(0.3 * memory[Memory.CONTRACTION], ratio)
         return memory[Memory.LATER]
@@ -174,8 +178,8 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
             return _unsuitable(m)
         refreshed = True
     # what was seen of the contraction is trusted less with every step (Hairer and Wanner, Solving ODEs II, IV.8)
-    for seen in (Memory.CONTRACTION, Memory.LATER):
-        memory[seen] = max(memory[seen], 1e-2) ** 0.8 if stale and memory[seen] > 0.0 else 0.0
+    if memory[Memory.CONTRACTION] > 0.0:
+        memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], 1e-2) ** 0.8
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
         residual(m)

@@ -9,6 +9,7 @@ uses. To Python it looks like the tuple.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -49,6 +50,9 @@ class Reference:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._tuple, name)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._tuple)
 
     def _replace(self, **fields: Any) -> Reference:
         return Reference(self._tuple._replace(**fields))
