@@ -136,6 +136,10 @@ class Element(Record):
     #: how firmly it keeps its nodes together
     grip: ClassVar[Grip] = Grip.NONE
 
+    def tie(self) -> Any:
+        """The drive that keeps its two nodes together while it is above 1/2; None where none does."""
+        return None
+
     def formulate(self, site: Site) -> Contribution:
         """The element's equations on plain or traced numbers."""
         raise ModelError(f"{type(self).__name__} has no equations: give it a method formulate(site)")

@@ -6,11 +6,12 @@ against that,
 
     v_rel = v - R^T V,     p_k = p_{k-1} + h V + R_{k-1} p(n_k)
 
-Inertia does not feel V (Galileo); elements see v = v_rel + R^T V. All nodes of a part, which elements connect, share
-one V. A part that floats freely has that of its centre of mass; one that is tied to a node without unknowns has the
-velocity of that node (none on the ground), but for translations that its joints and springs leave it, such as a rail;
-`Model.follow` names another node to go by. V is looked at before each step, and the past is written anew where it has
-changed, exactly as seen from the new carrier (`system.motion`): nothing that can be measured changes.
+Inertia does not feel V (Galileo); elements see v = v_rel + R^T V. All nodes of a cluster (`solve.clusters`), which
+joints and firm springs keep together, share one V: that of its centre of mass, or, where it is tied to a node without
+unknowns, the velocity of that node (none on the ground); `Model.follow` names another node to go by. V is looked at
+before each step, and the past is written anew where it has changed, exactly as seen from the new carrier
+(`system.motion`): nothing that can be measured changes. Whatever V is, the equations are the same; it decides how exact
+a step is.
 """
 
 from __future__ import annotations
@@ -20,62 +21,60 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from samara.model import Node
 from samara.rotations import unskew
+from samara.solve.clusters import Cluster, clusters
 from samara.solve.machine import CARRY, walk
-from samara.solve.parts import Part, parts
 from samara.system.blocks import CARRIER, ETA, ROTATION, Coefficient
 from samara.tracing.driver_cache import driver, inner
 
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
 
-#: A change of a part's velocity smaller than this is let pass, in parts of a slow speed: 1e-2 of the length a second.
+#: A change of velocity below this part of a slow speed, 1e-2 of the length a second, is let pass.
 SLIGHT = 1e-9
-#: Part of the entries of the Jacobian below which a translation meets nothing.
-NOTHING = 1e-6
+#: Mass of a node to go by, of that of its cluster, and of a cluster without any [kg].
+LEADING, TINY = 1e6, 1e-200
+#: Columns of the rules: what holds a cluster now, and for itself, and the cluster it is joined to.
+BASE, OWN, ROOT = range(3)
+#: Columns of the room for changes: momentum, mass, velocity, change.
+P, MASS, V, CHANGE, ROOM = 0, 3, 4, 7, 10
 STEP = int(Coefficient.STEP)
 
 
-def carry(sim: Simulation) -> None:
-    """Finds out what each part follows, from the present state, and takes up the velocities."""
+def carry(sim: Simulation, step: float = np.inf) -> None:
+    """Finds out what each node follows, from the present state and for steps of this size [s]; takes up velocities."""
     s = sim.system
-    followed = [n for n in s.free if n.name in s.model.followed]
-    pose = mass = None
-    floating: list[list[int]] = []
-    tied: list[list[int]] = []
-    lumps: list[np.ndarray] = []
-    rules: list[list[float]] = []
-    for part in parts(sim.model):
-        leader = next((n for n in part.nodes if n in followed), None)
-        free = np.eye(3)
-        if part.held and leader is None:
-            pose = _jacobian(sim, 1.0, 0.0) if pose is None else pose
-            free = _translations(sim, part, pose)
-            if not free.any() and all(n.kind == "ground" for n in part.held):
-                continue
-        # the ground, which rests, comes before whatever moves
-        base = min(part.held, key=lambda n: n.kind != "ground", default=None)
-        members = [[len(rules), s.block(n), s.row(n)] for n in part.nodes]
-        rules.append([*free.ravel(), -1.0 if base is None else s.block(base), members[0][1]])
-        if not free.any():
-            tied += members
-            continue
-        floating += members
-        mass = _jacobian(sim, 0.0, 1.0) if mass is None else mass
-        weights = np.array([_lump(sim, part, n, mass) for n in part.nodes])
-        if leader is not None or weights[:, 0].sum() <= 0.0:
-            weights[:] = 0.0
-            weights[part.nodes.index(leader) if leader else 0, 0] = 1.0
-        lumps += list(weights / weights[:, 0].sum())
+    momenta = _momenta(sim, _jacobian(sim, 0.0, 1.0))
+    found = clusters(sim, _jacobian(sim, 1.0, 0.0), momenta[:, 0], step)
+    ties = _ties(sim, found)
+    if not len(ties):
+        found = [c for c in found if c.base is None or c.base.kind != "ground"]
+    members = [[k, s.block(n), s.row(n)] for k, c in enumerate(found) for n in c.nodes]
+    bases = [-1 if c.base is None else s.block(c.base) for c in found]
     sim.machine = sim.machine._replace(
-        members=np.array(floating + tied, np.int64).reshape(-1, 3),
-        lumps=np.array(lumps).reshape(-1, 4),
-        rules=np.array(rules).reshape(-1, 11),
-        carrier_changes=np.zeros((len(rules), 9)),
+        members=np.array(members, np.int64).reshape(-1, 3),
+        lumps=np.concatenate([np.zeros((0, 4)), *(_lumps(sim, c, momenta) for c in found)]),
+        rules=np.array([[base, base, k] for k, base in enumerate(bases)], np.int64).reshape(-1, 3),
+        ties=ties,
+        carrier_changes=np.zeros((len(found), ROOM)),
     )
     sim.machine.coef[STEP] = sim.last_step
     follow(sim.machine, 0.0)
+
+
+def _ties(sim: Simulation, found: list[Cluster]) -> np.ndarray:
+    """Ties that a drive makes and breaks: both clusters, the second -1 where it is a node without unknowns, the block
+    of that node, where the drive lies in the state, and whether it was closed when last looked at."""
+    s = sim.system
+    owner = {n.name: k for k, c in enumerate(found) for n in c.nodes}
+    ties = []
+    for element in s.model.elements.values():
+        drive = element.tie()
+        if drive is not None:
+            a, b = sorted(element.nodes(), key=lambda n: not n.free)
+            place = s.signal_base + 3 * s.drive_number(drive)
+            ties.append([owner[a.name], owner.get(b.name, -1), -1 if b.free else s.block(b), place, -1])
+    return np.array(ties, np.int64).reshape(-1, 5)
 
 
 def _jacobian(sim: Simulation, pose: float, acceleration: float) -> csr_matrix:
@@ -87,38 +86,30 @@ def _jacobian(sim: Simulation, pose: float, acceleration: float) -> csr_matrix:
     return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
 
 
-def _coordinates(sim: Simulation, node: Node) -> np.ndarray:
-    """Numbers of a node's six unknowns for the linear solver."""
+def _momenta(sim: Simulation, by_acceleration: csr_matrix) -> np.ndarray:
+    """Mass [kg] and first moment [kg m, own axes] of each node in the momentum m v + w x s of the whole."""
     s = sim.system
-    return s.dense[s.row(node) + np.arange(6) * s.width]
+    rows = s.dense[np.array([s.row(n) for n in s.free], int)[:, None] + np.arange(6) * s.width]
+    R_WN = np.array([s.read(n, ROTATION, 9).reshape(3, 3) for n in s.free]).reshape(-1, 3, 3)
+    world = np.zeros((3, s.size))
+    world[:, rows[:, :3].ravel()] = R_WN.transpose(1, 0, 2).reshape(3, -1)
+    total = np.asarray((by_acceleration.T @ world.T).T)  # momentum in the world by every twist
+    found = np.zeros((len(s.free), 4))
+    for k, R in enumerate(R_WN):
+        own = R.T @ total[:, rows[k]]
+        found[k] = [np.trace(own[:, :3]) / 3.0, *-unskew(own[:, 3:])]
+    return found
 
 
-def _translations(sim: Simulation, part: Part, by_pose: csr_matrix) -> np.ndarray:
-    """Projector on the directions, in the world, in which a part can move as a whole against nothing."""
-    s = sim.system
-    X = np.zeros((s.size, 3))
-    for node in part.nodes:
-        X[_coordinates(sim, node)[:3]] = s.read(node, ROTATION, 9).reshape(3, 3).T
-    met, scale = by_pose @ X, abs(by_pose).max(axis=1).toarray().ravel()
-    rows = np.any(met, axis=1)
-    # rows of nothing make it three by three at least
-    triangle = np.linalg.qr(np.vstack([met[rows] / scale[rows, None], np.zeros((3, 3))]), mode="r")
-    _, sigma, axes = np.linalg.svd(triangle)
-    free = axes[sigma <= NOTHING]
-    return free.T @ free
-
-
-def _lump(sim: Simulation, part: Part, node: Node, by_acceleration: csr_matrix) -> np.ndarray:
-    """Mass [kg] and first moment [kg m, own axes] that a node stands for in the momentum m v + w x s of its part."""
-    s, total = sim.system, np.zeros((3, 6))
-    R_WN = s.read(node, ROTATION, 9).reshape(3, 3)
-    columns = by_acceleration[:, _coordinates(sim, node)].tocsc()
-    for other in part.nodes:
-        block = columns[_coordinates(sim, other)[:3]]
-        if block.nnz:
-            R_WO = s.read(other, ROTATION, 9).reshape(3, 3)
-            total += R_WN.T @ R_WO @ block.toarray()
-    return np.array([np.trace(total[:, :3]) / 3.0, *-unskew(total[:, 3:])])
+def _lumps(sim: Simulation, cluster: Cluster, momenta: np.ndarray) -> np.ndarray:
+    """Masses and first moments of a cluster's nodes; those of the node to go by alone, where there is one."""
+    found = momenta[[sim.system.free.index(n) for n in cluster.nodes]]
+    total = float(found[:, 0].sum())
+    leader = next((k for k, n in enumerate(cluster.nodes) if n.name in sim.model.followed), None)
+    if leader is not None or total <= 0.0:
+        found = np.zeros_like(found)
+        found[leader or 0, 0] = LEADING * total if total > 0.0 else TINY
+    return found
 
 
 @inner
@@ -129,40 +120,79 @@ def _turned(state, at, w, a, b, c, i):
 
 
 @driver
-def follow(m, floor):
-    """Gives every part the velocity that it goes by, if that changes by more than `floor` [m/s]; `coef` has the step.
+def _join(m):
+    """Clusters that closed ties join get one root and one base, those that are apart again their own."""
+    rules, ties, state = m.rules, m.ties, m.state
+    for k in range(rules.shape[0]):
+        rules[k, BASE], rules[k, ROOT] = rules[k, OWN], k
+    for t in range(ties.shape[0]):
+        ties[t, 4] = state[ties[t, 3]] > 0.5
+        if ties[t, 4] == 0:
+            continue
+        a, base = rules[ties[t, 0], ROOT], ties[t, 2]
+        if base < 0:
+            b = rules[ties[t, 1], ROOT]
+            base = rules[b, BASE]
+            for k in range(rules.shape[0]):
+                if rules[k, ROOT] == b:
+                    rules[k, ROOT] = a
+        if rules[a, BASE] < 0:
+            rules[a, BASE] = base
 
-    A part moves against its carrier at the sum over its nodes of R (f v + w x s), with f and s shares of mass and first
-    moment. Of that it takes what its ties leave free; across that, the velocity of the node that it is tied to.
+
+@driver
+def follow(m, floor):
+    """Gives every cluster the velocity it goes by, if that changes by more than `floor` [m/s]; `coef` has the step.
+
+    Those that float and are joined: V + P / M, with V of the first of them, and the momentum P against that: the sum
+    over their nodes of R (m v + w x s), and of their masses times the difference of their carriers. One that is tied
+    has the velocity of the node that it is tied to.
     """
-    state, w, change, rules = m.state, m.width, m.carrier_changes, m.rules
-    change[:] = 0.0
-    for k in range(m.lumps.shape[0]):
-        part, at, share = m.members[k, 0], m.members[k, 1], m.lumps[k]
+    state, w, room, rules = m.state, m.width, m.carrier_changes, m.rules
+    for t in range(m.ties.shape[0]):
+        if m.ties[t, 4] != (state[m.ties[t, 3]] > 0.5):
+            _join(m)
+            break
+    room[:] = 0.0
+    for k in range(m.members.shape[0]):
+        cluster, at, lump = m.members[k, 0], m.members[k, 1], m.lumps[k]
+        for i in range(3):
+            room[cluster, V + i] = state[at + (CARRIER + i) * w]
+        if rules[rules[cluster, ROOT], BASE] >= 0:
+            continue
         v, spin = at + ETA * w, at + (ETA + 3) * w
-        a = share[0] * state[v] + state[spin + w] * share[3] - state[spin + 2 * w] * share[2]
-        b = share[0] * state[v + w] + state[spin + 2 * w] * share[1] - state[spin] * share[3]
-        c = share[0] * state[v + 2 * w] + state[spin] * share[2] - state[spin + w] * share[1]
+        a = lump[0] * state[v] + state[spin + w] * lump[3] - state[spin + 2 * w] * lump[2]
+        b = lump[0] * state[v + w] + state[spin + 2 * w] * lump[1] - state[spin] * lump[3]
+        c = lump[0] * state[v + 2 * w] + state[spin] * lump[2] - state[spin + w] * lump[1]
+        room[cluster, MASS] += lump[0]
         for i in range(3):
-            change[part, i] += _turned(state, at, w, a, b, c, i)
+            room[cluster, P + i] += _turned(state, at, w, a, b, c, i)
+    for cluster in range(rules.shape[0]):
+        root = rules[cluster, ROOT]
+        if root != cluster:
+            for i in range(3):
+                room[root, P + i] += room[cluster, P + i]
+                room[root, P + i] += room[cluster, MASS] * (room[cluster, V + i] - room[root, V + i])
+            room[root, MASS] += room[cluster, MASS]
     largest = 0.0
-    for part in range(rules.shape[0]):
-        base, first = int(rules[part, 9]), int(rules[part, 10])
+    for cluster in range(rules.shape[0]):
+        root = rules[cluster, ROOT]
+        base = rules[root, BASE]
         for i in range(3):
-            change[part, 3 + i] = -state[first + (CARRIER + i) * w]
             if base >= 0:
                 v = base + ETA * w
-                change[part, 3 + i] += _turned(state, base, w, state[v], state[v + w], state[v + 2 * w], i)
-        for i in range(3):
-            change[part, 6 + i] = change[part, 3 + i]
-            for j in range(3):
-                change[part, 6 + i] += rules[part, 3 * i + j] * (change[part, j] - change[part, 3 + j])
-            largest = max(largest, abs(change[part, 6 + i]))
+                gain = _turned(state, base, w, state[v], state[v + w], state[v + 2 * w], i)
+            else:
+                gain = room[root, V + i] + room[root, P + i] / room[root, MASS]
+            room[cluster, CHANGE + i] = gain - room[cluster, V + i]
+            if base < 0 and root == cluster:  # without rounding of V itself
+                room[cluster, CHANGE + i] = room[root, P + i] / room[root, MASS]
+            largest = max(largest, abs(room[cluster, CHANGE + i]))
     if largest > floor:
         m.x[:] = 0.0
         for k in range(m.members.shape[0]):
             for i in range(3):
-                m.x[m.members[k, 2] + i * w] = change[m.members[k, 0], 6 + i]
+                m.x[m.members[k, 2] + i * w] = room[m.members[k, 0], CHANGE + i]
         walk(m, CARRY)
 
 

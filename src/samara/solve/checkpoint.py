@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from samara.solve.carrier import ROOM
 from samara.solve.codes import Memory, Setting
 from samara.solve.errors import SolveError
 from samara.solve.release import resume
@@ -35,7 +36,8 @@ def snapshot(sim: Simulation) -> Snapshot:
         "turning": np.array(sim.turning, dtype=str),
         "members": m.members,
         "lumps": m.lumps,
-        "rules": m.rules,
+        "rules": m.rules.copy(),
+        "ties": m.ties.copy(),
         "known": m.known.copy(),
         "target": m.target.copy(),
         "give": sim.system.releases.give.copy() if sim.system.releases else np.zeros(0),
@@ -48,8 +50,9 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     sim.machine = sim.machine._replace(
         members=saved["members"],
         lumps=saved["lumps"],
-        rules=saved["rules"],
-        carrier_changes=np.zeros((len(saved["rules"]), 9)),
+        rules=saved["rules"].copy(),
+        ties=saved["ties"].copy(),
+        carrier_changes=np.zeros((len(saved["rules"]), ROOM)),
     )
     turning = tuple(str(name) for name in saved["turning"])
     if not hasattr(sim, "analysed") or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):

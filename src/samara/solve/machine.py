@@ -44,9 +44,10 @@ class Machine(NamedTuple):
     lam_2: np.ndarray
     target: np.ndarray  # velocities by which constraints are to be missed (`solve.projection`)
     scale: np.ndarray  # of the scalar states
-    members: np.ndarray  # of the parts that have carriers: part, block, first unknown of each node (`solve.carrier`)
-    lumps: np.ndarray  # shares of mass and first moments, of the first of them: those of parts that can float
-    rules: np.ndarray  # of each such part: projector on the free translations, block that ties it, its first block
+    members: np.ndarray  # of the clusters that have carriers: cluster, block, first unknown of each node
+    lumps: np.ndarray  # their masses and first moments
+    rules: np.ndarray  # of each such cluster: what holds it now, and for itself (-1: it floats), whom it is joined to
+    ties: np.ndarray  # that drives make and break
     carrier_changes: np.ndarray  # room for what changes
     watched: np.ndarray  # where the drives that may jump lie in the state (`solve.events`)
     known: np.ndarray  # their values and rates at the present time, and their largest value so far
@@ -81,7 +82,8 @@ def make_machine(system: System) -> Machine:
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
         system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_idx, system.signal_par,
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(), lam.copy(),
-        system.scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 11)), np.zeros((0, 9)),
+        system.scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 3), np.int64),
+        np.zeros((0, 5), np.int64), np.zeros((0, 10)),
         watched, np.zeros((watched.size, 3)), system.parameter_changes, orders,
         np.ones(system.free_groups * system.width), walks, system.signal_address,
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,

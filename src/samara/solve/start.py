@@ -12,7 +12,7 @@ from samara.solve.simulation import Simulation
 def start(sim: Simulation, step: float) -> None:
     """Makes a simulation ready for its first step, of this size [s]."""
     assemble(sim)
-    carry(sim)
+    carry(sim, step)
     sim.analyse_for(step)
     sim.memory[Memory.CHANGES] = sim.machine.parameter_changes[0]
     sim.memory[[Memory.EVENT, Memory.GOAL]] = 0.0

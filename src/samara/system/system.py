@@ -120,6 +120,10 @@ class System:
         k = self.state_index[state.name]
         return self.states_base + (k // self.width) * STATE_SIZE * self.width + k % self.width
 
+    def drive_number(self, drive: Drive) -> int:
+        """Position of a drive among all."""
+        return self._drive_index[id(drive)]
+
     def _collect_signals(self) -> None:
         """Every distinct drive once: three numbers of the state each."""
         self.drives: list[Drive] = []

@@ -55,6 +55,9 @@ class Lock(Placed):
             if is_held
         }
 
+    def tie(self) -> Any:
+        return self.engaged if any(self.hold_position) else None
+
     def _held(self, a, b) -> list:
         v, w = b.R.T @ sliding(a, b), turning(a, b)
         return [
