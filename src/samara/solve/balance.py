@@ -20,6 +20,10 @@ from samara.solve.simulation import Simulation
 #: Part of the loads that may be left at a node without mass.
 LEFT = 1e-9
 ITERATIONS = 60
+#: Part of the speeds by which velocities that were given may miss those of the balance.
+SAME = 1e-6
+#: Times that velocities and poses are found in turn.
+ROUNDS = 8
 #: Tolerance of the last motion, relative to the size of the mechanism and in rad.
 TOLERANCE = 1e-12
 #: How firmly what has mass is held, in units of the largest stiffness.
@@ -31,19 +35,19 @@ def settle(sim: Simulation) -> bool:
     s = sim.system
     free_values = [x.order == 0 or x.settled for x in s.states]
     massless = np.array([n.kind == "static" for n in s.free for _ in range(6)] + free_values, bool)
-    if not massless.any() or _unbalanced(sim, massless) <= LEFT:
+    if not massless.any() or (_unbalanced(sim, massless) <= LEFT and not _moves_otherwise(sim, massless)):
         return False
     multipliers, before = sim.multipliers.copy(), s.state.copy()
     size, worst = np.inf, 0
-    for _ in range(ITERATIONS):
-        try:
-            solve, rows = _held(sim, massless)
-        except RuntimeError:  # singular: nothing holds it, the step's own analysis names it
-            s.state[:] = before
-            return False
-        size, worst = sim.move(solve(rows))
-        if not np.isfinite(size) or size < TOLERANCE:
-            break
+    try:
+        for _ in range(ROUNDS):  # forces follow velocities, and these the balance
+            _velocities(sim, massless)
+            size, worst = _positions(sim, massless)
+            if not size < 1e-6 or _unbalanced(sim, massless) <= LEFT:
+                break
+    except RuntimeError:  # singular: nothing holds it, the step's own analysis names it
+        s.state[:] = before
+        return False
     if not size < 1e-6:
         s.state[:] = before
         if not any(node.kind == "static" for node in s.free):  # a state alone: the accelerations have said so
@@ -57,6 +61,31 @@ def settle(sim: Simulation) -> bool:
         _velocities(sim, massless)
     sim.multipliers[:] = multipliers
     return True
+
+
+def _moves_otherwise(sim: Simulation, massless: np.ndarray) -> bool:
+    """Whether what is in balance has other velocities than those with which the balance moves on."""
+    twists, nodes = sim.system.state[sim.eta], [n.kind == "static" for n in sim.system.free for _ in range(6)]
+    if not any(nodes):
+        return False
+    try:
+        _velocities(sim, massless)
+    except RuntimeError:
+        return False
+    found = sim.system.state[sim.eta]
+    sim.system.state[sim.eta] = twists
+    return bool(np.abs(found - twists).max() > SAME * max(np.abs(twists).max(), np.abs(found).max()))
+
+
+def _positions(sim: Simulation, massless: np.ndarray) -> tuple[float, int]:
+    """Moves what has no mass until it is in balance; the size of the last motion, and where it was."""
+    size, worst = np.inf, 0
+    for _ in range(ITERATIONS):
+        solve, rows = _held(sim, massless)
+        size, worst = sim.move(solve(rows))
+        if not np.isfinite(size) or size < TOLERANCE:
+            break
+    return size, worst
 
 
 def _unbalanced(sim: Simulation, massless: np.ndarray) -> float:

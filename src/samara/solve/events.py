@@ -39,8 +39,8 @@ from samara.tracing.driver_cache import driver, inner
 JUMP = 0.02
 #: Part of its largest value by which an input changes in rounding, and from which on its change is an event.
 NO_CHANGE, INPUT_JUMP = 1e-14, 0.5
-#: Bisections that find its time, 1e-9 of a step; what is left of the jump then shows that it is one.
-HALVES, LEFT = 30, 0.5
+#: Bisections that find its time, 1e-9 of a step; what is left of it after some, at 1e-4 of a step, shows that it jumps.
+HALVES, STEEP, LEFT = 30, 13, 0.5
 #: Part of a step that is left after a jump below which the jump counts as one at the end.
 AT_THE_END = 1e-3
 #: The short steps after a jump, as parts of what is left; corrections of the accelerations after them.
@@ -83,7 +83,7 @@ def _bisect(m, start, h, which):
     at, gap = m.watched[which], _gap(m, which, h)
     low, high = start, start + h
     x_low, r_low, x_high, r_high = m.known[which, X], m.known[which, R], m.state[at], m.state[at + 1]
-    for _ in range(HALVES):
+    for k in range(HALVES):
         middle = 0.5 * (low + high)
         set_time(m, middle)
         x, r = m.state[at], m.state[at + 1]
@@ -94,7 +94,8 @@ def _bisect(m, start, h, which):
         else:
             low, x_low, r_low = middle, x, r
         if max(left, right) < LEFT * gap:
-            low = high = np.inf
+            if k < STEEP:
+                low = high = np.inf
             break
     set_time(m, start + h)
     return low, high

@@ -97,7 +97,7 @@ def local_error(m, h, old):
 def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, times, rows):
     """Up to `count` accepted steps towards `end`, each as large as the accuracy allows; records every one.
 
-    limits: [accuracy, smallest step, largest step, next step]. Returns (status, steps, rows).
+    limits: [accuracy, smallest step, largest step, next step, step after an event]. Returns (status, steps, rows).
     """
     accuracy, smallest, largest = limits[0], limits[1], limits[2]
     done = 0
@@ -111,8 +111,11 @@ def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, ti
         begin(m, lu, v, settings, memory, h)
         memory[Memory.GOAL] = 0.0
         status = OK
-        if memory[Memory.EVENT] != 0.0:
+        if memory[Memory.EVENT] != 0.0:  # what was long enough before need not be so after it
+            h = min(h, limits[4])
+            goal = memory[Memory.TIME] + h
             status = restart(m, lu, v, settings, memory, counters, h)
+            h = goal - memory[Memory.TIME]
         old, time = memory[Memory.STEP], memory[Memory.TIME]
         before, jump = np.inf, np.inf
         if status == OK:
@@ -172,6 +175,10 @@ def adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, tim
     return result
 
 
-def new_limits(accuracy: float, smallest: float, largest: float, first: float) -> np.ndarray:
-    """The array that `adapt` takes."""
-    return np.array([accuracy, smallest, largest, first])
+def new_limits(accuracy: float, end: float, first: float, usual: float) -> np.ndarray:
+    """The array that `adapt` takes, of a run to `end` whose first step is that [s]; usual: that of one that starts.
+
+    What follows an event is not tested before it is done: its short steps err by their square, so it is shorter by the
+    fourth root of the accuracy. More would drown accelerations in rounding.
+    """
+    return np.array([accuracy, 1e-10 * end, 0.05 * end, first, usual * accuracy**0.25])

@@ -96,7 +96,7 @@ class Simulation:
             self.system.releases.give = np.zeros(self.system.multiplier_count)
         self.adjusted = Adjusted()  # what the assembly had to change of the start
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
-        self.limits = np.zeros(4)  # of a variable step, see `march.adapt`; zeros before the first
+        self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)
         w = self.system.width
         blocks = np.array([self.system.block(n) for n in self.system.free], dtype=np.int64)

@@ -77,6 +77,20 @@ def divide(m, lu, v, settings, memory, counters, h, at):
     return OK
 
 
+@driver
+def start_anew(m, lu, v, settings, memory, counters, h, left):
+    """The scheme after an event; where it fails, by shorter and shorter steps, as short as is allowed."""
+    status = restart(m, lu, v, settings, memory, counters, left)
+    while status == NOT_CONVERGED or status == NOT_FINITE:
+        left *= 0.25
+        if left * settings[Setting.PARTS] < h:
+            break
+        counters[Counter.DIVIDED] += 1
+        take_back(m)
+        status = restart(m, lu, v, settings, memory, counters, left)
+    return status
+
+
 @inner
 def begin(m, lu, v, settings, memory, h):
     """What is done once in a step, before it may be taken in parts."""
@@ -95,7 +109,7 @@ def step(m, lu, v, settings, memory, counters, h):
     goal = memory[Memory.GOAL]
     while goal - memory[Memory.TIME] > ROUNDING * h:
         if memory[Memory.EVENT] != 0.0:
-            status = restart(m, lu, v, settings, memory, counters, goal - memory[Memory.TIME])
+            status = start_anew(m, lu, v, settings, memory, counters, h, goal - memory[Memory.TIME])
             if status != OK:
                 return status
         left = goal - memory[Memory.TIME]

@@ -149,8 +149,9 @@ class Run:
 
     def _set_limits(self) -> None:
         sim, span = self.sim, self.end - self.sim.time
-        first = sim.limits[3] or min(1e-4 * span, 1e-3)  # a run that is taken up again goes on with the step it had
-        sim.limits[:] = new_limits(self.accuracy or 1e-6, 1e-10 * self.end, 0.05 * self.end, first)
+        usual = min(1e-4 * span, 1e-3)
+        first = sim.limits[3] or usual  # a run that is taken up again goes on with the step it had
+        sim.limits[:] = new_limits(self.accuracy or 1e-6, self.end, first, usual)
 
     def march(self, bar: Progress, interrupted: Callable[[], bool]) -> None:
         """Native calls of about a breath each."""

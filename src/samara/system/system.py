@@ -457,7 +457,8 @@ class System:
             raise
         for array, where in self._parameter_places.get(name, ()):
             array[where] = parameter.value
-        self.parameter_changes[0] += 1
+        if parameter.value != before:
+            self.parameter_changes[0] += 1
 
     def parameter_addresses(self, name: str) -> list[int]:
         """Where in memory the numbers lie that a named parameter is."""

@@ -39,7 +39,7 @@ class Warm:
         self.sim.analyse_for(STEP)
         channels, self.columns = chosen(self.sim.system, ("*",))
         self.times, self.rows = np.zeros(STEPS), np.zeros((STEPS // 10, channels.width))
-        self.limits = new_limits(1e-6, 1e-10, 2 * STEP, STEP)
+        self.limits = new_limits(1e-6, 40 * STEP, STEP, STEP)
 
     def arguments(self) -> tuple:
         s = self.sim
