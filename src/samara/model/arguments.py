@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import numbers
 import operator
+import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -68,6 +70,20 @@ def one_of(what: str, value: Any, choices: Iterable[str]) -> str:
     if not isinstance(value, str) or value not in known:
         raise ArgumentError(f"{what} must be one of {', '.join(map(repr, known))}, got {value!r}")
     return value
+
+
+def file_path(what: str, value: Any) -> Path:
+    """The path of a file, as a text or a `Path`."""
+    if isinstance(value, (str, os.PathLike)) and str(value):
+        return Path(value)
+    raise ArgumentError(f"{what} must be the name of a file, got {value!r}")
+
+
+def yes_or_no(what: str, value: Any) -> bool:
+    """True or False."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise ArgumentError(f"{what} must be True or False, got {value!r}")
 
 
 def names(what: str, value: Any, remedy: str) -> tuple[str, ...]:
