@@ -29,6 +29,11 @@ def positive(what: str, value: Any) -> float:
     return _real(what, value, "a positive number", lambda x: x > 0.0)
 
 
+def fraction(what: str, value: Any) -> float:
+    """A number above zero and below one."""
+    return _real(what, value, "a positive number below 1", lambda x: 0.0 < x < 1.0)
+
+
 def not_negative(what: str, value: Any) -> float:
     """A finite number, zero or more."""
     return _real(what, value, "a number that is not negative", lambda x: x >= 0.0)
@@ -62,6 +67,13 @@ def _whole(value: Any) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
+
+
+def text(what: str, value: Any) -> str:
+    """A text that is not empty."""
+    if isinstance(value, str) and value.strip():
+        return value
+    raise ArgumentError(f"{what} must be a text that is not empty, got {value!r}")
 
 
 def one_of(what: str, value: Any, choices: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ import os
 from typing import Any, NamedTuple
 
 from samara.model import ArgumentError
-from samara.model.arguments import file_path, positive, whole
+from samara.model.arguments import file_path, fraction, positive, whole
 from samara.results.netcdf import require_results_file
 from samara.solve.errors import SolveError
 
@@ -34,7 +34,7 @@ def pace(who: str, end: Any, step: Any, accuracy: Any = None, every: Any = 1) ->
                 f"{who}: every = {every} needs a fixed step: with an accuracy steps are of many sizes, and all are "
                 "recorded; leave it out"
             )
-        return Pace(end, None, positive(f"{who}: accuracy", accuracy), every)
+        return Pace(end, None, fraction(f"{who}: accuracy", accuracy), every)
     step = positive(f"{who}: step", step)
     require_room(who, 0.0, end, step)
     return Pace(end, step, None, every)
