@@ -69,7 +69,7 @@ def close_joints(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50
 
 
 def fit(sim: Simulation, before: Motion) -> None:
-    """Positions and velocities alone, with constraints that may repeat each other, and what that changes of a motion."""
+    """Positions and velocities alone, of constraints that may repeat each other, and what changed since `before`."""
     close_joints(sim)
     if sim.system.multiplier_count:
         keep_velocities(sim.system, before)
