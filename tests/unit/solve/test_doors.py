@@ -92,6 +92,11 @@ def test_radius(radius):
         sm.TwoStep(radius)
 
 
+def test_progress_is_yes_or_no():
+    with pytest.raises(sm.ArgumentError, match="transient: progress must be True or False, got 'no'"):
+        sm.transient(falling(), 0.1, 1e-2, progress="no")
+
+
 @pytest.mark.parametrize("tolerance", [1.0, 1e3])
 def test_tolerances_are_small(tolerance):
     for call in (lambda: run(tolerance=tolerance), lambda: sm.static(hanging(), tolerance=tolerance)):
