@@ -267,6 +267,27 @@ def test_velocities_that_had_to_change_are_printed_by_check_and_run(tmp_path):
     assert told in answer["notes"][0]
 
 
+def test_check_tells_of_velocities_beside_redundant_constraints(tmp_path):
+    """A table on four legs, one too many; a slider across its rail, which has nothing to do with them."""
+    (tmp_path / "table.py").write_text(
+        "import samara as sm\n"
+        "model = sm.Model('table')\n"
+        "top = model.node('top', velocity=(1, 0, 0))\n"
+        "model.add('body', sm.Body(top, mass=20, inertia=(2, 3, 4)))\n"
+        "for k, p in enumerate([(0.5, 0.4, -0.7), (-0.5, 0.4, -0.7), (-0.5, -0.4, -0.7), (0.5, -0.4, -0.7)]):\n"
+        "    model.add(f'leg{k}', sm.InPlane(model.ground, top, at=p, axis=(0, 0, 1)))\n"
+        "slider = model.node('slider', position=(5, 0, 0), velocity=(3, 0, 0))\n"
+        "model.add('mass', sm.Body(slider, mass=1, inertia=(1, 1, 1)))\n"
+        "model.add('rail', sm.Prismatic(model.ground, slider, at=(5, 0, 0), axis=(0, 1, 0)))\n"
+    )
+    run = samara(tmp_path, "check", "table.py", check=1)
+    assert "1 redundant" in run.stderr
+    assert "the joints changed node 'slider': velocity by 3 m/s" in run.stdout
+    assert "changed node 'top'" not in run.stdout
+    assert "warning: the joints do not allow the start as given" in run.stdout
+    assert "no warnings" not in run.stdout
+
+
 def test_check_names_redundant_constraints(tmp_path):
     (tmp_path / "repeated.py").write_text(REPEATED)
     run = samara(tmp_path, "check", "repeated.py", "--json", check=1)

@@ -17,8 +17,8 @@ from samara.model import Model
 from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.solve import Simulation, SingularModel, SolveError, assemble
-from samara.solve.adjusted import Change
-from samara.solve.assemble import close_joints
+from samara.solve.adjusted import Change, motion
+from samara.solve.assemble import fit
 from samara.solve.doubled import doubled
 from samara.solve.machine import residual
 from samara.solve.redundancy import LARGEST, Redundancy, redundancy
@@ -57,12 +57,12 @@ def _drawn(sim: Simulation, found: list[Freedom], path: str) -> str:
 def examine(sim: Simulation) -> tuple[dict[str, Any], list[Freedom]]:
     """All that the command reports, by name, and the freedoms; the simulation is left assembled, if it can be."""
     system, model, open_at_start = sim.system, sim.model, _violation(sim)
-    error = ""
+    error, before = "", motion(system)
     try:
         assemble(sim)
     except SingularModel as singular:
         error = one_line(singular)
-        close_joints(sim)
+        fit(sim, before)
     again, freedom = redundancy(sim), freedoms(sim)
     if error and not again.count:
         raise SingularModel(error)
@@ -174,7 +174,8 @@ def _page(report: dict[str, Any]) -> str:
             body += [f"  redundant   {text}" for text in report["redundant"]]
     changes = [f"  at the start, the joints changed {text}" for text in _changes(report["changed_at_start"])]
     warnings = [f"  warning: {text}" for text in report["warnings"]]
-    return "\n".join([title, *body, *changes, *(warnings or ["  no warnings"])])
+    nothing = [] if report["redundant"] or report["error"] else ["  no warnings"]
+    return "\n".join([title, *body, *changes, *(warnings or nothing)])
 
 
 def _freedoms(report: dict[str, Any]) -> list[str]:

@@ -4,6 +4,7 @@ a load its wrench. Reactions, Jacobian, rates and outputs are derived."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -153,12 +154,11 @@ def _checked_start(given: Any, known: dict[str, tuple[int, str]]) -> dict[str, n
             names = ", ".join(f"{n} [{unit}]" for n, (_, unit) in known.items()) or "nothing: it leaves nothing free"
             raise ValueError(f"start has no {name!r}; it takes {names}")
         size, unit = known[name]
-        if any(isinstance(v, (Parameter, Drive)) for v in np.ravel(np.asarray(value, dtype=object))):
+        entries = np.ravel(np.asarray(value, dtype=object))
+        if any(isinstance(v, (Parameter, Drive)) for v in entries):
             raise ValueError(f"start: {name} cannot be a Parameter or a drive: give its number [{unit}]")
-        try:
-            numbers = np.array(value, dtype=float).reshape(-1)
-        except (TypeError, ValueError):
-            numbers = np.zeros(0)
+        real = all(isinstance(v, Real) and not isinstance(v, (bool, np.bool_)) for v in entries)
+        numbers = entries.astype(float) if real else np.zeros(0)
         if numbers.shape != (size,) or not np.isfinite(numbers).all():
             wanted = "a finite number" if size == 1 else f"{size} finite numbers"
             raise ValueError(f"start: {name} must be {wanted} [{unit}], got {value!r}")

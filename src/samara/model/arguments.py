@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import numbers
 import operator
+import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,11 @@ def finite(what: str, value: Any) -> float:
 def positive(what: str, value: Any) -> float:
     """A finite number above zero."""
     return _real(what, value, "a positive number", lambda x: x > 0.0)
+
+
+def fraction(what: str, value: Any) -> float:
+    """A number above zero and below one."""
+    return _real(what, value, "a positive number below 1", lambda x: 0.0 < x < 1.0)
 
 
 def not_negative(what: str, value: Any) -> float:
@@ -62,12 +69,33 @@ def _whole(value: Any) -> int | None:
         return None
 
 
+def text(what: str, value: Any) -> str:
+    """A text that is not empty."""
+    if isinstance(value, str) and value.strip():
+        return value
+    raise ArgumentError(f"{what} must be a text that is not empty, got {value!r}")
+
+
 def one_of(what: str, value: Any, choices: Iterable[str]) -> str:
     """One of several words."""
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
         raise ArgumentError(f"{what} must be one of {', '.join(map(repr, known))}, got {value!r}")
     return value
+
+
+def file_path(what: str, value: Any) -> Path:
+    """The path of a file, as a text or a `Path`."""
+    if isinstance(value, (str, os.PathLike)) and str(value):
+        return Path(value)
+    raise ArgumentError(f"{what} must be the name of a file, got {value!r}")
+
+
+def yes_or_no(what: str, value: Any) -> bool:
+    """True or False."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise ArgumentError(f"{what} must be True or False, got {value!r}")
 
 
 def names(what: str, value: Any, remedy: str) -> tuple[str, ...]:

@@ -5,27 +5,39 @@ A drive is called with plain or traced time. Drives add and multiply: ``Ramp(...
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from samara.model.errors import ModelError
 from samara.model.parameters import Parameter
 from samara.model.record import Record, number, option, records, table
-from samara.model.units import same_unit
+from samara.model.units import UNSAID, Stated, multiplied
 from samara.tracing import Curve, Expr, Graph, fmax, fmin, select
+
+#: Units of fields that are in the unit of the drive's value, whatever it is, or in that per second.
+VALUE, VALUE_RATE = "value", "value/s"
 
 
 class Drive(Record):
-    """A function of time [s]. Subclasses give `__call__`."""
+    """A function of time [s]. Subclasses give `__call__`.
+
+    A field in the unit of the drive's value is a ``number(unit=VALUE)``, one in that per second has `VALUE_RATE`.
+    """
 
     def __call__(self, t):
         raise NotImplementedError
 
-    def stated_units(self) -> list[tuple[str, Any]]:
-        """Units that its value is said to be in, and by which parameter or input."""
-        return []
+    def stated_units(self) -> list[Stated]:
+        """Units that its value is said to be in, by the parameters in its fields and the drives inside."""
+        found = []
+        for name, spec in self.specs().items():
+            given = getattr(self, name)
+            if isinstance(given, Parameter) and given.unit and spec.unit in (VALUE, VALUE_RATE):
+                said = Stated(given.unit, repr(given))
+                found.append(said if spec.unit == VALUE else multiplied((said, Stated("s", "time"))))
+        return found
 
     def __add__(self, other):
         return Sum((self, as_drive(other)))
@@ -50,10 +62,7 @@ class Drive(Record):
 class Constant(Drive):
     """The same at all times."""
 
-    value: float = number()
-
-    def stated_units(self) -> list[tuple[str, Any]]:
-        return [(self.value.unit, self.value)] if isinstance(self.value, Parameter) else []
+    value: float = number(unit=VALUE)
 
     def __call__(self, t):
         return self.value + 0.0 * t
@@ -65,10 +74,10 @@ class Ramp(Drive):
     Its rate jumps at both ends: as a prescribed position it asks for an impulse there. `Cosine` does not.
     """
 
-    slope: float = number()
+    slope: float = number(unit=VALUE_RATE)
     start: float = number(0.0, unit="s")
     end: float = number(1e30, unit="s")
-    initial: float = number(0.0)
+    initial: float = number(0.0, unit=VALUE)
 
     def validate(self) -> None:
         super().validate()
@@ -85,9 +94,9 @@ class Step(Drive):
     Its rates are taken as zero, at the jump too: good for forces and set points, not for prescribed positions.
     """
 
-    after: float = number()
+    after: float = number(unit=VALUE)
     time: float = number(0.0, unit="s")
-    before: float = number(0.0)
+    before: float = number(0.0, unit=VALUE)
 
     def __call__(self, t):
         return select(t < self.time, self.before, self.after)
@@ -99,10 +108,10 @@ class Sine(Drive):
     Without a `start` it has always been on: offset + amplitude sin(frequency t + phase).
     """
 
-    amplitude: float = number()
+    amplitude: float = number(unit=VALUE)
     frequency: float = number(unit="rad/s")
     phase: float = number(0.0, unit="rad")
-    offset: float = number(0.0)
+    offset: float = number(0.0, unit=VALUE)
     start: float = number(-1e30, unit="s")
 
     def __call__(self, t):
@@ -116,10 +125,10 @@ class Cosine(Drive):
     initial + amplitude (1 - cos(pi s)) / 2 with s the elapsed fraction, limited to [0, 1].
     """
 
-    amplitude: float = number()
+    amplitude: float = number(unit=VALUE)
     duration: float = number(unit="s", positive=True)
     start: float = number(0.0, unit="s")
-    initial: float = number(0.0)
+    initial: float = number(0.0, unit=VALUE)
 
     def __call__(self, t):
         s = fmin(fmax((t - self.start) / self.duration, 0.0), 1.0)
@@ -144,8 +153,8 @@ class Sum(Drive):
         super().validate()
         _check_drives(self, self.terms)
 
-    def stated_units(self) -> list[tuple[str, Any]]:
-        return [unit for term in self.terms for unit in term.stated_units()]
+    def stated_units(self) -> list[Stated]:
+        return [stated for term in self.terms for stated in term.stated_units()]
 
     def __call__(self, t):
         total = self.terms[0](t)
@@ -162,6 +171,11 @@ class Product(Drive):
     def validate(self) -> None:
         super().validate()
         _check_drives(self, self.factors)
+
+    def stated_units(self) -> list[Stated]:
+        each = [factor.stated_units() or [UNSAID] for factor in self.factors if not _sign(factor)]
+        one_per_unit = [{stated.unit: stated for stated in choices}.values() for choices in each]
+        return [multiplied(factors) for factors in itertools.product(*one_per_unit)]
 
     def __call__(self, t):
         total = self.factors[0](t)
@@ -202,7 +216,7 @@ class Input(Drive):
     """
 
     name: str = option()
-    initial: float = number(0.0)
+    initial: float = number(0.0, unit=VALUE)
     unit: str = option("")
 
     def validate(self) -> None:
@@ -210,8 +224,8 @@ class Input(Drive):
         if not isinstance(self.name, str) or not self.name:
             raise ModelError(f"Input: name must be a non-empty text, got {self.name!r}")
 
-    def stated_units(self) -> list[tuple[str, Any]]:
-        return [(self.unit, self)]
+    def stated_units(self) -> list[Stated]:
+        return [Stated(self.unit, repr(self)), *super().stated_units()]
 
     def __call__(self, t):
         return self.initial + 0.0 * t
@@ -240,9 +254,11 @@ def as_drive(value) -> Drive:
 def as_drives(values, unit: str, what: str) -> tuple[Drive, ...]:
     """Drives of one unit; a parameter or an input that says another is refused. `what` names them in the error."""
     drives = tuple(as_drive(value) for value in values)
-    for given, source in (stated for drive in drives for stated in drive.stated_units()):
-        if given and not same_unit(given, unit):
-            raise ModelError(f"{what} is in {unit}, but {source!r} is in {given}: convert its value")
+    try:
+        for stated in (stated for drive in drives for stated in drive.stated_units()):
+            stated.require(unit)
+    except ValueError as error:
+        raise ModelError(f"{what} {error}") from None
     return drives
 
 
@@ -253,6 +269,11 @@ def _check_drives(owner: Drive, members: Sequence[Drive]) -> None:
             raise ModelError(f"{type(owner).__name__}: {member!r} is not a drive")
     if not members:
         raise ModelError(f"{type(owner).__name__}: needs one drive or more")
+
+
+def _sign(factor: Drive) -> bool:
+    """Whether a factor is 1 or -1, which no unit hides in."""
+    return isinstance(factor, Constant) and not isinstance(factor.value, Parameter) and abs(factor.value) == 1.0
 
 
 def _where(function: Callable) -> str:

@@ -8,10 +8,11 @@ from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
+from samara.model.arguments import text, yes_or_no
 from samara.model.drives import Drive, Input, as_drives
 from samara.model.element import Element
 from samara.model.errors import ArgumentError, ModelError
-from samara.model.node import Motion, Node
+from samara.model.node import Motion, Node, NodeKind
 from samara.model.ornament import Ornament
 from samara.model.parameters import Parameter
 from samara.model.placement import Placement
@@ -42,7 +43,7 @@ class Model:
         stand_in: str = "",
         redundant: Redundant = "refuse",
     ) -> None:
-        self.name, self.description, self.stand_in = name, description, stand_in
+        self.name, self.description, self.stand_in = text("Model: name", name), description, stand_in
         self.redundant = redundant
         if not hasattr(gravity, "__len__") or len(gravity) != 3:
             raise ModelError(f"model {name!r}: gravity must have 3 components in world axes, got {gravity!r}")
@@ -107,8 +108,9 @@ class Model:
         velocity, angular_velocity: initial motion in world axes [m/s, rad/s], before such a start.
         static: True for a node without inertia.
         """
+        kind: NodeKind = "static" if yes_or_no(f"node {name!r}: static", static) else "dynamic"
         place = self._place(name, position, rotation, frame)
-        node = Node(self.claim(name), "static" if static else "dynamic", place, velocity, angular_velocity)
+        node = Node(self.claim(name), kind, place, velocity, angular_velocity)
         self.nodes[name] = node
         return node
 
@@ -128,7 +130,10 @@ class Model:
             raise ModelError(f"node {name!r}: {error}") from None
         if frame is None:
             return place
-        return (frame.place if isinstance(frame, Node) else frame) @ place
+        within = frame.place if isinstance(frame, Node) else frame
+        if not isinstance(within, Placement):
+            raise ModelError(f"node {name!r}: frame must be a Placement or another node, got {frame!r}")
+        return within @ place
 
     def follow(self, node: Node) -> None:
         """Names a node whose velocity its part goes by, instead of that of its centre of mass.
@@ -136,7 +141,9 @@ class Model:
         What is integrated is the motion against that velocity, see `samara.solve.carrier`: no result depends on it but
         by the error of the time step, which is smallest where a spinning part does not move against it.
         """
-        self.followed[node.name] = self.member(node, "follow")
+        if not self.member(node, "follow").free:
+            raise ModelError(f"follow: no part goes by node {node.name!r}, which is {node.kind}: name a free one")
+        self.followed[node.name] = node
 
     def member(self, node: Any, what: str) -> Node:
         """The node, if it is one of this model; `what` names it in the error, such as "beam 'wing': root"."""

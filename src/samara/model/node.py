@@ -62,10 +62,16 @@ class Node(Frozen):
         motion: Motion | None = None,
     ) -> None:
         self.name, self.kind, self.place, self.motion = name, kind, place, motion
-        self.velocity = as_vector(velocity, f"node {name!r}: velocity")
-        self.angular_velocity = as_vector(angular_velocity, f"node {name!r}: angular_velocity")
+        self.velocity = self._vector(velocity, "velocity")
+        self.angular_velocity = self._vector(angular_velocity, "angular_velocity")
         self.begun = 0  # how often `begin` was called
         self.freeze(f"node {name!r}")
+
+    def _vector(self, value, what: str) -> np.ndarray:
+        try:
+            return as_vector(value, f"node {self.name!r}: {what}")
+        except ValueError as error:
+            raise ModelError(str(error)) from None
 
     def begin(self, place: Placement | None = None, *, velocity=None, angular_velocity=None) -> None:
         """Another initial pose or motion than the one it was described with, for simulations that are made from now on.
@@ -77,9 +83,9 @@ class Node(Frozen):
         if place is not None:
             put(self, "place", as_placement(place, f"node {self.name!r}: place"))
         if velocity is not None:
-            put(self, "velocity", as_vector(velocity, f"node {self.name!r}: velocity"))
+            put(self, "velocity", self._vector(velocity, "velocity"))
         if angular_velocity is not None:
-            put(self, "angular_velocity", as_vector(angular_velocity, f"node {self.name!r}: angular_velocity"))
+            put(self, "angular_velocity", self._vector(angular_velocity, "angular_velocity"))
         put(self, "begun", self.begun + 1)
 
     @property

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
+from samara.model.arguments import text
 from samara.model.errors import ModelError
 
 
@@ -28,8 +31,9 @@ class Parameter:
         upper: float = math.inf,
         description: str = "",
     ) -> None:
-        self.name, self.unit, self.description = name, unit, description
-        self.lower, self.upper = float(lower), float(upper)
+        self.name, self.unit, self.description = text("Parameter: name", name), unit, description
+        self.lower = _number(f"parameter {name!r}: lower", lower)
+        self.upper = _number(f"parameter {name!r}: upper", upper)
         if not isinstance(unit, str):
             raise ModelError(f"parameter {name!r}: unit must be a text such as 'N/m', got {unit!r}")
         self._value = self.check(value)
@@ -51,10 +55,7 @@ class Parameter:
 
     def check(self, value: Any) -> float:
         """The value as a float, or an error that names the parameter and its limits."""
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            raise ModelError(f"parameter {self.name!r} must be a number, got {value!r}") from None
+        number = _number(f"parameter {self.name!r}", value)
         if not math.isfinite(number) or not self.lower <= number <= self.upper:
             raise ModelError(
                 f"parameter {self.name!r}: {number:g} {self.unit} is outside [{self.lower:g}, {self.upper:g}]"
@@ -66,3 +67,13 @@ class Parameter:
 
     def __repr__(self) -> str:
         return f"Parameter({self.name!r}, {self.value:g}, unit={self.unit!r})"
+
+
+def _number(what: str, value: Any) -> float:
+    """A number, infinite ones too; texts and truth values are none."""
+    try:
+        if not isinstance(value, (str, bytes, bool, np.bool_)):
+            return float(value)
+    except (TypeError, ValueError):
+        pass
+    raise ModelError(f"{what} must be a number, got {value!r}")

@@ -12,7 +12,7 @@ import numpy as np
 from samara.model.frozen import fixed
 from samara.model.parameters import Parameter
 from samara.model.placement import Placement
-from samara.model.units import same_unit
+from samara.model.units import Stated
 from samara.tracing import Curve, Expr, Surface, TracedCurve, TracedSurface
 
 
@@ -44,12 +44,9 @@ class Spec:
     def freeze(self, value: Any, who: str) -> None:
         """Refuses changes of what the value is made of."""
 
-    def check_unit(self, given: str, of: Any) -> None:
-        """Refuses the unit of a parameter or an input that is not the field's own; none may be given."""
-        if given and self.unit and not same_unit(given, self.unit):
-            raise ValueError(
-                f"is in {self.unit}, but {of!r} is in {given}: convert its value, and give it the unit of the field"
-            )
+    def check_unit(self, parameter: Parameter) -> None:
+        """Refuses the unit of a parameter that is not the field's own; none may be given."""
+        Stated(parameter.unit, repr(parameter)).require(self.unit)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,7 +61,7 @@ class Number(Spec):
             return value
         given = value if isinstance(value, Parameter) else _real(value)
         if isinstance(given, Parameter):
-            self.check_unit(given.unit, given)
+            self.check_unit(given)
         x = float(given)
         if not math.isfinite(x):
             raise ValueError(f"must be a finite number, got {x}")
@@ -93,7 +90,7 @@ class Array(Spec):
         array = fixed(value, object if _has_parameters(value) else float)
         for entry in array.flat:
             if isinstance(entry, Parameter):
-                self.check_unit(entry.unit, entry)
+                self.check_unit(entry)
         if self.symmetric and array.shape == self.shape[:1]:
             array = fixed(np.diag(array), array.dtype)
         if array.shape != self.shape:
@@ -212,8 +209,8 @@ class Driven(Spec):
         from samara.model.drives import as_drive
 
         drive = as_drive(value)
-        for unit, source in drive.stated_units():
-            self.check_unit(unit, source)
+        for stated in drive.stated_units():
+            stated.require(self.unit)
         return drive
 
     def freeze(self, value, who):

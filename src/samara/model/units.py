@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
 import re
@@ -51,22 +52,59 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _FACTOR = re.compile(r"([A-Za-zµΩ°%]+|1|-)(?:\^?\(?([-+]?\d+(?:\.\d+)?)\)?)?")
 
 
-def same_unit(given: str, wanted: str) -> bool:
+def same_unit(given: str, wanted: str, *, scale_only: bool = False) -> bool:
     """Whether a number means the same in both units; `wanted` may name several, "N/m or N m/rad".
 
     A wanted unit that cannot be read, such as "N/m^n", is no reason to refuse another one.
+    scale_only: dimensions may differ; a unit of unknown scale then passes.
     """
     choices = wanted.split(" or ")
     if given in choices:
         return True
     have = _parsed(given)
+    if have is None and scale_only:
+        return True
     for choice in choices:
         want = _parsed(choice)
         if want is None:
             return True
-        if have is not None and have[1] == want[1] and math.isclose(have[0], want[0], rel_tol=1e-9):
+        if have is None or not math.isclose(have[0], want[0], rel_tol=1e-9):
+            continue
+        if scale_only or have[1] == want[1]:
             return True
     return False
+
+
+@dataclasses.dataclass(frozen=True)
+class Stated:
+    """The unit that a value is said to be in.
+
+    source:  who says so, in words: a parameter, an input, or several that are multiplied.
+    partial: whether there are factors that say nothing. They are in SI units, of any dimension: `kN` times such a
+             factor cannot be `N`, but `m` times one can.
+    """
+
+    unit: str
+    source: str
+    partial: bool = False
+
+    def require(self, wanted: str) -> None:
+        """Refuses any unit but the wanted one; none may be given, and none wanted."""
+        if self.unit and wanted and not same_unit(self.unit, wanted, scale_only=self.partial):
+            raise ValueError(
+                f"is in {wanted}, but {self.source} is in {self.unit}: convert its value, and give it a unit that fits"
+            )
+
+
+#: What a plain number, or a function of time that names no unit, says.
+UNSAID = Stated("", "", partial=True)
+
+
+def multiplied(factors: tuple[Stated, ...]) -> Stated:
+    """What a product of values is in."""
+    said = [factor for factor in factors if factor.unit]
+    partial = len(said) < len(factors) or any(factor.partial for factor in said)
+    return Stated(" ".join(f.unit for f in said), " times ".join(f.source for f in said), partial)
 
 
 @functools.cache

@@ -118,6 +118,8 @@ class RealTime:
             policy = Policy[one_of("RealTime: policy", policy, [p.name.lower() for p in Policy]).upper()]
         iterations, few = whole("RealTime: iterations", iterations), whole("RealTime: few", few)
         record, sensors = whole("RealTime: record", record, least=0), arguments.outputs("RealTime: sensors", sensors)
+        if clock is not None and not isinstance(clock, Clock):
+            raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
         self.sim = Simulation(model, integrator, tolerance=tolerance, divide=divide)
         self.sim.settings[Setting.CEILING] = CEILING
         self.clock = clock or machine_clock()

@@ -14,7 +14,7 @@ import numpy as np
 
 from samara.model import State
 from samara.model.arguments import positive, whole
-from samara.solve.adjusted import adjusted, keep_velocities, motion
+from samara.solve.adjusted import Motion, adjusted, keep_velocities, motion
 from samara.solve.balance import settle
 from samara.solve.carrier import carry, drop
 from samara.solve.diagnose import owner
@@ -66,6 +66,15 @@ def close_joints(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50
     set_time(sim.machine, sim.time)
     if sim.system.multiplier_count:
         _positions(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), tolerance, iterations)
+
+
+def fit(sim: Simulation, before: Motion) -> None:
+    """Positions and velocities alone, of constraints that may repeat each other, and what changed since `before`."""
+    close_joints(sim)
+    if sim.system.multiplier_count:
+        keep_velocities(sim.system, before)
+        _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), repeated=True)
+    sim.adjusted = adjusted(sim, before)
 
 
 def _is_constraint(sim: Simulation, group: Group) -> bool:
@@ -159,13 +168,17 @@ def _gradient(sim: Simulation, values: np.ndarray) -> np.ndarray:
     return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes].toarray()
 
 
-def _velocities(sim: Simulation, joints: Machine, shapes: Machine) -> None:
+def _velocities(sim: Simulation, joints: Machine, shapes: Machine, repeated: bool = False) -> None:
     s = sim.system
     constraint_level(joints, VELOCITY)
     rows = s.res[s.rows].copy()
     rows[: s.coordinates] = 0.0
-    project = _projector(sim, joints, shapes, moving=1.0)
-    s.state[sim.eta] -= project(rows)[: s.coordinates]
+    if repeated:
+        sim.coefficients(0.0, 1.0, 1.0, moving=1.0)
+        x = _least_squares(sim, joints, rows)
+    else:
+        x = _projector(sim, joints, shapes, moving=1.0)(rows)
+    s.state[sim.eta] -= x[: s.coordinates]
     sim.multipliers[:] = 0.0
 
 

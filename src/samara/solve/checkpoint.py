@@ -11,6 +11,7 @@ import numpy as np
 
 from samara.solve.carrier import ROOM
 from samara.solve.codes import Memory, Setting
+from samara.solve.described import different, numbers_of
 from samara.solve.errors import SolveError
 from samara.solve.release import resume
 from samara.solve.simulation import Simulation
@@ -20,32 +21,45 @@ Snapshot = dict[str, np.ndarray]
 
 def snapshot(sim: Simulation) -> Snapshot:
     """Copies of all arrays that a step reads or writes."""
+    return {name: array.copy() for name, array in (_lasting(sim) | _of_the_analysis(sim)).items()}
+
+
+def _lasting(sim: Simulation) -> Snapshot:
+    """Arrays that a simulation has from the beginning, of the same shape in all of a model."""
     m = sim.machine
     return {
-        "state": m.state.copy(),
-        "lam_1": m.lam_1.copy(),
-        "lam_2": m.lam_2.copy(),
-        "coef": m.coef.copy(),
-        "memory": sim.memory.copy(),
-        "counters": sim.counters.copy(),
-        "settings": sim.settings.copy(),
-        "limits": sim.limits.copy(),
-        "analysed": sim.analysed.copy(),
-        "factors": sim.v.copy(),
-        "tail": sim.lu.kept.copy(),
+        "state": m.state,
+        "lam_1": m.lam_1,
+        "lam_2": m.lam_2,
+        "coef": m.coef,
+        "memory": sim.memory,
+        "counters": sim.counters,
+        "settings": sim.settings,
+        "limits": sim.limits,
+        "known": m.known,
+        "target": m.target,
+        "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
+        "parameters": sim.system.parameter_values(),
+    }
+
+
+def _of_the_analysis(sim: Simulation) -> Snapshot:
+    """Arrays that the start of a run makes, or makes anew."""
+    m = sim.machine
+    return {
+        "analysed": sim.analysed,
+        "factors": sim.v,
+        "tail": sim.lu.kept,
         "turning": np.array(sim.turning, dtype=str),
         "members": m.members,
         "lumps": m.lumps,
-        "rules": m.rules.copy(),
-        "ties": m.ties.copy(),
-        "known": m.known.copy(),
-        "target": m.target.copy(),
-        "give": sim.system.releases.give.copy() if sim.system.releases else np.zeros(0),
+        "rules": m.rules,
+        "ties": m.ties,
     }
 
 
 def restore(sim: Simulation, saved: Snapshot) -> None:
-    """Puts a snapshot back."""
+    """Puts a snapshot back. Parameters stay as they are: where they differ from those of then, that is an event."""
     sim.redundancy = None  # what is released is part of the snapshot
     sim.machine = sim.machine._replace(
         members=saved["members"],
@@ -60,8 +74,9 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     m = sim.machine
     m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
     m.known[:], m.target[:] = saved["known"], saved["target"]
-    m.parameter_changes[0] = int(saved["memory"][Memory.CHANGES])
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
+    changed = not np.array_equal(saved["parameters"], sim.system.parameter_values())
+    sim.memory[Memory.CHANGES] = m.parameter_changes[0] - changed
     sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]
     resume(sim, saved["give"])
 
@@ -79,7 +94,7 @@ def save_checkpoint(sim: Simulation, path: str | Path) -> Path:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-", suffix=".npz")
     try:
         with os.fdopen(handle, "wb") as stream:
-            np.savez(stream, allow_pickle=False, signature=np.array(signature(sim)), **snapshot(sim))
+            np.savez(stream, allow_pickle=False, **snapshot(sim), **_description(sim))
         os.replace(temporary, path)
     except OSError:
         os.unlink(temporary)
@@ -87,24 +102,70 @@ def save_checkpoint(sim: Simulation, path: str | Path) -> Path:
     return path
 
 
+def _description(sim: Simulation) -> Snapshot:
+    """What the model is, beside its state: all names and all plain numbers."""
+    numbers = numbers_of(sim.model)
+    return {
+        "signature": np.array(signature(sim)),
+        "number_names": np.array(list(numbers), dtype=str),
+        "number_counts": np.array([x.size for x in numbers.values()], np.int64),
+        "numbers": np.concatenate([np.zeros(0), *numbers.values()]),
+    }
+
+
 def load_checkpoint(sim: Simulation, path: str | Path) -> None:
     """Takes up a run where a checkpoint left it."""
     path = Path(path)
+    damaged = SolveError(
+        f"checkpoint {path} is damaged, not a checkpoint, or of another version of Samara: start the run anew"
+    )
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as data:
             saved = {name: data[name] for name in data.files}
-        found = str(saved.pop("signature"))
+        found = str(saved["signature"])
     except FileNotFoundError:
         raise SolveError(f"checkpoint {path} does not exist") from None
     except Exception:
-        raise SolveError(f"checkpoint {path} is damaged or not a checkpoint: start the run anew") from None
+        raise damaged from None
     if found != signature(sim):
         name = sim.model.name
         raise SolveError(f"checkpoint {path} is of another model, or of another number of lanes, than {name!r}")
+    if not _complete(sim, saved):
+        raise damaged
+    _require_numbers(sim, saved, path)
+    _require_settings(sim, saved, path)
+    try:
+        restore(sim, saved)
+    except (ValueError, IndexError, TypeError):  # arrays that do not fit each other
+        raise damaged from None
+
+
+def _complete(sim: Simulation, saved: Snapshot) -> bool:
+    """Whether all arrays are there, of the right shape where that is known beforehand, and the state is finite."""
+    now = _lasting(sim)
+    others = {"analysed", "factors", "tail", "turning", "members", "lumps", "rules"}
+    if not (now.keys() | others | _description(sim).keys()) <= saved.keys():
+        return False
+    fits = all(saved[name].shape == array.shape and saved[name].dtype == array.dtype for name, array in now.items())
+    return fits and bool(np.isfinite(saved["state"]).all())
+
+
+def _require_numbers(sim: Simulation, saved: Snapshot, path: Path) -> None:
+    """Refuses a model with other plain numbers, and says which."""
+    ends = np.cumsum(saved["number_counts"])
+    then = dict(zip(map(str, saved["number_names"]), np.split(saved["numbers"], ends[:-1]), strict=False))
+    if names := different(then, numbers_of(sim.model)):
+        more = f" and {len(names) - 1} more" if names[1:] else ""
+        raise SolveError(
+            f"checkpoint {path} is of model {sim.model.name!r} with other numbers, {names[0]}{more}: describe it as it "
+            "was, or let a Parameter stand for what is to change"
+        )
+
+
+def _require_settings(sim: Simulation, saved: Snapshot, path: Path) -> None:
     if not np.array_equal(saved["settings"], sim.settings):
         radius, tolerance = saved["settings"][Setting.RADIUS], saved["settings"][Setting.TOLERANCE]
         raise SolveError(
             f"checkpoint {path} was made with rho_inf = {radius:g}, tolerance = {tolerance:g} or other settings that "
             "differ: give the same integrator and tolerance"
         )
-    restore(sim, saved)

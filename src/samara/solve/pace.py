@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import Any, NamedTuple
 
 from samara.model import ArgumentError
-from samara.model.arguments import positive, whole
+from samara.model.arguments import file_path, fraction, positive, whole
 from samara.results.netcdf import require_results_file
 from samara.solve.errors import SolveError
 
@@ -34,7 +34,7 @@ def pace(who: str, end: Any, step: Any, accuracy: Any = None, every: Any = 1) ->
                 f"{who}: every = {every} needs a fixed step: with an accuracy steps are of many sizes, and all are "
                 "recorded; leave it out"
             )
-        return Pace(end, None, positive(f"{who}: accuracy", accuracy), every)
+        return Pace(end, None, fraction(f"{who}: accuracy", accuracy), every)
     step = positive(f"{who}: step", step)
     require_room(who, 0.0, end, step)
     return Pace(end, step, None, every)
@@ -52,10 +52,16 @@ def require_room(who: str, start: float, end: float, step: float | None) -> None
 
 def require_files(who: str, save: Any, checkpoint: Any, dump: Any) -> None:
     """Refuses files that could not be written when the run ends, or that would replace each other."""
-    given = {name: Path(path) for name, path in (("save", save), ("checkpoint", checkpoint), ("dump", dump)) if path}
-    for path in given.values():
-        if not path.absolute().parent.is_dir():
+    asked = {"save": save, "checkpoint": checkpoint, "dump": dump}
+    given = {name: file_path(f"{who}: {name}", path) for name, path in asked.items() if path is not None}
+    for name, path in given.items():
+        folder = path.absolute().parent
+        if not folder.is_dir():
             raise SolveError(f"{path} cannot be written: its folder does not exist; make it, or name another file")
+        if path.is_dir():
+            raise SolveError(f"{who}: {name}: {path} is a folder: name a file in it")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise SolveError(f"{path} cannot be written: its folder lets nobody write there; name another file")
     if "save" in given:
         require_results_file(given["save"])
     if len({path.absolute() for path in given.values()}) < len(given):

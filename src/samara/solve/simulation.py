@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.model import ArgumentError, Model
-from samara.model.arguments import positive, whole
+from samara.model.arguments import fraction, whole
 from samara.model.model import require_model
 from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
@@ -62,7 +62,7 @@ class Simulation:
             require_model("Simulation", model, " or a System")
         self.integrator = _checked(integrator)
         tolerance, iterations = (
-            positive("Simulation: tolerance", tolerance),
+            fraction("Simulation: tolerance", tolerance),
             whole("Simulation: iterations", iterations),
         )
         self.system = model if isinstance(model, System) else System(model, lanes)

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.elements.families import Load
 from samara.model import ArgumentError, Drive, Model, arguments
-from samara.model.arguments import finite, one_of, positive, whole
+from samara.model.arguments import finite, fraction, one_of, whole
 from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
 from samara.solve.carrier import drop
@@ -69,7 +69,7 @@ def static(
     to go on from there with `transient`. After an error it is as it was.
     """
     time, steps = finite("static: time", time), whole("static: steps", steps)
-    tolerance, iterations = positive("static: tolerance", tolerance), whole("static: iterations", iterations)
+    tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)
     if one_of("static: along", along, ("loads", "time")) == "time" and time == 0.0:
         raise ArgumentError("static: along='time' runs from 0 to `time`: give a time other than 0")
     patterns = arguments.outputs("static: outputs", outputs)

@@ -78,6 +78,8 @@ def transient(
     plan = pace("transient", end, step, accuracy, every)
     patterns = arguments.outputs("transient: outputs", outputs)
     require_files("transient", save, checkpoint, dump)
+    progress = None if progress is None else arguments.yes_or_no("transient: progress", progress)
+    resume = None if resume is None else arguments.file_path("transient: resume", resume)
     sim = simulation_of("transient", model, integrator, tolerance)
     run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save)
     if resume is not None:

@@ -460,6 +460,14 @@ class System:
         if parameter.value != before:
             self.parameter_changes[0] += 1
 
+    def parameter_values(self) -> np.ndarray:
+        """Named parameters as they are in memory, where an operator may have changed them; in order of their names."""
+        values = []
+        for name, parameter in sorted(self._parameters.items()):
+            array, where = next(iter(self._parameter_places.get(name, ())), (None, ()))
+            values.append(parameter.value if array is None else array[where])
+        return np.array(values, float)
+
     def parameter_addresses(self, name: str) -> list[int]:
         """Where in memory the numbers lie that a named parameter is."""
         places = self._parameter_places.get(name, ())

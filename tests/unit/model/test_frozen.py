@@ -201,4 +201,7 @@ def test_a_model_by_number_and_parameters_that_are_no_numbers():
     model = oscillator()
     refused(lambda: model[0], "nodes, elements and states go by their names, got 0")
     refused(lambda: sm.Parameter("k", "much"), "parameter 'k' must be a number, got 'much'")
+    for value in ("1", True, np.True_, None):
+        refused(lambda value=value: sm.Parameter("k", value), f"parameter 'k' must be a number, got {value!r}")
+        refused(lambda value=value: sm.Parameter("k", 1.0, lower=value), "parameter 'k': lower must be a number")
     refused(lambda: sm.Parameter("k", 1.0, 5), "parameter 'k': unit must be a text")

@@ -56,6 +56,34 @@ class TestNames:
         refused(lambda: model.add("arm", sm.LinearLaw(1.0)), "'arm'", "is not an element")
 
 
+def test_arguments_of_another_kind_are_named(model):
+    for name in ("", None, 5):
+        with pytest.raises(sm.ArgumentError, match=f"Model: name must be a text that is not empty, got {name!r}"):
+            sm.Model(name)
+        with pytest.raises(sm.ArgumentError, match=f"Parameter: name must be a text that is not empty, got {name!r}"):
+            sm.Parameter(name, 1.0)
+    for static in ("no", 1, None):
+        with pytest.raises(sm.ArgumentError, match=f"node 'arm': static must be True or False, got {static!r}"):
+            model.node("arm", static=static)
+    for wrong in (5, (np.inf, 0, 0), ("a", 0, 0), (1, 2)):
+        words = f"must be three finite numbers, got {wrong!r}"
+        refused(lambda wrong=wrong: model.node("arm", velocity=wrong), "node 'arm': velocity", words)
+        refused(lambda wrong=wrong: model.node("arm", angular_velocity=wrong), "node 'arm': angular_velocity", words)
+        refused(lambda wrong=wrong: model.ground.begin(velocity=wrong), "node 'ground': velocity", words)
+    refused(lambda: model.node("arm", frame=5), "node 'arm': frame must be a Placement or another node, got 5")
+    refused(lambda: model.prescribed("arm", sm.Motion(), frame="hub"), "node 'arm': frame must be a Placement")
+    refused(lambda: model.follow(model.ground), "no part goes by node 'ground', which is ground: name a free one")
+    hub = model.prescribed("hub", sm.Motion())
+    refused(lambda: model.follow(hub), "no part goes by node 'hub', which is prescribed")
+
+
+@pytest.mark.parametrize("angle", ["1", True, np.True_, [True], None, ("1",)])
+def test_starts_are_numbers(model, angle):
+    arm = body(model, "arm", (1, 0, 0))
+    hinge = sm.Revolute(model.ground, arm, at=(0, 0, 0), axis=(0, 1, 0), start={"angle": angle})
+    refused(lambda: model.add("hinge", hinge), "start: angle must be a finite number [rad], got ")
+
+
 class TestModel:
     @pytest.mark.parametrize("gravity", [9.81, (0.0, -9.81), (0.0, 0.0, 0.0, -9.81)])
     def test_gravity_has_three_components(self, gravity):

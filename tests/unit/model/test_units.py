@@ -3,6 +3,8 @@
 import pytest
 
 import samara as sm
+from samara.elements.aero.gusts import DrivenGust
+from samara.elements.rotor.swashplate import plate_motion
 from samara.model.units import same_unit
 
 
@@ -72,6 +74,57 @@ def test_places_that_are_no_elements():
         sm.Motion(rotation=(0, 0, angle))
     with pytest.raises(sm.ModelError, match=r"gravity is in m/s\^2, but .* is in N"):
         sm.Model("heavy", gravity=(0, 0, P("g", -9.81, "N")))
+
+
+@pytest.mark.parametrize(
+    ("force", "unit"),
+    [
+        (sm.Step(P("p", 1.0, "kN")), "kN"),
+        (sm.Step(1.0, before=P("p", 1.0, "kN")), "kN"),
+        (sm.Ramp(P("p", 1.0, "kN/s")), "kN/s s"),
+        (sm.Ramp(P("p", 1.0, "N")), "N s"),  # a slope is per second
+        (sm.Ramp(1.0, initial=P("p", 1.0, "kN")), "kN"),
+        (sm.Sine(P("p", 1.0, "deg"), 3.0), "deg"),
+        (sm.Sine(1.0, 3.0, offset=P("p", 1.0, "lbf")), "lbf"),
+        (sm.Cosine(P("p", 1.0, "ft"), 1.0), "ft"),
+        (2.0 * sm.Input("p", unit="lbf"), "lbf"),
+        (-sm.Input("p", unit="m"), "m"),
+        (1.0 - sm.Sine(P("p", 1.0, "m"), 3.0), "m"),
+        (P("p", 1.0, "kN") * sm.Step(1.0), "kN"),
+        (P("p", 1.0, "kN") * sm.Expression(lambda t: t), "kN"),
+        (P("p", 1.0, "N") * sm.Input("q", unit="m"), "m N"),
+        (sm.Input("q", unit="m") * (sm.Constant(P("r", 1.0, "N/m")) + P("p", 1.0, "N")), "m N"),
+        (sm.Tabulated(sm.Curve([0.0, 1.0], [0.0, 1.0])) + sm.Step(P("p", 1.0, "kN")), "kN"),
+    ],
+)
+def test_every_drive_answers_for_its_units(force, unit):
+    with pytest.raises(sm.ModelError, match=rf"Force: force is in N, but .*'p'.* is in {unit}: convert its value"):
+        model_with(lambda m, n: sm.Force(n, force=(force, 0, 0)))
+
+
+@pytest.mark.parametrize(
+    "force",
+    [
+        sm.Ramp(P("p", 1.0, "N/s"), initial=P("q", 1.0, "N")),
+        P("p", 1.0, "N/m") * sm.Input("x", unit="m"),
+        -(P("p", 1.0, "N/m") * sm.Cosine(P("q", 1.0, "m"), 1.0)),
+        100.0 * sm.Input("x", unit="m"),  # a gain of 100 N/m
+        P("p", 1.0, "N/s") * sm.Expression(lambda t: t),
+        0.001 * sm.Input("stick", unit="counts"),
+    ],
+)
+def test_products_multiply_units(force):
+    model_with(lambda m, n: sm.Force(n, force=(force, 0, 0)))
+
+
+def test_magnitudes_gusts_and_swashplates_too():
+    with pytest.raises(sm.ModelError, match=r"magnitude is in N, but Parameter\('p'.* is in m"):
+        model_with(lambda m, n: sm.Force(n, magnitude=P("p", 1.0, "m"), direction=(1, 1, 0)))
+    with pytest.raises(sm.ModelError, match=r"components is in m/s, but Input\(.*'u'.* is in kt"):
+        DrivenGust((sm.Input("u", unit="kt"), 0, 0))
+    plate = sm.Swashplate(None, None, None, radius=0.3, lead=0.5, motion=None)
+    with pytest.raises(sm.ModelError, match=r"pitch is in rad, but Input\(.*'u'.* is in deg"):
+        plate_motion(plate, 0.1, sm.Input("u", unit="deg"), 0.0)
 
 
 def test_what_agrees_or_says_nothing_passes():

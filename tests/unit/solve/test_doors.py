@@ -44,7 +44,8 @@ def nothing_compiled(*_):
         ({"step": 0.2}, "transient: step = 0.2 s is longer than the whole run, 0.1 s"),
         ({"step": None}, "transient: give either a fixed step or an accuracy"),
         ({"accuracy": 1e-6}, "transient: give either a fixed step or an accuracy"),
-        ({"step": None, "accuracy": "fine"}, "transient: accuracy must be a positive number, got 'fine'"),
+        ({"step": None, "accuracy": "fine"}, "transient: accuracy must be a positive number below 1, got 'fine'"),
+        ({"step": None, "accuracy": 1e3}, "transient: accuracy must be a positive number below 1, got 1000.0"),
         ({"step": None, "accuracy": 1e-6, "every": 2}, "transient: every = 2 needs a fixed step"),
         ({"every": 2.5}, "transient: every must be a whole number, got 2.5"),
         ({"every": 0}, "transient: every must be at least 1, got 0"),
@@ -91,6 +92,18 @@ def test_radius(radius):
         sm.TwoStep(radius)
 
 
+def test_progress_is_yes_or_no():
+    with pytest.raises(sm.ArgumentError, match="transient: progress must be True or False, got 'no'"):
+        sm.transient(falling(), 0.1, 1e-2, progress="no")
+
+
+@pytest.mark.parametrize("tolerance", [1.0, 1e3])
+def test_tolerances_are_small(tolerance):
+    for call in (lambda: run(tolerance=tolerance), lambda: sm.static(hanging(), tolerance=tolerance)):
+        with pytest.raises(sm.ArgumentError, match="tolerance must be a positive number below 1, got"):
+            call()
+
+
 @pytest.mark.parametrize("tolerance", [-1e-10, 0.0, np.nan, "1e-10"])
 def test_tolerances_are_positive(tolerance):
     for call in (
@@ -100,7 +113,7 @@ def test_tolerances_are_positive(tolerance):
         lambda: sm.static(hanging(), tolerance=tolerance),
         lambda: sm.assemble(sm.Simulation(hanging()), tolerance=tolerance),
     ):
-        with pytest.raises(sm.ArgumentError, match="tolerance must be a positive number, got"):
+        with pytest.raises(sm.ArgumentError, match="tolerance must be a positive number"):
             call()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import Drive, ModelError, Record, direction, number, record, records, vector
-from samara.model.drives import as_drive
+from samara.model.drives import as_drives
 from samara.rotations import dot
 from samara.tracing import fmax, fmin
 
@@ -91,7 +91,7 @@ class DrivenGust(Gust):
             raise ModelError(f"DrivenGust: components must be three drives, got {self.components!r}")
         if len(self.components) != 3:
             raise ModelError(f"DrivenGust: components must be three drives, got {len(self.components)}")
-        self.components = tuple(as_drive(c) for c in self.components)
+        self.components = as_drives(self.components, "m/s", "DrivenGust: components")
 
     def velocity(self, p, t):
         return np.array([component(t) for component in self.components])

@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.elements.families import Load
 from samara.model import setting, vector
-from samara.model.drives import as_drive
+from samara.model.drives import as_drives
 from samara.model.placement import as_vector
 
 
@@ -29,7 +29,7 @@ class Components(Load):
             d = as_vector(self.direction, "direction")
             if not np.any(d):
                 raise ValueError("direction must not be zero")
-            magnitude = as_drive(self.magnitude)
+            (magnitude,) = as_drives((self.magnitude,), self.specs()[self._components].unit, "magnitude")
             setattr(self, self._components, tuple(magnitude * float(c) if c else 0.0 for c in d / np.linalg.norm(d)))
 
 

@@ -16,6 +16,7 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.rotor.actuator_length import ActuatorLength
 from samara.elements.rotor.link import add_link
 from samara.model import Drive, Model, ModelError, Node, Placement, State, as_drive, as_placement
+from samara.model.drives import as_drives
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,8 @@ def add_swashplate(
     model.member(hub, f"swashplate {name!r}: hub")
     world = mast.place @ as_placement(place, f"swashplate {name!r}: place")
     radius, lead = float(np.hypot(station, horn)), float(np.arctan2(horn, station))
-    motion = _motion(horn, radius, lead, *map(as_drive, (collective, lateral, longitudinal)))
+    pitch = as_drives((collective, lateral, longitudinal), "rad", f"swashplate {name!r}: pitch")
+    motion = _motion(horn, radius, lead, *pitch)
 
     def plate(label: str, body: dict | None, like: Node) -> Node:
         v, w = like.velocity_at(world.position), like.angular_velocity
@@ -146,7 +148,8 @@ def _lengthening(x: float, y: float, horn: float, radius: float, lead: float, *p
 def plate_motion(plate: Swashplate, collective: Any, lateral: Any, longitudinal: Any) -> tuple[Drive, Drive, Drive]:
     """Drives of height [m] and tilt about x and y [rad] with which a plate gives these pitch angles [rad]."""
     horn = plate.radius * float(np.sin(plate.lead))
-    return _motion(horn, plate.radius, plate.lead, *map(as_drive, (collective, lateral, longitudinal)))
+    pitch = as_drives((collective, lateral, longitudinal), "rad", "plate_motion: pitch")
+    return _motion(horn, plate.radius, plate.lead, *pitch)
 
 
 def _motion(
