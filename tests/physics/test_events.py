@@ -164,3 +164,15 @@ def test_a_jump_in_a_run_with_variable_steps(accuracy):
         for r, t in ((after, after.time - jump), (alone, alone.time))
     )
     assert found < 2.0 * wanted
+
+
+def test_a_pulse_shorter_than_a_step():
+    """Two steps of a force 2.2 ms apart, in one step of 5 ms: the impulse F t is felt. Both were lost."""
+    model = sm.Model("pulse")
+    mass = model.node("mass")
+    model.add("body", sm.Body(mass, mass=1.0, inertia=(1.0, 1.0, 1.0)))
+    pulse = sm.Step(100.0, time=0.0512) + sm.Step(-100.0, time=0.0534)
+    model.add("push", sm.Force(mass, force=(pulse, 0.0, 0.0)))
+    for options in ({"step": 5e-3}, {"accuracy": 1e-6}):
+        run = sm.transient(model, 0.1, **options, progress=False)
+        assert run["mass.velocity"][-1, 0] == pytest.approx(0.22, rel=1e-6)

@@ -39,6 +39,10 @@ class Drive(Record):
                 found.append(said if spec.unit == VALUE else multiplied((said, Stated("s", "time"))))
         return found
 
+    def jumps(self) -> list[float]:
+        """Times at which it is known to jump [s]."""
+        return []
+
     def __add__(self, other):
         return Sum((self, as_drive(other)))
 
@@ -98,6 +102,9 @@ class Step(Drive):
     time: float = number(0.0, unit="s")
     before: float = number(0.0, unit=VALUE)
 
+    def jumps(self) -> list[float]:
+        return [] if isinstance(self.time, Parameter) else [float(self.time)]
+
     def __call__(self, t):
         return select(t < self.time, self.before, self.after)
 
@@ -156,6 +163,9 @@ class Sum(Drive):
     def stated_units(self) -> list[Stated]:
         return [stated for term in self.terms for stated in term.stated_units()]
 
+    def jumps(self) -> list[float]:
+        return [time for term in self.terms for time in term.jumps()]
+
     def __call__(self, t):
         total = self.terms[0](t)
         for term in self.terms[1:]:
@@ -176,6 +186,9 @@ class Product(Drive):
         each = [factor.stated_units() or [UNSAID] for factor in self.factors if not _sign(factor)]
         one_per_unit = [{stated.unit: stated for stated in choices}.values() for choices in each]
         return [multiplied(factors) for factors in itertools.product(*one_per_unit)]
+
+    def jumps(self) -> list[float]:
+        return [time for factor in self.factors for time in factor.jumps()]
 
     def __call__(self, t):
         total = self.factors[0](t)

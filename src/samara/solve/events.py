@@ -41,6 +41,8 @@ JUMP = 0.02
 NO_CHANGE, INPUT_JUMP = 1e-14, 0.5
 #: Bisections that find its time, 1e-9 of a step; what is left of it after some, at 1e-4 of a step, shows that it jumps.
 HALVES, STEEP, LEFT = 30, 13, 0.5
+#: Part of a step before and after a known jump.
+NEAR = 1e-9
 #: Part of a step that is left after a jump below which the jump counts as one at the end.
 AT_THE_END = 1e-3
 #: The short steps after a jump, as parts of what is left; corrections of the accelerations after them.
@@ -105,9 +107,14 @@ def _bisect(m, start, h, which):
 def time_of_jump(m, start, h):
     """When the first drive jumps within h after `start`: the last time before and the first after it, inf for none.
 
-    Leaves drives and prescribed nodes as they are at the end of the step.
+    Jumps that are known come first: two of them within a step may cancel. Leaves drives and prescribed nodes as at the
+    end of the step.
     """
     set_time(m, start + h)
+    for k in range(m.jumps.size):
+        hair = NEAR * h
+        if m.jumps[k] > start + hair and m.jumps[k] < start + h:
+            return m.jumps[k] - hair, m.jumps[k] + hair
     which = _jumped(m, h)
     if which < 0:
         return np.inf, np.inf

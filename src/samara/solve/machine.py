@@ -50,6 +50,7 @@ class Machine(NamedTuple):
     ties: np.ndarray  # that drives make and break
     carrier_changes: np.ndarray  # room for what changes
     watched: np.ndarray  # where the drives that may jump lie in the state (`solve.events`)
+    jumps: np.ndarray  # times at which drives are known to jump, in order [s]
     known: np.ndarray  # their values and rates at the present time, and their largest value so far
     parameter_changes: np.ndarray  # how often a parameter was changed
     orders: np.ndarray  # of the scalar states
@@ -84,7 +85,8 @@ def make_machine(system: System) -> Machine:
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(), lam.copy(),
         system.scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 3), np.int64),
         np.zeros((0, 5), np.int64), np.zeros((0, 10)),
-        watched, np.zeros((watched.size, 3)), system.parameter_changes, orders,
+        watched, np.unique([time for drive in system.drives for time in drive.jumps()]).astype(float),
+        np.zeros((watched.size, 3)), system.parameter_changes, orders,
         np.ones(system.free_groups * system.width), walks, system.signal_address,
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,
         system.multiplier_rows, system.multiplier_base, system.multiplier_count,
