@@ -11,6 +11,7 @@ from samara.cli.files import execute, guarded
 from samara.cli.report import CommandError, one_line, print_json, table
 from samara.cli.target import parse_settings
 from samara.models import look_up
+from samara.models.registry import from_text
 from samara.realtime.controllers import Controller, ControllerError, connect, run
 from samara.realtime.controllers.ready import READY
 
@@ -25,8 +26,9 @@ def main(args: argparse.Namespace) -> int:
             print(table(("name", "description", "drives"), rows))
         return 0
     kind = find(args.file)
+    settings = {name: from_text(text) for name, text in parse_settings(args.settings).items()}
     try:
-        controller = guarded(Path(args.file), lambda: kind(**parse_settings(args.settings)))
+        controller = guarded(Path(args.file), lambda: kind(**settings))
     except ControllerError as error:
         raise CommandError(one_line(error)) from error
     session = args.session or kind.session

@@ -191,10 +191,10 @@ def set_parameters(model: Model, settings: dict[str, Any], also: tuple[str, ...]
     for name, value in settings.items():
         if name not in parameters:
             raise ModelError(f"model {model.name!r} has no parameter {name!r}{_hint(name, [*also, *parameters])}")
-        parameters[name].value = _from_text(value)
+        parameters[name].value = from_text(value)
 
 
-def _from_text(value: Any) -> Any:
+def from_text(value: Any) -> Any:
     """A number that the command line gave as text; what is none is left to the parameter to refuse."""
     with contextlib.suppress(ValueError):
         return float(value) if isinstance(value, str) else value
