@@ -124,7 +124,7 @@ def contraction(memory, size, last, used):
     blades; how fast an iteration converges shows from the third on. Both ratios are kept apart, and over the steps.
     """
     if used > 1:
-        ratio = size / last
+        ratio = max(size / last, SMALLEST_CORRECTION)
         if used == 2:
             memory[Memory.CONTRACTION] = ratio
             later = memory[Memory.LATER]
