@@ -134,4 +134,6 @@ def _velocities(sim: Simulation, massless: np.ndarray) -> None:
     set_time(m, sim.time)
     rows = J @ twists + by_time
     rows[: s.coordinates][~massless] = 0.0
-    s.state[sim.eta[massless]] = -solve(rows)[: s.coordinates][massless]
+    static = massless.copy()
+    static[6 * len(s.free) :] = False  # rates of states without one are nobody's
+    s.state[sim.eta[static]] = -solve(rows)[: s.coordinates][static]
