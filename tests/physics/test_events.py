@@ -36,6 +36,25 @@ def test_a_load_that_jumps_anywhere_in_a_step_is_met_at_second_order(jump):
     assert errors[-1] < 2e-4 / FREQUENCY**2 * 2  # of the amplitude, twice the static deflection
 
 
+def test_a_prescribed_place_that_jumps_is_met_at_second_order():
+    """The end of a spring, moved at once by 0.1 m: x = 0.1 m (1 - cos(20 t))."""
+    jump, errors = 0.1004, []
+    for h in (4e-3, 2e-3, 1e-3):
+        model = sm.Model("oscillator")
+        end = model.prescribed("end", sm.Motion(position=(sm.Step(0.1, time=jump), 0.0, 0.0)))
+        mass = model.node("mass")
+        model.add("body", sm.Body(mass, mass=1.0, inertia=(1.0, 1.0, 1.0)))
+        model.add("guide", sm.Prismatic(model.ground, mass, axis=(1.0, 0.0, 0.0)))
+        spring = sm.DeformableDisplacement(end, mass, law=sm.LinearLaw3(stiffness=(FREQUENCY**2,) * 3))
+        model.add("spring", spring)
+        run = sm.transient(model, 0.5, h, progress=False)
+        exact = 0.1 * FREQUENCY**2 * answer(run.time, jump)
+        errors.append(np.abs(run["mass.position"][:, 0] - exact).max())
+        assert run.attrs.counters["events"] == 1
+    assert errors[0] / errors[-1] > 12.0  # second order: 16
+    assert errors[-1] < 2e-4 * 0.2
+
+
 def test_accelerations_and_reactions_jump_with_the_load():
     run = sm.transient(oscillator(sm.Step(1.0, time=0.1)), 0.11, 1e-3, progress=False)
     a = run["mass.acceleration"][:, 0]

@@ -48,9 +48,9 @@ def test_a_large_neighbour_does_not_spoil_a_small_part():
     assert swing(model, 0.0)[0] == pytest.approx(alone[0], rel=0.05)
 
 
-def pendulum(moved, scale=1.0, mass=1.0) -> sm.Model:
-    """Two links that fall from the horizontal; gravity scales with the lengths, so that times stay."""
-    model, before = sm.Model("pendulum", gravity=(0.0, 0.0, -9.81 * scale)), None
+def pendulum(moved, scale=1.0, mass=1.0, slower=1.0) -> sm.Model:
+    """Two links that fall from the horizontal; gravity scales with the lengths, so that times stay, or get longer."""
+    model, before = sm.Model("pendulum", gravity=(0.0, 0.0, -9.81 * scale / slower**2)), None
     for k in range(2):
         at = np.asarray(moved, float) + scale * k * np.array([1.0, 0.0, 0.0])
         link = model.node(f"link{k}", at + 0.5 * scale * np.array([1.0, 0.0, 0.0]))
@@ -81,3 +81,11 @@ def test_small_and_large_worlds(scale, mass, here):
     run = sm.transient(pendulum((0.0, 0.0, 0.0), scale, mass), 1.0, 1e-3, progress=False)
     assert run["hinge1.angle"] == pytest.approx(here["hinge1.angle"], abs=1e-7)
     assert run["hinge0.force"] / (mass * scale) == pytest.approx(here["hinge0.force"], abs=1e-4)
+
+
+@pytest.mark.parametrize("slower", [1e2, 1e5])
+def test_slow_worlds(slower, here):
+    """The same motion in longer seconds, with a step that is longer as well: Newton's method looks as closely."""
+    run = sm.transient(pendulum((0.0, 0.0, 0.0), slower=slower), slower, 1e-3 * slower, progress=False)
+    assert run["hinge1.angle"] == pytest.approx(here["hinge1.angle"], abs=1e-8)
+    assert run["hinge0.force"] * slower**2 == pytest.approx(here["hinge0.force"], abs=1e-4)

@@ -26,6 +26,8 @@ ASTRAY = 1.0
 FAR = 1e-2
 #: Corrections below this cannot be told from none.
 SMALLEST_CORRECTION = 1e-16
+#: Longest step [s] of which the usual speeds are what slow means; with longer ones that is slower.
+BRISK = 1e-2
 #: Forces [N, N m] beyond which it is no use to look for pivots.
 HUGE = 1e100
 
@@ -48,8 +50,11 @@ def speeds(m):
 
 
 @inner
-def size_of_correction(m, speed, spin):
-    """Largest correction relative to the speeds, and its row; speed and spin are the inverses of the model's."""
+def size_of_correction(m, speed, spin, brisk):
+    """Largest correction relative to the speeds, and its row; speed and spin are the inverses of the model's.
+
+    brisk: rate [1/s] at which a state that rests counts as moving.
+    """
     worst, where, total = 0.0, 0, 0.0
     x, half = m.x, 3 * m.width
     for g in range(m.free_groups):
@@ -66,7 +71,7 @@ def size_of_correction(m, speed, spin):
         if state[at + ALGEBRAIC * width] > 0.5:  # its rate means nothing: by how much the value moves
             e *= m.coef[POSE] / size
         else:
-            e /= size * (1.0 + 1.0 / spin) + abs(state[at + RATE * width])
+            e /= size * (brisk + 1.0 / spin) + abs(state[at + RATE * width])
         total += e
         if e > worst:
             worst, where = e, m.state_rows + k
@@ -160,7 +165,9 @@ def _unsuitable(m):
 def newton(m, lu, v, settings, memory, counters, h, alpha):
     """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
     speed, spin, distance = speeds(m)
-    speed, spin = 1.0 / (speed + settings[Setting.SPEED_FLOOR]), 1.0 / (spin + settings[Setting.SPIN_FLOOR])
+    brisk = min(1.0, BRISK / h)  # what is slow is looked at by long steps
+    speed = 1.0 / (speed + brisk * settings[Setting.SPEED_FLOOR])
+    spin = 1.0 / (spin + brisk * settings[Setting.SPIN_FLOOR])
     # positions are known to 1e-16 of the length (the floor is 1e-2 of it) and of their distance from the origin, so
     # twists to some times that over c0
     rounding = (1e-12 * settings[Setting.SPEED_FLOOR] + 1e-15 * distance) * speed / m.coef[POSE]
@@ -184,7 +191,7 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
         residual(m)
         correction(m, lu, v)
-        size, where = size_of_correction(m, speed, spin)
+        size, where = size_of_correction(m, speed, spin, brisk)
         counters[Counter.ITERATIONS] += 1
         used += 1
         memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, where

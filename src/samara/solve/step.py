@@ -6,10 +6,10 @@ from samara.solve.carrier import SLIGHT, follow
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.events import AT_THE_END, CORRECTIONS, look_at_inputs, note_drives, restart, time_of_jump
 from samara.solve.machine import TIME, set_time
-from samara.solve.newton import newton
+from samara.solve.newton import BRISK, newton
 from samara.solve.projection import project
 from samara.solve.renewal import learn
-from samara.solve.scheme import F1, F2, STEP, predict, prepare, take_back
+from samara.solve.scheme import E1, F1, F2, STEP, predict, prepare, prepare_euler, take_back
 from samara.tracing.driver_cache import driver, inner
 
 #: Part of a step that is lost in rounding of the time.
@@ -21,18 +21,22 @@ def converge(m, lu, v, settings, memory, counters, h, at, alpha):
     """From the present state to the one after h, by coefficients that are set; drives are taken at the time `at`.
 
     What does not converge is tried once more with new factors and without extrapolating accelerations, which may be
-    wild. What fails then stays as it is, to be looked at; `take_back` undoes it.
+    wild; where it cannot be divided, at last by Euler's implicit formula without extrapolating velocities either. What
+    fails then stays as it is, to be looked at; `take_back` undoes it.
     """
-    status = OK
-    for trial in range(2):
+    status, trials = OK, 2 if settings[Setting.PARTS] > 1.0 else 3
+    for trial in range(trials):
         predict(m, alpha)
         if m.coef[TIME] != at:  # else whoever looked for jumps has set it
             set_time(m, at)
         status = newton(m, lu, v, settings, memory, counters, h, alpha)
-        if trial == 1 or (status != NOT_CONVERGED and status != NOT_FINITE):
+        if trial == trials - 1 or (status != NOT_CONVERGED and status != NOT_FINITE):
             break
         counters[Counter.RETRIED] += 1
         take_back(m)
+        if trial == 1:
+            prepare_euler(m, h)
+            m.coef[E1] = 0.0
         m.coef[F1] = m.coef[F2] = 0.0
         memory[Memory.FACTORED_FOR] = 0.0
     return status
@@ -97,7 +101,7 @@ def begin(m, lu, v, settings, memory, h):
     if memory[Memory.GOAL] == 0.0:
         if m.members.shape[0] != 0:
             m.coef[STEP] = memory[Memory.STEP]
-            follow(m, SLIGHT * settings[Setting.SPEED_FLOOR])
+            follow(m, SLIGHT * min(1.0, BRISK / h) * settings[Setting.SPEED_FLOOR])
         look_at_inputs(m, lu, v, memory)
         memory[Memory.GOAL] = memory[Memory.TIME] + h
 

@@ -128,12 +128,14 @@ class System:
         """Every distinct drive once: three numbers of the state each."""
         self.drives: list[Drive] = []
         self._drive_index: dict[int, int] = {}
-        for element in self.model.elements.values():
-            for leaf in element.leaves():
-                if isinstance(leaf, Drive) and id(leaf) not in self._drive_index:
-                    self._drive_index[id(leaf)] = len(self.drives)
-                    self.drives.append(leaf)
         prescribed = [n for n in self.held if n.motion is not None]
+        leaves: list[object] = [leaf for element in self.model.elements.values() for leaf in element.leaves()]
+        # those of motions as well: where they jump is an event
+        leaves += [d for n in prescribed if n.motion for d in n.motion.drives if not isinstance(d, Constant)]
+        for leaf in leaves:
+            if isinstance(leaf, Drive) and id(leaf) not in self._drive_index:
+                self._drive_index[id(leaf)] = len(self.drives)
+                self.drives.append(leaf)
         self.signals = make_signals(self.drives, prescribed, self.width)
         self.inputs: list[Input] = self.signals.inputs
         # drives that may move by themselves or be moved
