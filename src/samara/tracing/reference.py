@@ -39,12 +39,12 @@ def refer(fields: Fields) -> Fields:
 class Reference:
     """A named tuple of arrays, integers and such tuples, kept alive, and the words that native code reads."""
 
-    __slots__ = ("_tuple", "_words", "address", "native_type")
+    __slots__ = ("_numba_type_", "_tuple", "_words", "address")
 
     def __init__(self, fields: Any) -> None:
         self._tuple = fields
         kinds = tuple((name, _kind(value)) for name, value in zip(fields._fields, fields, strict=True))
-        self.native_type = ReferenceType(type(fields).__name__, kinds)
+        self._numba_type_ = ReferenceType(type(fields).__name__, kinds)  # Numba looks there first, and fast
         self._words = np.array([word for value in fields for word in _words(value)], np.int64)
         self.address = self._words.ctypes.data
 
@@ -84,7 +84,7 @@ class ReferenceType(types.Type):
 
 @typeof_impl.register(Reference)
 def _type_of(value: Reference, _: Any) -> ReferenceType:
-    return value.native_type
+    return value._numba_type_
 
 
 @register_model(ReferenceType)
