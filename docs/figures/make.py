@@ -6,7 +6,10 @@ it. It is written to docs/_generated/figures/NAME.svg, at every build of the doc
 
 import argparse
 import importlib
+import os
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -22,10 +25,25 @@ for module in sorted(HERE.glob("*.py")):
 
 
 def make(names: list[str], folder: Path = FOLDER) -> list[Path]:
-    """Draw the named figures, or all, and return the files."""
+    """Draw the named figures, or all, and return the files; those of a module, which may share runs, in one process."""
     folder.mkdir(parents=True, exist_ok=True)
-    made = []
+    modules: dict[str, list[str]] = {}
     for name in names or list(FIGURES):
+        modules.setdefault(FIGURES[name].__module__, []).append(name)
+    if len(modules) == 1:
+        return draw(*modules.values(), folder)
+    commands = [[sys.executable, __file__, "--into", str(folder), *names] for names in modules.values()]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done in pool.map(lambda command: subprocess.run(command, capture_output=True, text=True), commands):
+            if done.returncode:
+                raise RuntimeError(f"a figure failed: {' '.join(map(str, done.args))}\n{done.stderr}")
+    return [folder / f"{name}.svg" for names in modules.values() for name in names]
+
+
+def draw(names: list[str], folder: Path) -> list[Path]:
+    """Draw figures here and now."""
+    made = []
+    for name in names:
         with plt.rc_context(STYLE):
             picture = FIGURES[name]()
             made.append(folder / f"{name}.svg")
@@ -38,11 +56,13 @@ def main() -> None:
     """Read the names from the command line."""
     parser = argparse.ArgumentParser(description="Make the figures of the documentation.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one or more of: {', '.join(FIGURES)}")
-    names = parser.parse_args().names
+    parser.add_argument("--into", type=Path, default=FOLDER, metavar="FOLDER", help="where they go")
+    given = parser.parse_args()
+    names = given.names
     unknown = set(names) - set(FIGURES)
     if unknown:
         parser.error(f"no figure named {', '.join(sorted(unknown))}; there are: {', '.join(FIGURES)}")
-    for path in make(names):
+    for path in make(names, given.into):
         print(path)
 
 

@@ -45,15 +45,15 @@ def attitude(run):
 def test_moving_equals_head_wind(airspeed, blades, end):
     """Without autopilot: through still air and over one place, the same attitudes and thrust.
 
-    But for rounding: 0.01 degrees and 1e-4 are asked for, 1e-6 of both is what ten seconds of a machine that goes its
-    own way make of it, generously.
+    But for rounding: 0.01 degrees and 1e-4 are asked for. What ten seconds of a machine that goes its own way make of
+    rounding and of Newton's tolerance depends on the processor: up to 1.3e-6 was seen, ten times that is allowed.
     """
     one, other = (fly(end, airspeed=airspeed, wind=wind, blades=blades, augmented=False) for wind in (0.0, airspeed))
     assert one["fuselage.position"][-1, 0] < -0.9 * airspeed * end
     assert np.linalg.norm(other["fuselage.position"][-1]) < 0.1 * airspeed * end
-    assert np.abs(attitude(one) - attitude(other)).max() < 1e-6
+    assert np.abs(attitude(one) - attitude(other)).max() < 1e-5
     thrust = other["main.rotor.thrust"]
-    assert np.abs(one["main.rotor.thrust"] - thrust).max() < 1e-6 * thrust.mean()
+    assert np.abs(one["main.rotor.thrust"] - thrust).max() < 1e-5 * thrust.mean()
     counters = [run.attrs.counters for run in (one, other)]
     assert abs(counters[0]["jacobians"] - counters[1]["jacobians"]) <= 0.02 * counters[0]["steps"]
 
