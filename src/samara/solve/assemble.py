@@ -34,12 +34,17 @@ from samara.system.system import Group
 ITERATIONS = 30
 #: Last motion, by the size of the mechanism, with which flexible parts have found their shape.
 SETTLED = 1e-9
+#: Step of a run that is not known yet [s].
+STEP = 1e-3
 
 
-def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *, balance: bool = True) -> None:
+def assemble(
+    sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *, balance: bool = True, step: float = STEP
+) -> None:
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat.
 
     balance: whether what has no mass is put into balance; not before a static solution, which finds that of all.
+    step:    of the run that follows [s]: nodes without mass whose damped motion outlasts it stay where they are.
     """
     require_simulation("assemble", sim)
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
@@ -55,7 +60,7 @@ def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *,
     sim.adjusted = adjusted(sim, before)
     carry(sim)  # parts without mass must not feel at which speed they fly
     _accelerations(sim)
-    if balance and settle(sim):
+    if balance and settle(sim, step):
         _accelerations(sim)
     drop(sim)
 
