@@ -212,7 +212,7 @@ class Tree:
 
     # ---- loops
     def _check_loops(self) -> None:
-        for pair in (pair for pair in self.pairs.values() if pair not in self._used):
+        for pair in (p for p in self.pairs.values() if p.names_something and p not in self._used):
             a, b = self.starts[pair.a.name], self.starts[pair.b.name]
             H_ba = relative_pose(b.pose, a.pose)
             if miss := pair.miss(H_ba, adjoint_times(H_ba, a.twist) - b.twist):

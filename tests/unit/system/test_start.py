@@ -304,16 +304,12 @@ def test_a_loop_of_starts_that_agree_needs_no_assembly():
     )
 
 
-def test_a_joint_without_a_start_closes_the_loop_by_assembly():
-    model = four_bar({"angle": 0.01}, None)
-    run = at_start_of_a_loop(model)
-    assert run["O.angle"][0] == pytest.approx(run["C.angle"][0], abs=1e-12)  # the square has become a rhombus
-    assert 0.0 < run["O.angle"][0] < 0.01  # by the smallest move of all bars
-
-
-def at_start_of_a_loop(model: sm.Model) -> sm.Results:
-    with pytest.warns(sm.ChangedStart, match="angle of element 'O' misses by"):
-        return at_start(model)
+def test_a_joint_without_a_start_closes_the_loop_and_starts_are_held():
+    run = at_start(four_bar({"angle": 0.4}, None))  # a warning would be an error here
+    as_given(run, "O", {"angle": 0.4})
+    as_given(run, "A", {"angle": -0.4})
+    assert run["C.angle"][0] == pytest.approx(0.4, abs=1e-12)  # the square has become a rhombus
+    assert run.attrs.notes == ()
 
 
 def test_starts_that_contradict_each_other_are_refused():
