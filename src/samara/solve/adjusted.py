@@ -88,14 +88,14 @@ class Adjusted:
 
     def notes(self) -> tuple[str, ...]:
         """All that is worth to be known of the start, a sentence each."""
-        closed = _first("the assembly moved", self.closed, "joints that were drawn open")
-        balanced = _first("the balance of what has no mass moved", self.balanced, "nodes")
+        closed = _first("the assembly moved", self.closed)
+        balanced = _first("the balance of what has no mass moved", self.balanced)
         return tuple(filter(None, [self.note(), closed, balanced]))
 
 
-def _first(what: str, found: tuple[str, ...], others: str) -> str:
+def _first(what: str, found: tuple[str, ...]) -> str:
     """A sentence on the first of them, and how many more there are."""
-    more = f", and {len(found) - 1} more {others}" if len(found) > 1 else ""
+    more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
     return f"{what} {found[0]}{more}" if found else ""
 
 

@@ -17,6 +17,7 @@ from samara.model.arguments import positive, whole
 from samara.solve.adjusted import CONTRADICTION, Motion, adjusted, keep_velocities, motion
 from samara.solve.balance import settle
 from samara.solve.carrier import carry, drop
+from samara.solve.close_loops import SETTLED, Closing
 from samara.solve.diagnose import owner
 from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
@@ -34,8 +35,6 @@ from samara.system.system import Group
 
 #: of Newton's method for the accelerations
 ITERATIONS = 30
-#: Last motion, by the size of the mechanism, with which flexible parts have found their shape.
-SETTLED = 1e-9
 #: Step of a run that is not known yet [s].
 STEP = 1e-3
 
@@ -81,7 +80,16 @@ def close_joints(
     if sim.system.multiplier_count:
         joints, shapes = _only(sim, _is_constraint), _only(sim, _is_elastic)
         if starts:
-            _positions_with(starts, sim, joints, shapes, tolerance, iterations)
+            Closing(
+                sim,
+                starts,
+                joints,
+                project=lambda: _projector(sim, joints, shapes, moving=0.0),
+                spread=lambda rows, left, H: _least_squares(sim, joints, rows, left, H),
+                forces=(lambda: _elastic_forces(sim, shapes)) if len(shapes.program) else None,
+                tolerance=tolerance,
+                iterations=iterations,
+            ).run()
         _positions(sim, joints, shapes, tolerance, iterations)
 
 
@@ -167,38 +175,6 @@ def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: flo
         f"model {s.model.name!r} cannot be assembled: {worst} stays open by {gap:.3g} after {iterations} iterations; "
         "check the positions of the joints and nodes it connects"
     )
-
-
-def _positions_with(
-    starts: HeldStarts, sim: Simulation, joints: Machine, shapes: Machine, tolerance: float, iterations: int
-) -> None:
-    """The same with starts of joints held; poses stay as they were if the joints cannot be closed so."""
-    s = sim.system
-    kept, before, last, moved = s.state.copy(), _elastic_forces(sim, shapes), np.inf, 0.0
-    for _ in range(iterations):
-        sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
-        sim.multipliers[:] = 0.0
-        residual(joints)
-        rows = s.res[s.rows].copy()
-        rows[: s.coordinates] = 0.0
-        left, H = starts.conditions(rates=False)
-        gap = float(max(np.abs(rows).max(), np.abs(left).max(initial=0.0)))
-        closed = gap <= tolerance * max(1.0, sim.length) or (gap < 1e-9 and gap >= 0.5 * last)
-        if closed and moved <= SETTLED * sim.length:
-            return
-        if len(shapes.program):
-            rows[: s.coordinates] = _elastic_forces(sim, shapes) - before
-        try:
-            x = bordered(sim, _projector(sim, joints, shapes, moving=0.0), rows, left, H)
-        except SingularModel:
-            x = _least_squares(sim, joints, rows, left, H)
-        # long moves in pieces: the linearisation is only good nearby
-        reach = max(np.abs(x[: 6 * len(s.free)]).max(initial=0.0) / 0.5, 1.0)
-        last, moved = gap, np.abs(x[: s.coordinates]).max(initial=0.0) if len(shapes.program) else 0.0
-        s.x[:] = 0.0
-        s.x[s.rows] = x / reach
-        walk(sim.machine, MOVE)
-    s.state[:] = kept
 
 
 def _least_squares(

@@ -33,14 +33,21 @@ class HeldStarts:
     def __bool__(self) -> bool:
         return bool(self._pairs)
 
-    def conditions(self, rates: bool) -> tuple[np.ndarray, np.ndarray]:
-        """How far coordinates or rates are from what is asked for, and their gradient, shape (rows, coordinates)."""
+    def way(self) -> float:
+        """The longest way of a coordinate from the reference pose [rad, sizes of the mechanism]."""
+        return max(pair.way(self._sim.length) for pair in self._pairs)
+
+    def conditions(self, rates: bool, part: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+        """How far coordinates or rates are from what is asked for, and their gradient, shape (rows, coordinates).
+
+        part: of the way of the coordinates from the reference pose.
+        """
         s = self._sim.system
         now = motion(s)
         left, slopes = [np.zeros(0)], [np.zeros((0, s.coordinates))]
         for pair in self._pairs:
             H_ba, twist = against(s, pair, now)
-            miss, by_twist = pair.named_rates(H_ba, twist) if rates else pair.named_places(H_ba)
+            miss, by_twist = pair.named_rates(H_ba, twist) if rates else pair.named_places(H_ba, part)
             block = np.zeros((miss.size, s.coordinates))
             for node, factor in ((pair.a, adjoint(H_ba)), (pair.b, -np.eye(6))):
                 if node.free:

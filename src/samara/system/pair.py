@@ -63,13 +63,14 @@ class Pair:
         self._constraint = np.array([row.kind == "constraint" for row in self._rows], dtype=bool)
         self._coordinate = np.array([row.kind == "coordinate" for row in self._rows], dtype=bool)
         self._angle = self._coordinate & [row.unit == "rad" for row in self._rows]
+        self._first = self._goal  # values in the reference pose, once its constraints hold
 
-    def solve(self, H_ba: Pose) -> tuple[Pose, np.ndarray]:
-        """Pose and twist at the start, from the reference pose."""
-        H = self._pose(H_ba)
+    def solve(self, H_ba: Pose, part: float = 1.0) -> tuple[Pose, np.ndarray]:
+        """Pose and twist at the start, from the reference pose; or a part of the way to it."""
+        H = self._pose(H_ba, part)
         drift = self._rates(H, STILL)[0]
         twist = self._smallest(lambda twist: self._rates(H, twist)[0] - drift, drift)
-        if miss := self.miss(H, twist):
+        if part == 1.0 and (miss := self.miss(H, twist)):
             raise ModelError(f"element {self.lead.name!r}: its start cannot be had: {miss}")
         return H, twist
 
@@ -96,10 +97,18 @@ class Pair:
         """Size of the rates that are asked for, 1 at least [m/s, rad/s]."""
         return max(1.0, np.abs(self._rates(H, STILL)[0]).max(initial=0.0))
 
-    def named_places(self, H: Pose) -> tuple[np.ndarray, np.ndarray]:
-        """How far the coordinates that are named are from their goals, and what a twist adds, shape (rows, 6)."""
+    def way(self, length: float) -> float:
+        """The longest way of a named coordinate from the reference pose: of angles [rad], or of a length [1]."""
+        far = np.abs(self._goal - self._first)
+        return float(np.where([row.unit == "m" for row in self._rows], far / length, far).max(initial=0.0))
+
+    def named_places(self, H: Pose, part: float) -> tuple[np.ndarray, np.ndarray]:
+        """How far the coordinates that are named are from their goals, and what a twist adds, shape (rows, 6).
+
+        part: of the way from the reference pose, where the goals are.
+        """
         named = ~self._constraint
-        left = self._left(self._values(H), self._goal)[named]
+        left = self._left(self._values(H), self._goal_at(part))[named]
         if not named.any():
             return left, np.zeros((0, 6))
         return left, np.column_stack([self._slopes(H, unit)[named] for unit in np.eye(6)])
@@ -134,11 +143,17 @@ class Pair:
         return found
 
     # ---- the pose
-    def _pose(self, H: Pose) -> Pose:
+    def _goal_at(self, part: float) -> np.ndarray:
+        """Goals a part of the way from the reference pose."""
+        return self._goal + (1.0 - part) * (self._first - self._goal)
+
+    def _pose(self, H: Pose, part: float) -> Pose:
         """First the constraints alone, then by pieces of the way of each named coordinate: not too far for Newton."""
         H = self._approach(H, self._constraint, self._goal, np.zeros_like(self._goal))
-        first = np.where(self._coordinate, self._values(H), 0.0)
-        way = self._goal - first
+        self._first = np.where(self._constraint, 0.0, self._values(H))
+        goal = self._goal_at(part)
+        first = np.where(self._coordinate, self._first, goal)
+        way = goal - first
         pieces = int(np.clip(np.ceil(np.abs(way[self._angle]).max(initial=0.0) / PIECE), 1, PIECES))
         for k in range(1, pieces + 1 if not self._constraint.all() else 1):
             H = self._approach(H, np.full(len(way), True), first + way * k / pieces, way / pieces)
