@@ -102,9 +102,11 @@ def _first(what: str, found: tuple[str, ...]) -> str:
 def warn_of_changes(sim: Simulation, stacklevel: int) -> None:
     """A `ChangedStart` warning if something that was given had to change."""
     if note := sim.adjusted.note():
+        remedy = "ask for what the loop allows, or leave a start out" if sim.adjusted.misses else ""
+        if any(change.contradicts for change in sim.adjusted.nodes):
+            remedy = "give velocities that fit the joints, or rates by their `start`"
         warnings.warn(
-            f"model {sim.model.name!r}: {note} (give velocities that fit the joints, or rates by their `start`; "
-            "`samara check` lists all changes)",
+            f"model {sim.model.name!r}: {note} ({remedy}; `samara check` lists all changes)",
             ChangedStart,
             stacklevel=stacklevel + 1,
         )

@@ -48,7 +48,7 @@ def settle(sim: Simulation, step: float) -> bool:
         return False
     multipliers, before = sim.multipliers.copy(), s.state.copy()
     try:
-        found = _settled(sim, massless, _slow(sim, massless, step))
+        found = _settled(sim, massless, step)
     except RuntimeError:  # singular: nothing holds it, the step's own analysis names it
         s.state[:] = before
         return False
@@ -68,31 +68,36 @@ def settle(sim: Simulation, step: float) -> bool:
     return True
 
 
-def _settled(sim: Simulation, massless: np.ndarray, slow: Slow) -> tuple[float, int] | None:
-    """Finds poses and velocities; the size of the last motion, and where it was. None if there was nothing to do."""
+def _settled(sim: Simulation, massless: np.ndarray, step: float) -> tuple[float, int] | None:
+    """Finds poses and velocities; the size of the last motion, and where it was. None if there was nothing to do.
+
+    step: [s]; zero for all of it in balance, whatever is damped.
+    """
+    slow = _slow(sim, massless, step)
     if _unbalanced(sim, massless) <= LEFT and not _moves_otherwise(sim, massless, slow):
         return None
     before = sim.system.state.copy()
     try:
-        for _ in range(ROUNDS):  # forces follow velocities, and these the balance
+        for _ in range(ROUNDS):  # forces follow velocities, and these the balance; dampers turn with it
             _velocities(sim, massless, slow)
             size, worst = _positions(sim, massless, slow)
             if not size < 1e-6 or _unbalanced(sim, massless) <= LEFT:
                 break
+            slow = _slow(sim, massless, step)
         if size < 1e-6:
-            _velocities(sim, massless, slow)
+            _velocities(sim, massless, _slow(sim, massless, step))
         return size, worst
     except RuntimeError:
         if not slow.count:
             raise
     sim.system.state[:] = before  # no velocity at which the dampers do: then all of it is put into balance
-    return _settled(sim, massless, none(sim.system.size))
+    return _settled(sim, massless, 0.0)
 
 
 def _slow(sim: Simulation, massless: np.ndarray, step: float) -> Slow:
     """Motions whose place dampers keep."""
     damping = _damping(sim, massless)
-    return slow_motions(_held(sim, massless), damping, step) if damping.nnz else none(sim.system.size)
+    return slow_motions(_held(sim, massless), damping, step) if step and damping.nnz else none(sim.system.size)
 
 
 def _moves_otherwise(sim: Simulation, massless: np.ndarray, slow: Slow) -> bool:

@@ -2,8 +2,8 @@
 
 Long ways are followed in pieces from the reference pose: in each, nodes are carried on as the tree of starts carries
 them, and the joints are closed again. So a loop stays on the branch on which it was drawn, as if the joint were
-turned by hand. Where the loop cannot be followed it is closed from where the starts put it, and if that fails too,
-nothing is moved.
+turned by hand. Where the loop cannot be followed it is closed from where the starts put it, and if that fails too, it
+stays where it got.
 """
 
 from __future__ import annotations
@@ -47,39 +47,42 @@ class Closing:
     tolerance: float
     iterations: int
 
-    def run(self) -> bool:
-        """Closes all joints; whether that was possible. Otherwise all is as it was."""
+    def run(self) -> None:
+        """Closes all joints, as far as that is possible with starts held."""
         s = self.sim.system
         if self._is_closed(self._gaps(1.0)[0], np.inf):
-            return True
+            return
         kept, forces = s.state.copy(), self.forces() if self.forces else np.zeros(0)
         pieces = int(np.ceil(self.starts.way() / PIECE))
-        if pieces > 1 and is_as_placed(s) and self._follow(pieces, forces):
-            return True
+        reached = kept
+        if pieces > 1 and is_as_placed(s):
+            done = self._follow(pieces, forces)
+            if done == pieces:
+                return
+            reached = s.state.copy() if done else kept
         s.state[:] = kept
-        if self._close(1.0, forces):
-            return True
-        s.state[:] = kept
-        return False
+        if not self._close(1.0, forces):
+            s.state[:] = reached
 
-    def _follow(self, pieces: int, forces: np.ndarray) -> bool:
-        """From the reference pose, piece by piece."""
+    def _follow(self, pieces: int, forces: np.ndarray) -> int:
+        """From the reference pose, piece by piece, and how many: the state is left at the last that could be closed."""
         s = self.sim.system
         last = placed_at(s, 0.0)
         for node in s.free:
             self._write(node, last[node.name])
         if not self._close(0.0, forces):
-            return False
+            return 0
         for k in range(1, pieces + 1):
-            now = placed_at(s, k / pieces)
+            now, closed = placed_at(s, k / pieces), s.state.copy()
             for node in s.free:
                 R, p = s.read(node, ROTATION, 9).reshape(3, 3), s.read(node, POSITION, 3)
                 carried = compose_poses(now[node.name], inverse_pose(last[node.name]))
                 self._write(node, compose_poses(carried, Pose(R, p)))
             if not self._close(k / pieces, forces):
-                return False
+                s.state[:] = closed
+                return k - 1
             last = now
-        return True
+        return pieces
 
     def _write(self, node: Node, pose: Pose) -> None:
         self.sim.system.write(node, ROTATION, pose.R.ravel())

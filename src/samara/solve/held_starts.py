@@ -19,7 +19,7 @@ from samara.solve.adjusted import Motion, against, missed, motion
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import weights
 
-#: Conditions of which less than this lies across the others, and the constraints, repeat them.
+#: Conditions of which less than this lies across the constraints and the others cannot be met: they are let go.
 DEPENDENT = 1e-9
 
 
@@ -72,5 +72,7 @@ def bordered(
     size = np.linalg.norm(H / np.sqrt(weights(sim)), axis=1)
     size[size == 0.0] = 1.0
     across = H @ ways[:, :n].T / np.outer(size, size)
-    mu = np.linalg.lstsq(across, (left - H @ x[:n]) / size, rcond=DEPENDENT)[0] / size
+    u, sigma, vt = np.linalg.svd(across)
+    free = sigma > DEPENDENT
+    mu = vt[free].T @ ((u[:, free].T @ ((left - H @ x[:n]) / size)) / sigma[free]) / size
     return x + mu @ ways

@@ -62,15 +62,18 @@ def _is_driven(element: Element) -> bool:
 
 def with_closed(sim: Simulation, found: Adjusted, joints: dict[str, float]) -> Adjusted:
     """With what the assembly moved to close these joints: of each the node that moved most, the farthest first."""
-    changes = {change.node: change for change in found.nodes}
-    moved = []
-    for name in joints:
+    changes, moved = {change.node: change for change in found.nodes}, []
+    for name, gap in joints.items():
         nodes = [changes[n.name] for n in sim.model.elements[name].nodes() if n.name in changes]
-        if farthest := max(nodes, key=lambda change: _size(sim, change), default=None):
-            moved.append((farthest, f"element {name!r}"))
-    moved = [(change, joint) for change, joint in moved if _size(sim, change) > NOTABLE]
-    moved.sort(key=lambda one: -_size(sim, one[0]))
-    return replace(found, closed=tuple(f"{change.pose()} to close {joint}" for change, joint in moved))
+        farthest = max(nodes, key=lambda change: _size(sim, change), default=None)
+        if farthest is not None and _size(sim, farthest) > NOTABLE:
+            moved.append((farthest, name, gap))
+    if sim.system.placed.pairs:  # starts of joints moved them, too
+        texts = [f"node {c.node!r} to close element {name!r}, drawn open by {gap:.3g} [m, rad]" for c, name, gap in moved]
+    else:
+        moved.sort(key=lambda one: -_size(sim, one[0]))
+        texts = [f"{change.pose()} to close element {name!r}" for change, name, _ in moved]
+    return replace(found, closed=tuple(texts))
 
 
 def with_balanced(sim: Simulation, found: Adjusted, before: Motion) -> Adjusted:
