@@ -68,11 +68,11 @@ def with_closed(sim: Simulation, found: Adjusted, joints: dict[str, float]) -> A
         farthest = max(nodes, key=lambda change: _size(sim, change), default=None)
         if farthest is not None and _size(sim, farthest) > NOTABLE:
             moved.append((farthest, name, gap))
-    if sim.system.placed.pairs:  # starts of joints moved them, too
-        texts = [f"node {c.node!r} to close element {name!r}, drawn open by {gap:.3g} [m, rad]" for c, name, gap in moved]
-    else:
-        moved.sort(key=lambda one: -_size(sim, one[0]))
-        texts = [f"{change.pose()} to close element {name!r}" for change, name, _ in moved]
+    moved.sort(key=lambda one: -_size(sim, one[0]))
+    texts = [f"{change.pose()} to close element {name!r}" for change, name, _ in moved]
+    if sim.system.placed.pairs:  # starts of joints moved them, too: by how much is the gap alone
+        gaps = sorted(moved, key=lambda one: -one[2])
+        texts = [f"node {c.node!r} to close element {name!r}, open by {gap:.3g} [m, rad]" for c, name, gap in gaps]
     return replace(found, closed=tuple(texts))
 
 

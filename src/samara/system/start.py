@@ -12,8 +12,9 @@ The reference pose is the one in which the model is described: nodes where `mode
        H_Wb = H_Wa H_ab(start),     eta_b = Ad(H_ba) eta_a + the twist of b against a
 
    Velocities that nodes were given turn with the piece; what they differ by from that of the joint's own node is kept;
-3. what closes a loop is looked at. A joint without a start is left to the assembly. Starts that contradict each other
-   are refused, and so are starts that tear apart what is of one piece.
+3. what closes a loop is looked at. A joint whose start names nothing, or that has none, is left to the assembly, which
+   holds what the others name (`samara.solve.held_starts`). Starts that contradict each other are refused, and so are
+   starts that tear apart what is of one piece.
 
 Without any start, nodes start as they are described.
 """
