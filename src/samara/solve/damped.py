@@ -27,7 +27,7 @@ from scipy.sparse.linalg import splu
 #: A motion that dies out faster than this part of a step is in balance.
 BRIEF = 0.1
 #: Coordinates with damping up to which slow motions are looked for: a second of work.
-LARGEST = 500
+LARGEST = 300
 
 
 @dataclass(frozen=True)
