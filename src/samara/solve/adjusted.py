@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.rotations import Pose, adjoint_times, log_so3, relative_pose
+from samara.rotations import Pose, adjoint_times, cross, log_so3, relative_pose
 from samara.system.blocks import ETA, POSITION, ROTATION
 
 if TYPE_CHECKING:
@@ -126,11 +126,18 @@ def change_of_pose(H_0: Pose, H: Pose) -> tuple[float, float]:
 
 
 def keep_velocities(system: System, before: Motion) -> None:
-    """Velocities in world axes as they were before the nodes were moved: a node that turns does not turn them along."""
+    """Velocities in world axes as they were before the nodes were moved: a node that turns does not turn them along.
+
+    Those that come from starts of joints are rigid motions of whole pieces, and go on as such: v + w x (p - p_before).
+    """
     for node in system.free:
         (H_0, eta), R = before[node.name], system.read(node, ROTATION, 9).reshape(3, 3)
-        if not np.array_equal(R, H_0.R):
-            system.write(node, ETA, np.concatenate([R.T @ eta[:3], R.T @ eta[3:]]))
+        v, w, way = eta[:3], eta[3:], system.read(node, POSITION, 3) - H_0.p
+        if np.array_equal(R, H_0.R) and not way.any():
+            continue
+        if system.placed.pairs and not (np.any(node.velocity) or np.any(node.angular_velocity)):
+            v = v + cross(w, way)
+        system.write(node, ETA, np.concatenate([R.T @ v, R.T @ w]))
 
 
 def adjusted(sim: Simulation, before: Motion) -> Adjusted:

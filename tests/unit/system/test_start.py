@@ -351,6 +351,26 @@ def test_a_loop_closes_around_the_start_of_its_crank(angle):
     assert run.attrs.notes == ()
 
 
+def test_an_elastic_rod_goes_along_in_a_loop_without_strain():
+    """A parallelogram of 1 m by 0.5 m whose rod is a beam: crank and rocker turn alike, at the same rate."""
+    model = sm.Model("elastic rod")
+    span = sm.Span(station=[0.0, 1.0], mass=1.0, EA=1e5, GA_y=1e5, GA_z=1e5, GJ=100, EI_y=100, EI_z=100, inertia_x=0.01)
+    crank, root, rocker = (
+        bodied(model, n, p) for n, p in zip("abc", [(0, 0, 0.25), (0, 0, 0.5), (1, 0, 0.25)], strict=True)
+    )
+    tip = sm.add_beam(model, "beam", span, root=root, elements=2)[-1]
+    axis, start = {"axis": (0, 1, 0)}, {"angle": 0.8, "angle_rate": 1.0}
+    model.add("O", sm.Revolute(model.ground, crank, at=(0, 0, 0), **axis, start=start))
+    model.add("A", sm.Revolute(crank, root, at=(0, 0, 0.5), **axis))
+    model.add("B", sm.Spherical(tip, rocker, at=tip.position))
+    model.add("C", sm.Revolute(model.ground, rocker, at=(1, 0, 0), **axis))
+    run = at_start(model)
+    as_given(run, "O", start)
+    assert run["C.angle"][0] == pytest.approx(0.8, abs=1e-11)
+    assert run["C.angle_rate"][0] == pytest.approx(1.0, abs=1e-3)  # as far as the beam is stiff against the weights
+    assert np.abs(run["beam.beam1.force_1"][0]).max() < 1e-6  # of 1e5 N for a strain of one
+
+
 def test_any_joint_of_a_loop_may_be_the_one_that_is_told():
     run = at_start(linkage({2: {"angle": -0.3, "angle_rate": 2.0}}))
     as_given(run, "j2", {"angle": -0.3, "angle_rate": 2.0})
