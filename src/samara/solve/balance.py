@@ -202,7 +202,7 @@ def _velocities(sim: Simulation, massless: np.ndarray, slow: Slow) -> None:
         rows = _rows(sim, massless)
         rows[s.coordinates :] = 0.0
         slopes = bordered.solve(_damping(sim, massless) @ ways)[1]
-        change = np.linalg.solve(slopes, bordered.solve(rows)[1])
+        change = np.linalg.lstsq(slopes, bordered.solve(rows)[1], rcond=None)[0]
         speeds = speeds - change
         size, last = float(np.abs(change).max()) / (floor + float(np.abs(speeds).max())), size
         if size <= TOLERANCE or (size < SAME and size >= 0.5 * last):  # or only rounding is left

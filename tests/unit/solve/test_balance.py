@@ -146,3 +146,17 @@ def test_moves_into_balance_are_listed_by_node():
     assert (change.node, change.contradicts) == ("middle", False)
     assert change.position == pytest.approx(0.05, abs=1e-9)
     assert sim.adjusted.note() == "" and sim.adjusted.balanced == ("node 'middle' by 0.05 m",)
+
+
+def test_friction_within_its_limit_keeps_a_node_where_it_was_drawn():
+    """5 N of friction against 2 N of a spring: it sticks, but for the creep of the smoothed law below 1 mm/s."""
+    model = on_rails("stuck")
+    n = model.node("n", (1.2, 0, 0), static=True)
+    guide = sm.Prismatic(model.ground, n, at=(0, 0, 0), axis=(1, 0, 0), friction=sm.Friction(coulomb=0.5))
+    model.add("guide", guide)
+    model.add("weight", sm.Force(n, force=(0, 0, -10.0)))
+    model.add("spring", sm.Spring(model.ground, n, stiffness=10.0, length=1.0))
+    found = run(model, 0.1, 1e-3)
+    assert found["guide.friction"][0] == pytest.approx(-2.0, abs=1e-9)
+    assert found["n.position"][0, 0] == pytest.approx(1.2, abs=1e-14)
+    assert np.abs(found["n.velocity"][:, 0]).max() < 1e-3 and found.attrs.notes == ()
