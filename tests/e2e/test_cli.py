@@ -257,7 +257,7 @@ def test_velocities_that_had_to_change_are_printed_by_check_and_run(tmp_path):
     (tmp_path / "thrown.py").write_text(THROWN)
     told = "node 'body': velocity by 2 m/s"
     text = samara(tmp_path, "check", "thrown.py", check=0).stdout
-    assert f"at the start, the joints changed {told}" in text
+    assert f"changed at the start: {told}" in text
     assert "warning: the joints do not allow the start as given" in text
     answer = json.loads(samara(tmp_path, "check", "thrown.py", "--json", check=0).stdout)
     assert answer["changed_at_start"][0]["velocity"] == pytest.approx(2.0)
@@ -282,7 +282,7 @@ def test_check_tells_of_velocities_beside_redundant_constraints(tmp_path):
     )
     run = samara(tmp_path, "check", "table.py", check=1)
     assert "1 redundant" in run.stderr
-    assert "the joints changed node 'slider': velocity by 3 m/s" in run.stdout
+    assert "changed at the start: node 'slider': velocity by 3 m/s" in run.stdout
     assert "changed node 'top'" not in run.stdout
     assert "warning: the joints do not allow the start as given" in run.stdout
     assert "no warnings" not in run.stdout

@@ -35,7 +35,7 @@ def main(args: argparse.Namespace) -> int:
     target = load(args.name, args.settings, args.redundant)
     try:
         sim = Simulation(target.model)
-        report, found = examine(sim)
+        report, found = examine(sim, balance=target.analysis != "static")
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
     if args.plot is not None:
@@ -54,12 +54,15 @@ def _drawn(sim: Simulation, found: list[Freedom], path: str) -> str:
     return path
 
 
-def examine(sim: Simulation) -> tuple[dict[str, Any], list[Freedom]]:
-    """All that the command reports, by name, and the freedoms; the simulation is left assembled, if it can be."""
+def examine(sim: Simulation, *, balance: bool = True) -> tuple[dict[str, Any], list[Freedom]]:
+    """All that the command reports, by name, and the freedoms; the simulation is left assembled, if it can be.
+
+    balance: whether what has no mass is put into balance, as a run in time does.
+    """
     system, model, open_at_start = sim.system, sim.model, _violation(sim)
     error, before = "", motion(system)
     try:
-        assemble(sim)
+        assemble(sim, balance=balance)
     except SingularModel as singular:
         error = one_line(singular)
         fit(sim, before)
@@ -92,7 +95,7 @@ def examine(sim: Simulation) -> tuple[dict[str, Any], list[Freedom]]:
         "violation": _violation(sim),
         "parameters": {name: {"value": p.value, "unit": p.unit} for name, p in model.parameters.items()},
         "changed_at_start": [dataclasses.asdict(change) for change in sim.adjusted.nodes],
-        "warnings": [*_contradictions(sim), *_doubts(model, coordinates - rank, again)],
+        "warnings": [*sim.adjusted.notes(), *_doubts(model, coordinates - rank, again)],
         "error": error,
     }
     return report, freedom
@@ -120,18 +123,6 @@ def _violation(sim: Simulation) -> float:
     residual(sim.machine)
     first = system.multiplier_rows
     return float(np.abs(system.res[first : first + system.multiplier_count]).max())
-
-
-def _contradictions(sim: Simulation) -> list[str]:
-    """What the joints did not allow of the start."""
-    moves = {change.node: change.position for change in sim.adjusted.nodes}
-    worst = max(moves, key=lambda name: moves[name], default="")
-    found = []
-    if moves.get(worst, 0.0) > 1e-6 * sim.length:
-        found.append(
-            f"assembly moved node {worst!r} by {moves[worst]:.3g} m: the joints did not fit the positions given"
-        )
-    return [*found, *filter(None, [sim.adjusted.note()])]
 
 
 def _doubts(model: Model, freedoms: int, again: Redundancy) -> list[str]:
@@ -172,7 +163,7 @@ def _page(report: dict[str, Any]) -> str:
         if name == "freedom":
             body += [f"    {text}" for text in _freedoms(report)]
             body += [f"  redundant   {text}" for text in report["redundant"]]
-    changes = [f"  at the start, the joints changed {text}" for text in _changes(report["changed_at_start"])]
+    changes = [f"  changed at the start: {text}" for text in _changes(report["changed_at_start"])]
     warnings = [f"  warning: {text}" for text in report["warnings"]]
     nothing = [] if report["redundant"] or report["error"] else ["  no warnings"]
     return "\n".join([title, *body, *changes, *(warnings or nothing)])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.rotations import Pose, adjoint_times, log_so3, relative_pose
+from samara.rotations import Pose, adjoint_times, cross, log_so3, relative_pose
 from samara.system.blocks import ETA, POSITION, ROTATION
 
 if TYPE_CHECKING:
@@ -53,18 +53,30 @@ class Change:
         }
         return f"node {self.node!r}: " + ", ".join(f"{n} by {x:.3g} {unit}" for n, (x, unit) in parts.items() if x)
 
+    def pose(self) -> str:
+        """How far it was moved and turned, in words."""
+        parts = [f"{x:.3g} {unit}" for x, unit in ((self.position, "m"), (self.rotation, "rad")) if x]
+        return f"node {self.node!r} by {' and '.join(parts)}"
+
 
 @dataclass(frozen=True)
 class Adjusted:
-    """All that had to change, the largest changes of velocities first; and what starts of joints miss, in words."""
+    """All that had to change, the largest changes of velocities first, and in words:
+
+    misses:   what starts of joints asked for and did not get.
+    closed:   nodes that were moved to close joints that were drawn open, one of each joint, the farthest first.
+    balanced: nodes without mass that were moved into balance, the farthest first.
+    """
 
     nodes: tuple[Change, ...] = ()
     misses: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    balanced: tuple[str, ...] = ()
 
     @property
     def contradictions(self) -> tuple[str, ...]:
         """What the model gave and did not get, one text each."""
-        return (*(str(change) for change in self.nodes if change.contradicts), *self.misses)
+        return (*self.misses, *(str(change) for change in self.nodes if change.contradicts))
 
     def note(self) -> str:
         """One sentence on the contradictions, the worst by name; nothing if there are none."""
@@ -74,13 +86,27 @@ class Adjusted:
         more = f"; and {len(found) - NAMED} more" if len(found) > NAMED else ""
         return f"the joints do not allow the start as given, it was changed: {'; '.join(found[:NAMED])}{more}"
 
+    def notes(self) -> tuple[str, ...]:
+        """All that is worth to be known of the start, a sentence each."""
+        closed = _first("the assembly moved", self.closed)
+        balanced = _first("the balance of what has no mass moved", self.balanced)
+        return tuple(filter(None, [self.note(), closed, balanced]))
+
+
+def _first(what: str, found: tuple[str, ...]) -> str:
+    """A sentence on the first of them, and how many more there are."""
+    more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
+    return f"{what} {found[0]}{more}" if found else ""
+
 
 def warn_of_changes(sim: Simulation, stacklevel: int) -> None:
     """A `ChangedStart` warning if something that was given had to change."""
     if note := sim.adjusted.note():
+        remedy = "ask for what the loop allows, or leave a start out" if sim.adjusted.misses else ""
+        if any(change.contradicts for change in sim.adjusted.nodes):
+            remedy = "give velocities that fit the joints, or rates by their `start`"
         warnings.warn(
-            f"model {sim.model.name!r}: {note} (give velocities that fit the joints, or rates by their `start`; "
-            "`samara check` lists all changes)",
+            f"model {sim.model.name!r}: {note} ({remedy}; `samara check` lists all changes)",
             ChangedStart,
             stacklevel=stacklevel + 1,
         )
@@ -94,12 +120,24 @@ def motion(system: System) -> Motion:
     return {node.name: _motion(system, node) for node in system.free}
 
 
+def change_of_pose(H_0: Pose, H: Pose) -> tuple[float, float]:
+    """How far [m] and by which angle [rad] a node was moved."""
+    return float(np.linalg.norm(H.p - H_0.p)), float(np.linalg.norm(log_so3(H_0.R.T @ H.R)))
+
+
 def keep_velocities(system: System, before: Motion) -> None:
-    """Velocities in world axes as they were before the nodes were moved: a node that turns does not turn them along."""
+    """Velocities in world axes as they were before the nodes were moved: a node that turns does not turn them along.
+
+    Those that come from starts of joints are rigid motions of whole pieces, and go on as such: v + w x (p - p_before).
+    """
     for node in system.free:
         (H_0, eta), R = before[node.name], system.read(node, ROTATION, 9).reshape(3, 3)
-        if not np.array_equal(R, H_0.R):
-            system.write(node, ETA, np.concatenate([R.T @ eta[:3], R.T @ eta[3:]]))
+        v, w, way = eta[:3], eta[3:], system.read(node, POSITION, 3) - H_0.p
+        if np.array_equal(R, H_0.R) and not way.any():
+            continue
+        if system.placed.pairs and not (np.any(node.velocity) or np.any(node.angular_velocity)):
+            v = v + cross(w, way)
+        system.write(node, ETA, np.concatenate([R.T @ v, R.T @ w]))
 
 
 def adjusted(sim: Simulation, before: Motion) -> Adjusted:
@@ -112,31 +150,41 @@ def adjusted(sim: Simulation, before: Motion) -> Adjusted:
     found = []
     for name, (H, eta) in now.items():
         H_0, eta_0 = before[name]
-        parts = (H.p - H_0.p, log_so3(H_0.R.T @ H.R), eta[:3] - eta_0[:3], eta[3:] - eta_0[3:])
-        changes = np.array([np.linalg.norm(part) for part in parts])
+        velocities = (np.linalg.norm(part) for part in np.split(eta - eta_0, 2))
+        changes = np.array([*change_of_pose(H_0, H), *velocities])
         if (changes > ROUNDING * sizes).any():
-            given = np.array([np.abs(eta_0[:3]).max(), np.abs(eta_0[3:]).max()]) > ROUNDING * sizes[2:]
+            given = np.abs(eta_0.reshape(2, 3)).max(axis=1) > ROUNDING * sizes[2:]
+            if sim.system.placed.pairs:  # what starts of joints make of it is not given
+                node = sim.model.nodes[name]
+                given &= [np.any(node.velocity), np.any(node.angular_velocity)]
             contradicts = bool((given & (changes[2:] > CONTRADICTION * sizes[2:])).any())
             changes[changes <= ROUNDING * sizes] = 0.0
             position, rotation, velocity, angular = map(float, changes)
             found.append(Change(name, position, rotation, velocity, angular, contradicts))
     found.sort(key=lambda change: -max(change.velocity, length * change.angular_velocity))
     lost = [
-        after for pair in sim.system.placed.pairs if (after := _miss(sim, pair, now)) and not _miss(sim, pair, before)
+        text
+        for pair in sim.system.placed.pairs
+        if (found_now := missed(sim, pair, now)) and not missed(sim, pair, before)
+        for text in found_now
     ]
     return Adjusted(tuple(found), tuple(lost))
 
 
-def _miss(sim: Simulation, pair: Pair, moving: Motion) -> str:
-    """What is not as the start of joints says, in words."""
+def against(system: System, pair: Pair, moving: Motion) -> tuple[Pose, np.ndarray]:
+    """Pose and twist of the node a of a pair of joints against its node b."""
     poses, twists = [], []
     for node in (pair.a, pair.b):
-        H, eta = moving.get(node.name) or _motion(sim.system, node)
+        H, eta = moving.get(node.name) or _motion(system, node)
         poses.append(H)
         twists.append(np.concatenate([H.R.T @ eta[:3], H.R.T @ eta[3:]]))
     H_ba = relative_pose(poses[1], poses[0])
-    twist = adjoint_times(H_ba, twists[0]) - twists[1]
-    return pair.miss(H_ba, twist, CONTRADICTION * max(1.0, sim.length), named=True)
+    return H_ba, adjoint_times(H_ba, twists[0]) - twists[1]
+
+
+def missed(sim: Simulation, pair: Pair, moving: Motion) -> list[str]:
+    """What is not as the start of joints says, in words."""
+    return pair.asked_and_got(*against(sim.system, pair, moving), CONTRADICTION * max(1.0, sim.length))
 
 
 def _motion(system: System, node: Node) -> tuple[Pose, np.ndarray]:

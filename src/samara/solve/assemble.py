@@ -14,15 +14,18 @@ import numpy as np
 
 from samara.model import State
 from samara.model.arguments import positive, whole
-from samara.solve.adjusted import Motion, adjusted, keep_velocities, motion
+from samara.solve.adjusted import CONTRADICTION, Motion, adjusted, keep_velocities, motion
 from samara.solve.balance import settle
 from samara.solve.carrier import carry, drop
+from samara.solve.close_loops import SETTLED, Closing
 from samara.solve.diagnose import owner
 from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.given import require_simulation
+from samara.solve.held_starts import HeldStarts, bordered
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
+from samara.solve.moved import open_joints, with_balanced, with_closed
 from samara.solve.redundancy import redundancy
 from samara.solve.release import release
 from samara.solve.simulation import Simulation
@@ -32,49 +35,72 @@ from samara.system.system import Group
 
 #: of Newton's method for the accelerations
 ITERATIONS = 30
-#: Last motion, by the size of the mechanism, with which flexible parts have found their shape.
-SETTLED = 1e-9
+#: Step of a run that is not known yet [s].
+STEP = 1e-3
 
 
-def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *, balance: bool = True) -> None:
+def assemble(
+    sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *, balance: bool = True, step: float = STEP
+) -> None:
     """Makes the present state consistent; raises an error that names the joints that cannot be closed or repeat.
 
     balance: whether what has no mass is put into balance; not before a static solution, which finds that of all.
+    step:    of the run that follows [s]: nodes without mass whose damped motion outlasts it stay where they are.
     """
     require_simulation("assemble", sim)
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
     sim.claim()
     drop(sim)
     place_again(sim.system)
-    before = motion(sim.system)
-    close_joints(sim, tolerance, iterations)
+    before, joints = motion(sim.system), open_joints(sim)
+    starts = HeldStarts(sim, before)
+    close_joints(sim, tolerance, iterations, starts)
     if sim.system.multiplier_count:
         release(sim)
         keep_velocities(sim.system, before)
-        _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic))
-    sim.adjusted = adjusted(sim, before)
+        _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), starts)
+    sim.adjusted, before = with_closed(sim, adjusted(sim, before), joints), motion(sim.system)
     carry(sim)  # parts without mass must not feel at which speed they fly
     _accelerations(sim)
-    if balance and settle(sim):
+    if balance and settle(sim, step):
         _accelerations(sim)
+        sim.adjusted = with_balanced(sim, sim.adjusted, before)
     drop(sim)
 
 
-def close_joints(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50) -> None:
-    """Positions alone: moves the nodes as little as possible until all joints are closed."""
+def close_joints(
+    sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, starts: HeldStarts | None = None
+) -> None:
+    """Positions alone: moves the nodes as little as possible until all joints are closed.
+
+    starts: what is held meanwhile, if that is possible.
+    """
     sim.claim()
     set_time(sim.machine, sim.time)
     if sim.system.multiplier_count:
-        _positions(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), tolerance, iterations)
+        joints, shapes = _only(sim, _is_constraint), _only(sim, _is_elastic)
+        if starts:
+            Closing(
+                sim,
+                starts,
+                joints,
+                project=lambda: _projector(sim, joints, shapes, moving=0.0),
+                spread=lambda rows, left, H: _least_squares(sim, joints, rows, left, H),
+                forces=(lambda: _elastic_forces(sim, shapes)) if len(shapes.program) else None,
+                tolerance=tolerance,
+                iterations=iterations,
+            ).run()
+        _positions(sim, joints, shapes, tolerance, iterations)
 
 
 def fit(sim: Simulation, before: Motion) -> None:
     """Positions and velocities alone, of constraints that may repeat each other, and what changed since `before`."""
-    close_joints(sim)
+    starts, joints = HeldStarts(sim, before), open_joints(sim)
+    close_joints(sim, starts=starts)
     if sim.system.multiplier_count:
         keep_velocities(sim.system, before)
-        _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), repeated=True)
-    sim.adjusted = adjusted(sim, before)
+        _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), starts, repeated=True)
+    sim.adjusted = with_closed(sim, adjusted(sim, before), joints)
 
 
 def _is_constraint(sim: Simulation, group: Group) -> bool:
@@ -151,12 +177,17 @@ def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: flo
     )
 
 
-def _least_squares(sim: Simulation, joints: Machine, rows: np.ndarray) -> np.ndarray:
-    """What the projector gives, for constraints without full rank."""
+def _least_squares(
+    sim: Simulation, joints: Machine, rows: np.ndarray, left: np.ndarray | None = None, H: np.ndarray | None = None
+) -> np.ndarray:
+    """What the projector gives, for constraints without full rank; with conditions H x = left, if there are any."""
     nodes = sim.system.coordinates
     scale = 1.0 / np.sqrt(weights(sim))
+    G, gaps = _gradient(sim, sim.matrix_values(joints)), rows[nodes:]
+    if left is not None and H is not None:
+        G, gaps = np.concatenate([G, H]), np.concatenate([gaps, left])
     x = np.zeros(rows.size)
-    x[:nodes] = scale * np.linalg.lstsq(_gradient(sim, sim.matrix_values(joints)) * scale, rows[nodes:], rcond=1e-9)[0]
+    x[:nodes] = scale * np.linalg.lstsq(G * scale, gaps, rcond=1e-9)[0]
     return x
 
 
@@ -168,17 +199,24 @@ def _gradient(sim: Simulation, values: np.ndarray) -> np.ndarray:
     return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes].toarray()
 
 
-def _velocities(sim: Simulation, joints: Machine, shapes: Machine, repeated: bool = False) -> None:
+def _velocities(sim: Simulation, joints: Machine, shapes: Machine, starts: HeldStarts, repeated: bool = False) -> None:
+    """Velocities that the joints allow, and that starts of joints ask for if both go together."""
     s = sim.system
     constraint_level(joints, VELOCITY)
     rows = s.res[s.rows].copy()
     rows[: s.coordinates] = 0.0
+    left, H = starts.conditions(rates=True)
     if repeated:
         sim.coefficients(0.0, 1.0, 1.0, moving=1.0)
-        x = _least_squares(sim, joints, rows)
+        x, plain = (_least_squares(sim, joints, rows, *held) for held in ((left, H), (None, None)))
     else:
-        x = _projector(sim, joints, shapes, moving=1.0)(rows)
-    s.state[sim.eta] -= x[: s.coordinates]
+        apply = _projector(sim, joints, shapes, moving=1.0)
+        x, plain = bordered(sim, apply, rows, left, H), apply(rows)
+    given = s.state[sim.eta]
+    s.state[sim.eta] = given - x[: s.coordinates]
+    missed = np.abs(starts.conditions(rates=True)[0]).max(initial=0.0)
+    if missed > CONTRADICTION * max(1.0, np.abs(x[: s.coordinates]).max()):
+        s.state[sim.eta] = given - plain[: s.coordinates]
     sim.multipliers[:] = 0.0
 
 

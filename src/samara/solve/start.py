@@ -11,7 +11,7 @@ from samara.solve.simulation import Simulation
 
 def start(sim: Simulation, step: float) -> None:
     """Makes a simulation ready for its first step, of this size [s]."""
-    assemble(sim)
+    assemble(sim, step=step)
     carry(sim, step)
     sim.analyse_for(step)
     sim.memory[Memory.CHANGES] = sim.machine.parameter_changes[0]

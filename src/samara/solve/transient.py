@@ -287,6 +287,6 @@ class Run:
             status=status,  # type: ignore[arg-type]
             message=message,
             stand_in=sim.model.stand_in,
-            notes=tuple(filter(None, [sim.adjusted.note()])),
+            notes=sim.adjusted.notes(),
         )
         return Results.from_recorder(self.recorder, attrs)

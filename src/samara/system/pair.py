@@ -20,7 +20,7 @@ import numpy as np
 
 from samara.elements.families import Starting
 from samara.model import ModelError
-from samara.rotations import Pose, adjoint, compose_poses, exp_se3
+from samara.rotations import Pose, adjoint, compose_poses, exp_se3, exp_so3, log_so3
 from samara.system.joint_view import STILL, JointView, is_rotation
 
 #: Angles are approached in pieces of about this size [rad], so many at most.
@@ -63,41 +63,97 @@ class Pair:
         self._constraint = np.array([row.kind == "constraint" for row in self._rows], dtype=bool)
         self._coordinate = np.array([row.kind == "coordinate" for row in self._rows], dtype=bool)
         self._angle = self._coordinate & [row.unit == "rad" for row in self._rows]
+        self._first = self._goal  # values in the reference pose, once its constraints hold
 
-    def solve(self, H_ba: Pose) -> tuple[Pose, np.ndarray]:
-        """Pose and twist at the start, from the reference pose."""
-        H = self._pose(H_ba)
+    def solve(self, H_ba: Pose, part: float = 1.0) -> tuple[Pose, np.ndarray]:
+        """Pose and twist at the start, from the reference pose; or a part of the way to it."""
+        H = self._pose(H_ba, part)
         drift = self._rates(H, STILL)[0]
         twist = self._smallest(lambda twist: self._rates(H, twist)[0] - drift, drift)
-        if miss := self.miss(H, twist):
+        if part == 1.0 and (miss := self.miss(H, twist)):
             raise ModelError(f"element {self.lead.name!r}: its start cannot be had: {miss}")
         return H, twist
 
-    def miss(self, H: Pose, twist: np.ndarray, tolerance: float = CLOSED, named: bool = False) -> str:
-        """What is not as it was asked for, in words; nothing if all is.
-
-        tolerance: of poses [m, rad], and of rates against the largest of them.
-        named:     to look only at what is named, not at the constraints.
-        """
+    def miss(self, H: Pose, twist: np.ndarray) -> str:
+        """What is not as it was asked for, in words; nothing if all is."""
         left = np.abs(self._left(self._values(H), self._goal))
-        left[self._constraint & named] = 0.0
-        if left.max(initial=0.0) > tolerance:
+        if left.max(initial=0.0) > CLOSED:
             worst = self._rows[int(np.argmax(left))]
             return f"{worst.name} misses by {left.max():.3g} {worst.unit}"
         rates, names = self._rates(H, twist)
-        speed = max(1.0, np.abs(self._rates(H, STILL)[0]).max(initial=0.0))
-        rates = np.where([named and not name for name, _ in names], 0.0, np.abs(rates))
-        if rates.max(initial=0.0) > tolerance * speed:
+        rates = np.abs(rates)
+        if rates.max(initial=0.0) > CLOSED * self.speed(H):
             name, label = names[int(np.argmax(rates))]
             return f"{f'{name} of ' if name else ''}{label} misses by {rates.max():.3g} [m/s, rad/s]"
         return ""
 
+    # ---- what is named
+    @property
+    def names_something(self) -> bool:
+        """Whether a coordinate or a rate is named."""
+        return any(view.coordinates or view.rates for view in self._views)
+
+    def speed(self, H: Pose) -> float:
+        """Size of the rates that are asked for, 1 at least [m/s, rad/s]."""
+        return max(1.0, np.abs(self._rates(H, STILL)[0]).max(initial=0.0))
+
+    def way(self, length: float) -> float:
+        """The longest way of a named coordinate from the reference pose: of angles [rad], or of a length [1]."""
+        far = np.abs(self._goal - self._first)
+        return float(np.where([row.unit == "m" for row in self._rows], far / length, far).max(initial=0.0))
+
+    def named_places(self, H: Pose, part: float) -> tuple[np.ndarray, np.ndarray]:
+        """How far the coordinates that are named are from their goals, and what a twist adds, shape (rows, 6).
+
+        part: of the way from the reference pose, where the goals are.
+        """
+        named = ~self._constraint
+        left = self._left(self._values(H), self._goal_at(part))[named]
+        if not named.any():
+            return left, np.zeros((0, 6))
+        return left, np.column_stack([self._slopes(H, unit)[named] for unit in np.eye(6)])
+
+    def named_rates(self, H: Pose, twist: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same of the rates that are named."""
+        rates, names = self._rates(H, twist)
+        named = np.array([bool(name) for name, _ in names], dtype=bool)
+        if not named.any():
+            return rates[named], np.zeros((0, 6))
+        drift = self._rates(H, STILL)[0]
+        return rates[named], np.column_stack([(self._rates(H, unit)[0] - drift)[named] for unit in np.eye(6)])
+
+    def asked_and_got(self, H: Pose, twist: np.ndarray, tolerance: float) -> list[str]:
+        """Of all that is named and is not as it was asked for, in words.
+
+        tolerance: of poses [m, rad], and of rates against the largest of them.
+        """
+        places, found = self._left(self._values(H), self._goal), []
+        first, rate_tolerance = 0, tolerance * self.speed(H)
+        for view in self._views:
+            label, first = f"element {view.joint.name!r}", first + view.constraints()
+            for name, (asked, unit) in view.coordinates.items():
+                left, first = places[first : first + len(asked)], first + len(asked)
+                turned = is_rotation(asked, unit)
+                got = log_so3(exp_so3(asked) @ exp_so3(left)) if turned else asked + left
+                found += _told(f"{name} of {label}", unit, asked, got, np.abs(left).max() > tolerance)
+            misses = view.rate_misses(H, twist)
+            for name, (asked, unit) in view.rates.items():
+                missed = np.abs(misses[name]).max() > rate_tolerance
+                found += _told(f"{name} of {label}", unit, asked, asked + misses[name], missed)
+        return found
+
     # ---- the pose
-    def _pose(self, H: Pose) -> Pose:
+    def _goal_at(self, part: float) -> np.ndarray:
+        """Goals a part of the way from the reference pose."""
+        return self._goal + (1.0 - part) * (self._first - self._goal)
+
+    def _pose(self, H: Pose, part: float) -> Pose:
         """First the constraints alone, then by pieces of the way of each named coordinate: not too far for Newton."""
         H = self._approach(H, self._constraint, self._goal, np.zeros_like(self._goal))
-        first = np.where(self._coordinate, self._values(H), 0.0)
-        way = self._goal - first
+        self._first = np.where(self._constraint, 0.0, self._values(H))
+        goal = self._goal_at(part)
+        first = np.where(self._coordinate, self._first, goal)
+        way = goal - first
         pieces = int(np.clip(np.ceil(np.abs(way[self._angle]).max(initial=0.0) / PIECE), 1, PIECES))
         for k in range(1, pieces + 1 if not self._constraint.all() else 1):
             H = self._approach(H, np.full(len(way), True), first + way * k / pieces, way / pieces)
@@ -146,6 +202,16 @@ class Pair:
                 found.append(part)
                 names += [(name, f"element {view.joint.name!r}")] * len(part)
         return np.concatenate(found), names
+
+
+def _told(name: str, unit: str, asked: np.ndarray, got: np.ndarray, missed: bool) -> list[str]:
+    """What was asked for and what was had, if that is not the same."""
+
+    def text(values: np.ndarray) -> str:
+        numbers = [f"{0.0 if abs(v) < 1e-12 else v:.5g}" for v in values]
+        return numbers[0] if len(numbers) == 1 else f"({', '.join(numbers)})"
+
+    return [f"{name}: asked for {text(asked)} {unit}, got {text(got)} {unit}"] if missed else []
 
 
 def _rows(view: JointView) -> list[Row]:

@@ -12,8 +12,9 @@ The reference pose is the one in which the model is described: nodes where `mode
        H_Wb = H_Wa H_ab(start),     eta_b = Ad(H_ba) eta_a + the twist of b against a
 
    Velocities that nodes were given turn with the piece; what they differ by from that of the joint's own node is kept;
-3. what closes a loop is looked at. A joint without a start is left to the assembly. Starts that contradict each other
-   are refused, and so are starts that tear apart what is of one piece.
+3. what closes a loop is looked at. A joint whose start names nothing, or that has none, is left to the assembly, which
+   holds what the others name (`samara.solve.held_starts`). Starts that contradict each other are refused, and so are
+   starts that tear apart what is of one piece.
 
 Without any start, nodes start as they are described.
 """
@@ -100,10 +101,21 @@ def place_nodes(system: System) -> Placed:
     return Placed(pairs, _numbers(system), _free_motion(system))
 
 
+def placed_at(system: System, part: float) -> dict[str, Pose]:
+    """Poses of the nodes a part of the way from the reference pose to the start."""
+    joints = [e for e in system.model.elements.values() if isinstance(e, Starting)]
+    return {name: start.pose for name, start in Tree(system, joints, _state_at_start(system), part).starts.items()}
+
+
+def is_as_placed(system: System) -> bool:
+    """Whether no node was moved since."""
+    return np.array_equal(system.placed.motion, _free_motion(system))
+
+
 def place_again(system: System) -> None:
     """The same once more, if starts of joints may follow from numbers that changed since, and no node was moved."""
     placed = system.placed
-    if placed.pairs and placed.numbers != _numbers(system) and np.array_equal(placed.motion, _free_motion(system)):
+    if placed.pairs and placed.numbers != _numbers(system) and is_as_placed(system):
         system.placed = place_nodes(system)
 
 
@@ -122,10 +134,13 @@ def _free_motion(system: System) -> np.ndarray:
 
 
 class Tree:
-    """Nodes in the order in which they are placed."""
+    """Nodes in the order in which they are placed.
 
-    def __init__(self, system: System, joints: list[Starting], state: np.ndarray) -> None:
-        self._system, self._state = system, state
+    part: of the way from the reference pose to the start.
+    """
+
+    def __init__(self, system: System, joints: list[Starting], state: np.ndarray, part: float = 1.0) -> None:
+        self._system, self._state, self._part = system, state, part
         self.model = system.model
         together: dict[frozenset[str], list[Starting]] = {}
         for joint in joints:
@@ -136,8 +151,9 @@ class Tree:
         self.starts: dict[str, Start] = {}
         self._carried: dict[str, Carry] = {}
         self._place_all()
-        self._check_loops()
-        self._check_pieces()
+        if part == 1.0:
+            self._check_loops()
+            self._check_pieces()
 
     # ---- the tree
     def _edges(self) -> Iterator[tuple[Node, Node]]:
@@ -200,7 +216,7 @@ class Tree:
     def _carry(self, pair: Pair, parent: Start, child: Node) -> Carry:
         """What moves the piece behind a pair, so that the child gets its place and its motion."""
         self._used.add(pair)
-        H_ba, twist = pair.solve(relative_pose(reference(pair.b), reference(pair.a)))
+        H_ba, twist = pair.solve(relative_pose(reference(pair.b), reference(pair.a)), self._part)
         if child is pair.a:
             pose, eta = compose_poses(parent.pose, H_ba), adjoint_times(inverse_pose(H_ba), parent.twist + twist)
         else:
@@ -212,7 +228,7 @@ class Tree:
 
     # ---- loops
     def _check_loops(self) -> None:
-        for pair in (pair for pair in self.pairs.values() if pair not in self._used):
+        for pair in (p for p in self.pairs.values() if p.names_something and p not in self._used):
             a, b = self.starts[pair.a.name], self.starts[pair.b.name]
             H_ba = relative_pose(b.pose, a.pose)
             if miss := pair.miss(H_ba, adjoint_times(H_ba, a.twist) - b.twist):

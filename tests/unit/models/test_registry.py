@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from samara import models
+from samara import Simulation, assemble, models
 from samara.model import Model, ModelError
 
 
@@ -37,6 +37,12 @@ def test_every_model_is_built_as_described(ready):
     assert isinstance(model, Model)
     assert model.description == ready.description
     assert set(ready.values()) == {a.name for a in ready.arguments.values() if a.type is not str}
+
+
+def test_every_model_starts_where_it_is_drawn(ready):
+    sim = Simulation(ready.make())
+    assemble(sim, balance=ready.analysis != "static", step=ready.step)
+    assert sim.adjusted.notes() == ()
 
 
 def test_arguments_are_read_from_text():

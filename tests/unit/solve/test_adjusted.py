@@ -66,6 +66,53 @@ def test_a_node_that_was_moved_is_listed():
     assert change.position == pytest.approx(0.1, abs=1e-12) and not change.contradicts
 
 
+def drawn_open(model: sm.Model, name: str, joint: type, **fields) -> sm.Node:
+    """A body 1 m from the origin, held by a joint to the ground."""
+    node = model.node(name, (1.0, 0, 0))
+    model.add(f"{name}.body", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
+    model.add(f"{name}.joint", joint(model.ground, node, **fields))
+    return node
+
+
+def test_nodes_that_joints_draw_away_are_noted_by_a_run_in_one_line():
+    """A clamp 1 m further, a rod that is 0.4 m too long: no warning, for a drawing need not be exact."""
+    model = sm.Model("rough")
+    drawn_open(model, "block", sm.Clamp, place_a=(2.0, 0, 0))
+    drawn_open(model, "bob", sm.Distance, length=1.4)
+    notes = sm.transient(model, 1e-3, 1e-3, progress=False).attrs.notes
+    assert notes == ("the assembly moved node 'block' by 1 m to close element 'block.joint'; and 1 more",)
+    assert assembled(model).adjusted.closed[1] == "node 'bob' by 0.4 m to close element 'bob.joint'"
+
+
+def test_an_elastic_part_that_follows_its_root_is_one_joint():
+    model = sm.Model("blade")
+    span = sm.Span(station=[0.0, 1.0], mass=1.0, EA=1e5, GA_y=1e5, GA_z=1e5, GJ=10, EI_y=10, EI_z=10, inertia_x=0.01)
+    root = model.node("root")
+    model.add("root.body", sm.Body(root, mass=1.0, inertia=(1, 1, 1)))
+    sm.add_beam(model, "beam", span, root=root, elements=2)
+    model.add("clamp", sm.Clamp(model.ground, root, place_a=(0, 0, 0.2)))
+    sim = assembled(model)
+    assert len(sim.adjusted.nodes) == 5
+    assert sim.adjusted.notes() == ("the assembly moved node 'root' by 0.2 m to close element 'clamp'",)
+
+
+def test_what_drives_and_starts_ask_for_is_no_news():
+    """A motor that starts at 0.3 rad, a base that starts elsewhere, and a start of a joint move their nodes."""
+    model = sm.Model("asked")
+    axis = {"at": (0, 0, 0), "axis": (0, 0, 1)}
+    drawn_open(model, "driven", sm.Revolute, **axis)
+    motor = sm.PrescribedAngle(model.ground, model.nodes["driven"], angle=lambda t: 0.3 + t, **axis)
+    model.add("motor", motor)
+    base = model.prescribed("base", sm.Motion(position=(lambda t: 0.5 + t, 0.0, 0.0)))
+    rider = model.node("rider", (1.0, 0, 0))
+    model.add("rider.body", sm.Body(rider, mass=1.0, inertia=(1, 1, 1)))
+    model.add("clamp", sm.Clamp(base, rider, at=(1.0, 0, 0)))
+    sim = assembled(model)
+    assert {change.node for change in sim.adjusted.nodes} == {"driven", "rider"} and sim.adjusted.notes() == ()
+    drawn_open(model, "started", sm.Revolute, start={"angle": 0.8}, **axis)
+    assert assembled(model).adjusted.notes() == ()
+
+
 def test_a_run_warns_once_and_keeps_it_in_its_results(tmp_path):
     model = pendulum(velocity=(2.0, 0, -3.0), angular_velocity=(0, 3.0, 0))  # 2 m/s along the arm
     words = r"'pendulum': .* node 'bob': velocity by 2 m/s \(give"

@@ -304,16 +304,103 @@ def test_a_loop_of_starts_that_agree_needs_no_assembly():
     )
 
 
-def test_a_joint_without_a_start_closes_the_loop_by_assembly():
-    model = four_bar({"angle": 0.01}, None)
-    run = at_start_of_a_loop(model)
-    assert run["O.angle"][0] == pytest.approx(run["C.angle"][0], abs=1e-12)  # the square has become a rhombus
-    assert 0.0 < run["O.angle"][0] < 0.01  # by the smallest move of all bars
+def test_a_joint_without_a_start_closes_the_loop_and_starts_are_held():
+    run = at_start(four_bar({"angle": 0.4}, None))  # a warning would be an error here
+    as_given(run, "O", {"angle": 0.4})
+    as_given(run, "A", {"angle": -0.4})
+    assert run["C.angle"][0] == pytest.approx(0.4, abs=1e-12)  # the square has become a rhombus
+    assert run.attrs.notes == ()
 
 
-def at_start_of_a_loop(model: sm.Model) -> sm.Results:
-    with pytest.warns(sm.ChangedStart, match="angle of element 'O' misses by"):
-        return at_start(model)
+CORNERS = np.array([(0, 0, 0), (0, 0, 0.5), (1.2, 0, 0.9), (1.0, 0, 0)])
+
+
+def linkage(starts: dict[int, dict]) -> sm.Model:
+    """A crank of 0.5 m, a rod and a rocker on joints j0 to j3 about y, drawn with the crank upright."""
+    model = sm.Model("linkage", gravity=(0, 0, -9.81))
+    middles = (CORNERS[1:] + CORNERS[:-1]) / 2
+    bars = [bodied(model, f"bar{k}", p) for k, p in enumerate(middles)]
+    nodes, kinds = [model.ground, *bars, model.ground], [sm.Revolute, sm.Revolute, sm.Revolute, sm.InLine]
+    for k, kind in enumerate(kinds):
+        model.add(f"j{k}", kind(nodes[k], nodes[k + 1], at=CORNERS[k], axis=(0, 1, 0), start=starts.get(k)))
+    return model
+
+
+def knee(angle: float) -> np.ndarray:
+    """Where rod and rocker meet, x and z: circles about the crank's end and the rocker's foot, on the side drawn."""
+    p, q, foot = CORNERS[1:, [0, 2]]
+    rod, rocker = np.linalg.norm(q - p), np.linalg.norm(q - foot)
+    crank = 0.5 * np.array([np.sin(angle), np.cos(angle)])
+    far = np.linalg.norm(foot - crank)
+    along = (foot - crank) / far
+    x = (far**2 + rod**2 - rocker**2) / (2 * far)
+    return crank + x * along + np.sqrt(rod**2 - x**2) * np.array([-along[1], along[0]])
+
+
+@pytest.mark.parametrize("angle", [0.05, 0.3, 1.2, 2.0, 3.0, -0.7, -2.5])
+def test_a_loop_closes_around_the_start_of_its_crank(angle):
+    """The crank is where it is asked for, and the loop on the branch on which it was drawn, after half a turn too."""
+    rate, small = 2.0, 1e-5
+    run = at_start(linkage({0: {"angle": angle, "angle_rate": rate}}))  # a warning would be an error here
+    as_given(run, "j0", {"angle": angle, "angle_rate": rate})
+    crank = 0.5 * np.array([np.sin(angle), np.cos(angle)])
+    velocity = (knee(angle + small) - knee(angle - small)) / (2 * small) * rate
+    ahead = rate * 0.5 * np.array([np.cos(angle), -np.sin(angle)])
+    assert run["bar1.position"][0, [0, 2]] == pytest.approx((crank + knee(angle)) / 2, abs=1e-10)
+    assert run["bar1.velocity"][0, [0, 2]] == pytest.approx((ahead + velocity) / 2, abs=1e-8)  # of the difference
+    assert run.attrs.notes == ()
+
+
+def test_an_elastic_rod_goes_along_in_a_loop_without_strain():
+    """A parallelogram of 1 m by 0.5 m whose rod is a beam: crank and rocker turn alike, at the same rate."""
+    model = sm.Model("elastic rod")
+    span = sm.Span(station=[0.0, 1.0], mass=1.0, EA=1e5, GA_y=1e5, GA_z=1e5, GJ=100, EI_y=100, EI_z=100, inertia_x=0.01)
+    crank, root, rocker = (
+        bodied(model, n, p) for n, p in zip("abc", [(0, 0, 0.25), (0, 0, 0.5), (1, 0, 0.25)], strict=True)
+    )
+    tip = sm.add_beam(model, "beam", span, root=root, elements=2)[-1]
+    axis, start = {"axis": (0, 1, 0)}, {"angle": 0.8, "angle_rate": 1.0}
+    model.add("O", sm.Revolute(model.ground, crank, at=(0, 0, 0), **axis, start=start))
+    model.add("A", sm.Revolute(crank, root, at=(0, 0, 0.5), **axis))
+    model.add("B", sm.Spherical(tip, rocker, at=tip.position))
+    model.add("C", sm.Revolute(model.ground, rocker, at=(1, 0, 0), **axis))
+    run = at_start(model)
+    as_given(run, "O", start)
+    assert run["C.angle"][0] == pytest.approx(0.8, abs=1e-11)
+    assert run["C.angle_rate"][0] == pytest.approx(1.0, abs=1e-3)  # as far as the beam is stiff against the weights
+    assert np.abs(run["beam.beam1.force_1"][0]).max() < 1e-6  # of 1e5 N for a strain of one
+
+
+def test_any_joint_of_a_loop_may_be_the_one_that_is_told():
+    run = at_start(linkage({2: {"angle": -0.3, "angle_rate": 2.0}}))
+    as_given(run, "j2", {"angle": -0.3, "angle_rate": 2.0})
+    as_given(at_start(linkage({0: {"angle": 0.3}, 1: {}, 2: {}, 3: {}})), "j0", {"angle": 0.3})
+
+
+def test_starts_that_a_loop_does_not_allow_are_told_with_what_was_had():
+    with pytest.warns(sm.ChangedStart, match="ask for what the loop allows") as warned:
+        run = at_start(linkage({0: {"angle": 0.3}, 1: {"angle": 0.0}}))
+    text, got = str(warned[0].message), [run[f"j{k}.angle"][0] for k in range(2)]
+    assert f"angle of element 'j0': asked for 0.3 rad, got {got[0]:.5g} rad" in text
+    assert f"angle of element 'j1': asked for 0 rad, got {got[1]:.5g} rad" in text
+
+
+def test_rates_that_a_loop_does_not_allow_are_told_with_what_was_had():
+    """With the crank at 2 rad/s the rod cannot turn at 1 rad/s against it; the angle is held all the same."""
+    with pytest.warns(sm.ChangedStart, match=r"angle_rate of element 'j1': asked for 1 rad/s, got -\d") as warned:
+        run = at_start(linkage({0: {"angle": 0.3, "angle_rate": 2.0}, 1: {"angle_rate": 1.0}}))
+    as_given(run, "j0", {"angle": 0.3})
+    assert f"asked for 2 rad/s, got {run['j0.angle_rate'][0]:.5g} rad/s" in str(warned[0].message)
+
+
+def test_a_motor_in_the_loop_is_stronger_than_a_start():
+    """A rate that the constraints decide cannot be had otherwise: 4 rad/s at the crank are 2 rad/s at the knee."""
+    model = linkage({2: {"angle_rate": 1.0}})
+    crank = model.nodes["bar0"]
+    model.add("motor", sm.PrescribedRate(model.ground, crank, at=(0, 0, 0), axis=(0, 1, 0), rate=4.0))
+    with pytest.warns(sm.ChangedStart, match="angle_rate of element 'j2': asked for 1 rad/s, got 2 rad/s"):
+        run = at_start(model)
+    assert run["j0.angle_rate"][0] == pytest.approx(4.0, abs=1e-10)
 
 
 def test_starts_that_contradict_each_other_are_refused():
