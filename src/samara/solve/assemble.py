@@ -26,6 +26,7 @@ from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constrai
 from samara.solve.redundancy import redundancy
 from samara.solve.release import release
 from samara.solve.simulation import Simulation
+from samara.solve.sparse import LARGE, solver
 from samara.solve.tangent import weights
 from samara.system.start import place_again
 from samara.system.system import Group
@@ -185,6 +186,8 @@ def _velocities(sim: Simulation, joints: Machine, shapes: Machine, repeated: boo
 def _factorised(sim: Simulation, values: np.ndarray, redundant: bool):
     s = sim.system
     sim.check_finite(values)
+    if s.size > LARGE and (found := solver(s, values)) is not None:
+        return found
     try:
         lu = analyse(s.size, s.indptr, s.indices, values)
     except SingularMatrix as error:

@@ -6,6 +6,8 @@ import warnings
 from typing import Literal
 
 import numpy as np
+from scipy.sparse import csc_matrix
+from scipy.sparse.linalg import splu
 
 from samara.elements.families import Load
 from samara.model import ArgumentError, Drive, Model, arguments
@@ -16,8 +18,7 @@ from samara.solve.carrier import drop
 from samara.solve.codes import Counter, Memory
 from samara.solve.errors import Diverged, SolveError
 from samara.solve.given import simulation_of
-from samara.solve.lu import GROWTH_LIMIT, refactor, solve
-from samara.solve.machine import jacobian, residual, set_time
+from samara.solve.machine import residual, set_time
 from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.parts import floating
@@ -25,7 +26,7 @@ from samara.solve.relax import relax
 from samara.solve.release import share_reactions
 from samara.solve.simulation import Simulation
 from samara.solve.stability import Stability, stability
-from samara.solve.tangent import LARGEST, tangent
+from samara.solve.tangent import LARGEST, matrix, tangent
 from samara.system.blocks import ETA
 from samara.system.system import System
 
@@ -216,7 +217,7 @@ class _Path:
             return True
         self._load(0.0)
         here = tangent(sim)
-        return not here.eigenvalues.size or bool(here.eigenvalues[0] > here.noise)
+        return here.definite(-here.noise)
 
     def _load(self, to: float) -> None:
         """Drives, prescribed nodes and loads as they are at this part of the whole."""
@@ -251,19 +252,16 @@ def _load_signals(s: System) -> np.ndarray:
 
 def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
     """Newton's method on the pose; empty when it converged, else why not."""
-    s, m = sim.system, sim.machine
+    s, name = sim.system, sim.model.name
     sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
-    sim.analyse(sim.matrix_values())
     worst, size = 0, np.inf
     for _ in range(iterations):
-        residual(m)
-        jacobian(m, sim.v)
-        if not refactor(sim.lu, sim.v) <= GROWTH_LIMIT:
-            sim.analyse(sim.matrix_values())
-            jacobian(m, sim.v)
-            refactor(sim.lu, sim.v)
-        x = np.zeros(s.size)
-        solve(sim.lu, sim.v, s.res[s.rows], x)
+        residual(sim.machine)
+        rows = s.res[s.rows].copy()
+        try:
+            x = splu(csc_matrix(matrix(sim))).solve(rows)
+        except RuntimeError:
+            return f"model {name!r}: a motion meets no stiffness"
         sim.counters[Counter.ITERATIONS] += 1
         size, worst = sim.move(x)
         if not np.isfinite(size):
@@ -271,6 +269,6 @@ def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
         if size < tolerance:
             return ""
     return (
-        f"model {s.model.name!r}: no equilibrium after {iterations} iterations; the pose still changes by {size:.2g} "
+        f"model {name!r}: no equilibrium after {iterations} iterations; the pose still changes by {size:.2g} "
         f"at {s.owner[int(s.rows[worst])]}; start nearer to it, or let a damped transient settle"
     )

@@ -1,55 +1,226 @@
 """A mechanism at rest about one pose: the motions that its joints leave, the forces along them, and their stiffness.
 
 The equations are r = f(x) + G^T lam = 0 and g(x) = 0. In coordinates y that weigh a turn by the size of the mechanism
-(`weights`) the motions that the constraints allow are y = Z z with G Z = 0, and along them
+(`weights`), with the rows of G at unit length, the constraints allow the motions z with G z = 0, and along these
 
-    force      c = Z^T f,                          zero in balance
-    stiffness  S = Z^T (d(f + G^T lam) / dy) Z,    lam from the balance of what the constraints hold
+    force      c = f + G^T lam with G c = 0: zero in balance
+    stiffness  K = d(f + G^T lam) / dy, lam from the balance of what the constraints hold
 
-Scalar states of order zero and one follow the others as their own equations tell. All is done with full matrices: up to
-`LARGEST` coordinates that takes less than a second.
+Scalar states of order zero and one follow the others as their own equations tell. All matrices are sparse. Motions under
+a force come from [K + mu, G^T; G, -tiny], and K + mu is definite along the motions that are allowed if and only if
+K + mu + rho G^T G is for a large rho (Finsler's lemma): its factors without exchange of rows have positive pivots.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from scipy.sparse import bmat, coo_matrix, csc_matrix, csr_matrix, diags, identity, spmatrix
+from scipy.sparse.linalg import LinearOperator, SuperLU, eigs, eigsh, splu
 
 from samara.solve.machine import residual
 from samara.solve.simulation import Simulation
 
-#: Coordinates of nodes and states up to which full matrices are made.
-LARGEST = 1000
-#: A constraint of which less than this lies across the others (of the largest) repeats them.
-DEPENDENT = 1e-9
+#: Coordinates of nodes and states up to which this is done: beyond, some ten seconds a pose.
+LARGEST = 30_000
+#: Coordinates up to which all eigenvalues are found rather than the lowest.
+FEW = 60
+#: What stands for -0 beside constraints of unit length, so that some may repeat others; and the solutions after which
+#: it is forgotten.
+TINY, ROUNDS = 1e-11, 3
+#: How much stiffer than the loads a constraint is while pivots are looked at.
+FIRM = 1e8
 
 
 @dataclass(frozen=True)
 class Tangent:
-    """What a mechanism at rest can do, and what it meets.
+    """What a mechanism at rest can do, and what it meets, in coordinates y of the leading ones.
 
-    leads:       numbers of the coordinates that lead: all but states of order zero and one, which follow them.
-    allowed:     motions z to changes of all coordinates, shape (n, f).
-    settling:    change of the coordinates that closes the gaps and lets the states follow, shape (n,).
-    closing:     gaps of the constraints to changes that close them, shape (n, constraints).
-    force:       along the motions, c [N], shape (f,).
-    stiffness:   S [N/m], shape (f, f).
-    eigenvalues: of its symmetric part, rising; `vectors` the motions that belong to them, shape (f, f).
-    load:        largest force, those that the constraints carry included [N].
-    noise:       an eigenvalue up to this is zero but for rounding [N/m].
+    follow:    states of order zero and one, which follow the leading coordinates.
+    scale:     changes of the leading coordinates for those of y.
+    gradient:  G, rows of unit length, and `size` what they were divided by.
+    stiffness: K [N/m]; its symmetric part where that is asked for.
+    force:     c [N].
+    gaps:      of the constraints, as the system has them.
+    load:      largest force, those that the constraints carry included [N].
+    geometric: stiffness that loads and reactions may have [N/m].
+    noise:     an eigenvalue up to this is zero but for rounding [N/m].
+    closer:    motions as short as can be.
     """
 
-    leads: np.ndarray
-    allowed: np.ndarray
-    settling: np.ndarray
-    closing: np.ndarray
+    follow: _Followers
+    scale: np.ndarray
+    gradient: csr_matrix
+    size: np.ndarray
+    stiffness: csr_matrix
     force: np.ndarray
-    stiffness: np.ndarray
-    eigenvalues: np.ndarray
-    vectors: np.ndarray
+    gaps: np.ndarray
     load: float
+    geometric: float
     noise: float
+    closer: Compliance
+
+    @cached_property
+    def largest(self) -> float:
+        """Entry of the stiffness [N/m]; 1 where there is none."""
+        return float(np.abs(self.stiffness.data).max(initial=0.0)) or 1.0
+
+    @cached_property
+    def symmetric(self) -> csr_matrix:
+        """Part of the stiffness."""
+        return ((self.stiffness + self.stiffness.T) * 0.5).tocsr()
+
+    @cached_property
+    def conservative(self) -> bool:
+        """Whether the stiffness is symmetric but for rounding."""
+        odd = np.abs((self.stiffness - self.stiffness.T).data).max(initial=0.0)
+        return bool(odd <= max(1e-6 * self.largest, self.noise))
+
+    @cached_property
+    def _held(self) -> Shifted:
+        return saddle(self.symmetric / self.largest, self.gradient)
+
+    @cached_property
+    def _firm(self) -> Shifted:
+        firm = self.symmetric + FIRM * self.geometric * (self.gradient.T @ self.gradient)
+        return Shifted(firm / self.largest)
+
+    def change(self, y: np.ndarray) -> np.ndarray:
+        """Of all coordinates."""
+        return self.follow.all(self.scale * y)
+
+    def closing(self, gaps: np.ndarray) -> np.ndarray:
+        """The shortest y that closes gaps, those of the constraints as the system has them."""
+        return self.closer(np.zeros(self.scale.size), -gaps / self.size)
+
+    def settling(self) -> np.ndarray:
+        """Change of all coordinates that closes the gaps and lets the states follow."""
+        return self.change(self.closing(self.gaps)) + self.follow.start
+
+    def definite(self, mu: float) -> bool:
+        """Whether every motion that is allowed meets a stiffness above -mu."""
+        options = {"SymmetricMode": True, "Equil": False}
+        try:
+            lu = splu(
+                self._firm.by(mu / self.largest),
+                permc_spec="MMD_AT_PLUS_A",
+                diag_pivot_thresh=0.0,
+                options=options,
+            )
+        except RuntimeError:  # a pivot of zero
+            return False
+        return bool((lu.U.diagonal() > 0.0).all() and np.array_equal(lu.perm_r, lu.perm_c))
+
+    def compliance(self, mu: float) -> Compliance | None:
+        """Of K + mu, its symmetric part; None where that is not definite."""
+        return Compliance(self._held, self.scale.size, self.largest, mu) if self.definite(mu) else None
+
+    def lowest(self, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """As many of the least eigenvalues of the symmetric part, rising, and their motions y, in columns."""
+        mu = self.least_shift()
+        about = Compliance(self._held, self.scale.size, self.largest, mu)
+        n = self.scale.size
+        if n <= max(FEW, 3 * count):
+            compliances, vectors = np.linalg.eigh(about(np.eye(n)))
+        else:
+            start = np.random.default_rng(0).normal(size=n)
+            compliances, vectors = eigsh(about.operator, count, which="LA", v0=about(start))
+        order = np.argsort(-compliances)
+        order = order[compliances[order] > 1e-9 * max(1.0 / (self.largest + mu), compliances.max(initial=0.0))]
+        return 1.0 / compliances[order] - mu, vectors[:, order]
+
+    def softest(self) -> tuple[float, np.ndarray]:
+        """The least eigenvalue and its motion; where the stiffness is not symmetric the least that is real, if any.
+
+        Loads that are no gradient make pairs of eigenvalues complex. Whether the motion then grows is a question to
+        masses and dampers, not to stiffness. Infinite, without a motion, where nothing can move.
+        """
+        if self.conservative:
+            values, vectors = self.lowest(1)
+            return (float(values[0]), vectors[:, 0]) if values.size else (np.inf, np.zeros(self.scale.size))
+        mu = self.least_shift()
+        about = Compliance(saddle(self.stiffness / self.largest, self.gradient), self.scale.size, self.largest, mu)
+        n = self.scale.size
+        if n <= FEW:
+            compliances, vectors = np.linalg.eig(about(np.eye(n)))
+        else:
+            start = np.random.default_rng(0).normal(size=n)
+            compliances, vectors = eigs(about.operator, 8, which="LR", v0=about(start))
+        moving = np.abs(compliances) > 1e-9 * np.abs(compliances).max()
+        values, vectors = 1.0 / compliances[moving] - mu, vectors[:, moving]
+        real = np.abs(values.imag) <= 1e-6 * np.abs(values) + self.noise
+        k = int(np.argmin(np.where(real, values.real, np.abs(values))))
+        return float(values[k].real if real[k] else np.abs(values[k])), vectors[:, k].real
+
+    def idle(self) -> int:
+        """How many motions meet no resistance, where none is driven on."""
+        count, values = 4, np.zeros(0)
+        while values.size < self.scale.size:
+            count *= 2
+            values, _ = self.lowest(count)
+            if values.size < count or values[-1] > self.noise:
+                break
+        return int((np.abs(values) <= self.noise).sum())
+
+    def least_shift(self) -> float:
+        """A mu with which the symmetric part is definite, not much larger than it must be [N/m]."""
+        mu = 0.0
+        while not self.definite(mu):
+            mu = max(2.0 * self.noise, 2.0 * mu)
+        return mu
+
+
+class Shifted:
+    """A matrix to whose diagonal something is added, again and again."""
+
+    def __init__(self, matrix: spmatrix) -> None:
+        found, n = matrix.tocoo(), np.arange(matrix.shape[0])
+        data = np.concatenate([found.data, np.zeros(n.size)])
+        places = np.concatenate([found.row, n]), np.concatenate([found.col, n])
+        self.matrix = coo_matrix((data, places), found.shape).tocsc()
+        self.matrix.sort_indices()
+        columns = np.repeat(n, np.diff(self.matrix.indptr))
+        self.diagonal = np.flatnonzero(self.matrix.indices == columns)
+
+    def by(self, mu: float, count: int | None = None) -> csc_matrix:
+        """With mu added to the first entries of the diagonal, to all by default."""
+        found = self.matrix.copy()
+        found.data[self.diagonal[:count]] += mu
+        return found
+
+
+def saddle(stiffness: spmatrix, gradient: csr_matrix) -> Shifted:
+    """[K, G^T; G, -tiny], K of unit size."""
+    return Shifted(bmat([[stiffness, gradient.T], [gradient, diags(np.full(gradient.shape[0], -TINY))]]))
+
+
+class Compliance:
+    """Motions y that are allowed, under given forces and with given gaps: (K + mu) y + G^T l = force, G y = gaps."""
+
+    def __init__(self, equations: Shifted, n: int, unit: float = 1.0, mu: float = 0.0) -> None:
+        self.unit, self.n, self.mu = unit, n, mu
+        self.lu: SuperLU = splu(equations.by(mu / unit, n))
+
+    def __call__(self, force: np.ndarray, gaps: np.ndarray | None = None) -> np.ndarray:
+        return self.both(force, gaps)[0]
+
+    def both(self, force: np.ndarray, gaps: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Motions and multipliers."""
+        m = self.lu.shape[0] - self.n
+        rows = np.zeros((self.n + m, *force.shape[1:]))
+        rows[: self.n] = force / self.unit
+        wanted = np.zeros((m, *force.shape[1:])) if gaps is None else gaps
+        for _ in range(ROUNDS):
+            rows[self.n :] = wanted - TINY * rows[self.n :]
+            found = self.lu.solve(rows)
+            rows[self.n :] = found[self.n :]
+        return found[: self.n], found[self.n :] * self.unit
+
+    @property
+    def operator(self) -> LinearOperator:
+        return LinearOperator((self.n, self.n), matvec=self, dtype=float)
 
 
 def multipliers(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
@@ -74,63 +245,48 @@ def weights(sim: Simulation) -> np.ndarray:
 
 def tangent(sim: Simulation) -> Tangent:
     """About the present pose. The multipliers become those that balance what the constraints hold."""
-    from scipy.linalg import qr
-
     s = sim.system
     n, held = s.coordinates, s.coordinates + multipliers(sim)[0]
     sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
     sim.multipliers[:] = 0.0
     residual(sim.machine)
     rows = s.res[s.rows].copy()
-    follow = _followers(sim, _matrix(sim), rows)
+    follow = _followers(sim, matrix(sim), rows)
     scale = 1.0 / np.sqrt(weights(sim)[follow.leads])
-    force, G, gaps = follow.force(rows), follow.gradient(held) * scale, follow.gaps(rows, held)
-    Q, R, order = qr(G.T, pivoting=True) if held.size else (np.eye(scale.size), np.zeros((scale.size, 0)), held)
-    diagonal = np.abs(np.diagonal(R))
-    rank = int((diagonal > DEPENDENT * diagonal.max(initial=0.0)).sum())
-    lam = np.zeros(held.size)
-    lam[order] = np.linalg.lstsq(R[:rank], -Q[:, :rank].T @ (scale * force), rcond=None)[0]
-    sim.multipliers[held - n] = lam
-    follow = _followers(sim, _matrix(sim), rows)
-    Z, K = Q[:, rank:], follow.stiffness() * np.outer(scale, scale)
-    S = Z.T @ K @ Z
-    eigenvalues, vectors = np.linalg.eigh(0.5 * (S + S.T))
-    closing = np.zeros((scale.size, held.size))
-    closing[:, order] = -Q[:, :rank] @ np.linalg.pinv(R[:rank].T)
-    load = float(np.abs(scale * force).max(initial=0.0))
-    return Tangent(
-        leads=follow.leads,
-        allowed=follow.all(scale[:, None] * Z),
-        settling=follow.all(scale * (closing @ gaps)) + follow.start,
-        closing=follow.all(scale[:, None] * closing),
-        force=Z.T @ (scale * force),
-        stiffness=S,
-        eigenvalues=eigenvalues,
-        vectors=vectors,
-        load=load,
-        noise=1e-12 * float(np.abs(K).max(initial=0.0)) + 1e-8 * load / sim.length,
-    )
+    f = scale * follow.reduced(rows, follow.leads)
+    G = follow.slopes(held) @ diags(scale)
+    size = np.sqrt(np.asarray(G.multiply(G).sum(axis=1)).ravel())
+    size[size == 0.0] = 1.0
+    G = csr_matrix(diags(1.0 / size) @ G)
+    closer = Compliance(saddle(identity(scale.size), G), scale.size)
+    c, l = closer.both(f)
+    sim.multipliers[held - n] = -l / size
+    follow = _followers(sim, matrix(sim), rows)
+    K = csr_matrix(diags(scale) @ follow.slopes(follow.leads) @ diags(scale))
+    load, geometric = (float(x) for x in (np.abs(f).max(initial=0.0), np.abs(G.T @ l).max(initial=0.0)))
+    stiffest = float(np.abs(K.data).max(initial=0.0))
+    geometric = (geometric + load) / sim.length or stiffest
+    noise = 1e-12 * stiffest + 1e-8 * load / sim.length + 1e-15 * FIRM * geometric * bool(held.size)
+    return Tangent(follow, scale, G, size, K, c, follow.reduced(rows, held), load, geometric, noise, closer)
 
 
-def _matrix(sim: Simulation) -> np.ndarray:
+def matrix(sim: Simulation) -> csr_matrix:
     """The Jacobian, rows and columns in the order of the unknowns."""
-    from scipy.sparse import csr_matrix
-
     s = sim.system
     values = sim.matrix_values()
     sim.check_finite(values)
-    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size)).toarray()
+    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
 
 
 @dataclass(frozen=True)
 class _Followers:
     """States of order zero and one, solved for by their own equations: s = start + slope q."""
 
-    matrix: np.ndarray
+    matrix: csr_matrix
     n: int
     leads: np.ndarray
     states: np.ndarray
-    slope: np.ndarray
+    slope: csr_matrix
     start: np.ndarray  # of all coordinates
 
     def all(self, q: np.ndarray) -> np.ndarray:
@@ -139,26 +295,20 @@ class _Followers:
         found[self.leads], found[self.states] = q, self.slope @ q
         return found
 
-    def force(self, rows: np.ndarray) -> np.ndarray:
-        """On the leading coordinates once the states have followed."""
-        return rows[self.leads] + self.matrix[np.ix_(self.leads, self.states)] @ self.start[self.states]
+    def reduced(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """Some equations once the states have followed."""
+        return rows[chosen] + self.matrix[chosen][:, self.states] @ self.start[self.states]
 
-    def stiffness(self) -> np.ndarray:
-        J, q, s = self.matrix, self.leads, self.states
-        return J[np.ix_(q, q)] + J[np.ix_(q, s)] @ self.slope
-
-    def gradient(self, held: np.ndarray) -> np.ndarray:
-        J, q, s = self.matrix, self.leads, self.states
-        return J[np.ix_(held, q)] + J[np.ix_(held, s)] @ self.slope
-
-    def gaps(self, rows: np.ndarray, held: np.ndarray) -> np.ndarray:
-        return rows[held] + self.matrix[np.ix_(held, self.states)] @ self.start[self.states]
+    def slopes(self, chosen: np.ndarray) -> csr_matrix:
+        """Their derivatives by the leading coordinates, with the states following."""
+        J = self.matrix[chosen]
+        return csr_matrix(J[:, self.leads] + J[:, self.states] @ self.slope)
 
 
-def _followers(sim: Simulation, J: np.ndarray, rows: np.ndarray) -> _Followers:
+def _followers(sim: Simulation, J: csr_matrix, rows: np.ndarray) -> _Followers:
     s = sim.system
     follows = np.array([False] * (6 * len(s.free)) + [state.order < 2 for state in s.states], dtype=bool)
     leads, states, start = np.flatnonzero(~follows), np.flatnonzero(follows), np.zeros(s.coordinates)
-    inverse = np.linalg.pinv(J[np.ix_(states, states)])
+    inverse = np.linalg.pinv(J[states][:, states].toarray())
     start[states] = -inverse @ rows[states]
-    return _Followers(J, s.coordinates, leads, states, -inverse @ J[np.ix_(states, leads)], start)
+    return _Followers(J, s.coordinates, leads, states, csr_matrix(-inverse @ J[states][:, leads]), start)
