@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from samara.model import State
 from samara.model.arguments import positive, whole
@@ -26,7 +27,7 @@ from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constrai
 from samara.solve.redundancy import redundancy
 from samara.solve.release import release
 from samara.solve.simulation import Simulation
-from samara.solve.sparse import LARGE, solver
+from samara.solve.sparse import LARGE, least_squares, solver
 from samara.solve.tangent import weights
 from samara.system.start import place_again
 from samara.system.system import Group
@@ -35,6 +36,9 @@ from samara.system.system import Group
 ITERATIONS = 30
 #: Last motion, by the size of the mechanism, with which flexible parts have found their shape.
 SETTLED = 1e-9
+#: Where no motion closes a gap at first sight, as of a chain stretched out straight whose end must come nearer: a move
+#: shorter than this part of the gap; then all nodes are turned a little [rad], a few times, always in the same way.
+STUCK, NUDGE, NUDGES = 1e-3, 1e-3, 3
 
 
 def assemble(sim: Simulation, tolerance: float = 1e-12, iterations: int = 50, *, balance: bool = True) -> None:
@@ -119,6 +123,7 @@ def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float)
 def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: float, iterations: int) -> None:
     s, m = sim.system, sim.machine
     gap, moved, before = np.inf, 0.0, _elastic_forces(sim, shapes)
+    nudges, turns = NUDGES, np.tile([0.0] * 3 + [1.0] * 3, len(s.free))
     for _ in range(iterations):
         sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
         sim.multipliers[:] = 0.0
@@ -136,6 +141,9 @@ def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: flo
             x = _projector(sim, joints, shapes, moving=0.0)(rows)
         except SingularModel:  # stretched out, or joints that repeat each other: told apart once the gaps are closed
             x = _least_squares(sim, joints, rows)
+            if nudges and not closed and np.abs(x[: s.coordinates]).max(initial=0.0) < STUCK * gap:
+                nudges -= 1
+                x[: 6 * len(s.free)] = NUDGE * np.random.default_rng(nudges).normal(size=6 * len(s.free)) * turns
         # long moves in pieces: the linearisation is only good nearby
         reach = max(np.abs(x[: 6 * len(s.free)]).max(initial=0.0) / 0.5, 1.0)
         moved = np.abs(x[: s.coordinates]).max(initial=0.0) if len(shapes.program) else 0.0
@@ -154,19 +162,20 @@ def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: flo
 
 def _least_squares(sim: Simulation, joints: Machine, rows: np.ndarray) -> np.ndarray:
     """What the projector gives, for constraints without full rank."""
-    nodes = sim.system.coordinates
-    scale = 1.0 / np.sqrt(weights(sim))
+    nodes, G = sim.system.coordinates, _gradient(sim, sim.matrix_values(joints))
     x = np.zeros(rows.size)
-    x[:nodes] = scale * np.linalg.lstsq(_gradient(sim, sim.matrix_values(joints)) * scale, rows[nodes:], rcond=1e-9)[0]
+    if rows.size > LARGE:
+        x[:nodes] = least_squares(G, rows[nodes:], weights(sim))
+        return x
+    scale = 1.0 / np.sqrt(weights(sim))
+    x[:nodes] = scale * np.linalg.lstsq(G.toarray() * scale, rows[nodes:], rcond=1e-9)[0]
     return x
 
 
-def _gradient(sim: Simulation, values: np.ndarray) -> np.ndarray:
-    """G as a full matrix, from the Jacobian's entries."""
-    from scipy.sparse import csr_matrix
-
+def _gradient(sim: Simulation, values: np.ndarray) -> csr_matrix:
+    """G, from the Jacobian's entries."""
     s, nodes = sim.system, sim.system.coordinates
-    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes].toarray()
+    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes]
 
 
 def _velocities(sim: Simulation, joints: Machine, shapes: Machine, repeated: bool = False) -> None:

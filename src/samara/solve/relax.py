@@ -24,11 +24,19 @@ from samara.solve.errors import SolveError
 from samara.solve.machine import MOVE, residual, walk
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import Compliance, Tangent, multipliers, tangent
+from samara.solve.wording import in_words, motion
 
 #: Bounds on the steps and on their time [s]; the first radius and the largest, in rad and of the mechanism's size.
 STEPS, SECONDS, FIRST, FARTHEST = 400, 120.0, 0.1, 0.5
 #: Work below this, of the largest force over the mechanism's size, says nothing.
 ROUNDING = 1e-9
+#: Steps of the largest radius after which it is clear that a motion has no end, if forces stay the same to this part.
+ENDLESS, STEADY = 20, 1e-6
+#: Forces below this, of the largest, drive nothing.
+SLIGHT = 1e-6
+#: What to do about it.
+HOLD = "hold it by a joint, a spring or a stop, or balance its load"
+NEARER = "start nearer to an equilibrium, let a damped transient settle, or hold it if there is none"
 #: Least mu where a motion meets no stiffness, of the largest force by the mechanism's size: rounding moves nothing far.
 HONEY = 1e-5
 #: Bounds on the corrections of a step and on the trials of its mu; the part of the radius that a step must reach.
@@ -37,10 +45,9 @@ CORRECTIONS, TRIALS, LONG = 20, 60, 0.7
 
 @dataclass(frozen=True)
 class Relaxed:
-    """How a relaxation ended: where it stands, its last step, how many it took, and why it is not in balance."""
+    """How a relaxation ended: where it stands, the steps that it took, and why it is not in balance (empty: it is)."""
 
     tangent: Tangent
-    change: np.ndarray
     steps: int
     message: str
 
@@ -57,7 +64,7 @@ class _Step:
 
 def relax(sim: Simulation, tolerance: float) -> Relaxed:
     """Moves the simulation, at rest, downhill until steps are below the tolerance where no motion is unstable."""
-    radius, size, steps, mu = FIRST, np.inf, 0, 0.0
+    radius, size, steps, mu, alike = FIRST, np.inf, 0, 0.0, 0
     here, end = tangent(sim), time.monotonic() + SECONDS
     change = here.settling()
     while steps < STEPS and time.monotonic() < end and radius >= tolerance:
@@ -65,7 +72,7 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
         change, mu = here.settling() + here.change(step.y), step.mu
         size = _size(sim, change)
         if size < tolerance:
-            return Relaxed(here, change, steps, "")
+            return Relaxed(here, steps, "")
         steps += 1
         state = sim.system.state.copy()
         expected = here.force @ step.y + 0.5 * step.y @ (here.symmetric @ step.y)
@@ -75,15 +82,35 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
             sim.system.state[:] = state
             radius = 0.3 * min(radius, size)
             continue
+        alike = alike + 1 if abs(ratio - 1.0) < STEADY and size > 0.5 * LONG * FARTHEST else 0
+        if alike == ENDLESS:
+            break
         if ratio > 0.7 and size > 0.8 * LONG * radius:
             radius = min(2.0 * radius, FARTHEST)
         here = tangent(sim)
-    return Relaxed(here, change, steps, f"it still moves by {size:.2g} a step after {steps} steps")
+    words = in_words(motion(sim, change))
+    if alike == ENDLESS:
+        return Relaxed(here, steps, f"nothing holds it back where {words}; {HOLD}")
+    return Relaxed(here, steps, f"it still moves by {size:.2g} a step after {steps} steps: {words}; {NEARER}")
+
+
+def drift(sim: Simulation) -> str:
+    """Where the forces drive what nothing ties to the ground, in words; nothing where there are none."""
+    here = tangent(sim)
+    if not np.abs(here.force).max(initial=0.0) > SLIGHT * here.load:
+        return ""
+    about = _firm_enough(here, _least(sim, here))
+    return f", and its loads drive it: {in_words(motion(sim, here.change(about(-here.force))))}"
+
+
+def _least(sim: Simulation, here: Tangent) -> float:
+    """Least mu where a motion meets no stiffness [N/m]."""
+    return HONEY * here.load / sim.length + 2.0 * here.noise
 
 
 def _step(sim: Simulation, here: Tangent, radius: float, guess: float) -> _Step:
     """Motion downhill, no longer than the radius and, if it is held back at all, not much shorter; mu near the guess."""
-    least = HONEY * here.load / sim.length + 2.0 * here.noise
+    least = _least(sim, here)
     for mu in (0.0, least):
         found = _tried(sim, here, mu)
         if found is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.sparse import csr_matrix, diags
+from scipy.sparse import csr_matrix, diags, identity
 from scipy.sparse.linalg import splu
 
 from samara.solve.lu.analysis import equilibrate
@@ -16,6 +16,8 @@ from samara.system.system import System
 
 #: Unknowns from which on this is quicker.
 LARGE = 500
+#: Part of the largest singular value squared from which on one counts.
+FORGETFUL = 1e-10
 #: Pivots below this, of the largest, leave it open whether the matrix is singular.
 DOUBTFUL = 1e-11
 
@@ -40,3 +42,11 @@ def solver(s: System, values: np.ndarray) -> Solver | None:
         return x + column_scale * lu.solve(row_scale * (b - matrix @ x))
 
     return solve
+
+
+def least_squares(G: csr_matrix, rows: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """The least x, in the sense of weight x^2, with the least G x - rows; G need not have full rank."""
+    slack = diags(weight**-1) @ G.T
+    normal = (G @ slack).tocsc()
+    size = float(normal.diagonal().max(initial=0.0)) or 1.0
+    return slack @ splu((normal + FORGETFUL * size * identity(rows.size)).tocsc()).solve(rows)

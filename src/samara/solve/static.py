@@ -22,11 +22,12 @@ from samara.solve.machine import residual, set_time
 from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.parts import floating
-from samara.solve.relax import relax
+from samara.solve.relax import drift, relax
 from samara.solve.release import share_reactions
 from samara.solve.simulation import Simulation
 from samara.solve.stability import Stability, stability
 from samara.solve.tangent import LARGEST, matrix, tangent
+from samara.solve.unharmed import unharmed
 from samara.system.blocks import ETA
 from samara.system.system import System
 
@@ -65,9 +66,9 @@ def static(
     iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Where Newton's
     method finds nothing, or nothing stable, the mechanism relaxes from where the step began, downhill as if it moved
     in honey (`relax`). `results.attrs.stability` says whether what was found is "stable", "neutral" or "unstable"; with
-    `stable` there is a warning unless it is the first. Rate constraints do not act at rest. A part that nothing ties to
-    the ground is reported as singular, by name. The simulation is left in the pose that was found: pass a `Simulation`
-    to go on from there with `transient`. After an error it is as it was.
+    `stable` there is a warning unless it is the first. Rate constraints do not act at rest. Where there is no
+    equilibrium, the error says which joint or node moves on, and along which direction nothing holds it. The simulation
+    is left in the pose that was found: pass a `Simulation` to go on from there with `transient`. After an error it is as it was, bit by bit.
     """
     time, steps = finite("static: time", time), whole("static: steps", steps)
     tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)
@@ -75,14 +76,9 @@ def static(
         raise ArgumentError("static: along='time' runs from 0 to `time`: give a time other than 0")
     patterns = arguments.outputs("static: outputs", outputs)
     sim = simulation_of("static", model)
-    state, memory = sim.system.state.copy(), sim.memory.copy()
-    try:
+    with unharmed(sim):
         path = _Path(sim, time, along == "time", tolerance, iterations, stable)
         results = _solved(path, steps, patterns)
-    except SolveError:
-        sim.system.state[:], sim.memory[:] = state, memory
-        sim.memory[Memory.FACTORED_FOR] = 0.0
-        raise
     if stable and path.stability.verdict in REMEDIES:
         remedy = REMEDIES[path.stability.verdict]
         warnings.warn(f"model {sim.model.name!r}: the equilibrium is {path.stability}; {remedy}", stacklevel=2)
@@ -111,7 +107,7 @@ def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
     if not message and not path.stable:
         path.stability = stability(sim)
     results = Results.from_recorder(recorder, _attrs(path, steps, message))
-    sim.memory[Memory.STEP] = 0.0  # what follows starts anew from here
+    sim.memory[[Memory.STEP, Memory.FACTORED_FOR]] = 0.0  # what follows starts anew from here
     if message:
         raise Diverged(message, results)
     return results
@@ -173,7 +169,7 @@ class _Path:
         if error is not None:
             error.add_note(failure)
             raise error
-        return f"{message}; {failure}" if message else ""
+        return f"model {self.sim.model.name!r}: no equilibrium was found: {failure}" if message else ""
 
     def _follow(self, target: float, step: float) -> str:
         """In pieces, by Newton's method."""
@@ -193,17 +189,17 @@ class _Path:
         return ""
 
     def _relax(self, target: float) -> str:
-        """Downhill, with the loads of the target; empty when a balance was reached, else why not."""
+        """Downhill, with the loads of the target; empty when a balance was reached, else why not, and what may help."""
         sim = self.sim
-        if nodes := floating(sim.model):
-            return f"nothing ties node {nodes[0].name!r} to the ground"
         if sim.system.coordinates > LARGEST:
-            return f"it has too many coordinates to relax ({sim.system.coordinates}, more than {LARGEST})"
+            return f"it has too many coordinates to relax ({sim.system.coordinates}, more than {LARGEST}); start nearer"
         self._load(target)
+        if nodes := floating(sim.model):
+            return f"nothing ties node {nodes[0].name!r} to the ground{drift(sim)}; hold it by a joint or a spring"
         found = relax(sim, self.tolerance)
         self.relaxed += found.steps
         if found.message:
-            return f"relaxed from where it stood, {found.message}"
+            return found.message
         self.at = target
         self.stability = stability(sim, found.tangent)
         return ""
@@ -231,11 +227,10 @@ class _Path:
     def _attempt(self, to: float) -> str:
         sim = self.sim
         self._load(to)
-        before = sim.counters[Counter.ITERATIONS]
         try:
             return _balance(sim, self.tolerance, self.iterations)
         except SolveError as error:
-            if self.at == 0.0 and sim.counters[Counter.ITERATIONS] == before:
+            if self.at == 0.0:
                 raise  # not even the first step: smaller loads would not help
             return str(error)
 
