@@ -105,10 +105,11 @@ def _elastic_forces(sim: Simulation, shapes: Machine) -> np.ndarray:
     return s.res[s.rows[: s.coordinates]].copy()
 
 
-def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float):
+def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float, named: bool = True):
     """Factorises [[weights + K, G^T], [G, 0]] at the present state; returns a function rows -> unknowns.
 
     K: stiffness of the flexible parts, so that they rather move than bend.
+    named: whether an error says which joints repeat each other.
     """
     s = sim.system
     sim.multipliers[:] = 0.0
@@ -117,7 +118,7 @@ def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float)
     sim.coefficients(1.0 - moving, 1.0, 1.0, moving)
     values = values + sim.matrix_values(joints)
     values[s.diagonal] += weights(sim)
-    return _factorised(sim, values, redundant=True)
+    return _factorised(sim, values, redundant=True, named=named)
 
 
 def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: float, iterations: int) -> None:
@@ -138,7 +139,7 @@ def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: flo
         if len(shapes.program):
             rows[: s.coordinates] = _elastic_forces(sim, shapes) - before
         try:
-            x = _projector(sim, joints, shapes, moving=0.0)(rows)
+            x = _projector(sim, joints, shapes, moving=0.0, named=False)(rows)
         except SingularModel:  # stretched out, or joints that repeat each other: told apart once the gaps are closed
             x = _least_squares(sim, joints, rows)
             if nudges and not closed and np.abs(x[: s.coordinates]).max(initial=0.0) < STUCK * gap:
@@ -192,14 +193,19 @@ def _velocities(sim: Simulation, joints: Machine, shapes: Machine, repeated: boo
     sim.multipliers[:] = 0.0
 
 
-def _factorised(sim: Simulation, values: np.ndarray, redundant: bool):
+def _factorised(sim: Simulation, values: np.ndarray, redundant: bool, named: bool = True):
     s = sim.system
     sim.check_finite(values)
-    if s.size > LARGE and (found := solver(s, values)) is not None:
-        return found
+    if s.size > LARGE:
+        if (found := solver(s, values)) is not None:
+            return found
+        if not named:
+            raise SingularModel(s.model.name)
     try:
         lu = analyse(s.size, s.indptr, s.indices, values)
     except SingularMatrix as error:
+        if not named:
+            raise SingularModel(s.model.name) from None
         message = _name_redundant(sim, error) if redundant else sim._name_singular(error)
         raise SingularModel(message) from None
     v = new_storage(lu)

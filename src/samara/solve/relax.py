@@ -109,7 +109,7 @@ def _least(sim: Simulation, here: Tangent) -> float:
 
 
 def _step(sim: Simulation, here: Tangent, radius: float, guess: float) -> _Step:
-    """Motion downhill, no longer than the radius and, if it is held back at all, not much shorter; mu near the guess."""
+    """Motion downhill, no longer than the radius and, where mu holds it back, not much shorter; mu near the guess."""
     least = _least(sim, here)
     for mu in (0.0, least):
         found = _tried(sim, here, mu)
@@ -176,11 +176,12 @@ def _move(sim: Simulation, here: Tangent, change: np.ndarray, step: _Step) -> fl
     _walk(sim, change)
     for _ in range(CORRECTIONS):
         rows = _equations(sim)
-        more = _correction(sim, about, compliance, rows, foretold - step.mu * (total - change)[leads] / here.scale)
+        goal = foretold - step.mu * (total - change)[leads] / here.scale
+        more = _correction(sim, about, compliance, rows, goal)
         if not _size(sim, more) < 0.3 * last:
             about = tangent(sim)
             compliance = _firm_enough(about, step.mu)
-            more = _correction(sim, about, compliance, rows, foretold - step.mu * (total - change)[leads] / here.scale)
+            more = _correction(sim, about, compliance, rows, goal)
         last = _size(sim, more)
         if last < 1e-3 * length and compliance.mu <= max(step.mu, about.noise):
             return float(0.5 * (first + rows[leads]) @ total[leads])
@@ -205,12 +206,12 @@ def _equations(sim: Simulation) -> np.ndarray:
 
 
 def _correction(
-    sim: Simulation, about: Tangent, compliance: Compliance, rows: np.ndarray, foretold: np.ndarray
+    sim: Simulation, about: Tangent, compliance: Compliance, rows: np.ndarray, goal: np.ndarray
 ) -> np.ndarray:
-    """Newton's, towards closed joints and the forces that were foretold."""
+    """Newton's, towards closed joints and forces as they should be."""
     held = sim.system.coordinates + multipliers(sim)[0]
     force = about.scale * rows[about.follow.leads]
-    return about.change(about.closing(rows[held]) - compliance(force - foretold))
+    return about.change(about.closing(rows[held]) - compliance(force - goal))
 
 
 def _walk(sim: Simulation, change: np.ndarray) -> None:

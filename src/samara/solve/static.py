@@ -68,7 +68,8 @@ def static(
     in honey (`relax`). `results.attrs.stability` says whether what was found is "stable", "neutral" or "unstable"; with
     `stable` there is a warning unless it is the first. Rate constraints do not act at rest. Where there is no
     equilibrium, the error says which joint or node moves on, and along which direction nothing holds it. The simulation
-    is left in the pose that was found: pass a `Simulation` to go on from there with `transient`. After an error it is as it was, bit by bit.
+    is left in the pose that was found: pass a `Simulation` to go on from there with `transient`. After an error it is
+    as it was, bit by bit.
     """
     time, steps = finite("static: time", time), whole("static: steps", steps)
     tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)

@@ -6,8 +6,8 @@ The equations are r = f(x) + G^T lam = 0 and g(x) = 0. In coordinates y that wei
     force      c = f + G^T lam with G c = 0: zero in balance
     stiffness  K = d(f + G^T lam) / dy, lam from the balance of what the constraints hold
 
-Scalar states of order zero and one follow the others as their own equations tell. All matrices are sparse. Motions under
-a force come from [K + mu, G^T; G, -tiny], and K + mu is definite along the motions that are allowed if and only if
+Scalar states of order zero and one follow the others as their own equations tell. All matrices are sparse. Motions
+under a force come from [K + mu, G^T; G, -tiny]. K + mu is definite along the motions that are allowed if and only if
 K + mu + rho G^T G is for a large rho (Finsler's lemma): its factors without exchange of rows have positive pivots.
 """
 

@@ -17,7 +17,7 @@ def unharmed(sim: Simulation) -> Iterator[None]:
     s, attributes = sim.system, dict(vars(sim))
     arrays = [a for a in (*sim.machine, *attributes.values()) if isinstance(a, np.ndarray)]
     copies, placed = [a.copy() for a in arrays], s.placed
-    give = s.releases.give.copy() if s.releases is not None else None
+    give = s.releases.give.copy() if s.releases is not None else np.zeros(0)
     try:
         yield
     except BaseException:
