@@ -25,6 +25,7 @@ from samara.solve.machine import MOVE, residual, walk
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import Compliance, Tangent, multipliers, tangent
 from samara.solve.wording import in_words, motion
+from samara.system.blocks import POSITION
 
 #: Bounds on the steps and on their time [s]; the first radius and the largest, in rad and of the mechanism's size.
 STEPS, SECONDS, FIRST, FARTHEST = 400, 120.0, 0.1, 0.5
@@ -32,6 +33,8 @@ STEPS, SECONDS, FIRST, FARTHEST = 400, 120.0, 0.1, 0.5
 ROUNDING = 1e-9
 #: Steps of the largest radius after which it is clear that a motion has no end, if forces stay the same to this part.
 ENDLESS, STEADY = 20, 1e-6
+#: Way of a node, of the mechanism's size, after which it is lost.
+FAR = 30.0
 #: Forces below this, of the largest, drive nothing.
 SLIGHT = 1e-6
 #: What to do about it.
@@ -66,7 +69,7 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
     """Moves the simulation, at rest, downhill until steps are below the tolerance where no motion is unstable."""
     radius, size, steps, mu, alike = FIRST, np.inf, 0, 0.0, 0
     here, end = tangent(sim), time.monotonic() + SECONDS
-    change = here.settling()
+    change, start = here.settling(), _places(sim)
     while steps < STEPS and time.monotonic() < end and radius >= tolerance:
         step = _step(sim, here, radius, mu)
         change, mu = here.settling() + here.change(step.y), step.mu
@@ -83,7 +86,7 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
             radius = 0.3 * min(radius, size)
             continue
         alike = alike + 1 if abs(ratio - 1.0) < STEADY and size > 0.5 * LONG * FARTHEST else 0
-        if alike == ENDLESS:
+        if alike == ENDLESS or np.abs(_places(sim) - start).max(initial=0.0) > FAR * sim.length:
             break
         if ratio > 0.7 and size > 0.8 * LONG * radius:
             radius = min(2.0 * radius, FARTHEST)
@@ -92,6 +95,11 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
     if alike == ENDLESS:
         return Relaxed(here, steps, f"nothing holds it back where {words}; {HOLD}")
     return Relaxed(here, steps, f"it still moves by {size:.2g} a step after {steps} steps: {words}; {NEARER}")
+
+
+def _places(sim: Simulation) -> np.ndarray:
+    """Where the nodes are [m], shape (nodes, 3)."""
+    return np.array([sim.system.read(node, POSITION, 3) for node in sim.system.free]).reshape(-1, 3)
 
 
 def drift(sim: Simulation) -> str:

@@ -23,7 +23,7 @@ from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.parts import floating
 from samara.solve.relax import drift, relax
-from samara.solve.release import share_reactions
+from samara.solve.release import renewed, share_reactions
 from samara.solve.simulation import Simulation
 from samara.solve.stability import Stability, stability
 from samara.solve.tangent import LARGEST, matrix, tangent
@@ -250,6 +250,7 @@ def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
     """Newton's method on the pose; empty when it converged, else why not."""
     s, name = sim.system, sim.model.name
     sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
+    renewed(sim, sim.matrix_values())  # what is released suits the pose
     worst, size = 0, np.inf
     for _ in range(iterations):
         residual(sim.machine)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import bmat, coo_matrix, csc_matrix, csr_matrix, diags, identity, spmatrix
+from scipy.sparse import coo_matrix, csc_matrix, csr_matrix, diags, identity
 from scipy.sparse.linalg import LinearOperator, SuperLU, eigs, eigsh, splu
 
 from samara.solve.machine import residual
@@ -80,7 +80,7 @@ class Tangent:
 
     @cached_property
     def _held(self) -> Shifted:
-        return saddle(self.symmetric / self.largest, self.gradient)
+        return Shifted(self.symmetric / self.largest, self.gradient)
 
     @cached_property
     def _firm(self) -> Shifted:
@@ -141,7 +141,7 @@ class Tangent:
             values, vectors = self.lowest(1)
             return (float(values[0]), vectors[:, 0]) if values.size else (np.inf, np.zeros(self.scale.size))
         mu = self.least_shift()
-        about = Compliance(saddle(self.stiffness / self.largest, self.gradient), self.scale.size, self.largest, mu)
+        about = Compliance(Shifted(self.stiffness / self.largest, self.gradient), self.scale.size, self.largest, mu)
         n = self.scale.size
         if n <= FEW:
             compliances, vectors = np.linalg.eig(about(np.eye(n)))
@@ -175,25 +175,26 @@ class Tangent:
 class Shifted:
     """A matrix to whose diagonal something is added, again and again."""
 
-    def __init__(self, matrix: spmatrix) -> None:
-        found, n = matrix.tocoo(), np.arange(matrix.shape[0])
-        data = np.concatenate([found.data, np.zeros(n.size)])
-        places = np.concatenate([found.row, n]), np.concatenate([found.col, n])
-        self.matrix = coo_matrix((data, places), found.shape).tocsc()
+    def __init__(self, stiffness: csr_matrix, gradient: csr_matrix | None = None) -> None:
+        K, n = stiffness.tocoo(), stiffness.shape[0]
+        rows, columns, data = [K.row], [K.col], [K.data]
+        if gradient is not None:  # [K, G^T; G, -tiny]
+            G, m = gradient.tocoo(), gradient.shape[0]
+            held = np.arange(n, n + m)
+            rows += [G.col, G.row + n, held]
+            columns += [G.row + n, G.col, held]
+            data += [G.data, G.data, np.full(m, -TINY)]
+            n += m
+        places = np.concatenate([*rows, np.arange(n)]), np.concatenate([*columns, np.arange(n)])
+        self.matrix = coo_matrix((np.concatenate([*data, np.zeros(n)]), places), (n, n)).tocsc()
         self.matrix.sort_indices()
-        columns = np.repeat(n, np.diff(self.matrix.indptr))
-        self.diagonal = np.flatnonzero(self.matrix.indices == columns)
+        self.diagonal = np.flatnonzero(self.matrix.indices == np.repeat(np.arange(n), np.diff(self.matrix.indptr)))
 
     def by(self, mu: float, count: int | None = None) -> csc_matrix:
         """With mu added to the first entries of the diagonal, to all by default."""
         found = self.matrix.copy()
         found.data[self.diagonal[:count]] += mu
         return found
-
-
-def saddle(stiffness: spmatrix, gradient: csr_matrix) -> Shifted:
-    """[K, G^T; G, -tiny], K of unit size."""
-    return Shifted(bmat([[stiffness, gradient.T], [gradient, diags(np.full(gradient.shape[0], -TINY))]]))
 
 
 class Compliance:
@@ -258,15 +259,15 @@ def tangent(sim: Simulation) -> Tangent:
     size = np.sqrt(np.asarray(G.multiply(G).sum(axis=1)).ravel())
     size[size == 0.0] = 1.0
     G = csr_matrix(diags(1.0 / size) @ G)
-    closer = Compliance(saddle(identity(scale.size), G), scale.size)
+    closer = Compliance(Shifted(identity(scale.size, format="csr"), G), scale.size)
     c, l = closer.both(f)
     sim.multipliers[held - n] = -l / size
     follow = _followers(sim, matrix(sim), rows)
     K = csr_matrix(diags(scale) @ follow.slopes(follow.leads) @ diags(scale))
     load, geometric = (float(x) for x in (np.abs(f).max(initial=0.0), np.abs(G.T @ l).max(initial=0.0)))
     stiffest = float(np.abs(K.data).max(initial=0.0))
-    geometric = (geometric + load) / sim.length or stiffest
-    noise = 1e-12 * stiffest + 1e-8 * load / sim.length + 1e-15 * FIRM * geometric * bool(held.size)
+    geometric = (geometric + load) / sim.length or stiffest or 1.0
+    noise = 1e-12 * (stiffest or 1.0) + 1e-8 * load / sim.length + 1e-15 * FIRM * geometric * bool(held.size)
     return Tangent(follow, scale, G, size, K, c, follow.reduced(rows, held), load, geometric, noise, closer)
 
 
@@ -297,11 +298,15 @@ class _Followers:
 
     def reduced(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Some equations once the states have followed."""
+        if not self.states.size:
+            return rows[chosen]
         return rows[chosen] + self.matrix[chosen][:, self.states] @ self.start[self.states]
 
     def slopes(self, chosen: np.ndarray) -> csr_matrix:
         """Their derivatives by the leading coordinates, with the states following."""
         J = self.matrix[chosen]
+        if not self.states.size:
+            return J[:, self.leads]
         return csr_matrix(J[:, self.leads] + J[:, self.states] @ self.slope)
 
 
@@ -309,6 +314,8 @@ def _followers(sim: Simulation, J: csr_matrix, rows: np.ndarray) -> _Followers:
     s = sim.system
     follows = np.array([False] * (6 * len(s.free)) + [state.order < 2 for state in s.states], dtype=bool)
     leads, states, start = np.flatnonzero(~follows), np.flatnonzero(follows), np.zeros(s.coordinates)
+    if not states.size:
+        return _Followers(J, s.coordinates, leads, states, csr_matrix((0, leads.size)), start)
     inverse = np.linalg.pinv(J[states][:, states].toarray())
     start[states] = -inverse @ rows[states]
     return _Followers(J, s.coordinates, leads, states, csr_matrix(-inverse @ J[states][:, leads]), start)

@@ -81,6 +81,17 @@ def test_a_chain_hangs_from_any_start(links, start, rng):
     assert rest.attrs.counters["relaxations"] < 200
 
 
+def test_what_has_no_weight_rests_where_it_is():
+    model = sm.Model("weightless")
+    bob = model.node("bob", position=(1, 0, 0))
+    model.add("mass", sm.Body(bob, mass=2.0, inertia=(0.01, 0.01, 0.01)))
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0)))
+    with pytest.warns(UserWarning, match=r"neutral: joint 'hinge' \(Revolute\) turns about y"):
+        rest = sm.static(model)
+    assert rest.attrs.stability == "neutral"
+    assert rest["bob.position"][-1] == pytest.approx([1, 0, 0], abs=1e-12)
+
+
 def test_a_long_chain_hangs_from_the_level():
     """Full matrices would take minutes."""
     links = 200
