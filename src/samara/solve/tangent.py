@@ -25,11 +25,13 @@ from samara.solve.simulation import Simulation
 
 #: Coordinates of nodes and states up to which this is done: beyond, some ten seconds a pose.
 LARGEST = 30_000
-#: Coordinates up to which all eigenvalues are found rather than the lowest.
+#: Coordinates up to which all eigenvalues are found rather than a few.
 FEW = 60
 #: What stands for -0 beside constraints of unit length, so that some may repeat others; and the solutions after which
 #: it is forgotten.
 TINY, ROUNDS = 1e-11, 3
+#: Compliance, of the largest and of that of the stiffest entry, below which nothing moves.
+RIGID = 1e-9
 #: How much stiffer than the loads a constraint is while pivots are looked at.
 FIRM = 1e8
 
@@ -101,54 +103,44 @@ class Tangent:
 
     def definite(self, mu: float) -> bool:
         """Whether every motion that is allowed meets a stiffness above -mu."""
-        options = {"SymmetricMode": True, "Equil": False}
+        return self.below(mu) == 0
+
+    def below(self, mu: float) -> int:
+        """How many motions that are allowed meet a stiffness below -mu: as many pivots are negative (Sylvester)."""
         try:
             lu = splu(
                 self._firm.by(mu / self.largest),
                 permc_spec="MMD_AT_PLUS_A",
                 diag_pivot_thresh=0.0,
-                options=options,
+                options={"SymmetricMode": True, "Equil": False},
             )
         except RuntimeError:  # a pivot of zero
-            return False
-        return bool((lu.U.diagonal() > 0.0).all() and np.array_equal(lu.perm_r, lu.perm_c))
+            return self.scale.size
+        off_diagonal = int((lu.perm_r != lu.perm_c).sum())
+        return off_diagonal or int((~(lu.U.diagonal() > 0.0)).sum())
 
     def compliance(self, mu: float) -> Compliance | None:
         """Of K + mu, its symmetric part; None where that is not definite."""
         return Compliance(self._held, self.scale.size, self.largest, mu) if self.definite(mu) else None
 
-    def lowest(self, count: int) -> tuple[np.ndarray, np.ndarray]:
-        """As many of the least eigenvalues of the symmetric part, rising, and their motions y, in columns."""
-        mu = self.least_shift()
-        about = Compliance(self._held, self.scale.size, self.largest, mu)
-        n = self.scale.size
-        if n <= max(FEW, 3 * count):
-            compliances, vectors = np.linalg.eigh(about(np.eye(n)))
-        else:
-            start = np.random.default_rng(0).normal(size=n)
-            compliances, vectors = eigsh(about.operator, count, which="LA", v0=about(start))
-        order = np.argsort(-compliances)
-        order = order[compliances[order] > 1e-9 * max(1.0 / (self.largest + mu), compliances.max(initial=0.0))]
-        return 1.0 / compliances[order] - mu, vectors[:, order]
-
     def softest(self) -> tuple[float, np.ndarray]:
         """The least eigenvalue and its motion; where the stiffness is not symmetric the least that is real, if any.
 
         Loads that are no gradient make pairs of eigenvalues complex. Whether the motion then grows is a question to
-        masses and dampers, not to stiffness. Infinite, without a motion, where nothing can move.
+        masses and dampers, not to stiffness. Infinite where nothing can move.
         """
-        if self.conservative:
-            values, vectors = self.lowest(1)
-            return (float(values[0]), vectors[:, 0]) if values.size else (np.inf, np.zeros(self.scale.size))
-        mu = self.least_shift()
-        about = Compliance(Shifted(self.stiffness / self.largest, self.gradient), self.scale.size, self.largest, mu)
-        n = self.scale.size
+        mu, n, symmetric = self.least_shift(), self.scale.size, self.conservative
+        held = self._held if symmetric else Shifted(self.stiffness / self.largest, self.gradient)
+        about = Compliance(held, n, self.largest, mu)
         if n <= FEW:
-            compliances, vectors = np.linalg.eig(about(np.eye(n)))
+            compliances, vectors = (np.linalg.eigh if symmetric else np.linalg.eig)(about(np.eye(n)))
         else:
-            start = np.random.default_rng(0).normal(size=n)
-            compliances, vectors = eigs(about.operator, 8, which="LR", v0=about(start))
-        moving = np.abs(compliances) > 1e-9 * np.abs(compliances).max()
+            start = about(np.random.default_rng(0).normal(size=n))
+            find, count, which = (eigsh, 1, "LA") if symmetric else (eigs, 8, "LR")
+            compliances, vectors = find(about.operator, count, which=which, v0=start)
+        moving = compliances.real > RIGID * max(1.0 / (self.largest + mu), compliances.real.max())
+        if not moving.any():
+            return np.inf, np.zeros(n)
         values, vectors = 1.0 / compliances[moving] - mu, vectors[:, moving]
         real = np.abs(values.imag) <= 1e-6 * np.abs(values) + self.noise
         k = int(np.argmin(np.where(real, values.real, np.abs(values))))
@@ -156,13 +148,7 @@ class Tangent:
 
     def idle(self) -> int:
         """How many motions meet no resistance, where none is driven on."""
-        count, values = 4, np.zeros(0)
-        while values.size < self.scale.size:
-            count *= 2
-            values, _ = self.lowest(count)
-            if values.size < count or values[-1] > self.noise:
-                break
-        return int((np.abs(values) <= self.noise).sum())
+        return self.below(-self.noise)
 
     def least_shift(self) -> float:
         """A mu with which the symmetric part is definite, not much larger than it must be [N/m]."""
