@@ -48,11 +48,15 @@ CORRECTIONS, TRIALS, LONG = 20, 60, 0.7
 
 @dataclass(frozen=True)
 class Relaxed:
-    """How a relaxation ended: where it stands, the steps that it took, and why it is not in balance (empty: it is)."""
+    """How a relaxation ended: where it stands, the steps that it took, and why it is not in balance (empty: it is).
+
+    endless: whether it moves on for ever, for nothing holds it.
+    """
 
     tangent: Tangent
     steps: int
     message: str
+    endless: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
         here = tangent(sim)
     words = in_words(motion(sim, change))
     if alike == ENDLESS:
-        return Relaxed(here, steps, f"nothing holds it back where {words}; {HOLD}")
+        return Relaxed(here, steps, f"nothing holds it back where {words}; {HOLD}", endless=True)
     return Relaxed(here, steps, f"it still moves by {size:.2g} a step after {steps} steps: {words}; {NEARER}")
 
 

@@ -16,7 +16,7 @@ from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
 from samara.solve.carrier import drop
 from samara.solve.codes import Counter, Memory
-from samara.solve.errors import Diverged, SolveError
+from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.given import simulation_of
 from samara.solve.machine import residual, set_time
 from samara.solve.march import record
@@ -144,6 +144,7 @@ class _Path:
         self.sim, self.time, self.along_time = sim, time, along_time
         self.tolerance, self.iterations, self.stable = tolerance, iterations, stable
         self.at, self.halvings, self.relaxed = 0.0, 0, 0
+        self.endless = False  # nothing holds what does not come to rest
         self.stability = Stability("not examined")  # the last balance
         self._loads = _load_signals(sim.system)
         self._piece = 1.0  # as a part of a load step
@@ -170,7 +171,12 @@ class _Path:
         if error is not None:
             error.add_note(failure)
             raise error
-        return f"model {self.sim.model.name!r}: no equilibrium was found: {failure}" if message else ""
+        if not message:
+            return ""
+        message = f"model {self.sim.model.name!r}: no equilibrium was found: {failure}"
+        if self.endless:
+            raise SingularModel(message)
+        return message
 
     def _follow(self, target: float, step: float) -> str:
         """In pieces, by Newton's method."""
@@ -196,9 +202,10 @@ class _Path:
             return f"it has too many coordinates to relax ({sim.system.coordinates}, more than {LARGEST}); start nearer"
         self._load(target)
         if nodes := floating(sim.model):
+            self.endless = True
             return f"nothing ties node {nodes[0].name!r} to the ground{drift(sim)}; hold it by a joint or a spring"
         found = relax(sim, self.tolerance)
-        self.relaxed += found.steps
+        self.relaxed, self.endless = self.relaxed + found.steps, found.endless
         if found.message:
             return found.message
         self.at = target
