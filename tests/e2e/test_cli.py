@@ -428,7 +428,7 @@ def test_modes(tmp_path):
     assert low["modes"][0]["frequency_hz"] == pytest.approx(answer["modes"][0]["frequency_hz"], rel=1e-9)
     (tmp_path / "falling.py").write_text(FALLING)
     said = samara(tmp_path, "modes", "falling.py", check=1).stderr
-    assert "singular" in said and "it does not rest at the start either" in said
+    assert "nothing ties node 'body' to the ground" in said and "it does not rest at the start either" in said
 
 
 GOVERNOR = """

@@ -22,7 +22,7 @@ from samara.solve.assemble import close_joints
 from samara.solve.doubled import Doubled, axes, doubled, split
 from samara.solve.parts import parts
 from samara.solve.redundancy import Redundancy, gradient, holders, redundancy, wrenches
-from samara.solve.tangent import LARGEST, weights
+from samara.solve.tangent import weights
 from samara.solve.wording import in_words, joint_point, motion, some
 from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 #: What counts as zero beside one; and how well a joint's motion must be told from those chosen before, beside the best.
 SMALL, APART = 1e-8, 0.3
+#: Coordinates of a part up to which its motions are told apart, with full matrices.
+LARGEST = 1000
 
 
 @dataclass(frozen=True)

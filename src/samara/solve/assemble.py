@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable
 
 import numpy as np
+from scipy.sparse import csr_matrix, vstack
 
 from samara.model import State
 from samara.model.arguments import positive, whole
@@ -29,6 +30,7 @@ from samara.solve.moved import open_joints, with_balanced, with_closed
 from samara.solve.redundancy import redundancy
 from samara.solve.release import release
 from samara.solve.simulation import Simulation
+from samara.solve.sparse import LARGE, least_squares, solver
 from samara.solve.tangent import weights
 from samara.system.start import place_again
 from samara.system.system import Group
@@ -37,6 +39,9 @@ from samara.system.system import Group
 ITERATIONS = 30
 #: Step of a run that is not known yet [s].
 STEP = 1e-3
+#: Where no motion closes a gap at first sight, as of a chain stretched out straight whose end must come nearer: a move
+#: shorter than this part of the gap; then all nodes are turned a little [rad], a few times, always in the same way.
+STUCK, NUDGE, NUDGES = 1e-3, 1e-3, 3
 
 
 def assemble(
@@ -126,10 +131,11 @@ def _elastic_forces(sim: Simulation, shapes: Machine) -> np.ndarray:
     return s.res[s.rows[: s.coordinates]].copy()
 
 
-def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float):
+def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float, named: bool = True):
     """Factorises [[weights + K, G^T], [G, 0]] at the present state; returns a function rows -> unknowns.
 
     K: stiffness of the flexible parts, so that they rather move than bend.
+    named: whether an error says which joints repeat each other.
     """
     s = sim.system
     sim.multipliers[:] = 0.0
@@ -138,12 +144,13 @@ def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float)
     sim.coefficients(1.0 - moving, 1.0, 1.0, moving)
     values = values + sim.matrix_values(joints)
     values[s.diagonal] += weights(sim)
-    return _factorised(sim, values, redundant=True)
+    return _factorised(sim, values, redundant=True, named=named)
 
 
 def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: float, iterations: int) -> None:
     s, m = sim.system, sim.machine
     gap, moved, before = np.inf, 0.0, _elastic_forces(sim, shapes)
+    nudges, turns = NUDGES, np.tile([0.0] * 3 + [1.0] * 3, len(s.free))
     for _ in range(iterations):
         sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
         sim.multipliers[:] = 0.0
@@ -158,9 +165,12 @@ def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: flo
         if len(shapes.program):
             rows[: s.coordinates] = _elastic_forces(sim, shapes) - before
         try:
-            x = _projector(sim, joints, shapes, moving=0.0)(rows)
+            x = _projector(sim, joints, shapes, moving=0.0, named=False)(rows)
         except SingularModel:  # stretched out, or joints that repeat each other: told apart once the gaps are closed
             x = _least_squares(sim, joints, rows)
+            if nudges and not closed and np.abs(x[: s.coordinates]).max(initial=0.0) < STUCK * gap:
+                nudges -= 1
+                x[: 6 * len(s.free)] = NUDGE * np.random.default_rng(nudges).normal(size=6 * len(s.free)) * turns
         # long moves in pieces: the linearisation is only good nearby
         reach = max(np.abs(x[: 6 * len(s.free)]).max(initial=0.0) / 0.5, 1.0)
         moved = np.abs(x[: s.coordinates]).max(initial=0.0) if len(shapes.program) else 0.0
@@ -181,22 +191,22 @@ def _least_squares(
     sim: Simulation, joints: Machine, rows: np.ndarray, left: np.ndarray | None = None, H: np.ndarray | None = None
 ) -> np.ndarray:
     """What the projector gives, for constraints without full rank; with conditions H x = left, if there are any."""
-    nodes = sim.system.coordinates
-    scale = 1.0 / np.sqrt(weights(sim))
-    G, gaps = _gradient(sim, sim.matrix_values(joints)), rows[nodes:]
+    nodes, G, gaps = sim.system.coordinates, _gradient(sim, sim.matrix_values(joints)), rows[sim.system.coordinates :]
     if left is not None and H is not None:
-        G, gaps = np.concatenate([G, H]), np.concatenate([gaps, left])
+        G, gaps = csr_matrix(vstack([G, H])), np.concatenate([gaps, left])
     x = np.zeros(rows.size)
-    x[:nodes] = scale * np.linalg.lstsq(G * scale, gaps, rcond=1e-9)[0]
+    if rows.size > LARGE:
+        x[:nodes] = least_squares(G, gaps, weights(sim))
+        return x
+    scale = 1.0 / np.sqrt(weights(sim))
+    x[:nodes] = scale * np.linalg.lstsq(G.toarray() * scale, gaps, rcond=1e-9)[0]
     return x
 
 
-def _gradient(sim: Simulation, values: np.ndarray) -> np.ndarray:
-    """G as a full matrix, from the Jacobian's entries."""
-    from scipy.sparse import csr_matrix
-
+def _gradient(sim: Simulation, values: np.ndarray) -> csr_matrix:
+    """G, from the Jacobian's entries."""
     s, nodes = sim.system, sim.system.coordinates
-    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes].toarray()
+    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes]
 
 
 def _velocities(sim: Simulation, joints: Machine, shapes: Machine, starts: HeldStarts, repeated: bool = False) -> None:
@@ -220,12 +230,19 @@ def _velocities(sim: Simulation, joints: Machine, shapes: Machine, starts: HeldS
     sim.multipliers[:] = 0.0
 
 
-def _factorised(sim: Simulation, values: np.ndarray, redundant: bool):
+def _factorised(sim: Simulation, values: np.ndarray, redundant: bool, named: bool = True):
     s = sim.system
     sim.check_finite(values)
+    if s.size > LARGE:
+        if (found := solver(s, values)) is not None:
+            return found
+        if not named:
+            raise SingularModel(s.model.name)
     try:
         lu = analyse(s.size, s.indptr, s.indices, values)
     except SingularMatrix as error:
+        if not named:
+            raise SingularModel(s.model.name) from None
         message = _name_redundant(sim, error) if redundant else sim._name_singular(error)
         raise SingularModel(message) from None
     v = new_storage(lu)

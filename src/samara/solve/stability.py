@@ -42,27 +42,12 @@ def stability(sim: Simulation, about: Tangent | None = None) -> Stability:
     state, coef = s.state.copy(), s.coef.copy()
     here = tangent(sim) if about is None else about
     s.state[:], s.coef[:] = state, coef
-    if not here.eigenvalues.size:
+    least, y = here.softest()
+    if not np.isfinite(least):
         return Stability("stable", np.inf, "nothing can move")
-    least, vector = _softest(here)
     verdict: Verdict = "stable" if least > here.noise else "neutral" if least >= -here.noise else "unstable"
-    words = in_words(motion(sim, here.allowed @ vector))
-    idle = int((np.abs(here.eigenvalues) <= here.noise).sum())
-    if verdict == "neutral" and idle > 1:
+    words = in_words(motion(sim, here.change(y)))
+    idle = here.idle() if verdict == "neutral" else 0
+    if idle > 1:
         words = f"{idle} motions meet no resistance, one of them: {words}"
     return Stability(verdict, least, words)
-
-
-def _softest(here: Tangent) -> tuple[float, np.ndarray]:
-    """The least stiffness and its motion; of a matrix that is not symmetric the least that is real, if there is one.
-
-    Loads that are no gradient make pairs of eigenvalues complex. Whether the motion then grows is a question to masses
-    and dampers, not to stiffness.
-    """
-    S = here.stiffness
-    if np.abs(S - S.T).max() <= max(1e-6 * np.abs(S).max(), here.noise):
-        return float(here.eigenvalues[0]), here.vectors[:, 0]
-    values, vectors = np.linalg.eig(S)
-    real = np.abs(values.imag) <= 1e-6 * np.abs(values) + here.noise
-    k = int(np.argmin(np.where(real, values.real, np.abs(values))))
-    return float(values[k].real if real[k] else np.abs(values[k])), vectors[:, k].real

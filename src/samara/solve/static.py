@@ -6,6 +6,8 @@ import warnings
 from typing import Literal
 
 import numpy as np
+from scipy.sparse import csc_matrix
+from scipy.sparse.linalg import splu
 
 from samara.elements.families import Load
 from samara.model import ArgumentError, Drive, Model, arguments
@@ -14,18 +16,18 @@ from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
 from samara.solve.carrier import drop
 from samara.solve.codes import Counter, Memory
-from samara.solve.errors import Diverged, SolveError
+from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.given import simulation_of
-from samara.solve.lu import GROWTH_LIMIT, refactor, solve
-from samara.solve.machine import jacobian, residual, set_time
+from samara.solve.machine import residual, set_time
 from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.parts import floating
-from samara.solve.relax import relax
-from samara.solve.release import share_reactions
+from samara.solve.relax import drift, relax
+from samara.solve.release import renewed, share_reactions
 from samara.solve.simulation import Simulation
 from samara.solve.stability import Stability, stability
-from samara.solve.tangent import LARGEST, tangent
+from samara.solve.tangent import LARGEST, matrix, tangent
+from samara.solve.unharmed import unharmed
 from samara.system.blocks import ETA
 from samara.system.system import System
 
@@ -64,9 +66,10 @@ def static(
     iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Where Newton's
     method finds nothing, or nothing stable, the mechanism relaxes from where the step began, downhill as if it moved
     in honey (`relax`). `results.attrs.stability` says whether what was found is "stable", "neutral" or "unstable"; with
-    `stable` there is a warning unless it is the first. Rate constraints do not act at rest. A part that nothing ties to
-    the ground is reported as singular, by name. The simulation is left in the pose that was found: pass a `Simulation`
-    to go on from there with `transient`. After an error it is as it was.
+    `stable` there is a warning unless it is the first. Rate constraints do not act at rest. Where there is no
+    equilibrium, the error says which joint or node moves on, and along which direction nothing holds it. The simulation
+    is left in the pose that was found: pass a `Simulation` to go on from there with `transient`. After an error it is
+    as it was, bit by bit.
     """
     time, steps = finite("static: time", time), whole("static: steps", steps)
     tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)
@@ -74,14 +77,9 @@ def static(
         raise ArgumentError("static: along='time' runs from 0 to `time`: give a time other than 0")
     patterns = arguments.outputs("static: outputs", outputs)
     sim = simulation_of("static", model)
-    state, memory = sim.system.state.copy(), sim.memory.copy()
-    try:
+    with unharmed(sim):
         path = _Path(sim, time, along == "time", tolerance, iterations, stable)
         results = _solved(path, steps, patterns)
-    except SolveError:
-        sim.system.state[:], sim.memory[:] = state, memory
-        sim.memory[Memory.FACTORED_FOR] = 0.0
-        raise
     if stable and path.stability.verdict in REMEDIES:
         remedy = REMEDIES[path.stability.verdict]
         warnings.warn(f"model {sim.model.name!r}: the equilibrium is {path.stability}; {remedy}", stacklevel=2)
@@ -110,7 +108,7 @@ def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
     if not message and not path.stable:
         path.stability = stability(sim)
     results = Results.from_recorder(recorder, _attrs(path, steps, message))
-    sim.memory[Memory.STEP] = 0.0  # what follows starts anew from here
+    sim.memory[[Memory.STEP, Memory.FACTORED_FOR]] = 0.0  # what follows starts anew from here
     if message:
         raise Diverged(message, results)
     return results
@@ -146,6 +144,7 @@ class _Path:
         self.sim, self.time, self.along_time = sim, time, along_time
         self.tolerance, self.iterations, self.stable = tolerance, iterations, stable
         self.at, self.halvings, self.relaxed = 0.0, 0, 0
+        self.endless = False  # nothing holds what does not come to rest
         self.stability = Stability("not examined")  # the last balance
         self._loads = _load_signals(sim.system)
         self._piece = 1.0  # as a part of a load step
@@ -172,7 +171,12 @@ class _Path:
         if error is not None:
             error.add_note(failure)
             raise error
-        return f"{message}; {failure}" if message else ""
+        if not message:
+            return ""
+        message = f"model {self.sim.model.name!r}: no equilibrium was found: {failure}"
+        if self.endless:
+            raise SingularModel(message)
+        return message
 
     def _follow(self, target: float, step: float) -> str:
         """In pieces, by Newton's method."""
@@ -192,17 +196,18 @@ class _Path:
         return ""
 
     def _relax(self, target: float) -> str:
-        """Downhill, with the loads of the target; empty when a balance was reached, else why not."""
+        """Downhill, with the loads of the target; empty when a balance was reached, else why not, and what may help."""
         sim = self.sim
-        if nodes := floating(sim.model):
-            return f"nothing ties node {nodes[0].name!r} to the ground"
         if sim.system.coordinates > LARGEST:
-            return f"it has too many coordinates to relax ({sim.system.coordinates}, more than {LARGEST})"
+            return f"it has too many coordinates to relax ({sim.system.coordinates}, more than {LARGEST}); start nearer"
         self._load(target)
+        if nodes := floating(sim.model):
+            self.endless = True
+            return f"nothing ties node {nodes[0].name!r} to the ground{drift(sim)}; hold it by a joint or a spring"
         found = relax(sim, self.tolerance)
-        self.relaxed += found.steps
+        self.relaxed, self.endless = self.relaxed + found.steps, found.endless
         if found.message:
-            return f"relaxed from where it stood, {found.message}"
+            return found.message
         self.at = target
         self.stability = stability(sim, found.tangent)
         return ""
@@ -216,7 +221,7 @@ class _Path:
             return True
         self._load(0.0)
         here = tangent(sim)
-        return not here.eigenvalues.size or bool(here.eigenvalues[0] > here.noise)
+        return here.definite(-here.noise)
 
     def _load(self, to: float) -> None:
         """Drives, prescribed nodes and loads as they are at this part of the whole."""
@@ -230,11 +235,10 @@ class _Path:
     def _attempt(self, to: float) -> str:
         sim = self.sim
         self._load(to)
-        before = sim.counters[Counter.ITERATIONS]
         try:
             return _balance(sim, self.tolerance, self.iterations)
         except SolveError as error:
-            if self.at == 0.0 and sim.counters[Counter.ITERATIONS] == before:
+            if self.at == 0.0:
                 raise  # not even the first step: smaller loads would not help
             return str(error)
 
@@ -251,19 +255,17 @@ def _load_signals(s: System) -> np.ndarray:
 
 def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
     """Newton's method on the pose; empty when it converged, else why not."""
-    s, m = sim.system, sim.machine
+    s, name = sim.system, sim.model.name
     sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
-    sim.analyse(sim.matrix_values())
+    renewed(sim, sim.matrix_values())  # what is released suits the pose
     worst, size = 0, np.inf
     for _ in range(iterations):
-        residual(m)
-        jacobian(m, sim.v)
-        if not refactor(sim.lu, sim.v) <= GROWTH_LIMIT:
-            sim.analyse(sim.matrix_values())
-            jacobian(m, sim.v)
-            refactor(sim.lu, sim.v)
-        x = np.zeros(s.size)
-        solve(sim.lu, sim.v, s.res[s.rows], x)
+        residual(sim.machine)
+        rows = s.res[s.rows].copy()
+        try:
+            x = splu(csc_matrix(matrix(sim))).solve(rows)
+        except RuntimeError:
+            return f"model {name!r}: a motion meets no stiffness"
         sim.counters[Counter.ITERATIONS] += 1
         size, worst = sim.move(x)
         if not np.isfinite(size):
@@ -271,6 +273,6 @@ def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
         if size < tolerance:
             return ""
     return (
-        f"model {s.model.name!r}: no equilibrium after {iterations} iterations; the pose still changes by {size:.2g} "
+        f"model {name!r}: no equilibrium after {iterations} iterations; the pose still changes by {size:.2g} "
         f"at {s.owner[int(s.rows[worst])]}; start nearer to it, or let a damped transient settle"
     )

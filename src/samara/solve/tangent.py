@@ -1,55 +1,213 @@
 """A mechanism at rest about one pose: the motions that its joints leave, the forces along them, and their stiffness.
 
 The equations are r = f(x) + G^T lam = 0 and g(x) = 0. In coordinates y that weigh a turn by the size of the mechanism
-(`weights`) the motions that the constraints allow are y = Z z with G Z = 0, and along them
+(`weights`), with the rows of G at unit length, the constraints allow the motions z with G z = 0, and along these
 
-    force      c = Z^T f,                          zero in balance
-    stiffness  S = Z^T (d(f + G^T lam) / dy) Z,    lam from the balance of what the constraints hold
+    force      c = f + G^T lam with G c = 0: zero in balance
+    stiffness  K = d(f + G^T lam) / dy, lam from the balance of what the constraints hold
 
-Scalar states of order zero and one follow the others as their own equations tell. All is done with full matrices: up to
-`LARGEST` coordinates that takes less than a second.
+Scalar states of order zero and one follow the others as their own equations tell. All matrices are sparse. Motions
+under a force come from [K + mu, G^T; G, -tiny]. K + mu is definite along the motions that are allowed if and only if
+K + mu + rho G^T G is for a large rho (Finsler's lemma): its factors without exchange of rows have positive pivots.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from scipy.sparse import coo_matrix, csc_matrix, csr_matrix, diags, identity
+from scipy.sparse.linalg import LinearOperator, SuperLU, eigs, eigsh, splu
 
 from samara.solve.machine import residual
 from samara.solve.simulation import Simulation
 
-#: Coordinates of nodes and states up to which full matrices are made.
-LARGEST = 1000
-#: A constraint of which less than this lies across the others (of the largest) repeats them.
-DEPENDENT = 1e-9
+#: Coordinates of nodes and states up to which this is done: beyond, some ten seconds a pose.
+LARGEST = 30_000
+#: Coordinates up to which all eigenvalues are found rather than a few.
+FEW = 60
+#: What stands for -0 beside constraints of unit length, so that some may repeat others; and the solutions after which
+#: it is forgotten.
+TINY, ROUNDS = 1e-11, 3
+#: Compliance, of the largest and of that of the stiffest entry, below which nothing moves.
+RIGID = 1e-9
+#: How much stiffer than the loads a constraint is while pivots are looked at.
+FIRM = 1e8
 
 
 @dataclass(frozen=True)
 class Tangent:
-    """What a mechanism at rest can do, and what it meets.
+    """What a mechanism at rest can do, and what it meets, in coordinates y of the leading ones.
 
-    leads:       numbers of the coordinates that lead: all but states of order zero and one, which follow them.
-    allowed:     motions z to changes of all coordinates, shape (n, f).
-    settling:    change of the coordinates that closes the gaps and lets the states follow, shape (n,).
-    closing:     gaps of the constraints to changes that close them, shape (n, constraints).
-    force:       along the motions, c [N], shape (f,).
-    stiffness:   S [N/m], shape (f, f).
-    eigenvalues: of its symmetric part, rising; `vectors` the motions that belong to them, shape (f, f).
-    load:        largest force, those that the constraints carry included [N].
-    noise:       an eigenvalue up to this is zero but for rounding [N/m].
+    follow:    states of order zero and one, which follow the leading coordinates.
+    scale:     changes of the leading coordinates for those of y.
+    gradient:  G, rows of unit length, and `size` what they were divided by.
+    stiffness: K [N/m]; its symmetric part where that is asked for.
+    force:     c [N].
+    gaps:      of the constraints, as the system has them.
+    load:      largest force, those that the constraints carry included [N].
+    geometric: stiffness that loads and reactions may have [N/m].
+    noise:     an eigenvalue up to this is zero but for rounding [N/m].
+    closer:    motions as short as can be.
     """
 
-    leads: np.ndarray
-    allowed: np.ndarray
-    settling: np.ndarray
-    closing: np.ndarray
+    follow: _Followers
+    scale: np.ndarray
+    gradient: csr_matrix
+    size: np.ndarray
+    stiffness: csr_matrix
     force: np.ndarray
-    stiffness: np.ndarray
-    eigenvalues: np.ndarray
-    vectors: np.ndarray
+    gaps: np.ndarray
     load: float
+    geometric: float
     noise: float
+    closer: Compliance
+
+    @cached_property
+    def largest(self) -> float:
+        """Entry of the stiffness [N/m]; 1 where there is none."""
+        return float(np.abs(self.stiffness.data).max(initial=0.0)) or 1.0
+
+    @cached_property
+    def symmetric(self) -> csr_matrix:
+        """Part of the stiffness."""
+        return ((self.stiffness + self.stiffness.T) * 0.5).tocsr()
+
+    @cached_property
+    def conservative(self) -> bool:
+        """Whether the stiffness is symmetric but for rounding."""
+        odd = np.abs((self.stiffness - self.stiffness.T).data).max(initial=0.0)
+        return bool(odd <= max(1e-6 * self.largest, self.noise))
+
+    @cached_property
+    def _held(self) -> Shifted:
+        return Shifted(self.symmetric / self.largest, self.gradient)
+
+    @cached_property
+    def _firm(self) -> Shifted:
+        firm = self.symmetric + FIRM * self.geometric * (self.gradient.T @ self.gradient)
+        return Shifted(firm / self.largest)
+
+    def change(self, y: np.ndarray) -> np.ndarray:
+        """Of all coordinates."""
+        return self.follow.all(self.scale * y)
+
+    def closing(self, gaps: np.ndarray) -> np.ndarray:
+        """The shortest y that closes gaps, those of the constraints as the system has them."""
+        return self.closer(np.zeros(self.scale.size), -gaps / self.size)
+
+    def settling(self) -> np.ndarray:
+        """Change of all coordinates that closes the gaps and lets the states follow."""
+        return self.change(self.closing(self.gaps)) + self.follow.start
+
+    def definite(self, mu: float) -> bool:
+        """Whether every motion that is allowed meets a stiffness above -mu."""
+        return self.below(mu) == 0
+
+    def below(self, mu: float) -> int:
+        """How many motions that are allowed meet a stiffness below -mu: as many pivots are negative (Sylvester)."""
+        try:
+            lu = splu(
+                self._firm.by(mu / self.largest),
+                permc_spec="MMD_AT_PLUS_A",
+                diag_pivot_thresh=0.0,
+                options={"SymmetricMode": True, "Equil": False},
+            )
+        except RuntimeError:  # a pivot of zero
+            return self.scale.size
+        off_diagonal = int((lu.perm_r != lu.perm_c).sum())
+        return off_diagonal or int((~(lu.U.diagonal() > 0.0)).sum())
+
+    def compliance(self, mu: float) -> Compliance | None:
+        """Of K + mu, its symmetric part; None where that is not definite."""
+        return Compliance(self._held, self.scale.size, self.largest, mu) if self.definite(mu) else None
+
+    def softest(self) -> tuple[float, np.ndarray]:
+        """The least eigenvalue and its motion; where the stiffness is not symmetric the least that is real, if any.
+
+        Loads that are no gradient make pairs of eigenvalues complex. Whether the motion then grows is a question to
+        masses and dampers, not to stiffness. Infinite where nothing can move.
+        """
+        mu, n, symmetric = self.least_shift(), self.scale.size, self.conservative
+        held = self._held if symmetric else Shifted(self.stiffness / self.largest, self.gradient)
+        about = Compliance(held, n, self.largest, mu)
+        if n <= FEW:
+            compliances, vectors = (np.linalg.eigh if symmetric else np.linalg.eig)(about(np.eye(n)))
+        else:
+            start = about(np.random.default_rng(0).normal(size=n))
+            find, count, which = (eigsh, 1, "LA") if symmetric else (eigs, 8, "LR")
+            compliances, vectors = find(about.operator, count, which=which, v0=start)
+        moving = compliances.real > RIGID * max(1.0 / (self.largest + mu), compliances.real.max())
+        if not moving.any():
+            return np.inf, np.zeros(n)
+        values, vectors = 1.0 / compliances[moving] - mu, vectors[:, moving]
+        real = np.abs(values.imag) <= 1e-6 * np.abs(values) + self.noise
+        k = int(np.argmin(np.where(real, values.real, np.abs(values))))
+        return float(values[k].real if real[k] else np.abs(values[k])), vectors[:, k].real
+
+    def idle(self) -> int:
+        """How many motions meet no resistance, where none is driven on."""
+        return self.below(-self.noise)
+
+    def least_shift(self) -> float:
+        """A mu with which the symmetric part is definite, not much larger than it must be [N/m]."""
+        mu = 0.0
+        while not self.definite(mu):
+            mu = max(2.0 * self.noise, 2.0 * mu)
+        return mu
+
+
+class Shifted:
+    """A matrix to whose diagonal something is added, again and again."""
+
+    def __init__(self, stiffness: csr_matrix, gradient: csr_matrix | None = None) -> None:
+        K, n = stiffness.tocoo(), stiffness.shape[0]
+        rows, columns, data = [K.row], [K.col], [K.data]
+        if gradient is not None:  # [K, G^T; G, -tiny]
+            G, m = gradient.tocoo(), gradient.shape[0]
+            held = np.arange(n, n + m)
+            rows += [G.col, G.row + n, held]
+            columns += [G.row + n, G.col, held]
+            data += [G.data, G.data, np.full(m, -TINY)]
+            n += m
+        places = np.concatenate([*rows, np.arange(n)]), np.concatenate([*columns, np.arange(n)])
+        self.matrix = coo_matrix((np.concatenate([*data, np.zeros(n)]), places), (n, n)).tocsc()
+        self.matrix.sort_indices()
+        self.diagonal = np.flatnonzero(self.matrix.indices == np.repeat(np.arange(n), np.diff(self.matrix.indptr)))
+
+    def by(self, mu: float, count: int | None = None) -> csc_matrix:
+        """With mu added to the first entries of the diagonal, to all by default."""
+        found = self.matrix.copy()
+        found.data[self.diagonal[:count]] += mu
+        return found
+
+
+class Compliance:
+    """Motions y that are allowed, under given forces and with given gaps: (K + mu) y + G^T l = force, G y = gaps."""
+
+    def __init__(self, equations: Shifted, n: int, unit: float = 1.0, mu: float = 0.0) -> None:
+        self.unit, self.n, self.mu = unit, n, mu
+        self.lu: SuperLU = splu(equations.by(mu / unit, n))
+
+    def __call__(self, force: np.ndarray, gaps: np.ndarray | None = None) -> np.ndarray:
+        return self.both(force, gaps)[0]
+
+    def both(self, force: np.ndarray, gaps: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Motions and multipliers."""
+        m = self.lu.shape[0] - self.n
+        rows = np.zeros((self.n + m, *force.shape[1:]))
+        rows[: self.n] = force / self.unit
+        wanted = np.zeros((m, *force.shape[1:])) if gaps is None else gaps
+        for _ in range(ROUNDS):
+            rows[self.n :] = wanted - TINY * rows[self.n :]
+            found = self.lu.solve(rows)
+            rows[self.n :] = found[self.n :]
+        return found[: self.n], found[self.n :] * self.unit
+
+    @property
+    def operator(self) -> LinearOperator:
+        return LinearOperator((self.n, self.n), matvec=self, dtype=float)
 
 
 def multipliers(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
@@ -74,63 +232,48 @@ def weights(sim: Simulation) -> np.ndarray:
 
 def tangent(sim: Simulation) -> Tangent:
     """About the present pose. The multipliers become those that balance what the constraints hold."""
-    from scipy.linalg import qr
-
     s = sim.system
     n, held = s.coordinates, s.coordinates + multipliers(sim)[0]
     sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
     sim.multipliers[:] = 0.0
     residual(sim.machine)
     rows = s.res[s.rows].copy()
-    follow = _followers(sim, _matrix(sim), rows)
+    follow = _followers(sim, matrix(sim), rows)
     scale = 1.0 / np.sqrt(weights(sim)[follow.leads])
-    force, G, gaps = follow.force(rows), follow.gradient(held) * scale, follow.gaps(rows, held)
-    Q, R, order = qr(G.T, pivoting=True) if held.size else (np.eye(scale.size), np.zeros((scale.size, 0)), held)
-    diagonal = np.abs(np.diagonal(R))
-    rank = int((diagonal > DEPENDENT * diagonal.max(initial=0.0)).sum())
-    lam = np.zeros(held.size)
-    lam[order] = np.linalg.lstsq(R[:rank], -Q[:, :rank].T @ (scale * force), rcond=None)[0]
-    sim.multipliers[held - n] = lam
-    follow = _followers(sim, _matrix(sim), rows)
-    Z, K = Q[:, rank:], follow.stiffness() * np.outer(scale, scale)
-    S = Z.T @ K @ Z
-    eigenvalues, vectors = np.linalg.eigh(0.5 * (S + S.T))
-    closing = np.zeros((scale.size, held.size))
-    closing[:, order] = -Q[:, :rank] @ np.linalg.pinv(R[:rank].T)
-    load = float(np.abs(scale * force).max(initial=0.0))
-    return Tangent(
-        leads=follow.leads,
-        allowed=follow.all(scale[:, None] * Z),
-        settling=follow.all(scale * (closing @ gaps)) + follow.start,
-        closing=follow.all(scale[:, None] * closing),
-        force=Z.T @ (scale * force),
-        stiffness=S,
-        eigenvalues=eigenvalues,
-        vectors=vectors,
-        load=load,
-        noise=1e-12 * float(np.abs(K).max(initial=0.0)) + 1e-8 * load / sim.length,
-    )
+    f = scale * follow.reduced(rows, follow.leads)
+    G = follow.slopes(held) @ diags(scale)
+    size = np.sqrt(np.asarray(G.multiply(G).sum(axis=1)).ravel())
+    size[size == 0.0] = 1.0
+    G = csr_matrix(diags(1.0 / size) @ G)
+    closer = Compliance(Shifted(identity(scale.size, format="csr"), G), scale.size)
+    c, l = closer.both(f)
+    sim.multipliers[held - n] = -l / size
+    follow = _followers(sim, matrix(sim), rows)
+    K = csr_matrix(diags(scale) @ follow.slopes(follow.leads) @ diags(scale))
+    load, geometric = (float(x) for x in (np.abs(f).max(initial=0.0), np.abs(G.T @ l).max(initial=0.0)))
+    stiffest = float(np.abs(K.data).max(initial=0.0))
+    geometric = (geometric + load) / sim.length or stiffest or 1.0
+    noise = 1e-12 * (stiffest or 1.0) + 1e-8 * load / sim.length + 1e-15 * FIRM * geometric * bool(held.size)
+    return Tangent(follow, scale, G, size, K, c, follow.reduced(rows, held), load, geometric, noise, closer)
 
 
-def _matrix(sim: Simulation) -> np.ndarray:
+def matrix(sim: Simulation) -> csr_matrix:
     """The Jacobian, rows and columns in the order of the unknowns."""
-    from scipy.sparse import csr_matrix
-
     s = sim.system
     values = sim.matrix_values()
     sim.check_finite(values)
-    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size)).toarray()
+    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
 
 
 @dataclass(frozen=True)
 class _Followers:
     """States of order zero and one, solved for by their own equations: s = start + slope q."""
 
-    matrix: np.ndarray
+    matrix: csr_matrix
     n: int
     leads: np.ndarray
     states: np.ndarray
-    slope: np.ndarray
+    slope: csr_matrix
     start: np.ndarray  # of all coordinates
 
     def all(self, q: np.ndarray) -> np.ndarray:
@@ -139,26 +282,26 @@ class _Followers:
         found[self.leads], found[self.states] = q, self.slope @ q
         return found
 
-    def force(self, rows: np.ndarray) -> np.ndarray:
-        """On the leading coordinates once the states have followed."""
-        return rows[self.leads] + self.matrix[np.ix_(self.leads, self.states)] @ self.start[self.states]
+    def reduced(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """Some equations once the states have followed."""
+        if not self.states.size:
+            return rows[chosen]
+        return rows[chosen] + self.matrix[chosen][:, self.states] @ self.start[self.states]
 
-    def stiffness(self) -> np.ndarray:
-        J, q, s = self.matrix, self.leads, self.states
-        return J[np.ix_(q, q)] + J[np.ix_(q, s)] @ self.slope
-
-    def gradient(self, held: np.ndarray) -> np.ndarray:
-        J, q, s = self.matrix, self.leads, self.states
-        return J[np.ix_(held, q)] + J[np.ix_(held, s)] @ self.slope
-
-    def gaps(self, rows: np.ndarray, held: np.ndarray) -> np.ndarray:
-        return rows[held] + self.matrix[np.ix_(held, self.states)] @ self.start[self.states]
+    def slopes(self, chosen: np.ndarray) -> csr_matrix:
+        """Their derivatives by the leading coordinates, with the states following."""
+        J = self.matrix[chosen]
+        if not self.states.size:
+            return J[:, self.leads]
+        return csr_matrix(J[:, self.leads] + J[:, self.states] @ self.slope)
 
 
-def _followers(sim: Simulation, J: np.ndarray, rows: np.ndarray) -> _Followers:
+def _followers(sim: Simulation, J: csr_matrix, rows: np.ndarray) -> _Followers:
     s = sim.system
     follows = np.array([False] * (6 * len(s.free)) + [state.order < 2 for state in s.states], dtype=bool)
     leads, states, start = np.flatnonzero(~follows), np.flatnonzero(follows), np.zeros(s.coordinates)
-    inverse = np.linalg.pinv(J[np.ix_(states, states)])
+    if not states.size:
+        return _Followers(J, s.coordinates, leads, states, csr_matrix((0, leads.size)), start)
+    inverse = np.linalg.pinv(J[states][:, states].toarray())
     start[states] = -inverse @ rows[states]
-    return _Followers(J, s.coordinates, leads, states, -inverse @ J[np.ix_(states, leads)], start)
+    return _Followers(J, s.coordinates, leads, states, csr_matrix(-inverse @ J[states][:, leads]), start)

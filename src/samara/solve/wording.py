@@ -13,6 +13,8 @@ from samara.system.blocks import POSITION, ROTATION
 
 #: A part of a motion below this, of the largest, is not worth a word; and how many names are given in a row.
 SMALL, MOST = 0.02, 5
+#: Part of the largest change that is none.
+ROUNDING = 1e-8
 XYZ = ("x", "y", "z")
 
 
@@ -64,8 +66,9 @@ class Motion:
 
 
 def motion(sim: Simulation, change: np.ndarray) -> Motion:
-    """The motion that a small change of all coordinates is, from the present pose."""
+    """The motion that a small change of all coordinates is, from the present pose; what is rounding is none."""
     s = sim.system
+    change = np.where(np.abs(change) > ROUNDING * np.abs(change).max(initial=0.0), change, 0.0)
     moves = {}
     for k, node in enumerate(s.free):
         R = s.read(node, ROTATION, 9).reshape(3, 3)

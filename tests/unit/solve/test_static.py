@@ -64,3 +64,35 @@ def test_a_simulation_is_as_it_was_after_a_static_solution_that_fails():
     run = sm.transient(sim, 0.2, 1e-3, progress=False)
     np.testing.assert_allclose(run["body.position"][-1], (0.4, 0, 0), atol=1e-5)  # bends by (w h)^2
     np.testing.assert_allclose(run["body.angular_velocity"][-1], (0, 0, 3.0), atol=1e-9)
+
+
+def tumbling() -> sm.Model:
+    """Two bodies on a ball joint that fly and tumble: carriers, multipliers and a past of two steps are at work."""
+    model = sm.Model("tumbling", gravity=(0, 0, -9.81))
+    a = model.node("a", velocity=(20.0, 0, 0), angular_velocity=(0, 1, 3.0))
+    b = model.node("b", position=(1, 0, 0), velocity=(20.0, 1.5, -0.5), angular_velocity=(0, 1, 3.0))
+    for node in (a, b):
+        model.add(f"mass_{node.name}", sm.Body(node, mass=1.0, inertia=(0.1, 0.1, 0.2)))
+    model.add("ball", sm.Spherical(a, b, at=(0.5, 0, 0)))
+    return model
+
+
+@pytest.mark.filterwarnings("ignore:.*it was changed")
+@pytest.mark.parametrize(
+    ("attempt", "error"),
+    [({}, sm.SolveError), ({"outputs": "nothing"}, KeyError), ({"steps": 3, "stable": False}, sm.SolveError)],
+    ids=["no equilibrium", "no such output", "load steps"],
+)
+def test_a_flight_goes_on_bit_by_bit_after_a_static_solution_that_fails(attempt, error):
+    runs, sims = [], []
+    for tries in (False, True):
+        sim = sm.Simulation(tumbling())
+        sm.transient(sim, 0.1, 1e-3, progress=False)
+        if tries:
+            with pytest.raises(error):
+                sm.static(sim, **attempt)
+        runs.append(sm.transient(sim, 0.2, 1e-3, progress=False))
+        sims.append(sim)
+    for name in ("a.position", "b.rotation", "a.velocity", "b.acceleration", "ball.force"):
+        assert np.array_equal(runs[0][name], runs[1][name]), name
+    assert np.array_equal(sims[0].memory, sims[1].memory) and np.array_equal(sims[0].counters, sims[1].counters)
