@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 SLIGHT = 1e-9
 #: Mass of a node to go by, of that of its cluster, and of a cluster without any [kg].
 LEADING, TINY = 1e6, 1e-200
-#: Columns of the rules: what holds a cluster now, and for itself, and the cluster it is joined to.
-BASE, OWN, ROOT = range(3)
+#: Columns of the rules: what holds a cluster now, and for itself, the cluster it is joined to, its first member and the
+#: first of the next.
+BASE, OWN, ROOT, FIRST, NEXT = range(5)
 #: Columns of the room for changes: momentum, mass, velocity, change.
 P, MASS, V, CHANGE, ROOM = 0, 3, 4, 7, 10
 STEP = int(Coefficient.STEP)
@@ -51,10 +52,11 @@ def carry(sim: Simulation, step: float = np.inf) -> None:
         found = [c for c in found if c.base is None or c.base.kind != "ground"]
     members = [[k, s.block(n), s.row(n)] for k, c in enumerate(found) for n in c.nodes]
     bases = [-1 if c.base is None else s.block(c.base) for c in found]
+    ends = np.cumsum([0, *(len(c.nodes) for c in found)])
     sim.machine = sim.machine._replace(
         members=np.array(members, np.int64).reshape(-1, 3),
         lumps=np.concatenate([np.zeros((0, 4)), *(_lumps(sim, c, momenta) for c in found)]),
-        rules=np.array([[base, base, k] for k, base in enumerate(bases)], np.int64).reshape(-1, 3),
+        rules=np.array([[base, base, k, *ends[k : k + 2]] for k, base in enumerate(bases)], np.int64).reshape(-1, 5),
         ties=ties,
         carrier_changes=np.zeros((len(found), ROOM)),
     )
@@ -141,6 +143,21 @@ def _join(m):
 
 
 @driver
+def _add_up(m, cluster):
+    """Mass of a cluster and its momentum against its carrier."""
+    state, w, room = m.state, m.width, m.carrier_changes
+    for k in range(m.rules[cluster, FIRST], m.rules[cluster, NEXT]):
+        at, lump = m.members[k, 1], m.lumps[k]
+        v, spin = at + ETA * w, at + (ETA + 3) * w
+        a = lump[0] * state[v] + state[spin + w] * lump[3] - state[spin + 2 * w] * lump[2]
+        b = lump[0] * state[v + w] + state[spin + 2 * w] * lump[1] - state[spin] * lump[3]
+        c = lump[0] * state[v + 2 * w] + state[spin] * lump[2] - state[spin + w] * lump[1]
+        room[cluster, MASS] += lump[0]
+        for i in range(3):
+            room[cluster, P + i] += _turned(state, at, w, a, b, c, i)
+
+
+@driver
 def follow(m, floor):
     """Gives every cluster the velocity it goes by, if that changes by more than `floor` [m/s]; `coef` has the step.
 
@@ -154,19 +171,12 @@ def follow(m, floor):
             _join(m)
             break
     room[:] = 0.0
-    for k in range(m.members.shape[0]):
-        cluster, at, lump = m.members[k, 0], m.members[k, 1], m.lumps[k]
+    for cluster in range(rules.shape[0]):
+        first = m.members[rules[cluster, FIRST], 1]
         for i in range(3):
-            room[cluster, V + i] = state[at + (CARRIER + i) * w]
-        if rules[rules[cluster, ROOT], BASE] >= 0:
-            continue
-        v, spin = at + ETA * w, at + (ETA + 3) * w
-        a = lump[0] * state[v] + state[spin + w] * lump[3] - state[spin + 2 * w] * lump[2]
-        b = lump[0] * state[v + w] + state[spin + 2 * w] * lump[1] - state[spin] * lump[3]
-        c = lump[0] * state[v + 2 * w] + state[spin] * lump[2] - state[spin + w] * lump[1]
-        room[cluster, MASS] += lump[0]
-        for i in range(3):
-            room[cluster, P + i] += _turned(state, at, w, a, b, c, i)
+            room[cluster, V + i] = state[first + (CARRIER + i) * w]
+        if rules[rules[cluster, ROOT], BASE] < 0:
+            _add_up(m, cluster)
     for cluster in range(rules.shape[0]):
         root = rules[cluster, ROOT]
         if root != cluster:

@@ -46,7 +46,7 @@ class Machine(NamedTuple):
     scale: np.ndarray  # of the scalar states
     members: np.ndarray  # of the clusters that have carriers: cluster, block, first unknown of each node
     lumps: np.ndarray  # their masses and first moments
-    rules: np.ndarray  # of each such cluster: what holds it now, and for itself (-1: it floats), whom it is joined to
+    rules: np.ndarray  # of each such cluster: what holds it (-1: it floats), whom it is joined to (`solve.carrier`)
     ties: np.ndarray  # that drives make and break
     carrier_changes: np.ndarray  # room for what changes
     watched: np.ndarray  # where the drives that may jump lie in the state (`solve.events`)
@@ -83,7 +83,7 @@ def make_machine(system: System) -> Machine:
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
         system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_idx, system.signal_par,
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(), lam.copy(),
-        system.scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 3), np.int64),
+        system.scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 5), np.int64),
         np.zeros((0, 5), np.int64), np.zeros((0, 10)),
         watched, np.unique([time for drive in system.drives for time in drive.jumps()]).astype(float),
         np.zeros((watched.size, 3)), system.parameter_changes, orders,
