@@ -28,6 +28,7 @@ class State(Frozen):
     settled: a state of order 1 that starts with the value at which its rate vanishes, whatever `value` says: a filter
            that has been at rest.
     scale: a size that matters, in `unit`: changes far below it are noise.
+    reaction: whether the rate is a reaction, as of a `Lock`: it follows from the motion, and no step is judged by it.
     """
 
     def __init__(
@@ -40,11 +41,12 @@ class State(Frozen):
         scale: float = 1.0,
         description: str = "",
         settled: bool = False,
+        reaction: bool = False,
     ) -> None:
         self.name = ""  # set when it joins a model
         self.order, self.value, self.rate = order, float(value), float(rate)
         self.unit, self.scale, self.description = unit, float(scale), description
-        self.settled = bool(settled)
+        self.settled, self.reaction = bool(settled), bool(reaction)
 
     def join(self, name: str) -> None:
         """Called when the state joins a model."""

@@ -67,6 +67,7 @@ class Counter(IntEnum):
     UNCONVERGED = 8  # accepted below the ceiling rather than at the tolerance
     DIVIDED = 9  # steps that failed and were taken in parts
     EVENTS = 10  # jumps of drives, inputs and parameters after which the scheme started anew
+    LEAPS = 11  # those of them at which places that constraints hold jumped
 
 
 OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL = (int(status) for status in Status)

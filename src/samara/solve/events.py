@@ -10,6 +10,9 @@ it begins a new one:
         the factors of those short steps, in which inertia outweighs everything that the steps can resolve;
     a one-step formula takes the rest of the step.
 
+Where a place jumps that constraints hold, nodes are moved along in the first short step, as if in no time: what that
+makes of their velocities means nothing, so they go on with those from before, as far as the constraints allow.
+
 One such start costs an error of second order, once, so a run with jumps remains one of second order.
 """
 
@@ -17,17 +20,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.codes import OK, Counter, Memory
+from samara.solve.codes import GROWTH, OK, Counter, Memory, Setting
 from samara.solve.machine import residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
-from samara.solve.renewal import are_for
-from samara.solve.scheme import POSE, predict, prepare_euler
+from samara.solve.renewal import are_for, renew
+from samara.solve.scheme import MOVING, PER_POSE, POSE, predict, prepare_euler
 from samara.system.blocks import (
+    ACC,
     ACC_1,
+    ETA,
     ETA_1,
     INCREMENT,
     RATE_1,
+    ROTATION,
     SECOND_1,
     SIZE,
     STATE_SIZE,
@@ -43,10 +49,13 @@ NO_CHANGE, INPUT_JUMP = 1e-14, 0.5
 HALVES, STEEP, LEFT = 30, 13, 0.5
 #: Part of a step before and after a known jump.
 NEAR = 1e-9
-#: Part of a step that is left after a jump below which the jump counts as one at the end.
-AT_THE_END = 1e-3
+#: Part of a step that is left after a jump below which the jump counts as one at the end: shorter steps drown in
+#: rounding.
+AT_THE_END = 1e-4
 #: The short steps after a jump, as parts of what is left; corrections of the accelerations after them.
 SHORT, CORRECTIONS = 1.0 / 64.0, 3
+#: Gap of a constraint [m, of the length of the model if that is less; rad] that tells of a place which has jumped.
+LEAP = 1e-6
 #: Columns of `Machine.known`.
 X, R, LARGEST = range(3)
 
@@ -69,11 +78,13 @@ def note_drives(m):
 
 @inner
 def _jumped(m, h):
-    """The drive that jumped most within h, of its largest value; -1 for none."""
+    """The drive that jumped most within h, of its largest value; -1 for none, -2 where one is no number."""
     worst, which = 0.0, -1
     for k in range(m.watched.size):
         size = max(m.known[k, LARGEST], abs(m.state[m.watched[k]]))
         gap = _gap(m, k, h)
+        if not gap < np.inf:
+            return -2
         if gap > JUMP * size and gap > worst * size:
             worst, which = gap / size, k
     return which
@@ -107,8 +118,8 @@ def _bisect(m, start, h, which):
 def time_of_jump(m, start, h):
     """When the first drive jumps within h after `start`: the last time before and the first after it, inf for none.
 
-    Jumps that are known come first: two of them within a step may cancel. Leaves drives and prescribed nodes as at the
-    end of the step.
+    Jumps that are known come first: two of them within a step may cancel. nan where a drive is no number. Leaves drives
+    and prescribed nodes as at the end of the step.
     """
     set_time(m, start + h)
     for k in range(m.jumps.size):
@@ -117,8 +128,18 @@ def time_of_jump(m, start, h):
             return m.jumps[k] - hair, m.jumps[k] + hair
     which = _jumped(m, h)
     if which < 0:
-        return np.inf, np.inf
+        none = np.inf if which == -1 else np.nan
+        return none, none
     return _bisect(m, start, h, which)
+
+
+@inner
+def next_jump(m, start):
+    """Time of the first known jump after another one at `start`, inf for none."""
+    for k in range(m.jumps.size):
+        if m.jumps[k] > start:
+            return m.jumps[k]
+    return np.inf
 
 
 @inner
@@ -186,10 +207,58 @@ def _take_in(m, lu, v, memory):
 
 
 @driver
+def _leaps(m, time, length):
+    """Whether constraints of places are open at the present poses, after a jump; keeps the velocities."""
+    set_time(m, time)
+    m.coef[MOVING], m.coef[PER_POSE] = 0.0, 1.0
+    residual(m)
+    gap = 0.0
+    for k in range(m.multiplier_count):
+        gap = max(gap, abs(m.res[m.multiplier_rows + k]))
+    if not gap > LEAP * min(length, 1.0):
+        return False
+    state, w = m.state, m.width
+    for g in range(m.free_groups):
+        for lane in range(w):
+            at = g * SIZE * w + lane
+            for i in range(6):
+                row, part = at + (ROTATION + 3 * (i % 3)) * w, at + (ETA + 3 * (i // 3)) * w
+                total = 0.0
+                for j in range(3):
+                    total += state[row + j * w] * state[part + j * w]
+                m.kept[i, g * w + lane] = total
+    return True
+
+
+@driver
+def _go_on(m):
+    """Velocities as they were kept, in the axes that nodes have now."""
+    state, w = m.state, m.width
+    for g in range(m.free_groups):
+        for lane in range(w):
+            at = g * SIZE * w + lane
+            for i in range(6):
+                column, part = at + (ROTATION + i % 3) * w, 3 * (i // 3)
+                total = 0.0
+                for j in range(3):
+                    total += state[column + 3 * j * w] * m.kept[part + j, g * w + lane]
+                state[at + (ETA + i) * w] = total
+
+
+@inner
+def _exchange_reactions(m):
+    """Those of now for those before two steps, and back."""
+    for k in range(m.multiplier_count):
+        at = m.multiplier_base + k
+        m.state[at], m.lam_2[k] = m.lam_2[k], m.state[at]
+
+
+@driver
 def restart(m, lu, v, settings, memory, counters, h):
     """The scheme anew at the present time, of a step of which h is left."""
     short = SHORT * h
     memory[Memory.FACTORED_FOR] = 0.0
+    leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
     for _ in range(2):
         prepare_euler(m, short)
         predict(m, 0.0)
@@ -198,8 +267,20 @@ def restart(m, lu, v, settings, memory, counters, h):
         if status != OK:
             return status
         memory[Memory.TIME] += short
+    if leaps:
+        counters[Counter.LEAPS] += 1
+        _exchange_reactions(m)
+        if renew(m, lu, v, memory, counters):
+            _go_on(m)
+        else:  # the order of pivots is of the reactions of the way there: then velocities are as well
+            _exchange_reactions(m)
+            if not renew(m, lu, v, memory, counters):
+                return GROWTH
     m.target[:] = 0.0
     project(m, lu, v, CORRECTIONS)
+    for k in range(m.still.size):  # what has no mass has no acceleration that is told by forces
+        for i in range(6):
+            m.state[m.still[k] + (ACC + i) * m.width] = 0.0
     note_drives(m)
     memory[Memory.STEP] = memory[Memory.EVENT] = memory[Memory.FACTORED_FOR] = 0.0
     counters[Counter.EVENTS] += 1

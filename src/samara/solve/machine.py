@@ -43,7 +43,7 @@ class Machine(NamedTuple):
     lam_1: np.ndarray
     lam_2: np.ndarray
     target: np.ndarray  # velocities by which constraints are to be missed (`solve.projection`)
-    scale: np.ndarray  # of the scalar states
+    scale: np.ndarray  # of the scalar states, infinite where their rate is a reaction
     members: np.ndarray  # of the clusters that have carriers: cluster, block, first unknown of each node
     lumps: np.ndarray  # their masses and first moments
     rules: np.ndarray  # of each such cluster: what holds it (-1: it floats), whom it is joined to (`solve.carrier`)
@@ -54,6 +54,8 @@ class Machine(NamedTuple):
     known: np.ndarray  # their values and rates at the present time, and their largest value so far
     parameter_changes: np.ndarray  # how often a parameter was changed
     orders: np.ndarray  # of the scalar states
+    still: np.ndarray  # where the blocks of the nodes without mass begin
+    kept: np.ndarray  # velocities before an event, in world axes against the carriers
     lengths: np.ndarray  # size of the part that each node with unknowns belongs to [m]
     walks: np.ndarray  # addresses of predict, correct, take back, move, carry: a row each, for nodes and for states
     signals: int
@@ -79,14 +81,18 @@ def make_machine(system: System) -> Machine:
     watched = system.signal_base + 3 * np.array(system.restless, np.int64)
     orders = np.zeros(system.state_groups * system.width, np.int64)
     orders[: len(system.states)] = [state.order for state in system.states]
+    scale = system.scale.copy()
+    scale[: len(system.states)][[state.reaction for state in system.states]] = np.inf
+    still = np.array([system.block(n) for n in system.free if n.kind == "static"], np.int64)
     return refer(Machine(
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
         system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_idx, system.signal_par,
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(), lam.copy(),
-        system.scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 5), np.int64),
+        scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 5), np.int64),
         np.zeros((0, 5), np.int64), np.zeros((0, 10)),
         watched, np.unique([time for drive in system.drives for time in drive.jumps()]).astype(float),
         np.zeros((watched.size, 3)), system.parameter_changes, orders,
+        still, np.zeros((6, system.free_groups * system.width)),
         np.ones(system.free_groups * system.width), walks, system.signal_address,
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,
         system.multiplier_rows, system.multiplier_base, system.multiplier_count,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
-from samara.solve.events import note_drives, restart, time_of_jump
+from samara.solve.events import next_jump, note_drives, restart, time_of_jump
 from samara.solve.machine import outputs, residual, set_time
 from samara.solve.scheme import A2, B2, POSE, take_back
 from samara.solve.step import attempt, begin, step
@@ -112,7 +112,7 @@ def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, ti
         memory[Memory.GOAL] = 0.0
         status = OK
         if memory[Memory.EVENT] != 0.0:  # what was long enough before need not be so after it
-            h = min(h, limits[4])
+            h = min(h, limits[4], next_jump(m, memory[Memory.TIME]) - memory[Memory.TIME])
             goal = memory[Memory.TIME] + h
             status = restart(m, lu, v, settings, memory, counters, h)
             h = goal - memory[Memory.TIME]
@@ -126,6 +126,8 @@ def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, ti
             if jump < time + h:
                 h = jump - time
             status = attempt(m, lu, v, settings, memory, counters, h, min(before, time + h))
+            if not jump > 0.0:  # a drive is no number
+                status, memory[Memory.TIME] = NOT_FINITE, time
         if status == OK:
             error = local_error(m, h, old) / accuracy
             factor = 0.9 * (1.0 / max(error, 1e-6)) ** (1.0 / 3.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samara.solve.carrier import SLIGHT, follow
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
-from samara.solve.events import AT_THE_END, CORRECTIONS, look_at_inputs, note_drives, restart, time_of_jump
+from samara.solve.events import AT_THE_END, CORRECTIONS, look_at_inputs, next_jump, note_drives, restart, time_of_jump
 from samara.solve.machine import TIME, set_time
 from samara.solve.newton import BRISK, newton
 from samara.solve.projection import project
@@ -113,12 +113,17 @@ def step(m, lu, v, settings, memory, counters, h):
     goal = memory[Memory.GOAL]
     while goal - memory[Memory.TIME] > ROUNDING * h:
         if memory[Memory.EVENT] != 0.0:
-            status = start_anew(m, lu, v, settings, memory, counters, h, goal - memory[Memory.TIME])
+            left = min(goal, next_jump(m, memory[Memory.TIME])) - memory[Memory.TIME]
+            status = start_anew(m, lu, v, settings, memory, counters, h, left)
             if status != OK:
                 return status
         left = goal - memory[Memory.TIME]
         before, jump = time_of_jump(m, memory[Memory.TIME], left)
-        jump = goal if abs(jump - goal) < AT_THE_END * h else jump
+        if not jump > 0.0:  # a drive is no number
+            predict(m, prepare(m, settings, memory, left))
+            return NOT_FINITE
+        if abs(jump - goal) < AT_THE_END * h and not next_jump(m, jump) < goal:
+            jump = goal
         part, at = (left, goal) if jump > goal else (jump - memory[Memory.TIME], before)
         if part > ROUNDING * h:
             status = attempt(m, lu, v, settings, memory, counters, part, at)

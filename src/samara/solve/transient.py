@@ -287,6 +287,17 @@ class Run:
             status=status,  # type: ignore[arg-type]
             message=message,
             stand_in=sim.model.stand_in,
-            notes=sim.adjusted.notes(),
+            notes=(*sim.adjusted.notes(), *_leaps(sim)),
         )
         return Results.from_recorder(self.recorder, attrs)
+
+
+def _leaps(sim: Simulation) -> tuple[str, ...]:
+    """What is said of places that jumped."""
+    count = int(sim.counters[Counter.LEAPS])
+    what = "a place" if count == 1 else f"{count} places"
+    note = (
+        f"{what} that joints hold jumped: what hangs there was moved along at once, and went on with its velocity from "
+        "before; a real motion takes time, such as that of a Cosine"
+    )
+    return (note,) if count else ()

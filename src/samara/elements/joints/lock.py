@@ -49,7 +49,9 @@ class Lock(Placed):
     def own_states(self) -> dict[str, State]:
         held = zip(("force", "couple"), ("N s", "N m s"), (self.hold_position, self.hold_rotation), strict=True)
         return {
-            f"impulse_{what}_{x}": State(1, unit=unit, description=f"impulse of the {what} since the lock engaged")
+            f"impulse_{what}_{x}": State(
+                1, unit=unit, reaction=True, description=f"impulse of the {what} since the lock engaged"
+            )
             for what, unit, axes in held
             for x, is_held in zip(XYZ, axes, strict=True)
             if is_held
