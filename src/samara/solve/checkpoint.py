@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +11,7 @@ from samara.solve.carrier import ROOM
 from samara.solve.codes import Memory, Setting
 from samara.solve.described import different, numbers_of
 from samara.solve.errors import SolveError
+from samara.solve.files import write_arrays
 from samara.solve.release import resume
 from samara.solve.simulation import Simulation
 
@@ -90,16 +89,7 @@ def signature(sim: Simulation) -> str:
 
 def save_checkpoint(sim: Simulation, path: str | Path) -> Path:
     """Writes a checkpoint; an old one of that name is replaced when the new one is complete."""
-    path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-", suffix=".npz")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            np.savez(stream, allow_pickle=False, **snapshot(sim), **_description(sim))
-        os.replace(temporary, path)
-    except OSError:
-        os.unlink(temporary)
-        raise
-    return path
+    return write_arrays(Path(path), snapshot(sim) | _description(sim))
 
 
 def _description(sim: Simulation) -> Snapshot:
