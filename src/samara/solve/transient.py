@@ -31,6 +31,7 @@ from samara.solve.simulation import Simulation
 from samara.solve.smooth import smooth_start
 from samara.solve.start import start
 from samara.solve.step import divide
+from samara.solve.unharmed import unharmed
 from samara.system.system import System
 
 #: Wall-clock time between two looks at Ctrl-C and the progress bar [s].
@@ -87,7 +88,9 @@ def transient(
     sim = simulation_of("transient", model, integrator, tolerance)
     run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save)
     if resume is not None:
-        load_checkpoint(sim, resume)
+        with unharmed(sim):
+            load_checkpoint(sim, resume)
+            require_room("transient", sim.time, plan.end, plan.step)
     status, message, pressed = "completed", "", False
     failure: Diverged | None = None
     with ExitStack() as held:  # a Ctrl-C in the march waits for its step, later ones for the files
