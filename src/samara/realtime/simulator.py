@@ -222,6 +222,10 @@ class RealTime:
                     f"RealTime: a duration of {duration:g} s is shorter than one step, {self.plan.step:g} s"
                 )
         self.sim.claim()
+        with self.sim.alone():
+            return self._serve(duration, bare)
+
+    def _serve(self, duration: float | None, bare: float) -> Report:
         idle = new_histogram()
         bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         schedule = self.ledger.schedule

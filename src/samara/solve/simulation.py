@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,6 +71,7 @@ class Simulation:
         self.system = model if isinstance(model, System) else System(model, lanes)
         self.system.require_current()
         self.system.user = self
+        self._thread = threading.RLock()  # held by the thread that uses it
         self.system.reset(inputs=False)
         self.model = self.system.model
         self.machine: Machine = make_machine(self.system)
@@ -122,6 +126,20 @@ class Simulation:
             raise SolveError(
                 f"the system of model {self.model.name!r} belongs to a newer Simulation: make a System for each"
             )
+        with self.alone():
+            pass
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keeps other threads from this simulation meanwhile: native code of two at once would ruin its arrays."""
+        if not self._thread.acquire(blocking=False):
+            raise SolveError(
+                f"the Simulation of model {self.model.name!r} is in use by another thread: make one for each thread"
+            )
+        try:
+            yield
+        finally:
+            self._thread.release()
 
     @property
     def time(self) -> float:

@@ -50,8 +50,9 @@ class Stepper:
         sim = simulation_of("Stepper", model, integrator, tolerance)
         self.sim, self.step = sim, step
         self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)
-        self._run.start(fresh=True)
-        self._run.advance(0)  # loads or compiles the native code
+        with sim.alone():
+            self._run.start(fresh=True)
+            self._run.advance(0)  # loads or compiles the native code
         every, first = channels(sim.system)
         self._columns = {
             label: int(start) + i for c, start in zip(every, first, strict=True) for i, label in enumerate(c.labels)
@@ -92,8 +93,13 @@ class Stepper:
 
     def advance(self, count: int = 1) -> None:
         """So many steps; raises `Diverged` when no solution is found."""
-        run, count = self._run, whole("Stepper: count", count, least=0)
+        count = whole("Stepper: count", count, least=0)
         self.sim.claim()
+        with self.sim.alone():
+            self._advance(count)
+
+    def _advance(self, count: int) -> None:
+        run = self._run
         while count > 0:
             status, done = run.advance(count)
             count -= done

@@ -87,17 +87,24 @@ def transient(
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
     sim = simulation_of("transient", model, integrator, tolerance)
     run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save)
-    if resume is not None:
-        with unharmed(sim):
-            load_checkpoint(sim, resume)
-            require_room("transient", sim.time, plan.end, plan.step)
+    with sim.alone():
+        if resume is not None:
+            with unharmed(sim):
+                load_checkpoint(sim, resume)
+                require_room("transient", sim.time, plan.end, plan.step)
+        return _carried_out(run, resume is None, progress, checkpoint)
+
+
+def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str | Path | None) -> Results:
+    """Start, march and files; whatever happens, what was recorded comes back, as results or with the error."""
+    sim, save = run.sim, run.save
     status, message, pressed = "completed", "", False
     failure: Diverged | None = None
     with ExitStack() as held:  # a Ctrl-C in the march waits for its step, later ones for the files
         try:
-            run.start(fresh=resume is None)
+            run.start(fresh, stacklevel=4)
             interrupted = held.enter_context(noting_interrupts())
-            with Progress(plan.end, sim.model.name, enabled=progress, start_time=sim.time) as bar:
+            with Progress(run.end, sim.model.name, enabled=progress, start_time=sim.time) as bar:
                 run.march(bar, interrupted)
         except KeyboardInterrupt:
             held.enter_context(noting_interrupts())
@@ -142,7 +149,7 @@ class Run:
         self.reason = ""
         self.ready = False  # whether the start is done: a state before is nothing to take up again
 
-    def start(self, fresh: bool) -> None:
+    def start(self, fresh: bool, stacklevel: int = 3) -> None:
         """Consistent initial state, pivot sequence, first record."""
         sim = self.sim
         require_room("transient", sim.time, self.end, self.step)
@@ -150,7 +157,7 @@ class Run:
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and sim.memory[Memory.STEP] == 0.0:
             start(sim, self.step or sim.limits[3])
-            warn_of_changes(sim, stacklevel=3)
+            warn_of_changes(sim, stacklevel)
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
             share_reactions(sim, self.columns, rows[0])
