@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -140,6 +140,12 @@ class Simulation:
             yield
         finally:
             self._thread.release()
+
+    def __reduce__(self) -> NoReturn:
+        raise SolveError(
+            f"the Simulation of model {self.model.name!r} cannot be copied or pickled, for native code knows its "
+            "arrays by their places: copy the model, make a Simulation of it, and take the state over by a checkpoint"
+        )
 
     @property
     def time(self) -> float:

@@ -49,6 +49,7 @@ class Stepper:
         patterns = arguments.outputs("Stepper: outputs", outputs)
         sim = simulation_of("Stepper", model, integrator, tolerance)
         self.sim, self.step = sim, step
+        self._ended = "completed", ""  # how the last advance did
         self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)
         with sim.alone():
             self._run.start(fresh=True)
@@ -99,7 +100,7 @@ class Stepper:
             self._advance(count)
 
     def _advance(self, count: int) -> None:
-        run = self._run
+        run, self._ended = self._run, ("completed", "")
         while count > 0:
             status, done = run.advance(count)
             count -= done
@@ -108,9 +109,10 @@ class Stepper:
                 status = run.renew_pivots()
             if status != Status.OK:
                 failure = Diverged(run.reason or explain(self.sim, Status(status), self.step))
-                failure.results = run.results("failed", str(failure))
+                self._ended = "failed", str(failure)
+                failure.results = self.results()
                 raise failure
 
     def results(self) -> Results:
-        """What was recorded up to here."""
-        return self._run.results("completed", "")
+        """What was recorded up to here; its status is "failed" after an advance that was."""
+        return self._run.results(*self._ended)

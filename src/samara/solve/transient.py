@@ -86,7 +86,7 @@ def transient(
     progress = None if progress is None else arguments.yes_or_no("transient: progress", progress)
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
     sim = simulation_of("transient", model, integrator, tolerance)
-    run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save)
+    run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save, stacklevel=4)
     with sim.alone():
         if resume is not None:
             with unharmed(sim):
@@ -102,7 +102,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
     failure: Diverged | None = None
     with ExitStack() as held:  # a Ctrl-C in the march waits for its step, later ones for the files
         try:
-            run.start(fresh, stacklevel=4)
+            run.start(fresh)
             interrupted = held.enter_context(noting_interrupts())
             with Progress(run.end, sim.model.name, enabled=progress, start_time=sim.time) as bar:
                 run.march(bar, interrupted)
@@ -137,6 +137,7 @@ class Run:
     every: int
     dump: str | Path | None
     save: str | Path | None
+    stacklevel: int = 3  # of a warning at the start, to show the user's own line
     snapshots: list[Snapshot] = field(default_factory=list)
     seconds: float = 0.0  # wall clock of the native calls
 
@@ -149,7 +150,7 @@ class Run:
         self.reason = ""
         self.ready = False  # whether the start is done: a state before is nothing to take up again
 
-    def start(self, fresh: bool, stacklevel: int = 3) -> None:
+    def start(self, fresh: bool) -> None:
         """Consistent initial state, pivot sequence, first record."""
         sim = self.sim
         require_room("transient", sim.time, self.end, self.step)
@@ -157,7 +158,7 @@ class Run:
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and sim.memory[Memory.STEP] == 0.0:
             start(sim, self.step or sim.limits[3])
-            warn_of_changes(sim, stacklevel)
+            warn_of_changes(sim, self.stacklevel)
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
             share_reactions(sim, self.columns, rows[0])

@@ -69,6 +69,7 @@ def test_arguments_are_read_from_text():
         ("spinning-top", {"spin": 1.0}, r"no steady precession at a spin of 1 rad/s \(at least 142.8 is needed\)"),
         ("four-bar", {"crank": 5.0}, "do not meet"),
         ("andrews", {"stiffness": -1.0}, "parameter 'stiffness': -1 N/m is outside"),
+        ("helicopter", {"blades": "soft"}, "helicopter: blades must be one of rigid, elastic, got 'soft'"),
     ],
 )
 def test_wrong_arguments_are_named(name, settings, message):
