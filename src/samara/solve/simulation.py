@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from samara.model import ArgumentError, Model
-from samara.model.arguments import fraction, whole
+from samara.model.arguments import fraction, whole, yes_or_no
 from samara.model.model import require_model
 from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
@@ -68,6 +68,8 @@ class Simulation:
             fraction("Simulation: tolerance", tolerance),
             whole("Simulation: iterations", iterations),
         )
+        divide = yes_or_no("Simulation: divide", divide)
+        stabilise = None if stabilise is None else yes_or_no("Simulation: stabilise", stabilise)
         self.system = model if isinstance(model, System) else System(model, lanes)
         self.system.require_current()
         self.system.user = self
