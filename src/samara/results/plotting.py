@@ -64,10 +64,16 @@ def draw(results: Results, patterns: tuple[str, ...], title: str | None) -> Figu
     return figure
 
 
+def formats() -> tuple[str, ...]:
+    """Suffixes of the files that a figure can be written as."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    return tuple(FigureCanvasBase.get_supported_filetypes())
+
+
 def require_format(path: Path) -> None:
     """Refuse a file whose suffix names no format of figures; none is a png."""
-    known = canvas(1.0, 1.0).canvas.get_supported_filetypes()
-    if path.suffix and path.suffix[1:].lower() not in known:
+    if path.suffix and path.suffix[1:].lower() not in formats():
         raise ResultsFileError(f"{path}: no figure is written as {path.suffix}: let the name end in .png, .pdf or .svg")
 
 
