@@ -57,7 +57,7 @@ _export(
 )
 _export("samara.elements", "AttitudeRegulator", "LinearServo", "SpeedRegulator", "ValueRegulator")
 _export("samara.system", "System")
-_export("samara.solve", "BDF2", "ChangedStart", "CrankNicolson", "Diverged", "Interrupted", "Simulation")
+_export("samara.solve", "BDF2", "ChangedStart", "CrankNicolson", "Diverged", "Interrupted", "NotSaved", "Simulation")
 _export("samara.solve", "SingularModel", "SolveError", "Stepper", "TwoStep", "assemble", "stability", "static")
 _export("samara.solve", "transient")
 _export("samara.results", "Results")

@@ -180,6 +180,20 @@ def test_a_file_is_run(falling):
     assert results.attrs.parameters["gravity"] == (-1.0, "m/s^2")
 
 
+@pytest.mark.parametrize(
+    ("full", "lost"), [("np.savez", "a.npz"), ("sm.Results.save", "a.nc"), ("sm.Results.plot", "a.png")]
+)
+def test_a_file_that_cannot_be_written_costs_no_other(tmp_path, full, lost):
+    spoiled = f"{FALLING}\n\ndef full(*_, **__):\n    raise OSError(28, 'No space left on device')\n\n\n{full} = full\n"
+    (tmp_path / "falling.py").write_text(spoiled)
+    given = ("--save", "a.nc", "--plot", "a.png", "--checkpoint", "a.npz")
+    run = samara(tmp_path, "run", "falling.py", *given, check=1)
+    assert f"{lost} cannot be written" in run.stderr
+    assert lost not in run.stdout
+    left = {path.name for path in tmp_path.iterdir() if path.suffix in (".nc", ".npz", ".png")}
+    assert left == {"a.nc", "a.npz", "a.png"} - {lost}
+
+
 def test_a_run_that_fails_keeps_what_it_has(falling):
     run = samara(falling, "run", "falling.py", "--set", "until=0.05", "--save", "f.nc", "--json", check=1)
     answer = json.loads(run.stdout)

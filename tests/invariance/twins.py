@@ -53,11 +53,11 @@ def twin(model: Model, view: View) -> Model:
         if node.motion is not None:
             motion = Motion(_turned(node.motion.position, view.turn), node.motion.rotation)
             put(node, "motion", motion)
-        node.begin(
-            view.place @ node.place,
-            velocity=view.turn @ node.velocity + view.boost * node.free,
-            angular_velocity=view.turn @ node.angular_velocity,
-        )
+        moving = {
+            "velocity": view.turn @ node.velocity + view.boost,
+            "angular_velocity": view.turn @ node.angular_velocity,
+        }
+        node.begin(view.place @ node.place, **(moving if node.free else {}))
     put(other, "_gravity", _turned(other.gravity, view.turn))
     done: set[int] = set()  # elements share records, the air for one
     for element in other.elements.values():

@@ -66,9 +66,9 @@ def plain(value: Any) -> Any:
 
 def require_picture(name: str) -> None:
     """Refuses a file name for --plot that Matplotlib has no format for."""
-    from matplotlib.backend_bases import FigureCanvasBase
+    from samara.results.plotting import formats
 
-    known, suffix = FigureCanvasBase.get_supported_filetypes(), Path(name).suffix[1:].lower()
+    known, suffix = formats(), Path(name).suffix[1:].lower()
     if suffix not in known:
         raise CommandError(f"--plot {name}: no such kind of picture; there are {', '.join(known)}")
 

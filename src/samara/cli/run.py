@@ -18,7 +18,8 @@ from samara.models import load_steps, make_integrator
 from samara.results import Results
 from samara.results.netcdf import require_folder, require_results_file
 from samara.results.plotting import MOST_AXES
-from samara.solve import ChangedStart, Diverged, Interrupted, Simulation, SolveError, static, transient
+from samara.solve import ChangedStart, Diverged, Interrupted, NotSaved, Simulation, SolveError, static, transient
+from samara.solve.files import trouble
 
 EXIT_CODES = {"completed": 0, "failed": FAILED, "interrupted": INTERRUPTED}
 
@@ -30,6 +31,7 @@ class Outcome:
     results: Results
     prepared: float
     ran: float
+    trouble: str = ""  # a file that could not be written
 
     @property
     def simulated(self) -> float:
@@ -52,7 +54,7 @@ def main(args: argparse.Namespace) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ChangedStart)  # printed among the results
         outcome = _simulate(target, args)
-    files = _keep(target, outcome.results, args)
+    files, troubles = _keep(target, outcome, args)
     status = outcome.results.attrs.status
     if args.json:
         print_json(_document(outcome, files))
@@ -60,7 +62,9 @@ def main(args: argparse.Namespace) -> int:
         print(_page(outcome, files))
     if status != "completed":
         print(f"samara run: {one_line(Exception(outcome.results.attrs.message))}", file=sys.stderr)
-    return EXIT_CODES[status]
+    for missed in troubles:
+        print(f"samara run: {missed}", file=sys.stderr)
+    return EXIT_CODES[status] or (FAILED if troubles else 0)
 
 
 def _require_files(args: argparse.Namespace) -> None:
@@ -107,7 +111,7 @@ def _simulate(target: Target, args: argparse.Namespace) -> Outcome:
     step = None if args.accuracy else args.step or target.step
     if end is None or (step is None and args.accuracy is None):
         raise CommandError(f"{target.name} does not say how long and how finely it is to run: give --end and --step")
-    integrator = make_integrator(*_scheme(target, args))
+    integrator, missed = make_integrator(*_scheme(target, args)), ""
     began = time.perf_counter()
     try:
         sim = Simulation(target.model, integrator, tolerance=args.tolerance or target.tolerance)
@@ -124,15 +128,16 @@ def _simulate(target: Target, args: argparse.Namespace) -> Outcome:
             progress=False if args.quiet or args.json else None,
             dump=Path(args.save).with_suffix(".dump.npz") if args.save else None,
         )
-    except (Diverged, Interrupted) as stop:
+    except (Diverged, Interrupted, NotSaved) as stop:
         if stop.results is None:
             raise
         results = stop.results
+        missed = one_line(stop) if isinstance(stop, NotSaved) else ""
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
     wall = time.perf_counter() - ready
     results = _with_values(target, results)
-    return Outcome(results, ready - began, float(results.attrs.counters.get("seconds", wall)))
+    return Outcome(results, ready - began, float(results.attrs.counters.get("seconds", wall)), missed)
 
 
 def _with_values(target: Target, results: Results) -> Results:
@@ -152,17 +157,23 @@ def _scheme(target: Target, args: argparse.Namespace) -> tuple[str, float | None
     return target.integrator, target.radius
 
 
-def _keep(target: Target, results: Results, args: argparse.Namespace) -> dict[str, str]:
-    """Writes what was asked for; {what: file}."""
-    files = {}
+def _keep(target: Target, outcome: Outcome, args: argparse.Namespace) -> tuple[dict[str, str], list[str]]:
+    """Writes what was asked for; {what: file}, and what could not be written, a sentence each."""
+    files: dict[str, str] = {}
+    results = outcome.results
+    troubles = [outcome.trouble] if outcome.trouble else []
     if args.save:
-        files["save"] = str(results.save(args.save))
+        missed = trouble(args.save, lambda: results.save(args.save))
+        files |= {} if missed else {"save": args.save}
+        troubles += missed
     if args.plot is not None and len(results):
-        files["plot"] = args.plot or f"{target.name}.png"
-        results.plot(*_curves(target, results, args.outputs), path=files["plot"])
-    if args.checkpoint and Path(args.checkpoint).exists():
+        picture = args.plot or f"{target.name}.png"
+        missed = trouble(picture, lambda: results.plot(*_curves(target, results, args.outputs), path=picture))
+        files |= {} if missed else {"plot": picture}
+        troubles += missed
+    if args.checkpoint and not outcome.trouble and Path(args.checkpoint).exists():
         files["checkpoint"] = args.checkpoint
-    return files
+    return files, troubles
 
 
 def _curves(target: Target, results: Results, outputs: list[str] | None) -> tuple[str, ...]:

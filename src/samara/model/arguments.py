@@ -18,6 +18,9 @@ import numpy as np
 
 from samara.model.errors import ArgumentError
 
+#: The largest whole number that is taken for a count: native code has room for no more than 2^63.
+MOST = 10**18
+
 
 def finite(what: str, value: Any) -> float:
     """A finite number; `what` names the argument, such as "static: time"."""
@@ -55,6 +58,8 @@ def whole(what: str, value: Any, least: int = 1) -> int:
         raise ArgumentError(f"{what} must be a whole number, got {value!r}")
     if number < least:
         raise ArgumentError(f"{what} must be at least {least}, got {value!r}")
+    if number > MOST:
+        raise ArgumentError(f"{what} must be at most {MOST:.0e}, got {value!r}")
     return number
 
 

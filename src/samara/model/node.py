@@ -78,7 +78,14 @@ class Node(Frozen):
 
         What is attached to the node stays where it was attached; what is not given stays as it is.
         velocity, angular_velocity: in world axes [m/s, rad/s].
+        The ground stays where it is. A prescribed node moves as its `Motion` says: only its place may be another.
         """
+        if self.kind == "ground":
+            raise ModelError(
+                "node 'ground' does not move: begin elsewhere with the nodes of the model, or prescribe one"
+            )
+        if self.kind == "prescribed" and not (velocity is None and angular_velocity is None):
+            raise ModelError(f"node {self.name!r} moves as its Motion says: give its velocity there, by its drives")
         put = object.__setattr__
         if place is not None:
             put(self, "place", as_placement(place, f"node {self.name!r}: place"))

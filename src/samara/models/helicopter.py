@@ -180,6 +180,8 @@ def helicopter(
     for name in told:
         if name not in known:
             raise ModelError(f"helicopter: no command is called {name!r}; there are {', '.join(known)}")
+    if blades not in puma.KINDS:
+        raise ModelError(f"helicopter: blades must be one of {', '.join(puma.KINDS)}, got {blades!r}")
     model = Model("helicopter", gravity=(0.0, 0.0, -GRAVITY), stand_in=STAND_IN)
     start = {name: float(np.radians(settings[name])) for name in CONTROLS}
     turned = rotation_from_euler("ZYX", (0.0, start["pitch"], start["roll"]))

@@ -71,7 +71,7 @@ class Argument:
                 raise ModelError(f"{self.name} must be true or false, got {value!r}")
             return _WORDS[word]
         try:
-            number = self.type(value)
+            number = None if isinstance(value, bool) else self.type(value)
         except (TypeError, ValueError):
             number = None
         if number is None or (self.type is int and not isinstance(value, str) and number != value):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import ArgumentError, Model, arguments
-from samara.model.arguments import not_negative, one_of, positive, whole
+from samara.model.arguments import not_negative, one_of, positive, whole, yes_or_no
 from samara.realtime.accounts import Account, new_histogram, summary
 from samara.realtime.bare import bare_latencies
 from samara.realtime.card import Signal
@@ -118,6 +118,7 @@ class RealTime:
             policy = Policy[one_of("RealTime: policy", policy, [p.name.lower() for p in Policy]).upper()]
         iterations, few = whole("RealTime: iterations", iterations), whole("RealTime: few", few)
         record, sensors = whole("RealTime: record", record, least=0), arguments.outputs("RealTime: sensors", sensors)
+        divide, driven = yes_or_no("RealTime: divide", divide), yes_or_no("RealTime: driven", driven)
         if clock is not None and not isinstance(clock, Clock):
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
         self.sim = Simulation(model, integrator, tolerance=tolerance, divide=divide)
@@ -125,7 +126,7 @@ class RealTime:
         self.clock = clock or machine_clock()
         if driven and session is None:
             raise ValueError("a loop that is driven by controllers needs a session through which they can send")
-        self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, bool(driven))
+        self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, driven)
         self.rate = rate
         start(self.sim, self.plan.step)
         smooth_start(self.sim, self.plan.step)
@@ -222,6 +223,10 @@ class RealTime:
                     f"RealTime: a duration of {duration:g} s is shorter than one step, {self.plan.step:g} s"
                 )
         self.sim.claim()
+        with self.sim.alone():
+            return self._serve(duration, bare)
+
+    def _serve(self, duration: float | None, bare: float) -> Report:
         idle = new_histogram()
         bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         schedule = self.ledger.schedule

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from samara.results.channels import Channel
+from samara.results.netcdf import ResultsFileError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,6 +62,19 @@ def draw(results: Results, patterns: tuple[str, ...], title: str | None) -> Figu
         figure.suptitle(heading, fontsize=12, fontweight="bold", color=_INK, parse_math=False)
     _draw_notes(figure, results)
     return figure
+
+
+def formats() -> tuple[str, ...]:
+    """Suffixes of the files that a figure can be written as."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    return tuple(FigureCanvasBase.get_supported_filetypes())
+
+
+def require_format(path: Path) -> None:
+    """Refuse a file whose suffix names no format of figures; none is a png."""
+    if path.suffix and path.suffix[1:].lower() not in formats():
+        raise ResultsFileError(f"{path}: no figure is written as {path.suffix}: let the name end in .png, .pdf or .svg")
 
 
 def write(figure: Figure, path: str | os.PathLike[str]) -> None:

@@ -104,9 +104,11 @@ class Results:
         """One axes per matching channel against time; needs no display. Writes `path` too (png, pdf, svg)."""
         from samara.results import plotting
 
-        figure = plotting.draw(self, patterns, title)
         if path is not None:
             netcdf.require_folder(Path(path))
+            plotting.require_format(Path(path))
+        figure = plotting.draw(self, patterns, title)
+        if path is not None:
             plotting.write(figure, path)
         return figure
 

@@ -2,7 +2,7 @@
 
 from samara.solve.adjusted import ChangedStart
 from samara.solve.assemble import assemble
-from samara.solve.errors import Diverged, SingularModel, SolveError
+from samara.solve.errors import Diverged, NotSaved, SingularModel, SolveError
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
 from samara.solve.simulation import Simulation
 from samara.solve.stability import Stability, stability
@@ -17,6 +17,7 @@ __all__ = [
     "Diverged",
     "Integrator",
     "Interrupted",
+    "NotSaved",
     "Simulation",
     "SingularModel",
     "SolveError",

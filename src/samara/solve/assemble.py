@@ -54,7 +54,11 @@ def assemble(
     """
     require_simulation("assemble", sim)
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
-    sim.claim()
+    with sim.alone():
+        _assemble(sim, tolerance, iterations, balance, step)
+
+
+def _assemble(sim: Simulation, tolerance: float, iterations: int, balance: bool, step: float) -> None:
     drop(sim)
     place_again(sim.system)
     before, joints = motion(sim.system), open_joints(sim)

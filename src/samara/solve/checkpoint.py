@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from pathlib import Path
 
 import numpy as np
 
 from samara.solve.carrier import ROOM
 from samara.solve.codes import Memory, Setting
-from samara.solve.described import different, numbers_of
+from samara.solve.described import different, equations_of, numbers_of
 from samara.solve.errors import SolveError
+from samara.solve.files import write_arrays
+from samara.solve.intact import intact
 from samara.solve.release import resume
 from samara.solve.simulation import Simulation
+from samara.solve.unharmed import unharmed
 
 Snapshot = dict[str, np.ndarray]
 
@@ -77,6 +78,8 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     changed = not np.array_equal(saved["parameters"], sim.system.parameter_values())
     sim.memory[Memory.CHANGES] = m.parameter_changes[0] - changed
+    if saved["factors"].shape != sim.v.shape or saved["tail"].shape != sim.lu.kept.shape:
+        raise ValueError("factors of another matrix")
     sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]
     resume(sim, saved["give"])
 
@@ -90,22 +93,15 @@ def signature(sim: Simulation) -> str:
 
 def save_checkpoint(sim: Simulation, path: str | Path) -> Path:
     """Writes a checkpoint; an old one of that name is replaced when the new one is complete."""
-    path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-", suffix=".npz")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            np.savez(stream, allow_pickle=False, **snapshot(sim), **_description(sim))
-        os.replace(temporary, path)
-    except OSError:
-        os.unlink(temporary)
-        raise
-    return path
+    return write_arrays(Path(path), snapshot(sim) | _description(sim))
 
 
 def _description(sim: Simulation) -> Snapshot:
-    """What the model is, beside its state: all names and all plain numbers."""
-    numbers = numbers_of(sim.model)
+    """What the model is, beside its state: all names, all plain numbers, and what they are used for."""
+    numbers, equations = numbers_of(sim.model), equations_of(sim.model)
     return {
+        "equation_names": np.array(list(equations), dtype=str),
+        "equations": np.array(list(equations.values()), dtype=str),
         "signature": np.array(signature(sim)),
         "number_names": np.array(list(numbers), dtype=str),
         "number_counts": np.array([x.size for x in numbers.values()], np.int64),
@@ -114,7 +110,7 @@ def _description(sim: Simulation) -> Snapshot:
 
 
 def load_checkpoint(sim: Simulation, path: str | Path) -> None:
-    """Takes up a run where a checkpoint left it."""
+    """Takes up a run where a checkpoint left it; a simulation that refuses it stays as it was."""
     path = Path(path)
     damaged = SolveError(
         f"checkpoint {path} is damaged, not a checkpoint, or of another version of Samara: start the run anew"
@@ -130,36 +126,32 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
     if found != signature(sim):
         name = sim.model.name
         raise SolveError(f"checkpoint {path} is of another model, or of another number of lanes, than {name!r}")
-    if not _complete(sim, saved):
-        raise damaged
-    _require_numbers(sim, saved, path)
-    _require_settings(sim, saved, path)
     try:
-        restore(sim, saved)
-    except (ValueError, IndexError, TypeError):  # arrays that do not fit each other
+        _require_numbers(sim, saved, path)
+        if not intact(sim, saved, _lasting(sim)):
+            raise damaged
+        _require_settings(sim, saved, path)
+        with unharmed(sim):
+            restore(sim, saved)
+    except (KeyError, ValueError, IndexError, TypeError):  # arrays that are missing, or do not fit each other
         raise damaged from None
 
 
-def _complete(sim: Simulation, saved: Snapshot) -> bool:
-    """Whether all arrays are there, of the right shape where that is known beforehand, and the state is finite."""
-    now = _lasting(sim)
-    others = {"analysed", "factors", "tail", "turning", "members", "lumps", "rules"}
-    if not (now.keys() | others | _description(sim).keys()) <= saved.keys():
-        return False
-    fits = all(saved[name].shape == array.shape and saved[name].dtype == array.dtype for name, array in now.items())
-    return fits and bool(np.isfinite(saved["state"]).all())
-
-
 def _require_numbers(sim: Simulation, saved: Snapshot, path: Path) -> None:
-    """Refuses a model with other plain numbers, and says which."""
+    """Refuses a model with other equations or plain numbers, and says which."""
     ends = np.cumsum(saved["number_counts"])
-    then = dict(zip(map(str, saved["number_names"]), np.split(saved["numbers"], ends[:-1]), strict=False))
-    if names := different(then, numbers_of(sim.model)):
-        more = f" and {len(names) - 1} more" if names[1:] else ""
-        raise SolveError(
-            f"checkpoint {path} is of model {sim.model.name!r} with other numbers, {names[0]}{more}: describe it as it "
-            "was, or let a Parameter stand for what is to change"
-        )
+    numbers = dict(zip(map(str, saved["number_names"]), np.split(saved["numbers"], ends[:-1]), strict=False))
+    equations = dict(zip(map(str, saved["equation_names"]), map(str, saved["equations"]), strict=False))
+    for what, names, remedy in (
+        ("equations", different(equations, equations_of(sim.model)), ""),
+        ("numbers", different(numbers, numbers_of(sim.model)), ", or let a Parameter stand for what is to change"),
+    ):
+        if names:
+            more = f" and {len(names) - 1} more" if names[1:] else ""
+            raise SolveError(
+                f"checkpoint {path} is of model {sim.model.name!r} with other {what}, {names[0]}{more}: describe it as "
+                f"it was{remedy}"
+            )
 
 
 def _require_settings(sim: Simulation, saved: Snapshot, path: Path) -> None:

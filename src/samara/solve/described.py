@@ -1,33 +1,101 @@
-"""The numbers that a model is described by, to tell whether a checkpoint is of the same ones."""
+"""What a model is described by, numbers and equations, to tell whether a checkpoint is of the same one."""
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
 
 from samara.model import Drive, Input, Model, Parameter
-from samara.tracing import Curve, Surface
+from samara.model.drives import Constant
+from samara.model.record import Record
+from samara.system.signals import make_signals
+from samara.tracing import Curve, Graph, Surface
 
 #: Numbers that differ by less, relatively, are the same ones computed on another machine.
 ROUNDING = 1e-9
 
 
 def numbers_of(model: Model) -> dict[str, np.ndarray]:
-    """Plain numbers by what they are of, such as "law of element 'spring'".
+    """Plain numbers by what they are of, such as "law.stiffness of element 'spring'".
 
     Parameters and inputs, which may change, are not-a-number. Poses and velocities of free nodes are not among them:
     they are part of the state.
     """
-    found = {}
+    found: dict[str, np.ndarray] = {}
     for element in model.elements.values():
-        for name, spec in element.specs().items():
-            if leaves := spec.leaves(getattr(element, name)):
-                found[f"{name} of element {element.name!r}"] = _flat(leaves)
+        _collect(element, "", f" of element {element.name!r}", found)
     for node in model.nodes.values():
         if node.motion is not None:
-            found[f"motion of node {node.name!r}"] = _flat([*node.position, *node.rotation.flat, *node.motion.drives])
+            owner = f" of node {node.name!r}"
+            found[f"place{owner}"] = _flat([*node.position, *node.rotation.flat])
+            for k, drive in enumerate(node.motion.drives):
+                _collect(drive, f"motion[{k}]", owner, found)
     return found
+
+
+def _collect(record: Record, path: str, owner: str, found: dict[str, np.ndarray]) -> None:
+    """The numbers of a record and of those inside it, field by field: each has its own size to be compared with."""
+    if isinstance(record, Input):
+        found[path + owner] = np.array([np.nan])
+        return
+    if isinstance(record, Drive) and len(constants := _constants(record)):
+        found[f"constants of {path}{owner}"] = constants
+    for name, spec in record.specs().items():
+        value, place = getattr(record, name), f"{path}.{name}" if path else name
+        if isinstance(value, Record):
+            _collect(value, place, owner, found)
+        elif isinstance(value, tuple) and any(isinstance(inner, Record) for inner in value):
+            for k, inner in enumerate(value):
+                _collect(inner, f"{place}[{k}]", owner, found)
+        elif leaves := spec.leaves(value):
+            found[place + owner] = _flat(leaves)
+
+
+def equations_of(model: Model) -> dict[str, str]:
+    """What the numbers are used for, in short, by what it is of: options, kinds of laws, traced drives, nodes."""
+    found = {"joints that hold the same thing twice": _text(model.redundant)}
+    for node in model.nodes.values():
+        drives = [] if node.motion is None else node.motion.drives
+        found[f"node {node.name!r}"] = _text([node.kind, *map(_steps, drives)])
+    for element in model.elements.values():
+        leaves = [_steps(leaf) if isinstance(leaf, Drive) else _named(leaf) for leaf in element.leaves()]
+        nodes, states = [n.name for n in element.nodes()], [x.name for x in element.states()]
+        found[f"element {element.name!r}"] = _text([element.structure(), nodes, states, leaves])
+    return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in found.items()}
+
+
+def _traced(drive: Drive) -> Graph:
+    return Graph() if isinstance(drive, Constant) else make_signals([drive], [], 1).function.graph
+
+
+def _constants(drive: Drive) -> np.ndarray:
+    """Numbers that a drive has beside its fields: those that a function of t was written with."""
+    return np.array([node.args[0] for node in _traced(drive).nodes if node.op == "const"])
+
+
+def _steps(drive: Drive) -> str:
+    """The operations that a drive is computed by, and the parameters and inputs that it has."""
+    operations = [node.op if node.op == "const" else f"{node.op}{node.args}" for node in _traced(drive).nodes]
+    return _text([type(drive), *operations, *map(_named, drive.leaves())])
+
+
+def _named(leaf: Any) -> str:
+    return leaf.name if isinstance(leaf, (Parameter, Input)) else ""
+
+
+def _text(value: Any) -> str:
+    """A value of structure as a text that is the same in another process."""
+    if isinstance(value, (tuple, list)):
+        return f"({', '.join(map(_text, value))})"
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _text(value.tolist())
+    if isinstance(value, float):
+        return f"{value:.9g}"
+    if value is None or isinstance(value, (str, bytes, int)):
+        return repr(value)
+    return getattr(value, "__qualname__", type(value).__name__)
 
 
 def _flat(leaves: list) -> np.ndarray:
@@ -35,10 +103,8 @@ def _flat(leaves: list) -> np.ndarray:
 
 
 def _values(leaf: Any) -> np.ndarray:
-    if isinstance(leaf, (Parameter, Input)):
+    if isinstance(leaf, Parameter):
         return np.array([np.nan])
-    if isinstance(leaf, Drive):
-        return _flat(leaf.leaves()) if leaf.leaves() else np.zeros(0)
     if isinstance(leaf, Curve):
         return np.concatenate([leaf.x, leaf.y])
     if isinstance(leaf, Surface):
@@ -46,15 +112,16 @@ def _values(leaf: Any) -> np.ndarray:
     return np.array([float(leaf)])
 
 
-def different(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> list[str]:
-    """What has other numbers in two models."""
+def different(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """What is not the same in two models."""
     names = dict.fromkeys([*one, *other])
     return [name for name in names if name not in one or name not in other or not _same(one[name], other[name])]
 
 
-def _same(one: np.ndarray, other: np.ndarray) -> bool:
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, str):
+        return one == other
     if one.shape != other.shape:
         return False
-    either = np.isnan(one) | np.isnan(other)
-    a, b = np.where(either, 0.0, one), np.where(either, 0.0, other)
-    return bool(np.allclose(a, b, rtol=ROUNDING, atol=1e-3 * ROUNDING * np.abs(b).max(initial=0.0)))
+    slight = 1e-3 * ROUNDING * float(np.nanmax(np.abs(other), initial=0.0))
+    return bool(np.allclose(one, other, rtol=ROUNDING, atol=slight, equal_nan=True))

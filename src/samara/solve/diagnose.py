@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from samara.solve.codes import Memory, Status
+from samara.solve.files import write_arrays
 from samara.solve.march import march
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
@@ -87,17 +88,16 @@ def dump_states(sim: Simulation, again: Callable[[], bool], path: Path) -> Path:
         return stack[:, blocks[:, None] + (first + np.arange(count)) * s.width]
 
     base = s.multiplier_base
-    np.savez(
-        path,
-        time=np.array([t for t, _ in states]),
-        nodes=np.array([n.name for n in nodes]),
-        position=gather(POSITION, 3),
-        rotation=gather(ROTATION, 9),
-        twist=gather(ETA, 6),
-        acceleration=gather(ACC, 6),
-        states=np.array([state.name for state in s.states]),
-        value=stack[:, sim.values],
-        rate=stack[:, sim.values + (RATE - VALUE) * s.width],
-        multipliers=stack[:, base : base + s.multiplier_count],
-    )
-    return path
+    found = {
+        "time": np.array([t for t, _ in states]),
+        "nodes": np.array([n.name for n in nodes]),
+        "position": gather(POSITION, 3),
+        "rotation": gather(ROTATION, 9),
+        "twist": gather(ETA, 6),
+        "acceleration": gather(ACC, 6),
+        "states": np.array([state.name for state in s.states]),
+        "value": stack[:, sim.values],
+        "rate": stack[:, sim.values + (RATE - VALUE) * s.width],
+        "multipliers": stack[:, base : base + s.multiplier_count],
+    }
+    return write_arrays(path, found)

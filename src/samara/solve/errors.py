@@ -20,3 +20,11 @@ class Diverged(SolveError):  # noqa: N818
     def __init__(self, message: str, results: Any = None, dump: Path | None = None) -> None:
         super().__init__(message)
         self.results, self.dump = results, dump
+
+
+class NotSaved(SolveError):  # noqa: N818
+    """A run that came to its end, and a file of it that could not be written. `results` holds all of it."""
+
+    def __init__(self, message: str, results: Any) -> None:
+        super().__init__(message)
+        self.results = results

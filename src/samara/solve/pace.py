@@ -12,6 +12,8 @@ from samara.solve.errors import SolveError
 
 #: Part of a step by which a run may be shorter than it: rounding of the time that it starts at.
 ROUNDING = 1e-6
+#: Part of a run below which a step is lost in the rounding of its time.
+SHORTEST = 1e-15
 
 
 class Pace(NamedTuple):
@@ -36,6 +38,8 @@ def pace(who: str, end: Any, step: Any, accuracy: Any = None, every: Any = 1) ->
             )
         return Pace(end, None, fraction(f"{who}: accuracy", accuracy), every)
     step = positive(f"{who}: step", step)
+    if step < SHORTEST * end:
+        raise ArgumentError(f"{who}: step = {step:g} s is too short for a run of {end:g} s: its time would stand still")
     require_room(who, 0.0, end, step)
     return Pace(end, step, None, every)
 

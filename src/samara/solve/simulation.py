@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from samara.model import ArgumentError, Model
-from samara.model.arguments import fraction, whole
+from samara.model.arguments import fraction, whole, yes_or_no
 from samara.model.model import require_model
 from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
@@ -65,9 +68,12 @@ class Simulation:
             fraction("Simulation: tolerance", tolerance),
             whole("Simulation: iterations", iterations),
         )
+        divide = yes_or_no("Simulation: divide", divide)
+        stabilise = None if stabilise is None else yes_or_no("Simulation: stabilise", stabilise)
         self.system = model if isinstance(model, System) else System(model, lanes)
         self.system.require_current()
         self.system.user = self
+        self._thread = threading.RLock()  # held by the thread that uses it
         self.system.reset(inputs=False)
         self.model = self.system.model
         self.machine: Machine = make_machine(self.system)
@@ -122,6 +128,26 @@ class Simulation:
             raise SolveError(
                 f"the system of model {self.model.name!r} belongs to a newer Simulation: make a System for each"
             )
+        with self.alone():
+            pass
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keeps other threads from this simulation meanwhile: native code of two at once would ruin its arrays."""
+        if not self._thread.acquire(blocking=False):
+            raise SolveError(
+                f"the Simulation of model {self.model.name!r} is in use by another thread: make one for each thread"
+            )
+        try:
+            yield
+        finally:
+            self._thread.release()
+
+    def __reduce__(self) -> NoReturn:
+        raise SolveError(
+            f"the Simulation of model {self.model.name!r} cannot be copied or pickled, for native code knows its "
+            "arrays by their places: copy the model, make a Simulation of it, and take the state over by a checkpoint"
+        )
 
     @property
     def time(self) -> float:

@@ -77,7 +77,7 @@ def static(
         raise ArgumentError("static: along='time' runs from 0 to `time`: give a time other than 0")
     patterns = arguments.outputs("static: outputs", outputs)
     sim = simulation_of("static", model)
-    with unharmed(sim):
+    with sim.alone(), unharmed(sim):
         path = _Path(sim, time, along == "time", tolerance, iterations, stable)
         results = _solved(path, steps, patterns)
     if stable and path.stability.verdict in REMEDIES:

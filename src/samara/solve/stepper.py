@@ -49,9 +49,11 @@ class Stepper:
         patterns = arguments.outputs("Stepper: outputs", outputs)
         sim = simulation_of("Stepper", model, integrator, tolerance)
         self.sim, self.step = sim, step
+        self._ended = "completed", ""  # how the last advance did
         self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)
-        self._run.start(fresh=True)
-        self._run.advance(0)  # loads or compiles the native code
+        with sim.alone():
+            self._run.start(fresh=True)
+            self._run.advance(0)  # loads or compiles the native code
         every, first = channels(sim.system)
         self._columns = {
             label: int(start) + i for c, start in zip(every, first, strict=True) for i, label in enumerate(c.labels)
@@ -92,8 +94,13 @@ class Stepper:
 
     def advance(self, count: int = 1) -> None:
         """So many steps; raises `Diverged` when no solution is found."""
-        run, count = self._run, whole("Stepper: count", count, least=0)
+        count = whole("Stepper: count", count, least=0)
         self.sim.claim()
+        with self.sim.alone():
+            self._advance(count)
+
+    def _advance(self, count: int) -> None:
+        run, self._ended = self._run, ("completed", "")
         while count > 0:
             status, done = run.advance(count)
             count -= done
@@ -102,9 +109,10 @@ class Stepper:
                 status = run.renew_pivots()
             if status != Status.OK:
                 failure = Diverged(run.reason or explain(self.sim, Status(status), self.step))
-                failure.results = run.results("failed", str(failure))
+                self._ended = "failed", str(failure)
+                failure.results = self.results()
                 raise failure
 
     def results(self) -> Results:
-        """What was recorded up to here."""
-        return self._run.results("completed", "")
+        """What was recorded up to here; its status is "failed" after an advance that was."""
+        return self._run.results(*self._ended)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
 from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.diagnose import KEPT, dump_states, explain
-from samara.solve.errors import Diverged, SingularModel
+from samara.solve.errors import Diverged, NotSaved, SingularModel
+from samara.solve.files import trouble
 from samara.solve.given import simulation_of
 from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
@@ -29,6 +31,7 @@ from samara.solve.simulation import Simulation
 from samara.solve.smooth import smooth_start
 from samara.solve.start import start
 from samara.solve.step import divide
+from samara.solve.unharmed import unharmed
 from samara.system.system import System
 
 #: Wall-clock time between two looks at Ctrl-C and the progress bar [s].
@@ -40,8 +43,9 @@ RENEWALS = 3
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a run; `results` holds everything up to there."""
 
-    def __init__(self, results: Results) -> None:
-        super().__init__(f"interrupted at t = {results.time[-1]:g} s" if len(results.time) else "interrupted")
+    def __init__(self, results: Results, troubles: Sequence[str] = ()) -> None:
+        where = f"interrupted at t = {results.time[-1]:g} s" if len(results.time) else "interrupted"
+        super().__init__("; ".join([where, *troubles]))
         self.results = results
 
 
@@ -73,7 +77,8 @@ def transient(
     checkpoint: file to write when the run ends, however it ends; `resume` takes it up again, bit by bit.
     dump:       file for the last 100 states if the run fails (default: next to `save`, else the temporary directory).
 
-    Raises `Diverged` (with `.results`) when no solution is found, `Interrupted` on Ctrl-C.
+    Raises `Diverged` when no solution is found, `Interrupted` on Ctrl-C, `NotSaved` when a file cannot be written at
+    the end; each has `.results`.
     """
     plan = pace("transient", end, step, accuracy, every)
     patterns = arguments.outputs("transient: outputs", outputs)
@@ -81,32 +86,42 @@ def transient(
     progress = None if progress is None else arguments.yes_or_no("transient: progress", progress)
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
     sim = simulation_of("transient", model, integrator, tolerance)
-    run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save)
-    if resume is not None:
-        load_checkpoint(sim, resume)
-    status, message = "completed", ""
-    failure: BaseException | None = None
-    try:
-        run.start(fresh=resume is None)
-        with (
-            Progress(plan.end, sim.model.name, enabled=progress, start_time=sim.time) as bar,
-            noting_interrupts() as interrupted,
-        ):
-            run.march(bar, interrupted)
-    except KeyboardInterrupt as interrupt:
-        status, message, failure = "interrupted", f"interrupted at t = {sim.time:g} s", interrupt
-    except Diverged as error:
-        status, message, failure = "failed", str(error), error
-    results = run.results(status, message)
-    if save is not None:
-        results.save(save)
-    if checkpoint is not None and status != "failed":
-        save_checkpoint(sim, checkpoint)
-    if isinstance(failure, Diverged):
-        failure.results = results
-        raise failure
+    run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save, stacklevel=4)
+    with sim.alone():
+        if resume is not None:
+            with unharmed(sim):
+                load_checkpoint(sim, resume)
+                require_room("transient", sim.time, plan.end, plan.step)
+        return _carried_out(run, resume is None, progress, checkpoint)
+
+
+def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str | Path | None) -> Results:
+    """Start, march and files; whatever happens, what was recorded comes back, as results or with the error."""
+    sim, save = run.sim, run.save
+    status, message, pressed = "completed", "", False
+    failure: Diverged | None = None
+    with ExitStack() as held:  # a Ctrl-C in the march waits for its step, later ones for the files
+        try:
+            run.start(fresh)
+            interrupted = held.enter_context(noting_interrupts())
+            with Progress(run.end, sim.model.name, enabled=progress, start_time=sim.time) as bar:
+                run.march(bar, interrupted)
+        except KeyboardInterrupt:
+            held.enter_context(noting_interrupts())
+            status, message, pressed = "interrupted", f"interrupted at t = {sim.time:g} s", True
+        except Diverged as error:
+            status, message, failure = "failed", str(error), error
+        results = run.results(status, message)
+        troubles = [] if save is None else trouble(save, lambda: results.save(save))
+        if checkpoint is not None and run.ready and failure is None:
+            troubles += trouble(checkpoint, lambda: save_checkpoint(sim, checkpoint))
+        pressed = pressed or (failure is None and interrupted())
     if failure is not None:
-        raise Interrupted(results) from None
+        raise Diverged("; ".join([str(failure), *troubles]), results, failure.dump) from None
+    if pressed:
+        raise Interrupted(results, troubles) from None
+    if troubles:
+        raise NotSaved(f"model {sim.model.name!r} ran to its end, but {'; '.join(troubles)}", results)
     return results
 
 
@@ -122,6 +137,7 @@ class Run:
     every: int
     dump: str | Path | None
     save: str | Path | None
+    stacklevel: int = 3  # of a warning at the start, to show the user's own line
     snapshots: list[Snapshot] = field(default_factory=list)
     seconds: float = 0.0  # wall clock of the native calls
 
@@ -132,6 +148,7 @@ class Run:
         self.recorder = Recorder(self.channels, expected_rows=min(expected, room))
         self.phase = self.renewals = 0
         self.reason = ""
+        self.ready = False  # whether the start is done: a state before is nothing to take up again
 
     def start(self, fresh: bool) -> None:
         """Consistent initial state, pivot sequence, first record."""
@@ -141,13 +158,14 @@ class Run:
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and sim.memory[Memory.STEP] == 0.0:
             start(sim, self.step or sim.limits[3])
-            warn_of_changes(sim, stacklevel=3)
+            warn_of_changes(sim, self.stacklevel)
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
             share_reactions(sim, self.columns, rows[0])
             self.recorder.commit(1)
             if self.step is not None:
                 smooth_start(sim, self.step)
+        self.ready = True
 
     def _set_limits(self) -> None:
         sim, span = self.sim, self.end - self.sim.time
@@ -243,7 +261,10 @@ class Run:
         message = self.reason or explain(sim, status, self.step)
         restore(sim, self.snapshots[0])
         self.renewals = 0
-        path = dump_states(sim, self._again, self._dump_path())
+        try:
+            path = dump_states(sim, self._again, self._dump_path())
+        except OSError as error:
+            raise Diverged(f"{message}; the last states cannot be written ({error})") from None
         raise Diverged(f"{message}; the last states are in {path}", dump=path)
 
     def _dump_path(self) -> Path:

@@ -6,6 +6,7 @@ import functools
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 import numpy as np
 
@@ -145,6 +146,12 @@ class System:
         if len(self.input_names) < len(self.inputs):
             raise ModelError(f"two inputs of model {self.model.name!r} have the same name: use one Input object")
 
+    def __reduce__(self) -> NoReturn:
+        raise ModelError(
+            f"the System of model {self.model.name!r} cannot be copied or pickled, for native code knows its arrays by "
+            "their places: copy the model, and make a System of it"
+        )
+
     def _make_kinds(self) -> list[Kind]:
         kinds: dict[tuple, Kind] = {}
         moving = [n for n in (*self.free, *self.held) if n.kind != "ground"]
@@ -158,9 +165,11 @@ class System:
                 except ModelError as error:
                     raise ModelError(f"element {element.name!r}: {error}") from None
                 except Exception as error:
-                    error.add_note(f"while formulating element {element.name!r} ({type(element).__name__})")
-                    if advice := hint(error):
-                        error.add_note(advice)
+                    said = "; ".join(str(part) for part in (error, hint(error)) if part)
+                    said = f"element {element.name!r} ({type(element).__name__}): {said}"
+                    error.args = (said,)
+                    if said not in str(error):  # an exception that words itself
+                        raise ModelError(said) from error
                     raise
             kinds[key].elements.append(element)
         return list(kinds.values())

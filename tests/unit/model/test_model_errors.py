@@ -65,15 +65,20 @@ def test_arguments_of_another_kind_are_named(model):
     for static in ("no", 1, None):
         with pytest.raises(sm.ArgumentError, match=f"node 'arm': static must be True or False, got {static!r}"):
             model.node("arm", static=static)
+    body(model, "leg")
     for wrong in (5, (np.inf, 0, 0), ("a", 0, 0), (1, 2)):
         words = f"must be three finite numbers, got {wrong!r}"
         refused(lambda wrong=wrong: model.node("arm", velocity=wrong), "node 'arm': velocity", words)
         refused(lambda wrong=wrong: model.node("arm", angular_velocity=wrong), "node 'arm': angular_velocity", words)
-        refused(lambda wrong=wrong: model.ground.begin(velocity=wrong), "node 'ground': velocity", words)
+        refused(lambda wrong=wrong: model["leg"].begin(velocity=wrong), "node 'leg': velocity", words)
     refused(lambda: model.node("arm", frame=5), "node 'arm': frame must be a Placement or another node, got 5")
     refused(lambda: model.prescribed("arm", sm.Motion(), frame="hub"), "node 'arm': frame must be a Placement")
     refused(lambda: model.follow(model.ground), "no part goes by node 'ground', which is ground: name a free one")
     hub = model.prescribed("hub", sm.Motion())
+    for given in ({"place": sm.Placement()}, {"velocity": (1, 0, 0)}, {"angular_velocity": (1, 0, 0)}, {}):
+        refused(lambda given=given: model.ground.begin(**given), "node 'ground' does not move: begin elsewhere")
+        if "place" not in given and given:
+            refused(lambda given=given: hub.begin(**given), "node 'hub' moves as its Motion says")
     refused(lambda: model.follow(hub), "no part goes by node 'hub', which is prescribed")
 
 

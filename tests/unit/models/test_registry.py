@@ -62,6 +62,8 @@ def test_arguments_are_read_from_text():
         ("pendulum", {"length": 0.0}, "length must be positive, got 0.0 m"),
         ("pendulum", {"mass": "nan"}, "mass must be a finite number"),
         ("chain", {"links": 2.5}, "links must be a whole number"),
+        ("chain", {"links": True}, "links must be a whole number, got True"),
+        ("pendulum", {"length": True}, "length must be a number, got True"),
         ("chain", {"links": 0}, "links must be positive, got 0$"),
         ("puma", {"collective_deg": 80}, r"blade pitch of 82.1 deg at the azimuth 0 deg.* within about -69 .. 69 deg"),
         ("tiltrotor", {"wind": 1.0}, r"a wind of 1 m/s does not turn the rotor at 72.22 rad/s unpowered: it takes"),
@@ -69,6 +71,7 @@ def test_arguments_are_read_from_text():
         ("spinning-top", {"spin": 1.0}, r"no steady precession at a spin of 1 rad/s \(at least 142.8 is needed\)"),
         ("four-bar", {"crank": 5.0}, "do not meet"),
         ("andrews", {"stiffness": -1.0}, "parameter 'stiffness': -1 N/m is outside"),
+        ("helicopter", {"blades": "soft"}, "helicopter: blades must be one of rigid, elastic, got 'soft'"),
     ],
 )
 def test_wrong_arguments_are_named(name, settings, message):

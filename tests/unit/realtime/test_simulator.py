@@ -136,6 +136,8 @@ def test_the_report_adds_up(policy):
         ({"patience": 0.0}, "RealTime: patience must be a positive number, got 0.0"),
         ({"sensors": ()}, "RealTime: sensors is empty"),
         ({"tolerance": -1e-6}, "Simulation: tolerance must be a positive number below 1, got -1e-06"),
+        ({"divide": "no"}, "RealTime: divide must be True or False, got 'no'"),
+        ({"driven": "no"}, "RealTime: driven must be True or False, got 'no'"),
         ({"clock": 5}, "RealTime: clock must be a Clock, such as machine_clock(), got 5"),
         ({"integrator": "bdf2"}, "integrator must be samara.TwoStep(rho_inf), samara.BDF2()"),
         ({"model": "pendulum"}, "the model must be a Model or a System, got 'pendulum'; samara.models.find("),

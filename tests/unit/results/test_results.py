@@ -242,6 +242,9 @@ def test_plot_refuses_what_cannot_be_drawn(smooth, tmp_path):
         Results(many, np.zeros(1), np.zeros((1, 41))).plot()
     with pytest.raises(ResultsFileError, match="does not exist"):
         smooth.plot("arm.*", path=tmp_path / "missing" / "a.png")
+    with pytest.raises(ResultsFileError, match=r"a\.zzz: no figure is written as \.zzz: let the name end in \.png"):
+        smooth.plot("arm.*", path=tmp_path / "a.zzz")
+    assert not list(tmp_path.iterdir())
 
 
 def test_import_stays_light():

@@ -233,3 +233,108 @@ def test_an_old_checkpoint_is_replaced_whole_or_not_at_all(tmp_path):
     run(double_pendulum(), 0.2, checkpoint=path)
     assert [p.name for p in tmp_path.iterdir()] == ["state.npz"]
     assert len(run(double_pendulum(), 0.3, resume=path)) == 100
+
+
+# ---- the same names, other equations
+
+
+def forced(*elements) -> sm.Model:
+    """Two free bodies, and elements made from the ground and the two nodes."""
+    model = sm.Model("forced")
+    nodes = [model.node(name, (k, 0, 0)) for k, name in enumerate("ab")]
+    for node in nodes:
+        model.add(f"{node.name}_body", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
+    for k, make in enumerate(elements):
+        model.add(f"element{k}", make(model.ground, *nodes))
+    return model
+
+
+def pulled(drive):
+    return lambda ground, a, b: sm.Force(a, force=(drive, 0, 0))
+
+
+def sprung(law):
+    return lambda ground, a, b: sm.Axial(ground, a, axis=(1, 0, 0), law=law)
+
+
+def held(*position):
+    return lambda ground, a, b: sm.TotalJoint(ground, a, hold_position=position)
+
+
+STIFF = sm.Parameter("stiffness", 10.0)
+OTHERS = {
+    "slope": (pulled(sm.Ramp(1.0)), pulled(sm.Ramp(9.0)), r"numbers, force\[0\].slope of element 'element0': describe"),
+    "sine": (pulled(sm.Sine(1.0, 3.0)), pulled(sm.Sine(9.0, 3.0)), r"numbers, force\[0\].amplitude of"),
+    "sum": (
+        pulled(sm.Ramp(1.0) + sm.Step(1.0)),
+        pulled(sm.Ramp(1.0) + sm.Step(9.0)),
+        r"force\[0\].terms\[1\].after of",
+    ),
+    "constant": (pulled(lambda t: 3.0 * t + 2.0), pulled(lambda t: 900.0 * t + 2.0), r"constants of force\[0\] of"),
+    "function": (pulled(lambda t: 2.0 * np.sin(t)), pulled(lambda t: 2.0 * np.cos(t)), "equations, element 'element0'"),
+    "law": (sprung(sm.LinearLaw(10.0)), sprung(sm.CubicLaw(10.0, 0.0)), "equations, element 'element0'"),
+    "small": (sprung(sm.LinearLaw(1e9, 1e-4)), sprung(sm.LinearLaw(1e9, 5e-4)), "numbers, law.damping of element"),
+    "option": (held(True, True, False), held(False, True, True), "equations, element 'element0'"),
+    "ends": (lambda g, a, b: sm.Spherical(g, a), lambda g, a, b: sm.Spherical(g, b), "equations, element 'element0'"),
+    "parameter": (sprung(sm.LinearLaw(STIFF)), sprung(sm.LinearLaw(10.0)), "equations, element 'element0'"),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_other_equations_are_named(case, tmp_path):
+    one, other, message = OTHERS[case]
+    sim, path = sm.Simulation(forced(one)), tmp_path / "state.npz"
+    run(sim, 0.01, checkpoint=path)
+    with pytest.raises(sm.SolveError, match=message):
+        run(forced(other), 0.02, resume=path)
+    assert len(run(forced(one), 0.02, resume=path)) == 10
+
+
+# ---- what native code would not survive
+
+
+def moving():
+    """Two bodies in flight, with a carrier each, and a tie that a drive makes."""
+    model = forced(lambda ground, a, b: sm.Lock(a, b, engaged=sm.Step(1.0, time=0.05), hold_position=(True,) * 3))
+    for node in ("a", "b"):
+        model[node].begin(velocity=(70.0, 0.0, 0.0), angular_velocity=(0.0, 0.0, 50.0))
+    return model
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        *((name, lambda array: array + 10**7) for name in ("members", "rules", "ties")),
+        *((name, lambda array: array - 10**7) for name in ("members", "rules", "ties")),
+        *(
+            (name, lambda array: array * np.nan)
+            for name in ("members", "lumps", "memory", "factors", "coef", "analysed")
+        ),
+        *((name, lambda array: array[:0]) for name in ("members", "rules", "factors", "counters", "numbers")),
+        *((name, lambda array: None) for name in ("ties", "turning", "equations", "memory")),
+        ("turning", lambda array: np.array(["nothing"])),
+        ("counters", lambda array: array - 10**7),
+        ("number_counts", lambda array: array.astype(float) + 0.5),
+    ],
+)
+def test_a_damaged_checkpoint_leaves_the_simulation_as_it_was(name, change, tmp_path):
+    path, sim = tmp_path / "state.npz", sm.Simulation(moving())
+    run(sim, 0.01, checkpoint=path)
+    with np.load(path) as data:
+        rewritten(path, **{name: change(data[name])})
+    before = snapshot(sim)
+    with pytest.raises(sm.SolveError, match=r"state\.npz is (damaged|of model 'forced' with other)"):
+        run(sim, 0.02, resume=path)
+    after = snapshot(sim)
+    assert all(np.array_equal(before[key], after[key]) for key in before)
+    assert len(run(sim, 0.02)) == 10
+
+
+def test_a_checkpoint_from_after_the_end_leaves_the_simulation_as_it_was(tmp_path):
+    sim = sm.Simulation(double_pendulum())
+    run(sim, 0.1)
+    run(double_pendulum(), 0.5, checkpoint=tmp_path / "state.npz")
+    with pytest.raises(sm.ArgumentError, match=r"end = 0\.3 s is not after the present time, 0\.5 s"):
+        run(sim, 0.3, resume=tmp_path / "state.npz")
+    assert sim.time == pytest.approx(0.1)
+    assert np.array_equal(run(sim, 0.2).table, run(double_pendulum(), 0.2).table[101:])

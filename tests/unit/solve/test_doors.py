@@ -42,6 +42,8 @@ def nothing_compiled(*_):
         ({"step": 0}, "transient: step must be a positive number, got 0"),
         ({"step": True}, "transient: step must be a positive number, got True"),
         ({"step": 0.2}, "transient: step = 0.2 s is longer than the whole run, 0.1 s"),
+        ({"step": 1e-300}, "transient: step = 1e-300 s is too short for a run of 0.1 s: its time would stand still"),
+        ({"every": 10**30}, "transient: every must be at most 1e+18, got 10"),
         ({"step": None}, "transient: give either a fixed step or an accuracy"),
         ({"accuracy": 1e-6}, "transient: give either a fixed step or an accuracy"),
         ({"step": None, "accuracy": "fine"}, "transient: accuracy must be a positive number below 1, got 'fine'"),
@@ -90,6 +92,12 @@ def test_an_integrator_is_an_integrator(integrator, shown):
 def test_radius(radius):
     with pytest.raises(sm.ArgumentError, match="TwoStep: radius must be"):
         sm.TwoStep(radius)
+
+
+@pytest.mark.parametrize("option", ["divide", "stabilise"])
+def test_options_of_a_simulation_are_yes_or_no(option):
+    with pytest.raises(sm.ArgumentError, match=f"Simulation: {option} must be True or False, got 'no'"):
+        sm.Simulation(falling(), **{option: "no"})
 
 
 def test_progress_is_yes_or_no():

@@ -189,3 +189,54 @@ def test_a_failed_run_leaves_no_checkpoint(tmp_path):
 def test_bad_requests_name_themselves(options, message):
     with pytest.raises(ValueError, match=message):
         sm.transient(falling(Root), **{"end": 1.0, "step": STEP, "progress": False, **options})
+
+
+# ---- files that cannot be written at the end
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """No .npz and no .nc file can be written."""
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    def fill(*kinds):
+        if "npz" in kinds:
+            monkeypatch.setattr("samara.solve.files.np.savez", full)
+        if "nc" in kinds:
+            monkeypatch.setattr("samara.results.netcdf._require_room", full)
+
+    return fill
+
+
+def resting() -> sm.Model:
+    model = sm.Model("resting")
+    model.add("body", sm.Body(model.node("node"), mass=1.0, inertia=(1, 1, 1)))
+    return model
+
+
+@pytest.mark.parametrize(("full", "lost", "left"), [("nc", "run.nc", "run.npz"), ("npz", "run.npz", "run.nc")])
+def test_a_file_that_cannot_be_written_takes_neither_results_nor_the_other_along(full, lost, left, full_disk, tmp_path):
+    full_disk(full)
+    files = {"save": tmp_path / "run.nc", "checkpoint": tmp_path / "run.npz"}
+    with pytest.raises(sm.NotSaved, match=rf"'resting' ran to its end, but .*{lost}.*No space left") as error:
+        sm.transient(resting(), 0.1, STEP, progress=False, **files)
+    assert len(error.value.results) == 101
+    assert error.value.results.attrs.status == "completed"
+    assert [p.name for p in tmp_path.iterdir()] == [left]
+
+
+def test_a_failed_run_stays_one_where_nothing_can_be_written(full_disk, tmp_path):
+    full_disk("nc", "npz")
+    with pytest.raises(sm.Diverged, match=r"not finite.*last states cannot be written .*run\.nc: cannot be") as error:
+        sm.transient(falling(Root), 1.0, STEP, progress=False, save=tmp_path / "run.nc", dump=tmp_path / "d.npz")
+    assert error.value.results.time[-1] == pytest.approx(TIME, abs=2 * STEP)
+    assert error.value.dump is None
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_dump_has_the_name_that_it_was_given(tmp_path):
+    with pytest.raises(sm.Diverged):
+        sm.transient(falling(Root), 1.0, STEP, progress=False, dump=tmp_path / "last.states")
+    assert [p.name for p in tmp_path.iterdir()] == ["last.states"]

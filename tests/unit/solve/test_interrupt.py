@@ -1,5 +1,6 @@
 """Ctrl-C in the middle of a long run leaves a readable file and a checkpoint that fits it."""
 
+import importlib
 import signal
 import subprocess
 import sys
@@ -96,3 +97,36 @@ def test_runs_in_threads_are_left_alone():
     thread.start()
     thread.join()
     assert results == [False]
+
+
+def one_link() -> sm.Model:
+    space: dict = {}
+    exec(PENDULUM, space)
+    return space["pendulum"]()
+
+
+def test_a_press_in_the_start_leaves_no_checkpoint(monkeypatch, tmp_path):
+    """Nothing is there to be taken up again, and no half-written file either."""
+
+    def pressed(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib.import_module("samara.solve.start"), "assemble", pressed)
+    with pytest.raises(sm.Interrupted, match=r"^interrupted$") as stop:
+        sm.transient(one_link(), 0.1, 1e-3, progress=False, save=tmp_path / "a.nc", checkpoint=tmp_path / "a.npz")
+    assert len(stop.value.results) == 0
+    assert [p.name for p in tmp_path.iterdir()] == ["a.nc"]
+
+
+def test_a_press_while_files_are_written_waits_for_them(monkeypatch, tmp_path):
+    write = sm.Results.save
+
+    def interrupted_save(self, path):
+        signal.raise_signal(signal.SIGINT)
+        return write(self, path)
+
+    monkeypatch.setattr(sm.Results, "save", interrupted_save)
+    with pytest.raises(sm.Interrupted) as stop:
+        sm.transient(one_link(), 0.1, 1e-3, progress=False, save=tmp_path / "a.nc", checkpoint=tmp_path / "a.npz")
+    assert len(stop.value.results) == len(sm.Results.load(tmp_path / "a.nc")) == 101
+    assert len(sm.transient(one_link(), 0.2, 1e-3, progress=False, resume=tmp_path / "a.npz")) == 100

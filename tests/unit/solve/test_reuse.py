@@ -1,5 +1,8 @@
 """Simulations and systems used more than once, and what is refused before a run instead of after it."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -121,3 +124,12 @@ def test_a_parameter_must_keep_the_limits_of_its_field():
     with pytest.raises(sm.ModelError, match=r"'body'.*mass must be positive"):
         system.set_parameter("m", -1.0)
     assert model.parameters["m"].value == 1.0
+
+
+@pytest.mark.parametrize("made", [sm.System, sm.Simulation])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_what_native_code_works_on_is_not_copied(made, copied):
+    with pytest.raises(
+        (sm.ModelError, sm.SolveError), match=r"of model 'pendulum' cannot be copied or pickled.*copy the"
+    ):
+        copied(made(pendulum()))

@@ -58,3 +58,5 @@ def test_a_run_that_fails_keeps_what_it_had(tmp_path):
     with pytest.raises(sm.Diverged, match=r"not finite at t = 0.06 s, first seen at element 'push'") as caught:
         stepper.advance(10)
     assert caught.value.results.time[-1] == pytest.approx(0.05)
+    later = stepper.results().attrs
+    assert (later.status, later.message) == ("failed", str(caught.value))
