@@ -32,7 +32,7 @@ from samara.solve.release import release
 from samara.solve.simulation import Simulation
 from samara.solve.sparse import LARGE, least_squares, solver
 from samara.solve.tangent import weights
-from samara.system.start import place_again
+from samara.system.start import is_as_placed, place_again
 from samara.system.system import Group
 
 #: of Newton's method for the accelerations
@@ -59,12 +59,13 @@ def assemble(
     place_again(sim.system)
     before, joints = motion(sim.system), open_joints(sim)
     starts = HeldStarts(sim, before)
+    overruled = sim.system.placed.overruled if is_as_placed(sim.system) else ()
     close_joints(sim, tolerance, iterations, starts)
     if sim.system.multiplier_count:
         release(sim)
         keep_velocities(sim.system, before)
         _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), starts)
-    sim.adjusted, before = with_closed(sim, adjusted(sim, before), joints), motion(sim.system)
+    sim.adjusted, before = with_closed(sim, adjusted(sim, before, overruled), joints), motion(sim.system)
     carry(sim)  # parts without mass must not feel at which speed they fly
     _accelerations(sim)
     if balance and settle(sim, step):

@@ -6,8 +6,9 @@ rates that `start` names are as given:
     c(H) = 0,      q(H) = q_start                    H: pose of frame A seen from frame B, six unknowns
     dc/dt = 0,     dq/dt = q_rate_start,    f = 0    for the twist of A against B; f: constraints of rates
 
-What they leave open stays as near as possible to the reference pose, and the twist as small as possible. Newton's
-method on SE(3); slopes come from the same functions as the joints' equations of motion.
+What they leave open stays as near as possible to the reference pose, and the twist as small as possible, or as near as
+possible to what nodes were given. Newton's method on SE(3); slopes come from the same functions as the joints'
+equations of motion.
 """
 
 from __future__ import annotations
@@ -73,6 +74,17 @@ class Pair:
         if part == 1.0 and (miss := self.miss(H, twist)):
             raise ModelError(f"element {self.lead.name!r}: its start cannot be had: {miss}")
         return H, twist
+
+    def keeping(self, H: Pose, wanted: np.ndarray, basis: np.ndarray, *, named: bool = True) -> np.ndarray:
+        """The twist at the start that is nearest to a wanted one.
+
+        basis: columns are twists; what is added to the wanted one is the smallest combination of them.
+        named: whether rates have what `start` names, or are zero.
+        """
+        drift, names = self._rates(H, STILL)
+        add = lambda twist: self._rates(H, twist)[0] - drift  # noqa: E731
+        goal = drift if named else np.where([bool(name) for name, _ in names], 0.0, drift)
+        return wanted + self._smallest(add, goal + add(wanted), basis)
 
     def miss(self, H: Pose, twist: np.ndarray) -> str:
         """What is not as it was asked for, in words; nothing if all is."""
@@ -176,10 +188,13 @@ class Pair:
                 break
         return H
 
-    def _smallest(self, slopes: Callable[[np.ndarray], np.ndarray], left: np.ndarray) -> np.ndarray:
+    def _smallest(
+        self, slopes: Callable[[np.ndarray], np.ndarray], left: np.ndarray, basis: np.ndarray | None = None
+    ) -> np.ndarray:
         """The smallest twist that takes away what is left; slopes: what a twist adds, linear in it."""
-        columns = np.column_stack([slopes(column) for column in self._basis.T])
-        return self._basis @ np.linalg.lstsq(columns, -left, rcond=1e-9)[0]
+        basis = self._basis if basis is None else basis
+        columns = np.column_stack([slopes(column) for column in basis.T])
+        return basis @ np.linalg.lstsq(columns, -left, rcond=1e-9)[0]
 
     def _left(self, values: np.ndarray, goal: np.ndarray) -> np.ndarray:
         """How far each row is from its goal; angles by less than half a turn."""
