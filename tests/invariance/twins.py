@@ -53,8 +53,9 @@ def twin(model: Model, view: View) -> Model:
         if node.motion is not None:
             motion = Motion(_turned(node.motion.position, view.turn), node.motion.rotation)
             put(node, "motion", motion)
+        put(node, "place", view.place @ node.place)
         node.begin(
-            view.place @ node.place,
+            view.place @ node.beginning,
             velocity=view.turn @ node.velocity + view.boost * node.free,
             angular_velocity=view.turn @ node.angular_velocity,
         )

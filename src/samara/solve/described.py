@@ -26,7 +26,8 @@ def numbers_of(model: Model) -> dict[str, np.ndarray]:
                 found[f"{name} of element {element.name!r}"] = _flat(leaves)
     for node in model.nodes.values():
         if node.motion is not None:
-            found[f"motion of node {node.name!r}"] = _flat([*node.position, *node.rotation.flat, *node.motion.drives])
+            begun = node.beginning
+            found[f"motion of node {node.name!r}"] = _flat([*begun.position, *begun.rotation.flat, *node.motion.drives])
     return found
 
 

@@ -1,6 +1,7 @@
 """Where a model starts: its reference pose, moved on by what the `start` of joints says.
 
-The reference pose is the one in which the model is described: nodes where `model.node` put them. From there
+The reference pose is the one in which the model is described: nodes where `model.node` put them, or here, where
+`node.begin` did. From there
 
 1. nodes and what holds them form a tree. It grows from what is told how to move (the ground, prescribed nodes), and of
    a part that floats freely from its first node. Joints with a start belong to it first, then all other elements in
@@ -90,8 +91,8 @@ STAY = Carry(Pose(np.eye(3), np.zeros(3)), np.zeros(3), np.zeros(3))
 
 
 def reference(node: Node) -> Pose:
-    """Pose in which the node is described."""
-    return Pose(node.rotation, node.position)
+    """Pose from which starts of joints move the node on: its reference pose, or where it was told to begin."""
+    return Pose(node.beginning.rotation, node.beginning.position)
 
 
 @dataclass(frozen=True)
