@@ -67,6 +67,7 @@ class Adjusted:
     overruled: velocities that nodes were given and that starts of joints do not allow.
     closed:    nodes that were moved to close joints that were drawn open, one of each joint, the farthest first.
     balanced:  nodes without mass that were moved into balance, the farthest first.
+    locks:     a sentence on locks that would hold the same if they were engaged together.
     """
 
     nodes: tuple[Change, ...] = ()
@@ -74,6 +75,7 @@ class Adjusted:
     overruled: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     balanced: tuple[str, ...] = ()
+    locks: str = ""
 
     @property
     def contradictions(self) -> tuple[str, ...]:
@@ -92,7 +94,7 @@ class Adjusted:
         """All that is worth to be known of the start, a sentence each."""
         closed = _first("the assembly moved", self.closed)
         balanced = _first("the balance of what has no mass moved", self.balanced)
-        return tuple(filter(None, [self.note(), closed, balanced]))
+        return tuple(filter(None, [self.note(), closed, balanced, self.locks]))
 
 
 def _first(what: str, found: tuple[str, ...]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import csr_matrix, vstack
@@ -24,6 +25,7 @@ from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.given import require_simulation
 from samara.solve.held_starts import HeldStarts, bordered
+from samara.solve.locked import check_locks
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
 from samara.solve.moved import open_joints, with_balanced, with_closed
@@ -66,6 +68,8 @@ def assemble(
         keep_velocities(sim.system, before)
         _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), starts)
     sim.adjusted, before = with_closed(sim, adjusted(sim, before, overruled), joints), motion(sim.system)
+    if balance:
+        sim.adjusted = replace(sim.adjusted, locks=check_locks(sim))
     carry(sim)  # parts without mass must not feel at which speed they fly
     _accelerations(sim)
     if balance and settle(sim, step):
