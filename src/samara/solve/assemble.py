@@ -19,7 +19,7 @@ from samara.model.arguments import positive, whole
 from samara.solve.adjusted import CONTRADICTION, Motion, adjusted, keep_velocities, motion
 from samara.solve.balance import settle
 from samara.solve.carrier import carry, drop
-from samara.solve.close_loops import SETTLED, Closing
+from samara.solve.close_loops import SETTLED, Closing, pieces_of
 from samara.solve.diagnose import owner
 from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
@@ -176,8 +176,7 @@ def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: flo
             if nudges and not closed and np.abs(x[: s.coordinates]).max(initial=0.0) < STUCK * gap:
                 nudges -= 1
                 x[: 6 * len(s.free)] = NUDGE * np.random.default_rng(nudges).normal(size=6 * len(s.free)) * turns
-        # long moves in pieces: the linearisation is only good nearby
-        reach = max(np.abs(x[: 6 * len(s.free)]).max(initial=0.0) / 0.5, 1.0)
+        reach = pieces_of(sim, x)
         moved = np.abs(x[: s.coordinates]).max(initial=0.0) if len(shapes.program) else 0.0
         s.x[:] = 0.0
         s.x[s.rows] = x / reach
