@@ -31,7 +31,7 @@ SETTLED = 1e-9
 
 
 def pieces_of(sim: Simulation, x: np.ndarray) -> float:
-    """Into how many pieces a move is cut: the linearisation is only good nearby, in turns and by the mechanism's size."""
+    """Into how many pieces a move is cut: the linearisation is only good nearby."""
     near = NEAR * np.array([max(1.0, sim.length)] * 3 + [1.0] * 3)
     return max(float((np.abs(x[: 6 * len(sim.system.free)].reshape(-1, 6)) / near).max(initial=0.0)), 1.0)
 
