@@ -27,6 +27,7 @@ from samara.system.joint_view import STILL, JointView, is_rotation
 #: Angles are approached in pieces of about this size [rad], so many at most.
 PIECE, PIECES = 0.5, 16
 ITERATIONS = 30
+TURN = 2.0 * np.pi
 #: Violation below which all that was asked for is had: of poses [m, rad], and of rates against the largest of them.
 CLOSED = 1e-9
 #: Violation that is rounding: nothing is left to do [m, rad].
@@ -50,9 +51,15 @@ class Pair:
     its origin.
 
     signals: (value, rate) of the drives of a joint, in the order of its leaves.
+    returns: whether whole turns lead back to where they began, and need not be gone.
     """
 
-    def __init__(self, joints: Sequence[Starting], signals: Callable[[Starting], list[tuple[float, float]]]) -> None:
+    def __init__(
+        self,
+        joints: Sequence[Starting],
+        signals: Callable[[Starting], list[tuple[float, float]]],
+        returns: bool = False,
+    ) -> None:
         self.lead = next(joint for joint in joints if joint.start is not None)
         self.a, self.b = self.lead.a, self.lead.b
         self._views = [JointView(joint, signals(joint), joint.a is self.a) for joint in joints]
@@ -65,6 +72,7 @@ class Pair:
         self._coordinate = np.array([row.kind == "coordinate" for row in self._rows], dtype=bool)
         self._angle = self._coordinate & [row.unit == "rad" for row in self._rows]
         self._first = self._goal  # values in the reference pose, once its constraints hold
+        self._returns = self._angle & returns
 
     def solve(self, H_ba: Pose, part: float = 1.0) -> tuple[Pose, np.ndarray]:
         """Pose and twist at the start, from the reference pose; or a part of the way to it."""
@@ -162,7 +170,8 @@ class Pair:
     def _pose(self, H: Pose, part: float) -> Pose:
         """First the constraints alone, then by pieces of the way of each named coordinate: not too far for Newton."""
         H = self._approach(H, self._constraint, self._goal, np.zeros_like(self._goal))
-        self._first = np.where(self._constraint, 0.0, self._values(H))
+        first = np.where(self._constraint, 0.0, self._values(H))
+        self._first = first + TURN * np.where(self._returns, np.round((self._goal - first) / TURN), 0.0)
         goal = self._goal_at(part)
         first = np.where(self._coordinate, self._first, goal)
         way = goal - first
@@ -199,7 +208,7 @@ class Pair:
     def _left(self, values: np.ndarray, goal: np.ndarray) -> np.ndarray:
         """How far each row is from its goal; angles by less than half a turn."""
         left = values - goal
-        return left - 2.0 * np.pi * np.where(self._angle, np.round(left / (2.0 * np.pi)), 0.0)
+        return left - TURN * np.where(self._angle, np.round(left / TURN), 0.0)
 
     # ---- what the joints say
     def _values(self, H: Pose) -> np.ndarray:

@@ -37,6 +37,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from samara.elements.families import Starting
+from samara.elements.joints import (
+    Clamp,
+    Distance,
+    GimbalRotation,
+    PrescribedAngle,
+    PrescribedRate,
+    TotalJoint,
+    Universal,
+)
+from samara.elements.joints.rubbing import Rubbing
 from samara.model import Drive, Element, Grip, ModelError, Node
 from samara.rotations import Pose, adjoint, adjoint_times, compose_poses, cross, inverse_pose, relative_pose
 from samara.system.blocks import ETA, POSITION, ROTATION, Coefficient
@@ -47,6 +57,8 @@ if TYPE_CHECKING:
 
 #: Displacement of two nodes against each other below which they are still of one piece [m, rad].
 TOGETHER = 1e-9
+#: Joints that are as they were after a whole turn; a screw is not.
+RETURNING = (Rubbing, Clamp, Distance, GimbalRotation, PrescribedAngle, PrescribedRate, TotalJoint, Universal)
 #: Weight of a velocity that was not given against one that was, where not both can be kept.
 OPEN = 1e-5
 #: Change of a velocity that was given, against the largest speed, above which it is not kept.
@@ -169,7 +181,8 @@ class Tree:
         for joint in joints:
             together.setdefault(frozenset((joint.a.name, joint.b.name)), []).append(joint)
         started = {key: found for key, found in together.items() if any(j.start is not None for j in found)}
-        self.pairs = {key: Pair(found, self._signals) for key, found in started.items()}
+        returns = all(isinstance(e, RETURNING) for e in self.model.elements.values() if self._multipliers(e))
+        self.pairs = {key: Pair(found, self._signals, returns) for key, found in started.items()}
         self._used: set[Pair] = set()
         self.starts: dict[str, Start] = {}
         self._carried: dict[str, Carry] = {}
@@ -189,7 +202,10 @@ class Tree:
             yield from pairwise(element.nodes())
 
     def _firmness(self, element: Element) -> tuple[int, int]:
-        return int(element.grip), self._system.packed[element.name][0].kind.multiplier_count
+        return int(element.grip), self._multipliers(element)
+
+    def _multipliers(self, element: Element) -> int:
+        return self._system.packed[element.name][0].kind.multiplier_count
 
     def _neighbours(self) -> dict[str, list[Node]]:
         """The tree: edges that join what was apart until then (Kruskal)."""
