@@ -67,13 +67,19 @@ def beam(cls, section, share=False, balance="volumes"):
     return make
 
 
+def move(node, place):
+    """Gives a node another reference pose."""
+    object.__setattr__(node, "place", place)
+    node.begin(place)
+
+
 def plain(cls, section, balance="volumes"):
     """A factory of beams straight from node to node, moved there: no placement at all in the equations."""
 
     def make(nodes, rng, turn):
         start = nodes[0].place
         for k, n in enumerate(nodes[1:], 1):
-            n.begin(start @ Placement((0.5 * k, 0.0, 0.0), exp_so3(vector(rng, 0.2))))
+            move(n, start @ Placement((0.5 * k, 0.0, 0.0), exp_so3(vector(rng, 0.2))))
         return cls(*nodes, section=section(rng), balance=balance)
 
     return make
@@ -103,7 +109,7 @@ def mass(cls, share=False, placed=True):
             if placed:
                 places[f"place_{letter}"] = n.local(at)
             else:
-                n.begin(at)
+                move(n, at)
         if share:
             section = SectionMass(Parameter(f"mass_{rng.uniform():.12g}", 3.0), inertia=(0.3, 0.1, 0.2))
             return cls(*nodes, section=section, gravity=turn((1.0, 2.0, -9.0)), **places)

@@ -57,7 +57,8 @@ def twin(model: Model, view: View) -> Model:
             "velocity": view.turn @ node.velocity + view.boost,
             "angular_velocity": view.turn @ node.angular_velocity,
         }
-        node.begin(view.place @ node.place, **(moving if node.free else {}))
+        put(node, "place", view.place @ node.place)
+        node.begin(view.place @ node.beginning, **(moving if node.free else {}))
     put(other, "_gravity", _turned(other.gravity, view.turn))
     done: set[int] = set()  # elements share records, the air for one
     for element in other.elements.values():

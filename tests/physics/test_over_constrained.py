@@ -204,3 +204,18 @@ def test_other_models_do_not_pay():
 def test_the_choice_is_checked():
     with pytest.raises(sm.ModelError, match="redundant must be 'refuse' or 'least-squares', got 'ignore'"):
         sm.Model("door", redundant="ignore")
+
+
+@pytest.mark.parametrize("start", [(1.0, 0, 0), (0, 0, 1.0)], ids=["level", "upright"])
+def test_a_leaf_on_two_hinges_comes_to_hang(start):
+    """Far from the balance Newton's method finds none, or one that falls over: it relaxes, as on one hinge."""
+    model = sm.Model("flap", gravity=(0, 0, -9.81), redundant=LEAST)
+    leaf = model.node("leaf", start)
+    model.add("mass", sm.Body(leaf, mass=1.0, inertia=(1, 1, 1)))
+    for k in range(2):
+        model.add(f"hinge{k}", sm.Revolute(model.ground, leaf, at=(0, k - 0.5, 0), axis=(0, 1, 0)))
+    found = sm.static(model)
+    assert found.attrs.stability == "stable"
+    assert found["leaf.position"][0] == pytest.approx([0, 0, -1.0], abs=1e-9)
+    for k in range(2):  # shared alike
+        assert np.linalg.norm(found[f"hinge{k}.force"][0]) == pytest.approx(0.5 * 9.81, rel=1e-6)

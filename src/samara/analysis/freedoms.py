@@ -20,6 +20,8 @@ from samara.rotations import skew
 from samara.solve import Simulation, SolveError
 from samara.solve.assemble import close_joints
 from samara.solve.doubled import Doubled, axes, doubled, split
+from samara.solve.lock_rows import locks
+from samara.solve.locked import repeated_by
 from samara.solve.parts import parts
 from samara.solve.redundancy import Redundancy, gradient, holders, redundancy, wrenches
 from samara.solve.tangent import weights
@@ -66,13 +68,14 @@ def closed(model: Model | System | Simulation) -> Simulation:
 def redundant_constraints(model: Model | System | Simulation) -> list[Doubled]:
     """What joints hold that others hold already, joint by joint: of a model, or of a simulation in its present pose.
 
+    What locks would hold again comes after them, all locks thought engaged together.
     Raises `SolveError` where there are too many closed loops to look at.
     """
     sim = closed(model)
     found = redundancy(sim)
     if not found.examined:
         raise SolveError(f"model {sim.model.name!r} has {found.loops} constraints in closed loops: too many to look at")
-    return doubled(sim, found) if found.count else []
+    return [*(doubled(sim, found) if found.count else []), *repeated_by(sim, locks(sim))]
 
 
 def freedoms(model: Model | System | Simulation) -> list[Freedom]:

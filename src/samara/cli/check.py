@@ -20,6 +20,8 @@ from samara.solve import Simulation, SingularModel, SolveError, assemble
 from samara.solve.adjusted import Change, motion
 from samara.solve.assemble import fit
 from samara.solve.doubled import doubled
+from samara.solve.lock_rows import locks
+from samara.solve.locked import repeated_by
 from samara.solve.machine import residual
 from samara.solve.redundancy import LARGEST, Redundancy, redundancy
 
@@ -67,9 +69,9 @@ def examine(sim: Simulation, *, balance: bool = True) -> tuple[dict[str, Any], l
         error = one_line(singular)
         fit(sim, before)
     again, freedom = redundancy(sim), freedoms(sim)
-    if error and not again.count:
+    doubles = [str(one) for one in [*(doubled(sim, again) if again.count else []), *repeated_by(sim, locks(sim))]]
+    if error and not doubles:
         raise SingularModel(error)
-    doubles = [str(one) for one in doubled(sim, again)] if again.count else []
     rank = system.multiplier_count - again.count
     coordinates = 6 * len(system.free)
     kinds = [node.kind for node in model.nodes.values()]

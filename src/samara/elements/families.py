@@ -118,8 +118,9 @@ class Starting(Held):
     start: {name: value}, by the names of the channels: coordinates as "angle" [rad], their rates as "angle_rate"
            [rad/s]; beside a `rotation` vector also "angular_velocity", that of b against a in axes of frame B [rad/s].
            The part behind the joint is moved there from the reference pose, with all that hangs on it. Coordinates
-           that are not named stay where the reference pose has them, rates that are not named are zero, unless others
-           take them along. None: the joint moves nothing. See `samara.system.start`.
+           that are not named stay where the reference pose has them, rates that are not named are those of velocities
+           that nodes were given, or zero, unless others take them along. None: the joint moves nothing. See
+           `samara.system.start`.
     """
 
     start: Any = setting()

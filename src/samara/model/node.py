@@ -16,7 +16,7 @@ NodeKind = Literal["dynamic", "static", "prescribed", "ground"]
 
 
 class Motion(Frozen):
-    """A prescribed motion: the node moves from its reference pose by drives.
+    """A prescribed motion: the node moves by drives from its reference pose, or from where it was told to begin.
 
     position: three drives, displacement in world axes [m].
     rotation: three drives, rotation vector in the node's axes there [rad]; ``(0, 0, lambda t: 30 * t)`` is a spin.
@@ -64,6 +64,7 @@ class Node(Frozen):
         self.name, self.kind, self.place, self.motion = name, kind, place, motion
         self.velocity = self._vector(velocity, "velocity")
         self.angular_velocity = self._vector(angular_velocity, "angular_velocity")
+        self.beginning = place  # pose in which it starts, as far as joints do not say otherwise
         self.begun = 0  # how often `begin` was called
         self.freeze(f"node {name!r}")
 
@@ -76,7 +77,8 @@ class Node(Frozen):
     def begin(self, place: Placement | None = None, *, velocity=None, angular_velocity=None) -> None:
         """Another initial pose or motion than the one it was described with, for simulations that are made from now on.
 
-        What is attached to the node stays where it was attached; what is not given stays as it is.
+        The reference pose stays what it is, and so does all that is attached to the node, before or after; what is
+        not given stays as it is. A prescribed node moves on from there.
         velocity, angular_velocity: in world axes [m/s, rad/s].
         The ground stays where it is. A prescribed node moves as its `Motion` says: only its place may be another.
         """
@@ -88,7 +90,7 @@ class Node(Frozen):
             raise ModelError(f"node {self.name!r} moves as its Motion says: give its velocity there, by its drives")
         put = object.__setattr__
         if place is not None:
-            put(self, "place", as_placement(place, f"node {self.name!r}: place"))
+            put(self, "beginning", as_placement(place, f"node {self.name!r}: place"))
         if velocity is not None:
             put(self, "velocity", self._vector(velocity, "velocity"))
         if angular_velocity is not None:
@@ -117,8 +119,9 @@ class Node(Frozen):
         Starts of joints are not in it: see `samara.system.start`.
         """
         if self.motion is None:
-            return self.place
-        R, p = Motion.pose(self.rotation, self.position, np.array([float(d(0.0)) for d in self.motion.drives]))
+            return self.beginning
+        begun = self.beginning
+        R, p = Motion.pose(begun.rotation, begun.position, np.array([float(d(0.0)) for d in self.motion.drives]))
         return Placement(p, R)
 
     def local(self, place: Placement) -> Placement:
@@ -126,7 +129,7 @@ class Node(Frozen):
         return self.place.inverse() @ place
 
     def velocity_at(self, point) -> np.ndarray:
-        """Initial velocity, in world axes [m/s], of a point of the node that is given in the world [m]."""
+        """Initial velocity, in world axes [m/s], of a point of the node that is given in the reference pose [m]."""
         return self.velocity + np.cross(self.angular_velocity, np.asarray(point, dtype=float) - self.position)
 
     def __repr__(self) -> str:

@@ -63,20 +63,24 @@ class Change:
 class Adjusted:
     """All that had to change, the largest changes of velocities first, and in words:
 
-    misses:   what starts of joints asked for and did not get.
-    closed:   nodes that were moved to close joints that were drawn open, one of each joint, the farthest first.
-    balanced: nodes without mass that were moved into balance, the farthest first.
+    misses:    what starts of joints asked for and did not get.
+    overruled: velocities that nodes were given and that starts of joints do not allow.
+    closed:    nodes that were moved to close joints that were drawn open, one of each joint, the farthest first.
+    balanced:  nodes without mass that were moved into balance, the farthest first.
+    locks:     a sentence on locks that would hold the same if they were engaged together.
     """
 
     nodes: tuple[Change, ...] = ()
     misses: tuple[str, ...] = ()
+    overruled: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     balanced: tuple[str, ...] = ()
+    locks: str = ""
 
     @property
     def contradictions(self) -> tuple[str, ...]:
         """What the model gave and did not get, one text each."""
-        return (*self.misses, *(str(change) for change in self.nodes if change.contradicts))
+        return (*self.misses, *self.overruled, *(str(change) for change in self.nodes if change.contradicts))
 
     def note(self) -> str:
         """One sentence on the contradictions, the worst by name; nothing if there are none."""
@@ -90,7 +94,7 @@ class Adjusted:
         """All that is worth to be known of the start, a sentence each."""
         closed = _first("the assembly moved", self.closed)
         balanced = _first("the balance of what has no mass moved", self.balanced)
-        return tuple(filter(None, [self.note(), closed, balanced]))
+        return tuple(filter(None, [self.note(), closed, balanced, self.locks]))
 
 
 def _first(what: str, found: tuple[str, ...]) -> str:
@@ -103,7 +107,7 @@ def warn_of_changes(sim: Simulation, stacklevel: int) -> None:
     """A `ChangedStart` warning if something that was given had to change."""
     if note := sim.adjusted.note():
         remedy = "ask for what the loop allows, or leave a start out" if sim.adjusted.misses else ""
-        if any(change.contradicts for change in sim.adjusted.nodes):
+        if sim.adjusted.overruled or any(change.contradicts for change in sim.adjusted.nodes):
             remedy = "give velocities that fit the joints, or rates by their `start`"
         warnings.warn(
             f"model {sim.model.name!r}: {note} ({remedy}; `samara check` lists all changes)",
@@ -140,8 +144,8 @@ def keep_velocities(system: System, before: Motion) -> None:
         system.write(node, ETA, np.concatenate([R.T @ v, R.T @ w]))
 
 
-def adjusted(sim: Simulation, before: Motion) -> Adjusted:
-    """What is different now."""
+def adjusted(sim: Simulation, before: Motion, overruled: tuple[str, ...] = ()) -> Adjusted:
+    """What is different now; `overruled`: by starts of joints already, in words."""
     now, length = motion(sim.system), sim.length
     speeds = np.array([eta for moving in (before, now) for _, eta in moving.values()]).reshape(-1, 2, 3)
     v, w = np.abs(speeds).max(axis=(0, 2), initial=0.0)
@@ -168,7 +172,7 @@ def adjusted(sim: Simulation, before: Motion) -> Adjusted:
         if (found_now := missed(sim, pair, now)) and not missed(sim, pair, before)
         for text in found_now
     ]
-    return Adjusted(tuple(found), tuple(lost))
+    return Adjusted(tuple(found), tuple(lost), overruled)
 
 
 def against(system: System, pair: Pair, moving: Motion) -> tuple[Pose, np.ndarray]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import csr_matrix, vstack
@@ -18,12 +19,13 @@ from samara.model.arguments import positive, whole
 from samara.solve.adjusted import CONTRADICTION, Motion, adjusted, keep_velocities, motion
 from samara.solve.balance import settle
 from samara.solve.carrier import carry, drop
-from samara.solve.close_loops import SETTLED, Closing
+from samara.solve.close_loops import SETTLED, Closing, pieces_of
 from samara.solve.diagnose import owner
 from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.given import require_simulation
 from samara.solve.held_starts import HeldStarts, bordered
+from samara.solve.locked import check_locks
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
 from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
 from samara.solve.moved import open_joints, with_balanced, with_closed
@@ -32,7 +34,7 @@ from samara.solve.release import release
 from samara.solve.simulation import Simulation
 from samara.solve.sparse import LARGE, least_squares, solver
 from samara.solve.tangent import weights
-from samara.system.start import place_again
+from samara.system.start import is_as_placed, place_again
 from samara.system.system import Group
 
 #: of Newton's method for the accelerations
@@ -63,12 +65,15 @@ def _assemble(sim: Simulation, tolerance: float, iterations: int, balance: bool,
     place_again(sim.system)
     before, joints = motion(sim.system), open_joints(sim)
     starts = HeldStarts(sim, before)
+    overruled = sim.system.placed.overruled if is_as_placed(sim.system) else ()
     close_joints(sim, tolerance, iterations, starts)
     if sim.system.multiplier_count:
         release(sim)
         keep_velocities(sim.system, before)
         _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), starts)
-    sim.adjusted, before = with_closed(sim, adjusted(sim, before), joints), motion(sim.system)
+    sim.adjusted, before = with_closed(sim, adjusted(sim, before, overruled), joints), motion(sim.system)
+    if balance:
+        sim.adjusted = replace(sim.adjusted, locks=check_locks(sim))
     carry(sim)  # parts without mass must not feel at which speed they fly
     _accelerations(sim)
     if balance and settle(sim, step):
@@ -175,8 +180,7 @@ def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: flo
             if nudges and not closed and np.abs(x[: s.coordinates]).max(initial=0.0) < STUCK * gap:
                 nudges -= 1
                 x[: 6 * len(s.free)] = NUDGE * np.random.default_rng(nudges).normal(size=6 * len(s.free)) * turns
-        # long moves in pieces: the linearisation is only good nearby
-        reach = max(np.abs(x[: 6 * len(s.free)]).max(initial=0.0) / 0.5, 1.0)
+        reach = pieces_of(sim, x)
         moved = np.abs(x[: s.coordinates]).max(initial=0.0) if len(shapes.program) else 0.0
         s.x[:] = 0.0
         s.x[s.rows] = x / reach

@@ -24,8 +24,16 @@ from samara.system.start import is_as_placed, placed_at
 
 #: Way of a coordinate in a piece [rad, sizes of the mechanism].
 PIECE = 0.15
+#: The longest move at once: turn [rad], and way [sizes of the mechanism, or m for one smaller than a metre].
+NEAR = 0.5
 #: Last motion, by the size of the mechanism, with which flexible parts have found their shape.
 SETTLED = 1e-9
+
+
+def pieces_of(sim: Simulation, x: np.ndarray) -> float:
+    """Into how many pieces a move is cut: the linearisation is only good nearby."""
+    near = NEAR * np.array([max(1.0, sim.length)] * 3 + [1.0] * 3)
+    return max(float((np.abs(x[: 6 * len(sim.system.free)].reshape(-1, 6)) / near).max(initial=0.0)), 1.0)
 
 
 @dataclass(frozen=True)
@@ -116,8 +124,7 @@ class Closing:
                 x = bordered(sim, self.project(), rows, left, H)
             except SingularModel:
                 x = self.spread(rows, left, H)
-            # long moves in pieces: the linearisation is only good nearby
-            reach = max(np.abs(x[: 6 * len(s.free)]).max(initial=0.0) / 0.5, 1.0)
+            reach = pieces_of(sim, x)
             last, moved = gap, np.abs(x[: s.coordinates]).max(initial=0.0) if self.forces else 0.0
             s.x[:] = 0.0
             s.x[s.rows] = x / reach

@@ -28,8 +28,8 @@ def numbers_of(model: Model) -> dict[str, np.ndarray]:
         _collect(element, "", f" of element {element.name!r}", found)
     for node in model.nodes.values():
         if node.motion is not None:
-            owner = f" of node {node.name!r}"
-            found[f"place{owner}"] = _flat([*node.position, *node.rotation.flat])
+            owner, begun = f" of node {node.name!r}", node.beginning
+            found[f"place{owner}"] = _flat([*begun.position, *begun.rotation.flat])
             for k, drive in enumerate(node.motion.drives):
                 _collect(drive, f"motion[{k}]", owner, found)
     return found

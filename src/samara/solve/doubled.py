@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from samara.elements.joints.lock import Lock
 from samara.model import Element
 from samara.solve.redundancy import Redundancy, gradient, holders, wrenches
 from samara.solve.simulation import Simulation
@@ -40,26 +41,29 @@ class Doubled:
     def __str__(self) -> str:
         held = [f"translation along {listed(map(line_name, self.translations))}"] if len(self.translations) else []
         held += [f"rotation about {listed(map(line_name, self.rotations))}"] if len(self.rotations) else []
+        is_lock = isinstance(self.joint, Lock)
+        name = f"lock {self.joint.name!r}, while it is engaged," if is_lock else joint_name(self.joint)
         if not held:
-            return f"{joint_name(self.joint)} holds nodes that cannot move: remove it"
+            return f"{name} holds nodes that cannot move: remove it"
         words = f"{' and '.join(held)} at {point_name(self.point)}"
         if not self.others:
-            return f"{joint_name(self.joint)} holds twice: {words}"
+            return f"{name} holds twice: {words}"
         many = len(self.others) > 1
-        by = f"joint{'s' if many else ''} {listed(map(repr, self.others))} hold{'' if many else 's'} already"
+        kind = f"{'element' if is_lock else 'joint'}{'s' if many else ''}"
+        by = f"{kind} {listed(map(repr, self.others))} hold{'' if many else 's'} already"
         advice = {"": "", "nothing": "; that is all it holds: remove it"}.get(
             self.instead, f"; {self.instead} in its place would hold the rest"
         )
-        return f"{joint_name(self.joint)} holds what {by}: {words}{advice}"
+        return f"{name} holds what {by}: {words}{advice}"
 
 
 def doubled(sim: Simulation, found: Redundancy) -> list[Doubled]:
     """A redundant constraint after the other, by joints: those that joined the model last are thought too many."""
-    G = gradient(sim)
+    G = gradient(sim, found.locks)
     place = {int(row): k for k, row in enumerate(found.rows)}
     joints = [
         (element, np.array([place[int(n)] for n in numbers if int(n) in place], dtype=np.int64), numbers)
-        for element, numbers in holders(sim).values()
+        for element, numbers in holders(sim, found.locks).values()
     ]
     left, result = found.stress, []
     for element, rows, numbers in reversed(joints):
@@ -71,8 +75,8 @@ def doubled(sim: Simulation, found: Redundancy) -> list[Doubled]:
             continue
         shared, left = left @ vt[:rank].T, left @ vt[rank:].T
         others = tuple(e.name for e, r, _ in joints if e is not element and r.size and np.abs(shared[r]).max() > SMALL)
-        own = wrenches(sim, G, numbers) / np.array([1.0] * 3 + [sim.length] * 3)
-        combined = (u[:, :rank].T / found.size[rows]) @ wrenches(sim, G, found.rows[rows])
+        own = wrenches(sim, G, numbers, found.locks) / np.array([1.0] * 3 + [sim.length] * 3)
+        combined = (u[:, :rank].T / found.size[rows]) @ wrenches(sim, G, found.rows[rows], found.locks)
         result.append(_described(sim, element, own, combined / np.array([1.0] * 3 + [sim.length] * 3), others))
     return result
 
@@ -84,6 +88,8 @@ def _described(sim: Simulation, element: Element, own: np.ndarray, again: np.nda
     own_forces, own_couples = split(own)
     positions, turns = len(axes(own_forces)) - len(translations), len(axes(own_couples)) - len(rotations)
     instead = "nothing" if positions == turns == 0 else FREER.get(positions, "") if turns == 0 else ""
+    if isinstance(element, Lock):
+        instead = ""
     point = joint_point(sim, element)
     return Doubled(element, translations, rotations, point, others, len(again), len(own), instead)
 

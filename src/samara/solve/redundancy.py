@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.model import Element
+from samara.solve.lock_rows import held_by, lock_rows
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import weights
 from samara.solve.wording import joint_point
@@ -21,6 +22,8 @@ from samara.system.blocks import POSITION, ROTATION
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
+
+    from samara.elements.joints.lock import Lock
 
 #: Singular values below this, of rows and columns of unit size, are zero.
 SMALL = 1e-8
@@ -37,6 +40,7 @@ class Redundancy:
     size:     by which a multiplier is multiplied to be a force [N] at its joint, a couple counted by the mechanism's
               size.
     loops:    how many constraints there are in closed loops; if more than `LARGEST`, they were not examined.
+    locks:    locks that are thought engaged; what they hold follows after the multipliers.
     least:    how far the loops are from one more redundant constraint: their least singular value that is not zero, of
               rows and columns of unit size.
     """
@@ -46,6 +50,7 @@ class Redundancy:
     size: np.ndarray
     loops: int
     least: float
+    locks: tuple[Lock, ...] = ()
 
     @property
     def count(self) -> int:
@@ -58,31 +63,36 @@ class Redundancy:
         return self.loops <= LARGEST
 
 
-def gradient(sim: Simulation) -> csr_matrix:
-    """G of all constraints, those of rates included, at the present pose, shape (multipliers, coordinates)."""
-    from scipy.sparse import csr_matrix
+def gradient(sim: Simulation, locks: tuple[Lock, ...] = ()) -> csr_matrix:
+    """G of all constraints, those of rates included, at the present pose, shape (multipliers, coordinates).
+
+    locks: engaged ones, whose rows come last.
+    """
+    from scipy.sparse import csr_matrix, vstack
 
     s, coef = sim.system, sim.system.coef.copy()
     sim.coefficients(0.0, 1.0, 1.0)
     values = sim.matrix_values()
     s.coef[:] = coef
     sim.check_finite(values)
-    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[s.coordinates :, : s.coordinates]
+    G = csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[s.coordinates :, : s.coordinates]
+    return vstack([G, *(csr_matrix(lock_rows(sim, lock)) for lock in locks)], "csr") if locks else G
 
 
-def redundancy(sim: Simulation) -> Redundancy:
-    """Of a simulation whose joints are closed."""
-    G = gradient(sim)
-    rows = loops(sim, G)
+def redundancy(sim: Simulation, locks: tuple[Lock, ...] = ()) -> Redundancy:
+    """Of a simulation whose joints are closed; locks: those that are thought engaged."""
+    G = gradient(sim, locks)
+    rows = loops(sim, G, locks)
     nothing = np.zeros((0, 0))
     if not 0 < rows.size <= LARGEST:
-        return Redundancy(rows[:0], nothing, np.zeros(0), rows.size, 1.0)
-    size = sizes(sim, G, rows)
+        return Redundancy(rows[:0], nothing, np.zeros(0), rows.size, 1.0, locks)
+    size = sizes(sim, G, rows, locks)
     u, sigma = _svd(sim, G[rows].toarray(), size)
     rank = int((sigma > SMALL).sum())
     stress = u[:, rank:]
     part = np.abs(stress).max(axis=1, initial=0.0) > 1e-6
-    return Redundancy(rows[part], stress[part], size[part], rows.size, float(sigma[rank - 1]) if rank else 1.0)
+    least = float(sigma[rank - 1]) if rank else 1.0
+    return Redundancy(rows[part], stress[part], size[part], rows.size, least, locks)
 
 
 def self_stress(sim: Simulation, found: Redundancy) -> np.ndarray:
@@ -98,20 +108,24 @@ def _svd(sim: Simulation, G: np.ndarray, size: np.ndarray) -> tuple[np.ndarray, 
     return u, sigma
 
 
-def holders(sim: Simulation) -> dict[str, tuple[Element, np.ndarray]]:
-    """Elements with constraints, and the numbers of their multipliers."""
+def holders(sim: Simulation, locks: tuple[Lock, ...] = ()) -> dict[str, tuple[Element, np.ndarray]]:
+    """Elements with constraints, and the numbers of their multipliers; then locks, which go on with the numbers."""
     s, found = sim.system, {}
     for element in s.model.elements.values():
         group, k = s.packed[element.name]
         if group.kind.multiplier_count:
             found[element.name] = element, group.multiplier[k] + np.arange(group.kind.multiplier_count)
+    first = s.multiplier_count
+    for lock in locks:
+        found[lock.name] = lock, first + np.arange(held_by(lock))
+        first += held_by(lock)
     return found
 
 
-def loops(sim: Simulation, G: csr_matrix) -> np.ndarray:
+def loops(sim: Simulation, G: csr_matrix, locks: tuple[Lock, ...] = ()) -> np.ndarray:
     """Numbers of the multipliers that remain when all bodies that need no closed loop are peeled off."""
     s = sim.system
-    left = {name: rows for name, (_, rows) in holders(sim).items()}
+    left = {name: rows for name, (_, rows) in holders(sim, locks).items()}
     at: dict[str, list[str]] = {node.name: [] for node in s.free}
     for name in left:
         for node in s.model.elements[name].nodes():
@@ -136,18 +150,18 @@ def _independent(block: np.ndarray) -> bool:
     return bool((largest > 0.0).all()) and np.linalg.svd(block / largest[:, None], compute_uv=False)[-1] > 1e-3
 
 
-def sizes(sim: Simulation, G: csr_matrix, rows: np.ndarray) -> np.ndarray:
+def sizes(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Lock, ...] = ()) -> np.ndarray:
     """What a unit of each multiplier is as a force at its joint [N], a couple counted by the mechanism's size."""
-    found = np.linalg.norm(wrenches(sim, G, rows) / np.array([1.0] * 3 + [sim.length] * 3), axis=1)
+    found = np.linalg.norm(wrenches(sim, G, rows, locks) / np.array([1.0] * 3 + [sim.length] * 3), axis=1)
     return np.where(found > 0.0, found, 1.0)
 
 
-def wrenches(sim: Simulation, G: csr_matrix, rows: np.ndarray) -> np.ndarray:
+def wrenches(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Lock, ...] = ()) -> np.ndarray:
     """Force and couple at the joint, in the world, of a unit of each multiplier, shape (rows, 6)."""
     s = sim.system
-    found = np.zeros((s.multiplier_count, 6))
+    found = np.zeros((G.shape[0], 6))
     wanted = set(rows.tolist())
-    for element, numbers in holders(sim).values():
+    for element, numbers in holders(sim, locks).values():
         free = [node for node in element.nodes() if node.free]
         if not free or wanted.isdisjoint(numbers.tolist()):
             continue

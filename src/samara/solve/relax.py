@@ -213,8 +213,13 @@ def _firm_enough(about: Tangent, mu: float) -> Compliance:
 
 
 def _equations(sim: Simulation) -> np.ndarray:
+    """Forces, and the gaps of all constraints: what is released has its reaction in its row, which is no gap."""
+    s = sim.system
     residual(sim.machine)
-    return sim.system.res[sim.system.rows].copy()
+    rows = s.res[s.rows].copy()
+    if s.releases is not None:
+        rows[s.coordinates :] += s.releases.give * sim.multipliers
+    return rows
 
 
 def _correction(

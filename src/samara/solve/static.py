@@ -53,7 +53,8 @@ def static(
 ) -> Results:
     """Stable equilibrium at rest, reached in load steps; one sample of the chosen outputs a step.
 
-    time:      at which drives are taken [s].
+    time:      at which drives are taken [s]. The time of the simulation stays as it was: a run that follows begins
+               there, with its drives as they are then.
     steps:     number of load steps, each recorded.
     along:     what grows in equal parts: "loads", a factor from 0 to 1 on all forces, couples and weights, recorded in
                place of time; or "time", from 0 to `time`, where the drives say what happens (loads given as ramps).

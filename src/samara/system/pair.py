@@ -6,8 +6,9 @@ rates that `start` names are as given:
     c(H) = 0,      q(H) = q_start                    H: pose of frame A seen from frame B, six unknowns
     dc/dt = 0,     dq/dt = q_rate_start,    f = 0    for the twist of A against B; f: constraints of rates
 
-What they leave open stays as near as possible to the reference pose, and the twist as small as possible. Newton's
-method on SE(3); slopes come from the same functions as the joints' equations of motion.
+What they leave open stays as near as possible to the reference pose, and the twist as small as possible, or as near as
+possible to what nodes were given. Newton's method on SE(3); slopes come from the same functions as the joints'
+equations of motion.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from samara.system.joint_view import STILL, JointView, is_rotation
 #: Angles are approached in pieces of about this size [rad], so many at most.
 PIECE, PIECES = 0.5, 16
 ITERATIONS = 30
+TURN = 2.0 * np.pi
 #: Violation below which all that was asked for is had: of poses [m, rad], and of rates against the largest of them.
 CLOSED = 1e-9
 #: Violation that is rounding: nothing is left to do [m, rad].
@@ -49,9 +51,15 @@ class Pair:
     its origin.
 
     signals: (value, rate) of the drives of a joint, in the order of its leaves.
+    returns: whether whole turns lead back to where they began, and need not be gone.
     """
 
-    def __init__(self, joints: Sequence[Starting], signals: Callable[[Starting], list[tuple[float, float]]]) -> None:
+    def __init__(
+        self,
+        joints: Sequence[Starting],
+        signals: Callable[[Starting], list[tuple[float, float]]],
+        returns: bool = False,
+    ) -> None:
         self.lead = next(joint for joint in joints if joint.start is not None)
         self.a, self.b = self.lead.a, self.lead.b
         self._views = [JointView(joint, signals(joint), joint.a is self.a) for joint in joints]
@@ -64,6 +72,7 @@ class Pair:
         self._coordinate = np.array([row.kind == "coordinate" for row in self._rows], dtype=bool)
         self._angle = self._coordinate & [row.unit == "rad" for row in self._rows]
         self._first = self._goal  # values in the reference pose, once its constraints hold
+        self._returns = self._angle & returns
 
     def solve(self, H_ba: Pose, part: float = 1.0) -> tuple[Pose, np.ndarray]:
         """Pose and twist at the start, from the reference pose; or a part of the way to it."""
@@ -73,6 +82,17 @@ class Pair:
         if part == 1.0 and (miss := self.miss(H, twist)):
             raise ModelError(f"element {self.lead.name!r}: its start cannot be had: {miss}")
         return H, twist
+
+    def keeping(self, H: Pose, wanted: np.ndarray, basis: np.ndarray, *, named: bool = True) -> np.ndarray:
+        """The twist at the start that is nearest to a wanted one.
+
+        basis: columns are twists; what is added to the wanted one is the smallest combination of them.
+        named: whether rates have what `start` names, or are zero.
+        """
+        drift, names = self._rates(H, STILL)
+        add = lambda twist: self._rates(H, twist)[0] - drift  # noqa: E731
+        goal = drift if named else np.where([bool(name) for name, _ in names], 0.0, drift)
+        return wanted + self._smallest(add, goal + add(wanted), basis)
 
     def miss(self, H: Pose, twist: np.ndarray) -> str:
         """What is not as it was asked for, in words; nothing if all is."""
@@ -150,7 +170,8 @@ class Pair:
     def _pose(self, H: Pose, part: float) -> Pose:
         """First the constraints alone, then by pieces of the way of each named coordinate: not too far for Newton."""
         H = self._approach(H, self._constraint, self._goal, np.zeros_like(self._goal))
-        self._first = np.where(self._constraint, 0.0, self._values(H))
+        first = np.where(self._constraint, 0.0, self._values(H))
+        self._first = first + TURN * np.where(self._returns, np.round((self._goal - first) / TURN), 0.0)
         goal = self._goal_at(part)
         first = np.where(self._coordinate, self._first, goal)
         way = goal - first
@@ -176,15 +197,18 @@ class Pair:
                 break
         return H
 
-    def _smallest(self, slopes: Callable[[np.ndarray], np.ndarray], left: np.ndarray) -> np.ndarray:
+    def _smallest(
+        self, slopes: Callable[[np.ndarray], np.ndarray], left: np.ndarray, basis: np.ndarray | None = None
+    ) -> np.ndarray:
         """The smallest twist that takes away what is left; slopes: what a twist adds, linear in it."""
-        columns = np.column_stack([slopes(column) for column in self._basis.T])
-        return self._basis @ np.linalg.lstsq(columns, -left, rcond=1e-9)[0]
+        basis = self._basis if basis is None else basis
+        columns = np.column_stack([slopes(column) for column in basis.T])
+        return basis @ np.linalg.lstsq(columns, -left, rcond=1e-9)[0]
 
     def _left(self, values: np.ndarray, goal: np.ndarray) -> np.ndarray:
         """How far each row is from its goal; angles by less than half a turn."""
         left = values - goal
-        return left - 2.0 * np.pi * np.where(self._angle, np.round(left / (2.0 * np.pi)), 0.0)
+        return left - TURN * np.where(self._angle, np.round(left / TURN), 0.0)
 
     # ---- what the joints say
     def _values(self, H: Pose) -> np.ndarray:

@@ -84,7 +84,7 @@ def _prescribed(k: _Tracer, node: Node):
     """Pose, twist and acceleration of a prescribed node, in the layout of its block."""
     assert node.motion is not None
     values = np.array([k.value(d) for d in node.motion.drives], dtype=object)
-    flat = [k._leaf(float(x)) for x in (*node.rotation.ravel(), *node.position)]
+    flat = [k._leaf(float(x)) for x in (*node.beginning.rotation.ravel(), *node.beginning.position)]
     R0, p0 = np.array(flat[:9], dtype=object).reshape(3, 3), np.array(flat[9:], dtype=object)
     R, p = Motion.pose(R0, p0, values)
     twist = np.concatenate([R.T @ k.rate(p), unskew(R.T @ k.rate(R))])

@@ -1,6 +1,7 @@
 """Where a model starts: its reference pose, moved on by what the `start` of joints says.
 
-The reference pose is the one in which the model is described: nodes where `model.node` put them. From there
+The reference pose is the one in which the model is described: nodes where `model.node` put them, or here, where
+`node.begin` did. From there
 
 1. nodes and what holds them form a tree. It grows from what is told how to move (the ground, prescribed nodes), and of
    a part that floats freely from its first node. Joints with a start belong to it first, then all other elements in
@@ -11,7 +12,13 @@ The reference pose is the one in which the model is described: nodes where `mode
 
        H_Wb = H_Wa H_ab(start),     eta_b = Ad(H_ba) eta_a + the twist of b against a
 
-   Velocities that nodes were given turn with the piece; what they differ by from that of the joint's own node is kept;
+   A velocity that the joint's own node was given is taken against what carries it in the reference pose. It turns with
+   the piece and is kept along the freedoms whose rates are not named:
+
+       eta_b = Ad(H_ba) eta_a + xi_b + the least change that fits,     xi_b = eta_b,given - Ad(H_ba,ref) eta_a,given
+
+   Velocities that other nodes were given turn with the piece; what they differ by from that of the joint's own node is
+   kept;
 3. what closes a loop is looked at. A joint whose start names nothing, or that has none, is left to the assembly, which
    holds what the others name (`samara.solve.held_starts`). Starts that contradict each other are refused, and so are
    starts that tear apart what is of one piece.
@@ -30,8 +37,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from samara.elements.families import Starting
+from samara.elements.joints import (
+    Clamp,
+    Distance,
+    GimbalRotation,
+    PrescribedAngle,
+    PrescribedRate,
+    TotalJoint,
+    Universal,
+)
+from samara.elements.joints.rubbing import Rubbing
 from samara.model import Drive, Element, Grip, ModelError, Node
-from samara.rotations import Pose, adjoint_times, compose_poses, cross, inverse_pose, relative_pose
+from samara.rotations import Pose, adjoint, adjoint_times, compose_poses, cross, inverse_pose, relative_pose
 from samara.system.blocks import ETA, POSITION, ROTATION, Coefficient
 from samara.system.pair import Pair
 
@@ -40,6 +57,12 @@ if TYPE_CHECKING:
 
 #: Displacement of two nodes against each other below which they are still of one piece [m, rad].
 TOGETHER = 1e-9
+#: Joints that are as they were after a whole turn; a screw is not.
+RETURNING = (Rubbing, Clamp, Distance, GimbalRotation, PrescribedAngle, PrescribedRate, TotalJoint, Universal)
+#: Weight of a velocity that was not given against one that was, where not both can be kept.
+OPEN = 1e-5
+#: Change of a velocity that was given, against the largest speed, above which it is not kept.
+KEPT = 1e-6
 
 
 class Start(NamedTuple):
@@ -69,36 +92,48 @@ class Carry(NamedTuple):
         return Start(pose, v + self.v + cross(self.w, pose.p), w + self.w)
 
 
+class Own(NamedTuple):
+    """Twist that a node was given against what carries it, in its own axes, and which of the six were given."""
+
+    given: np.ndarray
+    twist: np.ndarray
+
+
 STAY = Carry(Pose(np.eye(3), np.zeros(3)), np.zeros(3), np.zeros(3))
 
 
 def reference(node: Node) -> Pose:
-    """Pose in which the node is described."""
-    return Pose(node.rotation, node.position)
+    """Pose from which starts of joints move the node on: its reference pose, or where it was told to begin."""
+    return Pose(node.beginning.rotation, node.beginning.position)
 
 
 @dataclass(frozen=True)
 class Placed:
-    """How the nodes of a system were placed: the joints that said so, from which numbers, and what was written."""
+    """How the nodes of a system were placed: the joints that said so, from which numbers, and what was written.
+
+    overruled: velocities that nodes were given and that starts of joints do not allow, in words.
+    """
 
     pairs: list[Pair]
     numbers: tuple
     motion: np.ndarray
+    overruled: tuple[str, ...] = ()
 
 
 def place_nodes(system: System) -> Placed:
     """Writes where all nodes start and how they move, with inputs and parameters as they are now."""
     joints = [e for e in system.model.elements.values() if isinstance(e, Starting)]
     starts, pairs = {node.name: STAY.take(node) for node in system.model.nodes.values()}, []
+    overruled: tuple[str, ...] = ()
     if any(joint.start is not None for joint in joints):
         tree = Tree(system, joints, _state_at_start(system))
-        starts, pairs = tree.starts, list(tree.pairs.values())
+        starts, pairs, overruled = tree.starts, list(tree.pairs.values()), tuple(tree.overruled)
     for name, node in system.model.nodes.items():
         at = starts[name]
         system.write(node, ROTATION, at.pose.R.ravel())
         system.write(node, POSITION, at.pose.p)
         system.write(node, ETA, at.twist)
-    return Placed(pairs, _numbers(system), _free_motion(system))
+    return Placed(pairs, _numbers(system), _free_motion(system), overruled)
 
 
 def placed_at(system: System, part: float) -> dict[str, Pose]:
@@ -146,10 +181,13 @@ class Tree:
         for joint in joints:
             together.setdefault(frozenset((joint.a.name, joint.b.name)), []).append(joint)
         started = {key: found for key, found in together.items() if any(j.start is not None for j in found)}
-        self.pairs = {key: Pair(found, self._signals) for key, found in started.items()}
+        returns = all(isinstance(e, RETURNING) for e in self.model.elements.values() if self._multipliers(e))
+        self.pairs = {key: Pair(found, self._signals, returns) for key, found in started.items()}
         self._used: set[Pair] = set()
         self.starts: dict[str, Start] = {}
         self._carried: dict[str, Carry] = {}
+        self._given: dict[str, np.ndarray] = {}  # twists in the reference pose, without the rates that starts name
+        self.overruled: list[str] = []
         self._place_all()
         if part == 1.0:
             self._check_loops()
@@ -164,7 +202,10 @@ class Tree:
             yield from pairwise(element.nodes())
 
     def _firmness(self, element: Element) -> tuple[int, int]:
-        return int(element.grip), self._system.packed[element.name][0].kind.multiplier_count
+        return int(element.grip), self._multipliers(element)
+
+    def _multipliers(self, element: Element) -> int:
+        return self._system.packed[element.name][0].kind.multiplier_count
 
     def _neighbours(self) -> dict[str, list[Node]]:
         """The tree: edges that join what was apart until then (Kruskal)."""
@@ -191,12 +232,13 @@ class Tree:
             if root.name in self.starts:
                 continue
             self.starts[root.name], self._carried[root.name] = self._root(root), STAY
+            self._given[root.name], driven = self.starts[root.name].twist, root.motion is not None
             front = [root]
             while front:
                 parent = front.pop()
                 for child in near[parent.name]:
                     if child.name not in self.starts:
-                        self._place(parent, child)
+                        self._place(parent, child, driven)
                         front.append(child)
 
     def _root(self, node: Node) -> Start:
@@ -208,15 +250,23 @@ class Tree:
         return Start(pose, pose.R @ twist[:3], pose.R @ twist[3:])
 
     # ---- one step outward
-    def _place(self, parent: Node, child: Node) -> None:
+    def _place(self, parent: Node, child: Node, driven: bool) -> None:
+        """driven: whether the part moves with a prescribed node: what was given no velocity is thought to go along."""
         pair = self.pairs.get(frozenset((parent.name, child.name)))
-        carry = self._carried[parent.name] if pair is None else self._carry(pair, self.starts[parent.name], child)
+        along = adjoint_times(relative_pose(reference(child), reference(parent)), self._given[parent.name])
+        given = np.repeat([np.any(child.velocity), np.any(child.angular_velocity)], 3)
+        open_to = ~given & (driven or pair is not None)
+        self._given[child.name] = np.where(open_to, along, STAY.take(child).twist)
+        own = Own(given, self._given[child.name] - along)
+        carry = self._carried[parent.name] if pair is None else self._carry(pair, self.starts[parent.name], child, own)
         self._carried[child.name], self.starts[child.name] = carry, carry.take(child)
 
-    def _carry(self, pair: Pair, parent: Start, child: Node) -> Carry:
+    def _carry(self, pair: Pair, parent: Start, child: Node, own: Own) -> Carry:
         """What moves the piece behind a pair, so that the child gets its place and its motion."""
         self._used.add(pair)
         H_ba, twist = pair.solve(relative_pose(reference(pair.b), reference(pair.a)), self._part)
+        if own.twist.any():
+            twist = self._keeping(pair, H_ba, child, own)
         if child is pair.a:
             pose, eta = compose_poses(parent.pose, H_ba), adjoint_times(inverse_pose(H_ba), parent.twist + twist)
         else:
@@ -225,6 +275,20 @@ class Tree:
         w = pose.R @ eta[3:] - moved.R @ child.angular_velocity
         v = pose.R @ eta[:3] - moved.R @ child.velocity
         return Carry(moved, v - cross(w, pose.p), w)
+
+    def _keeping(self, pair: Pair, H_ba: Pose, child: Node, own: Own) -> np.ndarray:
+        """Twist of a pair that keeps the velocity that its outer node was given, as far as the pair allows."""
+        turn = adjoint(H_ba) if child is pair.a else -np.eye(6)  # of the child against the parent, to that of the pair
+        basis = turn / np.where(own.given, 1.0, OPEN)
+        twist = pair.keeping(H_ba, turn @ own.twist, basis)
+        # named rates come on top of a velocity that has none of them, and may be part of one
+        bare = pair.keeping(H_ba, turn @ own.twist, basis, named=False)
+        lost = [np.where(own.given, np.linalg.solve(turn, found) - own.twist, 0.0) for found in (twist, bare)]
+        if all(np.abs(change).max() > KEPT * np.abs(own.twist).max() for change in lost):
+            sizes = zip(("velocity", "angular velocity"), np.split(lost[0], 2), ("m/s", "rad/s"), strict=True)
+            parts = [f"{name} by {np.linalg.norm(x):.3g} {unit}" for name, x, unit in sizes if np.any(x)]
+            self.overruled.append(f"node {child.name!r}: {', '.join(parts)}, by the start of {pair.lead.name!r}")
+        return twist
 
     # ---- loops
     def _check_loops(self) -> None:

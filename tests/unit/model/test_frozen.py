@@ -197,6 +197,27 @@ def test_begin_leaves_attachments_where_they_were():
     assert results["hinge.angle_rate"][0] == pytest.approx(2.0)
 
 
+def test_begin_before_or_after_what_is_attached_is_the_same():
+    """Natural lengths and joints are those of the reference pose: a spring of 200 N/m starts stretched by 0.1 m."""
+
+    def stretched(order: str) -> sm.Results:
+        model = sm.Model("cart")
+        cart, begin = model.node("cart", position=(1, 0, 0)), lambda: cart.begin(sm.Placement((1.1, 0, 0)))
+        if order == "before":
+            begin()
+        model.add("mass", sm.Body(cart, mass=1.0, inertia=(1, 1, 1)))
+        model.add("rail", sm.Prismatic(model.ground, cart, at=(0, 0, 0), axis=(1, 0, 0)))
+        model.add("spring", sm.Spring(model.ground, cart, stiffness=200.0))
+        if order == "after":
+            begin()
+        assert cart.position.tolist() == [1, 0, 0] and cart.start.position.tolist() == [1.1, 0, 0]
+        return sm.transient(model, 0.01, 1e-3, progress=False)
+
+    before, after = stretched("before"), stretched("after")
+    assert before["spring.effort"][0] == pytest.approx(20.0) and before["rail.displacement"][0] == pytest.approx(0.1)
+    assert np.array_equal(before.table, after.table)
+
+
 def test_a_model_by_number_and_parameters_that_are_no_numbers():
     model = oscillator()
     refused(lambda: model[0], "nodes, elements and states go by their names, got 0")

@@ -254,10 +254,10 @@ def test_a_start_that_is_not_finite_names_its_element():
 
 
 @pytest.mark.parametrize("direction", [(1.0, 0.0, 0.0), (1.0, 2.0, 0.3)], ids=["x", "askew"])
-@pytest.mark.parametrize("links", [2, 10, 120])
-def test_a_chain_stretched_out_straight_is_assembled_with_its_end_nearer(links, direction):
+@pytest.mark.parametrize(("links", "size"), [(2, 1.0), (10, 1.0), (120, 1.0), (120, 300.0)])
+def test_a_chain_stretched_out_straight_is_assembled_with_its_end_nearer(links, size, direction):
     """At first sight no motion of its links brings the end nearer: the joints' matrix has lost rank."""
-    u, length = np.array(direction) / np.linalg.norm(direction), 1.0 / links
+    u, length = np.array(direction) / np.linalg.norm(direction), size / links
     model = sm.Model("straight")
     inner = model.ground
     for k in range(links):
@@ -265,8 +265,8 @@ def test_a_chain_stretched_out_straight_is_assembled_with_its_end_nearer(links, 
         model.add(f"body{k}", sm.Body(link, mass=length, inertia=np.full(3, length**3)))
         model.add(f"joint{k}", sm.Spherical(inner, link, at=k * length * u))
         inner = link
-    model.add("end", sm.Spherical(model.ground, inner, place_a=0.7 * u, place_b=0.5 * length * u))
+    model.add("end", sm.Spherical(model.ground, inner, place_a=0.7 * size * u, place_b=0.5 * length * u))
     sim = sm.Simulation(model)
     sm.assemble(sim)
     tip = sim.system.read(inner, POSITION, 3) + sim.system.read(inner, ROTATION, 9).reshape(3, 3) @ (0.5 * length * u)
-    np.testing.assert_allclose(tip, 0.7 * u, atol=1e-9)
+    np.testing.assert_allclose(tip, 0.7 * size * u, atol=1e-9 * size)

@@ -1,0 +1,53 @@
+"""What locks hold, as rows beside the gradient of the constraints.
+
+An engaged lock makes relative velocities zero. Its row for a direction d, an axis of its frame B, is
+
+    translation:  d^T (v_b + w_b x r_b - v_a - w_a x r_a)        r: from the node to the origin of B
+    rotation:     d^T (w_b - w_a)
+
+by the increments of both nodes, in their own axes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.elements.joints.lock import Lock
+from samara.rotations import cross
+from samara.solve.simulation import Simulation
+from samara.solve.wording import joint_point
+from samara.system.blocks import POSITION, ROTATION
+
+
+def locks(sim: Simulation) -> list[Lock]:
+    """All locks of a model."""
+    return [element for element in sim.model.elements.values() if isinstance(element, Lock)]
+
+
+def is_engaged(sim: Simulation, lock: Lock) -> bool:
+    """Whether its drive closes it now."""
+    s = sim.system
+    return float(s.state[s.signal_base + 3 * s.drive_number(lock.engaged)]) > 0.5
+
+
+def held_by(lock: Lock) -> int:
+    """How many directions it holds."""
+    return sum(lock.hold_position) + sum(lock.hold_rotation)
+
+
+def lock_rows(sim: Simulation, lock: Lock) -> np.ndarray:
+    """Shape (held directions, coordinates)."""
+    s, point = sim.system, joint_point(sim, lock)
+    place = lock.place_b
+    R_b = s.read(lock.b, ROTATION, 9).reshape(3, 3)
+    axes = (R_b if place is None else R_b @ place.rotation).T
+    rows = np.zeros((held_by(lock), s.coordinates))
+    for node, sign in ((lock.a, -1.0), (lock.b, 1.0)):
+        if not node.free:
+            continue
+        R, r = s.read(node, ROTATION, 9).reshape(3, 3), point - s.read(node, POSITION, 3)
+        moves = [np.concatenate([R.T @ d, R.T @ cross(r, d)]) for d in axes[list(lock.hold_position)]]
+        turns = [np.concatenate([np.zeros(3), R.T @ d]) for d in axes[list(lock.hold_rotation)]]
+        first = 6 * s.node_index[node.name]
+        rows[:, first : first + 6] += sign * np.array(moves + turns)
+    return rows
