@@ -36,6 +36,8 @@ from samara.system.system import System
 
 #: Wall-clock time between two looks at Ctrl-C and the progress bar [s].
 BREATH = 0.1
+#: Part of a step that fails by which it is seen whether the model is singular, or the step too long.
+SHORT = 1e-3
 #: New pivot sequences in one and the same step before it is given up.
 RENEWALS = 3
 
@@ -235,9 +237,31 @@ class Run:
         except SingularModel as error:
             status = self._shorten(Status.NOT_CONVERGED)  # it may only be so where a long step leads
             if status != Status.OK:
-                self.reason = str(error)
+                size = self.step or float(sim.limits[3])
+                self.reason = (
+                    str(error)
+                    if self._is_singular()
+                    else (
+                        f"model {sim.model.name!r}: a step of {size:g} s from t = {sim.time:g} s is too long: where it "
+                        "leads its equations cannot be solved; take a smaller one"
+                    )
+                )
             return status
         return Status.OK if suits else self._shorten(Status.NOT_FINITE)
+
+    def _is_singular(self) -> bool:
+        """Whether the model is singular where the step that failed began, for short steps too; else it was too long."""
+        sim, m = self.sim, self.sim.machine
+        kept = [array.copy() for array in (m.state, m.coef, m.lam_1, m.lam_2)]
+        take_back(m)
+        try:
+            sim.analyse_for(SHORT * (self.step or sim.limits[3]))
+        except SingularModel:
+            return True
+        finally:
+            for array, before in zip((m.state, m.coef, m.lam_1, m.lam_2), kept, strict=True):
+                array[:] = before
+        return False
 
     def _shorten(self, status: Status) -> Status:
         """A step that cannot be taken: a variable one is tried again shorter, a fixed one in parts."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara import models
 from samara.solve.diagnose import KEPT
 
 STEP = 1e-3
@@ -240,3 +241,11 @@ def test_the_dump_has_the_name_that_it_was_given(tmp_path):
     with pytest.raises(sm.Diverged):
         sm.transient(falling(Root), 1.0, STEP, progress=False, dump=tmp_path / "last.states")
     assert [p.name for p in tmp_path.iterdir()] == ["last.states"]
+
+
+@pytest.mark.parametrize("step", [5.0, 20.0])
+def test_a_step_that_is_too_long_does_not_blame_the_model(step):
+    """A pendulum of 2 s, in steps of many swings."""
+    with pytest.raises(sm.Diverged, match=f"step of {step:g} s from t = 0 s is too long") as failure:
+        sm.transient(models.find("pendulum").make(), 50.0, step, progress=False)
+    assert "singular" not in str(failure.value)
