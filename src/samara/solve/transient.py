@@ -32,6 +32,7 @@ from samara.solve.smooth import smooth_start
 from samara.solve.start import start
 from samara.solve.step import divide
 from samara.solve.unharmed import unharmed
+from samara.system.blocks import ETA
 from samara.system.system import System
 
 #: Wall-clock time between two looks at Ctrl-C and the progress bar [s].
@@ -238,14 +239,12 @@ class Run:
             status = self._shorten(Status.NOT_CONVERGED)  # it may only be so where a long step leads
             if status != Status.OK:
                 size = self.step or float(sim.limits[3])
-                self.reason = (
-                    str(error)
-                    if self._is_singular()
-                    else (
-                        f"model {sim.model.name!r}: a step of {size:g} s from t = {sim.time:g} s is too long: where it "
-                        "leads its equations cannot be solved; take a smaller one"
-                    )
+                fastest = max(sim.system.free, key=lambda n: np.abs(sim.system.read(n, ETA, 6)).max())
+                too_long = (
+                    f"model {sim.model.name!r}: a step of {size:g} s from t = {sim.time:g} s is too long: where it "
+                    f"leads its equations cannot be solved; node {fastest.name!r} goes fastest; take a smaller one"
                 )
+                self.reason = str(error) if self._is_singular() else too_long
             return status
         return Status.OK if suits else self._shorten(Status.NOT_FINITE)
 
