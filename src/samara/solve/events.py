@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.codes import GROWTH, OK, Counter, Memory, Setting
+from samara.solve.codes import OK, Counter, Memory, Setting
 from samara.solve.machine import residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
@@ -258,7 +258,9 @@ def restart(m, lu, v, settings, memory, counters, h):
     """The scheme anew at the present time, of a step of which h is left."""
     short = SHORT * h
     memory[Memory.FACTORED_FOR] = 0.0
-    leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
+    # nodes without mass have no velocity of their own to go on with: they are left to the short steps
+    leaps = m.multiplier_count != 0 and m.still.size == 0
+    leaps = leaps and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
     for _ in range(2):
         prepare_euler(m, short)
         predict(m, 0.0)
@@ -267,6 +269,7 @@ def restart(m, lu, v, settings, memory, counters, h):
         if status != OK:
             return status
         memory[Memory.TIME] += short
+    suits = True
     if leaps:
         counters[Counter.LEAPS] += 1
         _exchange_reactions(m)
@@ -274,10 +277,10 @@ def restart(m, lu, v, settings, memory, counters, h):
             _go_on(m)
         else:  # the order of pivots is of the reactions of the way there: then velocities are as well
             _exchange_reactions(m)
-            if not renew(m, lu, v, memory, counters):
-                return GROWTH
+            suits = renew(m, lu, v, memory, counters)
     m.target[:] = 0.0
-    project(m, lu, v, CORRECTIONS)
+    if suits:
+        project(m, lu, v, CORRECTIONS)
     for k in range(m.still.size):  # what has no mass has no acceleration that is told by forces
         for i in range(6):
             m.state[m.still[k] + (ACC + i) * m.width] = 0.0

@@ -22,7 +22,7 @@ from samara.tracing.driver_cache import driver, inner
 WILD, GROWING = 1e3, 1.5
 #: A first correction, of the speeds that were predicted, that tells of accelerations which are not to be extrapolated:
 #: one that takes back what they have made is as large as those speeds.
-ASTRAY = 0.5
+ASTRAY = 0.9
 #: Corrections beyond which Newton's method is far from its end, and takes every factorisation that may help.
 FAR = 1e-2
 #: Corrections below this cannot be told from none.
