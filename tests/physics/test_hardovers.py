@@ -94,7 +94,7 @@ def test_a_helicopter_of_any_attitude(angles):
 @pytest.mark.filterwarnings("ignore:model 'helicopter'. no balance was found:UserWarning")
 @pytest.mark.parametrize("angles", [{"roll_deg": 180.0}, {"pitch_deg": 90.0}, {"pitch_deg": 180.0}])
 def test_the_autopilot_of_any_attitude(angles):
-    """It rights the craft as long as it is held, and flies it then; at 90 degrees of pitch its own angles are odd."""
+    """The loop goes on, though at 90 degrees of pitch heading and roll are one; what it flies is not judged here."""
     with RealTime(models.find("helicopter").make(**angles), 400, clock=made_up()) as runner:
         report = runner.run(3.0)
     assert report.ended == "done", report.message

@@ -340,8 +340,11 @@ def _leaps(sim: Simulation) -> tuple[str, ...]:
     """What is said of places that jumped."""
     count = int(sim.counters[Counter.LEAPS])
     what = "a place" if count == 1 else f"{count} places"
+    then = "went on with its velocity from before"
+    if sim.machine.still.size:
+        then = "keeps a velocity of that way, which means nothing: the model has nodes without mass"
     note = (
-        f"{what} that joints hold jumped: what hangs there was moved along at once, and went on with its velocity from "
-        "before; a real motion takes time, such as that of a Cosine"
+        f"{what} that joints hold jumped: what hangs there was moved along at once, and {then}; a real motion takes "
+        "time, such as that of a Cosine"
     )
     return (note,) if count else ()
