@@ -1,6 +1,7 @@
 """What every test shares: one thread a process, no display, seeded chance."""
 
 import os
+import signal
 
 # Before NumPy is imported: xdist already uses the cores, and pictures need no screen.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -12,6 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import settings
+
+# A shell that starts jobs in the background lets them ignore Ctrl-C, and so would all that the tests start.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples in every run: a failure seen once is seen again.
 settings.register_profile("samara", derandomize=True, deadline=None)
