@@ -250,6 +250,70 @@ def test_where_nodes_have_no_mass_a_jump_of_a_place_is_said_to_be_unfollowed():
     assert any("means nothing: the model has nodes without mass" in note for note in run.attrs.notes)
 
 
+def test_a_place_that_jumps_too_far_is_named():
+    model = sm.Model("pendulum", gravity=(0.0, 0.0, -9.81))
+    pivot = model.prescribed("pivot", sm.Motion(position=(sm.Step(1.0, time=0.05), 0.0, 0.0)))
+    bob = model.node("bob", (0.0, 0.0, -1.0))
+    model.add("body", sm.Body(bob, mass=1.0, inertia=(1e-2, 1e-2, 1e-2)))
+    model.add("hinge", sm.Revolute(pivot, bob, at=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0)))
+    with pytest.raises(sm.Diverged, match="what drives node 'pivot' jumps there by 1; let it change in a finite time"):
+        sm.transient(model, 0.1, 1e-3, progress=False)
+
+
+# ---- what has no mass, and dampers
+@pytest.mark.parametrize("damping", [0.005, 0.05, 0.1, 1.0])
+@pytest.mark.parametrize("step", [4e-3, 2e-3, 1e-3, 5e-4])
+def test_a_massless_node_on_a_damper_is_not_thrown(damping, step):
+    """A spring of 1 kN/m takes 10 N at once: the node goes by 10 mm within c / k, 5 us to 1 ms.
+
+    With the mass of 1 kg behind the damper, v = c x / m. Within a step of the jump the node is on its way.
+    """
+    model = sm.Model("damped")
+    node, mass = model.node("node", (1.0, 0.0, 0.0), static=True), model.node("mass", (2.0, 0.0, 0.0))
+    model.add("body", sm.Body(mass, mass=1.0, inertia=(1.0, 1.0, 1.0)))
+    for n in (node, mass):
+        model.add(f"rail_{n.name}", sm.Prismatic(model.ground, n, at=(0.0, 0.0, 0.0), axis=(1.0, 0.0, 0.0)))
+    model.add("spring", sm.Spring(model.ground, node, stiffness=1e3, length=1.0))
+    model.add("damper", sm.Damper(node, mass, damping=damping))
+    model.add("load", sm.Force(node, force=(sm.Step(10.0, time=0.1007), 0.0, 0.0)))
+    run = sm.transient(model, 0.12, step, progress=False)
+    x = run["node.position"][:, 0] - 1.0
+    after = run.time > 0.1007 + 2.0 * step
+    left = np.exp(-(run.time[after] - 0.1007) / (damping / 1e3))
+    assert np.abs(x[after] - 0.01 * (1.0 - left)).max() < 8e-4  # 8 % of the way, where c / k is a step
+    assert x.min() > -1e-6
+    assert x.max() < 0.0105
+    assert run["mass.velocity"][-1, 0] == pytest.approx(damping * x[-1], rel=0.02)  # but for its decay with m / c
+
+
+# ---- prescribed motions that bend
+@pytest.mark.parametrize("steps", [{"step": 1e-2}, {"step": 1e-3}, {"accuracy": 1e-4}, {"accuracy": 1e-6}])
+def test_reactions_where_a_prescribed_motion_begins_and_ends(steps):
+    """A Cosine: the force jumps from 0 to m A (pi / T)^2 / 2, and does not ring."""
+    model = sm.Model("shaker")
+    node = model.node("node")
+    model.add("body", sm.Body(node, mass=1.0, inertia=(1.0, 1.0, 1.0)))
+    path = (0.0, 0.0, sm.Cosine(0.1, duration=0.5, start=0.3003))
+    hold = {"hold_position": (True,) * 3, "hold_rotation": (True,) * 3}
+    model.add("guide", sm.TotalJoint(model.ground, node, **hold, position=path))
+    run = sm.transient(model, 1.2, progress=False, **steps)
+    peak = 0.05 * (np.pi / 0.5) ** 2
+    assert np.abs(run["guide.force"][:, 2]).max() == pytest.approx(peak, rel=0.02)  # 16 steps for the whole, at 1e-4
+
+
+def test_a_prescribed_ramp_does_not_ring():
+    """Between its ends nothing acts: the impulses are at the ends."""
+    model = sm.Model("ramp")
+    node = model.node("node")
+    model.add("body", sm.Body(node, mass=1.0, inertia=(1.0, 1.0, 1.0)))
+    hold = {"hold_position": (True,) * 3, "hold_rotation": (True,) * 3}
+    path = (0.0, 0.0, sm.Ramp(0.1, start=0.3003, end=0.7011))
+    model.add("guide", sm.TotalJoint(model.ground, node, **hold, position=path))
+    run = sm.transient(model, 1.0, 1e-3, progress=False)
+    assert np.abs(run["guide.force"]).max() < 1e-6  # constraints hold to 1e-16 m, and the step is 1e-3 s
+    assert run["node.velocity"][500, 2] == pytest.approx(0.1, abs=1e-9)
+
+
 # ---- pulses
 @pytest.mark.parametrize("width", [5e-5, 1e-5, 1e-6])
 @pytest.mark.parametrize("start", [0.0503, 0.0509995, 0.05])

@@ -87,3 +87,22 @@ def test_energy_is_lost_and_accounted_for():
     assert np.abs(energy - energy[0] + heat).max() < 2e-3 * energy[0]
     # it slides v^2 / (2 mu N), less what the bristles stop
     assert run["guide.displacement"].max() == pytest.approx(0.2**2 / (2 * 0.3 * 5.0), rel=0.02)
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-4])
+@pytest.mark.parametrize("distance", [10.0, 1e4])
+def test_friction_is_the_same_far_from_the_origin(distance, step):
+    """On a craft that turns: places 10 km away are known to 2e-12 m, bristles bend by 1e-5 m."""
+
+    def slide(x: float) -> float:
+        at, model = np.array([x, 0.0, 0.0]), sm.Model("craft", gravity=(0, 0, -9.81))
+        frame = model.node("frame", at, velocity=(3, -2, 1), angular_velocity=(0, 0, 2.5))
+        block = model.node("block", at + np.array([1, 0, 0]))
+        model.add("frame_body", sm.Body(frame, mass=20.0, inertia=(6, 9, 10)))
+        model.add("block_body", sm.Body(block, mass=3.0, inertia=(0.1, 0.1, 0.1)))
+        friction = sm.LuGre(0.3, stiffness=1e5, damping=50.0, preload=5.0)
+        guide = {"at": at + np.array([1, 0, 0]), "axis": (0, 1, 0), "start": {"displacement_rate": 1.0}}
+        model.add("guide", sm.Prismatic(frame, block, **guide, friction=friction))
+        return float(sm.transient(model, 0.6, step, progress=False)["guide.displacement"][-1])
+
+    assert slide(distance) == pytest.approx(slide(0.0), abs=1e-7)

@@ -43,6 +43,10 @@ class Drive(Record):
         """Times at which it is known to jump [s]."""
         return []
 
+    def bends(self) -> list[float]:
+        """Times at which it is known that its first or second derivative jumps [s]."""
+        return []
+
     def __add__(self, other):
         return Sum((self, as_drive(other)))
 
@@ -61,6 +65,11 @@ class Drive(Record):
 
     def __rsub__(self, other):
         return as_drive(other) + (-self)
+
+
+def _known(*times: float) -> list[float]:
+    """Times that are numbers: a parameter may change, and what is infinitely far away never comes [s]."""
+    return [float(time) for time in times if not isinstance(time, Parameter) and abs(float(time)) < 1e29]
 
 
 class Constant(Drive):
@@ -88,6 +97,9 @@ class Ramp(Drive):
         if float(self.end) < float(self.start):
             raise ModelError(f"Ramp: end ({float(self.end):g} s) is before start ({float(self.start):g} s)")
 
+    def bends(self) -> list[float]:
+        return _known(self.start, self.end)
+
     def __call__(self, t):
         return self.initial + self.slope * (fmin(fmax(t, self.start), self.end) - self.start)
 
@@ -103,7 +115,7 @@ class Step(Drive):
     before: float = number(0.0, unit=VALUE)
 
     def jumps(self) -> list[float]:
-        return [] if isinstance(self.time, Parameter) else [float(self.time)]
+        return _known(self.time)
 
     def __call__(self, t):
         return select(t < self.time, self.before, self.after)
@@ -121,6 +133,9 @@ class Sine(Drive):
     offset: float = number(0.0, unit=VALUE)
     start: float = number(-1e30, unit="s")
 
+    def bends(self) -> list[float]:
+        return _known(self.start)
+
     def __call__(self, t):
         since = select(self.start < -1e29, t, fmax(t - self.start, 0.0))
         return self.offset + self.amplitude * np.sin(self.frequency * since + self.phase)
@@ -136,6 +151,10 @@ class Cosine(Drive):
     duration: float = number(unit="s", positive=True)
     start: float = number(0.0, unit="s")
     initial: float = number(0.0, unit=VALUE)
+
+    def bends(self) -> list[float]:
+        ends = _known(self.start, self.duration)
+        return [ends[0], sum(ends)] if len(ends) == 2 else []
 
     def __call__(self, t):
         s = fmin(fmax((t - self.start) / self.duration, 0.0), 1.0)
@@ -166,6 +185,9 @@ class Sum(Drive):
     def jumps(self) -> list[float]:
         return [time for term in self.terms for time in term.jumps()]
 
+    def bends(self) -> list[float]:
+        return [time for term in self.terms for time in term.bends()]
+
     def __call__(self, t):
         total = self.terms[0](t)
         for term in self.terms[1:]:
@@ -189,6 +211,9 @@ class Product(Drive):
 
     def jumps(self) -> list[float]:
         return [time for factor in self.factors for time in factor.jumps()]
+
+    def bends(self) -> list[float]:
+        return [time for factor in self.factors for time in factor.bends()]
 
     def __call__(self, t):
         total = self.factors[0](t)

@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.model.arguments import text
 from samara.model.errors import ModelError
+from samara.model.units import spaced
 
 
 class Parameter:
@@ -58,7 +59,9 @@ class Parameter:
         number = _number(f"parameter {self.name!r}", value)
         if not math.isfinite(number) or not self.lower <= number <= self.upper:
             raise ModelError(
-                f"parameter {self.name!r}: {number:g} {self.unit} is outside [{self.lower:g}, {self.upper:g}]"
+                f"parameter {self.name!r}: {number:g}{spaced(self.unit)} is outside [{self.lower:g}, {self.upper:g}]"
+                if math.isfinite(number)
+                else f"parameter {self.name!r} must be a finite number, got {number:g}"
             )
         return number
 

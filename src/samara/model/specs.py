@@ -12,7 +12,7 @@ import numpy as np
 from samara.model.frozen import fixed
 from samara.model.parameters import Parameter
 from samara.model.placement import Placement
-from samara.model.units import Stated
+from samara.model.units import Stated, spaced
 from samara.tracing import Curve, Expr, Surface, TracedCurve, TracedSurface
 
 
@@ -253,9 +253,3 @@ def _has_parameters(value) -> bool:
 
 def _traced(flat: list) -> bool:
     return any(isinstance(v, Expr) for v in flat)
-
-
-def spaced(unit: str) -> str:
-    """A unit as it stands behind a number; that of a pure number is not written, of several the first."""
-    usual = unit.partition(" or ")[0]
-    return f" {usual}" if usual not in ("", "1") else ""

@@ -131,3 +131,9 @@ def _known(name: str) -> tuple[float, Dimensions] | None:
     if prefix in _PREFIXES and rest in _PREFIXED:
         return _PREFIXES[prefix] * _BASE[rest][0], _BASE[rest][1]
     return None
+
+
+def spaced(unit: str) -> str:
+    """A unit as it stands behind a number; that of a pure number is not written, of several the first."""
+    usual = unit.partition(" or ")[0]
+    return f" {usual}" if usual not in ("", "1") else ""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from samara.model import ArgumentError, Model, ModelError
 from samara.model.arguments import positive
-from samara.model.specs import spaced
+from samara.model.units import spaced
 
 if TYPE_CHECKING:
     from samara.results import Results

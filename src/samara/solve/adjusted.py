@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.rotations import Pose, adjoint_times, cross, log_so3, relative_pose
+from samara.solve.parts import parts
 from samara.system.blocks import ETA, POSITION, ROTATION
 
 if TYPE_CHECKING:
-    from samara.model import Node
+    from samara.model import Model, Node
     from samara.solve.simulation import Simulation
     from samara.system.pair import Pair
     from samara.system.system import System
@@ -106,7 +107,7 @@ def _first(what: str, found: tuple[str, ...]) -> str:
 def warn_of_changes(sim: Simulation, stacklevel: int) -> None:
     """A `ChangedStart` warning if something that was given had to change."""
     if note := sim.adjusted.note():
-        remedy = "ask for what the loop allows, or leave a start out" if sim.adjusted.misses else ""
+        remedy = "ask for what the loop allows, describe it away from a dead centre, or leave a start out"
         if sim.adjusted.overruled or any(change.contradicts for change in sim.adjusted.nodes):
             remedy = "give velocities that fit the joints, or rates by their `start`"
         warnings.warn(
@@ -134,14 +135,31 @@ def keep_velocities(system: System, before: Motion) -> None:
 
     Those that come from starts of joints are rigid motions of whole pieces, and go on as such: v + w x (p - p_before).
     """
+    own = _own_velocities(system.model) if system.placed.pairs else {}
     for node in system.free:
         (H_0, eta), R = before[node.name], system.read(node, ROTATION, 9).reshape(3, 3)
         v, w, way = eta[:3], eta[3:], system.read(node, POSITION, 3) - H_0.p
         if np.array_equal(R, H_0.R) and not way.any():
             continue
-        if system.placed.pairs and not (np.any(node.velocity) or np.any(node.angular_velocity)):
+        if system.placed.pairs and not any(own[node.name]):
             v = v + cross(w, way)
         system.write(node, ETA, np.concatenate([R.T @ v, R.T @ w]))
+
+
+def _own_velocities(model: Model) -> dict[str, tuple[bool, bool]]:
+    """Whether nodes were given a velocity and an angular velocity of their own, not that of the part they fly with."""
+    found = {}
+    for part in parts(model):
+        first = part.nodes[0]
+        for node in part.nodes:
+            v, w = node.velocity, node.angular_velocity
+            if not part.tied and node is not first:
+                way = node.beginning.position - first.beginning.position
+                v, w = v - first.velocity - cross(first.angular_velocity, way), w - first.angular_velocity
+            speed = np.abs(node.velocity).max() + np.abs(first.velocity).max()
+            spin = np.abs(node.angular_velocity).max() + np.abs(first.angular_velocity).max()
+            found[node.name] = bool(np.abs(v).max() > ROUNDING * speed), bool(np.abs(w).max() > ROUNDING * spin)
+    return found
 
 
 def adjusted(sim: Simulation, before: Motion, overruled: tuple[str, ...] = ()) -> Adjusted:
@@ -151,7 +169,7 @@ def adjusted(sim: Simulation, before: Motion, overruled: tuple[str, ...] = ()) -
     v, w = np.abs(speeds).max(axis=(0, 2), initial=0.0)
     speed = max(v, length * w)
     sizes = np.array([length, 1.0, speed, speed / length])
-    found = []
+    found, own = [], _own_velocities(sim.model) if sim.system.placed.pairs else {}
     for name, (H, eta) in now.items():
         H_0, eta_0 = before[name]
         velocities = (np.linalg.norm(part) for part in np.split(eta - eta_0, 2))
@@ -159,8 +177,7 @@ def adjusted(sim: Simulation, before: Motion, overruled: tuple[str, ...] = ()) -
         if (changes > ROUNDING * sizes).any():
             given = np.abs(eta_0.reshape(2, 3)).max(axis=1) > ROUNDING * sizes[2:]
             if sim.system.placed.pairs:  # what starts of joints make of it is not given
-                node = sim.model.nodes[name]
-                given &= [np.any(node.velocity), np.any(node.angular_velocity)]
+                given &= own[name]
             contradicts = bool((given & (changes[2:] > CONTRADICTION * sizes[2:])).any())
             changes[changes <= ROUNDING * sizes] = 0.0
             position, rotation, velocity, angular = map(float, changes)

@@ -223,13 +223,13 @@ def _velocities(sim: Simulation, joints: Machine, shapes: Machine, starts: HeldS
     constraint_level(joints, VELOCITY)
     rows = s.res[s.rows].copy()
     rows[: s.coordinates] = 0.0
-    left, H = starts.conditions(rates=True)
+    both = [starts.conditions(rates=True, starts=asked) for asked in (True, False)]
     if repeated:
         sim.coefficients(0.0, 1.0, 1.0, moving=1.0)
-        x, plain = (_least_squares(sim, joints, rows, *held) for held in ((left, H), (None, None)))
+        x, plain = (_least_squares(sim, joints, rows, *held) for held in both)
     else:
         apply = _projector(sim, joints, shapes, moving=1.0)
-        x, plain = bordered(sim, apply, rows, left, H), apply(rows)
+        x, plain = (bordered(sim, apply, rows, *held) for held in both)
     given = s.state[sim.eta]
     s.state[sim.eta] = given - x[: s.coordinates]
     missed = np.abs(starts.conditions(rates=True)[0]).max(initial=0.0)

@@ -51,6 +51,7 @@ class Memory(IntEnum):
     CHANGES = 13  # changes of parameters that are known
     FIRST = 14  # 1 before a first step that ends with velocities on their target
     LATER = 15  # as CONTRACTION, of later corrections
+    RUSH = 16  # 1 after an event while nodes without mass are on their way to another balance
 
 
 class Counter(IntEnum):

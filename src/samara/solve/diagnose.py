@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from samara.solve.codes import Memory, Status
+from samara.solve.codes import Counter, Memory, Status
+from samara.solve.events import LARGEST
 from samara.solve.files import write_arrays
 from samara.solve.march import march
 from samara.solve.scheme import take_back
@@ -39,11 +40,28 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         )
     if status == Status.STEP_TOO_SMALL:
         return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"
-    size = sim.memory[Memory.CORRECTION]
+    size, jump = sim.memory[Memory.CORRECTION], _jump(sim)
+    remedy = "take a smaller step, or look for a law that jumps there"
+    if jump:
+        remedy = f"{jump}; let it change in a finite time, as a Ramp or a Cosine does, or by less"
     return (
         f"model {s.model.name!r}: Newton's method did not converge {when}; the largest correction ({size:.2g} of the "
-        f"model's speed) is at {_owner(sim)}; take a smaller step, or look for a law that jumps there"
+        f"model's speed) is at {_owner(sim)}; {remedy}"
     )
+
+
+def _jump(sim: Simulation) -> str:
+    """What has jumped at the event after which a step failed; nothing where there was none."""
+    s, m = sim.system, sim.machine
+    if not sim.memory[Memory.EVENT] or not s.restless:
+        after = sim.memory[Memory.STEP] == 0.0 and sim.counters[Counter.EVENTS]
+        return "a drive, an input or a parameter has jumped just before" if after else ""
+    gaps = s.state[m.watched] - m.known[:, 0]
+    worst = int(np.argmax(np.abs(gaps) / (1e-300 + np.maximum(np.abs(s.state[m.watched]), m.known[:, LARGEST]))))
+    drive = s.drives[s.restless[worst]]
+    driven = [f"element {e.name!r}" for e in s.model.elements.values() if any(leaf is drive for leaf in e.leaves())]
+    driven += [f"node {n.name!r}" for n in s.held if n.motion and any(d is drive for d in n.motion.drives)]
+    return f"what drives {driven[0]} jumps there by {gaps[worst]:.3g}" if driven and gaps[worst] else ""
 
 
 def _owner(sim: Simulation) -> str:

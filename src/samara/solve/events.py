@@ -10,6 +10,10 @@ it begins a new one:
         the factors of those short steps, in which inertia outweighs everything that the steps can resolve;
     a one-step formula takes the rest of the step.
 
+Nodes without mass that dampers slow down may still be on their way then, faster than anything else: a formula that
+leans on their velocity would throw them. So the rest of the step is taken by Euler's formula in steps that grow, each
+twice as long as the last, and so is the step after it: what is faster than a step dies out.
+
 Where a place jumps that constraints hold, nodes are moved along in the first short step, as if in no time: what that
 makes of their velocities means nothing, so they go on with those from before, as far as the constraints allow. In
 models with nodes without mass they do not yet: the run says that velocities are those of the way.
@@ -57,6 +61,8 @@ AT_THE_END = 1e-4
 SHORT, CORRECTIONS = 1.0 / 64.0, 3
 #: Gap of a constraint [m, of the length of the model if that is less; rad] that tells of a place which has jumped.
 LEAP = 1e-6
+#: Acceleration of a node without mass, over the largest of the others, that tells of one on its way to a new balance.
+RUSH = 30.0
 #: Columns of `Machine.known`.
 X, R, LARGEST = range(3)
 
@@ -254,6 +260,28 @@ def _exchange_reactions(m):
         m.state[at], m.lam_2[k] = m.lam_2[k], m.state[at]
 
 
+@inner
+def _acceleration(m, block, length):
+    """Of the node whose block begins there [1/s^2]: lengths count by that of the model."""
+    size = 0.0
+    for i in range(6):
+        a = abs(m.state[block + (ACC + i) * m.width])
+        size = max(size, a / length if i < 3 else a)
+    return size
+
+
+@inner
+def _euler(m, lu, v, settings, memory, counters, h):
+    """One step of Euler's formula, without extrapolating."""
+    prepare_euler(m, h)
+    predict(m, 0.0)
+    set_time(m, memory[Memory.TIME] + h)
+    status = newton(m, lu, v, settings, memory, counters, h, 0.0)
+    if status == OK:
+        memory[Memory.TIME] += h
+    return status
+
+
 @driver
 def restart(m, lu, v, settings, memory, counters, h):
     """The scheme anew at the present time, of a step of which h is left."""
@@ -261,13 +289,9 @@ def restart(m, lu, v, settings, memory, counters, h):
     memory[Memory.FACTORED_FOR] = 0.0
     leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
     for _ in range(2):
-        prepare_euler(m, short)
-        predict(m, 0.0)
-        set_time(m, memory[Memory.TIME] + short)
-        status = newton(m, lu, v, settings, memory, counters, short, 0.0)
+        status = _euler(m, lu, v, settings, memory, counters, short)
         if status != OK:
             return status
-        memory[Memory.TIME] += short
     suits = True
     counters[Counter.LEAPS] += leaps
     if leaps and m.still.size == 0:  # nodes without mass have no velocity of their own to go on with
@@ -277,13 +301,40 @@ def restart(m, lu, v, settings, memory, counters, h):
         else:  # the order of pivots is of the reactions of the way there: then velocities are as well
             _exchange_reactions(m)
             suits = renew(m, lu, v, memory, counters)
+    memory[Memory.RUSH] = _begin_anew(m, lu, v, settings, memory, suits)
+    counters[Counter.EVENTS] += 1
+    return OK
+
+
+@driver
+def _begin_anew(m, lu, v, settings, memory, suits):
+    """Consistent velocities and accelerations after Euler's formula, and no past; whether nodes without mass rush."""
+    length = 1e2 * settings[Setting.SPEED_FLOOR]
+    still, others = 0.0, 0.0
+    for k in range(m.still.size):
+        still = max(still, _acceleration(m, m.still[k], length))
     m.target[:] = 0.0
     if suits:
         project(m, lu, v, CORRECTIONS)
     for k in range(m.still.size):  # what has no mass has no acceleration that is told by forces
         for i in range(6):
             m.state[m.still[k] + (ACC + i) * m.width] = 0.0
+    for k in range(m.free_groups * m.width):
+        others = max(others, _acceleration(m, (k // m.width) * SIZE * m.width + k % m.width, length))
     note_drives(m)
     memory[Memory.STEP] = memory[Memory.EVENT] = memory[Memory.FACTORED_FOR] = 0.0
-    counters[Counter.EVENTS] += 1
+    return still > RUSH * others
+
+
+@driver
+def die_out(m, lu, v, settings, memory, counters, end):
+    """From an event to the end of its step by Euler's formula: what has no mass comes to its balance."""
+    part, hair = SHORT * (end - memory[Memory.TIME]), NEAR * (end - memory[Memory.TIME])
+    while end - memory[Memory.TIME] > hair:
+        part = min(2.0 * part, end - memory[Memory.TIME])
+        status = _euler(m, lu, v, settings, memory, counters, part)
+        if status != OK:
+            return status
+    _begin_anew(m, lu, v, settings, memory, True)
+    memory[Memory.RUSH] = 1.0
     return OK

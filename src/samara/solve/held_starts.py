@@ -5,7 +5,8 @@ of the two nodes of a joint:
 
     q(H_ba) = q_start,     dq/dt = q_rate_start,     d(H_ba) = (Ad(H_ba) xi_a - xi_b) H_ba
 
-with increments xi of both nodes in their own axes.
+with increments xi of both nodes in their own axes. Of a part that floats freely its first node is held as well: a loop
+does not close by moving the craft.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 
 from samara.rotations import adjoint
 from samara.solve.adjusted import Motion, against, missed, motion
+from samara.solve.parts import parts
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import weights
 
@@ -24,28 +26,38 @@ DEPENDENT = 1e-9
 
 
 class HeldStarts:
-    """The starts that are as their joints say before the assembly: after a static solution they are history."""
+    """The starts that are as their joints say before the assembly: after a static solution they are history.
+
+    Velocities of a first node are held where a start tells its part how to move: else all that were given count alike.
+    """
 
     def __init__(self, sim: Simulation, before: Motion) -> None:
         self._sim = sim
         self._pairs = [p for p in sim.system.placed.pairs if p.names_something and not missed(sim, p, before)]
+        packed, elements = sim.system.packed, sim.model.elements.values()
+        holding = [e for e in elements if e.elastic or packed[e.name][0].kind.multiplier_count]
+        floating = [p for p in parts(sim.model, holding) if not p.tied and len(p.nodes) > 1]
+        told = {node.name for pair in self._pairs for node in (pair.a, pair.b)}
+        self._still = [part.nodes[0] for part in floating]
+        self._steady = [part.nodes[0] for part in floating if told & {node.name for node in part.nodes}]
 
     def __bool__(self) -> bool:
-        return bool(self._pairs)
+        return bool(self._pairs or self._still)
 
     def way(self) -> float:
         """The longest way of a coordinate from the reference pose [rad, sizes of the mechanism]."""
-        return max(pair.way(self._sim.length) for pair in self._pairs)
+        return max((pair.way(self._sim.length) for pair in self._pairs), default=0.0)
 
-    def conditions(self, rates: bool, part: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    def conditions(self, rates: bool, part: float = 1.0, starts: bool = True) -> tuple[np.ndarray, np.ndarray]:
         """How far coordinates or rates are from what is asked for, and their gradient, shape (rows, coordinates).
 
         part: of the way of the coordinates from the reference pose.
+        starts: whether joints are asked, or first nodes alone.
         """
         s = self._sim.system
         now = motion(s)
         left, slopes = [np.zeros(0)], [np.zeros((0, s.coordinates))]
-        for pair in self._pairs:
+        for pair in self._pairs if starts else ():
             H_ba, twist = against(s, pair, now)
             miss, by_twist = pair.named_rates(H_ba, twist) if rates else pair.named_places(H_ba, part)
             block = np.zeros((miss.size, s.coordinates))
@@ -55,6 +67,9 @@ class HeldStarts:
                     block[:, first : first + 6] += by_twist @ factor
             left.append(miss)
             slopes.append(block)
+        for node in self._steady if rates else self._still:
+            left.append(np.zeros(6))
+            slopes.append(np.eye(6, s.coordinates, 6 * s.node_index[node.name]))
         return np.concatenate(left), np.concatenate(slopes)
 
 

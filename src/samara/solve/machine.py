@@ -9,6 +9,7 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
+from samara.model import Drive
 from samara.system.blocks import Coefficient
 from samara.system.system import System
 from samara.tracing.driver_cache import driver, inner
@@ -90,7 +91,7 @@ def make_machine(system: System) -> Machine:
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(), lam.copy(),
         scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 5), np.int64),
         np.zeros((0, 5), np.int64), np.zeros((0, 10)),
-        watched, np.unique([time for drive in system.drives for time in drive.jumps()]).astype(float),
+        watched, _jumps(system),
         np.zeros((watched.size, 3)), system.parameter_changes, orders,
         still, np.zeros((6, system.free_groups * system.width)),
         np.ones(system.free_groups * system.width), walks, system.signal_address,
@@ -98,6 +99,15 @@ def make_machine(system: System) -> Machine:
         system.multiplier_rows, system.multiplier_base, system.multiplier_count,
         len(system.inputs),
     ))  # fmt: skip
+
+
+def _jumps(system: System) -> np.ndarray:
+    """Times at which forces or reactions are known to jump: those also where prescribed places bend [s]."""
+    holding = [e for e in system.model.elements.values() if system.packed[e.name][0].kind.multiplier_count]
+    prescribing = [leaf for element in holding for leaf in element.leaves() if isinstance(leaf, Drive)]
+    prescribing += [drive for node in system.held if node.motion is not None for drive in node.motion.drives]
+    times = [time for drive in system.drives for time in drive.jumps()]
+    return np.unique([*times, *(time for drive in prescribing for time in drive.bends())]).astype(float)
 
 
 @intrinsic

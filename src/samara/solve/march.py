@@ -115,6 +115,7 @@ def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, ti
             h = min(h, limits[4], next_jump(m, memory[Memory.TIME]) - memory[Memory.TIME])
             goal = memory[Memory.TIME] + h
             status = restart(m, lu, v, settings, memory, counters, h)
+            memory[Memory.RUSH] = 0.0  # short steps resolve it
             h = goal - memory[Memory.TIME]
         old, time = memory[Memory.STEP], memory[Memory.TIME]
         before, jump = np.inf, np.inf

@@ -29,6 +29,8 @@ FAR = 1e-2
 SMALLEST_CORRECTION = 1e-16
 #: Longest step [s] of which the usual speeds are what slow means; with longer ones that is slower.
 BRISK = 1e-2
+#: Part of a state's value by which rounding of places may move it.
+STATE_ROUNDING = 1e-5
 #: Forces [N, N m] beyond which it is no use to look for pivots.
 HUGE = 1e100
 
@@ -54,7 +56,8 @@ def speeds(m):
 def size_of_correction(m, speed, spin, brisk):
     """Largest correction relative to the speeds, and its row; speed and spin are the inverses of the model's.
 
-    brisk: rate [1/s] at which a state that rests counts as moving.
+    brisk: rate [1/s] at which a state that rests counts as moving. Also returns the largest of the nodes alone, and by
+    how much of itself the value of a state moves at most.
     """
     worst, where, total = 0.0, 0, 0.0
     x, half = m.x, 3 * m.width
@@ -65,10 +68,11 @@ def size_of_correction(m, speed, spin, brisk):
             total += e
             if e > worst:
                 worst, where = e, first + i
-    width, state = m.width, m.state
+    width, state, nodes, moved = m.width, m.state, worst, 0.0
     for k in range(m.state_groups * width):
         at = m.states_base + (k // width) * STATE_SIZE * width + k % width
         size, e = abs(state[at + VALUE * width]) + m.scale[k], abs(x[m.state_rows + k])
+        moved = max(moved, e * m.coef[POSE] / size)
         if state[at + ALGEBRAIC * width] > 0.5:  # its rate means nothing: by how much the value moves
             e *= m.coef[POSE] / size
         else:
@@ -76,7 +80,7 @@ def size_of_correction(m, speed, spin, brisk):
         total += e
         if e > worst:
             worst, where = e, m.state_rows + k
-    return worst + 0.0 * total, where  # a nan anywhere is not lost
+    return worst + 0.0 * total, where, nodes, moved  # a nan anywhere is not lost
 
 
 @inner
@@ -192,7 +196,7 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
         residual(m)
         correction(m, lu, v)
-        size, where = size_of_correction(m, speed, spin, brisk)
+        size, where, nodes, moved = size_of_correction(m, speed, spin, brisk)
         counters[Counter.ITERATIONS] += 1
         used += 1
         memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, where
@@ -218,7 +222,8 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
         left = size * min(rate / (1.0 - min(rate, 0.9)), 1.0)
         if size < SMALLEST_CORRECTION or (rate > 0.0 and left < tolerance):
             return OK
-        if used > 1 and size < rounding and rate > slow:  # it does not get any smaller
+        # it does not get any smaller: states that follow motions see the rounding of places as their rates
+        if used > 1 and rate > slow and (size < rounding or (nodes < rounding and moved < STATE_ROUNDING)):
             counters[Counter.STALLED] += 1
             return OK
         far = used == 2 and size > FAR and memory[Memory.CONTRACTION] > slow

@@ -136,5 +136,6 @@ def _examine(sim: Simulation, releases: Releases) -> None:
     if not gaps[worst] <= OPEN * max(1.0, sim.length):
         raise Diverged(
             f"model {s.model.name!r}: at t = {sim.time:g} s {s.owner[first + worst]} is open by {gaps[worst]:.2g}: it "
-            "repeats what other joints hold no longer; it did in the position of the start alone: start elsewhere"
+            "repeats what other joints hold no longer; it did in the position of the start alone: start elsewhere, "
+            "or let drives agree that prescribe the same"
         )

@@ -24,10 +24,23 @@ def _unknown_is(coef, c0, h):
 
 
 @inner
+def prepare_euler(m, h):
+    """Coefficients of a step of Euler's implicit formula, which looks at no past acceleration."""
+    coef = m.coef
+    coef[E1], coef[E2], coef[F1], coef[F2] = 1.0, 0.0, 0.0, 0.0
+    coef[A1], coef[A2], coef[B1], coef[B2] = 1.0, 0.0, 0.0, 0.0
+    _unknown_is(coef, h, h)
+
+
+@inner
 def prepare(m, settings, memory, h):
     """Coefficients of the scheme and of the predictor for a step h; returns the ratio of steps, 0 without a past."""
     old = memory[Memory.STEP]
     coef = m.coef
+    if memory[Memory.RUSH] != 0.0:
+        memory[Memory.RUSH] = 0.0
+        prepare_euler(m, h)
+        return 0.0
     if old == 0.0 or h > LONGEST_RATIO * old:  # one-step formula, predictor from the present acceleration
         a1, a2, b0, b1, b2 = coefficients(1.0, 0.0, 1.0)
         unit, alpha = h, 0.0
@@ -40,15 +53,6 @@ def prepare(m, settings, memory, h):
     coef[A1], coef[A2], coef[B1], coef[B2] = a1, a2, unit * b1, unit * b2
     _unknown_is(coef, unit * b0, h)
     return alpha
-
-
-@inner
-def prepare_euler(m, h):
-    """Coefficients of a step of Euler's implicit formula, which looks at no past acceleration."""
-    coef = m.coef
-    coef[E1], coef[E2], coef[F1], coef[F2] = 1.0, 0.0, 0.0, 0.0
-    coef[A1], coef[A2], coef[B1], coef[B2] = 1.0, 0.0, 0.0, 0.0
-    _unknown_is(coef, h, h)
 
 
 @inner

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from samara.solve.carrier import SLIGHT, follow
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
-from samara.solve.events import AT_THE_END, CORRECTIONS, look_at_inputs, next_jump, note_drives, restart, time_of_jump
+from samara.solve.events import (
+    AT_THE_END,
+    CORRECTIONS,
+    die_out,
+    look_at_inputs,
+    next_jump,
+    note_drives,
+    restart,
+    time_of_jump,
+)
 from samara.solve.machine import TIME, set_time
 from samara.solve.newton import BRISK, newton
 from samara.solve.projection import project
@@ -84,7 +93,10 @@ def divide(m, lu, v, settings, memory, counters, h, at):
 @driver
 def start_anew(m, lu, v, settings, memory, counters, h, left):
     """The scheme after an event; where it fails, by shorter and shorter steps, as short as is allowed."""
+    end = memory[Memory.TIME] + left
     status = restart(m, lu, v, settings, memory, counters, left)
+    if status == OK and memory[Memory.RUSH] != 0.0:
+        status = die_out(m, lu, v, settings, memory, counters, end)
     while status == NOT_CONVERGED or status == NOT_FINITE:
         left *= 0.25
         if left * settings[Setting.PARTS] < h:

@@ -61,6 +61,8 @@ TOGETHER = 1e-9
 RETURNING = (Rubbing, Clamp, Distance, GimbalRotation, PrescribedAngle, PrescribedRate, TotalJoint, Universal)
 #: Weight of a velocity that was not given against one that was, where not both can be kept.
 OPEN = 1e-5
+#: Part of a velocity that is rounding.
+ROUNDING = 1e-12
 #: Change of a velocity that was given, against the largest speed, above which it is not kept.
 KEPT = 1e-6
 
@@ -258,6 +260,8 @@ class Tree:
         open_to = ~given & (driven or pair is not None)
         self._given[child.name] = np.where(open_to, along, STAY.take(child).twist)
         own = Own(given, self._given[child.name] - along)
+        sizes = np.abs([self._given[child.name], along]).reshape(2, 2, 3).max(axis=(0, 2))
+        own.twist[np.abs(own.twist) <= ROUNDING * np.repeat(sizes, 3)] = 0.0
         carry = self._carried[parent.name] if pair is None else self._carry(pair, self.starts[parent.name], child, own)
         self._carried[child.name], self.starts[child.name] = carry, carry.take(child)
 

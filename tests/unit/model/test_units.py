@@ -51,7 +51,7 @@ P = sm.Parameter
         (lambda m, n: sm.Spring(m.ground, n, stiffness=P("p", 1.0, "N/mm")), "Spring: stiffness is in N/m"),
         (
             lambda m, n: sm.Rod(m.ground, n, law=sm.LinearLaw(P("p", 1.0, "N"))),
-            "LinearLaw: stiffness is in N/m or N m/",
+            "LinearLaw: stiffness is in N/m, but",
         ),
         (lambda m, n: sm.Force(n, force=(P("p", 1.0, "kN"), 0, 0)), "Force: force is in N"),
         (lambda m, n: sm.Force(n, force=(sm.Input("p", unit="N m"), 0, 0)), "Force: force is in N"),
@@ -125,6 +125,17 @@ def test_magnitudes_gusts_and_swashplates_too():
     plate = sm.Swashplate(None, None, None, radius=0.3, lead=0.5, motion=None)
     with pytest.raises(sm.ModelError, match=r"pitch is in rad, but Input\(.*'u'.* is in deg"):
         plate_motion(plate, 0.1, sm.Input("u", unit="deg"), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("element", "unit", "wanted"),
+    [(sm.Torsion, "N/m", "N m/rad"), (sm.Axial, "N m/rad", "N/m")],
+)
+def test_laws_of_lengths_and_of_angles_are_told_apart(element, unit, wanted):
+    laws = [sm.LinearLaw(P("p", 1.0, unit)), sm.CubicLaw(1.0, 1.0) + sm.LinearLaw(P("p", 1.0, unit))]
+    for law in laws:
+        with pytest.raises(sm.ModelError, match=f"LinearLaw: stiffness is in {wanted}, but parameter 'p' is in {unit}"):
+            model_with(lambda m, n, law=law: element(m.ground, n, axis=(0, 0, 1), law=law))
 
 
 def test_what_agrees_or_says_nothing_passes():

@@ -50,3 +50,64 @@ def test_whole_turns_of_a_screw_count():
     sim = sm.Simulation(model)
     sm.assemble(sim)
     assert abs(sim.system.read(nut, POSITION, 3)[2]) == pytest.approx(1.5 * 0.05, abs=1e-9)
+
+
+def craft(**start) -> sm.Model:
+    """A fuselage of 2 t that flies, with a hub and a sleeve that scissors take along: a loop."""
+    model, heights = sm.Model("craft"), {"fuselage": 0.0, "hub": 1.0, "sleeve": 0.5}
+    nodes = [model.node(name, (0, 0, z), velocity=(40, 0, 0)) for name, z in heights.items()]
+    for node, mass in zip(nodes, (2000.0, 50.0, 5.0), strict=True):
+        model.add(f"{node.name}_body", sm.Body(node, mass=mass, inertia=(mass, mass, mass)))
+    fuselage, hub, sleeve = nodes
+    model.add("mast", sm.Revolute(fuselage, hub, at=(0, 0, 1), axis=(0, 0, 1), start=start))
+    model.add("bearing", sm.Revolute(fuselage, sleeve, at=(0, 0, 0.5), axis=(0, 0, 1)))
+    model.add("scissors", sm.PrescribedAngle(hub, sleeve, at=(0, 0, 0.5), axis=(0, 0, 1), angle=0.0))
+    return model
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.4])
+def test_a_loop_in_flight_closes_without_moving_the_craft(angle):
+    run = sm.transient(craft(angle=angle, angle_rate=25.0), 0.02, 1e-3, progress=False)
+    for name, spin in (("fuselage", 0.0), ("hub", 25.0), ("sleeve", 25.0)):
+        np.testing.assert_allclose(run[f"{name}.angular_velocity"][0], (0, 0, spin), atol=1e-12)
+        np.testing.assert_allclose(run[f"{name}.velocity"][0], (40, 0, 0), atol=1e-12)
+    np.testing.assert_allclose(run["fuselage.position"][:, 1:], 0.0, atol=1e-9)
+    assert run.attrs.notes == ()
+
+
+def test_a_linkage_on_a_craft_is_as_on_the_ground():
+    """Poses and rates of the bars, seen from the fuselage, which stays as it was described."""
+    found = []
+    for free in (False, True):
+        model = sm.Model("linkage")
+        base, velocity = model.ground, (0.0, 0.0, 0.0)
+        if free:
+            velocity = (50.0, 0.0, 0.0)
+            base = model.node("fuselage", velocity=velocity)
+            model.add("body", sm.Body(base, mass=1000.0, inertia=(1e3, 1e3, 1e3)))
+        corners = np.array([(0, 0, 0), (0, 0, 0.5), (1.2, 0, 0.9), (1.0, 0, 0)])
+        bars = [model.node(f"bar_{k}", (corners[k] + corners[k + 1]) / 2, velocity=velocity) for k in range(3)]
+        for bar in bars:
+            model.add(f"{bar.name}_body", sm.Body(bar, mass=1.0, inertia=(0.1, 0.1, 0.1)))
+        ends = [base, *bars, base]
+        for k, joint in enumerate([sm.Revolute] * 3 + [sm.InLine]):
+            start = {"start": {"angle": 1.0, "angle_rate": 5.0}} if k == 0 else {}
+            model.add(f"joint_{k}", joint(ends[k], ends[k + 1], at=corners[k], axis=(0, 1, 0), **start))
+        run = sm.transient(model, 1e-3, 1e-3, progress=False)
+        assert run.attrs.notes == ()
+        places = [run[f"{bar.name}.position"][0] for bar in bars]
+        rates = [[run[f"{bar.name}.velocity"][0] - velocity, run[f"{bar.name}.angular_velocity"][0]] for bar in bars]
+        found.append(np.concatenate([np.ravel(places), np.ravel(rates)]))
+    np.testing.assert_allclose(*found, atol=1e-9)
+
+
+@pytest.mark.parametrize("at", [(0, 0, 0), (123.4, -56.7, 8.9), (1e4, -2e4, 3e3)])
+def test_velocities_that_fit_are_not_warned_of_far_away(at):
+    model, spin, arm = sm.Model("pair"), np.array([0.4, 0.1, 0.5]), np.array([0.1, 0.2, 0.5])
+    velocity = np.array([250.0, -30.0, 10.0])
+    a = model.node("a", at, velocity=velocity, angular_velocity=spin)
+    b = model.node("b", at + arm, velocity=velocity + np.cross(spin, arm))
+    for node in (a, b):
+        model.add(f"{node.name}_body", sm.Body(node, mass=2.0, inertia=(1.0, 1.0, 1.0)))
+    model.add("hinge", sm.Revolute(a, b, at=at + arm, axis=(0, 0, 1), start={"angle_rate": 40.0}))
+    assert sm.transient(model, 1e-3, 1e-3, progress=False).attrs.notes == ()

@@ -15,7 +15,7 @@ class OnAxis(Coupling):
 
     def prepare(self) -> None:
         super().prepare()
-        check_law(self.law)
+        check_law(self.law, angular=self.units[0] == "rad")
 
     def effort(self, q, q_rate):
         return [self.law(q[0], q_rate[0])]

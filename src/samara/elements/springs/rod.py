@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from samara.elements.laws.law import Law
 from samara.elements.springs.line import Elastic
-from samara.model import record
+from samara.model import Parameter, record
+from samara.model.units import Stated
 
 
 class Rod(Elastic):
@@ -29,7 +30,20 @@ class Rod(Elastic):
         return self.law
 
 
-def check_law(law) -> None:
-    """Refuses what is not a law, before it is asked for its numbers."""
+def check_law(law, angular: bool = False) -> None:
+    """Refuses what is not a law, before it is asked for its numbers, and parameters in units of another coordinate.
+
+    angular: whether it is a law of an angle; else of a length.
+    """
     if not isinstance(law, Law):
         raise ValueError(f"law must be a law such as LinearLaw(stiffness, damping), got {law!r}")
+    for name, spec in law.specs().items():
+        value, units = getattr(law, name), spec.unit.split(" or ")
+        if isinstance(value, Parameter) and len(units) == 2:
+            try:
+                Stated(value.unit, f"parameter {value.name!r}").require(units[angular])
+            except ValueError as error:
+                raise ValueError(f"{type(law).__name__}: {name} {error}") from None
+        for part in value if isinstance(value, (tuple, list)) else (value,):
+            if isinstance(part, Law):
+                check_law(part, angular)

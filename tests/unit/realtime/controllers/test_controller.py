@@ -49,7 +49,7 @@ def test_tunable_numbers():
         Swing(gain="much")
     with pytest.raises(ControllerError, match="Swing has no parameter 'gian'; it has gain, bias"):
         Swing(gian=1.0)
-    with pytest.raises(ModelError, match="Wrong: parameter 'gain': 9 1 is outside"):
+    with pytest.raises(ModelError, match="Wrong: parameter 'gain': 9 is outside"):
         type("Wrong", (Controller,), {"gain": tunable(9.0, upper=1.0)})
 
 

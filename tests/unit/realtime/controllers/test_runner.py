@@ -192,7 +192,7 @@ def test_numbers_change_while_it_runs():
     summary = run(Double(), link, report=told.append)
     assert [u for _, u in link.sent] == [2.0, 10.0, 15.0, 20.0, 0.0]
     assert summary.changes == 2
-    assert "not changed: parameter 'gain': 99 1 is outside [0, 10]" in told[0]
+    assert "not changed: parameter 'gain': 99 is outside [0, 10]" in told[0]
     assert "not changed: Double has no parameter 'nonsense'" in told[1]
     assert [a["gain"] for a in link.announced] == [2.0, 5.0, 5.0, 5.0, 0.0]
 
