@@ -105,7 +105,7 @@ def test_a_recorder_that_is_killed_leaves_the_simulator_alone(tmp_path, start, c
     assert code == 0 and "the recorder was killed: what it had not written is missing" in err
     found = Results.load(tmp_path / "run.nc")
     assert saved["rows"] == len(found) > 20
-    assert np.array_equal(found["recorder.sequence"], np.arange(len(found)) + 1)
+    assert (np.diff(found["recorder.sequence"]) > 0).all()  # a busy machine may make it drop some, which are counted
     assert len(found) + 64 + report["dropped"] == report["cycles"]  # nothing but what is in the queue is missing
 
 
