@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.solve.codes import Counter
 
 FREQUENCY = 20.0  # rad/s
 
@@ -357,3 +358,19 @@ def test_a_drive_that_is_no_number_ends_the_run():
     model.add("lock", lock)
     with pytest.raises(sm.Diverged, match="not finite"):
         sm.transient(model, 0.1, 1e-3, progress=False)
+
+
+def test_a_run_goes_on_after_a_step_that_an_event_took_whole():
+    """A node without mass dies out until the end of the step: a run taken up there is no new one."""
+    model = sm.Model("damped")
+    node = model.node("node", (1.0, 0.0, 0.0), static=True)
+    model.add("rail", sm.Prismatic(model.ground, node, at=(0.0, 0.0, 0.0), axis=(1.0, 0.0, 0.0)))
+    model.add("spring", sm.Spring(model.ground, node, stiffness=1e3, length=1.0))
+    model.add("damper", sm.Damper(model.ground, node, damping=0.3))
+    model.add("load", sm.Force(node, force=(sm.Step(10.0, time=0.0107), 0.0, 0.0)))
+    sims = [sm.Simulation(model), sm.Simulation(model)]
+    for end in (0.011, 0.015):
+        part = sm.transient(sims[0], end, 1e-3, progress=False)
+    whole = sm.transient(sims[1], 0.015, 1e-3, progress=False)
+    assert sims[0].counters[Counter.EVENTS] == 1
+    np.testing.assert_array_equal(part["node.position"], whole["node.position"][12:])

@@ -336,5 +336,5 @@ def die_out(m, lu, v, settings, memory, counters, end):
         if status != OK:
             return status
     _begin_anew(m, lu, v, settings, memory, True)
-    memory[Memory.RUSH] = 1.0
+    memory[Memory.STEP], memory[Memory.RUSH] = part, 1.0
     return OK
