@@ -8,7 +8,7 @@ from registry import figure
 @figure
 def polars() -> plt.Figure:
     """Coefficients of the NACA 0012 around the circle and near stall, by table and by formula."""
-    from samara.elements.aero import KirchhoffAerofoil, naca0012
+    from samara import KirchhoffAerofoil, naca0012
 
     table, formula = naca0012(), KirchhoffAerofoil()
     picture, axes = plt.subplots(2, 3, figsize=(9.6, 5.4))
@@ -31,7 +31,7 @@ def polars() -> plt.Figure:
 @figure
 def gusts() -> plt.Figure:
     """Shapes of the gusts in time, and a front seen by three points of a rotor disk."""
-    from samara.elements.aero import Front, OneMinusCosine, SineGust, SmoothStep
+    from samara import Front, OneMinusCosine, SineGust, SmoothStep
 
     up, times = (0.0, 0.0, 5.0), np.linspace(0.0, 1.0, 401)
     shapes = {
@@ -58,7 +58,7 @@ def dryden() -> plt.Figure:
     """Turbulence at two points of a disk, and its spectrum against the published one."""
     from scipy.signal import welch
 
-    from samara.elements.aero import Dryden, dryden_spectrum
+    from samara import Dryden, dryden_spectrum
 
     speed, rate = 30.0, 20.0
     field = Dryden.low_altitude(30.0, 15.0, speed=speed, seed=4, period=30e3, shortest=4.0)
@@ -86,7 +86,7 @@ def dynamic_stall() -> plt.Figure:
     """Loops of a pitching NACA 0012 at Mach 0.3, k = 0.1, by Leishman and Beddoes' model, with the steady loads."""
     from scipy.integrate import solve_ivp
 
-    from samara.elements.aero import KirchhoffAerofoil, LeishmanBeddoes
+    from samara import KirchhoffAerofoil, LeishmanBeddoes
 
     section, steady = LeishmanBeddoes(), KirchhoffAerofoil()
     speed, chord, sound = 102.0, 0.5, 340.0

@@ -40,7 +40,7 @@ def hover_thrust() -> plt.Figure:
 def flapping_over_speed() -> plt.Figure:
     """Flapping of hinged blades over the advance ratio: computed (dots) and closed forms (lines)."""
     import samara as sm
-    from samara.elements.aero import PittPeters
+    from samara import PittPeters
     from samara.models.hinged_rotor import RADIUS, SPEED, hinged_rotor
 
     tip, period, theta, gamma = SPEED * RADIUS, 2 * np.pi / SPEED, 0.05, 8.0
@@ -70,7 +70,7 @@ def flapping_over_speed() -> plt.Figure:
 def inflow_step() -> plt.Figure:
     """Hover after a step of collective pitch: inflow and thrust, dynamic and at once."""
     import samara as sm
-    from samara.elements.aero import Momentum, PittPeters
+    from samara import Momentum, PittPeters
     from samara.models.hinged_rotor import SPEED, hinged_rotor
 
     period = 2 * np.pi / SPEED
@@ -98,7 +98,7 @@ def inflow_step() -> plt.Figure:
 def disk_loading() -> plt.Figure:
     """Load of a blade over the disk of a rotor trimmed without flapping in forward flight."""
     import samara as sm
-    from samara.elements.aero import PittPeters
+    from samara import PittPeters
     from samara.models.hinged_rotor import SPEED, hinged_rotor
 
     period, flap = 2 * np.pi / SPEED, "blade_1.flap.angle"

@@ -3,7 +3,7 @@
 import numpy as np
 from row import Row, placement
 
-from samara.elements.aero import (
+from samara import (
     AeroBeam3,
     AeroBody,
     Air,

@@ -3,7 +3,7 @@
 import numpy as np
 from row import Row, inertia, vector
 
-from samara.elements import Beam2, Beam3, BeamMass2, BeamMass3, DampedSection, Section, SectionMass, ViscousSection
+from samara import Beam2, Beam3, BeamMass2, BeamMass3, DampedSection, Section, SectionMass, ViscousSection
 from samara.model import Parameter, Placement
 from samara.rotations import exp_so3
 

@@ -3,7 +3,7 @@
 import numpy as np
 from row import Row, inertia, vector
 
-from samara.elements import Body
+from samara import Body
 
 ROUND = (1.0, 1.0, 1.0)
 

@@ -3,7 +3,7 @@
 import numpy as np
 from row import Row, placement, vector
 
-from samara.elements import Actuator, Couple, FollowerCouple, FollowerForce, Force, RotaryActuator
+from samara import Actuator, Couple, FollowerCouple, FollowerForce, Force, RotaryActuator
 from samara.model import Parameter, Sine
 
 ROWS = [

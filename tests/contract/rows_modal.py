@@ -3,7 +3,7 @@
 import numpy as np
 from row import Row, rotation, vector
 
-from samara.elements import ModalBody, ModalInterface, Reduction
+from samara import ModalBody, ModalInterface, Reduction
 
 
 def reduction(rng, modes: int = 3) -> Reduction:

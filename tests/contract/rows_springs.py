@@ -3,7 +3,7 @@
 import numpy as np
 from row import Row, placement, vector
 
-from samara.elements import (
+from samara import (
     ActuatorLength,
     Axial,
     ContactLaw,

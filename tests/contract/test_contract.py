@@ -231,9 +231,10 @@ def records_in(record: Record):
 
 
 def test_every_exported_element_and_law_has_a_row():
-    exported = {getattr(samara.elements, name) for name in samara.elements.__all__}
-    exported = {c for c in exported if isinstance(c, type)}
+    exported = {getattr(samara, name) for name in samara.__all__}
+    exported = {c for c in exported if isinstance(c, type) and c.__module__.startswith("samara.elements.")}
     wanted = {c for c in exported if issubclass(c, Record) and c.__module__ != families.__name__}
+    wanted -= {c for c in wanted if issubclass(c, samara.Gust)}  # functions of place and time, without equations
     # a base that is only there to be derived from: it holds no equations of its own
     wanted -= {c for c in wanted if not issubclass(c, Element) and any(issubclass(d, c) for d in wanted - {c})}
     covered = {type(record) for row in ROWS for record in records_in(sample(row))}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero import Air, naca0012
+from samara import Air, naca0012
 from samara.models import find
 from samara.models import tiltrotor as craft
 from samara.models.robot import ALUMINIUM, STEEL, angular_momentum

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero import Air, Planform, ThinAerofoil, add_beam_air
+from samara import Air, Planform, ThinAerofoil, add_beam_air
 from samara.rotations import rotation_x, rotation_y
 from samara.system.blocks import ROTATION
 

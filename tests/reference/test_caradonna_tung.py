@@ -17,7 +17,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import samara as sm
-from samara.elements.aero import ThinAerofoil, naca0012
+from samara import ThinAerofoil, naca0012
 from samara.models.caradonna_tung import BLADES, CHORD, RADIUS, SOLIDITY, caradonna_tung
 
 SLOPE = 5.73

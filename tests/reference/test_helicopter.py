@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero import AeroBody, Air, Drag, naca0012
+from samara import AeroBody, Air, Drag, naca0012
 from samara.models import helicopter, puma, tail_rotor
 from samara.rotations import euler_from_rotation_deg, exp_so3
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero import Planform, ThinAerofoil, standard_atmosphere
+from samara import Planform, ThinAerofoil, standard_atmosphere
 from samara.models import puma
 
 STEPS_PER_TURN = 90

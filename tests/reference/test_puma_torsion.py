@@ -13,7 +13,7 @@ from scipy.interpolate import RegularGridInterpolator
 from scipy.linalg import eigh
 
 import samara as sm
-from samara.elements.aero import TabulatedAerofoil, naca0012
+from samara import TabulatedAerofoil, naca0012
 from samara.models import puma
 from samara.tracing import Surface
 

@@ -7,10 +7,8 @@ table I, and closed forms of our own.
 import numpy as np
 import pytest
 
-from samara import experiments
+from samara import Air, PrescribedRate, experiments, naca0012
 from samara.analysis import periodic, trim
-from samara.elements import PrescribedRate
-from samara.elements.aero import Air, naca0012
 from samara.model import Constant, Model, Parameter, Placement
 from samara.models import tiltrotor as machine
 from samara.models.tiltrotor import BLADE, GAIN, SPEED, TABLE_I, WIND

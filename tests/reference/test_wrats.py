@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.elements.aero import Air
+from samara import Air
 from samara.models import wrats
 from samara.solve import Simulation, TwoStep, transient
 from samara.solve.codes import Counter

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from samara.analysis.outline import Pen
-from samara.elements import Body, Joint, ModalInterface
 from samara.elements.aero.surface import Surface
 from samara.elements.beams.volume import VolumeBeam
-from samara.elements.families import frame_about
+from samara.elements.bodies.body import Body
+from samara.elements.families import Joint, frame_about
+from samara.elements.modal.interface import ModalInterface
 from samara.model import Node, Placement
 
 #: Corners of a section from the trailing edge over the top: distance behind the leading edge, and height, in chords.

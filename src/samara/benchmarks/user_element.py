@@ -11,7 +11,9 @@ import numpy as np
 from numba import njit
 
 from samara.benchmarks.rows import Row, interleave, ratio
-from samara.elements import Body, Coupling, Spring
+from samara.elements.bodies.body import Body
+from samara.elements.families import Coupling
+from samara.elements.springs.spring import Spring
 from samara.model import Element, Model, Node, number
 from samara.rotations import norm
 from samara.solve import Simulation

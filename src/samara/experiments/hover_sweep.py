@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from samara.elements.aero import Planform
+from samara.elements.aero.blade import Planform
 from samara.experiments import puma_flight as flight
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models import puma

@@ -7,7 +7,10 @@ from itertools import pairwise
 import numpy as np
 
 from samara.analysis import Harmonic, Periodic, Trim, periodic, trim
-from samara.elements.aero import Aerofoil, Planform, ThinAerofoil, naca0012
+from samara.elements.aero.aerofoil import Aerofoil
+from samara.elements.aero.blade import Planform
+from samara.elements.aero.naca0012 import naca0012
+from samara.elements.aero.thin import ThinAerofoil
 from samara.models import puma
 from samara.models.registry import look_up
 from samara.results import Results

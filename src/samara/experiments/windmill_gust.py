@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.elements.aero import Air, naca0012
+from samara.elements.aero.air import Air
+from samara.elements.aero.naca0012 import naca0012
 from samara.experiments import windmill
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.model import Sine

@@ -12,7 +12,11 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Body, Couple, InLine, Revolute, Spring
+from samara.elements.bodies.body import Body
+from samara.elements.joints.in_line import InLine
+from samara.elements.joints.revolute import Revolute
+from samara.elements.loads.couple import Couple
+from samara.elements.springs.spring import Spring
 from samara.model import Model, Node, Parameter
 from samara.models.registry import Quantity, ReadyModel
 from samara.results import Results

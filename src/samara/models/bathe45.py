@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Force
+from samara.elements.loads.force import Force
 from samara.model import Model
 from samara.models.clamped import add_clamped, arc
 from samara.models.registry import Quantity, ReadyModel

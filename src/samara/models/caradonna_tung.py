@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.elements.aero import AeroBody, Aerofoil, Air, Inflow, Momentum, Rotor, Stations, naca0012, prandtl
+from samara.elements.aero.aerofoil import Aerofoil
+from samara.elements.aero.air import Air
+from samara.elements.aero.body import AeroBody
+from samara.elements.aero.inflow import Inflow, Momentum
+from samara.elements.aero.naca0012 import naca0012
+from samara.elements.aero.rotor import Rotor
+from samara.elements.aero.strip import Stations
+from samara.elements.aero.tip_loss import prandtl
 from samara.model import Expression, Model, Motion, Placement
 from samara.rotations import rotation_z
 

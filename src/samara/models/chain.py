@@ -6,7 +6,8 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Body, Revolute
+from samara.elements.bodies.body import Body
+from samara.elements.joints.revolute import Revolute
 from samara.model import Model, ModelError
 from samara.models.registry import Quantity, ReadyModel
 from samara.models.rods import box_inertia

@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from samara.elements import Beam2, Beam3, Section
+from samara.elements.beams.beam2 import Beam2
+from samara.elements.beams.beam3 import Beam3
+from samara.elements.beams.section import Section
 from samara.model import Model, Node, Placement
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-from samara.elements import Body, Revolute
+from samara.elements.bodies.body import Body
+from samara.elements.joints.revolute import Revolute
 from samara.model import Model, Placement
 from samara.models.registry import Quantity, ReadyModel
 from samara.models.rods import box_inertia

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements import LuGre
+from samara.elements.joints.lugre import LuGre
 
 #: Of a motor with its gear: made up, for torques of some N m at some volts.
 ELECTRIC = {"constant": 2.0, "resistance": 1.0, "inductance": 1e-3}

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Body, InLine, Revolute
+from samara.elements.bodies.body import Body
+from samara.elements.joints.in_line import InLine
+from samara.elements.joints.revolute import Revolute
 from samara.model import Model, ModelError, Node
 from samara.models.registry import Quantity, ReadyModel
 from samara.models.rods import box_inertia

@@ -6,17 +6,15 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import (
-    Body,
-    Gimbal,
-    LinearLaw,
-    PrescribedAngle,
-    Revolute,
-    Torsion,
-    TotalJoint,
-    Universal,
-    add_gimbal_of_joints,
-)
+from samara.elements.bodies.body import Body
+from samara.elements.joints.gimbal import Gimbal
+from samara.elements.joints.prescribed_angle import PrescribedAngle
+from samara.elements.joints.revolute import Revolute
+from samara.elements.joints.total import TotalJoint
+from samara.elements.joints.universal import Universal
+from samara.elements.laws.linear import LinearLaw
+from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints
+from samara.elements.springs.torsion import Torsion
 from samara.model import Model, ModelError, Placement
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import rotation_x, rotation_y, rotation_z

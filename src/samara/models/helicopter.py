@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from samara.elements import (
-    PID,
-    AttitudeRegulator,
-    Body,
-    DamperLaw,
-    DeformableJoint,
-    DrivenLaw,
-    PrescribedAngle,
-    Revolute,
-    TotalJoint,
-)
-from samara.elements.aero import AeroBody, Air, Drag, Rotor, Stations, ThinAerofoil
+from samara.elements.aero.air import Air
+from samara.elements.aero.body import AeroBody
+from samara.elements.aero.drag import Drag
+from samara.elements.aero.rotor import Rotor
+from samara.elements.aero.strip import Stations
+from samara.elements.aero.thin import ThinAerofoil
+from samara.elements.bodies.body import Body
+from samara.elements.control.attitude import AttitudeRegulator
+from samara.elements.control.pid import PID
+from samara.elements.deformable.joint import DeformableJoint
+from samara.elements.joints.prescribed_angle import PrescribedAngle
+from samara.elements.joints.revolute import Revolute
+from samara.elements.joints.total import TotalJoint
+from samara.elements.laws.damper import DamperLaw
+from samara.elements.laws.driven import DrivenLaw
 from samara.model import (
     Constant,
     Cosine,

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.elements import Body, Revolute, TotalJoint
-from samara.elements.aero import AeroBody, Aerofoil, Air, Inflow, Momentum, Rotor, Stations, ThinAerofoil
+from samara.elements.aero.aerofoil import Aerofoil
+from samara.elements.aero.air import Air
+from samara.elements.aero.body import AeroBody
+from samara.elements.aero.inflow import Inflow, Momentum
+from samara.elements.aero.rotor import Rotor
+from samara.elements.aero.strip import Stations
+from samara.elements.aero.thin import ThinAerofoil
+from samara.elements.bodies.body import Body
+from samara.elements.joints.revolute import Revolute
+from samara.elements.joints.total import TotalJoint
 from samara.model import Constant, Expression, Model, Motion, Parameter, Placement, Sine
 from samara.rotations import rotation_z
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-from samara.elements import Body, DCMotor, Revolute, RotaryActuator
+from samara.elements.bodies.body import Body
+from samara.elements.control.dc_motor import DCMotor
+from samara.elements.joints.revolute import Revolute
+from samara.elements.loads.rotary_actuator import RotaryActuator
 from samara.model import Input, Model, ModelError
 from samara.models.driven_joint import ELECTRIC, rubbing
 from samara.models.registry import Quantity, ReadyModel

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Force, isotropic
+from samara.elements.beams.stiffness import isotropic
+from samara.elements.loads.force import Force
 from samara.model import Model
 from samara.models.clamped import add_clamped, straight
 from samara.models.registry import Quantity, ReadyModel

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samara.elements.aero import Aerofoil, Air, Stations
-from samara.elements.aero.strip import section_load, section_velocity
+from samara.elements.aero.aerofoil import Aerofoil
+from samara.elements.aero.air import Air
+from samara.elements.aero.strip import Stations, section_load, section_velocity
 from samara.model import ModelError
 
 #: From Acree, "Effects of Blade Sweep on V-22 Whirl Flutter and Loads", as quoted: radius, chords at 5 % and at the tip

@@ -8,20 +8,22 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from samara.elements import Body, Clamp, Distance, LinearLaw, Revolute, Span, Torsion, add_beam, add_swashplate
-from samara.elements.aero import (
-    Aerofoil,
-    Air,
-    Inflow,
-    Momentum,
-    Planform,
-    QuasiSteady,
-    Rotor,
-    add_beam_air,
-    add_blade_air,
-    naca0012,
-)  # fmt: skip
-from samara.elements.rotor.swashplate import Swashplate, plate_motion
+from samara.elements.aero.aerofoil import Aerofoil
+from samara.elements.aero.air import Air
+from samara.elements.aero.blade import Planform, add_beam_air, add_blade_air
+from samara.elements.aero.inflow import Inflow, Momentum
+from samara.elements.aero.naca0012 import naca0012
+from samara.elements.aero.rotor import Rotor
+from samara.elements.aero.station_flow import QuasiSteady
+from samara.elements.beams.add_beam import add_beam
+from samara.elements.beams.span import Span
+from samara.elements.bodies.body import Body
+from samara.elements.joints.clamp import Clamp
+from samara.elements.joints.distance import Distance
+from samara.elements.joints.revolute import Revolute
+from samara.elements.laws.linear import LinearLaw
+from samara.elements.rotor.swashplate import Swashplate, add_swashplate, plate_motion
+from samara.elements.springs.torsion import Torsion
 from samara.model import (
     Constant,
     Drive,

@@ -7,16 +7,14 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import (
-    Body,
-    DCMotor,
-    ModalBody,
-    ModalInterface,
-    Revolute,
-    RotaryActuator,
-    Span,
-    add_beam,
-)
+from samara.elements.beams.add_beam import add_beam
+from samara.elements.beams.span import Span
+from samara.elements.bodies.body import Body
+from samara.elements.control.dc_motor import DCMotor
+from samara.elements.joints.revolute import Revolute
+from samara.elements.loads.rotary_actuator import RotaryActuator
+from samara.elements.modal.body import ModalBody
+from samara.elements.modal.interface import ModalInterface
 from samara.model import Constant, Cosine, Input, Model, ModelError, Node, Parameter
 from samara.models.driven_joint import ELECTRIC, rubbing
 from samara.models.registry import Quantity, ReadyModel

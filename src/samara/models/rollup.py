@@ -7,7 +7,9 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Beam2, Beam3, FollowerCouple
+from samara.elements.beams.beam2 import Beam2
+from samara.elements.beams.beam3 import Beam3
+from samara.elements.loads.follower_couple import FollowerCouple
 from samara.model import Model, ModelError
 from samara.models.clamped import add_clamped, straight
 from samara.models.registry import Quantity, ReadyModel

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Revolute, Span, add_beam
+from samara.elements.beams.add_beam import add_beam
+from samara.elements.beams.span import Span
+from samara.elements.joints.revolute import Revolute
 from samara.model import Constant, Expression, Model, Motion, Parameter
 from samara.models.registry import Quantity, ReadyModel
 

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Beam3, Body, Section
+from samara.elements.beams.beam3 import Beam3
+from samara.elements.beams.section import Section
+from samara.elements.bodies.body import Body
 from samara.model import Constant, Expression, Model, Motion, Parameter, Placement
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import rotation_z

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 
-from samara.elements import ModalBody, ModalInterface, Reduction
+from samara.elements.modal.body import ModalBody
+from samara.elements.modal.interface import ModalInterface
+from samara.elements.modal.reduction import Reduction
 from samara.model import Model, Motion, Node
 from samara.rotations import skew
 

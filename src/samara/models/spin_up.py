@@ -6,7 +6,8 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Span, add_beam
+from samara.elements.beams.add_beam import add_beam
+from samara.elements.beams.span import Span
 from samara.model import Model, Motion
 from samara.models.registry import Quantity, ReadyModel
 from samara.tracing import fmax, fmin

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.elements import Body, Revolute
+from samara.elements.bodies.body import Body
+from samara.elements.joints.revolute import Revolute
 from samara.model import Model
 from samara.rotations import rotation_z
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-from samara.elements import Body, Spherical
+from samara.elements.bodies.body import Body
+from samara.elements.joints.spherical import Spherical
 from samara.model import Model, ModelError
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import cross, rotation_y

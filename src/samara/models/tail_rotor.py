@@ -6,8 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements import Body, Revolute, RotaryServo
-from samara.elements.aero import Air, Inflow, Momentum, Planform, Rotor, add_blade_air, naca0012
+from samara.elements.aero.air import Air
+from samara.elements.aero.blade import Planform, add_blade_air
+from samara.elements.aero.inflow import Inflow, Momentum
+from samara.elements.aero.naca0012 import naca0012
+from samara.elements.aero.rotor import Rotor
+from samara.elements.bodies.body import Body
+from samara.elements.control.servo import RotaryServo
+from samara.elements.joints.revolute import Revolute
 from samara.model import Model, Node, Placement, State
 from samara.models import puma
 from samara.rotations import rotation_from_axes, rotation_from_axis_angle, rotation_z

@@ -6,19 +6,21 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from samara.elements import (
-    Body,
-    DeformableHinge,
-    Gimbal,
-    Integral,
-    Lag,
-    LinearLaw,
-    Revolute,
-    RotaryServo,
-    SpeedRegulator,
-    add_gimbal_of_joints,
-)
-from samara.elements.aero import AeroBody, Air, Momentum, Rotor, naca0012
+from samara.elements.aero.air import Air
+from samara.elements.aero.body import AeroBody
+from samara.elements.aero.inflow import Momentum
+from samara.elements.aero.naca0012 import naca0012
+from samara.elements.aero.rotor import Rotor
+from samara.elements.bodies.body import Body
+from samara.elements.control.integral import Integral
+from samara.elements.control.lag import Lag
+from samara.elements.control.servo import RotaryServo
+from samara.elements.control.speed import SpeedRegulator
+from samara.elements.deformable.hinge import DeformableHinge
+from samara.elements.joints.gimbal import Gimbal
+from samara.elements.joints.revolute import Revolute
+from samara.elements.laws.linear import LinearLaw
+from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints
 from samara.model import Input, Model, ModelError, Node, Parameter, Placement, Sine, State
 from samara.models.proprotor_blade import ProprotorBlade
 from samara.models.registry import Quantity, ReadyModel

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import Span, Universal, add_beam
+from samara.elements.beams.add_beam import add_beam
+from samara.elements.beams.span import Span
+from samara.elements.joints.universal import Universal
 from samara.model import Constant, Expression, Model, Motion, Parameter
 from samara.models.registry import Quantity, ReadyModel
 

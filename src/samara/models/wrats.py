@@ -6,20 +6,24 @@ from typing import Annotated
 
 import numpy as np
 
-from samara.elements import (
-    PID,
-    Body,
-    DeformableHinge,
-    LinearLaw,
-    PrescribedAngle,
-    Revolute,
-    ServoMotor,
-    Span,
-    SpeedRegulator,
-    Universal,
-    add_beam,
-)
-from samara.elements.aero import AeroBeam3, AeroBody, Air, Momentum, Rotor, Stations, naca0012
+from samara.elements.aero.air import Air
+from samara.elements.aero.beam import AeroBeam3
+from samara.elements.aero.body import AeroBody
+from samara.elements.aero.inflow import Momentum
+from samara.elements.aero.naca0012 import naca0012
+from samara.elements.aero.rotor import Rotor
+from samara.elements.aero.strip import Stations
+from samara.elements.beams.add_beam import add_beam
+from samara.elements.beams.span import Span
+from samara.elements.bodies.body import Body
+from samara.elements.control.motor import ServoMotor
+from samara.elements.control.pid import PID
+from samara.elements.control.speed import SpeedRegulator
+from samara.elements.deformable.hinge import DeformableHinge
+from samara.elements.joints.prescribed_angle import PrescribedAngle
+from samara.elements.joints.revolute import Revolute
+from samara.elements.joints.universal import Universal
+from samara.elements.laws.linear import LinearLaw
 from samara.model import Constant, Cosine, Model, ModelError, Node, Parameter, Placement
 from samara.models.proprotor_blade import ProprotorBlade
 from samara.models.registry import Quantity, ReadyModel

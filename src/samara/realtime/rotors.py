@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from samara.analysis.outline import Pen
-from samara.elements.aero import Rotor
+from samara.elements.aero.rotor import Rotor
 from samara.elements.aero.surface import Surface
 from samara.model import Element, Node, Placement
 from samara.solve import Simulation

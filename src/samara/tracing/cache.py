@@ -142,6 +142,6 @@ def clear() -> int:
     paths = list(directory().glob("*.kernel"))
     for path in paths:
         path.unlink(missing_ok=True)
-    for folder in directory().glob("driver-*"):
+    for folder in (directory() / "driver", *directory().glob("driver-*")):  # the latter of older versions
         shutil.rmtree(folder, ignore_errors=True)
     return len(paths)

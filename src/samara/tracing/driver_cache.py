@@ -1,8 +1,9 @@
-"""Numba functions cached with the package's kernels, and renewed when any of its sources changes.
+"""Numba functions cached with the package's kernels, and renewed when anything that is compiled into them changes.
 
 Numba's own cache looks at the file of a function alone, so a change in a function that it calls goes unnoticed, and its
-index can mix up two processes that write at once. Here all sources of the driver make one digest, whose directory holds
-one file for every function and types of its arguments (`samara.tracing.cache` says how files are kept whole).
+index can mix up two processes that write at once. Here a file holds one function for certain types of its arguments;
+its key has the digest of all that the function is made of (`tracing.ingredients`). `samara.tracing.cache` says how
+files are kept whole.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import functools
 import hashlib
 import os
 import pickle
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -26,78 +26,46 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from samara.tracing import cache
+from samara.tracing.ingredients import stamp
 
-#: Folders whose functions the native driver is made of, and files that it takes constants or plain functions from.
-_FOLDERS = ("solve", "realtime")
-_FILES = (
-    "system/blocks.py",
-    "solve/codes.py",
-    "solve/integrators/family.py",
-    "solve/lu/factors.py",
-    "solve/lu/options.py",
-    "tracing/driver_cache.py",
-    "tracing/reference.py",
-    "realtime/command.py",
-    "realtime/process.py",
-    "realtime/schedule.py",
-)
-#: What tells a source of the driver from its neighbours.
-_MARKS = (b"@driver", b"@inner", b"@planner", b"njit", b"intrinsic")
-#: Drivers of older sources that are kept: another version of the package may be at work beside this one.
-_KEPT = 3
+#: Compiled functions that are kept, those used last: some sets of them, for other versions may be at work beside this.
+_KEPT = 400
+#: How functions are compiled, beside what they say themselves: these files.
+_MAKERS = ("driver_cache.py", "reference.py")
 
 
-def _stamp(root: Path) -> str:
+@functools.cache
+def _makers() -> str:
     digest = hashlib.sha256()
-    for path, text in sorted(_sources(root).items()):
-        digest.update(f"{path.relative_to(root).as_posix()}\n".encode() + text)
+    for name in _MAKERS:
+        digest.update(Path(__file__).with_name(name).read_bytes())
     return digest.hexdigest()[:16]
-
-
-def _sources(root: Path) -> dict[Path, bytes]:
-    """The sources of the driver and their text."""
-    texts = {path: path.read_bytes() for folder in _FOLDERS for path in (root / folder).rglob("*.py")}
-    chosen = {path: text for path, text in texts.items() if any(mark in text for mark in _MARKS)}
-    return chosen | {root / name: (root / name).read_bytes() for name in _FILES if (root / name).is_file()}
-
-
-#: As the sources were when they were imported: what is compiled later comes from those, whatever the files say by then.
-_STAMP = _stamp(Path(__file__).resolve().parent.parent)
-
-
-def source_stamp() -> str:
-    """Digest of all sources that driver functions are made of."""
-    return _STAMP
 
 
 @functools.cache
 def _place() -> Path | None:
-    """Directory of the driver of these sources, used from now on; None where there is no room for one."""
+    """Directory of the compiled functions; None where there is no room for one."""
     try:
-        path = cache.directory() / f"driver-{source_stamp()}"
-        if not path.is_dir():
-            path.mkdir(mode=0o700, exist_ok=True)
-            _tidy(path)
-        with contextlib.suppress(OSError):
-            os.utime(path)
+        path = cache.directory() / "driver"
+        path.mkdir(mode=0o700, exist_ok=True)
     except OSError:
         return None
     return path
 
 
-def _tidy(newest: Path) -> None:
-    """Removes drivers of older sources, but for the last few used."""
+def _tidy(place: Path) -> None:
+    """Removes what has not been used for longest, if there is much."""
     with contextlib.suppress(OSError):
-        others = [p for p in newest.parent.glob("driver-*") if p.is_dir() and p != newest]
-        others.sort(key=lambda p: p.stat().st_mtime, reverse=True)
-        for path in others[_KEPT:]:
-            shutil.rmtree(path, ignore_errors=True)
+        files = sorted(place.glob("*.driver"), key=lambda p: p.stat().st_mtime, reverse=True)
+        for path in files[_KEPT:]:
+            path.unlink(missing_ok=True)
 
 
 class _DriverCache(_Cache):
     """Compiled variants of one function, in the interface that Numba's dispatchers ask for."""
 
     def __init__(self, py_func: Callable) -> None:
+        self._function = py_func
         self._name = f"{py_func.__module__}.{py_func.__qualname__}"
 
     @property
@@ -105,9 +73,9 @@ class _DriverCache(_Cache):
         return str(_place())
 
     def _key(self, sig, codegen) -> str:
-        """The function, the types of its arguments, and what compiles it for which processor."""
-        makers = (numba.__version__, sys.implementation.cache_tag, *codegen.magic_tuple())
-        return f"{self._name} {sig} {makers!r}"
+        """The function, what it is made of, the types of its arguments, and what compiles it for which processor."""
+        makers = (_makers(), numba.__version__, sys.implementation.cache_tag, *codegen.magic_tuple())
+        return f"{self._name} {stamp(self._function)} {sig} {makers!r}"
 
     @staticmethod
     def _file(place: Path, key: str) -> Path:
@@ -127,6 +95,8 @@ class _DriverCache(_Cache):
             if sys.stderr.isatty():
                 print("\r\033[Kcompiling the solver (once, then cached)", end="\r", file=sys.stderr, flush=True)
             return None
+        with contextlib.suppress(OSError):
+            os.utime(file)
         try:
             return CompileResult._rebuild(target_context, *pickle.loads(found[1]))
         except Exception:  # whatever is wrong with it, compiling again is right
@@ -141,8 +111,9 @@ class _DriverCache(_Cache):
             return
         key = self._key(sig, data.codegen)
         with contextlib.suppress(OSError):
-            place.mkdir(mode=0o700, exist_ok=True)  # another version may have tidied it away
+            place.mkdir(mode=0o700, exist_ok=True)  # someone may have tidied it away
         cache.write_file(self._file(place, key), key, {"function": self._name}, dumps(data._reduce()))
+        _tidy(place)
 
     def enable(self) -> None:
         """Always on."""

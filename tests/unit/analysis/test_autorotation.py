@@ -6,8 +6,8 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import samara as sm
+from samara import AeroBody, Air, Momentum, NoInflow, Rotor, Stations, ThinAerofoil
 from samara.analysis import Harmonic, periodic, trim
-from samara.elements.aero import AeroBody, Air, Momentum, NoInflow, Rotor, Stations, ThinAerofoil
 from samara.rotations import rotation_z
 
 RADIUS, CHORD, BLADES, SLOPE, CD = 2.0, 0.1, 3, 5.7, 0.012

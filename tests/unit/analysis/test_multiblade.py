@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara import NoInflow
 from samara.analysis.disk import disk_map
 from samara.analysis.multiblade import azimuths, multiblade
-from samara.elements.aero import NoInflow
 from samara.models.hinged_rotor import SPEED, hinged_rotor
 from samara.results import Channel, Channels, Results
 

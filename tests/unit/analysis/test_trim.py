@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara import KirchhoffAerofoil, Momentum, PittPeters
 from samara.analysis import Harmonic, periodic, trim
-from samara.elements.aero import KirchhoffAerofoil, Momentum, PittPeters
 from samara.models.hinged_rotor import CHORD, RADIUS, SLOPE, SPEED, hinged_rotor
 
 PERIOD, STEP = 2 * np.pi / SPEED, 2 * np.pi / SPEED / 120

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from samara.elements.aero import TabulatedAerofoil, naca0012
+from samara import TabulatedAerofoil, naca0012
 from samara.interop import read_c81, write_c81
 from samara.interop.c81 import _field
 from samara.model import ModelError

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from samara import Body, Span, add_beam
 from samara.analysis import craig_bampton
-from samara.elements import Body, Span, add_beam
 from samara.model import Model
 from samara.models.tiltrotor import WING
 

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from samara import Beam2, Body, Clamp, Section, isotropic
 from samara.analysis.outline import outline
 from samara.dashboard.tip_path import places
-from samara.elements import Beam2, Body, Clamp, Section, isotropic
 from samara.model import Model, ModelError
 from samara.models import helicopter, pendulum, puma
 from samara.realtime.exchange import shown

@@ -1,10 +1,6 @@
-"""The cache of the compiled driver: renewed by any source, whole under two processes, never the reason of a failure."""
+"""The cache of the compiled driver: whole under two processes, never the reason of a failure."""
 
-import ast
-import enum
 import errno
-import importlib
-import inspect
 import os
 import subprocess
 import sys
@@ -13,12 +9,9 @@ import textwrap
 
 import numpy as np
 import pytest
-from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
 from samara.tracing import driver_cache
-
-PACKAGE = driver_cache.Path(driver_cache.__file__).resolve().parent.parent
 
 
 @pytest.fixture
@@ -113,76 +106,6 @@ def test_a_directory_tidied_away_is_made_again(place):
     assert works() == (1, 0)
 
 
-# ---- sources
-@pytest.fixture
-def sources(tmp_path):
-    """A package: functions of the driver, constants that they use, and other sources beside them."""
-    texts = {
-        "solve/step.py": "@driver\ndef step(): pass\n",
-        "solve/lu/kernels.py": "@inner\ndef update(): pass\n",
-        "solve/report.py": "x = 1\n",
-        "system/blocks.py": "SIZE = 84\n",
-        "elements/body.py": "x = 1\n",
-    }
-    for name, text in texts.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    return tmp_path
-
-
-@pytest.mark.parametrize("name", ["solve/step.py", "solve/lu/kernels.py", "system/blocks.py"])
-def test_a_change_in_any_of_its_sources_renews_the_driver(name, sources):
-    before = driver_cache._stamp(sources)
-    (sources / name).write_text((sources / name).read_text() + "# changed\n")
-    changed = driver_cache._stamp(sources)
-    (sources / "solve" / "new.py").write_text("@driver\ndef more(): pass\n")
-    more = driver_cache._stamp(sources)
-    (sources / "solve" / "new.py").rename(sources / "solve" / "newer.py")
-    assert len({before, changed, more, driver_cache._stamp(sources)}) == 4
-
-
-def test_other_sources_do_not(sources):
-    before = driver_cache._stamp(sources)
-    for name in ("solve/report.py", "elements/body.py", "solve/notes.txt"):
-        (sources / name).write_text("x = 2\n")
-    assert driver_cache._stamp(sources) == before
-
-
-def test_the_stamp_is_that_of_the_package():
-    assert driver_cache.source_stamp() == driver_cache._stamp(PACKAGE)
-
-
-def test_all_that_the_driver_takes_from_elsewhere_is_in_its_stamp():
-    """Constants, tuples and functions imported by a source of the driver come from a source of the driver."""
-    chosen = {path.resolve() for path in driver_cache._sources(PACKAGE)}
-    astray = set()
-    for path in chosen:
-        for module, name in _imports(path):
-            thing = getattr(module, name, None)
-            compiled_in = isinstance(thing, (int, float, tuple, np.ndarray, Dispatcher))
-            if isinstance(thing, type):
-                compiled_in = issubclass(thing, (enum.Enum, tuple))
-            if compiled_in and (home := _home(module, name)) not in chosen:
-                astray.add(f"{path.name} takes {name} from {home}")
-    assert astray == set()
-
-
-def _imports(path):
-    """(module, name) of what a file imports from the package."""
-    for statement in ast.walk(ast.parse(path.read_text())):
-        if isinstance(statement, ast.ImportFrom) and (statement.level or statement.module.startswith("samara")):
-            package = ["samara", *path.relative_to(PACKAGE).parts[: -statement.level]] if statement.level else []
-            module = importlib.import_module(".".join([*package, *filter(None, [statement.module])]))
-            yield from ((module, alias.name) for alias in statement.names)
-
-
-def _home(module, name):
-    """The file that defines a name, through files that only pass it on."""
-    path = driver_cache.Path(inspect.getsourcefile(module)).resolve()
-    passed_on = [source for source, imported in _imports(path) if imported == name]
-    return _home(passed_on[0], name) if passed_on else path
-
-
 # ---- directories
 @pytest.fixture
 def fresh_place(fresh_cache):
@@ -191,28 +114,28 @@ def fresh_place(fresh_cache):
     driver_cache._place.cache_clear()
 
 
-def test_old_drivers_are_tidied_away(fresh_place):
-    fresh_place.mkdir(mode=0o700)
+def test_what_was_not_used_for_long_is_tidied_away(fresh_place, monkeypatch):
+    monkeypatch.setattr(driver_cache, "_KEPT", 3)
+    mine = driver_cache._place()
+    assert mine == fresh_place / "driver"
+    assert mine.stat().st_mode & 0o777 == 0o700
     for age in range(8):
-        old = fresh_place / f"driver-{age:016d}"
-        old.mkdir()
-        (old / "x.driver").write_bytes(b"")
+        old = mine / f"{age}.driver"
+        old.write_bytes(b"")
         os.utime(old, (1e9 - age, 1e9 - age))
     (fresh_place / "some.kernel").write_bytes(b"")
-    mine = driver_cache._place()
-    assert mine == fresh_place / f"driver-{driver_cache.source_stamp()}"
-    assert mine.stat().st_mode & 0o777 == 0o700
-    left = sorted(p.name for p in fresh_place.glob("driver-*") if p != mine)
-    assert left == [f"driver-{age:016d}" for age in range(3)]
+    works()
+    left = sorted(p.name for p in mine.glob("?.driver"))
+    assert left == ["0.driver", "1.driver"]
     assert (fresh_place / "some.kernel").exists()
 
 
-def test_a_driver_in_use_stays_young(fresh_place):
-    path = fresh_place / f"driver-{driver_cache.source_stamp()}"
-    path.mkdir(parents=True)
-    os.utime(path, (1e9, 1e9))
-    driver_cache._place()
-    assert path.stat().st_mtime > 1e9 + 1
+def test_a_function_in_use_stays_young(place):
+    works()
+    (file,) = place.glob("*.driver")
+    os.utime(file, (1e9, 1e9))
+    works()
+    assert file.stat().st_mtime > 1e9 + 1
 
 
 def test_no_place_is_no_failure(tmp_path, monkeypatch):

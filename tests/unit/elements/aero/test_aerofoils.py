@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero import (
-    CORRECTIONS,
+from samara import (
     AeroBody,
     Aerofoil,
     KirchhoffAerofoil,
@@ -16,6 +15,7 @@ from samara.elements.aero import (
     flat_plate,
     naca0012,
 )
+from samara.elements.aero.naca0012 import CORRECTIONS
 from samara.model import Model, ModelError, record
 from samara.tracing import Surface
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero import Air, DrivenGust, Dryden, Front, OneMinusCosine, SineGust, SmoothStep, Standing
+from samara import Air, DrivenGust, Dryden, Front, OneMinusCosine, SineGust, SmoothStep, Standing
 from samara.model import ModelError, record
 from samara.rotations import norm
 

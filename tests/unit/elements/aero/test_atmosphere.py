@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.elements.aero import Air, standard_atmosphere
+from samara import Air, standard_atmosphere
 
 # U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562), table I, by geopotential altitude; as in ISO 2533:1975.
 # H [m], T [K], p [Pa], rho [kg/m^3], a [m/s]

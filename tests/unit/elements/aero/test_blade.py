@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero import (
-    Air,
-    KirchhoffAerofoil,
-    Planform,
-    QuasiSteady,
-    ThinAerofoil,
-    add_beam_air,
-    add_blade_air,
-)
+from samara import Air, KirchhoffAerofoil, Planform, QuasiSteady, ThinAerofoil, add_beam_air, add_blade_air
 from samara.models import puma
 from samara.system import System
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero import Air, Drag
+from samara import Air, Drag
 
 
 def test_a_body_falls_at_its_terminal_speed():

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.signal import welch
 
-from samara.elements.aero import Dryden, dryden_power, dryden_spectrum
+from samara import Dryden, dryden_power, dryden_spectrum
 
 SIGMA, SCALE = (1.0, 1.5, 2.0), (60.0, 50.0, 40.0)
 COMPONENTS = pytest.mark.parametrize("k", [0, 1, 2], ids="uvw")

@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import hankel2
 
 import samara as sm
-from samara.elements.aero import KirchhoffAerofoil, LeishmanBeddoes
+from samara import KirchhoffAerofoil, LeishmanBeddoes
 from samara.model import record
 
 SOUND, CHORD = 340.0, 0.5

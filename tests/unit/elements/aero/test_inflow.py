@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import root
 
 import samara as sm
-from samara.elements.aero import Air, Momentum, NoInflow, PittPeters, Rotor
+from samara import Air, Momentum, NoInflow, PittPeters, Rotor
 from samara.elements.aero.inflow import MASS, MASS_GRADIENT, STILL, Disk
 from samara.elements.aero.surface import Aerodynamic
 from samara.model import StateMotion, driven, node

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero import (
+from samara import (
     AeroBody,
     Air,
     Momentum,

@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import hankel2
 
 import samara as sm
-from samara.elements.aero import (
+from samara import (
     AeroBeam3,
     AeroBody,
     Air,

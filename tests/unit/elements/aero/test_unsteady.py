@@ -5,7 +5,7 @@ import pytest
 from scipy.special import hankel2
 
 import samara as sm
-from samara.elements.aero import lagged_downwash, theodorsen, wagner
+from samara import lagged_downwash, theodorsen, wagner
 
 SPEED, CHORD = 60.0, 0.6
 B = CHORD / 2

@@ -5,17 +5,7 @@ import pytest
 from scipy.integrate import dblquad
 
 import samara as sm
-from samara.elements.aero import (
-    AeroBody,
-    Air,
-    KirchhoffAerofoil,
-    NoInflow,
-    QuasiSteady,
-    Rotor,
-    Stations,
-    Theodorsen,
-    ThinAerofoil,
-)
+from samara import AeroBody, Air, KirchhoffAerofoil, NoInflow, QuasiSteady, Rotor, Stations, Theodorsen, ThinAerofoil
 from samara.elements.aero.strip import YAWS, section_load
 from samara.rotations import rotation_x, rotation_z
 

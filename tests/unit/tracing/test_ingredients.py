@@ -1,0 +1,97 @@
+"""The digest of a compiled function changes with whatever is compiled into it, and with nothing else."""
+
+import sys
+import textwrap
+from types import ModuleType
+
+import pytest
+
+from samara.tracing.ingredients import stamp
+
+SOURCE = """
+    from enum import IntEnum
+
+    import numpy as np
+    from numba import njit
+    from numba.extending import intrinsic
+
+    SIZE, WEIGHTS, UNUSED = 84, (0.5, 0.25), 1
+
+
+    class Place(IntEnum):
+        FIRST = 3
+
+
+    @njit
+    def leaf(x):
+        return x * WEIGHTS[0]
+
+
+    @njit(inline="always")
+    def between(x):
+        \"\"\"What it does.\"\"\"
+        return leaf(x) + SIZE  # added
+
+
+    @intrinsic
+    def native(context, x):
+        return x(x), lambda context, builder, signature, values: values[0]
+
+
+    @njit
+    def whole(x):
+        \"\"\"All of it.\"\"\"
+        return between(x) + Place.FIRST + native(x)
+"""
+
+
+def digest(*change: str) -> str:
+    """Of `whole`, with a text replaced by another."""
+    text = textwrap.dedent(SOURCE)
+    if change:
+        assert change[0] in text
+        text = text.replace(*change, 1)
+    module = ModuleType("made_up")
+    sys.modules["made_up"] = module
+    exec(text, module.__dict__)
+    return stamp(module.whole.py_func)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("x * WEIGHTS[0]", "x / WEIGHTS[0]"),
+        ("x * WEIGHTS[0]", "x * WEIGHTS[1]"),
+        ("(0.5, 0.25)", "(0.5, 0.75)"),
+        ("SIZE, WEIGHTS, UNUSED = 84", "SIZE, WEIGHTS, UNUSED = 87"),
+        ("FIRST = 3", "FIRST = 4"),
+        ('inline="always"', 'inline="never"'),
+        ("values[0]", "values[-1]"),
+        ("leaf(x) + SIZE", "leaf(x) - SIZE"),
+    ],
+)
+def test_what_is_compiled_in_counts(change):
+    assert digest(*change) != digest()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("  # added", ""),
+        ("What it does.", "What it does, said better."),
+        ("All of it.", "All."),
+        ("UNUSED = 84, (0.5, 0.25), 1", "UNUSED = 84, (0.5, 0.25), 2"),
+        ("SIZE, WEIGHTS", "\n\nSIZE, WEIGHTS"),
+    ],
+)
+def test_what_is_not_does_not(change):
+    assert digest(*change) == digest()
+
+
+def test_the_step_of_the_solver_takes_in_its_blocks():
+    from samara.solve.march import march
+    from samara.tracing.ingredients import _STAMPS
+
+    stamp(march.py_func)
+    names = {f"{function.__module__}.{function.__qualname__}" for function in _STAMPS}
+    assert {"samara.solve.newton.newton", "samara.solve.machine.residual"} <= names
