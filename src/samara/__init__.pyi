@@ -191,6 +191,7 @@ from samara.results.results import Results as Results
 from samara.solve.adjusted import ChangedStart as ChangedStart
 from samara.solve.assemble import assemble as assemble
 from samara.solve.errors import Diverged as Diverged
+from samara.solve.errors import NotSaved as NotSaved
 from samara.solve.errors import SingularModel as SingularModel
 from samara.solve.errors import SolveError as SolveError
 from samara.solve.integrators.bdf2 import BDF2 as BDF2

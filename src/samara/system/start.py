@@ -37,16 +37,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from samara.elements.families import Starting
-from samara.elements.joints import (
-    Clamp,
-    Distance,
-    GimbalRotation,
-    PrescribedAngle,
-    PrescribedRate,
-    TotalJoint,
-    Universal,
-)
+from samara.elements.joints.clamp import Clamp
+from samara.elements.joints.distance import Distance
+from samara.elements.joints.gimbal import GimbalRotation
+from samara.elements.joints.prescribed_angle import PrescribedAngle
+from samara.elements.joints.prescribed_rate import PrescribedRate
 from samara.elements.joints.rubbing import Rubbing
+from samara.elements.joints.total import TotalJoint
+from samara.elements.joints.universal import Universal
 from samara.model import Drive, Element, Grip, ModelError, Node
 from samara.rotations import Pose, adjoint, adjoint_times, compose_poses, cross, inverse_pose, relative_pose
 from samara.system.blocks import ETA, POSITION, ROTATION, Coefficient
