@@ -75,7 +75,7 @@ def run(integrator, steps) -> sm.Simulation:
     sm.assemble(sim)
     sim.analyse_for(steps[0])
     for h in steps:
-        status = step(sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, h)
+        status = step(sim.work, h)
         assert status == Status.OK
     assert sim.memory[Memory.TIME] == pytest.approx(END, rel=1e-12)
     return sim

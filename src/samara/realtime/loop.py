@@ -44,12 +44,13 @@ ALL_ITERATIONS = 25
 
 
 @inner
-def bounded_step(m, lu, v, settings, memory, counters, plan, accounts, degraded):
+def bounded_step(work, plan, accounts, degraded):
     """One step with a bound on the iterations: what is not converged then is taken below the ceiling, and counted.
 
     Above it, under every policy but `stop`, the step is tried again with all iterations: it takes its time, and what
     that makes late is the policy's business.
     """
+    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     contraction, keep = settings[Setting.CONTRACTION], settings[Setting.KEEP]
     before = counters[Counter.UNCONVERGED]
     settings[Setting.MAX_ITERATIONS] = plan.iterations
@@ -57,14 +58,14 @@ def bounded_step(m, lu, v, settings, memory, counters, plan, accounts, degraded)
         settings[Setting.MAX_ITERATIONS] = plan.degraded
         settings[Setting.CONTRACTION] = settings[Setting.KEEP] = np.inf
         accounts[Account.DEGRADED] += 1
-    status = step(m, lu, v, settings, memory, counters, plan.step)
+    status = step(work, plan.step)
     settings[Setting.CONTRACTION], settings[Setting.KEEP] = contraction, keep
     if (status == NOT_CONVERGED or status == NOT_FINITE) and plan.policy != STOP:
         accounts[Account.REPEATED] += 1
         take_back(m)
         memory[Memory.FACTORED_FOR] = 0.0
         settings[Setting.MAX_ITERATIONS] = ALL_ITERATIONS
-        status = step(m, lu, v, settings, memory, counters, plan.step)
+        status = step(work, plan.step)
     accounts[Account.NOT_CONVERGED] += counters[Counter.UNCONVERGED] - before
     return status
 
@@ -113,8 +114,9 @@ def heed(box, schedule):
 
 
 @inner
-def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, accounts, steps, latencies):
+def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
     """Serves periods until none is left, or something ends it; goes on where it was when it is called again."""
+    m, memory = work.machine, work.memory
     if schedule[Schedule.DEADLINE] == 0:
         schedule[Schedule.DEADLINE] = now(clock) + plan.period
     while schedule[Schedule.LEFT] != 0:
@@ -158,7 +160,7 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
             accounts[Account.PAUSED] += 1
         else:
             hurry = schedule[Schedule.HURRY] != 0
-            status = bounded_step(m, lu, v, settings, memory, counters, plan, accounts, hurry)
+            status = bounded_step(work, plan, accounts, hurry)
             if status == GROWTH:
                 schedule[Schedule.CYCLE], schedule[Schedule.CYCLE_DEADLINE] = 1, deadline
                 schedule[Schedule.CYCLE_BEGIN] = begin
@@ -204,10 +206,10 @@ def _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, acco
 
 
 @driver
-def loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, accounts, steps, latencies):
+def loop(work, plan, clock, box, schedule, accounts, steps, latencies):
     """`_loop`, with subnormal numbers taken as zero, as in runs off-line."""
     before = control_word()
     set_control_word(np.uint32(before | FLUSH))
-    ended = _loop(m, lu, v, settings, memory, counters, plan, clock, box, schedule, accounts, steps, latencies)
+    ended = _loop(work, plan, clock, box, schedule, accounts, steps, latencies)
     set_control_word(before)
     return ended

@@ -181,10 +181,7 @@ class RealTime:
         sim, renewals, accounts = self.sim, 0, ledger.accounts
         while True:
             served = accounts[Account.CYCLES]
-            ended = loop(
-                sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, plan, clock, box, ledger.schedule,
-                accounts, ledger.steps, ledger.latencies,
-            )  # fmt: skip
+            ended = loop(sim.work, plan, clock, box, ledger.schedule, accounts, ledger.steps, ledger.latencies)
             if ended == Ended.AGAIN:
                 self._reset()
             elif ended != Ended.PIVOTS:

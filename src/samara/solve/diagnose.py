@@ -10,7 +10,7 @@ import numpy as np
 from samara.solve.codes import Counter, Memory, Status
 from samara.solve.events import LARGEST
 from samara.solve.files import write_arrays
-from samara.solve.march import march
+from samara.solve.march import UNRECORDED, march
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
 from samara.system.blocks import ACC, ETA, POSITION, RATE, ROTATION, VALUE, Coefficient
@@ -23,10 +23,7 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     s = sim.system
     if h is None:  # see what the shortest step meets
         h = float(10.0 * sim.limits[1])
-        again = march(
-            sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, h, 1, 1, 0, np.zeros(0, np.int64),
-            np.zeros(1), np.zeros((1, 0)),
-        )  # fmt: skip
+        again = march(sim.work, h, 1, 1, 0, *UNRECORDED)
         if again[0] != Status.OK:
             status = Status.NOT_FINITE if sim.not_finite() else Status.NOT_CONVERGED
     when = f"at t = {sim.memory[Memory.GOAL] or sim.time + h:g} s"

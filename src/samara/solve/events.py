@@ -150,17 +150,18 @@ def next_jump(m, start):
 
 
 @inner
-def _answer(m, lu, v, h):
+def _answer(work, h):
     """Accelerations after a change D of forces over masses, constraints held, with the factors of the last step h.
 
     The past is written anew as if the new forces had acted then, so that the scheme sees no jump,
 
         a(k-1) += D,   v(k-1) -= h D,   n(k) -= h^2 D / 2
     """
+    m = work.machine
     residual(m)
     for k in range(m.multiplier_count):
         m.res[m.multiplier_rows + k] = 0.0
-    correct_accelerations(m, lu, v)
+    correct_accelerations(work)
     width, x, state, per_pose = m.width, m.x, m.state, 1.0 / m.coef[POSE]
     for g in range(m.free_groups):
         first, row = g * SIZE * width, 6 * g * width
@@ -183,19 +184,21 @@ def _answer(m, lu, v, h):
 
 
 @inner
-def look_at_inputs(m, lu, v, memory):
+def look_at_inputs(work):
     """Parameters and inputs that were changed since the last step."""
+    m, memory = work.machine, work.memory
     if m.input_count != 0 or m.parameter_changes[0] != memory[Memory.CHANGES]:
-        _take_in(m, lu, v, memory)
+        _take_in(work)
 
 
 @driver
-def _take_in(m, lu, v, memory):
+def _take_in(work):
     """What has changed since the last step, at the present time: parameters, inputs, and what inputs drive.
 
     A parameter that changed or an input that jumped is an event. A smaller change, such as that of a sampled command,
     moves accelerations only: a held input acts from its sample on, not half a step later.
     """
+    m, memory = work.machine, work.memory
     if m.parameter_changes[0] != memory[Memory.CHANGES]:
         memory[Memory.CHANGES] = m.parameter_changes[0]
         memory[Memory.EVENT] = 1.0
@@ -209,7 +212,7 @@ def _take_in(m, lu, v, memory):
     if largest > INPUT_JUMP:
         memory[Memory.EVENT] = 1.0
     elif largest > NO_CHANGE and memory[Memory.STEP] > 0.0 and are_for(memory, m.coef[POSE]):
-        _answer(m, lu, v, memory[Memory.STEP])
+        _answer(work, memory[Memory.STEP])
     note_drives(m)
 
 
@@ -271,51 +274,54 @@ def _acceleration(m, block, length):
 
 
 @inner
-def _euler(m, lu, v, settings, memory, counters, h):
+def _euler(work, h):
     """One step of Euler's formula, without extrapolating."""
+    m, memory = work.machine, work.memory
     prepare_euler(m, h)
     predict(m, 0.0)
     set_time(m, memory[Memory.TIME] + h)
-    status = newton(m, lu, v, settings, memory, counters, h, 0.0)
+    status = newton(work, h, 0.0)
     if status == OK:
         memory[Memory.TIME] += h
     return status
 
 
 @driver
-def restart(m, lu, v, settings, memory, counters, h):
+def restart(work, h):
     """The scheme anew at the present time, of a step of which h is left."""
+    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     short = SHORT * h
     memory[Memory.FACTORED_FOR] = 0.0
     leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
     for _ in range(2):
-        status = _euler(m, lu, v, settings, memory, counters, short)
+        status = _euler(work, short)
         if status != OK:
             return status
     suits = True
     counters[Counter.LEAPS] += leaps
     if leaps and m.still.size == 0:  # nodes without mass have no velocity of their own to go on with
         _exchange_reactions(m)
-        if renew(m, lu, v, memory, counters):
+        if renew(work):
             _go_on(m)
         else:  # the order of pivots is of the reactions of the way there: then velocities are as well
             _exchange_reactions(m)
-            suits = renew(m, lu, v, memory, counters)
-    memory[Memory.RUSH] = _begin_anew(m, lu, v, settings, memory, suits)
+            suits = renew(work)
+    memory[Memory.RUSH] = _begin_anew(work, suits)
     counters[Counter.EVENTS] += 1
     return OK
 
 
 @driver
-def _begin_anew(m, lu, v, settings, memory, suits):
+def _begin_anew(work, suits):
     """Consistent velocities and accelerations after Euler's formula, and no past; whether nodes without mass rush."""
+    m, settings, memory = work.machine, work.settings, work.memory
     length = 1e2 * settings[Setting.SPEED_FLOOR]
     still, others = 0.0, 0.0
     for k in range(m.still.size):
         still = max(still, _acceleration(m, m.still[k], length))
     m.target[:] = 0.0
     if suits:
-        project(m, lu, v, CORRECTIONS)
+        project(work, CORRECTIONS)
     for k in range(m.still.size):  # what has no mass has no acceleration that is told by forces
         for i in range(6):
             m.state[m.still[k] + (ACC + i) * m.width] = 0.0
@@ -327,14 +333,15 @@ def _begin_anew(m, lu, v, settings, memory, suits):
 
 
 @driver
-def die_out(m, lu, v, settings, memory, counters, end):
+def die_out(work, end):
     """From an event to the end of its step by Euler's formula: what has no mass comes to its balance."""
+    memory = work.memory
     part, hair = SHORT * (end - memory[Memory.TIME]), NEAR * (end - memory[Memory.TIME])
     while end - memory[Memory.TIME] > hair:
         part = min(2.0 * part, end - memory[Memory.TIME])
-        status = _euler(m, lu, v, settings, memory, counters, part)
+        status = _euler(work, part)
         if status != OK:
             return status
-    _begin_anew(m, lu, v, settings, memory, True)
+    _begin_anew(work, True)
     memory[Memory.STEP], memory[Memory.RUSH] = part, 1.0
     return OK

@@ -25,6 +25,9 @@ from samara.system.blocks import (
 )
 from samara.tracing.driver_cache import driver, inner
 
+#: Arguments of a run that records nothing: columns, times, rows.
+UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
+
 
 @driver
 def record(m, memory, columns, times, rows, k):
@@ -41,11 +44,12 @@ def record(m, memory, columns, times, rows, k):
 
 
 @inner
-def _march(m, lu, v, settings, memory, counters, h, count, every, phase, columns, times, rows):
+def _march(work, h, count, every, phase, columns, times, rows):
     """Up to `count` steps of size h; records every `every`-th. Returns (status, steps done, rows written)."""
+    m, memory = work.machine, work.memory
     written = 0
     for k in range(count):
-        status = step(m, lu, v, settings, memory, counters, h)
+        status = step(work, h)
         if status != OK:
             return status, k, written
         phase += 1
@@ -94,11 +98,12 @@ def local_error(m, h, old):
 
 
 @inner
-def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, times, rows):
+def _adapt(work, end, count, limits, columns, times, rows):
     """Up to `count` accepted steps towards `end`, each as large as the accuracy allows; records every one.
 
     limits: [accuracy, smallest step, largest step, next step, step after an event]. Returns (status, steps, rows).
     """
+    m, memory, counters = work.machine, work.memory, work.counters
     accuracy, smallest, largest = limits[0], limits[1], limits[2]
     done = 0
     while done < count and memory[Memory.TIME] < end * (1.0 - 1e-14):
@@ -108,13 +113,13 @@ def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, ti
             h = left
         elif h > 0.5 * left:
             h = 0.5 * left
-        begin(m, lu, v, settings, memory, h)
+        begin(work, h)
         memory[Memory.GOAL] = 0.0
         status = OK
         if memory[Memory.EVENT] != 0.0:  # what was long enough before need not be so after it
             h = min(h, limits[4], next_jump(m, memory[Memory.TIME]) - memory[Memory.TIME])
             goal = memory[Memory.TIME] + h
-            status = restart(m, lu, v, settings, memory, counters, h)
+            status = restart(work, h)
             memory[Memory.RUSH] = 0.0  # short steps resolve it
             h = goal - memory[Memory.TIME]
         old, time = memory[Memory.STEP], memory[Memory.TIME]
@@ -126,7 +131,7 @@ def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, ti
                 continue
             if jump < time + h:
                 h = jump - time
-            status = attempt(m, lu, v, settings, memory, counters, h, min(before, time + h))
+            status = attempt(work, h, min(before, time + h))
             if not jump > 0.0:  # a drive is no number
                 status, memory[Memory.TIME] = NOT_FINITE, time
         if status == OK:
@@ -159,21 +164,21 @@ def _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, ti
 
 
 @driver
-def march(m, lu, v, settings, memory, counters, h, count, every, phase, columns, times, rows):
+def march(work, h, count, every, phase, columns, times, rows):
     """`_march`, with subnormal numbers taken as zero."""
     before = control_word()
     set_control_word(np.uint32(before | FLUSH))
-    result = _march(m, lu, v, settings, memory, counters, h, count, every, phase, columns, times, rows)
+    result = _march(work, h, count, every, phase, columns, times, rows)
     set_control_word(before)
     return result
 
 
 @driver
-def adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, times, rows):
+def adapt(work, end, count, limits, columns, times, rows):
     """`_adapt`, with subnormal numbers taken as zero."""
     before = control_word()
     set_control_word(np.uint32(before | FLUSH))
-    result = _adapt(m, lu, v, settings, memory, counters, end, count, limits, columns, times, rows)
+    result = _adapt(work, end, count, limits, columns, times, rows)
     set_control_word(before)
     return result
 

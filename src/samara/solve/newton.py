@@ -115,15 +115,16 @@ def accelerate(m, speed, spin, first):
 
 
 @inner
-def correction(m, lu, v):
+def correction(work):
     """x from res: the linear solver numbers the unknowns without the gaps of the lanes."""
-    work, rows, res, x = lu.work, m.rows, m.res, m.x
+    m, lu = work.machine, work.lu
+    packed, rows, res, x = lu.work, m.rows, m.res, m.x
     row_place, column_place = lu.row_place, lu.column_place
     for i in range(rows.size):
-        work[row_place[i]] = res[rows[i]]
-    substitute(lu, v)
+        packed[row_place[i]] = res[rows[i]]
+    substitute(lu, work.factors)
     for i in range(rows.size):
-        x[rows[i]] = work[column_place[i]]
+        x[rows[i]] = packed[column_place[i]]
 
 
 @inner
@@ -149,11 +150,12 @@ def contraction(memory, size, last, used):
 
 
 @inner
-def _again(m, lu, v, memory, counters, alpha):
+def _again(work, alpha):
     """Back to the prediction, with new factors."""
+    m = work.machine
     take_back(m)
     predict(m, alpha)
-    return renew(m, lu, v, memory, counters)
+    return renew(work)
 
 
 @inner
@@ -167,8 +169,9 @@ def _unsuitable(m):
 
 
 @driver
-def newton(m, lu, v, settings, memory, counters, h, alpha):
+def newton(work, h, alpha):
     """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
+    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     speed, spin, distance = speeds(m)
     brisk = min(1.0, BRISK / h)  # what is slow is looked at by long steps
     speed = 1.0 / (speed + brisk * settings[Setting.SPEED_FLOOR])
@@ -180,13 +183,13 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
     stale = are_for(memory, m.coef[POSE])
     if m.turning.shape[0] != 0 and memory[Memory.PHASE] == 0.0:  # a trial begins with all fresh
         stale = False
-    if not stale and not renew(m, lu, v, memory, counters):
+    if not stale and not renew(work):
         return _unsuitable(m)
-    if more_turns(m, settings[Setting.TURN], memory, h):
+    if more_turns(work, h):
         return GROWTH
     refreshed = not stale or m.turning.shape[0] == 0
     if not refreshed and fresh_is_cheaper(m, memory):
-        if not refresh(m, lu, v, memory, counters):
+        if not refresh(work):
             return _unsuitable(m)
         refreshed = True
     # what was seen of the contraction is trusted less with every step (Hairer and Wanner, Solving ODEs II, IV.8)
@@ -195,7 +198,7 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
         residual(m)
-        correction(m, lu, v)
+        correction(work)
         size, where, nodes, moved = size_of_correction(m, speed, spin, brisk)
         counters[Counter.ITERATIONS] += 1
         used += 1
@@ -207,9 +210,9 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
             predict(m, alpha)
             if refreshed or not size < WILD:
                 stale, memory[Memory.WEAR] = False, memory[Memory.WEAR] + 1.0
-                suits = renew(m, lu, v, memory, counters)
+                suits = renew(work)
             else:
-                suits = refresh(m, lu, v, memory, counters)
+                suits = refresh(work)
             if not suits:
                 return _unsuitable(m)
             refreshed, used = True, 0
@@ -230,13 +233,13 @@ def newton(m, lu, v, settings, memory, counters, h, alpha):
         if far or (used > 2 and rate > slow) or used > settings[Setting.KEEP]:
             if refreshed:
                 stale, memory[Memory.WEAR] = False, memory[Memory.WEAR] + 1.0
-                suits = renew(m, lu, v, memory, counters)
+                suits = renew(work)
             else:
                 refreshed = True
-                suits = refresh(m, lu, v, memory, counters)
+                suits = refresh(work)
             used = 0
             # pivots that do not suit where an iteration has gone may do so where it began
-            if not suits and not _again(m, lu, v, memory, counters, alpha):
+            if not suits and not _again(work, alpha):
                 return _unsuitable(m)
         last = size
     if memory[Memory.CORRECTION] < settings[Setting.CEILING]:

@@ -22,12 +22,13 @@ from samara.tracing.driver_cache import driver, inner
 
 
 @driver
-def velocities_on_constraints(m, lu, v):
+def velocities_on_constraints(work):
     """With the factors at hand: M x / c0 + G^T mu = 0, G x = g_dot - target; velocities move by -x."""
+    m = work.machine
     constraint_level(m, VELOCITY_LEVEL)
     for k in range(m.multiplier_count):
         m.res[m.multiplier_rows + k] -= m.target[k]
-    correction(m, lu, v)
+    correction(work)
     width, x, state = m.width, m.x, m.state
     for g in range(m.free_groups):
         first, row = (g * SIZE + ETA) * width, 6 * g * width
@@ -40,9 +41,10 @@ def velocities_on_constraints(m, lu, v):
 
 
 @inner
-def correct_accelerations(m, lu, v):
+def correct_accelerations(work):
     """Solves for `res`: accelerations, rates of states of order one and multipliers move by what is found."""
-    correction(m, lu, v)
+    m = work.machine
+    correction(work)
     width, x, state, per_pose = m.width, m.x, m.state, 1.0 / m.coef[POSE]
     for g in range(m.free_groups):
         first, row = (g * SIZE + ACC) * width, 6 * g * width
@@ -59,8 +61,9 @@ def correct_accelerations(m, lu, v):
 
 
 @inner
-def consistent_accelerations(m, lu, v, corrections):
+def consistent_accelerations(work, corrections):
     """Newton's method for M acc + G^T lam = loads, G acc = gamma, with the factors at hand."""
+    m = work.machine
     rows, c0 = m.multiplier_rows, m.coef[POSE]
     for _ in range(corrections):
         constraint_level(m, ACCELERATION_LEVEL)
@@ -69,11 +72,11 @@ def consistent_accelerations(m, lu, v, corrections):
         residual(m)
         for k in range(m.multiplier_count):
             m.res[rows + k] = m.found[rows + k]
-        correct_accelerations(m, lu, v)
+        correct_accelerations(work)
 
 
 @driver
-def project(m, lu, v, corrections):
+def project(work, corrections):
     """Velocities to their target, then so many corrections of the accelerations."""
-    velocities_on_constraints(m, lu, v)
-    consistent_accelerations(m, lu, v, corrections)
+    velocities_on_constraints(work)
+    consistent_accelerations(work, corrections)

@@ -6,7 +6,7 @@ factored last, may then be renewed in every step (`Simulation.turning_elements`)
 
 from __future__ import annotations
 
-from samara.solve.codes import Counter, Memory
+from samara.solve.codes import Counter, Memory, Setting
 from samara.solve.lu import GROWTH_LIMIT, refactor_head, refactor_tail, restore_tail
 from samara.solve.machine import jacobian, jacobian_of_turning
 from samara.solve.scheme import POSE
@@ -26,8 +26,9 @@ def are_for(memory, c0):
 
 
 @driver
-def renew(m, lu, v, memory, counters):
+def renew(work):
     """A new Jacobian and its factors; False when the pivot sequence does not suit."""
+    m, lu, v, memory, counters = work.machine, work.lu, work.factors, work.memory, work.counters
     jacobian(m, v)
     refactor_head(lu, v)
     jacobian_of_turning(m, v)
@@ -39,8 +40,9 @@ def renew(m, lu, v, memory, counters):
 
 
 @driver
-def refresh(m, lu, v, memory, counters):
+def refresh(work):
     """The turning elements' part of the Jacobian and of its factors anew, all else as it was."""
+    m, lu, v, counters = work.machine, work.lu, work.factors, work.counters
     restore_tail(lu, v)
     jacobian_of_turning(m, v)
     counters[Counter.REFRESHED] += 1
@@ -86,10 +88,11 @@ def turning_pairs(m, spin):
 
 
 @inner
-def more_turns(m, settings_turn, memory, h):
+def more_turns(work, h):
     """Whether the factors wear out so often that it is worth to look what turns, and more does than before."""
+    m, memory = work.machine, work.memory
     memory[Memory.WEAR] *= 0.97
     if memory[Memory.WEAR] <= memory[Memory.PATIENCE] + 3.0:  # one in ten steps
         return False
     memory[Memory.PATIENCE] = 3.0 * memory[Memory.PATIENCE] + 3.0
-    return turning_pairs(m, settings_turn / h) > m.turning_count
+    return turning_pairs(m, work.settings[Setting.TURN] / h) > m.turning_count

@@ -21,8 +21,10 @@ from samara.solve.machine import MOVE, Machine, jacobian, make_machine, residual
 from samara.solve.parts import parts
 from samara.solve.renewal import turning_pairs
 from samara.solve.scheme import predict, prepare, take_back
+from samara.solve.work import Work
 from samara.system.blocks import ACC, ETA, RATE, SECOND, VALUE, Coefficient
 from samara.system.system import System
+from samara.tracing.reference import refer
 
 if TYPE_CHECKING:
     from samara.solve.redundancy import Redundancy
@@ -104,6 +106,7 @@ class Simulation:
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self._values = np.zeros(self.system.nnz + 1)
+        self._work: Work | None = None
         w = self.system.width
         blocks = np.array([self.system.block(n) for n in self.system.free], dtype=np.int64)
         states = np.array([self.system.state_block(x) for x in self.system.states], dtype=np.int64)
@@ -148,6 +151,14 @@ class Simulation:
             f"the Simulation of model {self.model.name!r} cannot be copied or pickled, for native code knows its "
             "arrays by their places: copy the model, make a Simulation of it, and take the state over by a checkpoint"
         )
+
+    @property
+    def work(self) -> Work:
+        """What the native driver takes: a record of the present arrays, made anew where one of them was replaced."""
+        parts = (self.machine, self.lu, self.v, self.settings, self.memory, self.counters)
+        if self._work is None or any(a is not b for a, b in zip(self._work, parts, strict=True)):
+            self._work = refer(Work(*parts))
+        return self._work
 
     @property
     def time(self) -> float:

@@ -23,7 +23,7 @@ import numpy as np
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.machine import VELOCITY, constraint_level
-from samara.solve.march import march
+from samara.solve.march import UNRECORDED, march
 from samara.solve.projection import velocities_on_constraints
 from samara.solve.renewal import renew
 from samara.solve.scheme import prepare
@@ -35,15 +35,12 @@ TRIAL = 3
 
 def smooth_start(sim: Simulation, step: float) -> None:
     """Displaces the velocities of a simulation before its first step [s]; leaves it as it is if the trial fails."""
-    s, m = sim.system, sim.machine
+    s = sim.system
     if not s.multiplier_count or sim.settings[Setting.PROJECT]:
         return
     start, errors = snapshot(sim), [np.zeros(s.multiplier_count)]
     for _ in range(TRIAL):
-        status = march(
-            m, sim.lu, sim.v, sim.settings, sim.memory, sim.counters, step, 1, 2, 0, np.zeros(0, np.int64),
-            np.zeros(1), np.zeros((1, 0)),
-        )[0]  # fmt: skip
+        status = march(sim.work, step, 1, 2, 0, *UNRECORDED)[0]
         errors.append(_violation(sim))
         if status != Status.OK:
             break
@@ -68,10 +65,10 @@ def smooth_start(sim: Simulation, step: float) -> None:
         return d_2 + (k - (2.0 - shift)) * (d_3 - d_2)
 
     prepare(sim.machine, sim.settings, sim.memory, step)
-    if not renew(sim.machine, sim.lu, sim.v, sim.memory, sim.counters):
+    if not renew(sim.work):
         return
     sim.machine.target[:] = smooth_error(0.0)
-    velocities_on_constraints(sim.machine, sim.lu, sim.v)
+    velocities_on_constraints(sim.work)
     sim.machine.target[:] = smooth_error(1.0)
     sim.memory[Memory.FIRST] = 1.0
     sim.memory[Memory.FACTORED_FOR] = 0.0  # the projection after the first step wants those of its prediction

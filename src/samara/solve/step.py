@@ -26,19 +26,20 @@ ROUNDING = 1e-9
 
 
 @inner
-def converge(m, lu, v, settings, memory, counters, h, at, alpha):
+def converge(work, h, at, alpha):
     """From the present state to the one after h, by coefficients that are set; drives are taken at the time `at`.
 
     What does not converge is tried once more with new factors and without extrapolating accelerations, which may be
     wild; where it cannot be divided, at last by Euler's implicit formula without extrapolating velocities either. What
     fails then stays as it is, to be looked at; `take_back` undoes it.
     """
+    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     status, trials = OK, 2 if settings[Setting.PARTS] > 1.0 else 3
     for trial in range(trials):
         predict(m, alpha)
         if m.coef[TIME] != at:  # else whoever looked for jumps has set it
             set_time(m, at)
-        status = newton(m, lu, v, settings, memory, counters, h, alpha)
+        status = newton(work, h, alpha)
         if trial == trials - 1 or (status != NOT_CONVERGED and status != NOT_FINITE):
             break
         counters[Counter.RETRIED] += 1
@@ -52,16 +53,17 @@ def converge(m, lu, v, settings, memory, counters, h, at, alpha):
 
 
 @inner
-def attempt(m, lu, v, settings, memory, counters, h, at):
+def attempt(work, h, at):
     """From the present time on by h, with drives taken at a time that may be a hair before its end."""
+    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     before = counters[Counter.ITERATIONS]
     if settings[Setting.PROJECT] != 0.0:  # a projection along constraints of the past would leak into the motion
         memory[Memory.FACTORED_FOR] = 0.0
     alpha = prepare(m, settings, memory, h)
-    status = converge(m, lu, v, settings, memory, counters, h, at, alpha)
+    status = converge(work, h, at, alpha)
     if status == OK:
         if settings[Setting.PROJECT] != 0.0 or memory[Memory.FIRST] != 0.0:
-            project(m, lu, v, CORRECTIONS)
+            project(work, CORRECTIONS)
             memory[Memory.FIRST] = 0.0
         learn(memory, counters[Counter.ITERATIONS] - before)
         memory[Memory.TIME] += h
@@ -71,8 +73,9 @@ def attempt(m, lu, v, settings, memory, counters, h, at):
 
 
 @driver
-def divide(m, lu, v, settings, memory, counters, h, at):
+def divide(work, h, at):
     """A step that failed, in parts: halves of halves, as short as is allowed."""
+    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     counters[Counter.DIVIDED] += 1
     take_back(m)
     part, end, status = 0.5 * h, memory[Memory.TIME] + h, OK
@@ -80,7 +83,7 @@ def divide(m, lu, v, settings, memory, counters, h, at):
         left = end - memory[Memory.TIME]
         last = part > (1.0 - ROUNDING) * left
         short = left if last else part
-        status = attempt(m, lu, v, settings, memory, counters, short, at if last else memory[Memory.TIME] + short)
+        status = attempt(work, short, at if last else memory[Memory.TIME] + short)
         if status == OK:
             continue
         part = 0.5 * part
@@ -91,42 +94,45 @@ def divide(m, lu, v, settings, memory, counters, h, at):
 
 
 @driver
-def start_anew(m, lu, v, settings, memory, counters, h, left):
+def start_anew(work, h, left):
     """The scheme after an event; where it fails, by shorter and shorter steps, as short as is allowed."""
+    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     end = memory[Memory.TIME] + left
-    status = restart(m, lu, v, settings, memory, counters, left)
+    status = restart(work, left)
     if status == OK and memory[Memory.RUSH] != 0.0:
-        status = die_out(m, lu, v, settings, memory, counters, end)
+        status = die_out(work, end)
     while status == NOT_CONVERGED or status == NOT_FINITE:
         left *= 0.25
         if left * settings[Setting.PARTS] < h:
             break
         counters[Counter.DIVIDED] += 1
         take_back(m)
-        status = restart(m, lu, v, settings, memory, counters, left)
+        status = restart(work, left)
     return status
 
 
 @inner
-def begin(m, lu, v, settings, memory, h):
+def begin(work, h):
     """What is done once in a step, before it may be taken in parts."""
+    m, settings, memory = work.machine, work.settings, work.memory
     if memory[Memory.GOAL] == 0.0:
         if m.members.shape[0] != 0:
             m.coef[STEP] = memory[Memory.STEP]
             follow(m, SLIGHT * min(1.0, BRISK / h) * settings[Setting.SPEED_FLOOR])
-        look_at_inputs(m, lu, v, memory)
+        look_at_inputs(work)
         memory[Memory.GOAL] = memory[Memory.TIME] + h
 
 
 @inner
-def step(m, lu, v, settings, memory, counters, h):
+def step(work, h):
     """One step of size h, or what is left of one that was interrupted: from event to event."""
-    begin(m, lu, v, settings, memory, h)
+    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
+    begin(work, h)
     goal = memory[Memory.GOAL]
     while goal - memory[Memory.TIME] > ROUNDING * h:
         if memory[Memory.EVENT] != 0.0:
             left = min(goal, next_jump(m, memory[Memory.TIME])) - memory[Memory.TIME]
-            status = start_anew(m, lu, v, settings, memory, counters, h, left)
+            status = start_anew(work, h, left)
             if status != OK:
                 return status
         left = goal - memory[Memory.TIME]
@@ -138,9 +144,9 @@ def step(m, lu, v, settings, memory, counters, h):
             jump = goal
         part, at = (left, goal) if jump > goal else (jump - memory[Memory.TIME], before)
         if part > ROUNDING * h:
-            status = attempt(m, lu, v, settings, memory, counters, part, at)
+            status = attempt(work, part, at)
             if (status == NOT_CONVERGED or status == NOT_FINITE) and settings[Setting.PARTS] > 1.0:
-                status = divide(m, lu, v, settings, memory, counters, part, at)
+                status = divide(work, part, at)
             if status != OK:
                 return status
         if jump <= goal:

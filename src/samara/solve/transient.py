@@ -22,7 +22,7 @@ from samara.solve.files import trouble
 from samara.solve.given import simulation_of
 from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
-from samara.solve.march import adapt, march, new_limits, record
+from samara.solve.march import UNRECORDED, adapt, march, new_limits, record
 from samara.solve.measures import chosen
 from samara.solve.pace import pace, require_files, require_room
 from samara.solve.release import share_reactions
@@ -216,11 +216,10 @@ class Run:
             count = min(count, 1 if self.step is None else self.every - self.phase)
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
         times, rows = self.recorder.room(rows_wanted)
-        common = (sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters)
         if self.step is None:
-            status, done, written = adapt(*common, self.end, count, sim.limits, self.columns, times, rows)
+            status, done, written = adapt(sim.work, self.end, count, sim.limits, self.columns, times, rows)
         else:
-            status, done, written = march(*common, self.step, count, self.every, self.phase, self.columns, times, rows)
+            status, done, written = march(sim.work, self.step, count, self.every, self.phase, self.columns, times, rows)
             self.phase = (self.phase + done) % self.every
         if written:
             share_reactions(sim, self.columns, rows[written - 1])
@@ -269,8 +268,7 @@ class Run:
             if sim.settings[Setting.PARTS] <= 1.0:
                 return status
             goal = float(sim.memory[Memory.GOAL])
-            common = (sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters)
-            return Status(divide(*common, goal - sim.time, goal))
+            return Status(divide(sim.work, goal - sim.time, goal))
         take_back(sim.machine)
         sim.memory[Memory.FACTORED_FOR] = 0.0
         sim.counters[Counter.REJECTED] += 1
@@ -299,13 +297,11 @@ class Run:
 
     def _again(self) -> bool:
         """One step, not recorded; whether it succeeded."""
-        sim, nothing = self.sim, np.zeros(0, np.int64)
-        common = (sim.machine, sim.lu, sim.v, sim.settings, sim.memory, sim.counters)
-        times, rows = np.zeros(1), np.zeros((1, 0))
+        sim = self.sim
         if self.step is None:
-            status, done, _ = adapt(*common, self.end, 1, sim.limits, nothing, times, rows)
+            status, done, _ = adapt(sim.work, self.end, 1, sim.limits, *UNRECORDED)
         else:
-            status, done, _ = march(*common, self.step, 1, 1, 0, nothing, times, rows)
+            status, done, _ = march(sim.work, self.step, 1, 1, 0, *UNRECORDED)
         self.renewals = 0 if done else self.renewals
         if status == Status.GROWTH and self.renew_pivots() == Status.OK:
             return self._again()

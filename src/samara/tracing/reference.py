@@ -4,7 +4,8 @@ Numba hands a tuple over field by field: seven numbers for a vector, some five h
 every call from one driver function to another. A `Reference` is one address; a function reads those fields that it
 uses. To Python it looks like the tuple.
 
-    words of an array: 0, 0, number of items, size of one, address of the first, shape, strides; of an integer: itself
+    words of an array: 0, 0, number of items, size of one, address of the first, shape, strides; of an integer: itself;
+    of a reference: its address
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def refer(fields: Fields) -> Fields:
 
 
 class Reference:
-    """A named tuple of arrays, integers and such tuples, kept alive, and the words that native code reads."""
+    """A named tuple of arrays, integers, such tuples and references, kept alive, and the words native code reads."""
 
     __slots__ = ("_numba_type_", "_tuple", "_words", "address")
 
@@ -63,7 +64,7 @@ def _words(value: Any) -> list[int]:
         return [0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides]
     if isinstance(value, tuple):
         return [word for part in value for word in _words(part)]
-    return [int(value)]
+    return [value.address if isinstance(value, Reference) else int(value)]
 
 
 def _kind(value: Any) -> types.Type:
@@ -71,6 +72,8 @@ def _kind(value: Any) -> types.Type:
         if not value.flags.c_contiguous:
             raise ValueError("native code takes arrays in one piece, row by row")
         return types.Array(from_dtype(value.dtype), value.ndim, "C")
+    if isinstance(value, Reference):
+        return value._numba_type_
     return typeof(value) if isinstance(value, tuple) else types.int64
 
 

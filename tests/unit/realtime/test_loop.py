@@ -33,13 +33,8 @@ class Run:
         self.steps, self.latencies = new_histogram(), new_histogram()
 
     def __call__(self) -> Ended:
-        s = self.sim
-        return Ended(
-            loop(
-                s.machine, s.lu, s.v, s.settings, s.memory, s.counters, self.plan, self.clock, alone(), self.schedule,
-                self.accounts, self.steps, self.latencies,
-            )
-        )  # fmt: skip
+        done = (self.schedule, self.accounts, self.steps, self.latencies)
+        return Ended(loop(self.sim.work, self.plan, self.clock, alone(), *done))
 
     def count(self, what: Account) -> int:
         return int(self.accounts[what])

@@ -41,18 +41,14 @@ class Warm:
         self.times, self.rows = np.zeros(STEPS), np.zeros((STEPS // 10, channels.width))
         self.limits = new_limits(1e-6, 40 * STEP, STEP, STEP)
 
-    def arguments(self) -> tuple:
-        s = self.sim
-        return s.machine, s.lu, s.v, s.settings, s.memory, s.counters
-
     def march(self, count) -> None:
-        status, done, _ = march(*self.arguments(), STEP, count, 10, 0, self.columns, self.times, self.rows)
+        status, done, _ = march(self.sim.work, STEP, count, 10, 0, self.columns, self.times, self.rows)
         assert (status, done) == (0, count)
 
     def adapt(self, count) -> None:
         # every step is recorded here
         nothing, rows = self.columns[:0], self.rows[:, :0]
-        status, done, _ = adapt(*self.arguments(), 1e9, count, self.limits, nothing, self.times, rows)
+        status, done, _ = adapt(self.sim.work, 1e9, count, self.limits, nothing, self.times, rows)
         assert (status, done) == (0, count)
 
 

@@ -1,0 +1,21 @@
+"""All that a step works on, in one record: native code takes its address, and nothing else of a simulation."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from samara.solve.lu import LU
+from samara.solve.machine import Machine
+
+
+class Work(NamedTuple):
+    """A system in motion, its factors, and what steers, follows and counts its steps."""
+
+    machine: Machine
+    lu: LU
+    factors: np.ndarray  # storage of the Jacobian and its factors, as `lu` lays it out
+    settings: np.ndarray  # by `codes.Setting`
+    memory: np.ndarray  # by `codes.Memory`
+    counters: np.ndarray  # by `codes.Counter`
