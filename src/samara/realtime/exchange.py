@@ -19,7 +19,7 @@ from samara.realtime.session import Session
 from samara.solve.machine import outputs
 from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import inner, linked
 
 TUNE = int(Command.TUNE)
 #: How often poses are published [Hz], and the pause between two looks for a message [ns].
@@ -191,7 +191,7 @@ def send(m, box, accounts, time, stamp):
     show_poses(m, box, time, stamp)
 
 
-@driver
+@linked
 def show(m, box, time, clock):
     """What there is to see, without a step; nothing for the recorder."""
     box.turn[0] = 0

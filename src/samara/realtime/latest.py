@@ -41,7 +41,7 @@ from samara.realtime.port import (
 )
 from samara.realtime.shared import BEAT, BEATS, COUNT, KIND, LINE, SIZE, SLOTS, Memory
 from samara.results.channels import Channel
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import inner, linked
 
 LATEST_KIND = 1
 DEPTH = 4
@@ -52,7 +52,7 @@ _LATEST = 2 * LINE
 _FIRST = 3 * LINE
 
 
-@driver
+@linked
 def publish(port, time, stamp):
     """Sends `port.values` with its simulated time [s] and monotonic clock [ns]; its sequence number."""
     base = port.words.ctypes.data
@@ -71,7 +71,7 @@ def newest(base):
     return load_acquire(base + 8 * _LATEST)
 
 
-@driver
+@linked
 def take(port):
     """Brings `port.values` up to date; whether anything new came. Counts what it finds in `port.state`."""
     base = port.words.ctypes.data
@@ -99,7 +99,7 @@ def take(port):
     return False
 
 
-@driver
+@linked
 def take_past(port, after, rows, times, stamps):
     """Copies the rows after number `after`, the oldest that are still there first; (first number, count).
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from samara.realtime.atomics import load_real, load_word, store_real, store_word
 from samara.realtime.shared import BEAT, BEATS, LINE, lines
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import inner, linked
 
 #: words of a row before its numbers: sequence, simulated time, monotonic clock
 HEADER = 3
@@ -97,7 +97,7 @@ def row_place(port, first, index):
     return port.words.ctypes.data + 8 * (first + (index & port.state[MASK]) * stride)
 
 
-@driver
+@linked
 def beat(port, stamp):
     """Shows that the writer lives, at this reading of the monotonic clock [ns]; sending a row does so too."""
     base = port.words.ctypes.data
@@ -105,7 +105,7 @@ def beat(port, stamp):
     store_word(base + 8 * BEAT, stamp)
 
 
-@driver
+@linked
 def last_beat(port):
     """The monotonic clock when the writer last showed that it lives [ns]; 0 before the first time."""
     return load_word(port.words.ctypes.data + 8 * BEAT)

@@ -35,7 +35,7 @@ from samara.realtime.port import (
 from samara.realtime.process import Process
 from samara.realtime.shared import LINE, WRITER, Memory
 from samara.results.channels import Channel
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver_cache import linked
 
 QUEUE_KIND = 2
 _TAIL, _DROPPED = 2 * LINE, 2 * LINE + 1
@@ -44,7 +44,7 @@ _READER = 4 * LINE
 _FIRST = 5 * LINE
 
 
-@driver
+@linked
 def push(port, time, stamp):
     """Appends `port.values` with its simulated time [s] and monotonic clock [ns]; False, and counted, when full."""
     base = port.words.ctypes.data
@@ -58,7 +58,7 @@ def push(port, time, stamp):
     return True
 
 
-@driver
+@linked
 def push_all(port, rows, time, stamp):
     """Appends all rows at once or, counted, none of them: the receiver finds all or none."""
     base = port.words.ctypes.data
@@ -74,14 +74,14 @@ def push_all(port, rows, time, stamp):
     return True
 
 
-@driver
+@linked
 def waiting(port):
     """Whether there is a row to take."""
     base = port.words.ctypes.data
     return load_acquire(base + 8 * _TAIL) != load_word(base + 8 * _HEAD)
 
 
-@driver
+@linked
 def pop(port):
     """Moves the oldest row into `port.values`; False, and nothing changed, when there is none."""
     base = port.words.ctypes.data
@@ -99,7 +99,7 @@ def pop(port):
     return True
 
 
-@driver
+@linked
 def pop_all(port, rows, times, stamps, sequences):
     """Moves rows into arrays, as many as there are and fit; their number."""
     count = 0
@@ -113,7 +113,7 @@ def pop_all(port, rows, times, stamps, sequences):
     return count
 
 
-@driver
+@linked
 def peek_all(port, block):
     """Copies the oldest rows as they lie, header and numbers, as many as there are and fit; they stay. Their number."""
     base = port.words.ctypes.data
@@ -126,7 +126,7 @@ def peek_all(port, block):
     return count
 
 
-@driver
+@linked
 def release(port, count):
     """Gives the room of the oldest rows back, once they have been dealt with."""
     base = port.words.ctypes.data

@@ -24,7 +24,7 @@ from samara.realtime.latest import DEPTH, Latest, latest_at, latest_words, newes
 from samara.realtime.port import MASK, PATIENCE, SEQUENCE, Port
 from samara.realtime.process import Process
 from samara.realtime.shared import BEAT, COUNT, LINE, SLOTS, WRITER, MailboxError, Memory, lines, locked
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver_cache import linked
 
 SEATS_KIND = 3
 MOST = 32
@@ -53,7 +53,7 @@ class SeatPorts(NamedTuple):
     care: NDArray[np.int64]
 
 
-@driver
+@linked
 def gather(seats, now, patience, commands):
     """Brings `commands` up to date from all controllers; the number of actuators whose controller is silent.
 
@@ -83,7 +83,7 @@ def gather(seats, now, patience, commands):
     return silent
 
 
-@driver
+@linked
 def all_sent(seats, now, patience):
     """When the last new row of all controllers that show life was sent [ns]; 0 if one of them has sent none."""
     table, count, last = seats.routes.ctypes.data, seats.routes.shape[0], 0
@@ -100,7 +100,7 @@ def all_sent(seats, now, patience):
     return last
 
 
-@driver
+@linked
 def _route(routes, places, seat):
     for k in range(places.shape[0]):
         store_release(routes.ctypes.data + 8 * places[k], seat)

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from samara.realtime.atomics import load_acquire, store_release
 from samara.realtime.process import Process
 from samara.tracing.cache import check_private
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver_cache import linked
 
 MAGIC = int.from_bytes(b"samara\x01\x0a", "little")
 VERSION = 1
@@ -151,12 +151,12 @@ class Memory:
         self.path.unlink(missing_ok=True)
 
 
-@driver
+@linked
 def _seal(words, magic):
     store_release(words.ctypes.data, magic)
 
 
-@driver
+@linked
 def _seal_of(words):
     return load_acquire(words.ctypes.data)
 

@@ -6,9 +6,9 @@ from samara.solve.codes import Memory, Setting
 from samara.solve.integrators.family import coefficients as plain_coefficients
 from samara.solve.machine import CORRECT, PREDICT, TAKE_BACK, walk
 from samara.system.blocks import Coefficient
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import inner, linked
 
-coefficients = driver(plain_coefficients)
+coefficients = linked(plain_coefficients)
 #: A step that is so many times longer than the one before has no past to speak of.
 LONGEST_RATIO = 4.0
 C = {c.name: int(c) for c in Coefficient}

@@ -52,7 +52,7 @@ def converge(work, h, at, alpha):
     return status
 
 
-@inner
+@driver
 def attempt(work, h, at):
     """From the present time on by h, with drives taken at a time that may be a hair before its end."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
@@ -123,7 +123,7 @@ def begin(work, h):
         memory[Memory.GOAL] = memory[Memory.TIME] + h
 
 
-@inner
+@driver
 def step(work, h):
     """One step of size h, or what is left of one that was interrupted: from event to event."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters

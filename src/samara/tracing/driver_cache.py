@@ -18,8 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
-from numba import njit
+from numba import njit, types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
@@ -98,6 +99,8 @@ class _DriverCache(_Cache):
         with contextlib.suppress(OSError):
             os.utime(file)
         try:
+            if not _are_there(pickle.loads(bytes.fromhex(found[0]["calls"]))):
+                return None
             return CompileResult._rebuild(target_context, *pickle.loads(found[1]))
         except Exception:  # whatever is wrong with it, compiling again is right
             with contextlib.suppress(OSError):
@@ -112,7 +115,8 @@ class _DriverCache(_Cache):
         key = self._key(sig, data.codegen)
         with contextlib.suppress(OSError):
             place.mkdir(mode=0o700, exist_ok=True)  # someone may have tidied it away
-        cache.write_file(self._file(place, key), key, {"function": self._name}, dumps(data._reduce()))
+        about = {"function": self._name, "calls": dumps(_called_by(data.library)).hex()}
+        cache.write_file(self._file(place, key), key, about, dumps(data._reduce()))
         _tidy(place)
 
     def enable(self) -> None:
@@ -130,7 +134,48 @@ def driver(function: Callable) -> Any:
 
     It has no part in Numba's management of memory: it cannot allocate (that is an error when it is compiled), and does
     not count references to its arrays, which in small models took a third of a step.
+
+    It is compiled once: others call it where it lies. Numba's own way is to take a copy of its code into each of them,
+    which is optimised anew every time.
     """
+    dispatcher = linked(function)
+    name, add_overload = f"{function.__module__}.{function.__qualname__}", dispatcher.add_overload
+    _DISPATCHERS[name] = dispatcher
+
+    def add(compiled: Any) -> None:
+        add_overload(compiled)
+        symbol = compiled.fndesc.llvm_func_name
+        llvm.add_symbol(symbol, compiled.library.get_pointer_to_function(symbol))
+        _SYMBOLS[symbol] = (name, tuple(compiled.signature.args))
+        for _, implementation in compiled.target_context._defns[compiled.entry_point].versions:
+            implementation.libs = ()
+
+    dispatcher.add_overload = add
+    return dispatcher
+
+
+#: Functions of the driver by their names, and what is known by a symbol: a name and types of arguments.
+_DISPATCHERS: dict[str, Any] = {}
+_SYMBOLS: dict[str, tuple[str, tuple]] = {}
+
+
+def _called_by(library: Any) -> list[tuple[str, str, tuple]]:
+    """Functions of the driver that a compiled library calls: symbol, name and types."""
+    called = [f.name for f in library._final_module.functions if f.is_declaration and f.name in _SYMBOLS]
+    return [(symbol, *_SYMBOLS[symbol]) for symbol in called]
+
+
+def _are_there(called: list[tuple[str, str, tuple]]) -> bool:
+    """Loads functions of the driver; whether they are those that a library was compiled with."""
+    for symbol, name, arguments in called:
+        _DISPATCHERS[name].compile(arguments)
+        if symbol not in _SYMBOLS:
+            return False
+    return True
+
+
+def linked(function: Callable) -> Any:
+    """The same for a part of a function of the driver: its code is taken into those that call it."""
     return _compiled(function, inline="never", _nrt=False)
 
 
@@ -147,4 +192,11 @@ def planner(function: Callable) -> Any:
 def _compiled(function: Callable, **options: Any) -> Any:
     dispatcher = njit(nogil=True, error_model="numpy", boundscheck=False, **options)(function)
     dispatcher._cache = _DriverCache(dispatcher.py_func)
+    template = dispatcher.get_call_template
+
+    def for_any_number(args: tuple, kws: dict) -> Any:
+        """Numba would compile another variant for every number that is written into a call."""
+        return template(tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in kws.items()})
+
+    dispatcher.get_call_template = for_any_number
     return dispatcher

@@ -10,6 +10,7 @@ uses. To Python it looks like the tuple.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from typing import Any, TypeVar, cast
 
@@ -82,7 +83,8 @@ class ReferenceType(types.Type):
 
     def __init__(self, label: str, fields: tuple[tuple[str, types.Type], ...]) -> None:
         self.label, self.fields = label, fields
-        super().__init__(f"Reference({label}: {', '.join(f'{name} {kind}' for name, kind in fields)})")
+        text = ", ".join(f"{name} {kind}" for name, kind in fields)  # names of compiled functions have it in them
+        super().__init__(f"Reference({label} {hashlib.sha256(text.encode()).hexdigest()[:16]})")
 
 
 @typeof_impl.register(Reference)

@@ -6,7 +6,7 @@ with the height as first argument; blocks taller than the tallest specialisation
 
 from numba import njit
 
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver_cache import linked
 
 from .lanes import (
     WIDTH,
@@ -110,7 +110,7 @@ def _make_sweep(height):
     return sweep
 
 
-@driver
+@linked
 def _sweep_tall(blocks, v, panel, k, program, at, inverses, weights, weight):
     """The same for a panel of any height, one pivot at a time."""
     stride, growth = WIDTH * blocks, 0.0
@@ -173,7 +173,7 @@ def _make_update(height):
 _update_one, _update_two, _update_three = _make_update(1), _make_update(2), _make_update(3)
 
 
-@driver
+@linked
 def update_block(v, program, at, low, stride, length, above, wing_stride, columns, k):
     """The same for a segment of any length, in tiles of three vectors."""
     for skip in range(0, length, 3 * WIDTH):
@@ -198,7 +198,7 @@ def _make_multiply(height):
     return multiply
 
 
-@driver
+@linked
 def _multiply_tall(blocks, v, block, stride, k, y, start, to):
     for b in range(0, blocks * WIDTH, WIDTH):
         result = zero(1)
@@ -220,7 +220,7 @@ def _make_reduce(height):
     return reduce
 
 
-@driver
+@linked
 def _reduce_tall(blocks, v, wing, y, start, program, at, count, to):
     for b in range(0, blocks * WIDTH, WIDTH):
         result = load(y, start + b, 1)

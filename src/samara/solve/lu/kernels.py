@@ -8,7 +8,7 @@ makes the specialisations and the choice among them. Taller blocks take a plain 
 
 import numpy as np
 
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import driver, linked
 
 from .dense import multiply_columns, reduce_columns, sweep_panel, update_block
 from .lanes import WIDTH, get, larger, load, magnitude, pointer, product, put, store, zero
@@ -56,7 +56,7 @@ def refactor_tail(lu, v):
     return dropped if dropped > grown else grown
 
 
-@driver
+@linked
 def _factor(v, program, at, size, inverse, growth, weights, weight):
     """Supernode by supernode: [D; L] becomes [D^-1; -L D^-1], and (-L D^-1) U is added to what comes later."""
     at, weight = np.int64(at), np.int64(weight)
@@ -73,7 +73,7 @@ def _factor(v, program, at, size, inverse, growth, weights, weight):
         inverse, growth, weight = inverse + k, growth + 1, weight + 2 * blocks * WIDTH
 
 
-@driver
+@linked
 def _worst_growth(lu, v):
     """How much the multipliers of a supernode have grown since the analysis, at most; NaN if any is."""
     worst = 0.0
@@ -86,7 +86,7 @@ def _worst_growth(lu, v):
     return worst
 
 
-@driver
+@linked
 def _worst_drop(lu, v):
     """How much the pivot that has decreased most has decreased since the analysis."""
     inverses, references, drop = pointer(v), pointer(lu.pivot_reference), zero(1)
@@ -123,7 +123,7 @@ def solve(lu, v, b, x):
         x[j] = y[lu.column_place[j]]
 
 
-@inner
+@driver
 def substitute(lu, v):
     """The heart of `solve`: right-hand side in `lu.work` (at `row_place`) to unknowns (at `column_place`)."""
     y = pointer(lu.work)
@@ -131,7 +131,7 @@ def substitute(lu, v):
     _backward(pointer(v), y, pointer(lu.backward_program), lu.backward_program.size, lu.scratch)
 
 
-@driver
+@linked
 def _forward(v, y, program, size, scratch):
     """Supernode by supernode: y_below -= L D^-1 y_s."""
     at = 0
@@ -146,7 +146,7 @@ def _forward(v, y, program, size, scratch):
         at += count
 
 
-@driver
+@linked
 def _backward(v, y, program, size, scratch):
     """Supernode by supernode, from the last: y_s = D^-1 (y_s - U y_beside)."""
     at = 0
