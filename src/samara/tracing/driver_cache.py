@@ -181,7 +181,7 @@ def linked(function: Callable) -> Any:
 
 def inner(function: Callable) -> Any:
     """The same for a small function that is written into those that call it; Python may call it too."""
-    return _compiled(function, inline="always", _nrt=False)
+    return _compiled(function, forceinline=True, _nrt=False)
 
 
 def planner(function: Callable) -> Any:
@@ -190,7 +190,7 @@ def planner(function: Callable) -> Any:
 
 
 def _compiled(function: Callable, **options: Any) -> Any:
-    dispatcher = njit(nogil=True, error_model="numpy", boundscheck=False, **options)(function)
+    dispatcher = njit(nogil=True, error_model="numpy", boundscheck=False, no_cfunc_wrapper=True, **options)(function)
     dispatcher._cache = _DriverCache(dispatcher.py_func)
     template = dispatcher.get_call_template
 

@@ -56,7 +56,7 @@ def refactor_tail(lu, v):
     return dropped if dropped > grown else grown
 
 
-@linked
+@driver
 def _factor(v, program, at, size, inverse, growth, weights, weight):
     """Supernode by supernode: [D; L] becomes [D^-1; -L D^-1], and (-L D^-1) U is added to what comes later."""
     at, weight = np.int64(at), np.int64(weight)
@@ -131,7 +131,7 @@ def substitute(lu, v):
     _backward(pointer(v), y, pointer(lu.backward_program), lu.backward_program.size, lu.scratch)
 
 
-@linked
+@driver
 def _forward(v, y, program, size, scratch):
     """Supernode by supernode: y_below -= L D^-1 y_s."""
     at = 0
@@ -146,7 +146,7 @@ def _forward(v, y, program, size, scratch):
         at += count
 
 
-@linked
+@driver
 def _backward(v, y, program, size, scratch):
     """Supernode by supernode, from the last: y_s = D^-1 (y_s - U y_beside)."""
     at = 0

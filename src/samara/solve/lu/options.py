@@ -1,4 +1,11 @@
 """Numba options of the LU's specialised functions."""
 
-INSIDE = {"nogil": True, "error_model": "numpy", "boundscheck": False, "_nrt": False}
+INSIDE = {
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": False,
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
+    "no_cpython_wrapper": True,
+}
 """For functions made by functions: they are cached as parts of those that call them."""
