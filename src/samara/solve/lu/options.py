@@ -8,4 +8,4 @@ INSIDE = {
     "no_cfunc_wrapper": True,
     "no_cpython_wrapper": True,
 }
-"""For functions made by functions: they are cached as parts of those that call them."""
+"""For functions made by functions: they are cached as parts of those that call them, and Python never calls them."""
