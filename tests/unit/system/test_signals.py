@@ -84,7 +84,7 @@ def test_what_may_change_is_not_fixed(drive):
 
 
 def test_many_of_a_kind_have_each_its_own_numbers():
-    """Value, rate and second derivative of a offset + a sin(w t), for all k."""
+    """x = c + a sin(w t), dx/dt = a w cos(w t) and the second derivative, for each."""
     drives = [sm.Sine(0.5 + k, 2.0 + 0.1 * k, offset=0.2 * k) for k in range(7)]
     sim = sm.Simulation(row(7, lambda k: (drives[k], 0.0, 0.0)))
     set_time(sim.machine, 0.3)
@@ -111,7 +111,7 @@ def test_motions_of_one_structure_that_share_drives_within():
 
 
 def pushed(force) -> sm.Model:
-    """1 kg that a force accelerates: a = F / m, from a weight of a constant and a drive."""
+    """A free mass under a force."""
     model = sm.Model("pushed")
     node = model.node("mass")
     model.add("body", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
@@ -139,22 +139,29 @@ def test_a_restored_run_has_the_parameters_of_now_and_the_numbers_of_the_model(t
     assert results["push.force"][-1] == pytest.approx([5.0, -4.0, -7.0])
 
 
-def test_a_reset_keeps_fed_inputs_beside_numbers():
-    """The start of a joint follows an input times a number, at the value it was fed."""
-    model = sm.Model("driven")
-    node = model.node("arm")
-    model.add("body", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
+@pytest.mark.parametrize(
+    ("angle", "turned"),
+    [
+        (lambda stick: 2.0 * stick, {False: 0.8, True: 0.2}),
+        (lambda stick: 0.3 - as_drive(0.1), {False: 0.2, True: 0.2}),
+    ],
+)
+def test_a_reset_places_nodes_by_fed_inputs_and_by_numbers(angle, turned):
+    """A bearing with a start takes the angle of the motor beside it: the arm of 1 m stands at (cos, sin)."""
+    model = sm.Model("motor")
+    arm = model.node("arm", (1.0, 0, 0))
+    model.add("body", sm.Body(arm, mass=1.0, inertia=(1, 1, 1)))
+    axis = {"at": (0, 0, 0), "axis": (0, 0, 1)}
     stick = sm.Input("stick", initial=0.1)
-    push = sm.Force(node, force=(2.0 * stick, 3.0, 0.0))
-    model.add("push", push)
-    sim = sm.Simulation(model)
-    system = sim.system
+    model.add("bearing", sm.Revolute(model.ground, arm, **axis, start={}))
+    model.add("motor", sm.PrescribedAngle(model.ground, arm, **axis, angle=angle(stick)))
+    model.add("push", sm.Force(arm, force=(stick, 0, 0)))
+    system = sm.System(model)
     system.set_input("stick", 0.4)
-    for inputs, value in ((False, 0.4), (True, 0.1)):
+    for inputs in (False, True):
         system.reset(inputs=inputs)
-        assert signal(system, push.force[1])[0] == 3.0
-        set_time(sim.machine, 0.0)
-        assert signal(system, push.force[0]) == pytest.approx([2.0 * value, 0.0, 0.0])
+        expected = np.cos(turned[inputs]), np.sin(turned[inputs]), 0.0
+        assert system.read(arm, POSITION, 3) == pytest.approx(expected, abs=1e-14)
 
 
 def test_loads_are_whole_again_after_a_static_solution_in_parts():
