@@ -268,6 +268,9 @@ class Input(Drive):
     def __call__(self, t):
         return self.initial + 0.0 * t
 
+    def structure(self) -> tuple:
+        return (type(self),)  # which input it is, is data
+
     def leaves(self) -> list:
         return [self]
 

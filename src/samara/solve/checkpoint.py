@@ -74,6 +74,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
         sim.analyse(saved["analysed"], turning)
     m = sim.machine
     m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
+    sim.system.write_fixed_drives()  # the same numbers, but for rounding
     m.known[:], m.target[:] = saved["known"], saved["target"]
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     changed = not np.array_equal(saved["parameters"], sim.system.parameter_values())

@@ -10,7 +10,7 @@ import numpy as np
 from samara.model import Drive, Input, Model, Parameter
 from samara.model.drives import Constant
 from samara.model.record import Record
-from samara.system.signals import make_signals
+from samara.system.signals import trace_drive
 from samara.tracing import Curve, Graph, Surface
 
 #: Numbers that differ by less, relatively, are the same ones computed on another machine.
@@ -67,7 +67,7 @@ def equations_of(model: Model) -> dict[str, str]:
 
 
 def _traced(drive: Drive) -> Graph:
-    return Graph() if isinstance(drive, Constant) else make_signals([drive], [], 1).function.graph
+    return Graph() if isinstance(drive, Constant) else trace_drive(drive)
 
 
 def _constants(drive: Drive) -> np.ndarray:

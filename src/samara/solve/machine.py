@@ -17,6 +17,8 @@ from samara.tracing.reference import refer
 
 #: columns of the program
 GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS = range(8)
+#: and, after the same first three, of the signals' program
+SIGNALS = 3
 #: rows of the walks
 PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY = range(5)
 TIME = int(Coefficient.TIME)
@@ -36,8 +38,7 @@ class Machine(NamedTuple):
     turning_count: int  # how many they are
     pairs: np.ndarray  # where the blocks of the two free nodes of each element begin that may be one of them
     turns: np.ndarray  # whether it is, when they were last looked at
-    signal_idx: np.ndarray
-    signal_par: np.ndarray
+    signals: np.ndarray  # program of the drives and prescribed nodes
     rows: np.ndarray  # of the unknowns in `res` and `x`, in the order of the linear solver
     found: np.ndarray  # correction that the last iteration found, and
     taken: np.ndarray  # the one it took
@@ -59,7 +60,6 @@ class Machine(NamedTuple):
     kept: np.ndarray  # velocities before an event, in world axes against the carriers
     lengths: np.ndarray  # size of the part that each node with unknowns belongs to [m]
     walks: np.ndarray  # addresses of predict, correct, take back, move, carry: a row each, for nodes and for states
-    signals: int
     free_groups: int
     state_groups: int
     width: int
@@ -87,14 +87,14 @@ def make_machine(system: System) -> Machine:
     still = np.array([system.block(n) for n in system.free if n.kind == "static"], np.int64)
     return refer(Machine(
         system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
-        system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_idx, system.signal_par,
+        system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_program,
         system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(), lam.copy(),
         scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 5), np.int64),
         np.zeros((0, 5), np.int64), np.zeros((0, 10)),
         watched, _jumps(system),
         np.zeros((watched.size, 3)), system.parameter_changes, orders,
         still, np.zeros((6, system.free_groups * system.width)),
-        np.ones(system.free_groups * system.width), walks, system.signal_address,
+        np.ones(system.free_groups * system.width), walks,
         system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,
         system.multiplier_rows, system.multiplier_base, system.multiplier_count,
         len(system.inputs),
@@ -153,12 +153,7 @@ def walk(m, which):
 def set_time(m, t):
     """Everything that follows from time alone: drives and prescribed nodes."""
     m.coef[TIME] = t
-    if m.signals != 0:
-        state = m.state.ctypes.data
-        call_kernel(
-            m.signals, 1, state, m.signal_idx.ctypes.data, m.signal_par.ctypes.data, m.coef.ctypes.data,
-            m.tables.ctypes.data, state, state,
-        )  # fmt: skip
+    run_kinds(m, m.signals, SIGNALS, m.state.ctypes.data, m.state.ctypes.data)
 
 
 @inner

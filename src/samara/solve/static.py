@@ -231,6 +231,7 @@ class _Path:
         for node in sim.system.held:  # prescribed nodes stand where they are at that time
             sim.system.write(node, ETA, np.zeros(12))
         if not self.along_time:
+            sim.system.write_fixed_drives()  # whole again
             sim.system.state[self._loads] *= to
 
     def _attempt(self, to: float) -> str:

@@ -1,91 +1,178 @@
-"""One kernel for all that follows from time alone: drives with two derivatives, and prescribed nodes."""
+"""What follows from time and inputs alone: drives with two derivatives, and prescribed nodes.
+
+Drives of one structure share a kernel, as elements do: their numbers are data, so that the native code does not grow
+with the model. Those with a function of t are written out together, since each function is code of its own. A drive
+that never changes is no code at all: its value is a number of the state.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from samara.model import Drive, Input, Motion, Node
+from samara.model import Constant, Drive, Input, Motion, Node, Parameter, Product, Sum
 from samara.rotations import unskew
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION, Coefficient
 from samara.tracing import Expr, Graph, tangents
 from samara.tracing.lanes import Function, Place, Shape
 
 _T = ("t",)
+Part = Drive | Node
 
 
 @dataclass
-class Signals:
-    """Graph of the drives of a model. Index rows: [signals, inputs, a prescribed node each]."""
+class SignalKind:
+    """Drives and prescribed nodes that one kernel serves.
 
+    instances: their parts, as many in each, and of the same structure. Index rows: where each part's results go, then
+    where each of its inputs lies.
+    """
+
+    name: str
     function: Function
-    leaves: list  # numbers, parameters and tables in the order of the kernel's parameters
-    inputs: list[Input]
     shape: Shape
+    instances: list[Sequence[Part]]
+
+
+def inputs_of(parts: Sequence[Part]) -> list[Input]:
+    """Inputs wherever they are read, in order."""
+    return [leaf for leaf in _leaves(parts) if isinstance(leaf, Input)]
+
+
+def numbers_of(parts: Sequence[Part]) -> list:
+    """Numbers, parameters and tables, in the order of a kernel's parameters."""
+    return [leaf for leaf in _leaves(parts) if not isinstance(leaf, Input)]
+
+
+def is_fixed(drive: Drive) -> bool:
+    """Whether a drive is the same number at all times, whatever is fed or changed in a run."""
+    if isinstance(drive, (Sum, Product)):
+        return all(map(is_fixed, drive.terms if isinstance(drive, Sum) else drive.factors))
+    return type(drive) is Constant and not isinstance(drive.value, Parameter)
+
+
+def make_signals(drives: Sequence[Drive], prescribed: Sequence[Node], width: int) -> list[SignalKind]:
+    """Kernels of all drives that may change and of prescribed motions.
+
+    width: the lane count of the node blocks.
+    """
+    parts: list[Part] = [*(drive for drive in drives if not is_fixed(drive)), *prescribed]
+    alike: dict[tuple, list[Sequence[Part]]] = {}
+    functions: list[Part] = []
+    for part in parts:
+        structure = _structure(part)
+        if _holds_function(structure):
+            functions.append(part)
+        else:
+            alike.setdefault(structure, []).append([part])
+    if functions:
+        alike[()] = [functions]
+    return [_make_kind(instances, width) for instances in alike.values()]
+
+
+def trace_drive(drive: Drive) -> Graph:
+    """The operations that a drive and its derivatives are computed by."""
+    return _make_kind([[drive]], 1).function.graph
+
+
+# ---- parts
+def _drives(part: Part) -> Sequence[Drive]:
+    if isinstance(part, Drive):
+        return (part,)
+    assert part.motion is not None
+    return part.motion.drives
+
+
+def _structure(part: Part) -> tuple:
+    return (type(part), *(drive.structure() for drive in _drives(part)))
+
+
+def _holds_function(structure: tuple) -> bool:
+    return any(
+        _holds_function(inner) if isinstance(inner, tuple) else callable(inner) and not isinstance(inner, type)
+        for inner in structure
+    )
+
+
+def _leaves(parts: Sequence[Part]) -> Iterator:
+    for part in parts:
+        for drive in _drives(part):
+            yield from drive.leaves()
+        if isinstance(part, Node):
+            yield from map(float, (*part.beginning.rotation.ravel(), *part.beginning.position))
+
+
+# ---- tracing
+def _make_kind(instances: list[Sequence[Part]], width: int) -> SignalKind:
+    """Traces the first of the instances; all are checked."""
+    for instance in instances:
+        for part in instance:
+            for drive in _drives(part):
+                drive.validate()
+    first = instances[0]
+    k = _Tracer(first)
+    outputs: list[tuple[Place, int]] = []
+    for slot, part in enumerate(first):
+        for position, value in k.drive(part) if isinstance(part, Drive) else k.motion(part, width):
+            outputs.append((Place("output", slot, position), value.id))
+    shape = Shape(indices=len(first) + k.input_count, parameters=k.number_count, slots=len(first) + k.input_count)
+    return SignalKind(_name(first), Function("signals", k.graph, outputs), shape, instances)
+
+
+def _name(parts: Sequence[Part]) -> str:
+    if len(parts) > 1:
+        return "functions of time"
+    return "motion" if isinstance(parts[0], Node) else f"drive {type(parts[0]).__name__}"
 
 
 class _Tracer:
-    def __init__(self) -> None:
-        self.graph = Graph()
-        self.time = Expr(self.graph, self.graph.input(Place("coefficient", 0, int(Coefficient.TIME))))
-        self.leaves: list = []
-        self.inputs: list[Input] = []
-        self._values: dict[int, Expr] = {}
+    """Traces the parts of an instance, each in its turn, with its numbers as parameters."""
 
-    def lift(self, value) -> Expr:
+    def __init__(self, instance: Sequence[Part]) -> None:
+        self.graph = Graph()
+        self.time = self._read(Place("coefficient", 0, int(Coefficient.TIME)))
+        self.input_count = self.number_count = 0
+        self._next = iter([self._leaf(leaf, len(instance)) for leaf in _leaves(instance)])
+
+    def drive(self, drive: Drive) -> Iterator[tuple[int, Expr]]:
+        """Value, rate and second derivative."""
+        value = np.array([self._value(drive)], dtype=object)
+        rate = self._rate(value)
+        return enumerate([value[0], rate[0], self._rate(rate)[0]])
+
+    def motion(self, node: Node, width: int) -> Iterator[tuple[int, Expr]]:
+        """Pose, twist and acceleration of a prescribed node, in the layout of its block."""
+        values = np.array([self._value(drive) for drive in _drives(node)], dtype=object)
+        begun = np.array([next(self._next) for _ in range(12)], dtype=object)
+        R, p = Motion.pose(begun[:9].reshape(3, 3), begun[9:], values)
+        twist = np.concatenate([R.T @ self._rate(p), unskew(R.T @ self._rate(R))])
+        for first, found in ((ROTATION, R), (POSITION, p), (ETA, twist), (ACC, self._rate(twist))):
+            for i, value in enumerate(np.ravel(found)):
+                yield (first + i) * width, self._lift(value)
+
+    def _read(self, place: Place) -> Expr:
+        return Expr(self.graph, self.graph.input(place))
+
+    def _leaf(self, leaf, parts: int) -> Expr:
+        if isinstance(leaf, Input):
+            self.input_count += 1
+            return self._read(Place("flat", parts + self.input_count - 1, 0))
+        self.number_count += 1
+        return self._read(Place("parameter", 0, self.number_count - 1))
+
+    def _value(self, drive: Drive) -> Expr:
+        """The drive at the kernel's time."""
+        return self._lift(drive.rebuild(self._next)(self.time))
+
+    def _lift(self, value) -> Expr:
         return value if isinstance(value, Expr) else Expr(self.graph, self.graph.const(value))
 
-    def value(self, drive: Drive) -> Expr:
-        """The drive at the kernel's time, its numbers as parameters."""
-        if id(drive) not in self._values:
-            drive.validate()
-            twin = drive.rebuild(iter([self._leaf(leaf) for leaf in drive.leaves()]))
-            self._values[id(drive)] = self.lift(twin(self.time))
-        return self._values[id(drive)]
-
-    def _leaf(self, leaf) -> Expr:
-        if isinstance(leaf, Input):
-            if leaf not in self.inputs:
-                self.inputs.append(leaf)
-            return Expr(self.graph, self.graph.input(Place("flat", 1, self.inputs.index(leaf))))
-        self.leaves.append(leaf)
-        return Expr(self.graph, self.graph.input(Place("parameter", 0, len(self.leaves) - 1)))
-
-    def rate(self, values) -> np.ndarray:
+    def _rate(self, values) -> np.ndarray:
         """Derivatives by time."""
-        flat = [self.lift(v) for v in np.ravel(values)]
+        flat = [self._lift(v) for v in np.ravel(values)]
         found = tangents(self.graph, [v.id for v in flat], {self.time.id: {_T: self.graph.const(1.0)}})
         result = np.empty(len(flat), dtype=object)
-        result[:] = [Expr(self.graph, t[_T]) if _T in t else self.lift(0.0) for t in found]
+        result[:] = [Expr(self.graph, t[_T]) if _T in t else self._lift(0.0) for t in found]
         return result.reshape(np.shape(values))
-
-
-def make_signals(drives: Sequence[Drive], prescribed: Sequence[Node], width: int) -> Signals:
-    """Traces all drives and prescribed motions of a model; `width` is the lane count of the node blocks."""
-    k = _Tracer()
-    outputs: list[tuple[Place, int]] = []
-    for s, drive in enumerate(drives):
-        value = np.array([k.value(drive)], dtype=object)
-        rate = k.rate(value)
-        for i, v in enumerate((value, rate, k.rate(rate))):
-            outputs.append((Place("output", 0, 3 * s + i), v[0].id))
-    for j, node in enumerate(prescribed):
-        for first, values in _prescribed(k, node):
-            outputs += [
-                (Place("output", 2 + j, (first + i) * width), k.lift(v).id) for i, v in enumerate(np.ravel(values))
-            ]
-    shape = Shape(indices=2 + len(prescribed), parameters=len(k.leaves), slots=2 + len(prescribed))
-    return Signals(Function("signals", k.graph, outputs), k.leaves, k.inputs, shape)
-
-
-def _prescribed(k: _Tracer, node: Node):
-    """Pose, twist and acceleration of a prescribed node, in the layout of its block."""
-    assert node.motion is not None
-    values = np.array([k.value(d) for d in node.motion.drives], dtype=object)
-    flat = [k._leaf(float(x)) for x in (*node.beginning.rotation.ravel(), *node.beginning.position)]
-    R0, p0 = np.array(flat[:9], dtype=object).reshape(3, 3), np.array(flat[9:], dtype=object)
-    R, p = Motion.pose(R0, p0, values)
-    twist = np.concatenate([R.T @ k.rate(p), unskew(R.T @ k.rate(R))])
-    return [(ROTATION, R), (POSITION, p), (ETA, twist), (ACC, k.rate(twist))]

@@ -320,11 +320,7 @@ class Tree:
     # ---- what time alone decides
     def _signals(self, joint: Starting) -> list[tuple[float, float]]:
         """(value, rate) of its drives."""
-        first = [
-            self._system.signal_base + 3 * self._system._drive_index[id(leaf)]
-            for leaf in joint.leaves()
-            if isinstance(leaf, Drive)
-        ]
+        first = [self._system.signal_place(leaf) for leaf in joint.leaves() if isinstance(leaf, Drive)]
         return [(float(self._state[k]), float(self._state[k + 1])) for k in first]
 
 
@@ -332,8 +328,7 @@ def _state_at_start(system: System) -> np.ndarray:
     """A state whose drives and prescribed nodes are those at t = 0."""
     state, coef = system.state.copy(), system.coef.copy()
     coef[Coefficient.TIME] = 0.0
-    if system.signal_address:
-        arrays = (state, system.signal_idx, system.signal_par, coef, system.tables, state, state)
-        kernel = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))(system.signal_address)
-        kernel(1, *(array.ctypes.data for array in arrays))
+    for count, idx, par, address in system.signal_program.tolist():
+        arrays = (state.ctypes.data, idx, par, coef.ctypes.data, system.tables.ctypes.data, *[state.ctypes.data] * 2)
+        ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))(address)(count, *arrays)
     return state

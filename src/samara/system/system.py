@@ -32,7 +32,7 @@ from samara.system.kinds import TOTALS, Kind, make_kind
 from samara.system.memory import aligned_zeros
 from samara.system.motion import NODES, STATES, node_functions, state_functions
 from samara.system.release import Releases
-from samara.system.signals import make_signals
+from samara.system.signals import SignalKind, inputs_of, is_fixed, make_signals, numbers_of
 from samara.system.start import place_nodes
 from samara.tracing import Curve, Surface, native
 from samara.tracing.expr import hint
@@ -125,6 +125,10 @@ class System:
         """Position of a drive among all."""
         return self._drive_index[id(drive)]
 
+    def signal_place(self, drive: Drive) -> int:
+        """Where a drive lies in the state: its value, its rate and its second derivative."""
+        return self.signal_base + 3 * self.drive_number(drive)
+
     def _collect_signals(self) -> None:
         """Every distinct drive once: three numbers of the state each."""
         self.drives: list[Drive] = []
@@ -138,7 +142,9 @@ class System:
                 self._drive_index[id(leaf)] = len(self.drives)
                 self.drives.append(leaf)
         self.signals = make_signals(self.drives, prescribed, self.width)
-        self.inputs: list[Input] = self.signals.inputs
+        self.inputs: list[Input] = list(dict.fromkeys(inputs_of([*self.drives, *prescribed])))
+        self._fixed = [k for k, drive in enumerate(self.drives) if is_fixed(drive)]
+        self._fixed_values = np.array([float(self.drives[k](0.0)) for k in self._fixed])
         # drives that may move by themselves or be moved
         self.restless = [k for k, drive in enumerate(self.drives) if not isinstance(drive, Constant)]
         self.parameter_changes = np.zeros(1, np.int64)  # how often `set_parameter`, or an operator, changed one
@@ -237,7 +243,7 @@ class System:
             column[slots.state_row(k)] = self.node_rows + self.state_index[state.name] if real else self.trash_row
         leaves = element.leaves()
         for s, leaf in enumerate(kind.signal_leaves):
-            column[slots.signal(s)] = self.signal_base + 3 * self._drive_index[id(leaves[leaf])]
+            column[slots.signal(s)] = self.signal_place(leaves[leaf])
 
     def _fill_parameters(self, par: np.ndarray, where: tuple, kind: Kind, element: Element) -> None:
         leaves = element.leaves()
@@ -362,18 +368,10 @@ class System:
             self.walk.append(walk.addresses)
         self.scale = np.ones(self.state_groups * w)  # of the states, and of unused lanes
         self.scale[: len(self.states)] = [state.scale for state in self.states]
-        self.signal_par = np.zeros(max(1, len(self.signals.leaves)))
-        for k, leaf in enumerate(self.signals.leaves):
-            self.signal_par[k] = self._number_of(leaf, self.signal_par, (k,))
-        prescribed = [self.block(n) for n in self.held if n.motion is not None]
-        self.signal_idx = np.array([self.signal_base, self.input_base, *prescribed], np.uint32)
+        self._signal_arrays: list[tuple[np.ndarray, np.ndarray]] = []  # the program knows them by address
+        program = [self._pack_signals(kind) for kind in self.signals]
+        self.signal_program = np.array(program, dtype=np.int64).reshape(-1, 4)
         self.tables = np.concatenate(self._table_data)
-        if self.signals.function.outputs:
-            loaded = native.load("signals", [self.signals.function], 1, self.signals.shape, native.progress_line)
-            self.kernels.append(loaded)
-            self.signal_address = loaded.addresses["signals"]
-        else:
-            self.signal_address = 0
         self.program = np.array(
             [
                 [g.count, g.idx.ctypes.data, g.par.ctypes.data, *(g.addresses.get(f, 0) for f in FUNCTIONS)]
@@ -381,6 +379,21 @@ class System:
             ],
             dtype=np.int64,
         ).reshape(-1, 3 + len(FUNCTIONS))
+
+    def _pack_signals(self, kind: SignalKind) -> list[int]:
+        """A row of the signals' program: instances, indices, parameters and the native function."""
+        loaded = native.load(kind.name, [kind.function], 1, kind.shape, native.progress_line)
+        self.kernels.append(loaded)
+        count = len(kind.instances)
+        idx, par = np.zeros((count, kind.shape.indices), np.uint32), np.zeros((count, kind.shape.parameters))
+        for i, instance in enumerate(kind.instances):
+            results = [self.block(part) if isinstance(part, Node) else self.signal_place(part) for part in instance]
+            inputs = [self.input_base + self.input_names[source.name] for source in inputs_of(instance)]
+            idx[i] = results + inputs
+            for k, leaf in enumerate(numbers_of(instance)):
+                par[i, k] = self._number_of(leaf, par, (i, k))
+        self._signal_arrays.append((idx, par))
+        return [count, idx.ctypes.data, par.ctypes.data, loaded.addresses["signals"]]
 
     def _finish_progress(self) -> None:
         if sys.stderr.isatty() and any(not k.from_cache for k in self.kernels):
@@ -414,7 +427,12 @@ class System:
             self.state[start + (VALUE + np.arange(2)) * w] = state.value, state.rate
             self.state[start + ALGEBRAIC * w] = float(state.order == 0)
         self.state[self.input_base : self.input_base + len(self.inputs)] = fed
+        self.write_fixed_drives()
         self.placed = place_nodes(self)
+
+    def write_fixed_drives(self) -> None:
+        """Values of the drives that never change, which no kernel writes."""
+        self.state[self.signal_base + 3 * np.array(self._fixed, np.int64)] = self._fixed_values
 
     def read(self, node: Node, first: int, count: int) -> np.ndarray:
         """Components of a node's block."""

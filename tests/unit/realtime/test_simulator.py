@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.model import as_drive
 from samara.realtime import Command, Session
 from samara.realtime.accounts import Account
 from samara.realtime.clock import made_up
@@ -83,6 +84,23 @@ def test_a_parameter_is_tuned_while_it_runs(rig):
     w = np.sqrt(4 * STIFFNESS / MASS)
     # the force jumps within the first step: half of it is not felt, w sin(w t) h / 2 of 1 - cos(w t), 0.7 percent
     assert position(guest) == pytest.approx(3.0 / (4 * STIFFNESS) * (1 - np.cos(w * 0.5)), rel=1e-2)
+
+
+def test_a_parameter_of_a_drive_is_tuned_while_it_runs():
+    """x = F / k (1 - cos(w t)); the force is a constant drive, and the opposite of another."""
+    model, name = slider(), f"test-drive-{os.getpid()}"
+    force = as_drive(sm.Parameter("force", 0.0, "N"))
+    model.add("half", sm.Force(model.nodes["mass"], force=(force, 0, 0)))
+    model.add("rest", sm.Force(model.nodes["mass"], force=(-(-2.0 * force), 0, 0)))
+    with (
+        RealTime(model, RATE, session=name, sensors=("mass.position",), clock=made_up()) as runner,
+        Session.connect(name, timeout=5.0) as guest,
+    ):
+        guest.tune({"force": 1.0})
+        runner.run(0.5)
+        # as above, half a step of the force is not felt
+        expected = 3.0 / STIFFNESS * (1 - np.cos(np.sqrt(STIFFNESS / MASS) * 0.5))
+        assert position(guest) == pytest.approx(expected, rel=1e-2)
 
 
 def test_every_step_is_recorded_or_counted_as_dropped(rig):
