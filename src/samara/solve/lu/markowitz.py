@@ -194,11 +194,13 @@ def _grown(array, size):
 
 
 @planner
-def markowitz(indptr, indices, values, threshold, late):
+def markowitz(indptr, indices, values, threshold, late, budget):
     """Pivot rows and columns in order of elimination, for equilibrated `values` of shape (samples, nnz).
 
-    late: which rows and columns of the same number wait for all others.
-    Fewer than n pivots come back when the matrix is singular: those left have no acceptable pivot.
+    late:   which rows and columns of the same number wait for all others.
+    budget: products after which the search is given up.
+    Fewer than n pivots come back when the matrix is singular: those left have no acceptable pivot. Third comes whether
+    the search was given up.
     """
     n, used = indptr.size - 1, indices.size
     links, value = np.empty((4 * used + 64, 6), np.int32), np.empty((4 * used + 64, values.shape[0]))
@@ -227,14 +229,18 @@ def markowitz(indptr, indices, values, threshold, late):
                 _compete(tree, leaves, j, cost, quality, entry)
         best, marked = tree[1], 0
         if best == _NONE or entry[best] == _NONE:
-            return pivot_row[:step], pivot_column[:step]
+            return pivot_row[:step], pivot_column[:step], False
         pivot = entry[best]
         row = links[pivot, _ROW]
         pivot_row[step], pivot_column[step], tree[leaves + best] = row, best, _NONE
         _compete(tree, leaves, best, cost, quality, entry)
         marked = _mark(_exchange(mate, mate_of_row, row, best), stale, waiting, marked)
-        needed = used + count[0, row] * count[1, best]
+        products = count[0, row] * count[1, best]
+        budget -= products
+        if budget < 0:
+            return pivot_row[:step], pivot_column[:step], True
+        needed = used + products
         if needed > value.shape[0]:
             links, value = _grown(links, 2 * needed), _grown(value, 2 * needed)
         used, marked = _eliminate(pivot, links, value, used, head, count, where, stale, waiting, marked)
-    return pivot_row, pivot_column
+    return pivot_row, pivot_column, False
