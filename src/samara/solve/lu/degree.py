@@ -1,9 +1,10 @@
 """Pivots of matrices that fill much, as those of nets and grids: an order by structure alone, then tried with numbers.
 
 Markowitz's search (`markowitz`) looks at every number of the matrix as it fills, which takes long where much does. Here
-the nodes of the model are ordered instead, a node's unknowns as one, by minimum degree (Liu, ACM Trans. Math. Softw. 11,
-1985), as SciPy's SuperLU has it. Unknowns without a diagonal, the multipliers of constraints, join the nodes they meet,
+the nodes of the model are ordered instead, a node's unknowns as one, by minimum degree (Liu, ACM Transactions on
+Mathematical Software 11, 1985), as SciPy's SuperLU has it. Unknowns without a diagonal, the multipliers of constraints, join the nodes they meet,
 and are eliminated as soon as the last of these is: then their diagonal has filled. All pivots are on the diagonal.
+Whether they serve, a test solution tells (`analysis`).
 """
 
 import numpy as np
@@ -34,7 +35,8 @@ def by_degree(n, rows, columns, scaled, late, together):
     graph = graph + diags(2.0 * np.asarray(-graph.sum(axis=0)).ravel() + 1.0)
     factors = splu(graph.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     turn = factors.perm_c[node].astype(float)
-    last = np.zeros(n)
+    last, wait = np.zeros(n), late.copy()
     np.maximum.at(last, rows[meets], turn[columns[meets]])
     turn[bare] = last[bare] + 0.5
-    return np.lexsort((turn, late))
+    np.logical_or.at(wait, rows[meets], late[columns[meets]])
+    return np.lexsort((turn, wait))
