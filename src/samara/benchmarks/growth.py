@@ -1,8 +1,8 @@
 """`samara bench growth`: what comes before the first step, and a step, over the size of the model.
 
 Three models of very different shape: a chain (long and thin), a rotor of beams (branches), and a net of bodies (as wide
-as it is long, so that its matrix fills). Each case has a process of its own, for its peak of memory, and its kernels are
-warm: a small model of the same kinds is set up off the clock.
+as it is long, so that its matrix fills). Each case has a process of its own, for its peak of memory. Kernels are warm:
+a small model of the same kinds is set up off the clock.
 """
 
 from __future__ import annotations

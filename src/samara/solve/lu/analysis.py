@@ -28,8 +28,8 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
                 long as a test solution is not accurate: small thresholds keep the structure symmetric and the fill low
     late        which unknowns, of shape (n,), are eliminated last: entries in their rows and columns can then change
                 without a factorisation of all the rest, see `refactor_tail`; by default none
-    together    a number for each unknown, of shape (n,), the same for those of a node: where the matrix fills much, they
-                are ordered as one
+    together    a number for each unknown, of shape (n,), the same for those of a node: where the matrix fills much,
+                they are ordered as one
 
     Raises SingularMatrix, naming the rows and columns without a pivot.
     """
@@ -44,7 +44,7 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
     while best is None or (least > ACCURATE and threshold < 0.5):
         try:
             pivot_rows, pivot_columns = _order(ordering, n, indptr, indices, scaled, threshold, late, budget)
-        except _Filling:
+        except _FillError:
             pivot_rows = pivot_columns = by_degree(n, rows, indices, scaled, late, together)
         except SingularMatrix:
             if best is not None:
@@ -111,7 +111,7 @@ def equilibrate(n, rows, columns, values, sweeps=5, by_diagonal=False):
     return row_scale, column_scale
 
 
-class _Filling(Exception):
+class _FillError(Exception):
     """The matrix fills so much that the search for pivots was given up."""
 
 
@@ -131,7 +131,7 @@ def _order(ordering, n, indptr, indices, scaled, threshold, late, budget):
             pass  # singular: let Markowitz name the culprits
     rows, columns, given_up = markowitz(indptr, indices, scaled, threshold, late, budget)
     if given_up:
-        raise _Filling
+        raise _FillError
     if rows.size < n:
         raise SingularMatrix(np.setdiff1d(np.arange(n), rows), np.setdiff1d(np.arange(n), columns))
     return rows, columns

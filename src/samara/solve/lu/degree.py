@@ -2,9 +2,9 @@
 
 Markowitz's search (`markowitz`) looks at every number of the matrix as it fills, which takes long where much does. Here
 the nodes of the model are ordered instead, a node's unknowns as one, by minimum degree (Liu, ACM Transactions on
-Mathematical Software 11, 1985), as SciPy's SuperLU has it. Unknowns without a diagonal, the multipliers of constraints, join the nodes they meet,
-and are eliminated as soon as the last of these is: then their diagonal has filled. All pivots are on the diagonal.
-Whether they serve, a test solution tells (`analysis`).
+Mathematical Software 11, 1985), as SciPy's SuperLU has it. Unknowns without a diagonal, the multipliers of
+constraints, join the nodes they meet, and are eliminated as soon as the last of these is: then their diagonal has
+filled. All pivots are on the diagonal. Whether they serve, a test solution tells (`analysis`).
 """
 
 import numpy as np
