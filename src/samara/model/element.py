@@ -146,13 +146,11 @@ class Element(Record):
 
     def nodes(self) -> list[Node]:
         """The nodes in order; the last one's axes are the element's own."""
-        fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        return [getattr(self, f.name) for f in fields if "samara_node" in f.metadata]
+        return [getattr(self, name) for name in self.marked("samara_node")]
 
     def states(self) -> list[State]:
         """The scalar states in order: those it shares, then its own."""
-        fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        return [*(getattr(self, f.name) for f in fields if "samara_state" in f.metadata), *self.owned.values()]
+        return [*(getattr(self, name) for name in self.marked("samara_state")), *self.owned.values()]
 
     @functools.cached_property
     def owned(self) -> dict[str, State]:

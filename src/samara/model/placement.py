@@ -15,7 +15,8 @@ from samara.rotations import check_rotation
 
 def as_vector(value, what: str = "vector") -> np.ndarray:
     """Three finite numbers as a float array that stays as it is."""
-    if any(isinstance(v, Parameter) for v in np.ravel(np.asarray(value, dtype=object))):
+    numbers = isinstance(value, np.ndarray) and value.dtype != object
+    if not numbers and any(isinstance(v, Parameter) for v in np.ravel(np.asarray(value, dtype=object))):
         raise ValueError(f"{what} cannot be a Parameter: placements are settled when the model is described")
     try:
         array = fixed(value)

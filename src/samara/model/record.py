@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -132,9 +133,16 @@ class Record(Frozen):
         raise TypeError(f"{type(self).__name__} cannot be made by itself")
 
     @classmethod
+    @functools.cache
     def specs(cls) -> dict[str, Spec]:
         """The checked fields in order."""
         return {f.name: f.metadata[_SPEC] for f in dataclasses.fields(cls) if _SPEC in f.metadata}  # type: ignore[arg-type]
+
+    @classmethod
+    @functools.cache
+    def marked(cls, mark: str) -> tuple[str, ...]:
+        """Names of the fields whose metadata have such an entry, in order."""
+        return tuple(f.name for f in dataclasses.fields(cls) if mark in f.metadata)  # type: ignore[arg-type]
 
     @classmethod
     def takes_drives(cls) -> bool:

@@ -14,6 +14,7 @@ from .vectors import axial_matrix, cross
 FloatArray = NDArray[np.float64]
 
 _AXES = "xyz"
+_UNIT = np.eye(3)
 
 
 def check_rotation(R: ArrayLike, tolerance: float = 1e-9, name: str = "rotation") -> FloatArray:
@@ -26,6 +27,8 @@ def check_rotation(R: ArrayLike, tolerance: float = 1e-9, name: str = "rotation"
         raise ValueError(f"{name} must have shape (3, 3), got {matrix.shape}")
     if not np.all(np.isfinite(matrix)):
         raise ValueError(f"{name} has entries that are not finite:\n{matrix}")
+    if np.abs(matrix.T @ matrix - _UNIT).max() <= tolerance and _triple(*matrix.tolist()) > 0.0:
+        return matrix  # nearly always; what follows finds the words
     lengths = np.linalg.norm(matrix, axis=0)
     for axis, length in zip(_AXES, lengths, strict=True):
         if abs(length - 1.0) > tolerance:
@@ -38,6 +41,11 @@ def check_rotation(R: ArrayLike, tolerance: float = 1e-9, name: str = "rotation"
     if np.linalg.det(matrix) < 0.0:
         raise ValueError(f"{name} is left-handed (determinant -1): a reflection, not a rotation")
     return matrix
+
+
+def _triple(a: list[float], b: list[float], c: list[float]) -> float:
+    """a . (b x c)."""
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
 
 
 def nearest_rotation(matrix: ArrayLike) -> FloatArray:

@@ -119,9 +119,10 @@ class Simulation:
         """Size of the mechanism [m], that of its largest part; those of all nodes' parts go to the driver."""
         found = [1.0]
         for part in parts(self.model):
-            found.append(part.length)
+            length = part.length  # looks at all elements
+            found.append(length)
             numbers = [self.system.node_index[node.name] for node in part.nodes]
-            self.machine.lengths[numbers] = part.length
+            self.machine.lengths[numbers] = length
         return max(found[1:], default=1.0)
 
     def claim(self) -> None:
@@ -224,7 +225,7 @@ class Simulation:
         for name in turning:
             late[s.unknowns(s.model.elements[name])] = True
         try:
-            lu = analyse(s.size, s.indptr, s.indices, values, late=late)
+            lu = analyse(s.size, s.indptr, s.indices, values, late=late, together=s.together)
         except SingularMatrix as error:
             raise SingularModel(self._name_singular(error)) from None
         self.analysed = values

@@ -29,8 +29,10 @@ def solver(s: System, values: np.ndarray) -> Solver | None:
     rows = np.repeat(np.arange(s.size), np.diff(s.indptr))
     row_scale, column_scale = equilibrate(s.size, rows, s.indices, values[None])
     matrix = csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
+    scaled = (diags(row_scale) @ matrix @ diags(column_scale)).tocsc()
+    scaled.eliminate_zeros()  # of stiffness, where only masses are asked for: they would fill
     try:
-        lu = splu((diags(row_scale) @ matrix @ diags(column_scale)).tocsc())
+        lu = splu(scaled)
     except RuntimeError:
         return None
     pivots = np.abs(lu.U.diagonal())

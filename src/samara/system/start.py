@@ -156,7 +156,7 @@ def place_again(system: System) -> None:
 
 def _numbers(system: System) -> tuple:
     """Of inputs and parameters."""
-    return (*_inputs(system), *(p.value for p in system.model.parameters.values()))
+    return (*_inputs(system), *(p.value for p in system._parameters.values()))
 
 
 def _inputs(system: System) -> np.ndarray:

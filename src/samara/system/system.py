@@ -318,6 +318,12 @@ class System:
         candidates = ((e, e.nodes()) for e in self.model.elements.values() if not e.states())
         return [e for e, nodes in candidates if len(nodes) == 2 and nodes[0].free and nodes[1].free]
 
+    @functools.cached_property
+    def together(self) -> np.ndarray:
+        """A number for each unknown of the linear solver: the same for the six of a node."""
+        nodes = 6 * len(self.free)
+        return np.concatenate([np.arange(nodes) // 6, np.arange(nodes, self.size)])
+
     def unknowns(self, element: Element) -> np.ndarray:
         """Numbers, for the linear solver, of the unknowns of an element's free nodes, of its states and multipliers."""
         rows = [self.row(n) + i * self.width for n in element.nodes() if n.free for i in range(6)]

@@ -68,7 +68,9 @@ class Body(Element):
         """A radius of gyration around the centre of mass."""
         com, mass = np.asarray(self.com, float), float(self.mass)
         radius = np.sqrt(float(np.linalg.eigvalsh(np.asarray(self.inertia, float))[-1]) / mass)
-        return [self.n.place.point(com + side * radius * axis) for axis in np.eye(3) for side in (-1.0, 1.0)]
+        place = self.n.place
+        sides = com + radius * np.repeat(np.eye(3), 2, axis=0) * np.tile([[-1.0], [1.0]], (3, 1))
+        return list(place.position + sides @ place.rotation.T)
 
     def mass_matrix(self) -> np.ndarray:
         """M in node axes, for twists (v, w) [kg, kg m, kg m^2]."""

@@ -6,6 +6,7 @@ from samara.system.memory import aligned_zeros
 from samara.tracing.reference import refer
 
 from . import programs, symbolic, tree
+from .degree import by_degree
 from .factors import LU, SingularMatrix, Tail, new_storage
 from .kernels import refactor, solve
 from .lanes import WIDTH
@@ -14,8 +15,11 @@ from .markowitz import markowitz
 ACCURATE = 1e-13
 """Backward error of a test solution below which a pivot sequence is accepted."""
 
+BUDGET, UNLIMITED = 20_000_000, 2**62
+"""Products of Markowitz's search, a second or two, after which an order by structure alone is tried before it."""
 
-def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3, late=None):
+
+def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3, late=None, together=None):
     """Pivot sequence and storage of the LU factors of an n x n matrix given by rows (CSR).
 
     values      shape (nnz,), or (samples, nnz): pivots are acceptable in every sample
@@ -24,6 +28,8 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
                 long as a test solution is not accurate: small thresholds keep the structure symmetric and the fill low
     late        which unknowns, of shape (n,), are eliminated last: entries in their rows and columns can then change
                 without a factorisation of all the rest, see `refactor_tail`; by default none
+    together    a number for each unknown, of shape (n,), the same for those of a node: where the matrix fills much,
+                they are ordered as one
 
     Raises SingularMatrix, naming the rows and columns without a pivot.
     """
@@ -31,12 +37,15 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
     values = np.atleast_2d(np.asarray(values, float))
     rows = _checked_rows(n, indptr, indices, values)
     late = np.zeros(n, bool) if late is None else np.asarray(late, bool)
+    together = np.arange(n) if together is None else np.asarray(together, np.int64)
     row_scale, column_scale = equilibrate(n, rows, indices, values)
     scaled = values * (row_scale[rows] * column_scale[indices])
-    best, least, by_diagonal = None, np.inf, False
+    best, least, by_diagonal, budget = None, np.inf, False, BUDGET
     while best is None or (least > ACCURATE and threshold < 0.5):
         try:
-            pivot_rows, pivot_columns = _order(ordering, n, indptr, indices, scaled, threshold, late)
+            pivot_rows, pivot_columns = _order(ordering, n, indptr, indices, scaled, threshold, late, budget)
+        except _FillError:
+            pivot_rows = pivot_columns = by_degree(n, rows, indices, scaled, late, together)
         except SingularMatrix:
             if best is not None:
                 break  # too strict for the samples together
@@ -53,6 +62,9 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
         lu = _lay_out(n, rows, indices, row_scale, pivot_rows[order], pivot_columns[order], first, sequence, heads)
         with np.errstate(all="ignore"):
             lu, error = _tried(lu, rows, indices, values)
+        if pivot_rows is pivot_columns and not error <= ACCURATE:
+            budget = UNLIMITED  # numbers decide after all
+            continue
         if best is None or error < least:
             best, least = lu, error
         threshold *= 10
@@ -99,7 +111,11 @@ def equilibrate(n, rows, columns, values, sweeps=5, by_diagonal=False):
     return row_scale, column_scale
 
 
-def _order(ordering, n, indptr, indices, scaled, threshold, late):
+class _FillError(Exception):
+    """The matrix fills so much that the search for pivots was given up."""
+
+
+def _order(ordering, n, indptr, indices, scaled, threshold, late, budget):
     """Rows and columns of the pivots in order of elimination."""
     if ordering not in ("markowitz", "superlu"):
         raise ValueError(f'ordering is "markowitz" or "superlu", not {ordering!r}')
@@ -113,7 +129,9 @@ def _order(ordering, n, indptr, indices, scaled, threshold, late):
             return np.argsort(factors.perm_r), np.argsort(factors.perm_c)
         except RuntimeError:
             pass  # singular: let Markowitz name the culprits
-    rows, columns = markowitz(indptr, indices, scaled, threshold, late)
+    rows, columns, given_up = markowitz(indptr, indices, scaled, threshold, late, budget)
+    if given_up:
+        raise _FillError
     if rows.size < n:
         raise SingularMatrix(np.setdiff1d(np.arange(n), rows), np.setdiff1d(np.arange(n), columns))
     return rows, columns

@@ -15,7 +15,8 @@ diagonal of a multiplier fills as soon as its bodies are eliminated. Where an of
 column and the row that lose their mates become mates.
 
 The active submatrix is held as crossed doubly linked lists, so that an entry leaves its row and its column at once;
-the best candidate of each column is remembered until something in that column or in its rows changes.
+the best candidate of each column is remembered until something in that column or in its rows changes. Columns compete
+in a tree: each inner knot holds the better of the two below it, so that a change costs the height of the tree.
 """
 
 import numpy as np
@@ -121,8 +122,41 @@ def _subtract(pivot, across, links, value, used, head, count, where):
 
 
 @planner
-def _eliminate(pivot, links, value, used, head, count, where, stale):
-    """Take the pivot's row and column out and update what is left; returns the number of entries used."""
+def _mark(j, stale, waiting, marked):
+    """Note once that the candidate of column j has to be looked for anew; returns how many wait for that."""
+    if stale[j]:
+        return marked
+    stale[j], waiting[marked] = True, j
+    return marked + 1
+
+
+@planner
+def _better(i, j, cost, quality, entry):
+    """The column whose candidate is the better pivot, the first of equals; -1 where neither has one."""
+    if j == _NONE or entry[j] == _NONE:
+        return i if i != _NONE and entry[i] != _NONE else _NONE
+    if i == _NONE or entry[i] == _NONE:
+        return j
+    if cost[j] < cost[i] or (cost[j] == cost[i] and quality[j] > quality[i]):
+        return j
+    return i
+
+
+@planner
+def _compete(tree, leaves, j, cost, quality, entry):
+    """Bring the knots above column j up to date."""
+    knot = (leaves + j) // 2
+    while knot:
+        tree[knot] = _better(tree[2 * knot], tree[2 * knot + 1], cost, quality, entry)
+        knot //= 2
+
+
+@planner
+def _eliminate(pivot, links, value, used, head, count, where, stale, waiting, marked):
+    """Take the pivot's row and column out and update what is left.
+
+    Returns the number of entries used, and how many columns wait for a new candidate.
+    """
     i, j = links[pivot, _ROW], links[pivot, _COLUMN]
     across = head[0, i]
     while across != _NONE:
@@ -135,10 +169,10 @@ def _eliminate(pivot, links, value, used, head, count, where, stale):
         _leave(links, down, 0, head, count)
         beside = head[0, links[down, _ROW]]
         while beside != _NONE:
-            stale[links[beside, _COLUMN]] = True
+            marked = _mark(links[beside, _COLUMN], stale, waiting, marked)
             beside = links[beside, _RIGHT]
         down = links[down, _DOWN]
-    return used
+    return used, marked
 
 
 @planner
@@ -160,11 +194,13 @@ def _grown(array, size):
 
 
 @planner
-def markowitz(indptr, indices, values, threshold, late):
+def markowitz(indptr, indices, values, threshold, late, budget):
     """Pivot rows and columns in order of elimination, for equilibrated `values` of shape (samples, nnz).
 
-    late: which rows and columns of the same number wait for all others.
-    Fewer than n pivots come back when the matrix is singular: those left have no acceptable pivot.
+    late:   which rows and columns of the same number wait for all others.
+    budget: products after which the search is given up.
+    Fewer than n pivots come back when the matrix is singular: those left have no acceptable pivot. Third comes whether
+    the search was given up.
     """
     n, used = indptr.size - 1, indices.size
     links, value = np.empty((4 * used + 64, 6), np.int32), np.empty((4 * used + 64, values.shape[0]))
@@ -175,29 +211,36 @@ def markowitz(indptr, indices, values, threshold, late):
             for s in range(values.shape[0]):
                 value[e, s] = values[s, e]
     where = np.full(n, _NONE, np.int32)
-    stale, active = np.ones(n, np.bool_), np.ones(n, np.bool_)
+    stale, waiting, marked = np.ones(n, np.bool_), np.arange(n), n
     mate, mate_of_row = np.arange(n), np.arange(n)
-    cost, quality, entry = np.empty(n), np.empty(n), np.empty(n, np.int64)
+    cost, quality, entry = np.empty(n), np.empty(n), np.full(n, _NONE)
+    leaves = 1
+    while leaves < n:
+        leaves *= 2
+    tree = np.full(2 * leaves, _NONE)
+    tree[leaves : leaves + n] = np.arange(n)
     pivot_row, pivot_column = np.empty(n, np.int64), np.empty(n, np.int64)
     for step in range(n):
-        best = _NONE
-        for j in range(n):
-            if active[j]:
-                if stale[j]:
-                    stale[j] = False
-                    cost[j], quality[j], entry[j] = _best_of_column(j, mate, late, links, value, head, count, threshold)
-                if entry[j] == _NONE:
-                    continue
-                if best == _NONE or cost[j] < cost[best] or (cost[j] == cost[best] and quality[j] > quality[best]):
-                    best = j
-        if best == _NONE:
-            return pivot_row[:step], pivot_column[:step]
+        for k in range(marked):
+            j = waiting[k]
+            stale[j] = False
+            if tree[leaves + j] != _NONE:
+                cost[j], quality[j], entry[j] = _best_of_column(j, mate, late, links, value, head, count, threshold)
+                _compete(tree, leaves, j, cost, quality, entry)
+        best, marked = tree[1], 0
+        if best == _NONE or entry[best] == _NONE:
+            return pivot_row[:step], pivot_column[:step], False
         pivot = entry[best]
         row = links[pivot, _ROW]
-        pivot_row[step], pivot_column[step], active[best] = row, best, False
-        stale[_exchange(mate, mate_of_row, row, best)] = True
-        needed = used + count[0, row] * count[1, best]
+        pivot_row[step], pivot_column[step], tree[leaves + best] = row, best, _NONE
+        _compete(tree, leaves, best, cost, quality, entry)
+        marked = _mark(_exchange(mate, mate_of_row, row, best), stale, waiting, marked)
+        products = count[0, row] * count[1, best]
+        budget -= products
+        if budget < 0:
+            return pivot_row[:step], pivot_column[:step], True
+        needed = used + products
         if needed > value.shape[0]:
             links, value = _grown(links, 2 * needed), _grown(value, 2 * needed)
-        used = _eliminate(pivot, links, value, used, head, count, where, stale)
-    return pivot_row, pivot_column
+        used, marked = _eliminate(pivot, links, value, used, head, count, where, stale, waiting, marked)
+    return pivot_row, pivot_column, False

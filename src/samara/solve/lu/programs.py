@@ -10,6 +10,8 @@ A supernode's update (-L D^-1) U is cut in segments of rows and groups of column
 to consecutive storage. The unknowns of each supernode start on a vector boundary of the solver's work vector.
 """
 
+from itertools import chain
+
 import numpy as np
 
 from .lanes import WIDTH
@@ -57,10 +59,10 @@ def _pieces(cut):
 def solve_programs(shape, place, work_place):
     """What the two halves of `solve` do."""
     forward: list[int] = []
-    backward: list[int] = []
+    backward: list[list[int]] = []
     for s, (rows, columns) in enumerate(zip(shape.below, shape.beside)):
         start, k = work_place[shape.first[s]], shape.first[s + 1] - shape.first[s]
         panel, stride = place.panel[s], place.panel_stride[s]
         forward += [k, panel + k, stride, start, rows.size, *work_place[rows]]
-        backward[:0] = [k, panel, stride, place.wing[s], start, columns.size, *work_place[columns]]
-    return np.array(forward, np.uint32), np.array(backward, np.uint32)
+        backward.append([k, panel, stride, place.wing[s], start, columns.size, *work_place[columns]])
+    return np.array(forward, np.uint32), np.array(list(chain.from_iterable(reversed(backward))), np.uint32)
