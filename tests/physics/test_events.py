@@ -283,7 +283,7 @@ def test_a_massless_node_on_a_damper_is_not_thrown(damping, step):
     left = np.exp(-(run.time[after] - 0.1007) / (damping / 1e3))
     assert np.abs(x[after] - 0.01 * (1.0 - left)).max() < 8e-4  # 8 % of the way, where c / k is a step
     assert x.min() > -1e-6
-    assert x.max() < 0.0105
+    assert x.max() < 0.0105  # 5 % of the way too far, where c / k is a step
     assert run["mass.velocity"][-1, 0] == pytest.approx(damping * x[-1], rel=0.02)  # but for its decay with m / c
 
 

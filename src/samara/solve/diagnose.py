@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from samara.solve.codes import Counter, Memory, Status
-from samara.solve.events import LARGEST
+from samara.solve.events import LARGEST, X
 from samara.solve.files import write_arrays
 from samara.solve.march import UNRECORDED, march
 from samara.solve.scheme import take_back
@@ -53,7 +53,7 @@ def _jump(sim: Simulation) -> str:
     if not sim.memory[Memory.EVENT] or not s.restless:
         after = sim.memory[Memory.STEP] == 0.0 and sim.counters[Counter.EVENTS]
         return "a drive, an input or a parameter has jumped just before" if after else ""
-    gaps = s.state[m.watched] - m.known[:, 0]
+    gaps = s.state[m.watched] - m.known[:, X]
     worst = int(np.argmax(np.abs(gaps) / (1e-300 + np.maximum(np.abs(s.state[m.watched]), m.known[:, LARGEST]))))
     drive = s.drives[s.restless[worst]]
     driven = [f"element {e.name!r}" for e in s.model.elements.values() if any(leaf is drive for leaf in e.leaves())]

@@ -134,7 +134,9 @@ def test_magnitudes_gusts_and_swashplates_too():
 def test_laws_of_lengths_and_of_angles_are_told_apart(element, unit, wanted):
     laws = [sm.LinearLaw(P("p", 1.0, unit)), sm.CubicLaw(1.0, 1.0) + sm.LinearLaw(P("p", 1.0, unit))]
     for law in laws:
-        with pytest.raises(sm.ModelError, match=f"LinearLaw: stiffness is in {wanted}, but parameter 'p' is in {unit}"):
+        with pytest.raises(
+            sm.ModelError, match=f"LinearLaw: stiffness is in {wanted}, but Parameter.*'p'.* is in {unit}"
+        ):
             model_with(lambda m, n, law=law: element(m.ground, n, axis=(0, 0, 1), law=law))
 
 

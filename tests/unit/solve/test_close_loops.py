@@ -52,27 +52,49 @@ def test_whole_turns_of_a_screw_count():
     assert abs(sim.system.read(nut, POSITION, 3)[2]) == pytest.approx(1.5 * 0.05, abs=1e-9)
 
 
-def craft(**start) -> sm.Model:
-    """A fuselage of 2 t that flies, with a hub and a sleeve that scissors take along: a loop."""
-    model, heights = sm.Model("craft"), {"fuselage": 0.0, "hub": 1.0, "sleeve": 0.5}
-    nodes = [model.node(name, (0, 0, z), velocity=(40, 0, 0)) for name, z in heights.items()]
+def craft(start: dict, at=(0.0, 0.0, 0.0), velocity=(40.0, 0.0, 0.0), spin=(0.0, 0.0, 0.0)) -> sm.Model:
+    """A fuselage of 2 t that flies, with a hub and a sleeve that scissors take along: a loop.
+
+    All nodes are given the velocities of one rigid body.
+    """
+    model, at, velocity, spin = sm.Model("craft"), np.array(at), np.array(velocity), np.array(spin)
+    ways = {"fuselage": np.zeros(3), "hub": np.array([0.0, 0.0, 1.0]), "sleeve": np.array([0.0, 0.0, 0.5])}
+    nodes = [
+        model.node(name, at + way, velocity=velocity + np.cross(spin, way), angular_velocity=spin)
+        for name, way in ways.items()
+    ]
     for node, mass in zip(nodes, (2000.0, 50.0, 5.0), strict=True):
         model.add(f"{node.name}_body", sm.Body(node, mass=mass, inertia=(mass, mass, mass)))
     fuselage, hub, sleeve = nodes
-    model.add("mast", sm.Revolute(fuselage, hub, at=(0, 0, 1), axis=(0, 0, 1), start=start))
-    model.add("bearing", sm.Revolute(fuselage, sleeve, at=(0, 0, 0.5), axis=(0, 0, 1)))
-    model.add("scissors", sm.PrescribedAngle(hub, sleeve, at=(0, 0, 0.5), axis=(0, 0, 1), angle=0.0))
+    model.add("mast", sm.Revolute(fuselage, hub, at=at + ways["hub"], axis=(0, 0, 1), start=start))
+    low = {"at": at + ways["sleeve"], "axis": (0, 0, 1)}
+    model.add("bearing", sm.Revolute(fuselage, sleeve, **low))
+    model.add("scissors", sm.PrescribedAngle(hub, sleeve, **low, angle=0.0))
     return model
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.4])
 def test_a_loop_in_flight_closes_without_moving_the_craft(angle):
-    run = sm.transient(craft(angle=angle, angle_rate=25.0), 0.02, 1e-3, progress=False)
+    run = sm.transient(craft({"angle": angle, "angle_rate": 25.0}), 0.02, 1e-3, progress=False)
     for name, spin in (("fuselage", 0.0), ("hub", 25.0), ("sleeve", 25.0)):
         np.testing.assert_allclose(run[f"{name}.angular_velocity"][0], (0, 0, spin), atol=1e-12)
         np.testing.assert_allclose(run[f"{name}.velocity"][0], (40, 0, 0), atol=1e-12)
     np.testing.assert_allclose(run["fuselage.position"][:, 1:], 0.0, atol=1e-9)
     assert run.attrs.notes == ()
+
+
+@pytest.mark.parametrize("at", [(0.0, 0.0, 0.0), (3e3, -1e3, 500.0)])
+def test_nor_does_it_move_a_craft_that_turns(at):
+    """The hub turns against it at 25 rad/s about its mast."""
+    v, w = np.array([40.0, 3.0, -2.0]), np.array([0.3, -0.2, 0.1])
+    sim = sm.Simulation(craft({"angle_rate": 25.0}, at, v, w))
+    sm.assemble(sim)
+    for name, spin in (("fuselage", 0.0), ("hub", 25.0), ("sleeve", 25.0)):
+        node = sim.model.nodes[name]
+        expected = np.concatenate([v + np.cross(w, node.position - at), w + np.array([0.0, 0.0, spin])])
+        np.testing.assert_allclose(sim.system.twist(node), expected, atol=1e-9)  # places are known to 5e-13 m
+        np.testing.assert_allclose(sim.system.read(node, POSITION, 3), node.position, atol=1e-9)
+    assert not sim.adjusted.notes()
 
 
 def test_a_linkage_on_a_craft_is_as_on_the_ground():

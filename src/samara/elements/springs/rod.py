@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from samara.elements.laws.law import Law
 from samara.elements.springs.line import Elastic
 from samara.model import Parameter, record
-from samara.model.units import Stated
 
 
 class Rod(Elastic):
@@ -41,7 +42,7 @@ def check_law(law, angular: bool = False) -> None:
         value, units = getattr(law, name), spec.unit.split(" or ")
         if isinstance(value, Parameter) and len(units) == 2:
             try:
-                Stated(value.unit, f"parameter {value.name!r}").require(units[angular])
+                dataclasses.replace(spec, unit=units[angular]).check(value)
             except ValueError as error:
                 raise ValueError(f"{type(law).__name__}: {name} {error}") from None
         for part in value if isinstance(value, (tuple, list)) else (value,):
