@@ -65,8 +65,8 @@ class Instance:
     def after(self, t: float) -> Instance:
         """Moved on by a time t [s] at constant acceleration (any curve with the right tangents at t = 0 will do)."""
         states = tuple(
-            NodeState(*compose_poses(Pose(s.R, s.p), exp_se3(t * s.twist + t * t / 2 * s.acceleration)),
-                      s.twist + t * s.acceleration, s.acceleration)
+            NodeState(*compose_poses(Pose(s.R, s.p), exp_se3(t * s.state.twist + t * t / 2 * s.acceleration)),
+                      s.state.twist + t * s.acceleration, s.acceleration)
             for s in self.states
         )  # fmt: skip
         return replace(self, states=states, signals=_later(self.signals, t), scalars=_later(self.scalars, t))
@@ -94,12 +94,12 @@ class Instance:
 
     def placed(self, H: Pose) -> Instance:
         """Moved as a whole."""
-        states = tuple(NodeState(*compose_poses(H, Pose(s.R, s.p)), s.twist, s.acceleration) for s in self.states)
+        states = tuple(NodeState(*compose_poses(H, Pose(s.R, s.p)), s.state.twist, s.acceleration) for s in self.states)
         return replace(self, states=states)
 
     def power(self, rows: Rows, outside: bool) -> float:
         """What the element takes from its nodes, and from the states that it shares [W]."""
-        given = sum(float(w @ s.twist) for w, s in zip(rows.nodes, self.states, strict=True))
+        given = sum(float(w @ s.state.twist) for w, s in zip(rows.nodes, self.states, strict=True))
         return given if self.element.owned or outside else given + float(rows.states @ self.scalars[:, 1])
 
     def sum_in_world(self, wrenches) -> np.ndarray:
@@ -130,7 +130,7 @@ class Bench:
         self.row, self.model = row, Model(row.name)
         self.elements = [self._add(k, rng, turn) for k in range(COUNT)]
         self.system = System(self.model, lanes)
-        own = [k for k, group in enumerate(self.system.groups) if group.kind.elements[0] in self.elements]
+        own = [k for k, group in enumerate(self.system.groups) if group.elements[0] in self.elements]
         program = np.ascontiguousarray(self.system.program[own])
         self.machine = make_machine(self.system)._replace(program=program)
         self.instances = [self._random(element, rng) for element in self.elements]
@@ -190,21 +190,23 @@ class Bench:
     # ---- where an instance lies in the system's arrays
     def _group(self, element: Element):
         for group in self.system.groups:
-            for k, member in enumerate(group.kind.elements):
+            for k, member in enumerate(group.elements):
                 if member is element:
                     return group, k
         raise KeyError(element.name)
 
     def _node_rows(self, node: Node) -> np.ndarray:
-        return self.system.row(node) + np.arange(6) * self.system.width
+        return self.system.unknowns.row(node) + np.arange(6) * self.system.layout.width
 
     def _constraint_rows(self, element: Element) -> np.ndarray:
         group, k = self._group(element)
-        return self.system.multiplier_rows + group.multiplier[k] + np.arange(group.kind.multiplier_count)
+        return self.system.unknowns.multiplier_rows + group.multiplier[k] + np.arange(group.kind.multiplier_count)
 
     def _state_rows(self, element: Element) -> np.ndarray:
         s = self.system
-        return s.node_rows + np.array([s.state_index[x.name] for x in element.states()], dtype=np.int64)
+        return s.unknowns.state_rows + np.array(
+            [s.layout.state_index[x.name] for x in element.states()], dtype=np.int64
+        )
 
     def unknowns(self, element: Element) -> np.ndarray:
         """Rows of all unknowns of an instance: six a node, then the states, then the multipliers."""
@@ -219,28 +221,28 @@ class Bench:
             Coefficient.POSE: C0, Coefficient.TWIST: 1.0, Coefficient.ACCELERATION: 1.0 / C0,
             Coefficient.PER_POSE: 1.0 / C0, Coefficient.MOVING: 1.0, Coefficient.STEP: STEP,
         }.items():  # fmt: skip
-            s.coef[which] = value
+            s.arrays.coef[which] = value
         for instance in instances:
             for node, state in zip(instance.element.nodes(), instance.states, strict=True):
                 self._put_node(node, state, np.zeros(6) if rng is None else rng.uniform(-0.02, 0.02, 6))
             for state, (value, rate, second) in zip(instance.element.states(), instance.scalars, strict=True):
-                first = s.state_block(state)
+                first = s.layout.state_block(state)
                 for c, x in {
                     VALUE: value, RATE: rate, SECOND: second,
                     VALUE_BASE: value - C0 * rate, SECOND_BASE: rate - C0 * second,
                 }.items():  # fmt: skip
-                    s.state[first + c * s.width] = x
+                    s.arrays.state[first + c * s.layout.width] = x
             group, k = self._group(instance.element)
-            first = s.multiplier_base + group.multiplier[k]
-            s.state[first : first + group.kind.multiplier_count] = instance.multipliers
+            first = s.layout.multiplier_base + group.multiplier[k]
+            s.arrays.state[first : first + group.kind.multiplier_count] = instance.multipliers
             drives = [leaf for leaf in instance.element.leaves() if isinstance(leaf, Drive)]
             for drive, signal in zip(drives, instance.signals, strict=True):
-                first = s.signal_base + 3 * s._drive_index[id(drive)]
-                s.state[first : first + 3] = signal
+                first = s.layout.signal(drive)
+                s.arrays.state[first : first + 3] = signal
 
     def _put_node(self, node: Node, state: NodeState, increment: np.ndarray) -> None:
         """Each node has a carrier of its own, of which nothing may be seen."""
-        k = 0 if node is self.system.model.ground else self.system.node_index[node.name] + 1
+        k = 0 if node is self.system.model.ground else self.system.layout.node_index[node.name] + 1
         V = np.array([1.3, -0.7, 0.4]) * np.cos(np.arange(3.0) + k) * (k > 0)
         g, spin, still = state.R.T @ V, state.twist[3:], np.zeros(3)
         eta = state.twist - np.concatenate([g, still])
@@ -251,11 +253,11 @@ class Bench:
             INCREMENT: increment, BEFORE: np.concatenate([before.R.ravel(), before.p - STEP * V]),
             ACC_BASE: eta - C0 * acc, INCREMENT_BASE: increment - C0 * eta,
         }.items():  # fmt: skip
-            self.system.write(node, first, np.ravel(values))
+            self.system.state.write(node, first, np.ravel(values))
 
     # ---- what the kernels say
     def _rows(self) -> list[Rows]:
-        res = self.system.res
+        res = self.system.arrays.res
         return [
             Rows(
                 np.array([res[self._node_rows(n)] for n in e.nodes()]),
@@ -287,7 +289,7 @@ class Bench:
     def outputs(self) -> tuple[list[np.ndarray], dict[str, float]]:
         """Measures of each instance, and the totals of the model."""
         outputs(self.machine)
-        out = self.system.out
+        out = self.system.arrays.out
         found = []
         for element in self.elements:
             group, k = self._group(element)
@@ -298,24 +300,24 @@ class Bench:
     def jacobian(self) -> list[np.ndarray]:
         """Derivative of each instance's equations by its unknowns, as the kernels give it."""
         s = self.system
-        s.bind(np.arange(s.nnz), s.nnz)
-        values = np.zeros(s.nnz + 1)
+        s.pattern.bind(np.arange(s.pattern.nnz), s.pattern.nnz)
+        values = np.zeros(s.pattern.nnz + 1)
         jacobian(self.machine, values)
-        matrix = np.zeros((s.size, s.size))
-        matrix[np.repeat(np.arange(s.size), np.diff(s.indptr)), s.indices] = values[:-1]
-        places = [s.dense[self.unknowns(e)] for e in self.elements]
+        matrix = np.zeros((s.unknowns.size, s.unknowns.size))
+        matrix[np.repeat(np.arange(s.unknowns.size), np.diff(s.pattern.indptr)), s.pattern.indices] = values[:-1]
+        places = [s.unknowns.dense[self.unknowns(e)] for e in self.elements]
         return [matrix[np.ix_(place, place)] for place in places]
 
     def corrected(self, unknown: int, amount: float) -> list[np.ndarray]:
         """Equations after Newton's own correction of one unknown of every instance by this amount."""
         s, saved = self.system, self.system.state.copy()
-        s.x[:] = 0.0
+        s.arrays.x[:] = 0.0
         for element in self.elements:
-            s.x[self.unknowns(element)[unknown]] = -amount
+            s.arrays.x[self.unknowns(element)[unknown]] = -amount
         correct(self.machine)
         residual(self.machine)
-        s.state[:] = saved
-        return [s.res[self.unknowns(e)].copy() for e in self.elements]
+        s.state.restore(saved)
+        return [s.arrays.res[self.unknowns(e)].copy() for e in self.elements]
 
 
 def _value(drive: Drive) -> float:

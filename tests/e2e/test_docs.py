@@ -68,7 +68,7 @@ def runs(monkeypatch):
     def watched(run: Run, fresh: bool) -> None:
         start(run, fresh)
         if fresh:
-            begun.append((run.sim, run.sim.system.state.copy(), traceback.extract_stack()))
+            begun.append((run.sim, run.sim.state.copy(), traceback.extract_stack()))
 
     monkeypatch.setattr(Run, "start", watched)
     return begun
@@ -77,12 +77,13 @@ def runs(monkeypatch):
 def has_moved(sim, before: np.ndarray) -> bool:
     """Whether a node is elsewhere than it was, or under way, or a scalar state is."""
     s = sim.system
-    now, poses = s.state, np.arange(POSITION + 3) * s.width
-    nodes = np.array([s.block(n) for n in s.model.nodes.values()])
-    twists = (nodes[:, None] + (ETA + np.arange(6)) * s.width).ravel()
-    places = np.concatenate([(nodes[:, None] + poses).ravel(), sim.values])
+    now, poses = s.arrays.state, np.arange(POSITION + 3) * s.layout.width
+    nodes = np.array([s.layout.block(n) for n in s.model.nodes.values()])
+    twists = (nodes[:, None] + (ETA + np.arange(6)) * s.layout.width).ravel()
+    places = (nodes[:, None] + poses).ravel()
     moved = np.abs(now[places] - before[places]).max(initial=0.0)
-    return max(moved, np.abs(now[twists]).max(initial=0.0), np.abs(now[sim.eta]).max(initial=0.0)) > MOTION
+    moved = max(moved, np.abs(s.state.difference(before)).max(initial=0.0))
+    return max(moved, np.abs(now[twists]).max(initial=0.0), np.abs(s.state.twists).max(initial=0.0)) > MOTION
 
 
 def load(path: Path, name: str):

@@ -141,7 +141,9 @@ def tangent(P, stiffness, elements):
     sim = sm.Simulation(model)
     sm.static(sim, stable=False)  # beyond the load at which it buckles too
     s = sim.system
-    J = csr_matrix((sim.matrix_values(), s.indices, s.indptr), (s.size, s.size)).toarray()
+    J = csr_matrix(
+        (sim.matrix_values(), s.pattern.indices, s.pattern.indptr), (s.unknowns.size, s.unknowns.size)
+    ).toarray()
     return np.linalg.slogdet(J)[0] * np.abs(np.linalg.eigvals(J)).min()
 
 

@@ -128,7 +128,7 @@ def test_a_lock_released_in_real_time():
     with RealTime(locked_arm(sm.Step(0.0, time=0.1, before=1.0)), rate=400, clock=made_up()) as loop:
         report = loop.run(0.3)
     assert report.ended == "done"
-    z = loop.sim.system.read(loop.sim.model.nodes["arm"], 9, 3)[2]
+    z = loop.sim.system.state.read(loop.sim.model.nodes["arm"], 9, 3)[2]
     assert z == pytest.approx(-0.5 * 9.81 * 0.2**2, abs=2e-5)
 
 

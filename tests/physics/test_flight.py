@@ -155,13 +155,13 @@ def test_linearised_and_continued_in_mid_flight():
     """An analysis in the middle of a flight sees velocities against the world, and leaves the flight as it was."""
     sim = sm.Simulation(body((70.0, 0.0, 0.0), (0.0, 0.0, SPIN)))
     sm.transient(sim, 0.1, STEP, progress=False)
-    twist = sim.system.twist(sim.system.free[0])
+    twist = sim.state.twist(sim.system.layout.free[0])
     assert np.linalg.norm(twist[:3]) == pytest.approx(70.0, rel=1e-12)
     from samara.analysis.linear import linearise
 
-    state = sim.system.state.copy()
+    state = sim.state.copy()
     assert linearise(sim).eta[0] == pytest.approx(twist, abs=1e-12)
-    assert np.array_equal(sim.system.state, state)
+    assert np.array_equal(sim.system.arrays.state, state)
 
 
 def test_a_flight_split_in_two_is_the_same_flight(tmp_path):

@@ -15,7 +15,7 @@ from samara.system.blocks import POSITION, ROTATION
 
 
 def places(sim: sm.Simulation) -> np.ndarray:
-    return np.array([sim.system.read(node, POSITION, 3) for node in sim.model.nodes.values()])
+    return np.array([sim.state.pose(node).p for node in sim.model.nodes.values()])
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_a_helicopter_of_any_attitude(angles):
     with RealTime(model, 400, clock=made_up()) as runner:
         report = runner.run(1.5)
     assert report.ended == "done", report.message
-    R = runner.sim.system.read(model.nodes["fuselage"], ROTATION, 9).reshape(3, 3)
+    R = runner.sim.system.state.read(model.nodes["fuselage"], ROTATION, 9).reshape(3, 3)
     assert np.abs(R @ R.T - np.eye(3)).max() < 1e-9
-    z = float(runner.sim.system.read(model.nodes["fuselage"], POSITION, 3)[2])
+    z = float(runner.sim.system.state.read(model.nodes["fuselage"], POSITION, 3)[2])
     assert -1.2 * 9.81 * 1.0**2 < z < 1.0
 
 
@@ -98,7 +98,7 @@ def test_the_autopilot_of_any_attitude(angles):
     with RealTime(models.find("helicopter").make(**angles), 400, clock=made_up()) as runner:
         report = runner.run(3.0)
     assert report.ended == "done", report.message
-    assert np.isfinite(runner.sim.system.state).all()
+    assert np.isfinite(runner.sim.state).all()
 
 
 @pytest.mark.slow

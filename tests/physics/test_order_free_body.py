@@ -13,7 +13,7 @@ from samara.rotations import skew
 from samara.solve import integrators
 from samara.solve.codes import Memory, Status
 from samara.solve.step import step
-from samara.system.blocks import POSITION, ROTATION
+from samara.system.blocks import ROTATION
 
 MASS, COM, INERTIA = 2.0, np.array([0.4, -0.2, 0.3]), np.diag([1.0, 2.0, 3.0])
 VELOCITY, SPIN = np.array([0.5, -1.0, 0.2]), np.array([3.0, 0.5, -2.0])  # at the start, where body and world axes agree
@@ -61,9 +61,9 @@ def momentum(R, p, eta):
 
 def errors(sim, exact):
     """Of rotation, position, twist, and the drift of momentum."""
-    node = sim.system.free[0]
-    R = sim.system.read(node, ROTATION, 9).reshape(3, 3)
-    p, eta = sim.system.read(node, POSITION, 3), sim.system.twist(node)
+    node = sim.system.layout.free[0]
+    R = sim.state.pose(node).R
+    p, eta = sim.state.pose(node).p, sim.state.twist(node)
     drift = momentum(R, p, eta) - momentum(np.eye(3), np.zeros(3), np.concatenate([VELOCITY, SPIN]))
     differences = (R - exact[0], p - exact[1], eta - exact[2], drift)
     return [np.linalg.norm(d) for d in differences]
@@ -103,5 +103,5 @@ def test_radius_one_started_by_the_trapezoidal_rule_is_the_trapezoidal_rule():
     poses = []
     for integrator in (sm.TwoStep(1.0), sm.CrankNicolson()):
         sim = run(integrator, np.full(400, END / 400))
-        poses.append(sim.system.read(sim.system.free[0], ROTATION, 12 + 6))
+        poses.append(sim.state.read(sim.system.layout.free[0], ROTATION, 12 + 6))
     assert poses[0] == pytest.approx(poses[1], abs=1e-10)

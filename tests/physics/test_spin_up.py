@@ -14,7 +14,6 @@ from scipy.integrate import solve_ivp
 import samara as sm
 from samara.models import spin_up
 from samara.models.spin_up import EA, EI, LENGTH, MASS, SPEED, TIME
-from samara.system.blocks import POSITION
 
 
 def run(step: float, elements: int = 4) -> tuple[np.ndarray, np.ndarray]:
@@ -72,7 +71,7 @@ def test_steady_stretch():
     span = sm.Span(station=[0, LENGTH], mass=MASS, EA=EA, GJ=EI, EI_y=EI, EI_z=EI, inertia_y=6e-4, inertia_z=6e-4)
     tip = sm.add_beam(model, "beam", span, root=model.ground, elements=4)[-1]
     sim = sm.steady_rotation(model, SPEED)
-    stretch = sim.system.read(tip, POSITION, 3)[0] - LENGTH
+    stretch = sim.state.pose(tip).p[0] - LENGTH
     assert stretch == pytest.approx(MASS * SPEED**2 * LENGTH**3 / (3 * EA), rel=1e-4)
 
 

@@ -35,7 +35,7 @@ def served(runner: RealTime, policy: Policy, stall: float, cycles: int) -> Repor
 
 
 def places(runner: RealTime) -> np.ndarray:
-    return np.array([runner.sim.system.read(node, POSITION, 3) for node in runner.sim.model.nodes.values()])
+    return np.array([runner.sim.system.state.read(node, POSITION, 3) for node in runner.sim.model.nodes.values()])
 
 
 @pytest.mark.parametrize("stall", [0.05, 0.1, 1.0])

@@ -38,7 +38,7 @@ def test_steady_rotation_is_an_exact_solution():
     # ten thousand steps, a hundred and eleven revolutions; the twists may only gather rounding, 1e-16 a step
     sim = sm.Simulation(rotor())
     run = sm.transient(sim, 10_000 * STEP, STEP, every=50, progress=False)
-    for node in sim.system.free:
+    for node in sim.system.layout.free:
         R = run[f"{node.name}.rotation"].reshape(-1, 3, 3)
         for kind in ("velocity", "angular_velocity"):
             own = np.einsum("tji,tj->ti", R, run[f"{node.name}.{kind}"])

@@ -6,7 +6,6 @@ import pytest
 import samara as sm
 from samara import Air, Planform, ThinAerofoil, add_beam_air
 from samara.rotations import rotation_x, rotation_y
-from samara.system.blocks import ROTATION
 
 LENGTH, MASS, SPEED = 6.0, 9.0, 28.0  # m, kg/m, rad/s
 GJ, EA, BENDING = 8.5e4, 1.5e8, 1e9  # N m^2, N; too stiff in bending to bend
@@ -28,7 +27,7 @@ def turned(model, nodes, speed=SPEED):
     sim = sm.steady_rotation(model, speed)
     angles, free = [0.0], nodes[1:]
     for node in free:
-        R = node.rotation.T @ sim.system.read(node, ROTATION, 9).reshape(3, 3)
+        R = node.rotation.T @ sim.state.pose(node).R
         angles.append(np.arctan2(R[2, 1], R[1, 1]))
     return np.array([np.linalg.norm(n.position) for n in nodes]), np.array(angles)
 

@@ -40,7 +40,7 @@ def test_number_of_equations():
     model = robot.build()
     count = robot.equations(model)
     assert count["source"] == 84
-    assert count["samara"] == 46 == sm.System(model).size
+    assert count["samara"] == 46 == sm.System(model).unknowns.size
 
 
 def run(step=STEP, end=4.0, radius=0.6, **settings):

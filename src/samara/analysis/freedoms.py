@@ -26,7 +26,6 @@ from samara.solve.parts import parts
 from samara.solve.redundancy import Redundancy, gradient, holders, redundancy, wrenches
 from samara.solve.tangent import weights
 from samara.solve.wording import in_words, joint_point, motion, some
-from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
 
 if TYPE_CHECKING:
@@ -121,15 +120,15 @@ def _within(sim: Simulation, G: csr_matrix, again: Redundancy, nodes: list[Node]
         return [Freedom("many", count, text)] if count else []
     # of a part that floats the node with the most joints is taken as standing still
     still = None if tied else max(nodes, key=lambda node: sum(node in e.nodes() for e, _ in inside))
-    columns = np.array([6 * sim.system.node_index[n.name] + i for n in nodes if n is not still for i in range(6)], int)
+    columns = np.array([sim.system.unknowns.first(n) + i for n in nodes if n is not still for i in range(6)], int)
     scale = 1.0 / np.sqrt(weights(sim)[columns])
     Z = _allowed(G[rows][:, columns].toarray() * scale)
     shapes = []
     for leader, z in _sorted(sim, G, inside, columns, scale, Z):
-        change = np.zeros(sim.system.coordinates)
+        change = np.zeros(sim.system.layout.coordinates)
         change[columns] = scale * z
         shapes.append((leader, change))
-    free = 6 * len(sim.system.free)
+    free = 6 * len(sim.system.layout.free)
     return [Freedom("joint", 1, in_words(motion(sim, x), leader), x[:free].reshape(-1, 6)) for leader, x in shapes]
 
 
@@ -169,11 +168,11 @@ def _sorted(sim, G, inside, columns, scale, Z) -> list[tuple[Element | None, np.
 def _across(sim: Simulation, joint: Element, columns: np.ndarray) -> np.ndarray:
     """Displacement, and turn times the mechanism's size, of b against a at the joint, in the world, by coordinates."""
     s, point = sim.system, joint_point(sim, joint)
-    found = np.zeros((6, s.coordinates))
+    found = np.zeros((6, s.layout.coordinates))
     for node, sign in zip(joint.nodes(), (-1.0, 1.0), strict=True):
         if node.free:
-            R, p = s.read(node, ROTATION, 9).reshape(3, 3), s.read(node, POSITION, 3)
-            first = 6 * s.node_index[node.name]
+            R, p = s.state.pose(node)
+            first = s.unknowns.first(node)
             found[:3, first : first + 3] = sign * R
             found[:3, first + 3 : first + 6] = -sign * skew(point - p) @ R
             found[3:, first + 3 : first + 6] = sign * sim.length * R
@@ -205,6 +204,6 @@ def draw_freedoms(model: Model | System | Simulation, found: list[Freedom] | Non
     if not moving:
         raise ValueError(f"model {sim.model.name!r} has no freedom of joints to draw")
     s = sim.system
-    R = np.array([s.read(node, ROTATION, 9) for node in s.free]).reshape(-1, 3, 3)
-    p = np.array([s.read(node, POSITION, 3) for node in s.free]).reshape(-1, 3)
+    R = s.state.rotations
+    p = s.state.positions
     return draw_shapes(outline(sim), p, R, moving, sim.model.name)

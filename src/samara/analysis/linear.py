@@ -14,8 +14,6 @@ A scalar state moves by a number, and ad(eta_0) has zeros there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,7 +24,7 @@ from samara.solve import Simulation
 from samara.solve.carrier import drop
 from samara.solve.given import require_simulation
 from samara.solve.tangent import multipliers
-from samara.system.blocks import ETA, INCREMENT, POSITION, ROTATION, Coefficient
+from samara.system.blocks import ETA
 
 
 @dataclass(frozen=True)
@@ -72,18 +70,18 @@ def linearise(sim: Simulation) -> Linearisation:
     anywhere else they are those of one instant.
     """
     s = require_simulation("linearise", sim).system
-    n, nodes = s.coordinates, 6 * len(s.free)
+    n, nodes = s.layout.coordinates, 6 * len(s.layout.free)
     by_pose, by_twist, by_acceleration = split(sim)
-    with reference(sim):
-        eta, acc = (s.state[place[:nodes]].reshape(-1, 6) for place in (sim.eta, sim.acc))
+    with sim.state.plain():
+        eta, acc = (x[:nodes].reshape(-1, 6) for x in (s.state.twists, s.state.accelerations))
     spin, gain = along(eta, n), along(acc, n)
     pose, twist, mass = (x[:, :n] for x in (by_pose, by_twist, by_acceleration))
     first = mass[:n]
     holonomic, rates = multipliers(sim)
     rate_twist = twist[n + rates]
     return Linearisation(
-        time=float(s.coef[Coefficient.TIME]),
-        nodes=tuple(node.name for node in s.free),
+        time=s.state.time,
+        nodes=tuple(node.name for node in s.layout.free),
         M=first.toarray(),
         C=(twist[:n] + first @ spin).toarray(),
         K=(pose[:n] + twist[:n] @ spin + first @ gain).toarray(),
@@ -92,12 +90,12 @@ def linearise(sim: Simulation) -> Linearisation:
         E=(pose[n + rates] + rate_twist @ spin).toarray(),
         reactions=by_pose[:n, n + np.concatenate([holonomic, rates])].toarray(),
         length=sim.length,
-        R=np.array([s.read(node, ROTATION, 9) for node in s.free]).reshape(-1, 3, 3),
-        p=np.array([s.read(node, POSITION, 3) for node in s.free]).reshape(-1, 3),
+        R=s.state.rotations,
+        p=s.state.positions,
         eta=eta.copy(),
         acc=acc.copy(),
-        states=tuple(state.name for state in s.states),
-        scales=s.scale[: len(s.states)].copy(),
+        states=tuple(state.name for state in s.layout.states),
+        scales=s.arrays.scale[: len(s.layout.states)].copy(),
     )
 
 
@@ -111,41 +109,19 @@ def along(twists: np.ndarray, size: int) -> csr_matrix:
 def split(sim: Simulation) -> tuple[csr_matrix, csr_matrix, csr_matrix]:
     """Jacobian of all equations by poses, twists and accelerations; columns of multipliers in the first."""
     s = sim.system
-    nodes = s.coordinates
-    rows, columns = np.ones(s.size), np.ones(s.size)
+    nodes = s.layout.coordinates
+    rows, columns = np.ones(s.unknowns.size), np.ones(s.unknowns.size)
     rows[nodes + multipliers(sim)[0]] = 0.0  # holonomic constraints do not carry the coefficients: poses alone enter
     columns[nodes:] = 0.0
-    with reference(sim):
-        pose, twist, gain = (_jacobian(sim, *unit) for unit in np.eye(3))
+    with sim.state.plain():
+        pose, twist, gain = (sim.jacobian(*unit) for unit in np.eye(3))
     return pose, diags(rows) @ twist @ diags(columns), diags(rows) @ gain @ diags(columns)
-
-
-@contextmanager
-def reference(sim: Simulation) -> Iterator[None]:
-    """Increments of the last step set aside, so that an unknown is a motion in the node's present axes; no carriers."""
-    s = sim.system
-    state, coef = s.state.copy(), s.coef.copy()
-    drop(sim)
-    for node in s.free:
-        s.write(node, INCREMENT, np.zeros(6))
-    try:
-        yield
-    finally:
-        s.state[:], s.coef[:] = state, coef
-
-
-def _jacobian(sim: Simulation, pose: float, twist: float, acceleration: float) -> csr_matrix:
-    s = sim.system
-    sim.coefficients(pose, twist, acceleration)
-    values = sim.matrix_values()
-    sim.check_finite(values)
-    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
 
 
 def write_steady(sim: Simulation, twists: np.ndarray) -> None:
     """Sets the twists of the nodes with unknowns, own axes; their rates, and those of the states, are zero."""
     s = sim.system
     drop(sim)
-    s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
-    for node, eta in zip(s.free, twists, strict=True):
-        s.write(node, ETA, eta)
+    s.state.twists, s.state.accelerations = 0.0, 0.0
+    for node, eta in zip(s.layout.free, twists, strict=True):
+        s.state.write(node, ETA, eta)

@@ -11,7 +11,6 @@ import numpy as np
 
 from samara.model import Element, Node, Placement
 from samara.solve import Simulation
-from samara.system.blocks import POSITION, ROTATION
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ def outline(sim: Simulation, nodes: Sequence[Node] | None = None) -> Outline:
 
     nodes: that take part; by default those with unknowns.
     """
-    nodes = sim.system.free if nodes is None else nodes
+    nodes = sim.system.layout.free if nodes is None else nodes
     pen = Pen(sim, nodes)
     pen.draw_all()
     return pen.outline()
@@ -73,7 +72,7 @@ class Pen:
 
     def pose(self, node: Node) -> Placement:
         """Of a node, as the simulation stands."""
-        return Placement(self.system.read(node, POSITION, 3), self.system.read(node, ROTATION, 9).reshape(3, 3))
+        return Placement(self.system.state.pose(node).p, self.system.state.pose(node).R)
 
     def point(self, node: Node, offset: np.ndarray) -> int:
         key = (node.name, *np.round(offset, 9))

@@ -11,7 +11,7 @@ from samara.model.arguments import positive, whole
 from samara.results import Results
 from samara.solve import Integrator, Simulation, transient
 from samara.solve.given import simulation_of
-from samara.system.blocks import POSITION, ROTATION
+from samara.system.blocks import ROTATION
 from samara.system.system import System
 
 
@@ -92,17 +92,17 @@ def last(results: Results, count: int) -> Results:
 def _state(sim: Simulation, period: float) -> np.ndarray:
     """Poses, twists and scalar states, made comparable."""
     s, spin = sim.system, 2.0 * np.pi / period
-    parts = [s.state[sim.values]]
-    for node in s.free:
-        twist = s.twist(node) / spin
+    parts = [s.state.values]
+    for node in s.layout.free:
+        twist = s.state.twist(node) / spin
         twist[:3] /= sim.length
-        parts += [s.read(node, POSITION, 3) / sim.length, s.read(node, ROTATION, 9), twist]
+        parts += [s.state.pose(node).p / sim.length, s.state.read(node, ROTATION, 9), twist]
     return np.concatenate(parts)
 
 
 def _weight(now: np.ndarray, before: np.ndarray, sim: Simulation) -> np.ndarray:
     """Sizes that changes are measured by: one, but for the scalar states."""
-    weight, count = np.ones(now.size), len(sim.system.states)
+    weight, count = np.ones(now.size), len(sim.system.layout.states)
     size = np.maximum(np.abs(now[:count]), np.abs(before[:count]))
-    weight[:count] = sim.system.scale[:count] + size
+    weight[:count] = sim.system.arrays.scale[:count] + size
     return weight

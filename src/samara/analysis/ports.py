@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.analysis.linear import linearise, reference
+from samara.analysis.linear import linearise
 from samara.analysis.reduction import first_order
 from samara.model import Model, ModelError, arguments
 from samara.rotations import ad, exp_se3
@@ -19,7 +19,7 @@ from samara.solve.machine import outputs as run_outputs
 from samara.solve.machine import residual, set_time
 from samara.solve.measures import chosen
 from samara.solve.tangent import multipliers
-from samara.system.blocks import POSITION, ROTATION, Coefficient
+from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
 
 
@@ -74,15 +74,15 @@ def state_space(
     names = _names(sim, inputs)
     channels, columns = chosen(s, patterns)
     lin = linearise(sim)
-    n = s.coordinates
+    n = s.layout.coordinates
     holonomic, rates = multipliers(sim)
     order = n + np.concatenate([holonomic, rates])
-    with reference(sim):
-        sim.coefficients(1.0, 1.0, 1.0)
+    with sim.state.plain():
+        sim.state.weigh(1.0, 1.0, 1.0)
         by_input = _input_slopes(sim, names, lambda: _equations(sim))
     loads, held = by_input[:n], by_input[order]
     reduced = first_order(lin, loads, held[: holonomic.size], held[holonomic.size :])
-    with reference(sim):
+    with sim.state.plain():
         pose, twist, gain, reaction, direct = _output_slopes(sim, names, columns)
     reaction = reaction[:, order - n]
     spins = np.array([ad(x) for x in lin.eta]), np.array([ad(x) for x in lin.acc])
@@ -99,7 +99,7 @@ def state_space(
 
 
 def _names(sim: Simulation, inputs) -> tuple[str, ...]:
-    known = sim.system.input_names
+    known = sim.system.layout.input_index
     wanted = (inputs,) if isinstance(inputs, str) else tuple(inputs)
     if wanted == ("*",):
         return tuple(known)
@@ -126,26 +126,26 @@ def _slope(value: Callable[[float], np.ndarray], step: float) -> np.ndarray:
 
 def _equations(sim: Simulation) -> np.ndarray:
     residual(sim.machine)
-    return sim.system.res[sim.system.rows].copy()
+    return sim.state.equations()
 
 
 def _input_slopes(sim: Simulation, names: tuple[str, ...], measure: Callable[[], np.ndarray]) -> np.ndarray:
     """Derivatives of something by the inputs alone, poses and motion held: a column an input."""
     s, m = sim.system, sim.machine
     found = [np.zeros((measure().size, 0))]
-    time = float(s.coef[Coefficient.TIME])
+    time = s.state.time
     for name in names:
-        place = s.input_base + s.input_names[name]
+        place = s.layout.input_base + s.layout.input_index[name]
         kept = s.state.copy()
 
         def at(change: float, place: int = place, kept: np.ndarray = kept) -> np.ndarray:
-            s.state[:] = kept
-            s.state[place] += change
+            s.state.restore(kept)
+            s.arrays.state[place] += change
             set_time(m, time)
             return measure()
 
         found.append(_slope(at, 1e-3 * max(1.0, abs(float(kept[place]))))[:, None])
-        s.state[:] = kept
+        s.state.restore(kept)
     return np.hstack(found)
 
 
@@ -155,44 +155,45 @@ def _output_slopes(sim: Simulation, names: tuple[str, ...], columns: np.ndarray)
 
     def measure() -> np.ndarray:
         run_outputs(sim.machine)
-        return s.out[columns].copy()
+        return s.arrays.out[columns].copy()
 
     def by_state(place: int, size: float = 1.0) -> np.ndarray:
-        kept = float(s.state[place])
+        kept = float(s.arrays.state[place])
 
         def at(change: float) -> np.ndarray:
-            s.state[place] = kept + change
+            s.arrays.state[place] = kept + change
             return measure()
 
         slope = _slope(at, 1e-3 * max(size, abs(kept)))
-        s.state[place] = kept
+        s.arrays.state[place] = kept
         return slope
 
     def by_pose(node, c: int) -> np.ndarray:
-        R, p = s.read(node, ROTATION, 9).reshape(3, 3), s.read(node, POSITION, 3)
+        R, p = s.state.pose(node)
         step = 1e-3 * (sim.length if c < 3 else 1.0)
 
         def at(change: float) -> np.ndarray:
             dR, dp = exp_se3(change * np.eye(6)[c])
-            s.write(node, ROTATION, (R @ dR).ravel())
-            s.write(node, POSITION, p + R @ dp)
+            s.state.write(node, ROTATION, (R @ dR).ravel())
+            s.state.write(node, POSITION, p + R @ dp)
             return measure()
 
         slope = _slope(at, step)
-        s.write(node, ROTATION, R.ravel())
-        s.write(node, POSITION, p)
+        s.state.write(node, ROTATION, R.ravel())
+        s.state.write(node, POSITION, p)
         return slope
 
     def table(slopes: list[np.ndarray]) -> np.ndarray:
         return np.array(slopes).reshape(-1, columns.size).T
 
-    sizes = [1.0] * (6 * len(s.free)) + list(s.scale[: len(s.states)])
+    sizes = [1.0] * (6 * len(s.layout.free)) + list(s.arrays.scale[: len(s.layout.states)])
     pose = table(
-        [by_pose(node, c) for node in s.free for c in range(6)]
-        + [by_state(int(k), size) for k, size in zip(sim.values, s.scale, strict=False)]
+        [by_pose(node, c) for node in s.layout.free for c in range(6)]
+        + [by_state(int(k), size) for k, size in zip(s.state._values, s.arrays.scale, strict=False)]
     )
     twist, gain = (
-        table([by_state(int(k), size) for k, size in zip(places, sizes, strict=True)]) for places in (sim.eta, sim.acc)
+        table([by_state(int(k), size) for k, size in zip(places, sizes, strict=True)])
+        for places in (s.state._twists, s.state._rates)
     )
-    reaction = table([by_state(s.multiplier_base + k) for k in range(s.multiplier_count)])
+    reaction = table([by_state(s.layout.multiplier_base + k) for k in range(s.layout.multiplier_count)])
     return pose, twist, gain, reaction, _input_slopes(sim, names, measure)

@@ -8,16 +8,15 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from samara.analysis.linear import along, reference, split, write_steady
+from samara.analysis.linear import along, split, write_steady
 from samara.model import Model, ModelError, Node
 from samara.model.arguments import finite, names, positive, whole
 from samara.model.placement import as_vector
 from samara.rotations import cross
 from samara.solve import Diverged, Simulation, SingularModel
 from samara.solve.given import simulation_of
-from samara.solve.machine import residual, set_time
 from samara.solve.release import release
-from samara.system.blocks import ACC, ETA, POSITION, ROTATION
+from samara.system.blocks import ACC, ETA
 from samara.system.system import System
 
 
@@ -58,55 +57,55 @@ def steady_rotation(
         raise ModelError("steady rotation: axis is a direction, it must not be zero")
     omega, origin = speed * axis / np.linalg.norm(axis), as_vector(point, "point")
     sim = simulation_of("steady_rotation", model)
-    s, m = sim.system, sim.machine
-    set_time(m, time)
+    s = sim.system
+    s.state.set_time(time)
     _carry(sim, omega, origin, names("steady_rotation: carried", carried, "") if carried else ())
     release(sim)
-    nodes = 6 * len(s.free)
+    nodes = 6 * len(s.layout.free)
     size, worst = np.inf, 0
     for _ in range(iterations):
-        twists = np.array([_turning(sim, node, omega, origin) for node in s.free])
+        twists = np.array([_turning(sim, node, omega, origin) for node in s.layout.free])
         write_steady(sim, twists)
         by_pose, by_twist, _ = split(sim)
-        with reference(sim):
-            sim.coefficients(1.0, 0.0, 0.0)
-            residual(m)
+        with sim.state.plain():
+            sim.state.weigh(1.0, 0.0, 0.0)
+            rows = sim.state.residual()
         J = by_pose.tolil()
         J[:, :nodes] = by_pose[:, :nodes] + by_twist[:, :nodes] @ along(twists, nodes)
-        neutral = np.zeros(s.size)
+        neutral = np.zeros(s.unknowns.size)
         unit = axis / np.linalg.norm(axis)
-        neutral[:nodes] = np.concatenate([_turning(sim, node, unit, origin) for node in s.free])
-        x = _correction(sim, csc_matrix(J), s.res[s.rows].copy(), neutral)
+        neutral[:nodes] = np.concatenate([_turning(sim, node, unit, origin) for node in s.layout.free])
+        x = _correction(sim, csc_matrix(J), rows, neutral)
         size, worst = sim.move(x)
         if not np.isfinite(size):
             break
         if size < tolerance:
-            write_steady(sim, np.array([_turning(sim, node, omega, origin) for node in s.free]))
+            write_steady(sim, np.array([_turning(sim, node, omega, origin) for node in s.layout.free]))
             return sim
     raise Diverged(
         f"model {s.model.name!r}: no steady rotation at {speed:g} rad/s after {iterations} iterations; the pose still "
-        f"changes by {size:.2g} at {s.owner[int(s.rows[worst])]}; go up to this speed in steps"
+        f"changes by {size:.2g} at {s.unknowns.owner(worst)}; go up to this speed in steps"
     )
 
 
 def _turning(sim: Simulation, node: Node, omega: np.ndarray, origin: np.ndarray) -> np.ndarray:
     """Twist of a node that turns along, in its own axes."""
-    R, p = sim.system.read(node, ROTATION, 9).reshape(3, 3), sim.system.read(node, POSITION, 3)
+    R, p = sim.state.pose(node)
     return np.concatenate([R.T @ cross(omega, p - origin), R.T @ omega])
 
 
 def _carry(sim: Simulation, omega: np.ndarray, origin: np.ndarray, carried: tuple[str, ...]) -> None:
     """Gives carried nodes their twist; refuses prescribed ones that move in another way."""
     s = sim.system
-    held = {node.name: node for node in s.held}
+    held = {node.name: node for node in s.layout.held}
     for name in carried:
         if name not in held:
             raise ModelError(f"{name!r} cannot be carried: the nodes without unknowns are {', '.join(held)}")
     for name, node in held.items():
-        expected, has = _turning(sim, node, omega, origin), s.read(node, ETA, 6)
+        expected, has = _turning(sim, node, omega, origin), s.state.read(node, ETA, 6)
         if name in carried:
-            s.write(node, ETA, expected)
-            s.write(node, ACC, np.zeros(6))
+            s.state.write(node, ETA, expected)
+            s.state.write(node, ACC, np.zeros(6))
         elif np.any(has) and np.abs(has - expected).max() > 1e-6 * max(np.abs(has).max(), np.abs(expected).max()):
             raise ModelError(
                 f"node {name!r} is prescribed and does not turn with the rotation asked for: its twist is {has}, "
@@ -114,7 +113,7 @@ def _carry(sim: Simulation, omega: np.ndarray, origin: np.ndarray, carried: tupl
                 "that holds its speed first"
             )
         elif not np.any(has):
-            s.write(node, ACC, np.zeros(6))
+            s.state.write(node, ACC, np.zeros(6))
 
 
 def _correction(sim: Simulation, J: csc_matrix, rows: np.ndarray, neutral: np.ndarray) -> np.ndarray:

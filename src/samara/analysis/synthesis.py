@@ -15,7 +15,6 @@ from samara.rotations import skew
 from samara.solve import Simulation, assemble
 from samara.solve.carrier import drop
 from samara.solve.given import simulation_of
-from samara.solve.machine import MOVE, outputs, walk
 from samara.system.kinds import TOTALS
 from samara.system.system import System
 
@@ -49,15 +48,15 @@ def craig_bampton(
     sim = simulation_of("craig_bampton", model)
     if sim is not model:
         assemble(sim)
-    s, kept = sim.system, sim.system.state.copy()
+    s, kept = sim.system, sim.state.copy()
     if any(float(g(0.0)) for g in s.model.gravity):
         raise ModelError(f"model {s.model.name!r} has gravity: reduce the structure alone, without it")
     drop(sim)
-    s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
+    s.state.twists, s.state.accelerations = 0.0, 0.0
     try:
         return _reduce(sim, root, interfaces, modes, damping)
     finally:
-        s.state[:] = kept
+        s.state.restore(kept)
 
 
 def _reduce(sim: Simulation, root: str, interfaces: tuple[str, ...], modes: int, damping: float) -> Reduction:
@@ -120,20 +119,18 @@ def _check_free(name: str, lin: Linearisation) -> None:
 
 def _stiffness(sim: Simulation, lin: Linearisation) -> np.ndarray:
     """Second derivatives of the potential energy: those of the forces where they have one, else by differences."""
-    s, m, n = sim.system, sim.machine, len(lin.K)
+    s, n = sim.system, len(lin.K)
     if np.abs(lin.K - lin.K.T).max() <= 1e-10 * np.abs(lin.K).max():
         return 0.5 * (lin.K + lin.K.T)
     # a step that stretches by less than it bends, even in beams that are stiff in shear: no energy at rest, no noise
     kept, step = s.state.copy(), np.tile([1e-7 * sim.length] * 3 + [1e-7] * 3, n // 6)
 
     def energy(moves: dict[int, float]) -> float:
-        s.state[:] = kept
-        s.x[:] = 0.0
-        for i, amount in moves.items():
-            s.x[s.rows[i]] = amount
-        walk(m, MOVE)
-        outputs(m)
-        return float(s.out[TOTALS.index("potential")])
+        s.state.restore(kept)
+        xi = np.zeros(n)
+        xi[list(moves)] = list(moves.values())
+        s.state.move(-xi)
+        return float(s.state.outputs()[TOTALS.index("potential")])
 
     blocks = np.abs(lin.K).reshape(n // 6, 6, n // 6, 6).max(axis=(1, 3)) > 0.0
     near = np.kron(blocks | blocks.T, np.ones((6, 6), bool))
@@ -145,7 +142,7 @@ def _stiffness(sim: Simulation, lin: Linearisation) -> np.ndarray:
                 alike = energy({i: step[i], j: step[j]}) + energy({i: -step[i], j: -step[j]})
                 opposed = energy({i: step[i], j: -step[j]}) + energy({i: -step[i], j: step[j]})
                 result[i, j] = result[j, i] = (alike - opposed) / (4.0 * step[i] * step[j])
-    s.state[:] = kept
+    s.state.restore(kept)
     return result
 
 

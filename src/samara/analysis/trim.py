@@ -236,7 +236,7 @@ class _Search:
 
     def __post_init__(self) -> None:
         s = self.sim.system
-        known = {**s.model.parameters, **s.input_names}
+        known = {**s.model.parameters, **s.layout.input_index}
         for name in self.controls:
             if name not in known:
                 raise ModelError(
@@ -277,7 +277,7 @@ class _Search:
     def _set(self, x: np.ndarray) -> None:
         s = self.sim.system
         for name, value in zip(self.controls, x, strict=True):
-            (s.set_input if name in s.input_names else s.set_parameter)(name, float(value))
+            (s.set_input if name in s.layout.input_index else s.set_parameter)(name, float(value))
 
     def at(self, x: np.ndarray, base: _Point | None) -> _Point | None:
         """The periodic motion under controls x, from another one; None if the motion breaks down on the way."""

@@ -72,7 +72,7 @@ def chain(repeats: int) -> Iterator[Row]:
 
 def _own_rows(case: str, ours: ChainCase, own: Timing) -> Iterator[Row]:
     renewed = int(ours.sim.counters[Counter.ANALYSES]) - 1
-    note = f"{ours.system.size} unknowns, {own.best:.1f} to {own.worst:.1f}; {renewed} new pivots on the way"
+    note = f"{ours.system.unknowns.size} unknowns, {own.best:.1f} to {own.worst:.1f}; {renewed} new pivots on the way"
     yield Row(case, "us_per_step", own.median, "us", "", note)
     yield Row(case, "iterations_per_step", ours.counted(Counter.ITERATIONS), "")
     yield Row(case, "jacobians_per_step", ours.counted(Counter.JACOBIANS), "")
@@ -149,7 +149,7 @@ def spinning() -> Iterator[Row]:
     count = sim.counters
     yield Row("spinning", "jacobians_per_step", count[Counter.JACOBIANS] / steps, "", "< 0.05", "30 rad/s, 1 ms")
     yield Row("spinning", "iterations_per_step", count[Counter.ITERATIONS] / steps, "")
-    yield Row("spinning", "us_per_step", spent, "us", "", f"{sim.system.size} unknowns")
+    yield Row("spinning", "us_per_step", spent, "us", "", f"{sim.system.unknowns.size} unknowns")
 
 
 # ---- lanes
@@ -166,7 +166,7 @@ def lanes(repeats: int) -> Iterator[Row]:
                 jacobian(machine, v)
 
     cases = {"wide": ChainCase(ChainSpec(200), 1e-3), "narrow": ChainCase(ChainSpec(200), 1e-3, lanes=1)}
-    width = cases["wide"].system.width
+    width = cases["wide"].system.layout.width
     for metric, parts, aim in (
         ("assembly_gain", (True, True), 3),
         ("residual_gain", (True, False), ""),
@@ -198,16 +198,19 @@ def _linear_rows(case: ChainCase, values: np.ndarray, repeats: int) -> Iterator[
     from samara.solve.lu import analyse
 
     s = case.system
-    matrix = sparse.csr_matrix((values, s.indices, s.indptr), (s.size, s.size)).tocsc()
-    full, right, name = matrix.toarray(), np.sin(np.arange(s.size) + 1.0), f"lu-{s.size}"
-    ours = {order: analyse(s.size, s.indptr, s.indices, values, ordering=order) for order in ("markowitz", "superlu")}
+    matrix = sparse.s.pattern.matrix(values).tocsc()
+    full, right, name = matrix.toarray(), np.sin(np.arange(s.unknowns.size) + 1.0), f"lu-{s.unknowns.size}"
+    ours = {
+        order: analyse(s.unknowns.size, s.pattern.indptr, s.pattern.indices, values, ordering=order)
+        for order in ("markowitz", "superlu")
+    }
     factor, solve = _native_loops()
     stored = {order: _stored(lu, values) for order, lu in ours.items()}
     calls: dict[str, Callable] = {order: partial(factor, lu, *stored[order], CALLS) for order, lu in ours.items()}
     calls |= {"SuperLU": partial(splu, matrix), "LAPACK": partial(dense.lu_factor, full, check_finite=False)}
     factoring = interleave(calls, repeats=5 * repeats)
     lu, table = splu(matrix), dense.lu_factor(full)
-    work, x = stored["markowitz"][0], np.zeros(s.size)
+    work, x = stored["markowitz"][0], np.zeros(s.unknowns.size)
     solving = interleave(
         {
             "markowitz": partial(solve, ours["markowitz"], work, right, x, CALLS),

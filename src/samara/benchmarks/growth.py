@@ -125,7 +125,7 @@ def _grown(build: Callable[[int], Model], size: int) -> Growth:
     advance(sim, STEP, STEPS)
     step = (time.thread_time() - clock[-1]) / STEPS
     names = ("description", "system", "assembly", "analysis")
-    return Growth(system.size, dict(zip(names, np.diff(clock).tolist(), strict=True)), step, _peak())
+    return Growth(system.unknowns.size, dict(zip(names, np.diff(clock).tolist(), strict=True)), step, _peak())
 
 
 def _peak() -> float:

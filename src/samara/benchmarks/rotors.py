@@ -93,7 +93,7 @@ def measured(machine: Machine, steps: int) -> Iterator[Row]:
     count = sim.counters - before
     taken = float(count[Counter.STEPS])
     median = float(np.median(spent))
-    yield Row(name, "unknowns", sim.system.size)
+    yield Row(name, "unknowns", sim.system.unknowns.size)
     if machine.source is not None:
         yield Row(name, "equations_as_in_paper", machine.source(model))
     note = f"{spent.min() * 1e6:.1f} to {spent.max() * 1e6:.1f} us over {len(spent)} runs of 100 steps"

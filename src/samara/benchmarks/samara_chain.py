@@ -10,7 +10,6 @@ from samara.models.chain import build
 from samara.solve import Simulation, TwoStep, assemble
 from samara.solve.codes import Counter
 from samara.system import System
-from samara.system.blocks import POSITION, ROTATION
 
 TOLERANCE = 1e-7
 RADIUS = 0.6
@@ -38,9 +37,9 @@ class ChainCase:
         """Outer ends of all links [m]."""
         outer = np.array([self.spec.length, 0.0, 0.0])
         result = []
-        for node in self.system.free:
-            R = self.system.read(node, ROTATION, 9).reshape(3, 3)
-            result.append(self.system.read(node, POSITION, 3) + R @ outer)
+        for node in self.system.layout.free:
+            R = self.system.state.pose(node).R
+            result.append(self.system.state.pose(node).p + R @ outer)
         return np.array(result)
 
     def counted(self, which: Counter) -> float:

@@ -38,7 +38,7 @@ def rotor(repeats: int) -> Iterator[Row]:
 def _own_rows(samples: np.ndarray, case: RotorCase) -> Iterator[Row]:
     name, median = "rotor4-flexible", float(np.median(samples))
     note = (
-        f"{case.sim.system.size} unknowns, p99 {np.percentile(samples, 99) * 1e6:.1f} us, "
+        f"{case.sim.system.unknowns.size} unknowns, p99 {np.percentile(samples, 99) * 1e6:.1f} us, "
         f"Newton tolerance {TOLERANCE:g}"
     )
     yield Row(name, "us_per_step_median", median * 1e6, "us", "", note)

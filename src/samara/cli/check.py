@@ -22,7 +22,6 @@ from samara.solve.assemble import fit
 from samara.solve.doubled import doubled
 from samara.solve.lock_rows import locks
 from samara.solve.locked import repeated_by
-from samara.solve.machine import residual
 from samara.solve.redundancy import LARGEST, Redundancy, redundancy
 
 #: How many freedoms a page has room for, and how many changes of the start.
@@ -72,24 +71,24 @@ def examine(sim: Simulation, *, balance: bool = True) -> tuple[dict[str, Any], l
     doubles = [str(one) for one in [*(doubled(sim, again) if again.count else []), *repeated_by(sim, locks(sim))]]
     if error and not doubles:
         raise SingularModel(error)
-    rank = system.multiplier_count - again.count
-    coordinates = 6 * len(system.free)
+    rank = system.layout.multiplier_count - again.count
+    coordinates = 6 * len(system.layout.free)
     kinds = [node.kind for node in model.nodes.values()]
     report = {
         "model": model.name,
         "description": model.description,
         "nodes": {kind: kinds.count(kind) for kind in ("dynamic", "static", "prescribed")},
         "elements": _kinds(model),
-        "unknowns": system.size,
+        "unknowns": system.unknowns.size,
         "coordinates": coordinates,
-        "states": len(system.states),
-        "multipliers": system.multiplier_count,
+        "states": len(system.layout.states),
+        "multipliers": system.layout.multiplier_count,
         "rank": rank,
         "degrees_of_freedom": coordinates - rank,
         "freedoms": [{"kind": f.kind, "count": f.count, "text": f.text} for f in freedom],
         "redundant": doubles,
-        "nonzeros": system.nnz,
-        "lanes": system.width,
+        "nonzeros": system.pattern.nnz,
+        "lanes": system.layout.width,
         "kernels": len(system.kernels),
         "kernels_from_cache": sum(k.from_cache for k in system.kernels),
         "mass": _mass(model),
@@ -119,12 +118,10 @@ def _mass(model: Model) -> float:
 def _violation(sim: Simulation) -> float:
     """Largest violation of a constraint [m, rad]."""
     system = sim.system
-    if not system.multiplier_count:
+    if not system.layout.multiplier_count:
         return 0.0
-    sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
-    residual(sim.machine)
-    first = system.multiplier_rows
-    return float(np.abs(system.res[first : first + system.multiplier_count]).max())
+    sim.state.weigh(1.0, 1.0, 1.0, moving=0.0)
+    return float(np.abs(sim.state.residual()[system.layout.coordinates :]).max())
 
 
 def _doubts(model: Model, freedoms: int, again: Redundancy) -> list[str]:

@@ -66,8 +66,8 @@ def _state(target: Target, speed: float | None, parameter: str | None) -> tuple[
             set_time(sim.machine, 0.0)
         return steady_rotation(sim, speed), f"a steady rotation at {speed:g} rad/s"
     set_time(sim.machine, 0.0)
-    for node in sim.system.held:
-        if np.any(sim.system.read(node, ETA, 6)):
+    for node in sim.system.layout.held:
+        if np.any(sim.state.read(node, ETA, 6)):
             raise CommandError(f"node {node.name!r} is told to move: give the --speed of its steady rotation [rad/s]")
     try:
         found = static(sim, outputs="model.violation", stable=False).attrs
@@ -78,7 +78,7 @@ def _state(target: Target, speed: float | None, parameter: str | None) -> tuple[
     except SingularModel as error:
         sim.system.reset()
         assemble(sim)
-        moving = np.concatenate([sim.system.state[sim.eta], sim.system.state[sim.acc]])
+        moving = np.concatenate([sim.state.twists, sim.state.accelerations])
         if np.abs(moving).max(initial=0.0) > STILL:
             raise SingularModel(f"{error}; {HINT}") from None
         return sim, STANDING

@@ -349,7 +349,7 @@ def equations(model: Model) -> dict[str, int]:
     kinds = [node.kind for node in model.nodes.values()]
     nodes = 6 * kinds.count("static") + 12 * kinds.count("dynamic")
     joints = 2 * 6 + 21 + 19 * puma.BLADES + 10 * tail_rotor.BLADES
-    return {"source": nodes + 6 + joints + 3 * len(GAINS), "samara": System(model).size}
+    return {"source": nodes + 6 + joints + 3 * len(GAINS), "samara": System(model).unknowns.size}
 
 
 HELICOPTER = ReadyModel(

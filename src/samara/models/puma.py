@@ -508,7 +508,7 @@ def equations(model: Model) -> dict[str, int]:
     """
     from samara.system import System  # compiles: loaded only when it is needed
 
-    return {"source": source_equations(model), "samara": System(model).size}
+    return {"source": source_equations(model), "samara": System(model).unknowns.size}
 
 
 def source_equations(model: Model) -> int:

@@ -231,7 +231,7 @@ def equations(wing: bool = True, gimbal: str = "joint") -> dict[str, int]:
     """
     from samara.system import System
 
-    return {"source": TABLE_I[wing, gimbal], "samara": System(build(wing=wing, gimbal=gimbal)).size}
+    return {"source": TABLE_I[wing, gimbal], "samara": System(build(wing=wing, gimbal=gimbal)).unknowns.size}
 
 
 TILTROTOR = ReadyModel(

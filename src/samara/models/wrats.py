@@ -188,7 +188,7 @@ def equations(blades: str = "rigid") -> dict[str, int | None]:
     """How many equations a step solves: as the source prints it, for rigid blades alone, and as Samara does."""
     from samara.system import System
 
-    return {"source": EQUATIONS if blades == "rigid" else None, "samara": System(build(blades=blades)).size}
+    return {"source": EQUATIONS if blades == "rigid" else None, "samara": System(build(blades=blades)).unknowns.size}
 
 
 WRATS = ReadyModel(

@@ -74,12 +74,12 @@ def alone() -> Exchange:
 def connected(session: Session, system: System, columns: np.ndarray, patience: float) -> Exchange:
     """The simulator's end of a session whose card was made from this system."""
     card = session.card
-    places = [system.parameter_addresses(signal.name) for signal in card.parameters]
-    inputs = [system.input_base + system.input_names[signal.name] for signal in card.actuators]
+    places = [system.parameters.addresses(signal.name) for signal in card.parameters]
+    inputs = [system.layout.input_base + system.layout.input_index[signal.name] for signal in card.actuators]
     limits = [signal.limits for signal in card.actuators]
     record = session.record.port if session.record is not None else session.sensors.port
-    lanes = np.r_[POSITION : POSITION + 3, ROTATION : ROTATION + 9] * system.width
-    poses = [system.block(node) + lanes for node in shown(system)]
+    lanes = np.r_[POSITION : POSITION + 3, ROTATION : ROTATION + 9] * system.layout.width
+    poses = [system.layout.block(node) + lanes for node in shown(system)]
     return Exchange(
         session.sensors.port,
         session.actuators.port,
@@ -94,7 +94,7 @@ def connected(session: Session, system: System, columns: np.ndarray, patience: f
         np.array([high for _, high in limits], float),
         np.cumsum([0, *(len(found) for found in places)]).astype(np.int64),
         np.array([address for found in places for address in found], np.int64),
-        system.state[inputs].copy() if inputs else np.zeros(0),
+        system.arrays.state[inputs].copy() if inputs else np.zeros(0),
         np.zeros(2, np.int64),
         np.concatenate(poses).astype(np.int64) if poses else np.zeros(0, np.int64),
         np.zeros(1, np.int64),
@@ -107,7 +107,7 @@ def connected(session: Session, system: System, columns: np.ndarray, patience: f
 
 def shown(system: System) -> list[Node]:
     """The nodes whose poses are published: all that may move."""
-    return [node for node in (*system.free, *system.held) if node.kind != "ground"]
+    return [node for node in (*system.layout.free, *system.layout.held) if node.kind != "ground"]
 
 
 @inner

@@ -156,7 +156,7 @@ def _numbered(sim: Simulation, pen: Pen, stem: str, parts: dict[int, list[Elemen
     held = [{n.name: n for e in elements for n in e.nodes()} for elements in parts.values()]
     shared = set.intersection(*(set(nodes) for nodes in held))
     for name in sorted(shared):
-        hub, spin = held[0][name], sim.system.read(held[0][name], ETA + 3, 3)
+        hub, spin = held[0][name], sim.state.read(held[0][name], ETA + 3, 3)
         if hub.kind != "ground" and np.linalg.norm(spin) > 0.0:
             break
     else:

@@ -149,7 +149,7 @@ class RealTime:
             name,
             rate=self.rate,
             sensors=[Signal(label, channel.unit) for channel in channels for label in channel.labels],
-            actuators=[Signal(i.name, i.unit or "1") for i in system.inputs],
+            actuators=[Signal(i.name, i.unit or "1") for i in system.drives.inputs],
             parameters=[
                 Signal(p.name, p.unit or "1", description=p.description, limits=(p.lower, p.upper))
                 for p in self.sim.model.parameters.values()

@@ -10,7 +10,7 @@ import numpy as np
 
 from samara.rotations import Pose, adjoint_times, cross, log_so3, relative_pose
 from samara.solve.parts import parts
-from samara.system.blocks import ETA, POSITION, ROTATION
+from samara.system.blocks import ETA
 
 if TYPE_CHECKING:
     from samara.model import Model, Node
@@ -122,7 +122,7 @@ Motion = dict[str, tuple[Pose, np.ndarray]]
 
 def motion(system: System) -> Motion:
     """Pose and velocities in world axes, (v, w), of the nodes with unknowns as they are now."""
-    return {node.name: _motion(system, node) for node in system.free}
+    return {node.name: _motion(system, node) for node in system.layout.free}
 
 
 def change_of_pose(H_0: Pose, H: Pose) -> tuple[float, float]:
@@ -136,14 +136,14 @@ def keep_velocities(system: System, before: Motion) -> None:
     Those that come from starts of joints are rigid motions of whole pieces, and go on as such: v + w x (p - p_before).
     """
     own = _own_velocities(system.model) if system.placed.pairs else {}
-    for node in system.free:
-        (H_0, eta), R = before[node.name], system.read(node, ROTATION, 9).reshape(3, 3)
-        v, w, way = eta[:3], eta[3:], system.read(node, POSITION, 3) - H_0.p
+    for node in system.layout.free:
+        (H_0, eta), R = before[node.name], system.state.pose(node).R
+        v, w, way = eta[:3], eta[3:], system.state.pose(node).p - H_0.p
         if np.array_equal(R, H_0.R) and not way.any():
             continue
         if system.placed.pairs and not any(own[node.name]):
             v = v + cross(w, way)
-        system.write(node, ETA, np.concatenate([R.T @ v, R.T @ w]))
+        system.state.write(node, ETA, np.concatenate([R.T @ v, R.T @ w]))
 
 
 def _own_velocities(model: Model) -> dict[str, tuple[bool, bool]]:
@@ -209,5 +209,5 @@ def missed(sim: Simulation, pair: Pair, moving: Motion) -> list[str]:
 
 
 def _motion(system: System, node: Node) -> tuple[Pose, np.ndarray]:
-    R, twist = system.read(node, ROTATION, 9).reshape(3, 3), system.read(node, ETA, 6)
-    return Pose(R, system.read(node, POSITION, 3)), np.concatenate([R @ twist[:3], R @ twist[3:]])
+    R, twist = system.state.pose(node).R, system.state.read(node, ETA, 6)
+    return Pose(R, system.state.pose(node).p), np.concatenate([R @ twist[:3], R @ twist[3:]])

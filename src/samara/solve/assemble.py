@@ -27,7 +27,7 @@ from samara.solve.given import require_simulation
 from samara.solve.held_starts import HeldStarts, bordered
 from samara.solve.locked import check_locks
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
-from samara.solve.machine import ACCELERATION, MOVE, VELOCITY, Machine, constraint_level, residual, set_time, walk
+from samara.solve.machine import set_time
 from samara.solve.moved import open_joints, with_balanced, with_closed
 from samara.solve.redundancy import redundancy
 from samara.solve.release import release
@@ -67,7 +67,7 @@ def _assemble(sim: Simulation, tolerance: float, iterations: int, balance: bool,
     starts = HeldStarts(sim, before)
     overruled = sim.system.placed.overruled if is_as_placed(sim.system) else ()
     close_joints(sim, tolerance, iterations, starts)
-    if sim.system.multiplier_count:
+    if sim.system.layout.multiplier_count:
         release(sim)
         keep_velocities(sim.system, before)
         _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), starts)
@@ -91,7 +91,7 @@ def close_joints(
     """
     sim.claim()
     set_time(sim.machine, sim.time)
-    if sim.system.multiplier_count:
+    if sim.system.layout.multiplier_count:
         joints, shapes = _only(sim, _is_constraint), _only(sim, _is_elastic)
         if starts:
             Closing(
@@ -100,7 +100,7 @@ def close_joints(
                 joints,
                 project=lambda: _projector(sim, joints, shapes, moving=0.0),
                 spread=lambda rows, left, H: _least_squares(sim, joints, rows, left, H),
-                forces=(lambda: _elastic_forces(sim, shapes)) if len(shapes.program) else None,
+                forces=(lambda: _elastic_forces(sim, shapes)) if shapes else None,
                 tolerance=tolerance,
                 iterations=iterations,
             ).run()
@@ -111,10 +111,13 @@ def fit(sim: Simulation, before: Motion) -> None:
     """Positions and velocities alone, of constraints that may repeat each other, and what changed since `before`."""
     starts, joints = HeldStarts(sim, before), open_joints(sim)
     close_joints(sim, starts=starts)
-    if sim.system.multiplier_count:
+    if sim.system.layout.multiplier_count:
         keep_velocities(sim.system, before)
         _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), starts, repeated=True)
     sim.adjusted = with_closed(sim, adjusted(sim, before), joints)
+
+
+Groups = list[int]  # numbers of groups of elements
 
 
 def _is_constraint(sim: Simulation, group: Group) -> bool:
@@ -123,72 +126,66 @@ def _is_constraint(sim: Simulation, group: Group) -> bool:
 
 
 def _is_elastic(sim: Simulation, group: Group) -> bool:
-    return any(element.elastic for element in group.kind.elements[:1])
+    return any(element.elastic for element in group.elements[:1])
 
 
-def _only(sim: Simulation, chosen: Callable[[Simulation, Group], bool]) -> Machine:
-    """The machine with some of its elements."""
-    program = [k for k, group in enumerate(sim.system.groups) if chosen(sim, group)]
-    return sim.machine._replace(program=np.ascontiguousarray(sim.system.program[program]))
+def _only(sim: Simulation, chosen: Callable[[Simulation, Group], bool]) -> Groups:
+    """Numbers of some groups of elements."""
+    return [k for k, group in enumerate(sim.system.groups) if chosen(sim, group)]
 
 
-def _elastic_forces(sim: Simulation, shapes: Machine) -> np.ndarray:
+def _elastic_forces(sim: Simulation, shapes: Groups) -> np.ndarray:
     """On the coordinates, at rest."""
-    s = sim.system
-    sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
-    residual(shapes)
-    return s.res[s.rows[: s.coordinates]].copy()
+    with sim.state.weighed(1.0, 0.0, 0.0, moving=0.0):
+        return sim.state.residual(shapes)[: sim.system.layout.coordinates]
 
 
-def _projector(sim: Simulation, joints: Machine, shapes: Machine, moving: float, named: bool = True):
+def _projector(sim: Simulation, joints: Groups, shapes: Groups, moving: float, named: bool = True):
     """Factorises [[weights + K, G^T], [G, 0]] at the present state; returns a function rows -> unknowns.
 
     K: stiffness of the flexible parts, so that they rather move than bend.
     named: whether an error says which joints repeat each other.
     """
     s = sim.system
-    sim.multipliers[:] = 0.0
-    sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
-    values = sim.matrix_values(shapes) if len(shapes.program) else 0.0
-    sim.coefficients(1.0 - moving, 1.0, 1.0, moving)
+    sim.state.multipliers[:] = 0.0
+    sim.state.weigh(1.0, 0.0, 0.0, moving=0.0)
+    values = sim.matrix_values(shapes) if shapes else 0.0
+    sim.state.weigh(1.0 - moving, 1.0, 1.0, moving)
     values = values + sim.matrix_values(joints)
-    values[s.diagonal] += weights(sim)
+    values[s.pattern.diagonal] += weights(sim)
     return _factorised(sim, values, redundant=True, named=named)
 
 
-def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: float, iterations: int) -> None:
-    s, m = sim.system, sim.machine
+def _positions(sim: Simulation, joints: Groups, shapes: Groups, tolerance: float, iterations: int) -> None:
+    s = sim.system
     gap, moved, before = np.inf, 0.0, _elastic_forces(sim, shapes)
-    nudges, turns = NUDGES, np.tile([0.0] * 3 + [1.0] * 3, len(s.free))
+    nudges, turns = NUDGES, np.tile([0.0] * 3 + [1.0] * 3, len(s.layout.free))
     for _ in range(iterations):
-        sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
-        sim.multipliers[:] = 0.0
-        residual(joints)
-        rows = s.res[s.rows].copy()
-        rows[: s.coordinates] = 0.0
+        sim.state.weigh(1.0, 1.0, 1.0, moving=0.0)
+        sim.state.multipliers[:] = 0.0
+        rows = s.state.residual(joints)
+        rows[: s.layout.coordinates] = 0.0
         gap, last = float(np.abs(rows).max()), gap
         closed = gap <= tolerance * max(1.0, sim.length) or (gap < 1e-9 and gap >= 0.5 * last)
         if closed and moved <= SETTLED * sim.length:
-            sim.multipliers[:] = 0.0
+            sim.state.multipliers[:] = 0.0
             return
-        if len(shapes.program):
-            rows[: s.coordinates] = _elastic_forces(sim, shapes) - before
+        if shapes:
+            rows[: s.layout.coordinates] = _elastic_forces(sim, shapes) - before
         try:
             x = _projector(sim, joints, shapes, moving=0.0, named=False)(rows)
         except SingularModel:  # stretched out, or joints that repeat each other: told apart once the gaps are closed
             x = _least_squares(sim, joints, rows)
-            if nudges and not closed and np.abs(x[: s.coordinates]).max(initial=0.0) < STUCK * gap:
+            if nudges and not closed and np.abs(x[: s.layout.coordinates]).max(initial=0.0) < STUCK * gap:
                 nudges -= 1
-                x[: 6 * len(s.free)] = NUDGE * np.random.default_rng(nudges).normal(size=6 * len(s.free)) * turns
+                x[: turns.size] = NUDGE * np.random.default_rng(nudges).normal(size=turns.size) * turns
         reach = pieces_of(sim, x)
-        moved = np.abs(x[: s.coordinates]).max(initial=0.0) if len(shapes.program) else 0.0
-        s.x[:] = 0.0
-        s.x[s.rows] = x / reach
-        walk(m, MOVE)
-    rows[: s.coordinates] = 0.0
+        moved = np.abs(x[: s.layout.coordinates]).max(initial=0.0) if shapes else 0.0
+        s.state.move(-x[: s.layout.coordinates] / reach)
+    rows[: s.layout.coordinates] = 0.0
     if closed:  # the joints are, the shape is what it has come to
         return
-    worst = s.owner[int(s.rows[int(np.argmax(np.abs(rows)))])]
+    worst = s.unknowns.owner(int(np.argmax(np.abs(rows))))
     raise SolveError(
         f"model {s.model.name!r} cannot be assembled: {worst} stays open by {gap:.3g} after {iterations} iterations; "
         "check the positions of the joints and nodes it connects"
@@ -196,10 +193,11 @@ def _positions(sim: Simulation, joints: Machine, shapes: Machine, tolerance: flo
 
 
 def _least_squares(
-    sim: Simulation, joints: Machine, rows: np.ndarray, left: np.ndarray | None = None, H: np.ndarray | None = None
+    sim: Simulation, joints: Groups, rows: np.ndarray, left: np.ndarray | None = None, H: np.ndarray | None = None
 ) -> np.ndarray:
     """What the projector gives, for constraints without full rank; with conditions H x = left, if there are any."""
-    nodes, G, gaps = sim.system.coordinates, _gradient(sim, sim.matrix_values(joints)), rows[sim.system.coordinates :]
+    nodes = sim.system.layout.coordinates
+    G, gaps = sim.system.pattern.matrix(sim.matrix_values(joints))[nodes:, :nodes], rows[nodes:]
     if left is not None and H is not None:
         G, gaps = csr_matrix(vstack([G, H])), np.concatenate([gaps, left])
     x = np.zeros(rows.size)
@@ -211,43 +209,35 @@ def _least_squares(
     return x
 
 
-def _gradient(sim: Simulation, values: np.ndarray) -> csr_matrix:
-    """G, from the Jacobian's entries."""
-    s, nodes = sim.system, sim.system.coordinates
-    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[nodes:, :nodes]
-
-
-def _velocities(sim: Simulation, joints: Machine, shapes: Machine, starts: HeldStarts, repeated: bool = False) -> None:
+def _velocities(sim: Simulation, joints: Groups, shapes: Groups, starts: HeldStarts, repeated: bool = False) -> None:
     """Velocities that the joints allow, and that starts of joints ask for if both go together."""
     s = sim.system
-    constraint_level(joints, VELOCITY)
-    rows = s.res[s.rows].copy()
-    rows[: s.coordinates] = 0.0
+    rows = np.concatenate([np.zeros(s.layout.coordinates), s.state.level("velocity", joints)])
     both = [starts.conditions(rates=True, starts=asked) for asked in (True, False)]
     if repeated:
-        sim.coefficients(0.0, 1.0, 1.0, moving=1.0)
+        sim.state.weigh(0.0, 1.0, 1.0, moving=1.0)
         x, plain = (_least_squares(sim, joints, rows, *held) for held in both)
     else:
         apply = _projector(sim, joints, shapes, moving=1.0)
         x, plain = (bordered(sim, apply, rows, *held) for held in both)
-    given = s.state[sim.eta]
-    s.state[sim.eta] = given - x[: s.coordinates]
+    given = s.state.twists
+    s.state.twists = given - x[: s.layout.coordinates]
     missed = np.abs(starts.conditions(rates=True)[0]).max(initial=0.0)
-    if missed > CONTRADICTION * max(1.0, np.abs(x[: s.coordinates]).max()):
-        s.state[sim.eta] = given - plain[: s.coordinates]
-    sim.multipliers[:] = 0.0
+    if missed > CONTRADICTION * max(1.0, np.abs(x[: s.layout.coordinates]).max()):
+        s.state.twists = given - plain[: s.layout.coordinates]
+    sim.state.multipliers[:] = 0.0
 
 
 def _factorised(sim: Simulation, values: np.ndarray, redundant: bool, named: bool = True):
     s = sim.system
     sim.check_finite(values)
-    if s.size > LARGE:
+    if s.unknowns.size > LARGE:
         if (found := solver(s, values)) is not None:
             return found
         if not named:
             raise SingularModel(s.model.name)
     try:
-        lu = analyse(s.size, s.indptr, s.indices, values)
+        lu = analyse(s.unknowns.size, s.pattern.indptr, s.pattern.indices, values)
     except SingularMatrix as error:
         if not named:
             raise SingularModel(s.model.name) from None
@@ -258,7 +248,7 @@ def _factorised(sim: Simulation, values: np.ndarray, redundant: bool, named: boo
     refactor(lu, v)
 
     def apply(rows: np.ndarray) -> np.ndarray:
-        x = np.zeros(s.size)
+        x = np.zeros(s.unknowns.size)
         solve(lu, v, np.ascontiguousarray(rows), x)
         return x
 
@@ -273,32 +263,34 @@ def _accelerations(sim: Simulation) -> None:
     warned of, with the element's name: the run starts from where it got.
     """
     s = sim.system
-    static = np.array([n.kind == "static" for n in s.free for _ in range(6)] + [False] * len(s.states), dtype=bool)
-    order = np.array([2] * (6 * len(s.free)) + [_order(state) for state in s.states], dtype=np.int64)
-    places = np.choose(order, [_values(sim), sim.eta, sim.acc])
-    s.state[sim.acc] = 0.0
-    settled = np.array([state.settled for state in s.states], dtype=bool)
-    s.state[sim.eta[6 * len(s.free) :][settled]] = 0.0
-    sim.multipliers[:] = 0.0
+    still = [n.kind == "static" for n in s.layout.free for _ in range(6)]
+    static = np.array(still + [False] * len(s.layout.states), dtype=bool)
+    order = np.array([2] * (6 * len(s.layout.free)) + [_order(state) for state in s.layout.states], dtype=np.int64)
+    s.state.accelerations = 0.0
+    settled = np.array([state.settled for state in s.layout.states], dtype=bool)
+    twists = s.state.twists
+    twists[len(still) :][settled] = 0.0
+    s.state.twists = twists
+    sim.state.multipliers[:] = 0.0
     rows = _equations(sim)
     loads = np.abs(rows).max(initial=1.0)
     for _ in range(ITERATIONS):
         x = _factorised(sim, _slopes(sim, order, static), redundant=False)(rows)
         # a static node out of balance has no acceleration to speak of: the first step settles its pose
-        change = x[: s.coordinates]
+        change = x[: s.layout.coordinates]
         usual = 1.0 + np.abs(change[~static]).max(initial=0.0)
         unsettled = static & (np.abs(change) > 1e5 * usual)
         change[unsettled] = 0.0
-        s.state[places] -= change
-        sim.multipliers[:] -= x[s.coordinates :]
+        s.state.add(order, -change)
+        sim.state.multipliers[:] -= x[s.layout.coordinates :]
         rows = _equations(sim)
         left = np.abs(rows)
-        left[: s.coordinates][static] = 0.0
+        left[: s.layout.coordinates][static] = 0.0
         worst = int(np.argmax(left))
         if not np.isfinite(left[worst]):
             raise SolveError(
                 f"model {s.model.name!r}: the accelerations at the start are not finite, first seen at "
-                f"{sim.not_finite() or owner(sim, int(s.rows[worst]))}; look for a division by zero or a square root "
+                f"{sim.not_finite() or owner(sim, worst)}; look for a division by zero or a square root "
                 "of a negative number there"
             )
         if left[worst] <= 1e-9 * loads:
@@ -307,7 +299,7 @@ def _accelerations(sim: Simulation) -> None:
         return
     warnings.warn(
         f"model {s.model.name!r}: the accelerations and states at the start did not converge in {ITERATIONS} "
-        f"iterations; {left[worst] / loads:.2g} of the loads is left at {owner(sim, int(s.rows[worst]))}: look for a "
+        f"iterations; {left[worst] / loads:.2g} of the loads is left at {owner(sim, worst)}: look for a "
         "law that jumps there, or start nearer to its balance",
         stacklevel=4,
     )
@@ -318,39 +310,31 @@ def _order(state: State) -> int:
     return 0 if state.settled else state.order
 
 
-def _values(sim: Simulation) -> np.ndarray:
-    """Where the values of the states lie, in the order of the unknowns; for nodes any place will do."""
-    return np.concatenate([sim.acc[: 6 * len(sim.system.free)], sim.values])
-
-
 def _equations(sim: Simulation) -> np.ndarray:
     """Equations of nodes and states, and the constraints at acceleration level."""
-    s, m = sim.system, sim.machine
-    sim.coefficients(0.0, 0.0, 1.0)
-    residual(m)
-    forces = s.res[s.rows].copy()
-    constraint_level(m, ACCELERATION)
-    return np.concatenate([forces[: s.coordinates], s.res[s.rows[s.coordinates :]]])
+    sim.state.weigh(0.0, 0.0, 1.0)
+    forces = sim.state.residual()[: sim.system.layout.coordinates]
+    return np.concatenate([forces, sim.state.level("acceleration")])
 
 
 def _slopes(sim: Simulation, order: np.ndarray, static: np.ndarray) -> np.ndarray:
     """Their derivative by what is unknown of each coordinate, in the order of the pattern."""
     s = sim.system
-    sim.coefficients(0.0, 0.0, 1.0)
+    sim.state.weigh(0.0, 0.0, 1.0)
     values = sim.matrix_values()
-    sim.coefficients(0.0, 1.0, 0.0)  # a rate constraint holds accelerations as it holds twists
-    held, rates = s.indptr[s.coordinates], sim.matrix_values()
+    sim.state.weigh(0.0, 1.0, 0.0)  # a rate constraint holds accelerations as it holds twists
+    held, rates = s.pattern.indptr[s.layout.coordinates], sim.matrix_values()
     values[held:] = rates[held:]
-    if s.states:
-        columns = np.append(order, np.full(s.multiplier_count, 2))[s.indices]
+    if s.layout.states:
+        columns = np.append(order, np.full(s.layout.multiplier_count, 2))[s.pattern.indices]
         values[columns == 1] = rates[columns == 1]
         if (order == 0).any():
-            sim.coefficients(1.0, 0.0, 0.0)
+            sim.state.weigh(1.0, 0.0, 0.0)
             values[columns == 0] = sim.matrix_values()[columns == 0]
         values[held:][columns[held:] < 2] = 0.0
     if static.any():  # a node without mass: its acceleration follows from the constraints, or is immaterial
-        scale = np.abs(values[s.diagonal][~static]).mean() if not static.all() else 1.0
-        values[s.diagonal[static]] += 1e-9 * scale
+        scale = np.abs(values[s.pattern.diagonal][~static]).mean() if not static.all() else 1.0
+        values[s.pattern.diagonal[static]] += 1e-9 * scale
     return values
 
 
@@ -359,7 +343,7 @@ def _name_redundant(sim: Simulation, error: SingularMatrix) -> str:
     s, found = sim.system, redundancy(sim)
     if not found.count:  # too many loops to look at, or a singular matrix for another reason
         return sim._name_singular(error)
-    names = dict.fromkeys(s.owner[s.multiplier_rows + int(k)] for k in found.rows)
+    names = dict.fromkeys(s.unknowns.owner(s.layout.coordinates + int(k)) for k in found.rows)
     return (
         f"model {s.model.name!r} has {found.count} redundant constraint(s) among {', '.join(names)}: "
         f"{'; '.join(map(str, doubled(sim, found)))}; replace a joint by one that leaves more freedom (a spherical or "

@@ -16,7 +16,6 @@ from scipy.sparse import csr_matrix, diags
 from samara.solve.codes import Setting
 from samara.solve.damped import Bordered, Slow, none, slow_motions
 from samara.solve.diagnose import owner
-from samara.solve.machine import VELOCITY, constraint_level, residual, set_time
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import multipliers as numbers_of_multipliers
 
@@ -42,29 +41,29 @@ def settle(sim: Simulation, step: float) -> bool:
     step: of the run that follows [s]; the place of what dampers hold back for longer is left to it.
     """
     s = sim.system
-    free_values = [x.order == 0 or x.settled for x in s.states]
-    massless = np.array([n.kind == "static" for n in s.free for _ in range(6)] + free_values, bool)
+    free_values = [x.order == 0 or x.settled for x in s.layout.states]
+    massless = np.array([n.kind == "static" for n in s.layout.free for _ in range(6)] + free_values, bool)
     if not massless.any():
         return False
-    multipliers, before = sim.multipliers.copy(), s.state.copy()
+    multipliers, before = sim.state.multipliers.copy(), s.state.copy()
     try:
         found = _settled(sim, massless, step)
     except RuntimeError:  # singular: nothing holds it, the step's own analysis names it
-        s.state[:] = before
+        s.state.restore(before)
         return False
     if found is None:
         return False
     size, worst = found
     if not size < 1e-6:
-        s.state[:] = before
-        if not any(node.kind == "static" for node in s.free):  # a state alone: the accelerations have said so
+        s.state.restore(before)
+        if not any(node.kind == "static" for node in s.layout.free):  # a state alone: the accelerations have said so
             return False
         warnings.warn(
             f"model {s.model.name!r}: no balance was found at the start for what has no mass; it still moves by "
-            f"{size:.2g} at {owner(sim, int(s.rows[worst]))}: start nearer to it, or give it a mass",
+            f"{size:.2g} at {owner(sim, worst)}: start nearer to it, or give it a mass",
             stacklevel=5,
         )
-    sim.multipliers[:] = multipliers
+    sim.state.multipliers[:] = multipliers
     return True
 
 
@@ -76,7 +75,7 @@ def _settled(sim: Simulation, massless: np.ndarray, step: float) -> tuple[float,
     slow = _slow(sim, massless, step)
     if _unbalanced(sim, massless) <= LEFT and not _moves_otherwise(sim, massless, slow):
         return None
-    before = sim.system.state.copy()
+    before = sim.state.copy()
     try:
         for _ in range(ROUNDS):  # forces follow velocities, and these the balance; dampers turn with it
             _velocities(sim, massless, slow)
@@ -90,27 +89,27 @@ def _settled(sim: Simulation, massless: np.ndarray, step: float) -> tuple[float,
     except RuntimeError:
         if not slow.count:
             raise
-    sim.system.state[:] = before  # no velocity at which the dampers do: then all of it is put into balance
+    sim.state.restore(before)  # no velocity at which the dampers do: then all of it is put into balance
     return _settled(sim, massless, 0.0)
 
 
 def _slow(sim: Simulation, massless: np.ndarray, step: float) -> Slow:
     """Motions whose place dampers keep."""
     damping = _damping(sim, massless)
-    return slow_motions(_held(sim, massless), damping, step) if step and damping.nnz else none(sim.system.size)
+    return slow_motions(_held(sim, massless), damping, step) if step and damping.nnz else none(sim.system.unknowns.size)
 
 
 def _moves_otherwise(sim: Simulation, massless: np.ndarray, slow: Slow) -> bool:
     """Whether what is in balance has other velocities than those with which the balance moves on."""
-    twists, nodes = sim.system.state[sim.eta], [n.kind == "static" for n in sim.system.free for _ in range(6)]
+    twists, nodes = sim.state.twists, [n.kind == "static" for n in sim.system.layout.free for _ in range(6)]
     if not any(nodes):
         return False
     try:
         _velocities(sim, massless, slow)
     except RuntimeError:
         return False
-    found = sim.system.state[sim.eta]
-    sim.system.state[sim.eta] = twists
+    found = sim.state.twists
+    sim.state.twists = twists
     return bool(np.abs(found - twists).max() > SAME * max(np.abs(twists).max(), np.abs(found).max()))
 
 
@@ -127,20 +126,10 @@ def _positions(sim: Simulation, massless: np.ndarray, slow: Slow) -> tuple[float
 
 def _unbalanced(sim: Simulation, massless: np.ndarray) -> float:
     """Largest part of the loads that is left at what has no mass."""
-    s = sim.system
-    sim.coefficients(1.0, 0.0, 0.0)
-    residual(sim.machine)
-    rows = np.abs(s.res[s.rows[: s.coordinates]])
-    sizes = np.maximum(np.abs(sim.multipliers).max(initial=0.0), rows.max(initial=0.0))
+    sim.state.weigh(1.0, 0.0, 0.0)
+    rows = np.abs(sim.state.residual()[: sim.system.layout.coordinates])
+    sizes = np.maximum(np.abs(sim.state.multipliers).max(initial=0.0), rows.max(initial=0.0))
     return float(rows[massless].max(initial=0.0)) / max(sizes, 1e-300)
-
-
-def _matrix(sim: Simulation, pose: float, twist: float) -> csr_matrix:
-    s = sim.system
-    sim.coefficients(pose, twist, 0.0)
-    values = sim.matrix_values()
-    sim.check_finite(values)
-    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
 
 
 def _held(sim: Simulation, massless: np.ndarray) -> csr_matrix:
@@ -148,24 +137,24 @@ def _held(sim: Simulation, massless: np.ndarray) -> csr_matrix:
 
     A constraint of rates holds changes of poses as it holds twists.
     """
-    s, rates = sim.system, numbers_of_multipliers(sim)[1] + sim.system.coordinates
-    J = _matrix(sim, 1.0, 0.0)
+    s, rates = sim.system, numbers_of_multipliers(sim)[1] + sim.system.layout.coordinates
+    J = sim.jacobian(1.0, 0.0, 0.0)
     if rates.size:
-        chosen = np.zeros(s.size)
+        chosen = np.zeros(s.unknowns.size)
         chosen[rates] = 1.0
-        J = diags(1.0 - chosen) @ J + diags(chosen) @ _matrix(sim, 0.0, 1.0)
-    weight = np.zeros(s.size)
-    weight[: s.coordinates][~massless] = FIRM * max(float(np.abs(J.data).max(initial=0.0)), 1.0)
+        J = diags(1.0 - chosen) @ J + diags(chosen) @ sim.jacobian(0.0, 1.0, 0.0)
+    weight = np.zeros(s.unknowns.size)
+    weight[: s.layout.coordinates][~massless] = FIRM * max(float(np.abs(J.data).max(initial=0.0)), 1.0)
     return csr_matrix(J + diags(weight))
 
 
 def _damping(sim: Simulation, massless: np.ndarray) -> csr_matrix:
     """Derivative of the balance by the velocities of nodes without mass."""
     s = sim.system
-    rows, columns = np.zeros(s.size), np.zeros(s.size)
-    rows[: s.coordinates][massless] = 1.0
-    columns[: 6 * len(s.free)] = rows[: 6 * len(s.free)]
-    C = csr_matrix(diags(rows) @ _matrix(sim, 0.0, 1.0) @ diags(columns))
+    rows, columns = np.zeros(s.unknowns.size), np.zeros(s.unknowns.size)
+    rows[: s.layout.coordinates][massless] = 1.0
+    columns[: 6 * len(s.layout.free)] = rows[: 6 * len(s.layout.free)]
+    C = csr_matrix(diags(rows) @ sim.jacobian(0.0, 1.0, 0.0) @ diags(columns))
     C.eliminate_zeros()
     return C
 
@@ -173,11 +162,10 @@ def _damping(sim: Simulation, massless: np.ndarray) -> csr_matrix:
 def _rows(sim: Simulation, massless: np.ndarray) -> np.ndarray:
     """The balance of what has no mass, and the gaps of constraints of poses."""
     s = sim.system
-    sim.coefficients(1.0, 0.0, 0.0)
-    residual(sim.machine)
-    rows = s.res[s.rows].copy()
-    rows[: s.coordinates][~massless] = 0.0
-    rows[numbers_of_multipliers(sim)[1] + s.coordinates] = 0.0
+    sim.state.weigh(1.0, 0.0, 0.0)
+    rows = s.state.residual()
+    rows[: s.layout.coordinates][~massless] = 0.0
+    rows[numbers_of_multipliers(sim)[1] + s.layout.coordinates] = 0.0
     return rows
 
 
@@ -185,49 +173,50 @@ def _velocities(sim: Simulation, massless: np.ndarray, slow: Slow) -> None:
     """d/dt of the balance: J_s v + dr/dt = 0, constraints likewise; against dampers, those at which forces balance."""
     s = sim.system
     bordered = Bordered(_held(sim, massless), slow)
-    static = np.concatenate([massless[: 6 * len(s.free)], np.zeros(s.size - 6 * len(s.free), bool)])
-    places = sim.eta[static[: s.coordinates]]  # rates of states without one are nobody's
-    given = np.zeros(s.size)
-    given[static] = s.state[places]
+    nodes, n, size = 6 * len(s.layout.free), s.layout.coordinates, s.unknowns.size
+    static = np.concatenate([massless[:nodes], np.zeros(size - nodes, bool)])  # states without a rate have none to set
+
+    def put(twists: np.ndarray) -> None:
+        s.state.twists = np.where(static[:n], twists[:n], s.state.twists)
+
+    given = np.where(static, np.concatenate([s.state.twists, np.zeros(size - n)]), 0.0)
     free = -bordered.solve(_moving(sim, massless))[0]
-    s.state[places] = free[static]
+    put(free)
     if not slow.count:
         return
-    ways = bordered.solve(np.zeros((s.size, slow.count)), np.eye(slow.count))[0]
+    ways = bordered.solve(np.zeros((s.unknowns.size, slow.count)), np.eye(slow.count))[0]
     ways[~static] = 0.0
-    speeds, size = slow.kept.T @ given, np.inf
+    speeds, change_size = slow.kept.T @ given, np.inf
     floor = float(sim.settings[Setting.SPEED_FLOOR])
     for _ in range(ITERATIONS):
-        s.state[places] = (free + ways @ speeds)[static]
+        put(free + ways @ speeds)
         rows = _rows(sim, massless)
-        rows[s.coordinates :] = 0.0
+        rows[s.layout.coordinates :] = 0.0
         slopes = bordered.solve(_damping(sim, massless) @ ways)[1]
         change = np.linalg.lstsq(slopes, bordered.solve(rows)[1], rcond=None)[0]
         speeds = speeds - change
-        size, last = float(np.abs(change).max()) / (floor + float(np.abs(speeds).max())), size
-        if size <= TOLERANCE or (size < SAME and size >= 0.5 * last):  # or only rounding is left
-            s.state[places] = (free + ways @ speeds)[static]
+        last, change_size = change_size, float(np.abs(change).max()) / (floor + float(np.abs(speeds).max()))
+        if change_size <= TOLERANCE or (change_size < SAME and change_size >= 0.5 * last):  # or only rounding is left
+            put(free + ways @ speeds)
             return
     raise RuntimeError("no velocity was found at which dampers balance the forces")
 
 
 def _moving(sim: Simulation, massless: np.ndarray) -> np.ndarray:
     """Rates of the balance and of the constraints while what has no mass rests, and time goes on."""
-    s, m = sim.system, sim.machine
-    twists = np.zeros(s.size)
-    twists[: s.coordinates] = np.where(massless, 0.0, s.state[sim.eta])
-    rows = _matrix(sim, 1.0, 0.0) @ twists
-    by_time = np.zeros(s.size)
+    s = sim.system
+    twists = np.zeros(s.unknowns.size)
+    twists[: s.layout.coordinates] = np.where(massless, 0.0, s.state.twists)
+    rows = sim.jacobian(1.0, 0.0, 0.0) @ twists
+    by_time = np.zeros(s.unknowns.size)
     for k, weight in enumerate(AHEAD):
-        set_time(m, sim.time + k * SHORT)
-        residual(m)
-        by_time += weight / SHORT * s.res[s.rows]
-    set_time(m, sim.time)
+        s.state.set_time(sim.time + k * SHORT)
+        by_time += weight / SHORT * s.state.residual()
+    s.state.set_time(sim.time)
     rows += by_time
-    rows[: s.coordinates][~massless] = 0.0
-    kept = s.state[sim.eta]
-    s.state[sim.eta] = twists[: s.coordinates]
-    constraint_level(m, VELOCITY)
-    s.state[sim.eta] = kept
-    rows[s.coordinates :] = s.res[s.rows[s.coordinates :]]
+    rows[: s.layout.coordinates][~massless] = 0.0
+    kept = s.state.twists
+    s.state.twists = twists[: s.layout.coordinates]
+    rows[s.layout.coordinates :] = s.state.level("velocity")
+    s.state.twists = kept
     return rows

@@ -45,13 +45,13 @@ STEP = int(Coefficient.STEP)
 def carry(sim: Simulation, step: float = np.inf) -> None:
     """Finds out what each node follows, from the present state and for steps of this size [s]; takes up velocities."""
     s = sim.system
-    momenta = _momenta(sim, _jacobian(sim, 0.0, 1.0))
-    found = clusters(sim, _jacobian(sim, 1.0, 0.0), momenta[:, 0], step)
+    momenta = _momenta(sim, sim.jacobian(0.0, 0.0, 1.0))
+    found = clusters(sim, sim.jacobian(1.0, 0.0, 0.0), momenta[:, 0], step)
     ties = _ties(sim, found)
     if not len(ties):
         found = [c for c in found if c.base is None or c.base.kind != "ground"]
-    members = [[k, s.block(n), s.row(n)] for k, c in enumerate(found) for n in c.nodes]
-    bases = [-1 if c.base is None else s.block(c.base) for c in found]
+    members = [[k, s.layout.block(n), s.unknowns.row(n)] for k, c in enumerate(found) for n in c.nodes]
+    bases = [-1 if c.base is None else s.layout.block(c.base) for c in found]
     ends = np.cumsum([0, *(len(c.nodes) for c in found)])
     sim.machine = sim.machine._replace(
         members=np.array(members, np.int64).reshape(-1, 3),
@@ -74,29 +74,20 @@ def _ties(sim: Simulation, found: list[Cluster]) -> np.ndarray:
         drive = element.tie()
         if drive is not None:
             a, b = sorted(element.nodes(), key=lambda n: not n.free)
-            place = s.signal_base + 3 * s.drive_number(drive)
-            ties.append([owner[a.name], owner.get(b.name, -1), -1 if b.free else s.block(b), place, -1])
+            place = s.layout.signal(drive)
+            ties.append([owner[a.name], owner.get(b.name, -1), -1 if b.free else s.layout.block(b), place, -1])
     return np.array(ties, np.int64).reshape(-1, 5)
-
-
-def _jacobian(sim: Simulation, pose: float, acceleration: float) -> csr_matrix:
-    s, kept = sim.system, sim.system.coef.copy()
-    sim.coefficients(pose, 0.0, acceleration)
-    values = sim.matrix_values()
-    sim.check_finite(values)
-    s.coef[:] = kept
-    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
 
 
 def _momenta(sim: Simulation, by_acceleration: csr_matrix) -> np.ndarray:
     """Mass [kg] and first moment [kg m, own axes] of each node in the momentum m v + w x s of the whole."""
     s = sim.system
-    rows = s.dense[np.array([s.row(n) for n in s.free], int)[:, None] + np.arange(6) * s.width]
-    R_WN = np.array([s.read(n, ROTATION, 9).reshape(3, 3) for n in s.free]).reshape(-1, 3, 3)
-    world = np.zeros((3, s.size))
+    rows = np.arange(6 * len(s.layout.free)).reshape(-1, 6)
+    R_WN = s.state.rotations
+    world = np.zeros((3, s.unknowns.size))
     world[:, rows[:, :3].ravel()] = R_WN.transpose(1, 0, 2).reshape(3, -1)
     total = np.asarray((by_acceleration.T @ world.T).T)  # momentum in the world by every twist
-    found = np.zeros((len(s.free), 4))
+    found = np.zeros((len(s.layout.free), 4))
     for k, R in enumerate(R_WN):
         own = R.T @ total[:, rows[k]]
         found[k] = [np.trace(own[:, :3]) / 3.0, *-unskew(own[:, 3:])]
@@ -105,7 +96,7 @@ def _momenta(sim: Simulation, by_acceleration: csr_matrix) -> np.ndarray:
 
 def _lumps(sim: Simulation, cluster: Cluster, momenta: np.ndarray) -> np.ndarray:
     """Masses and first moments of a cluster's nodes; those of the node to go by alone, where there is one."""
-    found = momenta[[sim.system.free.index(n) for n in cluster.nodes]]
+    found = momenta[[sim.system.unknowns.first(n) // 6 for n in cluster.nodes]]
     total = float(found[:, 0].sum())
     leader = next((k for k, n in enumerate(cluster.nodes) if n.name in sim.model.followed), None)
     if leader is not None or total <= 0.0:
@@ -209,9 +200,9 @@ def follow(m, floor):
 def drop(sim: Simulation) -> None:
     """Carriers at rest: twists and their rates are those against the world again, the past included."""
     s, m = sim.system, sim.machine
-    s.x[:] = 0.0
-    for node in s.free:
-        s.x[s.row(node) + np.arange(3) * s.width] = -s.read(node, CARRIER, 3)
+    s.arrays.x[:] = 0.0
+    for node in s.layout.free:
+        s.arrays.x[s.unknowns.row(node) + np.arange(3) * s.layout.width] = -s.state.read(node, CARRIER, 3)
     kept = float(m.coef[STEP])
     m.coef[STEP] = sim.last_step
     walk(m, CARRY)

@@ -40,7 +40,7 @@ def _lasting(sim: Simulation) -> Snapshot:
         "known": m.known,
         "target": m.target,
         "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
-        "parameters": sim.system.parameter_values(),
+        "parameters": sim.system.parameters.values(),
     }
 
 
@@ -77,7 +77,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     sim.system.write_fixed_drives()  # the same numbers, but for rounding
     m.known[:], m.target[:] = saved["known"], saved["target"]
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
-    changed = not np.array_equal(saved["parameters"], sim.system.parameter_values())
+    changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
     sim.memory[Memory.CHANGES] = m.parameter_changes[0] - changed
     if saved["factors"].shape != sim.v.shape or saved["tail"].shape != sim.lu.kept.shape:
         raise ValueError("factors of another matrix")
@@ -88,7 +88,8 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
 def signature(sim: Simulation) -> str:
     """Tells models apart whose states must not be mixed up: names, numbering and lanes."""
     s = sim.system
-    text = f"{s.model.name} {s.width} {s.size} {s.nnz} {list(s.model.nodes)} {list(s.model.elements)}"
+    sizes = f"{s.layout.width} {s.unknowns.size} {s.pattern.nnz}"
+    text = f"{s.model.name} {sizes} {list(s.model.nodes)} {list(s.model.elements)}"
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

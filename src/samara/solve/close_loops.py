@@ -17,9 +17,7 @@ from samara.model import Node
 from samara.rotations import Pose, compose_poses, inverse_pose
 from samara.solve.errors import SingularModel
 from samara.solve.held_starts import HeldStarts, bordered
-from samara.solve.machine import MOVE, Machine, residual, walk
 from samara.solve.simulation import Simulation
-from samara.system.blocks import POSITION, ROTATION
 from samara.system.start import is_as_placed, placed_at
 
 #: Way of a coordinate in a piece [rad, sizes of the mechanism].
@@ -33,14 +31,14 @@ SETTLED = 1e-9
 def pieces_of(sim: Simulation, x: np.ndarray) -> float:
     """Into how many pieces a move is cut: the linearisation is only good nearby."""
     near = NEAR * np.array([max(1.0, sim.length)] * 3 + [1.0] * 3)
-    return max(float((np.abs(x[: 6 * len(sim.system.free)].reshape(-1, 6)) / near).max(initial=0.0)), 1.0)
+    return max(float((np.abs(x[: 6 * len(sim.system.layout.free)].reshape(-1, 6)) / near).max(initial=0.0)), 1.0)
 
 
 @dataclass(frozen=True)
 class Closing:
     """What is closed, and how.
 
-    joints:  the machine with the constraints alone.
+    joints:  numbers of the groups that have constraints.
     project: factorises the projection at the present pose; the function it returns takes rows to unknowns.
     spread:  the same for constraints without full rank, (rows, left, H) to unknowns with H x = left on top.
     forces:  of flexible parts on the coordinates; none where there are no such parts.
@@ -48,7 +46,7 @@ class Closing:
 
     sim: Simulation
     starts: HeldStarts
-    joints: Machine
+    joints: list[int]
     project: Callable[[], Callable[[np.ndarray], np.ndarray]]
     spread: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
     forces: Callable[[], np.ndarray] | None
@@ -68,42 +66,40 @@ class Closing:
             if done == pieces:
                 return
             reached = s.state.copy() if done else kept
-        s.state[:] = kept
+        s.state.restore(kept)
         if not self._close(1.0, forces):
-            s.state[:] = reached
+            s.state.restore(reached)
 
     def _follow(self, pieces: int, forces: np.ndarray) -> int:
         """From the reference pose, piece by piece, and how many: the state is left at the last that could be closed."""
         s = self.sim.system
         last = placed_at(s, 0.0)
-        for node in s.free:
+        for node in s.layout.free:
             self._write(node, last[node.name])
         if not self._close(0.0, forces):
             return 0
         for k in range(1, pieces + 1):
             now, closed = placed_at(s, k / pieces), s.state.copy()
-            for node in s.free:
-                R, p = s.read(node, ROTATION, 9).reshape(3, 3), s.read(node, POSITION, 3)
+            for node in s.layout.free:
+                R, p = s.state.pose(node)
                 carried = compose_poses(now[node.name], inverse_pose(last[node.name]))
                 self._write(node, compose_poses(carried, Pose(R, p)))
             if not self._close(k / pieces, forces):
-                s.state[:] = closed
+                s.state.restore(closed)
                 return k - 1
             last = now
         return pieces
 
     def _write(self, node: Node, pose: Pose) -> None:
-        self.sim.system.write(node, ROTATION, pose.R.ravel())
-        self.sim.system.write(node, POSITION, pose.p)
+        self.sim.state.place(node, pose)
 
     def _gaps(self, part: float) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
         """The largest gap; rows of the joints; what starts miss, with its gradient."""
         s = self.sim.system
-        self.sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
-        self.sim.multipliers[:] = 0.0
-        residual(self.joints)
-        rows = s.res[s.rows].copy()
-        rows[: s.coordinates] = 0.0
+        self.sim.state.weigh(1.0, 1.0, 1.0, moving=0.0)
+        self.sim.state.multipliers[:] = 0.0
+        rows = s.state.residual(self.joints)
+        rows[: s.layout.coordinates] = 0.0
         left, H = self.starts.conditions(rates=False, part=part)
         return float(max(np.abs(rows).max(), np.abs(left).max(initial=0.0))), rows, left, H
 
@@ -119,14 +115,12 @@ class Closing:
             if self._is_closed(gap, last) and moved <= SETTLED * sim.length:
                 return True
             if self.forces:
-                rows[: s.coordinates] = self.forces() - forces
+                rows[: s.layout.coordinates] = self.forces() - forces
             try:
                 x = bordered(sim, self.project(), rows, left, H)
             except SingularModel:
                 x = self.spread(rows, left, H)
             reach = pieces_of(sim, x)
-            last, moved = gap, np.abs(x[: s.coordinates]).max(initial=0.0) if self.forces else 0.0
-            s.x[:] = 0.0
-            s.x[s.rows] = x / reach
-            walk(sim.machine, MOVE)
+            last, moved = gap, np.abs(x[: s.layout.coordinates]).max(initial=0.0) if self.forces else 0.0
+            s.state.move(-x[: s.layout.coordinates] / reach)
         return self._is_closed(self._gaps(part)[0], np.inf)  # the joints may be, the shape is what it has come to

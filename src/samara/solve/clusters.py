@@ -18,7 +18,7 @@ from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from samara.model import Node
-from samara.system.blocks import ETA, ROTATION
+from samara.system.blocks import ETA
 
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
@@ -43,12 +43,11 @@ class _Matter:
     def __init__(self, sim: Simulation, by_pose: csr_matrix, masses: np.ndarray, step: float) -> None:
         s = sim.system
         self.sim, self.K, self.masses = sim, by_pose, masses
-        first = np.array([s.row(n) for n in s.free], int)
-        self.rows = s.dense[first[:, None] + np.arange(3) * s.width]
-        self.axes = np.array([s.read(n, ROTATION, 9).reshape(3, 3) for n in s.free]).reshape(-1, 3, 3)
-        spins = [float(np.linalg.norm(s.read(n, ETA + 3, 3))) for n in s.free]
+        self.rows = np.arange(6 * len(s.layout.free)).reshape(-1, 6)[:, :3]
+        self.axes = s.state.rotations
+        spins = [float(np.linalg.norm(s.state.read(n, ETA + 3, 3))) for n in s.layout.free]
         self.firm = max([SLOW / step, *spins]) ** 2
-        self.held = self.K[s.coordinates :]  # constraints
+        self.held = self.K[s.layout.coordinates :]  # constraints
 
     def labels(self) -> np.ndarray:
         """The cluster of every free node."""
@@ -97,7 +96,7 @@ def clusters(sim: Simulation, by_pose: csr_matrix, masses: np.ndarray, step: flo
     labels = matter.labels()
     for label in range(labels.max(initial=-1) + 1):
         members = np.flatnonzero(labels == label)
-        nodes = [s.free[k] for k in members]
+        nodes = [s.layout.free[k] for k in members]
         follows = any(n.name in sim.model.followed for n in nodes)
         found.append(Cluster(nodes, None if follows or matter.floats(members) else _base(sim, nodes)))
     return found
@@ -107,7 +106,7 @@ def _base(sim: Simulation, nodes: list[Node]) -> Node | None:
     """The node without unknowns that holds a cluster: of a joint before a spring, the ground before others."""
     names, found = {n.name for n in nodes}, []
     for group in sim.system.groups:
-        for element in group.kind.elements:
+        for element in group.elements:
             if any(n.name in names for n in element.nodes()):
                 found += [
                     (group.kind.multiplier_count == 0, n.kind != "ground", n) for n in element.nodes() if not n.free

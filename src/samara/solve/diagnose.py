@@ -13,7 +13,7 @@ from samara.solve.files import write_arrays
 from samara.solve.march import UNRECORDED, march
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
-from samara.system.blocks import ACC, ETA, POSITION, RATE, ROTATION, VALUE, Coefficient
+from samara.system.blocks import ACC, ETA, POSITION, ROTATION
 
 KEPT = 100
 
@@ -50,26 +50,28 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
 def _jump(sim: Simulation) -> str:
     """What has jumped at the event after which a step failed; nothing where there was none."""
     s, m = sim.system, sim.machine
-    if not sim.memory[Memory.EVENT] or not s.restless:
+    if not sim.memory[Memory.EVENT] or not s.drives.restless:
         after = sim.memory[Memory.STEP] == 0.0 and sim.counters[Counter.EVENTS]
         return "a drive, an input or a parameter has jumped just before" if after else ""
-    gaps = s.state[m.watched] - m.known[:, X]
-    worst = int(np.argmax(np.abs(gaps) / (1e-300 + np.maximum(np.abs(s.state[m.watched]), m.known[:, LARGEST]))))
-    drive = s.drives[s.restless[worst]]
+    watched = [s.drives.all[k] for k in s.drives.restless]
+    values = np.array([s.state.drive(drive)[0] for drive in watched])
+    gaps = values - m.known[:, X]
+    worst = int(np.argmax(np.abs(gaps) / (1e-300 + np.maximum(np.abs(values), m.known[:, LARGEST]))))
+    drive = watched[worst]
     driven = [f"element {e.name!r}" for e in s.model.elements.values() if any(leaf is drive for leaf in e.leaves())]
-    driven += [f"node {n.name!r}" for n in s.held if n.motion and any(d is drive for d in n.motion.drives)]
+    driven += [f"node {n.name!r}" for n in s.layout.held if n.motion and any(d is drive for d in n.motion.drives)]
     return f"what drives {driven[0]} jumps there by {gaps[worst]:.3g}" if driven and gaps[worst] else ""
 
 
 def _owner(sim: Simulation) -> str:
     """Where the worst correction is."""
-    return owner(sim, int(sim.memory[Memory.WORST_ROW]))
+    return owner(sim, int(sim.system.unknowns.dense[int(sim.memory[Memory.WORST_ROW])]))
 
 
-def owner(sim: Simulation, row: int) -> str:
-    """Whose equation a row is: a joint, or a node or a state and what is attached to it."""
+def owner(sim: Simulation, number: int) -> str:
+    """Whose an unknown of the linear solver is: of a joint, or of a node or a state and what is attached to it."""
     s = sim.system
-    name = s.owner.get(row, "an unknown place")
+    name = s.unknowns.owner(number) if number >= 0 else "an unknown place"
     attached = [
         e.name
         for e in s.model.elements.values()
@@ -92,17 +94,23 @@ def dump_states(sim: Simulation, again: Callable[[], bool], path: Path) -> Path:
         states.append((sim.time, s.state.copy()))
         del states[:-KEPT]
         limit -= 1
-    if not np.array_equal(s.state, states[-1][1]):
-        states = [*states, (float(s.coef[Coefficient.TIME]), s.state.copy())][-KEPT:]
+    if not np.array_equal(s.state.copy(), states[-1][1]):
+        states = [*states, (s.state.time, s.state.copy())][-KEPT:]
         take_back(sim.machine)  # a run that goes on from here starts at the last good state
     nodes = list(s.model.nodes.values())
-    stack = np.array([state for _, state in states])
 
     def gather(first: int, count: int) -> np.ndarray:
-        blocks = np.array([s.block(n) for n in nodes])
-        return stack[:, blocks[:, None] + (first + np.arange(count)) * s.width]
+        return of_each(lambda: np.array([s.state.read(n, first, count) for n in nodes]))
 
-    base = s.multiplier_base
+    def of_each(read: Callable[[], np.ndarray]) -> np.ndarray:
+        found = []
+        with s.state.kept():
+            for _, state in states:
+                s.state.restore(state)
+                found.append(read())
+        return np.array(found)
+
+    scalars = 6 * len(s.layout.free)
     found = {
         "time": np.array([t for t, _ in states]),
         "nodes": np.array([n.name for n in nodes]),
@@ -110,9 +118,9 @@ def dump_states(sim: Simulation, again: Callable[[], bool], path: Path) -> Path:
         "rotation": gather(ROTATION, 9),
         "twist": gather(ETA, 6),
         "acceleration": gather(ACC, 6),
-        "states": np.array([state.name for state in s.states]),
-        "value": stack[:, sim.values],
-        "rate": stack[:, sim.values + (RATE - VALUE) * s.width],
-        "multipliers": stack[:, base : base + s.multiplier_count],
+        "states": np.array([state.name for state in s.layout.states]),
+        "value": of_each(lambda: s.state.values),
+        "rate": of_each(lambda: s.state.twists[scalars:]),
+        "multipliers": of_each(lambda: s.state.multipliers.copy()),
     }
     return write_arrays(path, found)

@@ -34,8 +34,7 @@ class HeldStarts:
     def __init__(self, sim: Simulation, before: Motion) -> None:
         self._sim = sim
         self._pairs = [p for p in sim.system.placed.pairs if p.names_something and not missed(sim, p, before)]
-        packed, elements = sim.system.packed, sim.model.elements.values()
-        holding = [e for e in elements if e.elastic or packed[e.name][0].kind.multiplier_count]
+        holding = [e for e in sim.model.elements.values() if e.elastic or sim.system.multiplier_count(e)]
         floating = [p for p in parts(sim.model, holding) if not p.tied and len(p.nodes) > 1]
         told = {node.name for pair in self._pairs for node in (pair.a, pair.b)}
         self._still = [part.nodes[0] for part in floating]
@@ -56,20 +55,20 @@ class HeldStarts:
         """
         s = self._sim.system
         now = motion(s)
-        left, slopes = [np.zeros(0)], [np.zeros((0, s.coordinates))]
+        left, slopes = [np.zeros(0)], [np.zeros((0, s.layout.coordinates))]
         for pair in self._pairs if starts else ():
             H_ba, twist = against(s, pair, now)
             miss, by_twist = pair.named_rates(H_ba, twist) if rates else pair.named_places(H_ba, part)
-            block = np.zeros((miss.size, s.coordinates))
+            block = np.zeros((miss.size, s.layout.coordinates))
             for node, factor in ((pair.a, adjoint(H_ba)), (pair.b, -np.eye(6))):
                 if node.free:
-                    first = 6 * s.node_index[node.name]
+                    first = s.unknowns.first(node)
                     block[:, first : first + 6] += by_twist @ factor
             left.append(miss)
             slopes.append(block)
         for node in self._steady if rates else self._still:
             left.append(np.zeros(6))
-            slopes.append(np.eye(6, s.coordinates, 6 * s.node_index[node.name]))
+            slopes.append(np.eye(6, s.layout.coordinates, s.unknowns.first(node)))
         return np.concatenate(left), np.concatenate(slopes)
 
 
@@ -77,7 +76,7 @@ def bordered(
     sim: Simulation, apply: Callable[[np.ndarray], np.ndarray], rows: np.ndarray, left: np.ndarray, H: np.ndarray
 ) -> np.ndarray:
     """Solves a projection with conditions H x = left on top; `apply` solves it without them, for given rows."""
-    x, n = apply(rows), sim.system.coordinates
+    x, n = apply(rows), sim.system.layout.coordinates
     if not left.size:
         return x
     ways = np.zeros((left.size, rows.size))

@@ -21,7 +21,7 @@ def intact(sim: Simulation, saved: Arrays, now: Arrays) -> bool:
     members, rules = len(saved["members"]), len(saved["rules"])
     reals, wholes = np.dtype(float), np.dtype(np.int64)
     expected |= {
-        "analysed": ((sim.system.nnz,), reals),
+        "analysed": ((sim.system.pattern.nnz,), reals),
         "factors": ((saved["factors"].size,), reals),
         "tail": (saved["tail"].shape, sim.lu.kept.dtype if hasattr(sim, "lu") else saved["tail"].dtype),
         "members": ((members, 3), wholes),
@@ -42,9 +42,9 @@ def _in_range(sim: Simulation, saved: Arrays) -> bool:
     """Whether what carriers are told by (`solve.carrier`) points to nodes, clusters and drives that there are."""
     s, members, rules, ties = sim.system, saved["members"], saved["rules"], saved["ties"]
     count = len(rules)
-    held = [-1, *(s.block(node) for node in s.model.nodes.values() if not node.free)]
-    nodes = {(s.block(node), s.row(node)) for node in s.free}
-    drives = s.signal_base + 3 * np.arange(len(s.drives))
+    held = [-1, *(s.layout.block(node) for node in s.model.nodes.values() if not node.free)]
+    nodes = {(s.layout.block(node), s.unknowns.row(node)) for node in s.layout.free}
+    drives = s.layout.signal_base + 3 * np.arange(len(s.drives.all))
     joined = np.where(ties[:, 2] < 0, ties[:, 1], 0)  # another cluster, where it is no node without unknowns
     return bool(
         all((int(block), int(row)) in nodes for block, row in members[:, 1:])

@@ -16,7 +16,6 @@ from samara.elements.joints.lock import Lock
 from samara.rotations import cross
 from samara.solve.simulation import Simulation
 from samara.solve.wording import joint_point
-from samara.system.blocks import POSITION, ROTATION
 
 
 def locks(sim: Simulation) -> list[Lock]:
@@ -27,7 +26,7 @@ def locks(sim: Simulation) -> list[Lock]:
 def is_engaged(sim: Simulation, lock: Lock) -> bool:
     """Whether its drive closes it now."""
     s = sim.system
-    return float(s.state[s.signal_base + 3 * s.drive_number(lock.engaged)]) > 0.5
+    return bool(s.state.drive(lock.engaged)[0] > 0.5)
 
 
 def held_by(lock: Lock) -> int:
@@ -39,15 +38,15 @@ def lock_rows(sim: Simulation, lock: Lock) -> np.ndarray:
     """Shape (held directions, coordinates)."""
     s, point = sim.system, joint_point(sim, lock)
     place = lock.place_b
-    R_b = s.read(lock.b, ROTATION, 9).reshape(3, 3)
+    R_b = s.state.pose(lock.b).R
     axes = (R_b if place is None else R_b @ place.rotation).T
-    rows = np.zeros((held_by(lock), s.coordinates))
+    rows = np.zeros((held_by(lock), s.layout.coordinates))
     for node, sign in ((lock.a, -1.0), (lock.b, 1.0)):
         if not node.free:
             continue
-        R, r = s.read(node, ROTATION, 9).reshape(3, 3), point - s.read(node, POSITION, 3)
+        R, r = s.state.pose(node).R, point - s.state.pose(node).p
         moves = [np.concatenate([R.T @ d, R.T @ cross(r, d)]) for d in axes[list(lock.hold_position)]]
         turns = [np.concatenate([np.zeros(3), R.T @ d]) for d in axes[list(lock.hold_rotation)]]
-        first = 6 * s.node_index[node.name]
+        first = s.unknowns.first(node)
         rows[:, first : first + 6] += sign * np.array(moves + turns)
     return rows

@@ -73,40 +73,40 @@ class Machine(NamedTuple):
 
 def make_machine(system: System) -> Machine:
     """Views of a system for the driver; the system must outlive it."""
-    pairs = np.array([[system.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
-    lam = np.zeros(max(1, system.multiplier_count))
+    layout, unknowns, arrays = system.layout, system.unknowns, system.arrays
+    pairs = np.array([[layout.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
+    lam = np.zeros(max(1, layout.multiplier_count))
     walks = np.zeros((5, 2), np.int64)
-    for k, addresses in enumerate(system.walk):
+    for k, addresses in enumerate(system.walks):
         names = ("predict", "correct", "take_back", "move", "carry")
         walks[:, k] = [addresses.get(name, 0) for name in names]
-    watched = system.signal_base + 3 * np.array(system.restless, np.int64)
-    orders = np.zeros(system.state_groups * system.width, np.int64)
-    orders[: len(system.states)] = [state.order for state in system.states]
-    scale = system.scale.copy()
-    scale[: len(system.states)][[state.reaction for state in system.states]] = np.inf
-    still = np.array([system.block(n) for n in system.free if n.kind == "static"], np.int64)
+    watched = layout.signal_base + 3 * np.array(system.drives.restless, np.int64)
+    orders = np.zeros(layout.state_groups * layout.width, np.int64)
+    orders[: len(layout.states)] = [state.order for state in layout.states]
+    scale = arrays.scale.copy()
+    scale[: len(layout.states)][[state.reaction for state in layout.states]] = np.inf
+    still = np.array([layout.block(n) for n in layout.free if n.kind == "static"], np.int64)
     return refer(Machine(
-        system.state, system.res, system.x, system.out, system.coef, system.tables, system.program,
+        arrays.state, arrays.res, arrays.x, arrays.out, arrays.coef, arrays.tables, system.program,
         system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_program,
-        system.rows.astype(np.uint32), np.zeros_like(system.x), np.zeros_like(system.x), lam, lam.copy(), lam.copy(),
+        unknowns.rows.astype(np.uint32), np.zeros_like(arrays.x), np.zeros_like(arrays.x), lam, lam.copy(), lam.copy(),
         scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 5), np.int64),
         np.zeros((0, 5), np.int64), np.zeros((0, 10)),
         watched, _jumps(system),
-        np.zeros((watched.size, 3)), system.parameter_changes, orders,
-        still, np.zeros((6, system.free_groups * system.width)),
-        np.ones(system.free_groups * system.width), walks,
-        system.free_groups, system.state_groups, system.width, system.states_base, system.node_rows,
-        system.multiplier_rows, system.multiplier_base, system.multiplier_count,
-        len(system.inputs),
+        np.zeros((watched.size, 3)), system.parameters.changes, orders,
+        still, np.zeros((6, layout.free_groups * layout.width)),
+        np.ones(layout.free_groups * layout.width), walks,
+        layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
+        unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
+        len(system.drives.inputs),
     ))  # fmt: skip
 
 
 def _jumps(system: System) -> np.ndarray:
     """Times at which forces or reactions are known to jump: those also where prescribed places bend [s]."""
-    holding = [e for e in system.model.elements.values() if system.packed[e.name][0].kind.multiplier_count]
-    prescribing = [leaf for element in holding for leaf in element.leaves() if isinstance(leaf, Drive)]
-    prescribing += [drive for node in system.held if node.motion is not None for drive in node.motion.drives]
-    times = [time for drive in system.drives for time in drive.jumps()]
+    prescribing = [leaf for element in system.holding for leaf in element.leaves() if isinstance(leaf, Drive)]
+    prescribing += [drive for node in system.layout.held if node.motion is not None for drive in node.motion.drives]
+    times = [time for drive in system.drives.all for time in drive.jumps()]
     return np.unique([*times, *(time for drive in prescribing for time in drive.bends())]).astype(float)
 
 

@@ -21,7 +21,7 @@ def channels(system: System) -> tuple[Channels, np.ndarray]:
     found: list[Channel] = []
     first: list[int] = []
     for group in system.groups:
-        for element, start in zip(group.kind.elements, group.output, strict=True):
+        for element, start in zip(group.elements, group.output, strict=True):
             for output in group.kind.outputs:
                 name = f"{element.name}.{output.name}"
                 found.append(Channel(name, element.unit_of(output), output.components, output.description))
@@ -31,7 +31,7 @@ def channels(system: System) -> tuple[Channels, np.ndarray]:
         found.append(Channel(f"model.{total}", UNITS[total], (), _TEXT[total]))
         first.append(k)
     found.append(Channel("model.violation", "1", (), "largest violation of a constraint, m or rad"))
-    first.append(system.out.size - 1)
+    first.append(system.arrays.out.size - 1)
     return Channels(found), np.array(first)
 
 

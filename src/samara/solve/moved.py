@@ -14,10 +14,8 @@ import numpy as np
 from samara.model import Drive, Element
 from samara.model.drives import Constant
 from samara.solve.adjusted import Adjusted, Change, Motion, change_of_pose, motion
-from samara.solve.machine import residual
 from samara.solve.redundancy import holders
 from samara.solve.simulation import Simulation
-from samara.system.blocks import POSITION, ROTATION
 from samara.system.start import reference
 
 #: Gaps and moves above this part of the size of the mechanism, or of a rad, are worth a word.
@@ -27,17 +25,16 @@ NOTABLE = 1e-6
 def open_joints(sim: Simulation) -> dict[str, float]:
     """Joints that are open as they are described, and by how much [m, rad], the widest first."""
     s = sim.system
-    if not s.multiplier_count:
+    if not s.layout.multiplier_count:
         return {}
     gaps = _gaps(sim)
     kept = s.state.copy()
     for node in s.model.nodes.values():
         if node.motion is not None or (s.placed.pairs and node.free):
             at = reference(node)
-            s.write(node, ROTATION, at.R.ravel())
-            s.write(node, POSITION, at.p)
+            s.state.place(node, at)
     gaps = np.minimum(gaps, _gaps(sim))
-    s.state[:] = kept
+    s.state.restore(kept)
     started = {frozenset((pair.a.name, pair.b.name)) for pair in s.placed.pairs}
     found = {}
     for name, (element, numbers) in holders(sim).items():
@@ -51,9 +48,8 @@ def open_joints(sim: Simulation) -> dict[str, float]:
 def _gaps(sim: Simulation) -> np.ndarray:
     """Of the constraints of poses, at rest."""
     s = sim.system
-    sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
-    residual(sim.machine)
-    return np.abs(s.res[s.rows[s.coordinates :]])
+    sim.state.weigh(1.0, 1.0, 1.0, moving=0.0)
+    return np.abs(s.state.residual()[s.layout.coordinates :])
 
 
 def _is_driven(element: Element) -> bool:
@@ -80,7 +76,7 @@ def with_balanced(sim: Simulation, found: Adjusted, before: Motion) -> Adjusted:
     """With what the balance moved since `before`, nodes without mass alone, the farthest first."""
     now, changes = motion(sim.system), {change.node: change for change in found.nodes}
     moved = []
-    for node in sim.system.free:
+    for node in sim.system.layout.free:
         name = node.name
         position, rotation = change_of_pose(before[name][0], now[name][0])
         change = Change(name, position, rotation, 0.0, 0.0, False)

@@ -18,7 +18,6 @@ from samara.solve.lock_rows import held_by, lock_rows
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import weights
 from samara.solve.wording import joint_point
-from samara.system.blocks import POSITION, ROTATION
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -70,12 +69,8 @@ def gradient(sim: Simulation, locks: tuple[Lock, ...] = ()) -> csr_matrix:
     """
     from scipy.sparse import csr_matrix, vstack
 
-    s, coef = sim.system, sim.system.coef.copy()
-    sim.coefficients(0.0, 1.0, 1.0)
-    values = sim.matrix_values()
-    s.coef[:] = coef
-    sim.check_finite(values)
-    G = csr_matrix((values, s.indices, s.indptr), (s.size, s.size))[s.coordinates :, : s.coordinates]
+    n = sim.system.layout.coordinates
+    G = sim.jacobian(0.0, 1.0, 1.0)[n:, :n]
     return vstack([G, *(csr_matrix(lock_rows(sim, lock)) for lock in locks)], "csr") if locks else G
 
 
@@ -111,11 +106,9 @@ def _svd(sim: Simulation, G: np.ndarray, size: np.ndarray) -> tuple[np.ndarray, 
 def holders(sim: Simulation, locks: tuple[Lock, ...] = ()) -> dict[str, tuple[Element, np.ndarray]]:
     """Elements with constraints, and the numbers of their multipliers; then locks, which go on with the numbers."""
     s, found = sim.system, {}
-    for element in s.model.elements.values():
-        group, k = s.packed[element.name]
-        if group.kind.multiplier_count:
-            found[element.name] = element, group.multiplier[k] + np.arange(group.kind.multiplier_count)
-    first = s.multiplier_count
+    for element in s.holding:
+        found[element.name] = element, s.multipliers(element)
+    first = s.layout.multiplier_count
     for lock in locks:
         found[lock.name] = lock, first + np.arange(held_by(lock))
         first += held_by(lock)
@@ -126,17 +119,17 @@ def loops(sim: Simulation, G: csr_matrix, locks: tuple[Lock, ...] = ()) -> np.nd
     """Numbers of the multipliers that remain when all bodies that need no closed loop are peeled off."""
     s = sim.system
     left = {name: rows for name, (_, rows) in holders(sim, locks).items()}
-    at: dict[str, list[str]] = {node.name: [] for node in s.free}
+    at: dict[str, list[str]] = {node.name: [] for node in s.layout.free}
     for name in left:
         for node in s.model.elements[name].nodes():
             if node.free:
                 at[node.name].append(name)
-    waiting = [node.name for node in s.free]
+    waiting = [node.name for node in s.layout.free]
     while waiting:
         body = waiting.pop()
         names = [name for name in at[body] if name in left]
         held = np.concatenate([left[name] for name in names]) if names else np.zeros(0, np.int64)
-        first = 6 * s.node_index[body]
+        first = s.unknowns.first(s.model.nodes[body])
         if 0 < held.size <= 6 and _independent(G[held, first : first + 6].toarray()):
             for name in names:
                 del left[name]
@@ -166,8 +159,8 @@ def wrenches(sim: Simulation, G: csr_matrix, rows: np.ndarray, locks: tuple[Lock
         if not free or wanted.isdisjoint(numbers.tolist()):
             continue
         node = free[-1]
-        R, p = s.read(node, ROTATION, 9).reshape(3, 3), s.read(node, POSITION, 3)
-        first = 6 * s.node_index[node.name]
+        R, p = s.state.pose(node)
+        first = s.unknowns.first(node)
         block = G[numbers, first : first + 6].toarray()
         force = block[:, :3] @ R.T
         found[numbers] = np.hstack([force, block[:, 3:] @ R.T + np.cross(p - joint_point(sim, element), force)])

@@ -21,11 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from samara.solve.errors import SolveError
-from samara.solve.machine import MOVE, residual, walk
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import Compliance, Tangent, multipliers, tangent
 from samara.solve.wording import in_words, motion
-from samara.system.blocks import POSITION
 
 #: Bounds on the steps and on their time [s]; the first radius and the largest, in rad and of the mechanism's size.
 STEPS, SECONDS, FIRST, FARTHEST = 400, 120.0, 0.1, 0.5
@@ -81,12 +79,12 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
         if size < tolerance:
             return Relaxed(here, steps, "")
         steps += 1
-        state = sim.system.state.copy()
+        state = sim.state.copy()
         expected = here.force @ step.y + 0.5 * step.y @ (here.symmetric @ step.y)
         gained = _move(sim, here, change, step)
         ratio = gained / expected if expected < -ROUNDING * here.load * sim.length else 1.0
         if not ratio > 0.1:
-            sim.system.state[:] = state
+            sim.state.restore(state)
             radius = 0.3 * min(radius, size)
             continue
         alike = alike + 1 if abs(ratio - 1.0) < STEADY and size > 0.5 * LONG * FARTHEST else 0
@@ -103,7 +101,7 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
 
 def _places(sim: Simulation) -> np.ndarray:
     """Where the nodes are [m], shape (nodes, 3)."""
-    return np.array([sim.system.read(node, POSITION, 3) for node in sim.system.free]).reshape(-1, 3)
+    return sim.state.positions
 
 
 def drift(sim: Simulation) -> str:
@@ -170,7 +168,10 @@ def _size(sim: Simulation, change: np.ndarray) -> float:
     """Largest change of a coordinate: of the mechanism's size, in rad, or of a state's size."""
     s = sim.system
     scale = np.concatenate(
-        [np.tile([sim.length] * 3 + [1.0] * 3, len(s.free)), s.scale[: len(s.states)] + np.abs(s.state[sim.values])]
+        [
+            np.tile([sim.length] * 3 + [1.0] * 3, len(s.layout.free)),
+            s.arrays.scale[: len(s.layout.states)] + np.abs(s.state.values),
+        ]
     )
     return float((np.abs(change) / scale).max(initial=0.0))
 
@@ -185,7 +186,7 @@ def _move(sim: Simulation, here: Tangent, change: np.ndarray, step: _Step) -> fl
     first = _equations(sim)[leads]
     total, length = change.copy(), _size(sim, change)
     about, compliance, last = here, step.compliance, length
-    _walk(sim, change)
+    sim.state.move(change)
     for _ in range(CORRECTIONS):
         rows = _equations(sim)
         goal = foretold - step.mu * (total - change)[leads] / here.scale
@@ -200,7 +201,7 @@ def _move(sim: Simulation, here: Tangent, change: np.ndarray, step: _Step) -> fl
         if not last < 2.0 * length:
             break
         total += more
-        _walk(sim, more)
+        sim.state.move(more)
     return np.nan
 
 
@@ -215,10 +216,9 @@ def _firm_enough(about: Tangent, mu: float) -> Compliance:
 def _equations(sim: Simulation) -> np.ndarray:
     """Forces, and the gaps of all constraints: what is released has its reaction in its row, which is no gap."""
     s = sim.system
-    residual(sim.machine)
-    rows = s.res[s.rows].copy()
+    rows = s.state.residual()
     if s.releases is not None:
-        rows[s.coordinates :] += s.releases.give * sim.multipliers
+        rows[s.layout.coordinates :] += s.releases.give * sim.state.multipliers
     return rows
 
 
@@ -226,13 +226,6 @@ def _correction(
     sim: Simulation, about: Tangent, compliance: Compliance, rows: np.ndarray, goal: np.ndarray
 ) -> np.ndarray:
     """Newton's, towards closed joints and forces as they should be."""
-    held = sim.system.coordinates + multipliers(sim)[0]
+    held = sim.system.layout.coordinates + multipliers(sim)[0]
     force = about.scale * rows[about.follow.leads]
     return about.change(about.closing(rows[held]) - compliance(force - goal))
-
-
-def _walk(sim: Simulation, change: np.ndarray) -> None:
-    s = sim.system
-    s.x[:] = 0.0
-    s.x[s.rows[: s.coordinates]] = -change
-    walk(sim.machine, MOVE)

@@ -63,8 +63,13 @@ def renewed(sim: Simulation, values: np.ndarray) -> np.ndarray:
         return values
     releases.give = _chosen(sim, found, stress)
     values = values.copy()
-    values[releases.entries] += before - releases.give
+    values[_diagonal(sim, releases)] += before - releases.give
     return values
+
+
+def _diagonal(sim: Simulation, releases: Releases) -> np.ndarray:
+    """Where the entries of the releases lie in the pattern."""
+    return sim.system.pattern.entries(releases.group)[:, 0, :].ravel()[: releases.total]
 
 
 def _chosen(sim: Simulation, found: Redundancy, stress: np.ndarray) -> np.ndarray:
@@ -83,17 +88,14 @@ def _chosen(sim: Simulation, found: Redundancy, stress: np.ndarray) -> np.ndarra
             chosen.append(k)
             unit = left[k] / np.sqrt(part(k))
             left = left - np.outer(left @ unit, unit)
-    give = np.zeros(sim.system.multiplier_count)
+    give = np.zeros(sim.system.layout.multiplier_count)
     give[found.rows[chosen]] = 0.7 * found.size[chosen] ** 2 / _typical_mass(sim)
     return give
 
 
 def _typical_mass(sim: Simulation) -> float:
     """The mean of all nodes that have some [kg]: any number of its order makes a matrix that is well scaled."""
-    s, coef = sim.system, sim.system.coef.copy()
-    sim.coefficients(0.0, 0.0, 1.0)
-    masses = sim.matrix_values()[s.diagonal[: 6 * len(s.free)]].reshape(-1, 6)[:, :3]
-    s.coef[:] = coef
+    masses = sim.jacobian(0.0, 0.0, 1.0).diagonal()[: 6 * len(sim.system.layout.free)].reshape(-1, 6)[:, :3]
     return float(masses[masses > 0.0].mean()) if (masses > 0.0).any() else 1.0
 
 
@@ -115,11 +117,11 @@ def share_reactions(sim: Simulation, columns: np.ndarray, row: np.ndarray) -> No
     if found is None or releases is None:
         return
     _examine(sim, releases)
-    lam, out = sim.multipliers.copy(), sim.system.out
+    lam, out = sim.state.multipliers.copy(), sim.system.arrays.out
     stress, part, violation = self_stress(sim, found), lam[found.rows] * found.size, float(out[-1])
-    sim.multipliers[found.rows] = (part - stress @ (stress.T @ part)) / found.size
+    sim.state.multipliers[found.rows] = (part - stress @ (stress.T @ part)) / found.size
     outputs(sim.machine)
-    sim.multipliers[:], out[-1] = lam, violation
+    sim.state.multipliers[:], out[-1] = lam, violation
     row[:] = out[columns]
 
 
@@ -129,13 +131,13 @@ def _examine(sim: Simulation, releases: Releases) -> None:
     The residual of the present state is known.
     """
     s, give = sim.system, releases.give
-    first = s.multiplier_rows
-    rows = s.res[first : first + s.multiplier_count] + give * sim.multipliers
-    gaps = np.where(give > 0.0, np.abs(rows), 0.0) * s.coef[Coefficient.POSE]
+    rows = s.state.equations()[s.layout.coordinates :] + give * sim.state.multipliers
+    gaps = np.where(give > 0.0, np.abs(rows), 0.0) * s.arrays.coef[Coefficient.POSE]
     worst = int(np.argmax(gaps))
+    which = s.unknowns.owner(s.layout.coordinates + worst)
     if not gaps[worst] <= OPEN * max(1.0, sim.length):
         raise Diverged(
-            f"model {s.model.name!r}: at t = {sim.time:g} s {s.owner[first + worst]} is open by {gaps[worst]:.2g}: it "
+            f"model {s.model.name!r}: at t = {sim.time:g} s {which} is open by {gaps[worst]:.2g}: it "
             "repeats what other joints hold no longer; it did in the position of the start alone: start elsewhere, "
             "or let drives agree that prescribe the same"
         )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from samara.model import ArgumentError, Model
 from samara.model.arguments import fraction, whole, yes_or_no
@@ -17,12 +18,12 @@ from samara.solve.codes import Counter, Memory, Setting
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.lu import SingularMatrix, analyse, new_storage
-from samara.solve.machine import MOVE, Machine, jacobian, make_machine, residual, walk
+from samara.solve.machine import Machine, make_machine
 from samara.solve.parts import parts
 from samara.solve.renewal import turning_pairs
 from samara.solve.scheme import predict, prepare, take_back
 from samara.solve.work import Work
-from samara.system.blocks import ACC, ETA, RATE, SECOND, VALUE, Coefficient
+from samara.system.state import SystemState
 from samara.system.system import System
 from samara.tracing.reference import refer
 
@@ -96,24 +97,16 @@ class Simulation:
         self.settings[Setting.PARTS] = PARTS if divide else 1.0
         if stabilise is None:
             stabilise = self.integrator.radius == 1.0
-        self.settings[Setting.PROJECT] = float(stabilise and self.system.multiplier_count > 0)
+        self.settings[Setting.PROJECT] = float(stabilise and self.system.layout.multiplier_count > 0)
         if self.settings[Setting.PROJECT] and self.integrator.radius == 1.0:
             self.settings[Setting.TWO_STEP] = 0.0  # the same formula, without a memory that projections disturb
         self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
-            self.system.releases.give = np.zeros(self.system.multiplier_count)
+            self.system.releases.give = np.zeros(self.system.layout.multiplier_count)
         self.adjusted = Adjusted()  # what the assembly had to change of the start
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
-        self._values = np.zeros(self.system.nnz + 1)
         self._work: Work | None = None
-        w = self.system.width
-        blocks = np.array([self.system.block(n) for n in self.system.free], dtype=np.int64)
-        states = np.array([self.system.state_block(x) for x in self.system.states], dtype=np.int64)
-        self.values = states + VALUE * w  # where the scalar states lie
-        # twists and their rates, and those of the states, in order of the unknowns
-        self.eta = np.concatenate([(blocks[:, None] + (ETA + np.arange(6)) * w).ravel(), states + RATE * w])
-        self.acc = np.concatenate([(blocks[:, None] + (ACC + np.arange(6)) * w).ravel(), states + SECOND * w])
 
     def _length(self) -> float:
         """Size of the mechanism [m], that of its largest part; those of all nodes' parts go to the driver."""
@@ -121,7 +114,7 @@ class Simulation:
         for part in parts(self.model):
             length = part.length  # looks at all elements
             found.append(length)
-            numbers = [self.system.node_index[node.name] for node in part.nodes]
+            numbers = [self.system.layout.node_index[node.name] for node in part.nodes]
             self.machine.lengths[numbers] = length
         return max(found[1:], default=1.0)
 
@@ -172,10 +165,9 @@ class Simulation:
         return float(self.memory[Memory.STEP])
 
     @property
-    def multipliers(self) -> np.ndarray:
-        """View of the multipliers."""
-        first = self.system.multiplier_base
-        return self.system.state[first : first + self.system.multiplier_count]
+    def state(self) -> SystemState:
+        """The present state: read it, set it, move it, differentiate it."""
+        return self.system.state
 
     def move(self, x: np.ndarray) -> tuple[float, int]:
         """Newton's correction of poses, states and multipliers, in the order of the unknowns; (largest change, where).
@@ -183,31 +175,31 @@ class Simulation:
         Changes are relative to the size of the mechanism or of the state, and in rad. A motion longer than 0.25 is
         shortened, for the linearisation is only good nearby; one that is not finite is not made.
         """
-        s, m = self.system, self.machine
-        nodes = 6 * len(s.free)
-        size_of_state = s.scale[: len(s.states)] + np.abs(s.state[self.values])
-        weight = np.concatenate([np.tile([1.0 / self.length] * 3 + [1.0] * 3, len(s.free)), 1.0 / size_of_state])
-        change = np.abs(x[: s.coordinates]) * weight
+        s, nodes = self.system, 6 * len(self.system.layout.free)
+        size_of_state = s.arrays.scale[: len(s.layout.states)] + np.abs(s.state.values)
+        weight = np.concatenate([np.tile([1.0 / self.length] * 3 + [1.0] * 3, len(s.layout.free)), 1.0 / size_of_state])
+        change = np.abs(x[: s.layout.coordinates]) * weight
         where, size = int(np.argmax(change)), float(change.max())
         if np.isfinite(size):
             part = min(1.0, 0.25 / max(change[:nodes].max(initial=0.0), 1e-300))
-            s.x[:] = 0.0
-            s.x[s.rows] = x * part
-            walk(m, MOVE)
-            self.multipliers[:] -= x[s.coordinates :] * part
+            self.state.move(-x * part)
         return size, where
 
-    def matrix_values(self, machine: Machine | None = None) -> np.ndarray:
-        """Jacobian entries at the present state, in the order of the pattern."""
+    def matrix_values(self, groups: Sequence[int] | None = None) -> np.ndarray:
+        """Jacobian entries at the present state and weights, in the order of the pattern; of some groups, or all."""
         self.claim()
-        self.system.bind(np.arange(self.system.nnz), self.system.nnz)
-        jacobian(machine or self.machine, self._values)
-        if self.counters[Counter.ANALYSES]:  # the driver goes on to add into the factors
-            self._bind()
-        return self._values[:-1].copy()
+        return self.state.jacobian_values(groups)
+
+    def jacobian(self, pose: float, twist: float, acceleration: float, moving: float = 1.0) -> csr_matrix:
+        """Derivatives of all equations by all unknowns, with these weights; the present ones are left as they are."""
+        with self.state.weighed(pose, twist, acceleration, moving):
+            values = self.matrix_values()
+        self.check_finite(values)
+        return self.system.pattern.matrix(values)
 
     def _bind(self) -> None:
-        turning = self.system.bind(self.lu.slot, self.lu.size, self.turning)
+        apart = [self.system.find(self.model.elements[name]) for name in self.turning]
+        turning = self.system.pattern.bind(self.lu.slot, self.lu.size, apart)
         self.machine = self.machine._replace(turning=turning, turning_count=len(self.turning))
 
     def analyse(self, values: np.ndarray, turning: tuple[str, ...] = ()) -> None:
@@ -221,11 +213,13 @@ class Simulation:
             from samara.solve.release import renewed
 
             values = renewed(self, values)
-        late = np.zeros(s.size, bool)
+        late = np.zeros(s.unknowns.size, bool)
         for name in turning:
-            late[s.unknowns(s.model.elements[name])] = True
+            late[s.unknowns_of(s.model.elements[name])] = True
         try:
-            lu = analyse(s.size, s.indptr, s.indices, values, late=late, together=s.together)
+            lu = analyse(
+                s.unknowns.size, s.pattern.indptr, s.pattern.indices, values, late=late, together=s.unknowns.together
+            )
         except SingularMatrix as error:
             raise SingularModel(self._name_singular(error)) from None
         self.analysed = values
@@ -268,8 +262,8 @@ class Simulation:
         s = self.system
         turning_pairs(self.machine, self.settings[Setting.TURN] / step)
         found = [element for element, turns in zip(s.pairs, self.machine.turns, strict=True) if turns]
-        late = np.unique(np.concatenate([s.unknowns(e) for e in found])) if found else np.zeros(0)
-        return tuple(e.name for e in found) if late.size < MOST * s.size else ()
+        late = np.unique(np.concatenate([s.unknowns_of(e) for e in found])) if found else np.zeros(0)
+        return tuple(e.name for e in found) if late.size < MOST * s.unknowns.size else ()
 
     def check_finite(self, values: np.ndarray) -> None:
         """Raises an error that names the culprit if entries of the Jacobian are not finite."""
@@ -283,34 +277,21 @@ class Simulation:
         """The first element whose own equations, or their derivatives, are not finite at the present state."""
         s = self.system
         for k, group in enumerate(s.groups):
-            alone = self.machine._replace(program=np.ascontiguousarray(s.program[k : k + 1]))
-            slopes = ~np.isfinite([*self.matrix_values(alone), 0.0])
-            residual(alone)
-            bad = ~np.isfinite(s.res)
-            for e, element in enumerate(group.kind.elements if bad.any() or slopes.any() else ()):
-                g, lane = divmod(e, s.width)
-                rows = [s.row(n) + i * s.width for n in element.nodes() if n.free for i in range(6)]
-                rows += [s.node_rows + s.state_index[x.name] for x in element.states()]
-                first = group.idx[g, group.kind.places.multiplier_rows, lane]
-                rows += [first + i for i in range(group.kind.multiplier_count)]
-                if bad[rows].any() or slopes[group.entry[g, :, lane]].any():
+            slopes = ~np.isfinite([*self.matrix_values([k]), 0.0])
+            bad = ~np.isfinite(s.state.residual([k]))
+            for element, g, lane in group.places() if bad.any() or slopes.any() else ():
+                if bad[s.unknowns_of(element)].any() or slopes[s.pattern.entries(group)[g, :, lane]].any():
                     return f"element {element.name!r} ({group.kind.name})"
         return None
 
     def _name_singular(self, error: SingularMatrix) -> str:
         s = self.system
-        names = dict.fromkeys(s.owner[int(s.rows[i])] for i in (*error.columns, *error.rows))
+        names = dict.fromkeys(s.unknowns.owner(i) for i in (*error.columns, *error.rows))
         return (
             f"model {self.model.name!r} has a singular Jacobian at t = {self.time:g} s: nothing determines "
             f"{', '.join(names)}; hold or load it, give it inertia, remove a constraint that repeats another, "
             "or take a smaller step"
         )
-
-    def coefficients(self, pose: float, twist: float, acceleration: float, moving: float = 1.0) -> None:
-        """What a unit of an unknown does to pose, twist and acceleration."""
-        c = self.system.coef
-        c[Coefficient.POSE], c[Coefficient.TWIST], c[Coefficient.ACCELERATION] = pose, twist, acceleration
-        c[Coefficient.PER_POSE], c[Coefficient.MOVING] = 1.0, moving
 
 
 def _checked(integrator: Integrator | None) -> Integrator:

@@ -22,7 +22,6 @@ import numpy as np
 
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.codes import Counter, Memory, Setting, Status
-from samara.solve.machine import VELOCITY, constraint_level
 from samara.solve.march import UNRECORDED, march
 from samara.solve.projection import velocities_on_constraints
 from samara.solve.renewal import renew
@@ -36,9 +35,9 @@ TRIAL = 3
 def smooth_start(sim: Simulation, step: float) -> None:
     """Displaces the velocities of a simulation before its first step [s]; leaves it as it is if the trial fails."""
     s = sim.system
-    if not s.multiplier_count or sim.settings[Setting.PROJECT]:
+    if not s.layout.multiplier_count or sim.settings[Setting.PROJECT]:
         return
-    start, errors = snapshot(sim), [np.zeros(s.multiplier_count)]
+    start, errors = snapshot(sim), [np.zeros(s.layout.multiplier_count)]
     for _ in range(TRIAL):
         status = march(sim.work, step, 1, 2, 0, *UNRECORDED)[0]
         errors.append(_violation(sim))
@@ -76,6 +75,4 @@ def smooth_start(sim: Simulation, step: float) -> None:
 
 def _violation(sim: Simulation) -> np.ndarray:
     """Rates of all constraints."""
-    s = sim.system
-    constraint_level(sim.machine, VELOCITY)
-    return s.res[s.multiplier_rows : s.multiplier_rows + s.multiplier_count].copy()
+    return sim.state.level("velocity")

@@ -26,9 +26,9 @@ Solver = Callable[[np.ndarray], np.ndarray]
 
 def solver(s: System, values: np.ndarray) -> Solver | None:
     """Solutions with a matrix of the system's pattern, its entries given; None where it is singular or nearly so."""
-    rows = np.repeat(np.arange(s.size), np.diff(s.indptr))
-    row_scale, column_scale = equilibrate(s.size, rows, s.indices, values[None])
-    matrix = csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
+    rows = np.repeat(np.arange(s.unknowns.size), np.diff(s.pattern.indptr))
+    row_scale, column_scale = equilibrate(s.unknowns.size, rows, s.pattern.indices, values[None])
+    matrix = s.pattern.matrix(values)
     scaled = (diags(row_scale) @ matrix @ diags(column_scale)).tocsc()
     scaled.eliminate_zeros()  # of stiffness, where only masses are asked for: they would fill
     try:

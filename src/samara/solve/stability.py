@@ -37,11 +37,10 @@ def stability(sim: Simulation, about: Tangent | None = None) -> Stability:
     Loads that follow a node may make it flutter although every small displacement meets resistance: that is not seen.
     """
     s = sim.system
-    if s.coordinates > LARGEST:
-        return Stability("not examined", reason=f"{s.coordinates} coordinates, more than {LARGEST}")
-    state, coef = s.state.copy(), s.coef.copy()
-    here = tangent(sim) if about is None else about
-    s.state[:], s.coef[:] = state, coef
+    if s.layout.coordinates > LARGEST:
+        return Stability("not examined", reason=f"{s.layout.coordinates} coordinates, more than {LARGEST}")
+    with s.state.kept():
+        here = tangent(sim) if about is None else about
     least, y = here.softest()
     if not np.isfinite(least):
         return Stability("stable", np.inf, "nothing can move")

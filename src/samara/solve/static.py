@@ -18,7 +18,6 @@ from samara.solve.carrier import drop
 from samara.solve.codes import Counter, Memory
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.given import simulation_of
-from samara.solve.machine import residual, set_time
 from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.parts import floating
@@ -91,9 +90,9 @@ def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
     sim = path.sim
     s = sim.system
     drop(sim)
-    s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
+    s.state.twists, s.state.accelerations = 0.0, 0.0
     assemble(sim, balance=False)
-    s.state[sim.eta], s.state[sim.acc] = 0.0, 0.0
+    s.state.twists, s.state.accelerations = 0.0, 0.0
     channels, columns = chosen(s, patterns)
     recorder = Recorder(channels, expected_rows=steps)
     message = ""
@@ -152,7 +151,7 @@ class _Path:
 
     def go(self, target: float, step: float) -> str:
         """On to this part of the whole; empty when it got there, else why not."""
-        state = self.sim.system.state
+        state = self.sim.state
         start, error, message = state.copy(), None, ""
         try:
             message = self._follow(target, step)
@@ -164,11 +163,11 @@ class _Path:
             if self.stability.verdict != "unstable":
                 return ""
         found = state.copy()
-        state[:] = start
+        state.restore(start)
         failure = self._relax(target)
         if not failure:
             return ""
-        state[:] = found
+        state.restore(found)
         if error is not None:
             error.add_note(failure)
             raise error
@@ -181,7 +180,7 @@ class _Path:
 
     def _follow(self, target: float, step: float) -> str:
         """In pieces, by Newton's method."""
-        state = self.sim.system.state
+        state = self.sim.state
         while self.at < target:
             saved, piece = state.copy(), min(self._piece * step, target - self.at)
             to = target if target - self.at - piece < 1e-9 * step else self.at + piece
@@ -189,18 +188,19 @@ class _Path:
             if not message:
                 self.at, self._piece = to, min(1.0, 2.0 * self._piece)
                 continue
-            state[:] = saved
+            state.restore(saved)
             if 0.5 * self._piece < SMALLEST or (self.at == 0.0 and not self._can_part()):
                 return message
-            state[:] = saved
+            state.restore(saved)
             self._piece, self.halvings = 0.5 * self._piece, self.halvings + 1
         return ""
 
     def _relax(self, target: float) -> str:
         """Downhill, with the loads of the target; empty when a balance was reached, else why not, and what may help."""
         sim = self.sim
-        if sim.system.coordinates > LARGEST:
-            return f"it has too many coordinates to relax ({sim.system.coordinates}, more than {LARGEST}); start nearer"
+        if sim.system.layout.coordinates > LARGEST:
+            count = sim.system.layout.coordinates
+            return f"it has too many coordinates to relax ({count}, more than {LARGEST}); start nearer"
         self._load(target)
         if nodes := floating(sim.model):
             self.endless = True
@@ -218,7 +218,7 @@ class _Path:
         if not (self.along_time or len(self._loads)):
             return False
         sim = self.sim
-        if sim.system.coordinates > LARGEST:
+        if sim.system.layout.coordinates > LARGEST:
             return True
         self._load(0.0)
         here = tangent(sim)
@@ -227,12 +227,13 @@ class _Path:
     def _load(self, to: float) -> None:
         """Drives, prescribed nodes and loads as they are at this part of the whole."""
         sim = self.sim
-        set_time(sim.machine, to * self.time if self.along_time else self.time)
-        for node in sim.system.held:  # prescribed nodes stand where they are at that time
-            sim.system.write(node, ETA, np.zeros(12))
+        sim.state.set_time(to * self.time if self.along_time else self.time)
+        for node in sim.system.layout.held:  # prescribed nodes stand where they are at that time
+            sim.state.write(node, ETA, np.zeros(12))
         if not self.along_time:
             sim.system.write_fixed_drives()  # whole again
-            sim.system.state[self._loads] *= to
+            for drive in self._loads:
+                sim.state.drive(drive)[:] *= to
 
     def _attempt(self, to: float) -> str:
         sim = self.sim
@@ -245,25 +246,23 @@ class _Path:
             return str(error)
 
 
-def _load_signals(s: System) -> np.ndarray:
-    """Where the drives of loads and weights lie in the state, with their rates."""
-    drives: dict[int, None] = {}
+def _load_signals(s: System) -> list[Drive]:
+    """The drives of loads and weights."""
+    drives: dict[int, Drive] = {}
     for element in s.model.elements.values():
         given = element.leaves() if isinstance(element, Load) else list(getattr(element, "gravity", None) or ())
-        drives |= {s._drive_index[id(leaf)]: None for leaf in given if isinstance(leaf, Drive)}
-    first = s.signal_base + 3 * np.array([*drives], dtype=np.int64)
-    return (first[:, None] + np.arange(3)).ravel()
+        drives |= {id(leaf): leaf for leaf in given if isinstance(leaf, Drive)}
+    return list(drives.values())
 
 
 def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
     """Newton's method on the pose; empty when it converged, else why not."""
     s, name = sim.system, sim.model.name
-    sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
+    sim.state.weigh(1.0, 0.0, 0.0, moving=0.0)
     renewed(sim, sim.matrix_values())  # what is released suits the pose
     worst, size = 0, np.inf
     for _ in range(iterations):
-        residual(sim.machine)
-        rows = s.res[s.rows].copy()
+        rows = s.state.residual()
         try:
             x = splu(csc_matrix(matrix(sim))).solve(rows)
         except RuntimeError:
@@ -276,5 +275,5 @@ def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
             return ""
     return (
         f"model {name!r}: no equilibrium after {iterations} iterations; the pose still changes by {size:.2g} "
-        f"at {s.owner[int(s.rows[worst])]}; start nearer to it, or let a damped transient settle"
+        f"at {s.unknowns.owner(worst)}; start nearer to it, or let a damped transient settle"
     )

@@ -73,10 +73,10 @@ class Stepper:
     @property
     def inputs(self) -> dict[str, str]:
         """Units of the inputs, by name."""
-        return {source.name: source.unit for source in self.sim.system.inputs}
+        return {source.name: source.unit for source in self.sim.system.drives.inputs}
 
     def columns(self, names: tuple[str, ...]) -> np.ndarray:
-        """Where these measures lie in `sim.system.out` after a step."""
+        """Where these measures lie in `sim.system.arrays.out` after a step."""
         for name in names:
             if name not in self._columns:
                 near = difflib.get_close_matches(str(name), self._columns, n=3)
@@ -86,7 +86,7 @@ class Stepper:
 
     def measure(self, name: str) -> float:
         """A measure at the present time: a channel of one number, or a component ("bob.position.x")."""
-        return float(self.sim.system.out[self.columns((name,))[0]])
+        return float(self.sim.system.arrays.out[self.columns((name,))[0]])
 
     def feed(self, name: str, value: float) -> None:
         """Sets an input, from the next step on."""

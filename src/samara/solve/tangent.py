@@ -20,7 +20,6 @@ import numpy as np
 from scipy.sparse import coo_matrix, csc_matrix, csr_matrix, diags, identity
 from scipy.sparse.linalg import LinearOperator, SuperLU, eigs, eigsh, splu
 
-from samara.solve.machine import residual
 from samara.solve.simulation import Simulation
 
 #: Coordinates of nodes and states up to which this is done: beyond, some ten seconds a pose.
@@ -217,7 +216,7 @@ def multipliers(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
     for group in sim.system.groups:
         kind = group.kind
         if kind.multiplier_count:
-            for start in group.multiplier[: len(kind.elements)]:
+            for start in group.multiplier:
                 middle = int(start) + kind.constraint_count
                 holonomic += range(int(start), middle)
                 rates += range(middle, int(start) + kind.multiplier_count)
@@ -227,17 +226,18 @@ def multipliers(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
 def weights(sim: Simulation) -> np.ndarray:
     """Of squares of the coordinates: a metre weighs like a turn by 1 / length, and like a state by its scale."""
     s, one = sim.system, np.array([1.0, 1.0, 1.0, *[sim.length**2] * 3])
-    return np.concatenate([np.tile(one, len(s.free)), (sim.length / s.scale[: len(s.states)]) ** 2])
+    return np.concatenate(
+        [np.tile(one, len(s.layout.free)), (sim.length / s.arrays.scale[: len(s.layout.states)]) ** 2]
+    )
 
 
 def tangent(sim: Simulation) -> Tangent:
     """About the present pose. The multipliers become those that balance what the constraints hold."""
     s = sim.system
-    n, held = s.coordinates, s.coordinates + multipliers(sim)[0]
-    sim.coefficients(1.0, 0.0, 0.0, moving=0.0)
-    sim.multipliers[:] = 0.0
-    residual(sim.machine)
-    rows = s.res[s.rows].copy()
+    n, held = s.layout.coordinates, s.layout.coordinates + multipliers(sim)[0]
+    sim.state.weigh(1.0, 0.0, 0.0, moving=0.0)
+    sim.state.multipliers[:] = 0.0
+    rows = s.state.residual()
     follow = _followers(sim, matrix(sim), rows)
     scale = 1.0 / np.sqrt(weights(sim)[follow.leads])
     f = scale * follow.reduced(rows, follow.leads)
@@ -247,7 +247,7 @@ def tangent(sim: Simulation) -> Tangent:
     G = csr_matrix(diags(1.0 / size) @ G)
     closer = Compliance(Shifted(identity(scale.size, format="csr"), G), scale.size)
     c, l = closer.both(f)
-    sim.multipliers[held - n] = -l / size
+    sim.state.multipliers[held - n] = -l / size
     follow = _followers(sim, matrix(sim), rows)
     K = csr_matrix(diags(scale) @ follow.slopes(follow.leads) @ diags(scale))
     load, geometric = (float(x) for x in (np.abs(f).max(initial=0.0), np.abs(G.T @ l).max(initial=0.0)))
@@ -259,10 +259,9 @@ def tangent(sim: Simulation) -> Tangent:
 
 def matrix(sim: Simulation) -> csr_matrix:
     """The Jacobian, rows and columns in the order of the unknowns."""
-    s = sim.system
     values = sim.matrix_values()
     sim.check_finite(values)
-    return csr_matrix((values, s.indices, s.indptr), (s.size, s.size))
+    return sim.system.pattern.matrix(values)
 
 
 @dataclass(frozen=True)
@@ -298,10 +297,10 @@ class _Followers:
 
 def _followers(sim: Simulation, J: csr_matrix, rows: np.ndarray) -> _Followers:
     s = sim.system
-    follows = np.array([False] * (6 * len(s.free)) + [state.order < 2 for state in s.states], dtype=bool)
-    leads, states, start = np.flatnonzero(~follows), np.flatnonzero(follows), np.zeros(s.coordinates)
+    follows = np.array([False] * (6 * len(s.layout.free)) + [state.order < 2 for state in s.layout.states], dtype=bool)
+    leads, states, start = np.flatnonzero(~follows), np.flatnonzero(follows), np.zeros(s.layout.coordinates)
     if not states.size:
-        return _Followers(J, s.coordinates, leads, states, csr_matrix((0, leads.size)), start)
+        return _Followers(J, s.layout.coordinates, leads, states, csr_matrix((0, leads.size)), start)
     inverse = np.linalg.pinv(J[states][:, states].toarray())
     start[states] = -inverse @ rows[states]
-    return _Followers(J, s.coordinates, leads, states, csr_matrix(-inverse @ J[states][:, leads]), start)
+    return _Followers(J, s.layout.coordinates, leads, states, csr_matrix(-inverse @ J[states][:, leads]), start)

@@ -238,7 +238,7 @@ class Run:
             status = self._shorten(Status.NOT_CONVERGED)  # it may only be so where a long step leads
             if status != Status.OK:
                 size = self.step or float(sim.limits[3])
-                fastest = max(sim.system.free, key=lambda n: np.abs(sim.system.read(n, ETA, 6)).max())
+                fastest = max(sim.system.layout.free, key=lambda n: np.abs(sim.state.read(n, ETA, 6)).max())
                 too_long = (
                     f"model {sim.model.name!r}: a step of {size:g} s from t = {sim.time:g} s is too long: where it "
                     f"leads its equations cannot be solved; node {fastest.name!r} goes fastest; take a smaller one"
@@ -315,7 +315,7 @@ class Run:
             "accuracy": self.accuracy,
             "tolerance": float(sim.settings[2]),
             "every": self.every,
-            "lanes": sim.system.width,
+            "lanes": sim.system.layout.width,
         }
         attrs = RunAttrs(
             model=sim.model.name,

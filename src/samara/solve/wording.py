@@ -9,7 +9,6 @@ import numpy as np
 
 from samara.model import Element, Node
 from samara.solve.simulation import Simulation
-from samara.system.blocks import POSITION, ROTATION
 
 #: A part of a motion below this, of the largest, is not worth a word; and how many names are given in a row.
 SMALL, MOST = 0.02, 5
@@ -55,7 +54,7 @@ class Motion:
         if node.name not in self.moves:
             return np.zeros(3), np.zeros(3)
         v, w = self.moves[node.name]
-        return v + np.cross(w, point - self.sim.system.read(node, POSITION, 3)), w
+        return v + np.cross(w, point - self.sim.state.pose(node).p), w
 
     def across(self, joint: Element) -> tuple[np.ndarray, np.ndarray]:
         """Displacement and turn of node b of a joint against node a, at the joint."""
@@ -70,23 +69,23 @@ def motion(sim: Simulation, change: np.ndarray) -> Motion:
     s = sim.system
     change = np.where(np.abs(change) > ROUNDING * np.abs(change).max(initial=0.0), change, 0.0)
     moves = {}
-    for k, node in enumerate(s.free):
-        R = s.read(node, ROTATION, 9).reshape(3, 3)
+    for k, node in enumerate(s.layout.free):
+        R = s.state.pose(node).R
         moves[node.name] = R @ change[6 * k : 6 * k + 3], R @ change[6 * k + 3 : 6 * k + 6]
-    rest = change[6 * len(s.free) :]
-    return Motion(sim, moves, {state.name: float(x) for state, x in zip(s.states, rest, strict=False)})
+    rest = change[6 * len(s.layout.free) :]
+    return Motion(sim, moves, {state.name: float(x) for state, x in zip(s.layout.states, rest, strict=False)})
 
 
 def joints(sim: Simulation) -> list[Element]:
     """Elements with constraints between two nodes."""
     s = sim.system
-    return [e for e in s.model.elements.values() if s.packed[e.name][0].kind.multiplier_count and len(e.nodes()) == 2]
+    return [e for e in s.holding if len(e.nodes()) == 2]
 
 
 def joint_point(sim: Simulation, joint: Element) -> np.ndarray:
     """Where a joint is, on its last node, in the world."""
     s, node = sim.system, joint.nodes()[-1]
-    R, p = s.read(node, ROTATION, 9).reshape(3, 3), s.read(node, POSITION, 3)
+    R, p = s.state.pose(node)
     place = getattr(joint, "place_b", None)
     return p if place is None else p + R @ np.asarray(getattr(place, "position", place), float)
 

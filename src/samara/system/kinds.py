@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,6 @@ class Kind:
     entries: list[tuple[Unknown, Unknown]]
     outputs: list[Output]  # without values
     functions: list[Function]
-    elements: list[Element] = field(default_factory=list)
 
     @property
     def slots(self) -> int:

@@ -6,18 +6,16 @@ matrix is regular although G has not full rank. A release takes part in all that
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from samara.system.groups import Group
 from samara.system.kinds import Kind
+from samara.system.layout import Layout
 from samara.system.memory import aligned_zeros
 from samara.system.trace import TracedSite
+from samara.system.unknowns import Unknowns
 from samara.tracing import native
 from samara.tracing.lanes import Function, Place
-
-if TYPE_CHECKING:
-    from samara.system.system import System
 
 
 def release_kind() -> Kind:
@@ -37,21 +35,19 @@ def release_kind() -> Kind:
 class Releases:
     """All multipliers of a system, and how far the constraint of each is released: not at all, to begin with."""
 
-    def __init__(self, system: System) -> None:
-        from samara.system.system import Group
-
-        kind, w, total = release_kind(), system.width, system.multiplier_count
+    def __init__(self, layout: Layout, unknowns: Unknowns, kernels: list[native.Loaded]) -> None:
+        kind, w, total = release_kind(), layout.width, layout.multiplier_count
         count = -(-total // w)
         loaded = native.load(kind.name, kind.functions, w, kind.shape, native.progress_line)
-        system.kernels.append(loaded)
+        kernels.append(loaded)
         number = np.arange(count * w).reshape(count, w)
         idx = np.zeros((count, kind.slots, w), np.uint32)
-        idx[:, kind.places.multipliers, :] = system.multiplier_base + np.minimum(number, total - 1)
+        idx[:, kind.places.multipliers, :] = layout.multiplier_base + np.minimum(number, total - 1)
         idx[:, kind.places.multiplier_rows, :] = np.where(
-            number < total, system.multiplier_rows + number, system.trash_row
+            number < total, unknowns.multiplier_rows + number, unknowns.trash
         )
         none = np.zeros(0, np.int64)
-        self.group = Group(kind, loaded.addresses, count, idx, aligned_zeros((count, 1, w)), none, none, none)
+        self.group = Group(kind, "", (), loaded.addresses, idx, aligned_zeros((count, 1, w)), none, none)
         self.total = total
 
     @property
@@ -64,8 +60,3 @@ class Releases:
         flat = np.zeros(self.group.par.size)
         flat[: self.total] = values
         self.group.par[:, 0, :] = flat.reshape(self.group.par[:, 0, :].shape)
-
-    @property
-    def entries(self) -> np.ndarray:
-        """Where their diagonal entries lie in the pattern of the matrix."""
-        return self.group.entry[:, 0, :].ravel()[: self.total]

@@ -28,7 +28,6 @@ Without any start, nodes start as they are described.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -47,7 +46,7 @@ from samara.elements.joints.total import TotalJoint
 from samara.elements.joints.universal import Universal
 from samara.model import Drive, Element, Grip, ModelError, Node
 from samara.rotations import Pose, adjoint, adjoint_times, compose_poses, cross, inverse_pose, relative_pose
-from samara.system.blocks import ETA, POSITION, ROTATION, Coefficient
+from samara.system.blocks import ETA, POSITION, ROTATION
 from samara.system.pair import Pair
 
 if TYPE_CHECKING:
@@ -130,9 +129,9 @@ def place_nodes(system: System) -> Placed:
         starts, pairs, overruled = tree.starts, list(tree.pairs.values()), tuple(tree.overruled)
     for name, node in system.model.nodes.items():
         at = starts[name]
-        system.write(node, ROTATION, at.pose.R.ravel())
-        system.write(node, POSITION, at.pose.p)
-        system.write(node, ETA, at.twist)
+        system.state.write(node, ROTATION, at.pose.R.ravel())
+        system.state.write(node, POSITION, at.pose.p)
+        system.state.write(node, ETA, at.twist)
     return Placed(pairs, _numbers(system), _free_motion(system), overruled)
 
 
@@ -156,16 +155,12 @@ def place_again(system: System) -> None:
 
 def _numbers(system: System) -> tuple:
     """Of inputs and parameters."""
-    return (*_inputs(system), *(p.value for p in system._parameters.values()))
-
-
-def _inputs(system: System) -> np.ndarray:
-    return system.state[system.input_base : system.input_base + len(system.inputs)]
+    return (*system.state.inputs, *(p.value for p in system.parameters.named.values()))
 
 
 def _free_motion(system: System) -> np.ndarray:
     """Poses and twists of the nodes with unknowns."""
-    return np.array([system.read(node, ROTATION, ETA + 6) for node in system.free])
+    return np.array([system.state.read(node, ROTATION, ETA + 6) for node in system.layout.free])
 
 
 class Tree:
@@ -205,7 +200,7 @@ class Tree:
         return int(element.grip), self._multipliers(element)
 
     def _multipliers(self, element: Element) -> int:
-        return self._system.packed[element.name][0].kind.multiplier_count
+        return self._system.multiplier_count(element)
 
     def _neighbours(self) -> dict[str, list[Node]]:
         """The tree: edges that join what was apart until then (Kruskal)."""
@@ -244,7 +239,7 @@ class Tree:
     def _root(self, node: Node) -> Start:
         if node.motion is None:
             return STAY.take(node)
-        at = self._system.block(node) + np.arange(ETA + 6) * self._system.width
+        at = self._system.layout.block(node) + np.arange(ETA + 6) * self._system.layout.width
         block = self._state[at]
         pose, twist = Pose(block[ROTATION : ROTATION + 9].reshape(3, 3), block[POSITION : POSITION + 3]), block[ETA:]
         return Start(pose, pose.R @ twist[:3], pose.R @ twist[3:])
@@ -320,15 +315,12 @@ class Tree:
     # ---- what time alone decides
     def _signals(self, joint: Starting) -> list[tuple[float, float]]:
         """(value, rate) of its drives."""
-        first = [self._system.signal_place(leaf) for leaf in joint.leaves() if isinstance(leaf, Drive)]
+        first = [self._system.layout.signal(leaf) for leaf in joint.leaves() if isinstance(leaf, Drive)]
         return [(float(self._state[k]), float(self._state[k + 1])) for k in first]
 
 
 def _state_at_start(system: System) -> np.ndarray:
     """A state whose drives and prescribed nodes are those at t = 0."""
-    state, coef = system.state.copy(), system.coef.copy()
-    coef[Coefficient.TIME] = 0.0
-    for count, idx, par, address in system.signal_program.tolist():
-        arrays = (state.ctypes.data, idx, par, coef.ctypes.data, system.tables.ctypes.data, *[state.ctypes.data] * 2)
-        ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))(address)(count, *arrays)
-    return state
+    with system.state.kept():
+        system.state.set_time(0.0)
+        return system.state.copy()

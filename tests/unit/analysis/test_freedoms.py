@@ -105,8 +105,8 @@ def test_freedoms_add_up_and_are_true_to_the_constraints(name):
     """As many as coordinates less the rank; a motion by e opens the joints by e^2 only."""
     sim = closed(READY[name].make())
     s, found = sim.system, freedoms(sim)
-    G = gradient(sim).toarray()[:, : 6 * len(s.free)]
-    assert sum(f.count for f in found) == 6 * len(s.free) - (np.linalg.matrix_rank(G, 1e-8) if G.size else 0)
+    G = gradient(sim).toarray()[:, : 6 * len(s.layout.free)]
+    assert sum(f.count for f in found) == 6 * len(s.layout.free) - (np.linalg.matrix_rank(G, 1e-8) if G.size else 0)
     moving = [f.shape for f in found if f.shape is not None]
     if moving:
         independent = np.array([shape.ravel() / np.abs(shape).max() for shape in moving])
@@ -115,16 +115,18 @@ def test_freedoms_add_up_and_are_true_to_the_constraints(name):
     for shape in moving:
         gaps = []
         for size in (0.0, 1e-4):
-            s.state[:] = state
-            s.x[:] = 0.0
-            s.x[s.rows[: shape.size]] = size * shape.ravel() / np.abs(shape).max()
+            s.state.restore(state)
+            s.arrays.x[:] = 0.0
+            s.arrays.x[s.unknowns.rows[: shape.size]] = size * shape.ravel() / np.abs(shape).max()
             walk(sim.machine, MOVE)
-            sim.coefficients(1.0, 1.0, 1.0, moving=0.0)
-            sim.multipliers[:] = 0.0
+            sim.state.weigh(1.0, 1.0, 1.0, moving=0.0)
+            sim.state.multipliers[:] = 0.0
             residual(sim.machine)
-            gaps.append(s.res[s.multiplier_rows : s.multiplier_rows + s.multiplier_count].copy())
+            gaps.append(
+                s.arrays.res[s.unknowns.multiplier_rows : s.unknowns.multiplier_rows + s.layout.multiplier_count].copy()
+            )
         assert np.abs(gaps[1] - gaps[0]).max(initial=0.0) < 100 * 1e-4**2
-    s.state[:] = state
+    s.state.restore(state)
 
 
 def test_large_parts_are_counted_only(monkeypatch):

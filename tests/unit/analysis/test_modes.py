@@ -7,7 +7,7 @@ from scipy.linalg import eigh
 import samara as sm
 from samara.analysis import first_order, linearise, mac
 from samara.models import tm4760
-from samara.system.blocks import ETA, POSITION
+from samara.system.blocks import ETA
 
 GRAVITY = 9.81
 
@@ -80,12 +80,12 @@ def test_overdamped_mass_has_two_real_eigenvalues():
 
 def test_state_is_left_alone_and_the_run_goes_on():
     sim = sm.Simulation(pendulum())
-    sim.system.write(sim.model.nodes["bob"], ETA, [-0.56, 0.0, 0.0, 0.0, 0.8, 0.0])
+    sim.state.write(sim.model.nodes["bob"], ETA, [-0.56, 0.0, 0.0, 0.0, 0.8, 0.0])
     sm.transient(sim, 0.1, 1e-3, progress=False)
-    before, coefficients = sim.system.state.copy(), sim.system.coef.copy()
+    before, coefficients = sim.state.copy(), sim.system.arrays.coef.copy()
     linearise(sim)
-    assert np.array_equal(before, sim.system.state)
-    assert np.array_equal(coefficients, sim.system.coef)
+    assert np.array_equal(before, sim.system.arrays.state)
+    assert np.array_equal(coefficients, sim.system.arrays.coef)
     sm.transient(sim, 0.2, 1e-3, progress=False)
 
 
@@ -194,7 +194,7 @@ def test_pendulum_on_a_turning_hub():
     model.add("hinge", sm.Revolute(hub, bob, at=(0, 0, 0), axis=(0, 1, 0)))
     sim = sm.steady_rotation(model, speed)
     cosine = GRAVITY / (l * speed**2)
-    assert -sim.system.read(bob, POSITION, 3)[2] == pytest.approx(l * cosine, rel=1e-9)
+    assert -sim.state.pose(bob).p[2] == pytest.approx(l * cosine, rel=1e-9)
     expected = speed * np.sqrt(m * l**2 * (1 - cosine**2) / (m * l**2 + J))
     assert sm.modes(sim).frequencies == pytest.approx([expected], rel=1e-9)
     # and a run from there stays

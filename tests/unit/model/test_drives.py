@@ -60,8 +60,8 @@ def sim():
 def signal(sim, drive, t):
     """Value, rate and acceleration of a drive as the native kernel gives them."""
     set_time(sim.machine, t)
-    first = sim.system.signal_base + 3 * sim.system._drive_index[id(drive)]
-    return sim.system.state[first : first + 3].copy()
+    first = sim.system.layout.signal(drive)
+    return sim.system.arrays.state[first : first + 3].copy()
 
 
 def plain(drive, t):
@@ -82,8 +82,8 @@ def test_native_values_and_rates(sim, name):
 
 
 def test_the_kernel_holds_each_drive_once(sim):
-    assert len({id(d) for d in sim.system.drives}) == len(sim.system.drives)
-    assert len(sim.system.inputs) == 2
+    assert len({id(d) for d in sim.system.drives.all}) == len(sim.system.drives.all)
+    assert len(sim.system.drives.inputs) == 2
 
 
 def test_a_plain_drive_is_a_function():
@@ -163,7 +163,7 @@ class TestInput:
         sim = sm.Simulation(self.pushed())
         sim.system.set_input("thrust", 4.0)
         sm.assemble(sim)
-        assert sim.system.read(sim.model["bob"], ACC, 3) == pytest.approx([2.0, 0.0, 4.0])
+        assert sim.state.read(sim.model["bob"], ACC, 3) == pytest.approx([2.0, 0.0, 4.0])
 
     def test_an_unknown_input_names_those_that_exist(self):
         system = sm.System(self.pushed())

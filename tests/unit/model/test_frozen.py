@@ -167,9 +167,9 @@ class TestChangedModel:
         model.parameters["stiffness"].value = 20.0
         sim = sm.Simulation(model)
         sm.assemble(sim)
-        assert sim.system.read(model["mass"], ETA, 1)[0] == 3.0
+        assert sim.state.read(model["mass"], ETA, 1)[0] == 3.0
         # m a = -k (x - l) - (c + brake) v at t = 0, where the push is zero
-        assert sim.system.read(model["mass"], ACC, 1)[0] == pytest.approx((-20.0 * 0.5 - 11.0 * 3.0) / 2.0)
+        assert sim.state.read(model["mass"], ACC, 1)[0] == pytest.approx((-20.0 * 0.5 - 11.0 * 3.0) / 2.0)
 
     def test_a_parameter_set_through_the_system_is_no_change(self):
         """Two simulations of a model may have it differ; an assignment is checked against the limits as well."""
@@ -179,7 +179,7 @@ class TestChangedModel:
         two.system.set_parameter("stiffness", 30.0)
         for sim, k in ((one, 10.0), (two, 30.0)):
             sm.assemble(sim)
-            assert sim.system.read(model["mass"], ACC, 1)[0] == pytest.approx(-k * 0.5 / 2.0)
+            assert sim.state.read(model["mass"], ACC, 1)[0] == pytest.approx(-k * 0.5 / 2.0)
         refused(lambda: setattr(model.parameters["stiffness"], "value", -1.0), "outside [0, inf]")
 
 

@@ -27,7 +27,7 @@ def system():
 def acceleration(system):
     sim = sm.Simulation(system)
     sm.assemble(sim)
-    return system.read(system.model["bob"], ACC, 3)
+    return system.state.read(system.model["bob"], ACC, 3)
 
 
 def test_a_change_reaches_elements_laws_drives_and_gravity(system, monkeypatch):

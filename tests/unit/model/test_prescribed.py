@@ -29,7 +29,7 @@ class Reader:
 
     def __call__(self, t):
         set_time(self.sim.machine, t)
-        read = self.sim.system.read
+        read = self.sim.state.read
         R = read(self.node, ROTATION, 9).reshape(3, 3)
         return R, read(self.node, POSITION, 3), read(self.node, ETA, 6), read(self.node, ACC, 6)
 

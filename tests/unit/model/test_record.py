@@ -55,10 +55,10 @@ def test_a_table_may_differ_between_instances_of_one_kernel():
         model.add(f"rod{k}", sm.Rod(model.ground, node, place_a=(0, k, 0), law=law, length=1.0))
         ends.append(node)
     system = sm.System(model)
-    assert [len(g.kind.elements) for g in system.groups if g.kind.name == "Rod"] == [2]
+    assert [len(g.elements) for g in system.groups if g.kind.name == "Rod"] == [2]
     sim = sm.Simulation(system)
     sm.assemble(sim)
-    found = np.array([system.read(node, ACC, 3)[0] for node in ends])
+    found = np.array([system.state.read(node, ACC, 3)[0] for node in ends])
     assert found == pytest.approx([-5.0, -15.0])
 
 

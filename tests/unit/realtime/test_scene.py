@@ -14,7 +14,7 @@ from samara.realtime.exchange import shown
 from samara.realtime.scene import scene
 from samara.rotations import exp_so3
 from samara.solve import Simulation, assemble
-from samara.system.blocks import POSITION, ROTATION
+from samara.system.blocks import ROTATION
 
 #: Offsets are rounded to a micrometre.
 ROUNDED = 2e-6
@@ -25,7 +25,7 @@ def prepared(model):
     sim = Simulation(model)
     assemble(sim)
     nodes = shown(sim.system)
-    poses = [np.r_[sim.system.read(n, POSITION, 3), sim.system.read(n, ROTATION, 9)] for n in nodes]
+    poses = [np.r_[sim.state.pose(n).p, sim.state.read(n, ROTATION, 9)] for n in nodes]
     return sim, scene(sim), np.array(poses).reshape(-1, 12)
 
 

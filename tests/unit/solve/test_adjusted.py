@@ -136,9 +136,9 @@ def test_real_time_starts_where_joints_say():
     start = {"angle": 0.5, "angle_rate": 3.0}
     model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 0, 1), start=start))
     with RealTime(model, 1000.0, session=f"test-placed-{os.getpid()}", clock=made_up()) as runner:
-        at = runner.sim.system.read(bob, POSITION, 3)
+        at = runner.sim.system.state.read(bob, POSITION, 3)
         runner.run(0.1)
-        later = runner.sim.system.read(bob, POSITION, 3)
+        later = runner.sim.system.state.read(bob, POSITION, 3)
     assert at == pytest.approx([np.cos(0.5), np.sin(0.5), 0.0], abs=1e-14)
     assert later == pytest.approx([np.cos(0.8), np.sin(0.8), 0.0], abs=1e-9)  # no gravity: a steady turn
 

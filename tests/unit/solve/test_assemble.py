@@ -8,7 +8,7 @@ import pytest
 
 import samara as sm
 from samara.rotations import arctan2, dot
-from samara.system.blocks import ACC, ETA, POSITION, ROTATION
+from samara.system.blocks import ACC, ETA, ROTATION
 
 GRAVITY = 9.81
 AXIS = (0, 1, 0)
@@ -41,8 +41,8 @@ def test_a_consistent_state_is_left_alone():
     model.add("body", sm.Body(bob, mass=2.0, inertia=(0.1, 0.2, 0.3)))
     model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=AXIS))
     sim = assembled(model)
-    assert sim.system.read(bob, POSITION, 3) == pytest.approx([1, 0, 0], abs=1e-15)
-    assert sim.system.read(bob, ETA, 6) == pytest.approx([0, 0, -2, 0, 2, 0], abs=1e-14)
+    assert sim.state.pose(bob).p == pytest.approx([1, 0, 0], abs=1e-15)
+    assert sim.state.read(bob, ETA, 6) == pytest.approx([0, 0, -2, 0, 2, 0], abs=1e-14)
 
 
 def test_gap_along_the_arm_is_closed_by_moving_the_body():
@@ -52,8 +52,8 @@ def test_gap_along_the_arm_is_closed_by_moving_the_body():
     model.add("body", sm.Body(bob, mass=1.0, inertia=(1, 1, 1)))
     model.add("ball", sm.Spherical(model.ground, bob, place_b=(-1, 0, 0)))
     sim = assembled(model)
-    assert sim.system.read(bob, POSITION, 3) == pytest.approx([1, 0, 0], abs=1e-12)
-    assert sim.system.read(bob, ROTATION, 9) == pytest.approx(np.eye(3).ravel(), abs=1e-12)
+    assert sim.state.pose(bob).p == pytest.approx([1, 0, 0], abs=1e-12)
+    assert sim.state.read(bob, ROTATION, 9) == pytest.approx(np.eye(3).ravel(), abs=1e-12)
 
 
 def test_loop_given_roughly_is_closed_with_proper_rotations(rng):
@@ -71,7 +71,7 @@ def test_loop_given_roughly_is_closed_with_proper_rotations(rng):
     end = sm.Placement(corners[3], hinge.rotation)
     model.add("D", sm.Revolute(model.ground, nodes[2], place_a=end, place_b=sm.Placement(arm[2], hinge.rotation)))
     sim = assembled(model)
-    pose = [(sim.system.read(n, ROTATION, 9).reshape(3, 3), sim.system.read(n, POSITION, 3)) for n in nodes]
+    pose = [(sim.state.pose(n)) for n in nodes]
     ends = [[p - R @ a, p + R @ a] for (R, p), a in zip(pose, arm, strict=True)]
     gaps = [ends[0][0], ends[0][1] - ends[1][0], ends[1][1] - ends[2][0], ends[2][1] - corners[3]]
     assert np.abs(gaps).max() < 1e-11
@@ -89,7 +89,7 @@ def test_velocities_are_projected_by_the_smallest_change():
     model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=AXIS))
     sim = assembled(model)
     w = sim.length**2 * w0 / (r**2 + sim.length**2)
-    assert sim.system.read(bob, ETA, 6) == pytest.approx([0, 0, -r * w, 0, w, 0], abs=1e-12)
+    assert sim.state.read(bob, ETA, 6) == pytest.approx([0, 0, -r * w, 0, w, 0], abs=1e-12)
 
 
 def test_accelerations_and_reactions_of_a_moving_pendulum():
@@ -136,10 +136,10 @@ def test_a_prescribed_hub_sets_its_blade_in_motion():
     model.add("hinge", sm.Revolute(hub, blade, at=(0.5, 0, 0), axis=AXIS))
     sim = assembled(model)
     # the flap hinge leaves only rotation about y: the spin and the velocity it takes are the hub's
-    v, w = np.split(sim.system.read(blade, ETA, 6), 2)
+    v, w = np.split(sim.state.read(blade, ETA, 6), 2)
     assert w[[0, 2]] == pytest.approx([0, speed], abs=1e-10)
     assert v + np.cross(w, [-1.5, 0, 0]) == pytest.approx([0, 0.5 * speed, 0], abs=1e-10)
-    acceleration = sim.system.read(blade, ACC, 3) + np.cross(w, v)
+    acceleration = sim.state.read(blade, ACC, 3) + np.cross(w, v)
     assert acceleration == pytest.approx([-2.0 * speed**2, 0, 0], abs=1e-8)
 
 
@@ -268,5 +268,5 @@ def test_a_chain_stretched_out_straight_is_assembled_with_its_end_nearer(links, 
     model.add("end", sm.Spherical(model.ground, inner, place_a=0.7 * size * u, place_b=0.5 * length * u))
     sim = sm.Simulation(model)
     sm.assemble(sim)
-    tip = sim.system.read(inner, POSITION, 3) + sim.system.read(inner, ROTATION, 9).reshape(3, 3) @ (0.5 * length * u)
+    tip = sim.state.pose(inner).p + sim.state.pose(inner).R @ (0.5 * length * u)
     np.testing.assert_allclose(tip, 0.7 * size * u, atol=1e-9 * size)

@@ -6,7 +6,6 @@ import pytest
 import samara as sm
 from samara.solve.adjusted import motion
 from samara.solve.held_starts import HeldStarts
-from samara.system.blocks import POSITION
 
 AXIS = {"at": (0, 0, 0), "axis": (0, 0, 1)}
 
@@ -35,7 +34,7 @@ def test_whole_turns_are_not_gone():
         sim = four_bar(0.7 + turns * 2.0 * np.pi)
         assert HeldStarts(sim, motion(sim.system)).way() == pytest.approx(0.7, abs=1e-9)
         sm.assemble(sim)
-        places.append([sim.system.read(node, POSITION, 3) for node in sim.system.free])
+        places.append([sim.state.pose(node).p for node in sim.system.layout.free])
     np.testing.assert_allclose(*places, atol=1e-9)  # rounding of 1900 rad
 
 
@@ -49,7 +48,7 @@ def test_whole_turns_of_a_screw_count():
     model.add("guide", sm.TotalJoint(model.ground, nut, **AXIS, **held))
     sim = sm.Simulation(model)
     sm.assemble(sim)
-    assert abs(sim.system.read(nut, POSITION, 3)[2]) == pytest.approx(1.5 * 0.05, abs=1e-9)
+    assert abs(sim.state.pose(nut).p[2]) == pytest.approx(1.5 * 0.05, abs=1e-9)
 
 
 def craft(start: dict, at=(0.0, 0.0, 0.0), velocity=(40.0, 0.0, 0.0), spin=(0.0, 0.0, 0.0)) -> sm.Model:
@@ -92,8 +91,8 @@ def test_nor_does_it_move_a_craft_that_turns(at):
     for name, spin in (("fuselage", 0.0), ("hub", 25.0), ("sleeve", 25.0)):
         node = sim.model.nodes[name]
         expected = np.concatenate([v + np.cross(w, node.position - at), w + np.array([0.0, 0.0, spin])])
-        np.testing.assert_allclose(sim.system.twist(node), expected, atol=1e-9)  # places are known to 5e-13 m
-        np.testing.assert_allclose(sim.system.read(node, POSITION, 3), node.position, atol=1e-9)
+        np.testing.assert_allclose(sim.state.twist(node), expected, atol=1e-9)  # places are known to 5e-13 m
+        np.testing.assert_allclose(sim.state.pose(node).p, node.position, atol=1e-9)
     assert not sim.adjusted.notes()
 
 

@@ -56,7 +56,7 @@ def test_after_a_failure_the_last_good_state_is_kept():
     # parts of the last step may have succeeded
     assert results.time[-1] == pytest.approx(0.049, abs=1e-12)
     assert 0.049 - 1e-12 < sim.time < 0.05
-    position = sim.system.read(sim.system.free[0], 9, 3)
+    position = sim.state.read(sim.system.layout.free[0], 9, 3)
     assert position == pytest.approx(results["mass.position"][-1] + [sim.time - 0.049, 0, 0], abs=1e-3)
 
 

@@ -151,5 +151,5 @@ def test_an_element_without_equations():
 def test_a_single_number_may_stand_for_a_list_of_one():
     """Held at its place in x by a joint, and pulled to the ground in x by a coupling."""
     joint = between(sm.Joint, constraint=lambda a, b: (b.p - a.p)[0])
-    assert compiled(joint).multiplier_count == 1
+    assert compiled(joint).layout.multiplier_count == 1
     compiled(between(sm.Coupling, coordinates=lambda a, b: (b.p - a.p)[0], effort=lambda q, v: 3.0 * q[0]))

@@ -6,14 +6,14 @@ import pytest
 import samara as sm
 from samara.model import as_drive
 from samara.solve.machine import set_time
-from samara.system.blocks import ETA, POSITION
+from samara.system.blocks import ETA
 from samara.system.signals import is_fixed
 
 
 def signal(system, drive):
     """Value, rate and second derivative as they lie in the state."""
-    first = system.signal_place(drive)
-    return system.state[first : first + 3].copy()
+    first = system.layout.signal(drive)
+    return system.arrays.state[first : first + 3].copy()
 
 
 def row(count, drives, prescribed=None):
@@ -48,7 +48,7 @@ ROWS = {
 @pytest.mark.parametrize("name", ROWS)
 def test_native_code_does_not_grow_with_the_number_of_drives(name):
     few, many = (sm.System(row(count, *ROWS[name])) for count in (3, 30))
-    assert len(many.drives) > 5 * len(few.drives)
+    assert len(many.drives.all) > 5 * len(few.drives.all)
     assert [kernel.key for kernel in many.kernels] == [kernel.key for kernel in few.kernels]
 
 
@@ -70,7 +70,7 @@ def test_what_never_changes_is_there_from_the_start(drive, value):
     system = sm.System(row(1, lambda k: (drive, 0.0, 0.0)))
     assert is_fixed(drive)
     assert signal(system, drive) == pytest.approx([value, 0.0, 0.0], rel=1e-15)
-    system.state[:] = 0.0
+    system.arrays.state[:] = 0.0
     system.reset()
     assert signal(system, drive) == pytest.approx([value, 0.0, 0.0], rel=1e-15)
 
@@ -99,15 +99,15 @@ def test_motions_of_one_structure_that_share_drives_within():
     shared, apart = sm.Sine(0.1, 2.0), [sm.Sine(0.1 * k, 2.0 + k) for k in (1, 2, 3)]
     motions = [sm.Motion(position=(shared,) * 3), sm.Motion(position=apart)]
     sim = sm.Simulation(row(2, lambda k: (0.0, 0.0, 0.0), lambda k: motions[k]))
-    assert sum(len(kind.instances) == 2 for kind in sim.system.signals) == 1
+    assert sum(len(group.kind.instances) == 2 for group in sim.system.signals) == 1
     t = 0.4
     set_time(sim.machine, t)
     for k, motion in enumerate(motions):
         node = sim.model.nodes[f"p{k}"]
         place = np.array([k, 0.0, 0.0]) + [d.amplitude * np.sin(d.frequency * t) for d in motion.position]
         speed = [d.amplitude * d.frequency * np.cos(d.frequency * t) for d in motion.position]
-        assert sim.system.read(node, POSITION, 3) == pytest.approx(place, rel=1e-14)
-        assert sim.system.read(node, ETA, 3) == pytest.approx(speed, rel=1e-14)
+        assert sim.state.pose(node).p == pytest.approx(place, rel=1e-14)
+        assert sim.state.read(node, ETA, 3) == pytest.approx(speed, rel=1e-14)
 
 
 def pushed(force) -> sm.Model:
@@ -161,7 +161,7 @@ def test_a_reset_places_nodes_by_fed_inputs_and_by_numbers(angle, turned):
     for inputs in (False, True):
         system.reset(inputs=inputs)
         expected = np.cos(turned[inputs]), np.sin(turned[inputs]), 0.0
-        assert system.read(arm, POSITION, 3) == pytest.approx(expected, abs=1e-14)
+        assert system.state.pose(arm).p == pytest.approx(expected, abs=1e-14)
 
 
 def test_loads_are_whole_again_after_a_static_solution_in_parts():

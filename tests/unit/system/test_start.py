@@ -158,7 +158,7 @@ def test_a_ball_joint_starts_beyond_half_a_turn(rotation):
     body = bodied(model, "body", (0, 0, 1.0))
     model.add("ball", sm.Spherical(model.ground, body, at=(0, 0, 0), start={"rotation": rotation}))
     sim = sm.Simulation(model)
-    R = sim.system.read(body, ROTATION, 9).reshape(3, 3)
+    R = sim.state.pose(body).R
     assert R == pytest.approx(rotation_from_rotation_vector(rotation), abs=1e-14)
 
 
@@ -299,9 +299,7 @@ def test_a_loop_of_starts_that_agree_needs_no_assembly():
     sim = sm.Simulation(four_bar({"angle": 0.4}, {"angle": 0.4}))
     sm.assemble(sim)
     assert sim.adjusted.nodes == ()
-    assert sim.system.read(sim.model.nodes["rod"], POSITION, 3) == pytest.approx(
-        [0.5 - np.sin(0.4), np.cos(0.4), 0.0], abs=1e-14
-    )
+    assert sim.state.pose(sim.model.nodes["rod"]).p == pytest.approx([0.5 - np.sin(0.4), np.cos(0.4), 0.0], abs=1e-14)
 
 
 def test_a_joint_without_a_start_closes_the_loop_and_starts_are_held():
@@ -444,9 +442,7 @@ def test_a_system_goes_back_to_its_start_and_a_checkpoint_goes_on(tmp_path):
     rest = sm.transient(pendulum_by_starts(angle, rate), 0.2, 1e-3, resume=half, progress=False)
     assert np.array_equal(rest["lower.position"][-1], whole["lower.position"][-1])
     sim.system.reset()
-    assert sim.system.read(sim.model.nodes["upper"], POSITION, 3) == pytest.approx(
-        whole["upper.position"][0], abs=1e-15
-    )
+    assert sim.state.pose(sim.model.nodes["upper"]).p == pytest.approx(whole["upper.position"][0], abs=1e-15)
     load_checkpoint(sim, half)
 
 
@@ -454,8 +450,8 @@ def test_drawings_and_statics_begin_there():
     model = pendulum_by_starts((0.6, 0.0), (0.0, 0.0))
     sim = sm.Simulation(model)
     drawn = outline(sim)
-    p = np.array([sim.system.read(n, POSITION, 3) for n in sim.system.free])
-    R = np.array([sim.system.read(n, ROTATION, 9).reshape(3, 3) for n in sim.system.free])
+    p = np.array([sim.state.pose(n).p for n in sim.system.layout.free])
+    R = np.array([sim.state.pose(n).R for n in sim.system.layout.free])
     ends = drawn.points(p, R)
     assert np.linalg.norm(ends - rotation_z(0.6) @ [1.0, 0, 0], axis=1).min() < 1e-9  # the elbow
     down = sm.static(pendulum_by_starts((-1.2, 0.1), (0.0, 0.0)))
@@ -540,8 +536,8 @@ def test_what_was_moved_by_hand_is_not_moved_back():
     sim = sm.Simulation(pitched())
     for name, x in (("hub", 0.0), ("blade", 1.0)):
         R = rotation_z(0.5)
-        sim.system.write(sim.model.nodes[name], POSITION, R @ [x, 0, 0])
-        sim.system.write(sim.model.nodes[name], ROTATION, (R @ rotation_x(0.1 * x)).ravel())
+        sim.state.write(sim.model.nodes[name], POSITION, R @ [x, 0, 0])
+        sim.state.write(sim.model.nodes[name], ROTATION, (R @ rotation_x(0.1 * x)).ravel())
     sim.system.set_parameter("speed", 25.0)
     sm.assemble(sim)
-    assert sim.system.read(sim.model.nodes["blade"], POSITION, 3) == pytest.approx(rotation_z(0.5)[:, 0], abs=1e-9)
+    assert sim.state.pose(sim.model.nodes["blade"]).p == pytest.approx(rotation_z(0.5)[:, 0], abs=1e-9)

@@ -68,7 +68,7 @@ class SimulatedLink:
                     self.stepper.feed(name, value)
             self.stepper.advance(self.substeps)
         self._sequence += 1
-        values = self.stepper.sim.system.out[self._columns].tolist()
+        values = self.stepper.sim.system.arrays.out[self._columns].tolist()
         return Sample(values, self.stepper.time, self.now(), self._sequence)
 
     def send(self, values: Sequence[float], time: float) -> None:

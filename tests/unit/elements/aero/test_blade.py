@@ -102,7 +102,7 @@ def test_pieces_and_tip_loss():
 @pytest.mark.parametrize("blades", puma.KINDS)
 def test_all_segments_of_all_blades_are_one_kind(blades):
     groups = [g for g in System(puma.build(blades=blades)).groups if g.kind.name.startswith("Aero")]
-    assert len(groups) == 1 and len(groups[0].kind.elements) == (4 if blades == "rigid" else 16)
+    assert len(groups) == 1 and len(groups[0].elements) == (4 if blades == "rigid" else 16)
 
 
 @pytest.mark.parametrize(

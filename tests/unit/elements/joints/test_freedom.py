@@ -40,10 +40,10 @@ def constraint_matrix(sim: sm.Simulation) -> np.ndarray:
     """G of all constraints by the twists of the nodes, at the present state."""
     s = sim.system
     moving = float(any(g.kind.constraint_count < g.kind.multiplier_count for g in s.groups))
-    sim.coefficients(1.0 - moving, 1.0, 1.0, moving)
-    values, nodes = sim.matrix_values(), 6 * len(s.free)
-    J = np.zeros((s.size, s.size))
-    J[np.repeat(np.arange(s.size), np.diff(s.indptr)), s.indices] = values
+    sim.state.weigh(1.0 - moving, 1.0, 1.0, moving)
+    values, nodes = sim.matrix_values(), 6 * len(s.layout.free)
+    J = np.zeros((s.unknowns.size, s.unknowns.size))
+    J[np.repeat(np.arange(s.unknowns.size), np.diff(s.pattern.indptr)), s.pattern.indices] = values
     return J[nodes:, :nodes]
 
 
@@ -66,7 +66,7 @@ def test_degrees_of_freedom(name, rng):
     rows, make = ROWS[name]
     sim = sm.Simulation(scattered(make, rng))
     sm.assemble(sim)
-    assert sim.system.multiplier_count == rows
+    assert sim.system.layout.multiplier_count == rows
     G = constraint_matrix(sim)
     sigma = np.linalg.svd(G, compute_uv=False)
     assert np.linalg.matrix_rank(G) == rows
@@ -101,7 +101,7 @@ def test_no_wrong_assembly_far_off(make, turn):
     model.add("joint", make(model.ground, b))
     sim = sm.Simulation(model)
     sm.assemble(sim)
-    np.testing.assert_allclose(sim.system.read(b, 0, 9).reshape(3, 3), wanted, atol=1e-11)
+    np.testing.assert_allclose(sim.state.read(b, 0, 9).reshape(3, 3), wanted, atol=1e-11)
 
 
 def test_angle_is_found_from_almost_half_a_turn_off():

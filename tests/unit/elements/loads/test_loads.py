@@ -25,7 +25,7 @@ def acceleration(model, name="bob"):
     """(dv, dw) of a node in its own axes, at the start."""
     sim = sm.Simulation(model)
     sm.assemble(sim)
-    return sim.system.read(model[name], ACC, 6)
+    return sim.state.read(model[name], ACC, 6)
 
 
 def run(model, end, step=H):

@@ -29,7 +29,7 @@ def acceleration(model):
     """Of the node "bob" at the start, world axes."""
     sim = sm.Simulation(model)
     sm.assemble(sim)
-    return sim.system.read(model["bob"], ACC, 6)
+    return sim.state.read(model["bob"], ACC, 6)
 
 
 def lost(results):
@@ -231,7 +231,7 @@ class TestTorsion:
         model.add("torsion", sm.Torsion(*nodes, law=sm.LinearLaw(3.0), rest=0.4, at=(0, 0, 0), axis=axis))
         sim = sm.Simulation(model)
         sm.assemble(sim)
-        a, b = (sim.system.read(node, ACC, 6)[3:] for node in nodes)
+        a, b = (sim.state.read(node, ACC, 6)[3:] for node in nodes)
         assert b == pytest.approx(3.0 * 0.4 / 0.2 * axis)
         assert a == pytest.approx(-b)
 
@@ -272,9 +272,9 @@ class TestLine:
     def test_jacobian_is_finite_where_the_ends_coincide(self):
         model = hanging(lambda a, b: sm.Spring(a, b, stiffness=100.0, damping=1.0, length=0.0), z=0.0)
         sim = sm.Simulation(model)
-        sim.coefficients(1.0, 1.0, 1.0)
+        sim.state.weigh(1.0, 1.0, 1.0)
         residual(sim.machine)
-        assert np.all(np.isfinite(sim.system.res))
+        assert np.all(np.isfinite(sim.system.arrays.res))
         assert np.all(np.isfinite(sim.matrix_values()))
 
 

@@ -1,0 +1,90 @@
+"""Elements sorted by kind and part: those of a batch share native functions and lie side by side in lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from samara.elements.sensors.node_motion import NodeMotion
+from samara.elements.sensors.state_value import StateValue
+from samara.model import Element, Model, ModelError, Node, State
+from samara.system.kinds import Kind, make_kind
+from samara.tracing.expr import hint
+
+#: The part of what was assigned to none, and of what several parts share.
+SHARED = ""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Elements of one kind and of one part."""
+
+    kind: Kind
+    part: str
+    elements: list[Element] = field(default_factory=list)
+
+
+class Parts:
+    """Which part every element and node belongs to.
+
+    A part is named by the user, with the elements it is made of. A node belongs to the part of all elements that act
+    on it; to none where they differ: it is an interface.
+    """
+
+    def __init__(self, model: Model, given: Mapping[str, Iterable[str]]) -> None:
+        self._elements: dict[str, str] = {}
+        for part, names in given.items():
+            for name in [names] if isinstance(names, str) else names:
+                if name not in model.elements:
+                    raise ModelError(f"part {part!r}: model {model.name!r} has no element {name!r}")
+                if self._elements.setdefault(name, part) != part:
+                    raise ModelError(f"element {name!r} cannot be in part {part!r} and in {self._elements[name]!r}")
+        self._nodes: dict[str, str] = {}
+        for element in model.elements.values():
+            part = self.of(element)
+            for node in element.nodes():
+                self._nodes[node.name] = part if self._nodes.get(node.name, part) == part else SHARED
+
+    def of(self, element: Element) -> str:
+        """Part of an element of the model."""
+        return self._elements.get(element.name, SHARED)
+
+    def of_node(self, node: Node) -> str:
+        """Part of a node."""
+        return self._nodes.get(node.name, SHARED)
+
+
+def sort_elements(model: Model, parts: Parts) -> list[Batch]:
+    """All elements of a model, and a sensor for each node and state, in batches."""
+    nodes = sorted((n for n in model.nodes.values() if n.kind != "ground"), key=lambda n: not n.free)
+    members: list[tuple[Element, str]] = [(e, parts.of(e)) for e in model.elements.values()]
+    members += [(_sensor(NodeMotion(n), n), parts.of_node(n)) for n in nodes]
+    members += [(_sensor(StateValue(state), state), SHARED) for state in model.states.values()]
+    kinds: dict[tuple, Kind] = {}
+    batches: dict[tuple, Batch] = {}
+    for element, part in members:
+        structure = element.structure()
+        if structure not in kinds:
+            kinds[structure] = _make_kind(element)
+        batches.setdefault((structure, part), Batch(kinds[structure], part)).elements.append(element)
+    return list(batches.values())
+
+
+def _sensor(sensor: Element, of: Node | State) -> Element:
+    sensor.join(of.name)
+    return sensor
+
+
+def _make_kind(element: Element) -> Kind:
+    """Traces an element; an error says which."""
+    try:
+        return make_kind(element)
+    except ModelError as error:
+        raise ModelError(f"element {element.name!r}: {error}") from None
+    except Exception as error:
+        said = "; ".join(str(part) for part in (error, hint(error)) if part)
+        said = f"element {element.name!r} ({type(element).__name__}): {said}"
+        error.args = (said,)
+        if said not in str(error):  # an exception that words itself
+            raise ModelError(said) from error
+        raise

@@ -1,0 +1,261 @@
+"""The state of a system as a point and a tangent: read, set, moved, compared, and what the equations say there.
+
+A tangent vector xi has six numbers for each node with unknowns, in the order of `Layout.free`, and one for each scalar
+state. Along it a node moves by a displacement [m] and a rotation vector [rad] in its own axes, a state by a number:
+
+    H <- H exp(xi),     s <- s + xi
+
+Twists are those against the world, in own axes; so are their rates, the time derivatives of these six components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from samara.model import Drive, Node
+from samara.rotations import Pose, log_se3, relative_pose
+from samara.system.blocks import ACC, CARRIER, ETA, INCREMENT, POSITION, RATE, ROTATION, SECOND, VALUE, Coefficient
+from samara.system.calls import call, run
+from samara.system.groups import FUNCTIONS
+
+if TYPE_CHECKING:
+    from samara.system.system import System
+
+
+class SystemState:
+    """What a system is doing now. All analyses read, set and differentiate it through this."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        layout, w = system.layout, system.layout.width
+        self._array, self._coef = system.arrays.state, system.arrays.coef
+        blocks = np.array([layout.block(n) for n in layout.free], dtype=np.int64)
+        states = np.array([layout.state_block(x) for x in layout.states], dtype=np.int64)
+        self._blocks, self._values = blocks, states + VALUE * w
+        self._poses = np.concatenate([np.full(6 * len(blocks), -1), self._values])  # poses are no numbers to add to
+        self._twists = np.concatenate([(blocks[:, None] + (ETA + np.arange(6)) * w).ravel(), states + RATE * w])
+        self._rates = np.concatenate([(blocks[:, None] + (ACC + np.arange(6)) * w).ravel(), states + SECOND * w])
+
+    # ---- all at once
+    @property
+    def time(self) -> float:
+        """At which drives and prescribed nodes were last evaluated [s]."""
+        return float(self._coef[Coefficient.TIME])
+
+    @property
+    def values(self) -> np.ndarray:
+        """Of the scalar states."""
+        return self._array[self._values]
+
+    @values.setter
+    def values(self, values: np.ndarray) -> None:
+        self._array[self._values] = values
+
+    @property
+    def twists(self) -> np.ndarray:
+        """Of the nodes with unknowns against their carriers, six each, own axes [m/s, rad/s]; rates of the states."""
+        return self._array[self._twists]
+
+    @twists.setter
+    def twists(self, values: np.ndarray | float) -> None:
+        self._array[self._twists] = values
+
+    @property
+    def accelerations(self) -> np.ndarray:
+        """Time derivatives of `twists`."""
+        return self._array[self._rates]
+
+    @accelerations.setter
+    def accelerations(self, values: np.ndarray | float) -> None:
+        self._array[self._rates] = values
+
+    def add(self, order: np.ndarray, change: np.ndarray) -> None:
+        """Adds numbers to values (0), to twists and rates (1) or to their rates (2), as `order` says of each."""
+        for level, places in enumerate((self._poses, self._twists, self._rates)):
+            chosen = order == level
+            self._array[places[chosen]] += change[chosen]
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """View of the multipliers of constraints."""
+        return self._array[self._system.layout.multipliers]
+
+    @property
+    def inputs(self) -> np.ndarray:
+        """View of what `Input` drives are fed."""
+        return self._array[self._system.layout.inputs]
+
+    def components(self, first: int, count: int) -> np.ndarray:
+        """Components of the blocks of all nodes with unknowns, a row each."""
+        return self._array[self._blocks[:, None] + (first + np.arange(count)) * self._system.layout.width]
+
+    @property
+    def rotations(self) -> np.ndarray:
+        """R_WN of the nodes with unknowns, shape (n, 3, 3)."""
+        return self.components(ROTATION, 9).reshape(-1, 3, 3)
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Of the nodes with unknowns in the world [m], shape (n, 3)."""
+        return self.components(POSITION, 3)
+
+    # ---- node by node
+    def read(self, node: Node, first: int, count: int) -> np.ndarray:
+        """Components of a node's block."""
+        return self._array[self._system.layout.block(node) + (first + np.arange(count)) * self._system.layout.width]
+
+    def write(self, node: Node, first: int, values) -> None:
+        """Sets components of a node's block."""
+        places = self._system.layout.block(node) + (first + np.arange(len(values))) * self._system.layout.width
+        self._array[places] = values
+
+    def pose(self, node: Node) -> Pose:
+        """Rotation R_WN and position [m] of a node in the world."""
+        return Pose(self.read(node, ROTATION, 9).reshape(3, 3), self.read(node, POSITION, 3))
+
+    def place(self, node: Node, pose: Pose) -> None:
+        """Puts a node somewhere."""
+        self.write(node, ROTATION, pose.R.ravel())
+        self.write(node, POSITION, pose.p)
+
+    def twist(self, node: Node) -> np.ndarray:
+        """Velocity [m/s] and angular velocity [rad/s] of a node against the world, in its own axes."""
+        carried = self.pose(node).R.T @ self.read(node, CARRIER, 3)
+        return self.read(node, ETA, 6) + np.concatenate([carried, np.zeros(3)])
+
+    def twist_rate(self, node: Node) -> np.ndarray:
+        """Time derivative of the components of that twist [m/s^2, rad/s^2]."""
+        carried = self.pose(node).R.T @ self.read(node, CARRIER, 3)
+        return self.read(node, ACC, 6) - np.concatenate([np.cross(self.read(node, ETA + 3, 3), carried), np.zeros(3)])
+
+    # ---- as a point
+    def copy(self) -> np.ndarray:
+        """All of it, to be put back by `restore`."""
+        return self._array.copy()
+
+    def restore(self, kept: np.ndarray) -> None:
+        """As it was when it was copied."""
+        self._array[:] = kept
+
+    @contextmanager
+    def kept(self) -> Iterator[np.ndarray]:
+        """Puts the state and the coefficients back at the end; yields the copy."""
+        state, coef = self._array.copy(), self._coef.copy()
+        try:
+            yield state
+        finally:
+            self._array[:], self._coef[:] = state, coef
+
+    @contextmanager
+    def plain(self) -> Iterator[None]:
+        """Meanwhile nodes have no carriers and no increments of a step: an unknown is a motion in present axes."""
+        with self.kept():
+            R, V = self.rotations, self.components(CARRIER, 3)
+            carried = np.einsum("nji,nj->ni", R, V)
+            self._set(ACC, self.components(ACC, 3) - np.cross(self.components(ETA + 3, 3), carried))
+            self._set(ETA, self.components(ETA, 3) + carried)
+            self._set(CARRIER, np.zeros_like(V))
+            self._set(INCREMENT, np.zeros((len(V), 6)))
+            yield
+
+    def _set(self, first: int, values: np.ndarray) -> None:
+        places = self._blocks[:, None] + (first + np.arange(values.shape[1])) * self._system.layout.width
+        self._array[places] = values
+
+    def move(self, xi: np.ndarray) -> None:
+        """Moves poses and scalar states along a tangent vector. Numbers after it, if any, are added to multipliers."""
+        s = self._system
+        xi = np.asarray(xi, float)
+        s.arrays.x[:] = 0.0
+        s.arrays.x[s.unknowns.rows[: xi.size]] = -xi
+        state, coef, x = (a.ctypes.data for a in (s.arrays.state, s.arrays.coef, s.arrays.x))
+        call(s.walks[0]["move"], s.layout.free_groups, state, state, state, coef, state, state, x)
+        if s.layout.states:
+            first, rows = state + 8 * s.layout.states_base, x + 8 * s.unknowns.state_rows
+            call(s.walks[1]["move"], s.layout.state_groups, first, state, state, coef, state, state, rows)
+        self.multipliers[: xi.size - s.layout.coordinates] += xi[s.layout.coordinates :]
+
+    def difference(self, to: np.ndarray) -> np.ndarray:
+        """The tangent vector from here to another state, a copy of this one made at another time."""
+        found = np.zeros(self._system.layout.coordinates)
+        here = [self.pose(node) for node in self._system.layout.free]
+        values = self.values
+        with self.kept():
+            self.restore(to)
+            for k, (node, pose) in enumerate(zip(self._system.layout.free, here, strict=True)):
+                found[6 * k : 6 * k + 6] = log_se3(relative_pose(pose, self.pose(node)))
+            found[6 * len(here) :] = self.values - values
+        return found
+
+    # ---- what the equations say
+    def weigh(self, pose: float, twist: float, acceleration: float, moving: float = 1.0) -> None:
+        """What a unit of an unknown does to pose, twist and acceleration; whether rate constraints hold (1) or not."""
+        c = self._coef
+        c[Coefficient.POSE], c[Coefficient.TWIST], c[Coefficient.ACCELERATION] = pose, twist, acceleration
+        c[Coefficient.PER_POSE], c[Coefficient.MOVING] = 1.0, moving
+
+    @contextmanager
+    def weighed(self, pose: float, twist: float, acceleration: float, moving: float = 1.0) -> Iterator[None]:
+        """The same for a while."""
+        kept = self._coef.copy()
+        self.weigh(pose, twist, acceleration, moving)
+        try:
+            yield
+        finally:
+            self._coef[:] = kept
+
+    def set_time(self, time: float) -> None:
+        """Drives and prescribed nodes at a time [s], with inputs and parameters as they are."""
+        self._coef[Coefficient.TIME] = time
+        run(self._system.signal_program, 3, self._system.arrays, self._array)
+
+    def drive(self, drive: Drive) -> np.ndarray:
+        """View of a drive's value, rate and second derivative."""
+        first = self._system.layout.signal(drive)
+        return self._array[first : first + 3]
+
+    def residual(self, groups: Sequence[int] | None = None) -> np.ndarray:
+        """All equations: six of each node [N, N m], those of the states, then of the constraints.
+
+        groups: numbers of those of `System.groups` that are to be heard; all by default.
+        """
+        return self._equations("residual", groups)
+
+    def level(self, name: Literal["velocity", "acceleration"], groups: Sequence[int] | None = None) -> np.ndarray:
+        """The constraints at velocity or acceleration level."""
+        return self._equations(name, groups)[self._system.layout.coordinates :]
+
+    def _equations(self, function: str, groups: Sequence[int] | None) -> np.ndarray:
+        s = self._system
+        s.arrays.res[:] = 0.0
+        program = s.program if groups is None else s.program[list(groups)]
+        run(program, 3 + FUNCTIONS.index(function), s.arrays, s.arrays.res)
+        return self.equations()
+
+    def equations(self) -> np.ndarray:
+        """What native code wrote last into the rows of the equations."""
+        return self._system.arrays.res[self._system.unknowns.rows]
+
+    def outputs(self) -> np.ndarray:
+        """All measures, in the order of the channels."""
+        s = self._system
+        s.arrays.out[:] = 0.0
+        run(s.program, 3 + FUNCTIONS.index("outputs"), s.arrays, s.arrays.out)
+        return s.arrays.out[: s.layout.output_size].copy()
+
+    def jacobian_values(self, groups: Sequence[int] | None = None) -> np.ndarray:
+        """Entries of the Jacobian for the present weights, in the order of the pattern."""
+        pattern = self._system.pattern
+        values = np.zeros(pattern.nnz + 1)
+        program = pattern.program() if groups is None else pattern.program()[list(groups)]
+        run(program, 3 + FUNCTIONS.index("jacobian"), self._system.arrays, values)
+        return values[:-1]
+
+    def jacobian(self) -> csr_matrix:
+        """Of all equations by all unknowns, for the present weights: see `weigh`."""
+        return self._system.pattern.matrix(self.jacobian_values())

@@ -1,0 +1,124 @@
+"""The state of a system as a point and a tangent."""
+
+import numpy as np
+import pytest
+
+import samara as sm
+from samara.rotations import exp_se3
+
+
+def chain(count=5):
+    model = sm.Model("chain", gravity=(0.0, 0.3, -9.81))
+    last = model.ground
+    for k in range(count):
+        node = model.node(f"n{k}", position=(k + 0.5, 0.1 * k, 0.0))
+        model.add(f"body{k}", sm.Body(node, mass=1.0 + k, inertia=(0.1, 0.2, 0.3)))
+        model.add(f"joint{k}", sm.Spherical(last, node, at=(float(k), 0.1 * k, 0.0)))
+        last = node
+    return model
+
+
+@pytest.fixture
+def moving():
+    sim = sm.Simulation(chain())
+    sm.transient(sim, 0.05, 1e-3, progress=False, outputs="model.violation")
+    return sim
+
+
+def test_a_move_is_undone_by_its_difference(moving):
+    state = moving.state
+    before = state.copy()
+    xi = np.random.default_rng(1).normal(size=moving.system.layout.coordinates) * 0.3
+    state.move(xi)
+    after = state.copy()
+    np.testing.assert_allclose(state.difference(before), -xi, atol=1e-12)
+    state.restore(before)
+    np.testing.assert_allclose(state.difference(after), xi, atol=1e-12)
+
+
+def test_a_node_moves_by_the_exponential_in_its_own_axes(moving):
+    state, node = moving.state, moving.system.layout.free[2]
+    before = state.pose(node)
+    xi = np.zeros(moving.system.layout.coordinates)
+    xi[12:18] = 0.1, -0.2, 0.3, 0.4, 0.5, -0.6
+    state.move(xi)
+    step = exp_se3(xi[12:18])
+    np.testing.assert_allclose(state.pose(node).R, before.R @ step.R, atol=1e-14)
+    np.testing.assert_allclose(state.pose(node).p, before.p + before.R @ step.p, atol=1e-14)
+
+
+def test_the_jacobian_is_the_slope_of_the_residual_along_a_move(moving):
+    """In a direction of poses and multipliers, to the error of a central difference of second order."""
+    state, h = moving.state, 1e-5
+    with state.plain():
+        state.weigh(1.0, 0.0, 0.0)
+        J = moving.jacobian(1.0, 0.0, 0.0)
+        direction = np.random.default_rng(2).normal(size=J.shape[1])
+        rows = []
+        for sign in (1.0, -1.0):
+            with state.kept():
+                state.move(sign * h * direction)
+                rows.append(state.residual())
+    slope = (rows[0] - rows[1]) / (2.0 * h)
+    np.testing.assert_allclose(J @ direction, slope, atol=1e-7 * np.abs(slope).max())
+
+
+def test_what_is_kept_is_put_back_also_after_an_error(moving):
+    before, weights = moving.state.copy(), moving.system.arrays.coef.copy()
+    with pytest.raises(ZeroDivisionError), moving.state.kept():
+        moving.state.move(np.ones(moving.system.layout.coordinates))
+        moving.state.weigh(2.0, 3.0, 4.0)
+        raise ZeroDivisionError
+    assert np.array_equal(moving.state.copy(), before)
+    assert np.array_equal(moving.system.arrays.coef, weights)
+
+
+def test_plain_twists_are_those_against_the_world():
+    model = sm.Model("flying")
+    body = model.node(
+        "body", velocity=(70.0, 0, 0), angular_velocity=(0, 0, 2.0), rotation=sm.rotations.rotation_z(0.3)
+    )
+    model.add("mass", sm.Body(body, mass=2.0, inertia=(1, 2, 3)))
+    sim = sm.Simulation(model)
+    sm.transient(sim, 0.1, 1e-3, progress=False, outputs="model.violation")
+    expected, rate = sim.state.twist(body), sim.state.twist_rate(body)
+    assert np.abs(sim.state.twists[:3]).max() < 1.0  # the carrier has the rest
+    with sim.state.plain():
+        np.testing.assert_allclose(sim.state.twists, expected, atol=1e-9)
+        np.testing.assert_allclose(sim.state.accelerations, rate, atol=1e-9)
+    np.testing.assert_allclose(np.linalg.norm(expected[:3]), 70.0, rtol=1e-9)
+
+
+def test_python_and_the_driver_see_the_same_equations(moving):
+    from samara.solve.machine import outputs, residual
+
+    found, measured = moving.state.residual(), moving.state.outputs()
+    residual(moving.machine)
+    np.testing.assert_array_equal(found, moving.state.equations())
+    outputs(moving.machine)
+    np.testing.assert_array_equal(measured, moving.system.arrays.out[: measured.size])
+
+
+# ---- parts
+def parted(parts):
+    return sm.Simulation(sm.System(chain(9), parts=parts))
+
+
+def test_parts_own_their_lanes_and_change_no_result():
+    names = list(chain(9).elements)
+    parts = {"inner": names[:8], "outer": names[8:]}
+    plain, own = parted(None), parted(parts)
+    owners = {group.part for group in own.system.groups if group.kind.name == "Body"}
+    assert owners == {"inner", "outer"}
+    layout, w = own.system.layout, own.system.layout.width
+    inner = {layout.node_index[f"n{k}"] // w for k in range(3)}
+    assert inner.isdisjoint(layout.node_index[f"n{k}"] // w for k in range(4, 9))  # n3 is the interface
+    results = [sm.transient(sim, 0.2, 1e-3, progress=False, outputs="n8.position") for sim in (plain, own)]
+    np.testing.assert_allclose(results[0]["n8.position"], results[1]["n8.position"], atol=1e-9)
+
+
+def test_parts_are_checked():
+    with pytest.raises(sm.ModelError, match="part 'one': model 'chain' has no element 'bodyX'"):
+        sm.System(chain(), parts={"one": ["bodyX"]})
+    with pytest.raises(sm.ModelError, match="element 'body0' cannot be in part 'two' and in 'one'"):
+        sm.System(chain(), parts={"one": ["body0"], "two": ["body0"]})
