@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import complex_step
 import numpy as np
 import pytest
 from bench import COUNT, Bench, bench
@@ -19,6 +20,8 @@ from samara.rotations import Pose
 from samara.system.plain import NodeState, extrapolated_difference
 
 ROWS = all_rows()
+#: Operations of a Jacobian whose derivative is looked at too.
+SHORT = 3000
 
 
 def sample(row: Row) -> Element:
@@ -102,6 +105,31 @@ def test_jacobian_is_the_derivative_through_the_update(row: Row):
         allowed = 1e-6 * np.abs(kernel[k]).max(axis=1) + 1e-11 * size([rounding[k]])
         worst = np.abs(kernel[k] - differences[k]).max(axis=1)
         assert np.all(worst <= allowed), (worst / allowed).round(2)
+
+
+@every_row
+def test_derivatives_by_state_drives_and_parameters_are_exact(row: Row):
+    """All at once, along a random direction: equations, constraint levels and measures.
+
+    The Jacobian itself too, where it is short: native code of its derivative takes long to make.
+    """
+    b = bench(row)
+    b.put(b.instances)
+    s, rng = b.system, np.random.default_rng(11)
+    group = s.find(b.elements[0])[0]
+    T = s.tangents
+    T.state[:] = rng.normal(size=T.state.size)
+    T.par(group)[:] = rng.normal(size=group.par.shape)
+    numbers = complex_step.Numbers(s, group, T.state, T.par(group))
+    for function in group.kind.functions:
+        if function.name == "jacobian" and function.graph.operations(n for _, n in function.outputs) > SHORT:
+            continue
+        expected, places = complex_step.derivatives(function, numbers), complex_step.places(s, group, function)
+        results = np.zeros(max(s.unknowns.room, s.layout.output_room, s.pattern.nnz + 1))
+        T.run(function.name, results, [s.groups.index(group)])
+        found = results[places]
+        scale = np.abs(expected).max(axis=0)
+        assert np.all(np.abs(found - expected).max(axis=0, initial=0.0) <= 1e-11 * scale), function.name
 
 
 @every_row_that_holds

@@ -17,6 +17,14 @@ def call(address: int, count: int, *pointers: int) -> None:
     _KERNEL(address)(count, *pointers)
 
 
+_TANGENT = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 10)
+
+
+def call_along(address: int, count: int, *pointers: int) -> None:
+    """A function that reads tangents too: after the same arguments those of state, parameters and unknowns."""
+    _TANGENT(address)(count, *pointers)
+
+
 def run(program: Sequence[Sequence[int]] | np.ndarray, column: int, arrays: Arrays, results: np.ndarray) -> None:
     """One function of every kind in a program, on all its instances; results go to one array."""
     state, coef, tables = (a.ctypes.data for a in (arrays.state, arrays.coef, arrays.tables))

@@ -26,6 +26,7 @@ from samara.system.pattern import Pattern
 from samara.system.release import Releases
 from samara.system.start import place_nodes
 from samara.system.state import SystemState
+from samara.system.tangents import Tangents
 from samara.system.unknowns import Unknowns
 from samara.tracing import native
 
@@ -104,6 +105,11 @@ class System:
     def signal_program(self) -> np.ndarray:
         """Of drives and prescribed nodes."""
         return np.array([g.program() for g in self.signals], dtype=np.int64).reshape(-1, 4)
+
+    @functools.cached_property
+    def tangents(self) -> Tangents:
+        """Derivatives of equations, measures and Jacobian by state, inputs and parameters."""
+        return Tangents(self)
 
     # ---- elements
     def find(self, element: Element) -> tuple[Group, int]:

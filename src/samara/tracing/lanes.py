@@ -16,6 +16,10 @@ they go; `Place` is that name:
 | entry k             | added to ``val[idx[g, slots + k, l]]``: a Jacobian entry in its own place  |
 | output s, i         | stored to ``res[idx[g, s, l] + i]``                                        |
 
+A place with a prime holds the tangent of what the same place without it holds: read from arrays of the same layout
+(``tan`` for the state, ``tanpar``, ``tanvec``), and stored there for lanes. Only functions that have such places take
+these arrays (`samara.tracing.directional`).
+
 Elements are often numbered like their nodes. A group whose W nodes stand side by side reads and writes them as whole
 vectors, any other lane by lane; the kernel looks at its indices and takes one way or the other.
 """
@@ -35,6 +39,10 @@ SIGNATURE = (
     "i64 %n, ptr noalias %state, ptr noalias %idx, ptr noalias %par, ptr noalias %coef, ptr noalias %tables, "
     "ptr noalias %res, ptr noalias %val"
 )
+#: and of the functions that read tangents
+TANGENT_SIGNATURE = f"{SIGNATURE}, ptr noalias %tan, ptr noalias %tanpar, ptr noalias %tanvec"
+#: Mark of a place that holds a tangent.
+PRIME = "'"
 #: Numbers to scatter into the matrix above which that is a loop: written out, they would crowd the instruction cache.
 LONG_SCATTER = 600
 
@@ -54,6 +62,7 @@ class Function:
     name: str
     graph: Graph
     outputs: list[tuple[Place, int]]
+    tangent: bool = False  # whether it reads or writes tangents
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,12 @@ class Shape:
     block: int = 0
     slots: int = 0
     unknowns: int = 6
+
+
+_BASES = {
+    "node": "%state", "state": "%state", "flat": "%state", "parameter": "%pp", "lane": "%sp", "vector": "%vp",
+    "node'": "%tan", "state'": "%tan", "flat'": "%tan", "parameter'": "%tpp", "lane'": "%tsp", "vector'": "%tvp",
+}  # fmt: skip
 
 
 class _Kernel(Writer):
@@ -103,19 +118,19 @@ class _Kernel(Writer):
         return self.op(f"icmp eq i{w} {self.op(f'bitcast <{w} x i1> {same} to i{w}')}, -1")
 
     # ---- reading
-    def gather(self, slot: int, components: list[int]) -> None:
+    def gather(self, kind: str, slot: int, components: list[int]) -> None:
         """Reads components of the nodes of a slot."""
-        w, name = self.width, f".gather{slot}"
+        w, name = self.width, f".gather{slot}{'t' if kind.endswith(PRIME) else ''}"
         self.lines.append(f"br i1 {self._side_by_side(slot)}, label %near{name}, label %far{name}")
         self.lines.append(f"near{name}:")
-        base = self.address("%state", self._index(slot, 0))
+        base = self.address(_BASES[kind], self._index(slot, 0))
         near = [self.load_vector(self.address(base, i * w)) for i in components]
         self.lines += [f"br label %join{name}", f"far{name}:"]
-        pointers = self._targets("%state", slot)
+        pointers = self._targets(_BASES[kind], slot)
         far = [self.pack([self.load(self.address(p, i * w)) for p in pointers]) for i in components]
         self.lines += [f"br label %join{name}", f"join{name}:"]
         for i, a, b in zip(components, near, far, strict=True):
-            self._gathered[Place("node", slot, i)] = self.op(f"phi {self.type} [{a}, %near{name}], [{b}, %far{name}]")
+            self._gathered[Place(kind, slot, i)] = self.op(f"phi {self.type} [{a}, %near{name}], [{b}, %far{name}]")
 
     def read(self, place: Place) -> str:
         """An input of the graph."""
@@ -124,11 +139,10 @@ class _Kernel(Writer):
             return self._gathered[place]
         if kind == "coefficient":
             return self.pack([self.load(self.address("%coef", i))] * self.width)
-        if kind in ("node", "state", "flat"):
-            step = i if kind == "flat" else i * self.width
-            return self.pack([self.load(self.address(p, step)) for p in self._pointers_of("%state", slot)])
-        base = {"parameter": "%pp", "lane": "%sp", "vector": "%vp"}[kind]
-        return self.load_vector(self.address(base, i * self.width))
+        if kind.rstrip(PRIME) in ("node", "state", "flat"):
+            step = i if kind.startswith("flat") else i * self.width
+            return self.pack([self.load(self.address(p, step)) for p in self._pointers_of(_BASES[kind], slot)])
+        return self.load_vector(self.address(_BASES[kind], i * self.width))
 
     # ---- writing
     def add_rows(self, slot: int, rows: list[tuple[int, str]]) -> None:
@@ -154,8 +168,8 @@ class _Kernel(Writer):
     def write(self, place: Place, value: str) -> None:
         """A result of the graph."""
         kind, slot, i = place
-        if kind == "lane":
-            self.store_vector(value, self.address("%sp", i * self.width))
+        if kind.startswith("lane"):
+            self.store_vector(value, self.address(_BASES[kind], i * self.width))
         elif kind == "entry" and self.buffered:
             self.store_vector(value, self.address("%buffer", i * self.width))
         elif kind == "entry":
@@ -200,8 +214,8 @@ def emit(function: Function, width: int, shape: Shape, surfaces: set[tuple[int, 
         k.buffered = len(entries)
     rows: dict[int, list[tuple[int, str]]] = {}
     if width > 1:
-        for slot, components in _node_inputs(function).items():
-            k.gather(slot, components)
+        for (kind, slot), components in _node_inputs(function).items():
+            k.gather(kind, slot, components)
     values: dict[int, str] = {}
     late: list[tuple[Place, str]] = []
     for place, node in function.outputs:
@@ -210,7 +224,7 @@ def emit(function: Function, width: int, shape: Shape, surfaces: set[tuple[int, 
             value = k.number(value)
         if place.kind == "row" and width > 1:
             rows.setdefault(place.slot, []).append((place.position, value))
-        elif place.kind in ("lane", "output"):
+        elif place.kind in ("lane", "lane'", "output"):
             late.append((place, value))
         else:
             k.write(place, value)
@@ -220,7 +234,7 @@ def emit(function: Function, width: int, shape: Shape, surfaces: set[tuple[int, 
         k.add_rows(slot, results)
     if k.buffered:
         k.add_buffer()
-    return "\n".join(_loop(function.name, k, shape))
+    return "\n".join(_loop(function, k, shape))
 
 
 def _live(function: Function) -> Iterator[Node]:
@@ -228,12 +242,12 @@ def _live(function: Function) -> Iterator[Node]:
     return (function.graph.nodes[i] for i in function.graph.live(node for _, node in function.outputs))
 
 
-def _node_inputs(function: Function) -> dict[int, list[int]]:
-    """{slot: components} of the nodes that a function reads."""
-    result: dict[int, list[int]] = {}
+def _node_inputs(function: Function) -> dict[tuple[str, int], list[int]]:
+    """{(kind, slot): components} of the nodes, and of their tangents, that a function reads."""
+    result: dict[tuple[str, int], list[int]] = {}
     for op, args in _live(function):
-        if op == "input" and args[0].kind == "node":
-            result.setdefault(args[0].slot, []).append(args[0].position)
+        if op == "input" and args[0].kind in ("node", "node'"):
+            result.setdefault(args[0][:2], []).append(args[0].position)
     return result
 
 
@@ -260,8 +274,8 @@ def _evaluate(graph: Graph, wanted: int, k: _Kernel, values: dict[int, str]) -> 
     return values[wanted]
 
 
-def _loop(name: str, k: _Kernel, shape: Shape) -> Iterator[str]:
-    yield f"define void @{name}({SIGNATURE}) {{"
+def _loop(function: Function, k: _Kernel, shape: Shape) -> Iterator[str]:
+    yield f"define void @{function.name}({TANGENT_SIGNATURE if function.tangent else SIGNATURE}) {{"
     yield "entry:"
     if k.buffered:
         yield f"%buffer = alloca [{k.buffered * k.width} x double], align 64"
@@ -271,12 +285,18 @@ def _loop(name: str, k: _Kernel, shape: Shape) -> Iterator[str]:
     yield "br i1 %some, label %group, label %done"
     yield "group:"
     yield "%g = phi i64 [0, %entry], [%next, %last]"
-    bases = (
+    bases = [
         ("%ix", "i32", "%idx", shape.indices),
         ("%pp", "double", "%par", shape.parameters),
         ("%sp", "double", "%state", shape.block),
         ("%vp", "double", "%val", shape.unknowns),
-    )
+    ]
+    if function.tangent:
+        bases += [
+            ("%tpp", "double", "%tanpar", shape.parameters),
+            ("%tsp", "double", "%tan", shape.block),
+            ("%tvp", "double", "%tanvec", shape.unknowns),
+        ]
     for pointer, kind, base, rows in bases:
         yield f"{pointer}o = mul i64 %g, {rows * k.width}"
         yield f"{pointer} = getelementptr {kind}, ptr {base}, i64 {pointer}o"

@@ -1,0 +1,174 @@
+"""Exact derivatives of everything by everything: what a small change of a system does, to first order.
+
+A `Change` says how state, inputs and parameters change. Equations, measures, constraint levels and the Jacobian itself
+then change as the trace of each element says, in one sweep of its kernels, compiled when first asked for. There are no
+differences, so there is no step to choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from samara.model import ModelError
+from samara.rotations import skew
+from samara.system.blocks import ACC, ETA, POSITION, RATE, ROTATION, SECOND, VALUE
+from samara.system.calls import call_along
+from samara.tracing import native
+from samara.tracing.directional import directional
+
+if TYPE_CHECKING:
+    from samara.system.groups import Group
+    from samara.system.system import System
+
+Level = Literal["velocity", "acceleration"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A direction in all that a system depends on; what is left out does not change.
+
+    pose:         displacement [m] and rotation [rad] of each node in its own axes, then of the scalar states.
+    twist:        of the twists, own axes, and of the rates of states.
+    acceleration: of their rates.
+    multipliers:  of the multipliers.
+    inputs, parameters: by name.
+    """
+
+    pose: np.ndarray | None = None
+    twist: np.ndarray | None = None
+    acceleration: np.ndarray | None = None
+    multipliers: np.ndarray | None = None
+    inputs: Mapping[str, float] = field(default_factory=dict)
+    parameters: Mapping[str, float] = field(default_factory=dict)
+
+
+class Tangents:
+    """Derivatives at the present state of a system, with its present weights (`SystemState.weigh`)."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self.state = np.zeros_like(system.arrays.state)
+        self._kernels: dict[tuple[int, str], int] = {}
+        self._par = {id(g): np.zeros_like(g.par) for g in (*system.groups, *system.signals)}
+        self._x = np.zeros_like(system.arrays.x)
+
+    # ---- what changes
+    def set(self, change: Change) -> None:
+        """Takes a change up; drives and prescribed nodes follow inputs and parameters."""
+        s, layout, w = self._system, self._system.layout, self._system.layout.width
+        self.state[:] = 0.0
+        nodes = 6 * len(layout.free)
+        blocks = np.array([layout.block(n) for n in layout.free], np.int64)
+        states = np.array([layout.state_block(x) for x in layout.states], np.int64)
+        if change.pose is not None:
+            d, theta = np.split(np.asarray(change.pose, float)[:nodes].reshape(-1, 6), 2, axis=1)
+            R = s.state.rotations
+            turned = np.array([r @ skew(t) for r, t in zip(R, theta, strict=True)]).reshape(-1, 9)
+            self.state[blocks[:, None] + (ROTATION + np.arange(9)) * w] = turned
+            self.state[blocks[:, None] + (POSITION + np.arange(3)) * w] = np.einsum("nij,nj->ni", R, d)
+            self.state[states + VALUE * w] = change.pose[nodes:]
+        for values, first, level in ((change.twist, ETA, RATE), (change.acceleration, ACC, SECOND)):
+            if values is not None:
+                six = np.asarray(values, float)[:nodes].reshape(-1, 6)
+                self.state[blocks[:, None] + (first + np.arange(6)) * w] = six
+                self.state[states + level * w] = values[nodes:]
+        if change.multipliers is not None:
+            self.state[layout.multipliers] = change.multipliers
+        self._set_given(change)
+
+    def _set_given(self, change: Change) -> None:
+        s = self._system
+        for name, amount in change.inputs.items():
+            if name not in s.layout.input_index:
+                known = ", ".join(s.layout.input_index) or "none"
+                raise ModelError(f"model {s.model.name!r} has no input {name!r} (it has: {known})")
+            self.state[s.layout.input(name)] = amount
+        owners = {id(g.par): self._par[id(g)] for g in (*s.groups, *s.signals)}
+        for par in self._par.values():
+            par[:] = 0.0
+        for name, amount in change.parameters.items():
+            s.parameters.find(name)
+            for array, where in s.parameters.places(name):
+                owners[id(array)][where] = amount
+        self._run_signals()
+
+    def _run_signals(self) -> None:
+        s = self._system
+        if not (self.state[s.layout.inputs].any() or any(self._par[id(g)].any() for g in s.signals)):
+            return
+        tables, coef = s.arrays.tables.ctypes.data, s.arrays.coef.ctypes.data
+        for group in s.signals:
+            key = (id(group), "signals")
+            if key not in self._kernels:
+                function = directional(group.kind.function)
+                loaded = native.load(f"{group.kind.name} along", [function], 1, group.kind.shape, native.progress_line)
+                self._kernels[key] = loaded.addresses[function.name]
+            tan, par = self.state.ctypes.data, self._par[id(group)].ctypes.data
+            state, idx = s.arrays.state.ctypes.data, group.idx.ctypes.data
+            given = group.par.ctypes.data
+            call_along(self._kernels[key], len(group.idx), state, idx, given, coef, tables, tan, tan, tan, par, tan)
+
+    # ---- what it does
+    def residual(self, change: Change) -> np.ndarray:
+        """Change of all equations, in the order of the unknowns."""
+        return self._equations("residual", change)
+
+    def level(self, name: Level, change: Change) -> np.ndarray:
+        """Change of the constraints at velocity or acceleration level."""
+        return self._equations(name, change)[self._system.layout.coordinates :]
+
+    def _equations(self, function: str, change: Change) -> np.ndarray:
+        self.set(change)
+        found = np.zeros_like(self._system.arrays.res)
+        self.run(function, found)
+        return found[self._system.unknowns.rows]
+
+    def outputs(self, change: Change) -> np.ndarray:
+        """Change of all measures."""
+        self.set(change)
+        found = np.zeros_like(self._system.arrays.out)
+        self.run("outputs", found)
+        return found[: self._system.layout.output_size]
+
+    def jacobian(self, change: Change) -> csr_matrix:
+        """Change of the Jacobian."""
+        self.set(change)
+        found = np.zeros(self._system.pattern.nnz + 1)
+        self.run("jacobian", found)
+        return self._system.pattern.matrix(found[:-1])
+
+    def run(self, function: str, results: np.ndarray, groups: Sequence[int] | None = None) -> None:
+        """Adds up or stores the changes of what one function of all groups, or of some, gives.
+
+        Entries of the Jacobian are in the order of the pattern, whatever the solver has bound them to.
+        """
+        s = self._system
+        own = s.pattern.program()[:, 1] if function == "jacobian" else [g.idx.ctypes.data for g in s.groups]
+        state, coef, tables = (a.ctypes.data for a in (s.arrays.state, s.arrays.coef, s.arrays.tables))
+        tan, x, to = self.state.ctypes.data, self._x.ctypes.data, results.ctypes.data
+        for k in range(len(s.groups)) if groups is None else groups:
+            group, idx = s.groups[k], int(own[k])
+            if address := self._address(group, function):
+                par, slopes = group.par.ctypes.data, self._par[id(group)].ctypes.data
+                call_along(address, group.count, state, idx, par, coef, tables, to, to, tan, slopes, x)
+
+    def par(self, group: Group) -> np.ndarray:
+        """Changes of the parameters of a group."""
+        return self._par[id(group)]
+
+    def _address(self, group: Group, name: str) -> int:
+        """Native code of the derivative of a function of a kind; 0 where it has none."""
+        key = (id(group.kind), name)
+        if key not in self._kernels:
+            found = [directional(f) for f in group.kind.functions if f.name == name]
+            found = [f for f in found if f.outputs]
+            width, shape = self._system.layout.width, group.kind.shape
+            label = f"{group.kind.name} along"
+            loaded = native.load(label, found, width, shape, native.progress_line) if found else None
+            self._kernels[key] = loaded.addresses[found[0].name] if loaded else 0
+        return self._kernels[key]
