@@ -28,9 +28,9 @@ from samara.experiments.job import Job
 from samara.models import find
 from samara.models.tiltrotor import GAIN, SPEED
 from samara.realtime.controllers.ready import READY, PendulumLift
-from samara.realtime.port import PATIENCE
-from samara.realtime.shared import directory
-from samara.realtime.simulator import TOLERANCE
+from samara.realtime.loop.simulator import TOLERANCE
+from samara.realtime.mailbox.port import PATIENCE
+from samara.realtime.mailbox.shared import directory
 from samara.solve import SolveError, Stepper, TwoStep
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from samara.cli.report import MISUSED, CommandError, explain, one_line
 from samara.cli.target import load
-from samara.realtime.clock import machine_clock
-from samara.realtime.command import Command
-from samara.realtime.port import PATIENCE
-from samara.realtime.privileges import make_punctual
-from samara.realtime.simulator import RealTime, Report
-from samara.realtime.supervisor import GO, leave_report
+from samara.realtime.loop.clock import machine_clock
+from samara.realtime.loop.privileges import make_punctual
+from samara.realtime.loop.simulator import RealTime, Report
+from samara.realtime.loop.supervisor import GO, leave_report
+from samara.realtime.mailbox.port import PATIENCE
+from samara.realtime.session.command import Command
 
 #: What a task need not say.
 USUAL: dict[str, Any] = {

@@ -15,7 +15,7 @@ def main(args: argparse.Namespace) -> int:
     if importlib.util.find_spec("nicegui") is None:
         raise CommandError('the panel needs NiceGUI: pip install "samara[panel]"')
     from samara.dashboard.server import is_loopback, serve
-    from samara.realtime.shared import MailboxError
+    from samara.realtime.mailbox.shared import MailboxError
 
     if not is_loopback(args.host):
         print(

@@ -15,10 +15,10 @@ from typing import Any
 
 from samara.cli.report import FAILED, CommandError, one_line, print_json
 from samara.dashboard.start import Panel, PanelError, start_panel
+from samara.realtime.loop.simulator import Report
+from samara.realtime.loop.supervisor import SimulatorError, Supervisor
 from samara.realtime.recording import RecordingError, start_recorder
-from samara.realtime.salvage import refuse_existing
-from samara.realtime.simulator import Report
-from samara.realtime.supervisor import SimulatorError, Supervisor
+from samara.realtime.recording.salvage import refuse_existing
 
 #: Length of the queue to the recorder, unless it is given.
 ROWS = 4096

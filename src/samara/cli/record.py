@@ -9,11 +9,11 @@ from pathlib import Path
 
 from samara.cli.report import FAILED, CommandError, one_line, print_json
 from samara.realtime import recording
-from samara.realtime.background import step_back
-from samara.realtime.recorder import DiskRecorder
-from samara.realtime.salvage import Saved, save
+from samara.realtime.mailbox.shared import MailboxError, tell
+from samara.realtime.recording.background import step_back
+from samara.realtime.recording.recorder import DiskRecorder
+from samara.realtime.recording.salvage import Saved, save
 from samara.realtime.session import Session
-from samara.realtime.shared import MailboxError, tell
 from samara.results.netcdf import require_results_file
 from samara.solve.interrupt import noting_interrupts
 

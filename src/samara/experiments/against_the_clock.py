@@ -25,13 +25,13 @@ import numpy as np
 from samara.experiments.job import Job
 from samara.experiments.registry import Finding
 from samara.models import find
-from samara.realtime.command import Command
 from samara.realtime.controllers import Measures, SimulatedLink
 from samara.realtime.controllers import run as control
 from samara.realtime.controllers.ready import READY
+from samara.realtime.loop.simulator import TOLERANCE
+from samara.realtime.loop.supervisor import SimulatorError, Supervisor
 from samara.realtime.session import Session
-from samara.realtime.simulator import TOLERANCE
-from samara.realtime.supervisor import SimulatorError, Supervisor
+from samara.realtime.session.command import Command
 from samara.results import Channel, Channels, Results
 from samara.results.attrs import RunAttrs
 from samara.solve import SolveError, Stepper, TwoStep

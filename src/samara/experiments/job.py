@@ -10,7 +10,7 @@ from typing import Any
 class Job:
     """A ready model with its settings, the rate [Hz], measures that are published, and a session.
 
-    driven: a step waits for the controller's answer instead of the clock, see `samara.realtime.simulator.RealTime`.
+    driven: a step waits for the controller's answer instead of the clock, see `samara.realtime.loop.RealTime`.
     """
 
     model: str
@@ -23,7 +23,7 @@ class Job:
     driven: bool = False
 
     def task(self) -> dict[str, Any]:
-        """As the process of the loop is told (`samara.realtime.supervisor`)."""
+        """As the process of the loop is told (`samara.realtime.loop.supervisor`)."""
         return {
             "name": self.model,
             "settings": [f"{name}={value}" for name, value in self.settings.items()],
