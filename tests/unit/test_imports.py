@@ -1,6 +1,7 @@
 """The house keeps its order: imports point upward, the core is light, every module says what it is."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,15 +17,16 @@ ORDER = [
     "elements",
     "system",
     "results",
+    "entry",
     "solve",
     "analysis",
     "recursive",
     "nonsmooth",
+    "interop",
+    "models",
     "realtime",
     "sweep",
-    "interop",
     "dashboard",
-    "models",
     "experiments",
     "benchmarks",
     "cli",
@@ -43,6 +45,8 @@ ROOMS = {
 # Free in both directions: the package itself exports everything lazily; `python -m samara` is the cli.
 OUTSIDE = {"__init__", "__main__"}
 HEAVY = ["h5netcdf", "h5py", "llvmlite", "matplotlib", "numba", "pandas", "xarray"]
+
+NAMED = re.compile(r"samara(\.[a-z_]\w*)+")
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 PACKAGE = SOURCE / "samara"
@@ -85,9 +89,12 @@ def dotted_name(path: Path, source: Path) -> str:
 def imported_modules(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:
     """Line and full name of every import, relative ones resolved, those inside functions included.
 
-    `from a import b` gives a.b: whether b is a module or a name makes no difference to its place.
+    `from a import b` gives a.b: whether b is a module or a name makes no difference to its place. A module named in
+    a text, "samara.a.b", counts as well: so processes are started, and modules loaded late.
     """
     for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and NAMED.fullmatch(node.value):
+            yield node.lineno, node.value
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -164,6 +171,9 @@ def test_imports_point_upward(path):
         ("elements/joints/__init__.py", "from ..bodies import rigid", True),
         ("elements/rod.py", "from samara import Model", False),
         ("models/pendulum.py", "from samara import cli", False),
+        ("dashboard/start.py", "LOOP = ('-m', 'samara.realtime.loop.process')", True),
+        ("dashboard/start.py", "PANEL = ('-m', 'samara.cli', 'panel')", False),
+        ("realtime/session/session.py", "LOOP = ('-m', 'samara.realtime.loop.process')", False),
         ("realtime/loop/loop.py", "from samara.realtime.mailbox.port import beat", True),
         ("realtime/loop/loop.py", "from .clock import now", True),
         ("realtime/__init__.py", "from samara.realtime.session import Session", True),

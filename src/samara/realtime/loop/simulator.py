@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from samara.model import ArgumentError, Model, arguments
-from samara.model.arguments import not_negative, one_of, positive, whole, yes_or_no
+from samara.model import ArgumentError, Model
+from samara.model.arguments import not_negative, positive
 from samara.realtime.loop.bare import bare_latencies
 from samara.realtime.loop.clock import SECOND, Clock, machine_clock, made_up
 from samara.realtime.loop.exchange import Exchange, alone, connected, show
 from samara.realtime.loop.loop import loop
-from samara.realtime.mailbox.port import PATIENCE
+from samara.realtime.loop.options import Options
 from samara.realtime.scene import scene
 from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account, new_histogram, summary
@@ -33,8 +33,6 @@ from samara.solve.smooth import smooth_start
 from samara.solve.start import start
 from samara.solve.transient import RENEWALS
 
-#: Tolerance of Newton's method in real time: velocities to this part of the largest.
-TOLERANCE = 1e-6
 #: Largest last correction, of the largest velocities, with which a step is taken that has not converged in time.
 CEILING = 1e-3
 #: Steps that are taken beforehand, so that all code and memory is there, and taken back.
@@ -86,49 +84,29 @@ def report_of(ledger: Ledger, model: str, rate: float, ended: str) -> Report:
 class RealTime:
     """A simulation, its loop, and the session through which others see and steer it.
 
-    rate:       steps a second [Hz]. policy: what happens when a step is late, see `samara.realtime.loop.loop`.
-    iterations: bound on those of a step; few: of a degraded step.
-    session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
-    record:     rows of the queue to a recorder, 0 for none. patience: silence of a controller that is borne [s].
-    divide:     whether a step that fails is taken in parts, whatever time that takes.
-    driven:     whether a step waits for messages of the controllers instead of the clock.
+    rate:       steps per second [Hz]; or an `Options`, which has this and all that else may be chosen.
+    integrator: TwoStep(0.6) unless it is given. clock: that of the machine unless it is given.
+    options:    by their names, see `Options`.
     """
 
     def __init__(
         self,
         model: Model,
-        rate: float,
+        rate: float | Options,
         *,
-        policy: Policy | str = Policy.SKIP,
-        iterations: int = 8,
-        few: int = 2,
         integrator: Integrator | None = None,
-        tolerance: float = TOLERANCE,
-        session: str | None = None,
-        sensors: tuple[str, ...] = ("*",),
-        record: int = 0,
-        patience: float = PATIENCE,
-        driven: bool = False,
-        divide: bool = False,
         clock: Clock | None = None,
+        **options: Any,
     ) -> None:
-        rate, patience = positive("RealTime: rate", rate), positive("RealTime: patience", patience)
-        if rate > SECOND:
-            raise ArgumentError(f"RealTime: rate must be at most {SECOND:.0e} Hz, got {rate:g} Hz")
-        if not isinstance(policy, Policy):
-            policy = Policy[one_of("RealTime: policy", policy, [p.name.lower() for p in Policy]).upper()]
-        iterations, few = whole("RealTime: iterations", iterations), whole("RealTime: few", few)
-        record, sensors = whole("RealTime: record", record, least=0), arguments.outputs("RealTime: sensors", sensors)
-        divide, driven = yes_or_no("RealTime: divide", divide), yes_or_no("RealTime: driven", driven)
+        how = replace(rate, **options) if isinstance(rate, Options) else Options(rate, **options)
         if clock is not None and not isinstance(clock, Clock):
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
-        self.sim = Simulation(model, integrator, tolerance=tolerance, divide=divide)
+        self.sim = Simulation(model, integrator, tolerance=how.tolerance, divide=how.divide)
         self.sim.settings[Setting.CEILING] = CEILING
-        self.clock = clock or machine_clock()
-        if driven and session is None:
-            raise ValueError("a loop that is driven by controllers needs a session through which they can send")
-        self.plan = Plan(round(SECOND / rate), 1.0 / rate, int(policy), iterations, few, driven)
-        self.rate = rate
+        self.clock = clock or machine_clock(how.spin)
+        self.options, self.rate = how, positive("RealTime: rate", how.rate)
+        policy = Policy[how.policy.upper()]
+        self.plan = Plan(round(SECOND / self.rate), 1.0 / self.rate, int(policy), how.iterations, how.few, how.driven)
         start(self.sim, self.plan.step)
         smooth_start(self.sim, self.plan.step)
         warn_of_changes(self.sim, stacklevel=2)
@@ -136,16 +114,16 @@ class RealTime:
         self.start = snapshot(self.sim)
         self.session: Session | None = None
         self.box: Exchange = alone()
-        if session is not None:
-            self._open(session, sensors, record, patience)
+        if how.session is not None:
+            self._open(how.session)
         self.ledger = self.session.ledger if self.session else Ledger.private()
         self.ledger.policy = policy
         self.ledger.schedule[Schedule.STEPS] = -1  # it runs, until somebody holds it
         self.accounts = self.ledger.accounts
 
-    def _open(self, name: str, sensors: tuple[str, ...], record: int, patience: float) -> None:
+    def _open(self, name: str) -> None:
         system = self.sim.system
-        channels, columns = chosen(system, sensors)
+        channels, columns = chosen(system, self.options.sensors)
         self.session = Session.create(
             name,
             rate=self.rate,
@@ -155,12 +133,12 @@ class RealTime:
                 Signal(p.name, p.unit or "1", description=p.description, limits=(p.lower, p.upper))
                 for p in self.sim.model.parameters.values()
             ],
-            record=record,
+            record=self.options.record,
             model=self.sim.model.name,
             nodes=[node.name for node in shown(system)],
             scene=scene(self.sim),
         )
-        self.box = connected(self.session, system, columns, patience)
+        self.box = connected(self.session, system, columns, self.options.patience)
         self.box.parameters.values[:] = [p.value for p in self.sim.model.parameters.values()]
         self.session.parameters.write(self.box.parameters.values.copy(), self.sim.time)
         self._show()

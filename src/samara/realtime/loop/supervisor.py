@@ -14,10 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from samara.model import ArgumentError
+from samara.realtime.loop.job import Job
 from samara.realtime.loop.privileges import raise_priority
 from samara.realtime.loop.simulator import Report, report_of
 from samara.realtime.loop.watchdog import PAUSE, Watchdog
@@ -26,7 +28,7 @@ from samara.realtime.session import Session, clear
 
 GO = "go\n"
 #: The process of the loop.
-LOOP = (sys.executable, "-m", "samara.cli.loop_process")
+LOOP = (sys.executable, "-m", "samara.realtime.loop.process")
 #: Pause between two looks for what takes seconds [s].
 SLOW = 0.02
 
@@ -42,23 +44,25 @@ class SimulatorError(RuntimeError):
 class Supervisor:
     """Starts a simulator, watches its loop, and knows what it did even if it had to be killed.
 
-    task: what the process is told, by the names of the options of `samara realtime`; `name` and `session` are needed.
+    job: what the process is told; its options name a session.
     Ctrl-C does not reach the process: who supervises it decides.
     """
 
-    def __init__(self, task: dict[str, Any], command: Sequence[str] = LOOP) -> None:
-        self.name: str = task["session"]
+    def __init__(self, job: Job) -> None:
+        if job.options.session is None:
+            raise ArgumentError("Supervisor: the options of the job must name a session, through which it is watched")
+        self.job, self.name = job, job.options.session
         self._folder = tempfile.TemporaryDirectory(prefix="samara-report-")
         self._report = Path(self._folder.name) / "report.json"
         self.process = subprocess.Popen(
-            command,
+            (*LOOP, str(self._report)),
             stdin=subprocess.PIPE,
             stdout=sys.stderr.fileno() if _has_file(sys.stderr) else subprocess.DEVNULL,
             text=True,
             start_new_session=True,
         )
         self.session: Session | None = None
-        self._say(json.dumps(task | {"report": str(self._report)}) + "\n")
+        self._say(job.to_text() + "\n")
 
     def _say(self, text: str) -> None:
         assert self.process.stdin is not None
@@ -84,14 +88,14 @@ class Supervisor:
         """The first step may come."""
         self._say(GO)
 
-    def watch(self, priority: int = 0, often: Callable[[], None] = lambda: None) -> Report:
+    def watch(self, often: Callable[[], None] = lambda: None) -> Report:
         """Until the run has ended, by itself or by the watchdog. often: is called some ten times a second.
 
         Ctrl-C (and SIGTERM) ask the loop to stop; a second time ends its process.
         """
         assert self.session is not None
-        if priority:
-            raise_priority(priority + 1)
+        if self.job.options.priority:
+            raise_priority(self.job.options.priority + 1)
         dog, stuck, looks = Watchdog(self.session), 0.0, 0
         while self.process.poll() is None:
             try:

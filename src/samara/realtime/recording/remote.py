@@ -10,7 +10,6 @@ import json
 import math
 import os
 import subprocess
-import sys
 import time as clock
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from samara.entry import command
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.queue import push_all
 from samara.realtime.mailbox.shared import MailboxError, directory, locked
@@ -123,15 +123,10 @@ def start_recorder(
     """
     if not armed:
         refuse_existing(Path(path), force)
-    options = [*["--armed"] * armed, *["--force"] * force]
+    task = {"name": session, "path": os.fspath(path), "pre": pre, "armed": armed, "every": every, "force": force}
     process = subprocess.Popen(
-        [
-            sys.executable, "-m", "samara.cli", "record", session, "--to", os.fspath(path), "--pre", str(pre),
-            "--every", str(every), "--quiet", *options,
-        ],
-        stdin=subprocess.DEVNULL,
-        start_new_session=True,
-    )  # fmt: skip
+        command("samara.realtime.recording.process", **task), stdin=subprocess.DEVNULL, start_new_session=True
+    )
     end = clock.monotonic() + timeout
     while not ((found := state(session)).alive and found.process.pid == process.pid):
         if process.poll() is not None:

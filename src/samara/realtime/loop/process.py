@@ -1,72 +1,59 @@
-"""The process of the loop: what `samara realtime` starts. Its task is a line of JSON on standard input."""
+"""The process of the loop: what `Supervisor` starts. Its job is a line of JSON on standard input."""
 
 from __future__ import annotations
 
-import argparse
-import json
 import select
 import sys
 import threading
+from dataclasses import replace
 from typing import Any
 
-from samara.cli.report import MISUSED, CommandError, explain, one_line
-from samara.cli.target import load
-from samara.realtime.loop.clock import machine_clock
+from samara.entry import MISUSED, CommandError, explain, one_line
+from samara.models.target import load
+from samara.realtime.loop.job import Job
 from samara.realtime.loop.privileges import make_punctual
 from samara.realtime.loop.simulator import RealTime, Report
 from samara.realtime.loop.supervisor import GO, leave_report
-from samara.realtime.mailbox.port import PATIENCE
 from samara.realtime.session.command import Command
 
-#: What a task need not say.
-USUAL: dict[str, Any] = {
-    "settings": [], "rate": None, "duration": None, "policy": "skip", "iterations": 8, "divide": False, "priority": 50,
-    "cpu": None,
-    "spin": 0.0, "sensors": ["*"], "record": 0, "patience": PATIENCE, "driven": False, "bare": 0.0, "debug": False,
-}  # fmt: skip
 
-
-def main() -> int:
-    """Serves the task; exit code 0 if there is a report, whatever it says."""
-    args = argparse.Namespace(**USUAL | json.loads(sys.stdin.readline()))
+def main(path: str) -> int:
+    """Does the job, and leaves its report in a file; exit code 0 if there is a report, whatever it says."""
+    job = Job.from_text(sys.stdin.readline())
     try:
-        with make(args) as runner:
+        with make(job) as runner:
             if sys.stdin.readline() != GO:
                 return 0  # who started it has gone
-            leave_report(args.report, vars(_in_its_thread(runner, args)))
+            leave_report(path, vars(_in_its_thread(runner, job)))
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        if args.debug:
+        if job.debug:
             raise
         message, code = (one_line(error), MISUSED) if isinstance(error, ValueError) else explain(error)
-        leave_report(args.report, {"error": message, "code": code})
+        leave_report(path, {"error": message, "code": code})
         return code
     return 0
 
 
-def make(args: argparse.Namespace) -> RealTime:
+def make(job: Job) -> RealTime:
     """The simulator, with its session, ready to run."""
-    target = load(args.name, args.settings)
-    rate = args.rate or (1.0 / target.step if target.step else None)
+    target = load(job.model, {name: str(value) for name, value in job.settings.items()})
+    rate = job.options.rate or (1.0 / target.step if target.step else None)
     if rate is None:
         raise CommandError(f"{target.name} does not say its step: give --rate")
-    return RealTime(
-        target.model, rate, policy=args.policy, iterations=args.iterations, divide=args.divide, session=args.session,
-        sensors=tuple(args.sensors), record=args.record, patience=args.patience, driven=args.driven,
-        clock=machine_clock(args.spin),
-    )  # fmt: skip
+    return RealTime(target.model, replace(job.options, rate=rate))
 
 
-def _in_its_thread(runner: RealTime, args: argparse.Namespace) -> Report:
+def _in_its_thread(runner: RealTime, job: Job) -> Report:
     """The loop has a thread of its own, so that this one hears Ctrl-C, and whether who started it still lives."""
     found: list[Any] = []
     done = threading.Event()  # not thread.join, which takes a thread for ended when a signal interrupts it
 
     def work() -> None:
         try:
-            standing = make_punctual(args.priority, args.cpu)
-            report = runner.run(args.duration, bare=args.bare)
+            standing = make_punctual(job.options.priority, job.options.cpu)
+            report = runner.run(job.duration, bare=job.bare)
             report.has, report.lacks = standing.has, standing.lacks
             found.append(report)
         except Exception as error:
@@ -92,4 +79,4 @@ def _in_its_thread(runner: RealTime, args: argparse.Namespace) -> Report:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""Python files that a user gives to a command: run, with their errors in one line."""
+"""Python files of the user, with a model or a controller: run, with their errors in one line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from samara.cli.report import CommandError, one_line
+from samara.entry import CommandError, one_line
 from samara.model import ModelError
 
 
