@@ -218,7 +218,7 @@ def test_a_controller_that_ends_on_its_own_ends_the_run(monkeypatch):
 
     def watched(command):
         process = start(command)
-        if "controller" in command:
+        if "samara.realtime.controllers.process" in command:
             timers.append(threading.Timer(2.0, process.terminate))
             timers[0].start()
         return process
