@@ -5,9 +5,9 @@ import threading
 import time
 
 from samara.realtime import Command, Session, Signal
-from samara.realtime.accounts import Account
-from samara.realtime.ledger import Phase
-from samara.realtime.schedule import Schedule
+from samara.realtime.session.accounts import Account
+from samara.realtime.session.ledger import Phase
+from samara.realtime.session.schedule import Schedule
 
 
 class FakeSimulator:

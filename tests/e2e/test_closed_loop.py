@@ -24,13 +24,13 @@ from samara.experiments import pendulum_killed, puma_realtime, windmill_realtime
 from samara.experiments import pendulum_realtime as pendulum
 from samara.experiments import robot_realtime as robot
 from samara.experiments.against_the_clock import Law, against_the_clock, aligned, delays, off_line
-from samara.experiments.job import Job
 from samara.models import find
 from samara.models.tiltrotor import GAIN, SPEED
 from samara.realtime.controllers.ready import READY, PendulumLift
-from samara.realtime.port import PATIENCE
-from samara.realtime.shared import directory
-from samara.realtime.simulator import TOLERANCE
+from samara.realtime.loop import Job
+from samara.realtime.loop.options import TOLERANCE
+from samara.realtime.mailbox.port import PATIENCE
+from samara.realtime.mailbox.shared import directory
 from samara.solve import SolveError, Stepper, TwoStep
 
 
@@ -55,7 +55,9 @@ def replayed(job, law, results):
     """The same model off-line, fed with the commands that were in force; from the same sample on."""
     model = find(job.model).make(**job.settings)
     end = float(results.time[-1])
-    stepper = Stepper(model, 1.0 / job.rate, outputs=job.sensors, end=end, integrator=TwoStep(0.6), tolerance=TOLERANCE)
+    stepper = Stepper(
+        model, 1.0 / job.rate, outputs=job.options.sensors, end=end, integrator=TwoStep(0.6), tolerance=TOLERANCE
+    )
     stepper.advance(round(results.time[0] * job.rate))
     for k in range(1, len(results)):
         for name in READY[law.name].actuators:
@@ -135,7 +137,7 @@ def test_the_robot_in_step_with_its_controller():
     With direct-current motors, joints that rub, at 3.3 kHz and the gains of the experiment.
     """
     job, law = robot.setup("voltage", 0.5, 3300.0, "slip")
-    job, law = replace(job, driven=True, rate=3300.0), Law(law.name, {"duration": 0.5, "begin": 0.05})
+    job, law = job.with_options(driven=True, rate=3300.0), Law(law.name, {"duration": 0.5, "begin": 0.05})
     taken = against_the_clock(job, law, 0.6)
     results = complete(taken)
     twin = aligned(off_line(job, law, float(results.time[-1])), results)
@@ -207,7 +209,7 @@ def test_the_puma_flies_as_off_line():
 )
 def test_what_cannot_start_says_why(job, law, words):
     with pytest.raises(SolveError, match=words):
-        against_the_clock(replace(job, session="wrong-experiment"), law, 1.0)
+        against_the_clock(job.with_options(session="wrong-experiment"), law, 1.0)
 
 
 def test_a_controller_that_ends_on_its_own_ends_the_run(monkeypatch):
@@ -216,7 +218,7 @@ def test_a_controller_that_ends_on_its_own_ends_the_run(monkeypatch):
 
     def watched(command):
         process = start(command)
-        if "controller" in command:
+        if "samara.realtime.controllers.process" in command:
             timers.append(threading.Timer(2.0, process.terminate))
             timers[0].start()
         return process

@@ -22,7 +22,7 @@ from samara.dashboard.layouts import Layout
 from samara.dashboard.scope import Setup
 from samara.dashboard.start import start_panel
 from samara.realtime import Command, Session
-from samara.realtime.accounts import Account
+from samara.realtime.session.accounts import Account
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 OPTIONS = (

@@ -12,8 +12,8 @@ import pytest
 
 from samara.benchmarks.soak import children
 from samara.realtime import Command, Session, recording
-from samara.realtime.accounts import Account
-from samara.realtime.ledger import Phase
+from samara.realtime.session.accounts import Account
+from samara.realtime.session.ledger import Phase
 from samara.results import Results
 
 

@@ -122,8 +122,8 @@ def test_a_lock_released_under_load_lets_go():
 
 
 def test_a_lock_released_in_real_time():
-    from samara.realtime.clock import made_up
-    from samara.realtime.simulator import RealTime
+    from samara.realtime.loop.clock import made_up
+    from samara.realtime.loop.simulator import RealTime
 
     with RealTime(locked_arm(sm.Step(0.0, time=0.1, before=1.0)), rate=400, clock=made_up()) as loop:
         report = loop.run(0.3)

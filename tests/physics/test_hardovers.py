@@ -9,8 +9,8 @@ import pytest
 
 import samara as sm
 from samara import models
-from samara.realtime.clock import made_up
-from samara.realtime.simulator import RealTime
+from samara.realtime.loop.clock import made_up
+from samara.realtime.loop.simulator import RealTime
 from samara.system.blocks import POSITION, ROTATION
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from samara import models
 from samara.models import make_integrator
-from samara.realtime.clock import SECOND, made_up
-from samara.realtime.schedule import Policy
-from samara.realtime.simulator import CEILING, RealTime, Report
+from samara.realtime.loop.clock import SECOND, made_up
+from samara.realtime.loop.simulator import CEILING, RealTime, Report
+from samara.realtime.session.schedule import Policy
 from samara.solve.codes import Counter
 from samara.system.blocks import POSITION
 

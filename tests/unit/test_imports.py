@@ -1,6 +1,7 @@
 """The house keeps its order: imports point upward, the core is light, every module says what it is."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,22 +17,36 @@ ORDER = [
     "elements",
     "system",
     "results",
+    "entry",
     "solve",
     "analysis",
     "recursive",
     "nonsmooth",
+    "interop",
+    "models",
     "realtime",
     "sweep",
-    "interop",
     "dashboard",
-    "models",
     "experiments",
     "benchmarks",
     "cli",
 ]
+# The rooms of a folder, in the same way; rooms on one line do not know each other. A module beside them is a room too.
+ROOMS = {
+    "realtime": [
+        ["mailbox"],
+        ["session"],
+        ["rotors"],
+        ["scene"],
+        ["loop", "recording"],
+        ["controllers"],
+    ],
+}
 # Free in both directions: the package itself exports everything lazily; `python -m samara` is the cli.
 OUTSIDE = {"__init__", "__main__"}
 HEAVY = ["h5netcdf", "h5py", "llvmlite", "matplotlib", "numba", "pandas", "xarray"]
+
+NAMED = re.compile(r"samara(\.[a-z_]\w*)+")
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 PACKAGE = SOURCE / "samara"
@@ -44,6 +59,28 @@ def place(dotted: str) -> str | None:
     return parts[1] if parts[0] == "samara" and len(parts) > 1 else None
 
 
+def room(dotted: str) -> str | None:
+    """The room that a dotted module name belongs to; None where a folder has none, or for the folder itself."""
+    parts = dotted.split(".")
+    return parts[2] if place(dotted) in ROOMS and len(parts) > 2 and parts[2] != "__init__" else None
+
+
+def level(folder: str, name: str | None) -> int | None:
+    """Where a room stands in its folder; None for names that are no room, such as those a folder exports."""
+    return next((i for i, line in enumerate(ROOMS[folder]) if name in line), None)
+
+
+def wrong_room(module: str, name: str) -> str | None:
+    """Why a module must not import that name of its own folder; None if it may."""
+    folder, home, target = place(module), room(module), room(name)
+    if folder not in ROOMS or place(name) != folder or home is None or home == target:
+        return None
+    mine, other = level(folder, home), level(folder, target)
+    if other is None:
+        return f"{home} must import {name.rpartition('.')[2]!r} from the room where it lives, not from {folder}"
+    return f"{home} does not know {target}" if mine is None or other >= mine else None
+
+
 def dotted_name(path: Path, source: Path) -> str:
     """samara.solve.newton for source/samara/solve/newton.py; samara.solve.__init__ for a package."""
     return ".".join(path.relative_to(source).with_suffix("").parts)
@@ -52,9 +89,12 @@ def dotted_name(path: Path, source: Path) -> str:
 def imported_modules(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:
     """Line and full name of every import, relative ones resolved, those inside functions included.
 
-    `from a import b` gives a.b: whether b is a module or a name makes no difference to its place.
+    `from a import b` gives a.b: whether b is a module or a name makes no difference to its place. A module named in
+    a text, "samara.a.b", counts as well: so processes are started, and modules loaded late.
     """
     for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and NAMED.fullmatch(node.value):
+            yield node.lineno, node.value
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -79,6 +119,8 @@ def wrong_imports(path: Path, source: Path = SOURCE) -> list[str]:
             why = f"{home} must import '{target}' from the folder where it lives, not from samara"
         elif target in ORDER and ORDER.index(target) > ORDER.index(home):
             why = f"{home} stands above {target}"
+        elif found := wrong_room(module, name):
+            why = found
         else:
             continue
         code = text.splitlines()[line - 1].strip()
@@ -93,6 +135,18 @@ def label(path: Path) -> str:
 def test_every_folder_has_a_place():
     found = {place(dotted_name(path, SOURCE)) for path in MODULES}
     assert found - OUTSIDE <= set(ORDER), f"add to ORDER: {sorted(found - OUTSIDE - set(ORDER))}"
+
+
+@pytest.mark.parametrize("folder", ROOMS)
+def test_every_room_has_a_place(folder):
+    found = {room(dotted_name(path, SOURCE)) for path in (PACKAGE / folder).rglob("*.py")} - {None}
+    assert found == {name for line in ROOMS[folder] for name in line}
+
+
+@pytest.mark.parametrize("folder", ROOMS)
+def test_rooms_are_small(folder):
+    for path in (PACKAGE / folder).rglob("__init__.py"):
+        assert len(list(path.parent.glob("*.py"))) <= 15, f"{label(path.parent)} is crowded: make rooms"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=label)
@@ -117,6 +171,18 @@ def test_imports_point_upward(path):
         ("elements/joints/__init__.py", "from ..bodies import rigid", True),
         ("elements/rod.py", "from samara import Model", False),
         ("models/pendulum.py", "from samara import cli", False),
+        ("dashboard/start.py", "LOOP = ('-m', 'samara.realtime.loop.process')", True),
+        ("dashboard/start.py", "PANEL = ('-m', 'samara.cli', 'panel')", False),
+        ("realtime/session/session.py", "LOOP = ('-m', 'samara.realtime.loop.process')", False),
+        ("realtime/loop/loop.py", "from samara.realtime.mailbox.port import beat", True),
+        ("realtime/loop/loop.py", "from .clock import now", True),
+        ("realtime/__init__.py", "from samara.realtime.session import Session", True),
+        ("dashboard/feed.py", "from samara.realtime import Session", True),
+        ("realtime/mailbox/latest.py", "from samara.realtime.session import Session", False),
+        ("realtime/loop/loop.py", "from samara.realtime.recording.take import Take", False),
+        ("realtime/recording/take.py", "from ..loop import clock", False),
+        ("realtime/loop/loop.py", "from samara.realtime import Session", False),
+        ("realtime/scene.py", "from samara.realtime.loop.exchange import Exchange", False),
     ],
 )
 def test_the_check_itself(tmp_path, file, code, allowed):

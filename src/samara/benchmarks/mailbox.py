@@ -20,7 +20,7 @@ from numba import njit
 
 from samara.benchmarks.rows import Row, cpu_time_per_call, interleave
 from samara.realtime import Latest, Queue, pop, publish, push, take
-from samara.realtime.seats import Seats, gather
+from samara.realtime.mailbox.seats import Seats, gather
 
 NUMBERS = 64
 CALLS = 1000
@@ -146,6 +146,6 @@ def _from_python(box: Latest, reader: Latest, repeats: int) -> Iterator[Row]:
 
 
 def _memory() -> Path:
-    from samara.realtime.shared import directory
+    from samara.realtime.mailbox.shared import directory
 
     return directory()

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 from samara.benchmarks.rotors import MACHINES, SETTLING, Machine
 from samara.benchmarks.rows import Row
-from samara.realtime.clock import machine_clock, made_up
-from samara.realtime.privileges import make_punctual
-from samara.realtime.simulator import RealTime, Report
+from samara.realtime.loop.clock import machine_clock, made_up
+from samara.realtime.loop.privileges import make_punctual
+from samara.realtime.loop.simulator import RealTime, Report
 from samara.solve import SolveError
 
 #: How long each is measured [s]; the bare loop, of that [s].

@@ -25,6 +25,13 @@ from samara.results import Results
 DURATION, OFTEN, WARM_UP = 3600.0, 5.0, 0.2
 #: What is recorded: all measures of the Puma would be 11 GB an hour.
 SENSORS = ("blade_1.*", "rotor.*")
+#: The processes by what they run.
+ROLES = {
+    "samara.realtime.loop.process": "loop_process",
+    "samara.realtime.recording.process": "record",
+    "samara.dashboard.process": "panel",
+    "samara": "realtime",
+}
 
 
 def rows(duration: float | None = None, model: str | None = None) -> Iterator[Row]:
@@ -33,7 +40,7 @@ def rows(duration: float | None = None, model: str | None = None) -> Iterator[Ro
     model = os.environ.get("SAMARA_SOAK_MODEL", "puma") if model is None else model
     with tempfile.TemporaryDirectory(prefix="samara-soak-") as folder:
         file = Path(folder) / "soak.nc"
-        command = [sys.executable, "-m", "samara.cli", "realtime", model, "--duration", str(duration), "--json"]
+        command = [sys.executable, "-m", "samara", "realtime", model, "--duration", str(duration), "--json"]
         command += ["--save", str(file), "--no-open", "--sensors", *SENSORS]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             memory = followed(process)
@@ -81,8 +88,7 @@ def own_memory(pid: int) -> float:
 def role(pid: int) -> str:
     """What a process of ours does, by its command line."""
     words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
-    known = ("loop_process", "record", "panel", "realtime")
-    return next((name for name in known if any(word.endswith(name) for word in words)), "other")
+    return next((name for module, name in ROLES.items() if module in words), "other")
 
 
 def grown(case: str, samples: np.ndarray) -> Row:

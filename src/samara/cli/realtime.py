@@ -9,16 +9,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from samara.cli.report import FAILED, CommandError, one_line, print_json
+from samara.cli.target import parse_settings
 from samara.dashboard.start import Panel, PanelError, start_panel
+from samara.realtime.loop import Job, Options, Report, SimulatorError, Supervisor
 from samara.realtime.recording import RecordingError, start_recorder
-from samara.realtime.salvage import refuse_existing
-from samara.realtime.simulator import Report
-from samara.realtime.supervisor import SimulatorError, Supervisor
+from samara.realtime.recording.salvage import refuse_existing
 
 #: Length of the queue to the recorder, unless it is given.
 ROWS = 4096
@@ -26,17 +27,11 @@ ROWS = 4096
 BARE, MOST_BARE, SHORT_BARE = 0.2, 5.0, 0.5
 #: What the panel's recordings hold of the time before they were asked for [s].
 PRE = 2.0
-#: What the process of the loop is told of the options.
-TOLD = (
-    "name", "settings", "rate", "duration", "policy", "iterations", "divide", "priority", "cpu", "spin", "session",
-    "sensors", "record", "patience", "driven", "bare", "debug",
-)  # fmt: skip
 
 
 def main(args: argparse.Namespace) -> int:
     """Runs until the duration is over or Ctrl-C; exit code 1 when it ended before it should."""
     args.session = args.session or _session_name(args.name)
-    args.bare = min(BARE * args.duration, MOST_BARE) if args.duration else SHORT_BARE
     recorder = panel = None
     if args.save:
         refuse_existing(Path(args.save), force=False)
@@ -45,7 +40,7 @@ def main(args: argparse.Namespace) -> int:
         args.record = args.record or ROWS
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        with Supervisor({name: getattr(args, name) for name in TOLD}) as loop:
+        with Supervisor(_job(args)) as loop:
             loop.wait_ready()
             if args.save:
                 recorder = start_recorder(args.session, args.save)
@@ -54,7 +49,7 @@ def main(args: argparse.Namespace) -> int:
             if panel is not None and at_hand:  # for the panel's button; until then it writes nothing
                 recorder = start_recorder(args.session, _file_name(args.name), armed=True, pre=PRE)
             loop.go()
-            report = loop.watch(args.priority, _watched(recorder, args.session))
+            report = loop.watch(_watched(recorder, args.session))
     except SimulatorError as error:
         raise CommandError(str(error), error.code) from error
     except RecordingError as error:
@@ -67,6 +62,13 @@ def main(args: argparse.Namespace) -> int:
     if report.message:
         print(f"samara realtime: {report.message}", file=sys.stderr)
     return FAILED if report.failed or lost else 0
+
+
+def _job(args: argparse.Namespace) -> Job:
+    """What the process of the loop is told; the command line has the options under their own names."""
+    given = {f.name: getattr(args, f.name) for f in fields(Options) if hasattr(args, f.name)}
+    bare = min(BARE * args.duration, MOST_BARE) if args.duration else SHORT_BARE
+    return Job(args.name, parse_settings(args.settings), Options(**given), args.duration, bare, args.debug)
 
 
 def _panel(args: argparse.Namespace) -> Panel | None:

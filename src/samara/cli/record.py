@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import signal
 from dataclasses import asdict
 from pathlib import Path
 
-from samara.cli.report import FAILED, CommandError, one_line, print_json
+from samara.cli.report import CommandError, one_line, print_json
 from samara.realtime import recording
-from samara.realtime.background import step_back
-from samara.realtime.recorder import DiskRecorder
-from samara.realtime.salvage import Saved, save
+from samara.realtime.mailbox.shared import MailboxError, tell
+from samara.realtime.recording.process import exit_code, record
+from samara.realtime.recording.salvage import Saved, save
 from samara.realtime.session import Session
-from samara.realtime.shared import MailboxError, tell
-from samara.results.netcdf import require_results_file
-from samara.solve.interrupt import noting_interrupts
 
 #: how long a recorder may take to hear what it is told [s]
 PATIENCE = 5.0
@@ -27,30 +23,25 @@ def main(args: argparse.Namespace) -> int:
         return _end(args, [save(Path(args.recover), force=args.force)])
     if not args.session:
         raise CommandError("say which simulator: samara record SESSION")
-    if args.to:
-        require_results_file(Path(args.to))
-    try:
-        with Session.connect(args.session, timeout=args.timeout) as session:
-            if args.on or args.off or args.state:
-                return _tell(args, session)
-            step_back()
-            with noting_interrupts(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as interrupted:
-                with DiskRecorder(
-                    session, args.to or f"{args.session}.nc", pre=args.pre, armed=args.armed, every=args.every,
-                    force=args.force,
-                ) as recorder:  # fmt: skip
-                    saved = recorder.run(interrupted)
-    except (MailboxError, ValueError) as error:
-        raise CommandError(one_line(error)) from error
+    if args.on or args.off or args.state:
+        return _tell(args)
+    saved = record(
+        args.session, args.to or f"{args.session}.nc", timeout=args.timeout, pre=args.pre, armed=args.armed,
+        every=args.every, force=args.force,
+    )  # fmt: skip
     return _end(args, saved)
 
 
-def _tell(args: argparse.Namespace, session: Session) -> int:
-    if args.on:
-        recording.start(session, PATIENCE)
-    elif args.off:
-        recording.stop(session, PATIENCE)
-    state = recording.state(session)
+def _tell(args: argparse.Namespace) -> int:
+    try:
+        with Session.connect(args.session, timeout=args.timeout) as session:
+            if args.on:
+                recording.start(session, PATIENCE)
+            elif args.off:
+                recording.stop(session, PATIENCE)
+            state = recording.state(session)
+    except (MailboxError, ValueError) as error:
+        raise CommandError(one_line(error)) from error
     if args.json:
         print_json(state.as_dict())
     elif not args.quiet:
@@ -79,4 +70,4 @@ def _end(args: argparse.Namespace, saved: list[Saved]) -> int:
         for one in (one for one in saved if one.message):
             tell(f"{one.file}: {one.message}")
         return 0
-    return FAILED if any(one.message for one in saved) else 0
+    return exit_code(saved)

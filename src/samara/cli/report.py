@@ -1,67 +1,16 @@
-"""What every command shares: errors as one line with their exit codes, tables, JSON."""
+"""What every command shares: errors and JSON (from `samara.entry`), pictures, tables."""
 
 from __future__ import annotations
 
-import json
-import math
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-FAILED, MISUSED, INTERRUPTED = 1, 2, 130
+from samara.entry import FAILED, INTERRUPTED, MISUSED, CommandError, one_line, print_json
 
-
-class CommandError(Exception):
-    """A command that cannot do what it was asked: one sentence, and the exit code."""
-
-    def __init__(self, message: str, code: int = MISUSED) -> None:
-        super().__init__(message)
-        self.code = code
-
-
-def complain(command: str, message: str, code: int, as_json: bool) -> int:
-    """Says what went wrong in one line, also as JSON where that was asked for; returns the exit code."""
-    print(f"{command}: {message}", file=sys.stderr)
-    if as_json:
-        print_json({"error": message})
-    return code
-
-
-def explain(error: Exception) -> tuple[str, int]:
-    """One line about an error, and its exit code."""
-    from samara.model import ArgumentError, ModelError
-    from samara.results import UnknownChannelError
-
-    if isinstance(error, CommandError):
-        return one_line(error), error.code
-    if isinstance(error, (ModelError, ArgumentError, UnknownChannelError, OSError)):
-        return one_line(error), MISUSED
-    return f"unexpected {type(error).__name__}: {one_line(error)} (--debug shows where)", FAILED
-
-
-def one_line(error: BaseException) -> str:
-    """The message of an error, with the notes that were added to it, on one line."""
-    parts = [str(error), *getattr(error, "__notes__", ())]
-    return " ".join("; ".join(part for part in parts if part).split())
-
-
-def print_json(data: Any) -> None:
-    """A JSON document on standard output; numbers that are not finite become null."""
-    print(json.dumps(plain(data), indent=2, allow_nan=False))
-
-
-def plain(value: Any) -> Any:
-    """The same with dictionaries, lists, texts and finite numbers only."""
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if hasattr(value, "tolist"):  # NumPy's numbers and arrays
-        return plain(value.tolist())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
+__all__ = [
+    "FAILED", "INTERRUPTED", "MISUSED", "CommandError", "one_line", "print_json", "require_picture", "table",
+]  # fmt: skip
 
 
 def require_picture(name: str) -> None:

@@ -13,9 +13,9 @@ from samara.dashboard.feed import Feed
 from samara.dashboard.recording import Recorder
 from samara.dashboard.roles import RefusedError, Role, Visitor
 from samara.dashboard.sources import Source
-from samara.realtime.command import Command
+from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session import Session
-from samara.realtime.shared import MailboxError
+from samara.realtime.session.command import Command
 
 #: How long a request may lie in the queue before that is told [s]; changes that can be undone.
 PATIENCE, DEEPEST = 1.0, 100

@@ -13,9 +13,9 @@ from samara.dashboard.events import EventLog, Kind
 from samara.dashboard.health import Health, State, Watch
 from samara.dashboard.sources import Sources
 from samara.dashboard.track import Array, Track
-from samara.realtime.card import Card, Signal
-from samara.realtime.latest import Latest
+from samara.realtime.mailbox.latest import Latest
 from samara.realtime.session import Session
+from samara.realtime.session.card import Card, Signal
 
 #: How often a feed is brought up to date [Hz], how much of the past it keeps [s] and at most [numbers].
 RATE, HISTORY, MOST = 25.0, 60.0, 1 << 22

@@ -8,9 +8,9 @@ from enum import StrEnum
 
 import numpy as np
 
-from samara.realtime.accounts import Account, summary
-from samara.realtime.ledger import Phase
 from samara.realtime.session import Session
+from samara.realtime.session.accounts import Account, summary
+from samara.realtime.session.ledger import Phase
 
 #: Silence after which a loop counts as stuck [s]; the time over which the load is taken [s].
 STUCK, SPAN = 1.0, 1.0
@@ -31,7 +31,7 @@ class Health:
     """Numbers of a loop at one time.
 
     real_over_sim: time at work over simulated time, of the last second (nan while nothing is simulated)
-    accounts: by name, see `samara.realtime.accounts`; step, latency: p50, p99, p999 and max [us]
+    accounts: by name, see `samara.realtime.session.accounts`; step, latency: p50, p99, p999 and max [us]
     """
 
     state: State = State.READY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.realtime.accounts import BINS, PER_OCTAVE
+from samara.realtime.session.accounts import BINS, PER_OCTAVE
 
 
 def rebinned(histogram: np.ndarray, per_octave: int = 4) -> tuple[np.ndarray, np.ndarray]:

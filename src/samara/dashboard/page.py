@@ -23,8 +23,8 @@ from samara.dashboard.events import Kind
 from samara.dashboard.feed import RATE, Feed
 from samara.dashboard.layouts import Layout
 from samara.dashboard.roles import RefusedError, Visitor
-from samara.realtime.command import Command
-from samara.realtime.shared import MailboxError
+from samara.realtime.mailbox.shared import MailboxError
+from samara.realtime.session.command import Command
 
 #: A button that was clicked with the mouse gives the keys back to the page.
 FREE_KEYS = (

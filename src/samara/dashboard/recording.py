@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from samara.realtime import recording
+from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session import Session
-from samara.realtime.shared import MailboxError
 
 
 class Recorder:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from samara.realtime.card import Signal
+from samara.realtime.mailbox.shared import MailboxError, directory
 from samara.realtime.session import Session
-from samara.realtime.shared import MailboxError, directory
+from samara.realtime.session.card import Signal
 
 
 @dataclass

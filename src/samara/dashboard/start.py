@@ -11,7 +11,9 @@ import sys
 import tempfile
 import threading
 import time as clock
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
+
+from samara.entry import command
 
 #: Of what a panel that does not start has said, so much is told at most [characters].
 TOLD = 2000
@@ -51,14 +53,19 @@ def start_panel(
     """
     if not installed():
         raise PanelError('the panel needs NiceGUI: pip install "samara[panel]"')
-    command = [sys.executable, "-m", "samara.cli", "panel", session, "--json", "--host", host, "--port", str(port)]
-    command += ["--timeout", str(patience)]
-    command += [] if linger is None else ["--linger", str(linger)]
-    command += [] if open_browser else ["--no-open"]
+    task: dict[str, Any] = {
+        "session": session,
+        "host": host,
+        "port": port,
+        "timeout": patience,
+        "open_browser": open_browser,
+    }
+    task |= {} if linger is None else {"linger": linger}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said, text=True, start_new_session=True
-        )
+            command("samara.dashboard.process", **task), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=said, text=True, start_new_session=True,
+        )  # fmt: skip
         panel = _served(process, session, timeout, said)
         sys.stderr.write(_words(said))
     return panel

@@ -14,24 +14,22 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import time as clock
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from samara.experiments.job import Job
+from samara.entry import command
 from samara.experiments.registry import Finding
 from samara.models import find
-from samara.realtime.command import Command
 from samara.realtime.controllers import Measures, SimulatedLink
 from samara.realtime.controllers import run as control
 from samara.realtime.controllers.ready import READY
+from samara.realtime.loop import Job, SimulatorError, Supervisor
 from samara.realtime.session import Session
-from samara.realtime.simulator import TOLERANCE
-from samara.realtime.supervisor import SimulatorError, Supervisor
+from samara.realtime.session.command import Command
 from samara.results import Channel, Channels, Results
 from samara.results.attrs import RunAttrs
 from samara.solve import SolveError, Stepper, TwoStep
@@ -41,6 +39,7 @@ from samara.system import System
 LABELS = ("real time, two processes", "off-line")
 PAUSE = 0.01  # s, between two looks into the record
 START = 120.0  # s, in which a controller must be ready
+ROWS = 32768  # of the queue with every step
 GRACE = 10.0  # s, in which it must end when it is asked to
 
 
@@ -53,12 +52,9 @@ class Law:
 
     def command(self, session: str) -> list[str]:
         """How to start it as a process."""
-        numbers = [f"{name}={value!r}" for name, value in self.settings.items()]
-        settings = ["--set", *numbers] if numbers else []
-        return [
-            sys.executable, "-m", "samara.cli", "controller", self.name, "--session", session, "--json",
-            "--timeout", f"{START:g}", *settings,
-        ]  # fmt: skip
+        settings = {name: repr(value) for name, value in self.settings.items()}
+        module = "samara.realtime.controllers.process"
+        return command(module, name=self.name, settings=settings, session=session, timeout=START)
 
 
 @dataclass
@@ -107,9 +103,10 @@ def against_the_clock(job: Job, law: Law | None, duration: float, kill: float = 
     kill: after this time [s] the controller is killed (SIGKILL), and another one started `dead` [s] later; 0: never.
     law None: nobody drives, the run begins with the simulator. All processes have ended when this returns or raises.
     """
-    job = replace(job, session=f"{job.session}-{os.getpid()}")
+    name, rows = job.options.session or "experiment", job.options.record or ROWS
+    job = job.with_options(session=f"{name}-{os.getpid()}", record=rows)
     try:
-        with Supervisor(job.task()) as simulator:
+        with Supervisor(job) as simulator:
             session = simulator.wait_ready()
             return _Course(job, law, session, simulator).run(duration, kill, dead)
     except SimulatorError as error:
@@ -134,7 +131,7 @@ class _Course:
                 self._handshake()
             else:
                 self.simulator.go()
-            begin = 0.0 if self.job.driven else self.now
+            begin = 0.0 if self.job.options.driven else self.now
             ends = begin + duration
             if kill:
                 self._collect(begin + kill)
@@ -151,10 +148,10 @@ class _Course:
 
     def _handshake(self) -> None:
         """One step, so that there is a row; the controller answers that sample; then the simulator goes on."""
-        if not self.job.driven:
+        if not self.job.options.driven:
             self.session.command(Command.STEP, 1)
         self.simulator.go()
-        if not self.job.driven:
+        if not self.job.options.driven:
             self._until(lambda: self.now > 0.0, "the simulator takes no step")
         self._control()
         self._until(lambda: self.session.seats.driven.all(), "no controller drives the model")
@@ -163,7 +160,7 @@ class _Course:
 
     def _control(self) -> None:
         assert self.law is not None
-        self.controllers.append(popen(self.law.command(self.job.session)))
+        self.controllers.append(popen(self.law.command(self.session.card.name)))
         self.needed = [self.controllers[-1]]
 
     def _kill(self) -> None:
@@ -223,14 +220,15 @@ class _Course:
     def _taken(self, begin: float, ends: float, report: dict, summaries: list) -> Taken:
         card = self.session.card
         system = System(find(self.job.model).make(**self.job.settings))
-        channels, _ = chosen(system, tuple(self.job.sensors))
+        channels, _ = chosen(system, self.job.options.sensors)
         driven = [Channel(s.name, s.unit or "1", (), "in force in the step before") for s in card.actuators]
         time, table, stamps = (
             np.concatenate([getattr(rows, name) for rows in self.rows]) for name in ("time", "values", "stamp")
         )
         wanted = (time > begin - 0.5 / self.job.rate) & (time < ends + 0.5 / self.job.rate)
+        told: dict[str, float | str] = {"rate": self.job.rate, "policy": self.job.options.policy}
         attrs = RunAttrs(
-            model=self.job.model, integrator="two-step", options={"rate": self.job.rate, "policy": self.job.policy},
+            model=self.job.model, integrator="two-step", options=told,
             counters={"overruns": report["overruns"], "cycles": report["cycles"]}, analyses=("realtime",),
             stand_in=system.model.stand_in,
         )  # fmt: skip
@@ -285,13 +283,16 @@ def off_line(job: Job, law: Law | None, until: float, begin: float = 0.0, delay:
 
     With the integrator and the tolerance of the loop.
     """
-    model, options = find(job.model).make(**job.settings), {"integrator": TwoStep(0.6), "tolerance": TOLERANCE}
+    model = find(job.model).make(**job.settings)
+    options: dict[str, Any] = {
+        "integrator": TwoStep(0.6), "tolerance": job.options.tolerance, "outputs": job.options.sensors,
+    }  # fmt: skip
     before = round(begin * job.rate)
     if law is None:
-        stepper = Stepper(model, 1.0 / job.rate, outputs=tuple(job.sensors), end=until, **options)  # type: ignore
+        stepper = Stepper(model, 1.0 / job.rate, end=until, **options)
         stepper.advance(round(until * job.rate))
         return stepper.results()
-    link = SimulatedLink(model, job.rate, until, delay=delay, outputs=tuple(job.sensors), **options)  # type: ignore
+    link = SimulatedLink(model, job.rate, until, delay=delay, **options)
     if before:
         link.stepper.advance(before)
     control(READY[law.name](**law.settings), link, report=lambda line: None)

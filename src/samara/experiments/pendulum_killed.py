@@ -10,7 +10,7 @@ from samara.experiments import pendulum_realtime as pendulum
 from samara.experiments.against_the_clock import Taken, against_the_clock, delays, off_line
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.models.registry import Quantity
-from samara.realtime.port import PATIENCE
+from samara.realtime.mailbox.port import PATIENCE
 from samara.results import Results
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from samara.experiments.against_the_clock import LABELS, Law, Taken, against_the_clock, aligned, delays, off_line
-from samara.experiments.job import Job
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.model import ModelError
 from samara.models.driven_joint import BEARING, ELECTRIC, FRICTION
 from samara.models.registry import Quantity
 from samara.realtime.controllers.ready import PendulumLift
+from samara.realtime.loop import Job, Options
 from samara.results import Results
 from samara.results.plotting import canvas
 
@@ -70,7 +70,7 @@ def setup(law: str, electric: bool, friction: float, policy: str) -> tuple[Job, 
     if law not in LAWS:
         raise ModelError(f"law must be one of {', '.join(LAWS)}, got {law!r}")
     settings: dict[str, Any] = {"motor": True, "angle": 0.0, "electric": electric, "friction": friction}
-    job = Job("pendulum", settings, RATE, policy, SENSORS, "pendulum-experiment")
+    job = Job("pendulum", settings, Options(RATE, policy, sensors=SENSORS, session="pendulum-experiment"))
     return job, Law(f"pendulum-{law}" + "-voltage" * electric)
 
 

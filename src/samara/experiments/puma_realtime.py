@@ -8,11 +8,11 @@ import numpy as np
 
 from samara.experiments import puma_flight as flight
 from samara.experiments.against_the_clock import LABELS, against_the_clock, aligned, off_line
-from samara.experiments.job import Job
 from samara.experiments.puma_flight_123 import BETA1C, BETA1S, CT_SIGMA
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models import puma
 from samara.models.registry import Quantity
+from samara.realtime.loop import Job, Options
 from samara.results import Results
 from samara.results.plotting import canvas
 
@@ -57,7 +57,9 @@ def run(
 
 def setup(blades: str, policy: str) -> Job:
     """The simulator; nobody drives its controls."""
-    return Job("puma", {"blades": blades}, STEPS / puma.TURN, policy, SENSORS, "puma-experiment")
+    return Job(
+        "puma", {"blades": blades}, Options(STEPS / puma.TURN, policy, sensors=SENSORS, session="puma-experiment")
+    )
 
 
 def last_turn(results: Results) -> Results:

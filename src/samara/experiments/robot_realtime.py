@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import numpy as np
 
 from samara.experiments.against_the_clock import Law, Taken, against_the_clock, aligned, off_line
-from samara.experiments.job import Job
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models.registry import Quantity
 from samara.realtime.controllers import TwoParabolas
 from samara.realtime.controllers.ready import RobotPath
+from samara.realtime.loop import Job, Options
 from samara.results import Results
 from samara.results.plotting import canvas
 
@@ -74,7 +74,7 @@ def setup(motor: str, friction: float, rate: float, policy: str) -> tuple[Job, L
     settings: dict[str, Any] = {"motor": motor, "friction": friction, "damping": DAMPING}
     if motor == "torque":
         settings |= {"pulse_1": 0.0, "pulse_2": 0.0}
-    job = Job("robot", settings, rate, policy, SENSORS, "robot-experiment")
+    job = Job("robot", settings, Options(rate, policy, sensors=SENSORS, session="robot-experiment"))
     return job, Law("robot" if motor == "torque" else "robot-voltage")
 
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from samara.experiments import windmill
 from samara.experiments.against_the_clock import LABELS, Law, against_the_clock, aligned, off_line
-from samara.experiments.job import Job
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.experiments.windmill_gust import AMPLITUDE, FREQUENCY
 from samara.model import Sine
 from samara.models.registry import Quantity
 from samara.models.tiltrotor import RATE, SPEED, STAND_IN, WIND
+from samara.realtime.loop import Job, Options
 from samara.results import Results
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def run(
 def setup(start: float, policy: str) -> tuple[Job, Law]:
     """The simulator and the controller."""
     settings: dict[str, Any] = {"outside": True, "gust": AMPLITUDE, "gust_start": start}
-    return Job("tiltrotor", settings, RATE, policy, SENSORS, "windmill-experiment"), Law("tiltrotor")
+    return Job("tiltrotor", settings, Options(RATE, policy, sensors=SENSORS, session="windmill-experiment")), Law(
+        "tiltrotor"
+    )
 
 
 def _largest(values: np.ndarray) -> float:

@@ -1,13 +1,23 @@
-"""Real time: clock, loop, mailboxes, recorder, controllers."""
+"""Real time: the same model against the clock, with controllers, recorders and panels as processes beside it.
 
-from samara.realtime.card import Card, Signal
-from samara.realtime.command import Command
-from samara.realtime.latest import Latest, publish, take
-from samara.realtime.port import PATIENCE, Port, Sample, beat
-from samara.realtime.queue import Queue, pop, push
-from samara.realtime.seats import Claim, gather
+The rooms, each of which knows only those above it (loop and recording do not know each other):
+
+    mailbox/      numbers from process to process through shared memory
+    session/      what the processes of one experiment share, under one name
+    rotors, scene what there is to see of a model, as plain numbers
+    loop/         a model against the clock, and the process that it runs in
+    recording/    every step on the disk, by a process beside the loop
+    controllers/  control laws outside the model, and what runs them
+"""
+
+from samara.realtime.mailbox.latest import Latest, publish, take
+from samara.realtime.mailbox.port import PATIENCE, Port, Sample, beat
+from samara.realtime.mailbox.queue import Queue, pop, push
+from samara.realtime.mailbox.seats import Claim, gather
+from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session import Session, SessionError
-from samara.realtime.shared import MailboxError
+from samara.realtime.session.card import Card, Signal
+from samara.realtime.session.command import Command
 
 __all__ = [
     "PATIENCE",

@@ -8,8 +8,8 @@ from typing import Any
 
 from samara.analysis.outline import Pen
 from samara.analysis.solids import solids
-from samara.realtime.exchange import shown
 from samara.realtime.rotors import rotors
+from samara.realtime.session.view import shown
 from samara.solve import Simulation
 
 FORMAT, VERSION = "samara-scene", 2

@@ -19,9 +19,9 @@ from samara.dashboard.roles import RefusedError, Role, Visitor
 from samara.dashboard.scope import Scope, Setup
 from samara.dashboard.staging import Staging
 from samara.realtime import Command, Session, Signal
-from samara.realtime.accounts import Account
-from samara.realtime.ledger import Phase
-from samara.realtime.schedule import Schedule
+from samara.realtime.session.accounts import Account
+from samara.realtime.session.ledger import Phase
+from samara.realtime.session.schedule import Schedule
 
 OPERATOR, VIEWER = Visitor(Role.OPERATOR, "one"), Visitor(Role.VIEWER, "two")
 NUMBERS = itertools.count()
@@ -359,7 +359,7 @@ def test_signals_that_are_not_there_are_left_out(feed):
 
 # ---- the rest
 def test_a_histogram_with_fewer_bins_has_the_same_counts(rng):
-    from samara.realtime.accounts import new_histogram, note
+    from samara.realtime.session.accounts import new_histogram, note
 
     counts, durations = new_histogram(), rng.lognormal(10.0, 1.5, 5000).astype(int)
     for duration in durations:

@@ -17,7 +17,7 @@ from nicegui.page import page
 
 from samara.dashboard import rotor_view, scene_view
 from samara.dashboard.tip_path import places
-from samara.realtime.card import Signal
+from samara.realtime.session.card import Signal
 from samara.rotations import exp_so3
 
 COUNT = 3

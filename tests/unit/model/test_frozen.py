@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.realtime.clock import made_up
-from samara.realtime.simulator import RealTime
+from samara.realtime.loop.clock import made_up
+from samara.realtime.loop.simulator import RealTime
 from samara.system.blocks import ACC, ETA
 
 

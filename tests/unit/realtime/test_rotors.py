@@ -6,7 +6,7 @@ import pytest
 from samara.dashboard.azimuth import TURN, hub_azimuth
 from samara.dashboard.tip_path import tip_path
 from samara.models import gimbal, helicopter, puma, robot, rotor4, tiltrotor, wrats
-from samara.realtime.exchange import shown
+from samara.realtime.loop.exchange import shown
 from samara.realtime.rotors import groups
 from samara.realtime.scene import scene
 from samara.results.columns import column

@@ -10,7 +10,7 @@ from samara.analysis.outline import outline
 from samara.dashboard.tip_path import places
 from samara.model import Model, ModelError
 from samara.models import helicopter, pendulum, puma
-from samara.realtime.exchange import shown
+from samara.realtime.loop.exchange import shown
 from samara.realtime.scene import scene
 from samara.rotations import exp_so3
 from samara.solve import Simulation, assemble

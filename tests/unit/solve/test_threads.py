@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import samara as sm
-from samara.realtime.simulator import RealTime
+from samara.realtime.loop.simulator import RealTime
 
 MESSAGE = r"the Simulation of model 'ball' is in use by another thread: make one for each thread"
 

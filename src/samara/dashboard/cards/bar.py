@@ -9,7 +9,7 @@ from nicegui import ui
 
 from samara.dashboard import layouts
 from samara.dashboard.health import State
-from samara.realtime.command import Command
+from samara.realtime.session.command import Command
 
 if TYPE_CHECKING:
     from samara.dashboard.page import Page

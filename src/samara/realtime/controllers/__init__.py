@@ -1,8 +1,6 @@
-"""Discrete controller blocks, and what runs a controller as a process of its own.
+"""Controllers: control laws outside the model, made of discrete blocks, and what runs them beside a simulator.
 
-block.py            what blocks share; one file a block or a few alike:
-pid.py, state_space.py, transfer_function.py, filters.py, limits.py, delay.py, observer.py, trajectories.py
-lqr.py              design: gains of a feedback and of an observer, also for a model that was linearised
+blocks/             the parts of a law: PID, filters, limits, trajectories, gains that are designed from a model
 controller.py, tunable.py, guard.py
                     what a user writes, its tunable numbers, and what keeps its mistakes from the machine
 link.py             what a controller needs of a simulator; simulated.py: one in the same process, on its own clock;
@@ -11,20 +9,23 @@ runner.py           runs a controller against a link, and counts
 ready/              controllers of the ready models
 """
 
-from samara.realtime.controllers.block import Block, BlockError
-from samara.realtime.controllers.controller import Controller, ControllerError, Measures
-from samara.realtime.controllers.delay import Delay
-from samara.realtime.controllers.filters import Derivative, HighPass, LowPass, LowPass2, MovingAverage, Notch, Unwrap
-from samara.realtime.controllers.limits import DeadZone, RateLimit, Saturation
-from samara.realtime.controllers.link import Info, Link, Port, Sample
-from samara.realtime.controllers.lqr import DesignError, OutputGains, Regulator, kalman, lqr, model_gains
-from samara.realtime.controllers.observer import Observer
-from samara.realtime.controllers.pid import PID, MultiPID
-from samara.realtime.controllers.runner import Summary, run
-from samara.realtime.controllers.session_link import SessionLink, connect
-from samara.realtime.controllers.simulated import SimulatedLink
-from samara.realtime.controllers.state_space import StateSpace, discretise
-from samara.realtime.controllers.trajectories import (
+from samara.realtime.controllers.blocks.block import Block, BlockError
+from samara.realtime.controllers.blocks.delay import Delay
+from samara.realtime.controllers.blocks.filters import (
+    Derivative,
+    HighPass,
+    LowPass,
+    LowPass2,
+    MovingAverage,
+    Notch,
+    Unwrap,
+)
+from samara.realtime.controllers.blocks.limits import DeadZone, RateLimit, Saturation
+from samara.realtime.controllers.blocks.lqr import DesignError, OutputGains, Regulator, kalman, lqr, model_gains
+from samara.realtime.controllers.blocks.observer import Observer
+from samara.realtime.controllers.blocks.pid import PID, MultiPID
+from samara.realtime.controllers.blocks.state_space import StateSpace, discretise
+from samara.realtime.controllers.blocks.trajectories import (
     Cubic,
     Point,
     Quintic,
@@ -34,7 +35,12 @@ from samara.realtime.controllers.trajectories import (
     Trapezoid,
     TwoParabolas,
 )
-from samara.realtime.controllers.transfer_function import TransferFunction
+from samara.realtime.controllers.blocks.transfer_function import TransferFunction
+from samara.realtime.controllers.controller import Controller, ControllerError, Measures
+from samara.realtime.controllers.link import Info, Link, Port, Sample
+from samara.realtime.controllers.runner import Summary, run
+from samara.realtime.controllers.session_link import SessionLink, connect
+from samara.realtime.controllers.simulated import SimulatedLink
 from samara.realtime.controllers.tunable import Tunable, tunable
 
 __all__ = [

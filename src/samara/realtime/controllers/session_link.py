@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -10,6 +9,10 @@ from typing import Any
 
 from samara.realtime.controllers.controller import ControllerError
 from samara.realtime.controllers.link import Info, Port, Sample
+from samara.realtime.mailbox.shared import MailboxError
+from samara.realtime.session import Session
+from samara.realtime.session.card import Signal
+from samara.realtime.session.command import Command
 
 #: Pause between two looks into the mailbox [s]: short beside a period of 1 ms, and idle enough for one core.
 PAUSE = 50e-6
@@ -28,8 +31,7 @@ class SessionLink:
 
     def __init__(self, session: str, label: str, timeout: float = 5.0) -> None:
         self.name, self.label = session, label
-        self._module: Any = importlib.import_module("samara.realtime")
-        self._session: Any = self._module.Session.connect(session, timeout=timeout)
+        self._session = Session.connect(session, timeout=timeout)
         self._claim: Any = None
         self._own: Any = None
         self._names: tuple[Sequence[str], Sequence[str]] = ((), ())
@@ -71,14 +73,13 @@ class SessionLink:
         if not parameters:
             return
         if self._own is None:
-            make = self._module.Signal
             signals = [
-                make(p["name"], p["unit"], description=p["description"], limits=(p["lower"], p["upper"]))
+                Signal(p["name"], p["unit"], description=p["description"], limits=(p["lower"], p["upper"]))
                 for p in parameters
             ]
             with _told():
                 name = f"{self.name}.{self.label}"[:LONGEST]
-                self._own = self._module.Session.create(name, rate=self._session.card.rate, parameters=signals)
+                self._own = Session.create(name, rate=self._session.card.rate, parameters=signals)
         self._own.parameters.write([p["value"] for p in parameters], self._time)
 
     def changes(self) -> dict[str, float]:
@@ -87,7 +88,7 @@ class SessionLink:
             return {}
         wanted, names = {}, [signal.name for signal in self._own.card.parameters]
         for command, place, value in self._own.requests.drain().values.tolist():
-            if command == self._module.Command.TUNE:
+            if command == Command.TUNE:
                 wanted[names[int(place)]] = value
         return wanted
 
@@ -98,8 +99,8 @@ class SessionLink:
     def reopen(self, timeout: float) -> bool:
         """Connects to a simulator that has come back under the same name."""
         try:
-            session = self._module.Session.connect(self.name, timeout=timeout)
-        except self._module.MailboxError:
+            session = Session.connect(self.name, timeout=timeout)
+        except MailboxError:
             return False
         if session.card.rate != self._session.card.rate:
             raise ControllerError(

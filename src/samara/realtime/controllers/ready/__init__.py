@@ -1,4 +1,7 @@
-"""Controllers of ready models, by name."""
+"""Ready controllers: a law for each ready model that wants one, by the name under which `samara controller` runs it.
+
+They are ordinary subclasses of `Controller`, as a user would write them.
+"""
 
 from __future__ import annotations
 

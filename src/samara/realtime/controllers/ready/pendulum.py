@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from samara.realtime.controllers.blocks.filters import Unwrap
+from samara.realtime.controllers.blocks.lqr import lqr
 from samara.realtime.controllers.controller import Controller
-from samara.realtime.controllers.filters import Unwrap
-from samara.realtime.controllers.lqr import lqr
 from samara.realtime.controllers.ready.voltage import ByVoltage
 from samara.realtime.controllers.tunable import tunable
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
+from samara.realtime.controllers.blocks.pid import PID, MultiPID
+from samara.realtime.controllers.blocks.trajectories import TwoParabolas
 from samara.realtime.controllers.controller import Controller
-from samara.realtime.controllers.pid import PID, MultiPID
 from samara.realtime.controllers.ready.voltage import ByVoltage
-from samara.realtime.controllers.trajectories import TwoParabolas
 from samara.realtime.controllers.tunable import tunable
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from samara.realtime.controllers.blocks.pid import PID
 from samara.realtime.controllers.controller import Controller
-from samara.realtime.controllers.pid import PID
 from samara.realtime.controllers.tunable import tunable
 
 

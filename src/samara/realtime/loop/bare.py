@@ -1,0 +1,19 @@
+"""The machine alone: how late a thread wakes up that does nothing else."""
+
+from __future__ import annotations
+
+from samara.realtime.loop.clock import now, wait_until, worked
+from samara.realtime.session.accounts import note
+from samara.tracing.driver_cache import driver
+
+
+@driver
+def bare_latencies(clock, period, count, latencies):
+    """Waits for so many deadlines, and notes by how much each was missed."""
+    deadline = now(clock) + period
+    for _ in range(count):
+        wait_until(clock, deadline)
+        late = now(clock) - deadline
+        note(latencies, late)
+        worked(clock)
+        deadline += period * (1 + max(late, 0) // period)

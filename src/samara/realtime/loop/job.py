@@ -1,0 +1,47 @@
+"""What the process of a loop is told: which model, how it is run, and for how long."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from samara.model import ArgumentError
+from samara.realtime.loop.options import Options
+
+
+@dataclass(frozen=True)
+class Job:
+    """A ready model by name, or a file with one, its settings, and the options of its loop.
+
+    duration: how long [s]; None: until it is asked to stop. bare: how long to measure the machine alone [s].
+    debug:    whether an error is shown with the place that it comes from.
+    """
+
+    model: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=Options)
+    duration: float | None = None
+    bare: float = 0.0
+    debug: bool = False
+
+    @property
+    def rate(self) -> float:
+        """Steps per second [Hz]; an error where that is left to the model."""
+        if self.options.rate is None:
+            raise ArgumentError(f"the job of model {self.model!r} does not say its rate: give Options(rate=...)")
+        return self.options.rate
+
+    def with_options(self, **changes: Any) -> Job:
+        """The same with other options."""
+        return replace(self, options=replace(self.options, **changes))
+
+    def to_text(self) -> str:
+        """One line of JSON."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_text(cls, text: str) -> Job:
+        """That of which `to_text` made the line."""
+        plain = json.loads(text)
+        return cls(**plain | {"options": Options(**plain["options"])})

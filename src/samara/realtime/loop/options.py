@@ -1,0 +1,74 @@
+"""How a model is run against the clock: one object, made once, checked here and nowhere else, and passed whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from samara.model import ArgumentError, arguments
+from samara.model.arguments import not_negative, one_of, positive, whole, yes_or_no
+from samara.realtime.loop.clock import SECOND
+from samara.realtime.mailbox.port import PATIENCE
+from samara.realtime.session.schedule import Policy
+
+#: Tolerance of Newton's method in real time: velocities to this part of the largest.
+TOLERANCE = 1e-6
+#: The highest real-time priority there is.
+HIGHEST = 99
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a model is run against the clock.
+
+    rate:       steps per second [Hz]; None: that of the model's usual step, where somebody knows it.
+    policy:     what happens when a step is late, see `samara.realtime.loop.loop`.
+    iterations: bound on those of a step; few: of a degraded step. tolerance: of Newton's method.
+    divide:     whether a step that fails is taken in parts, whatever time that takes.
+    driven:     whether a step waits for messages of the controllers instead of the clock; it needs a session.
+    session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
+    record:     rows of the queue to a recorder, 0 for none. patience: silence of a controller that is borne [s].
+    spin:       last part of each wait that is spent awake [s].
+    priority:   of the loop's thread, 1 to 99, 0 for none. cpu: the processor that it stays on. Both are for whoever
+                makes the thread (`samara.realtime.loop.privileges`).
+    """
+
+    rate: float | None = None
+    policy: str = "skip"
+    iterations: int = 8
+    few: int = 2
+    tolerance: float = TOLERANCE
+    divide: bool = False
+    driven: bool = False
+    session: str | None = None
+    sensors: tuple[str, ...] = ("*",)
+    record: int = 0
+    patience: float = PATIENCE
+    spin: float = 0.0
+    priority: int = 50
+    cpu: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.rate is not None:
+            self._set("rate", positive("RealTime: rate", self.rate))
+            if self.rate > SECOND:
+                raise ArgumentError(f"RealTime: rate must be at most {SECOND:.0e} Hz, got {self.rate:g} Hz")
+        known = [policy.name.lower() for policy in Policy]
+        given = self.policy.name.lower() if isinstance(self.policy, Policy) else self.policy
+        self._set("policy", one_of("RealTime: policy", given, known))
+        for name, least in (("iterations", 1), ("few", 1), ("record", 0), ("priority", 0)):
+            self._set(name, whole(f"RealTime: {name}", getattr(self, name), least=least))
+        for name in ("divide", "driven"):
+            self._set(name, yes_or_no(f"RealTime: {name}", getattr(self, name)))
+        self._set("sensors", arguments.outputs("RealTime: sensors", self.sensors))
+        self._set("patience", positive("RealTime: patience", self.patience))
+        self._set("spin", not_negative("RealTime: spin", self.spin))
+        if self.priority > HIGHEST:
+            raise ArgumentError(f"RealTime: priority must be at most {HIGHEST}, got {self.priority}")
+        if self.cpu is not None:
+            self._set("cpu", whole("RealTime: cpu", self.cpu, least=0))
+        if self.driven and self.session is None:
+            raise ArgumentError("a loop that is driven by controllers needs a session through which they can send")
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)

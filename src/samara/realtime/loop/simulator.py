@@ -1,0 +1,255 @@
+"""A model against the clock: what `samara realtime` runs."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from samara.model import ArgumentError, Model
+from samara.model.arguments import not_negative, positive
+from samara.realtime.loop.bare import bare_latencies
+from samara.realtime.loop.clock import SECOND, Clock, machine_clock, made_up
+from samara.realtime.loop.exchange import Exchange, alone, connected, show
+from samara.realtime.loop.loop import loop
+from samara.realtime.loop.options import Options
+from samara.realtime.scene import scene
+from samara.realtime.session import Session
+from samara.realtime.session.accounts import Account, new_histogram, summary
+from samara.realtime.session.card import Signal
+from samara.realtime.session.ledger import Ledger, Phase
+from samara.realtime.session.schedule import Ended, Plan, Policy, Schedule
+from samara.realtime.session.view import shown
+from samara.solve import Simulation, SolveError
+from samara.solve.adjusted import warn_of_changes
+from samara.solve.checkpoint import restore, snapshot
+from samara.solve.codes import Counter, Memory, Setting, Status
+from samara.solve.diagnose import explain
+from samara.solve.integrators import Integrator
+from samara.solve.measures import chosen
+from samara.solve.smooth import smooth_start
+from samara.solve.start import start
+from samara.solve.transient import RENEWALS
+
+#: Largest last correction, of the largest velocities, with which a step is taken that has not converged in time.
+CEILING = 1e-3
+#: Steps that are taken beforehand, so that all code and memory is there, and taken back.
+WARM_UP = 32
+
+
+@dataclass
+class Report:
+    """What a run against the clock was like. Times are of the wall clock."""
+
+    model: str
+    rate: float  # Hz
+    ended: str
+    simulated: float  # s
+    elapsed: float  # s
+    real_over_sim: float  # time at work over simulated time
+    accounts: dict[str, int]
+    step_us: dict[str, float]
+    latency_us: dict[str, float]
+    bare_latency_us: dict[str, float] = field(default_factory=dict)
+    iterations_per_step: float = 0.0
+    jacobians_per_step: float = 0.0
+    message: str = ""  # what went wrong
+    has: list[str] = field(default_factory=list)  # what makes the loop punctual
+    lacks: list[str] = field(default_factory=list)  # what it was not allowed, with the remedy
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended before it should."""
+        return self.ended not in ("done", "asked")
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: the accounts on the top level."""
+        plain = dict(vars(self))
+        plain |= plain.pop("accounts")
+        return plain
+
+
+def report_of(ledger: Ledger, model: str, rate: float, ended: str) -> Report:
+    """What the ledger of a loop tells, by whomever it is read."""
+    told = ledger.summary()
+    busy, elapsed = 1e-9 * told.pop("busy"), 1e-9 * told.pop("elapsed")
+    step_us, latency_us = told.pop("step_us"), told.pop("latency_us")
+    simulated = told["cycles"] / rate
+    ratio = busy / simulated if simulated else float("nan")
+    return Report(model, rate, ended, simulated, elapsed, ratio, told, step_us, latency_us)
+
+
+class RealTime:
+    """A simulation, its loop, and the session through which others see and steer it.
+
+    rate:       steps per second [Hz]; or an `Options`, which has this and all that else may be chosen.
+    integrator: TwoStep(0.6) unless it is given. clock: that of the machine unless it is given.
+    options:    by their names, see `Options`.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        rate: float | Options,
+        *,
+        integrator: Integrator | None = None,
+        clock: Clock | None = None,
+        **options: Any,
+    ) -> None:
+        how = replace(rate, **options) if isinstance(rate, Options) else Options(rate, **options)
+        if clock is not None and not isinstance(clock, Clock):
+            raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
+        self.sim = Simulation(model, integrator, tolerance=how.tolerance, divide=how.divide)
+        self.sim.settings[Setting.CEILING] = CEILING
+        self.clock = clock or machine_clock(how.spin)
+        self.options, self.rate = how, positive("RealTime: rate", how.rate)
+        policy = Policy[how.policy.upper()]
+        self.plan = Plan(round(SECOND / self.rate), 1.0 / self.rate, int(policy), how.iterations, how.few, how.driven)
+        start(self.sim, self.plan.step)
+        smooth_start(self.sim, self.plan.step)
+        warn_of_changes(self.sim, stacklevel=2)
+        self._warm_up()
+        self.start = snapshot(self.sim)
+        self.session: Session | None = None
+        self.box: Exchange = alone()
+        if how.session is not None:
+            self._open(how.session)
+        self.ledger = self.session.ledger if self.session else Ledger.private()
+        self.ledger.policy = policy
+        self.ledger.schedule[Schedule.STEPS] = -1  # it runs, until somebody holds it
+        self.accounts = self.ledger.accounts
+
+    def _open(self, name: str) -> None:
+        system = self.sim.system
+        channels, columns = chosen(system, self.options.sensors)
+        self.session = Session.create(
+            name,
+            rate=self.rate,
+            sensors=[Signal(label, channel.unit) for channel in channels for label in channel.labels],
+            actuators=[Signal(i.name, i.unit or "1") for i in system.drives.inputs],
+            parameters=[
+                Signal(p.name, p.unit or "1", description=p.description, limits=(p.lower, p.upper))
+                for p in self.sim.model.parameters.values()
+            ],
+            record=self.options.record,
+            model=self.sim.model.name,
+            nodes=[node.name for node in shown(system)],
+            scene=scene(self.sim),
+        )
+        self.box = connected(self.session, system, columns, self.options.patience)
+        self.box.parameters.values[:] = [p.value for p in self.sim.model.parameters.values()]
+        self.session.parameters.write(self.box.parameters.values.copy(), self.sim.time)
+        self._show()
+
+    def _show(self) -> None:
+        """Sensors and view as they are, without a step."""
+        if self.box.on:
+            show(self.sim.machine, self.box, self.sim.time, self.clock)
+
+    def _warm_up(self) -> None:
+        """Some steps on a clock of their own, with the same code, and back: nothing is compiled or touched later."""
+        before = snapshot(self.sim)
+        spare = Ledger.private()
+        spare.schedule[Schedule.LEFT], spare.schedule[Schedule.STEPS] = WARM_UP, -1
+        self._call(made_up(), alone(), spare, self.plan._replace(driven=False))
+        restore(self.sim, before)
+
+    def _call(self, clock: Clock, box: Exchange, ledger: Ledger, plan: Plan) -> Ended:
+        sim, renewals, accounts = self.sim, 0, ledger.accounts
+        while True:
+            served = accounts[Account.CYCLES]
+            ended = loop(sim.work, plan, clock, box, ledger.schedule, accounts, ledger.steps, ledger.latencies)
+            if ended == Ended.AGAIN:
+                self._reset()
+            elif ended != Ended.PIVOTS:
+                return Ended(ended)
+            else:
+                renewals = renewals + 1 if accounts[Account.CYCLES] == served else 0
+                if renewals > RENEWALS:
+                    raise SolveError(f"model {sim.model.name!r}: no pivots suit at t = {sim.time:g} s; raise the rate")
+                if not sim.renew_pivots(plan.step):
+                    return Ended.NOT_FINITE
+
+    def _reset(self) -> None:
+        """The state of the start; parameters stay as they were tuned, counts go on, deadlines begin anew."""
+        self.ledger.phase = Phase.READY  # this takes longer than a period; the watchdog bears it
+        counted = self.sim.counters.copy()
+        restore(self.sim, self.start)
+        self.sim.memory[Memory.EVENT] = 1.0  # parameters may be others than at the start
+        self.sim.counters[:] = counted
+        self.accounts[Account.RESETS] += 1
+        self.ledger.schedule[Schedule.DEADLINE] = 0
+        if self.ledger.schedule[Schedule.STEPS] > 0:  # steps that were asked for before are not taken after it
+            self.ledger.schedule[Schedule.STEPS] = 0
+        self._show()
+        self.ledger.phase = Phase.RUNNING
+
+    def run(self, duration: float | None = None, bare: float = 0.0) -> Report:
+        """Serves periods for a time [s], or until it is asked to stop. bare: how long to measure the machine alone [s].
+
+        The bare loop, the same waiting without work, runs half before and half after a run that is not ended earlier.
+        """
+        bare = not_negative("RealTime: bare", bare)
+        if duration is not None:
+            duration = positive("RealTime: duration", duration)
+            if duration * self.rate < 1.0 - 1e-6:
+                raise ArgumentError(
+                    f"RealTime: a duration of {duration:g} s is shorter than one step, {self.plan.step:g} s"
+                )
+        self.sim.claim()
+        with self.sim.alone():
+            return self._serve(duration, bare)
+
+    def _serve(self, duration: float | None, bare: float) -> Report:
+        idle = new_histogram()
+        bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
+        schedule = self.ledger.schedule
+        schedule[Schedule.LEFT] = -1 if duration is None else round(duration * self.rate)
+        schedule[Schedule.DEADLINE] = 0
+        served, start = int(self.accounts[Account.CYCLES]), self.sim.counters.copy()
+        self.ledger.thread = threading.get_native_id()
+        self._show()
+        self.ledger.phase, message = Phase.RUNNING, ""
+        try:
+            ended = self._call(self.clock, self.box, self.ledger, self.plan)
+        except SolveError as error:
+            ended, message = Ended.PIVOTS, str(error)
+        finally:
+            self.ledger.phase = Phase.ENDED
+        if ended == Ended.DONE:  # who asked for the end does not wait for it
+            bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
+        if ended == Ended.NOT_CONVERGED:
+            message = explain(self.sim, Status.NOT_CONVERGED, self.plan.step)
+        if ended == Ended.NOT_FINITE:
+            message = (
+                f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "
+                f"({self.sim.not_finite() or 'an unknown place'}): raise the rate, or take steps that fail in parts "
+                "(divide=True, --divide)"
+            )
+        return self._report(
+            ended, message, int(self.accounts[Account.CYCLES]) - served, self.sim.counters - start, idle
+        )
+
+    def _report(self, ended: Ended, message: str, cycles: int, count: np.ndarray, idle: np.ndarray) -> Report:
+        taken = max(int(count[Counter.STEPS]), 1)
+        report = report_of(self.ledger, self.sim.model.name, self.rate, ended.name.lower())
+        report.simulated = cycles * self.plan.step
+        report.bare_latency_us = summary(idle) if idle.any() else {}
+        report.iterations_per_step = float(count[Counter.ITERATIONS]) / taken
+        report.jacobians_per_step = float(count[Counter.JACOBIANS]) / taken
+        report.message = message
+        return report
+
+    def close(self) -> None:
+        """Ends the session."""
+        if self.session is not None:
+            self.session.close()
+            self.session, self.box = None, alone()
+
+    def __enter__(self) -> RealTime:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

@@ -1,0 +1,187 @@
+"""Chunks become results: at the end of a recording, and from what a recorder that was killed left behind."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from samara.realtime.mailbox.port import HEADER
+from samara.realtime.recording.chunks import ROWS, Chunk, ChunkReader, ChunksError, lock
+from samara.realtime.session.card import Card, Signal
+from samara.results.attrs import RunAttrs, Status
+from samara.results.channels import Channel, Channels
+from samara.results.netcdf import require_results_file, write_blocks
+
+#: rows that are turned into columns at a time [bytes]: each block costs the file some milliseconds a column
+BLOCK = 1 << 26
+SEQUENCE = Channel("recorder.sequence", "1", description="number of the step in its session; a gap is steps lost")
+CLOCK = Channel("recorder.clock", "s", description="clock of the machine, since the first row")
+
+
+@dataclass
+class Saved:
+    """What became of a recording. Steps are those of the loop; with `every` only some of them have a row.
+
+    lost:      steps within the recording that have no row, of which lost_disk because they could not be written.
+    dropped:   rows that the loop dropped since its session began, because the queue was full.
+    segments:  times that a recorder began to write to this file. damaged: bytes of it that could not be used.
+    made:      whether the file is there. message: what is missing, and the remedy.
+    ended:     why: "simulator ended", "told to stop", "interrupted"; "" when the recorder was killed.
+    """
+
+    file: str
+    rows: int = 0
+    lost: int = 0
+    lost_disk: int = 0
+    dropped: int = 0
+    segments: int = 0
+    damaged: int = 0
+    ended: str = ""
+    made: bool = False
+    message: str = ""
+
+
+def chunks_of(path: Path) -> Path:
+    """Where the chunks of a file of results lie."""
+    return path.with_name(f"{path.name}.chunks")
+
+
+def refuse_existing(path: Path, force: bool) -> None:
+    """An error where no file can be made, or there is one."""
+    require_results_file(path)
+    if path.exists() and not force:
+        raise ChunksError(f"{path}: exists; choose another file, or --force to replace it")
+
+
+def head_of(card: Card, every: int, parameters: dict[str, tuple[float, str]]) -> dict[str, Any]:
+    """What the first chunk says of a recording: all that the results need to know."""
+    names: dict[str, Signal] = {}
+    for signal in card.sensors:
+        names[signal.name] = signal
+    for signal in card.actuators:  # one may be called as a sensor is
+        names[signal.name if signal.name not in names else f"actuator.{signal.name}"] = signal
+    return {
+        "head": {
+            "session": card.name,
+            "token": card.token,
+            "model": card.model or card.name,
+            "rate": card.rate,
+            "every": every,
+            "parameters": parameters,
+            "columns": [[name, signal.unit, signal.description] for name, signal in names.items()],
+        }
+    }
+
+
+def save(path: Path, ending: dict[str, Any] | None = None, force: bool = False) -> Saved:
+    """Makes the results from their chunks, and removes these once the file is in place.
+
+    ending: the last note, when it is known and could not be written; see `Take`.
+    """
+    chunks = chunks_of(path)
+    try:
+        handle = os.open(chunks, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        raise ChunksError(f"{chunks}: no such file; nothing of {path.name} is to be recovered") from None
+    try:
+        lock(handle, chunks)
+        refuse_existing(path, force)
+        with ChunkReader(chunks) as found:
+            saved = _save(found, path, ending)
+        saved.made = True
+        chunks.unlink()
+    finally:
+        os.close(handle)
+    return saved
+
+
+def _save(found: ChunkReader, path: Path, ending: dict[str, Any] | None) -> Saved:
+    texts = [*found.texts(), *([ending] if ending else [])]
+    heads = [text["head"] for text in texts if "head" in text]
+    if not heads:
+        raise ChunksError(f"{found.path}: no whole chunk is in it; nothing can be recovered, remove it")
+    head, width = heads[0], HEADER + len(heads[0]["columns"])
+    saved = Saved(str(path), segments=len(heads), damaged=found.damaged)
+    notes = [text["note"] for text in texts if "note" in text]
+    last = since = min((note["since"] for note in notes), default=sys.maxsize)
+    sound: list[Chunk] = []
+    origin = 0  # clock of the first row [ns]
+    for chunk in (c for c in found.chunks if c.kind == ROWS):
+        block = found.rows(chunk, width)
+        if block is None:
+            saved.damaged += chunk.size
+            continue
+        if not sound:  # steps before the first chunk: those that the disk did not take
+            last = min(chunk.span.first - 1, since)
+        saved.lost += chunk.span.missed + chunk.span.first - last - 1
+        last, saved.dropped = chunk.span.last, chunk.span.dropped
+        saved.rows += len(block)
+        sound.append(chunk)
+        if not origin and len(block):
+            origin = int(block[0, 2])
+    for note in notes:
+        saved.lost_disk += note["unwritten"]
+        saved.dropped = max(saved.dropped, note["dropped"])
+    final = texts[-1].get("note")
+    if final is not None and final["ended"]:  # and not one after which another recorder went on
+        saved.ended = final["ended"]
+        saved.lost += max(final["until"] - last, 0)
+    saved.message = explain(saved)
+    channels = Channels([Channel(name, unit, description=text) for name, unit, text in head["columns"]])
+    extra = [c for c in (SEQUENCE, CLOCK) if c.name not in channels]
+    blocks = _blocks(found, sound, width, origin, extra)
+    write_blocks(path, Channels([*channels, *extra]), _attrs(head, saved), saved.rows, blocks)
+    return saved
+
+
+def _blocks(
+    found: ChunkReader, chunks: list[Chunk], width: int, origin: int, extra: list[Channel]
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """(times, table) of many chunks at a time."""
+    waiting: list[np.ndarray] = []
+    for k, chunk in enumerate(chunks):
+        rows = found.rows(chunk, width)
+        assert rows is not None  # it was sound before
+        waiting.append(rows)
+        if k == len(chunks) - 1 or sum(block.nbytes for block in waiting) > BLOCK:
+            words = np.concatenate(waiting)
+            more = {SEQUENCE: words[:, 0].astype(float), CLOCK: (words[:, 2] - origin) * 1e-9}
+            reals = words.view(np.float64)
+            yield reals[:, 1], np.column_stack([reals[:, HEADER:], *(more[channel] for channel in extra)])
+            waiting = []
+
+
+def explain(saved: Saved) -> str:
+    """What is missing, in a sentence; nothing if nothing is."""
+    parts = []
+    if not saved.ended:
+        parts.append("the recorder was killed: what it had not written is missing")
+    if saved.lost_disk:
+        parts.append(f"{saved.lost_disk} steps lost because the disk took nothing")
+    if saved.lost > saved.lost_disk:
+        why = "the queue was full, or chunks are damaged" if saved.damaged else "the queue was full"
+        parts.append(f"{saved.lost - saved.lost_disk} steps lost because {why}")
+    if saved.damaged:
+        parts.append(f"{saved.damaged} bytes of chunks were torn or damaged and left out")
+    return "; ".join(parts)
+
+
+def _attrs(head: dict[str, Any], saved: Saved) -> RunAttrs:
+    status: Status = "failed" if saved.lost_disk else "completed" if saved.ended else "interrupted"
+    return RunAttrs(
+        model=head["model"],
+        parameters={name: (value, unit) for name, (value, unit) in head["parameters"].items()},
+        options={"session": head["session"], "rate": head["rate"], "every": head["every"], "ended": saved.ended},
+        counters={
+            name: getattr(saved, name) for name in ("rows", "lost", "lost_disk", "dropped", "segments", "damaged")
+        },
+        analyses=("real time",),
+        status=status,
+        message=saved.message,
+    )

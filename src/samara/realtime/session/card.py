@@ -1,0 +1,107 @@
+"""What both sides of a session know of it: names, units, limits, rate; a JSON file that other programs can read too."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from samara.realtime.mailbox.process import Process
+from samara.realtime.mailbox.shared import MailboxError
+from samara.results.channels import Channel
+
+FORMAT, VERSION = "samara-session", 2
+GROUPS = ("sensors", "actuators", "parameters")
+
+
+@dataclass(frozen=True, slots=True)
+class Signal(Channel):
+    """A named number of a session: sensor, actuator, parameter. `limits` are what may be sent to it, ends included."""
+
+    limits: tuple[float, float] = (-math.inf, math.inf)
+
+    def __post_init__(self) -> None:
+        Channel.__post_init__(self)
+        if self.components:
+            raise ValueError(f"signal {self.name!r} is one number: give each component a name of its own")
+        low, high = (float(limit) for limit in self.limits)
+        if not low <= high:
+            raise ValueError(f"signal {self.name!r}: limits {self.limits} are not an interval")
+        object.__setattr__(self, "limits", (low, high))
+
+    def check(self, value: float) -> float:
+        """The value, if it is a number within the limits."""
+        low, high = self.limits
+        if not low <= value <= high or math.isinf(value):
+            raise ValueError(f"{self.name} = {value:g} {self.unit} is outside its limits, {low:g} to {high:g}")
+        return float(value)
+
+
+@dataclass(frozen=True)
+class Card:
+    """A session as it introduces itself.
+
+    rate     steps a second of real time [Hz]; token: random, tells this session from all others of its name
+    record   rows that the recorder's queue holds, 0: there is none
+    process  the simulator; model: what it simulates; nodes: whose poses `view` shows
+    """
+
+    name: str
+    token: str
+    rate: float
+    process: Process
+    sensors: tuple[Signal, ...] = ()
+    actuators: tuple[Signal, ...] = ()
+    parameters: tuple[Signal, ...] = ()
+    record: int = 0
+    model: str = ""
+    nodes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (self.rate > 0.0 and math.isfinite(self.rate)):
+            raise ValueError(f"session {self.name!r}: the rate is {self.rate} Hz, it must be positive")
+        for group in GROUPS:
+            twice = [name for name, n in Counter(s.name for s in getattr(self, group)).items() if n > 1]
+            if twice:
+                raise ValueError(f"session {self.name!r}: {group} have the name {twice[0]!r} twice")
+
+    def to_json(self) -> str:
+        """The text of session.json."""
+        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in GROUPS}
+        plain["process"] = self.process._asdict()
+        groups = {group: [_plain(signal) for signal in getattr(self, group)] for group in GROUPS}
+        return json.dumps({"format": FORMAT, "version": VERSION, **plain, **groups}, indent=1, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Card:
+        """From the text of session.json; an error that says what is wrong if it is none, or of another version."""
+        try:
+            found: dict[str, Any] = json.loads(text)
+            kind, version = found.pop("format"), found.pop("version")
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise MailboxError(f"this is not the description of a session: {error}") from error
+        if kind != FORMAT or version != VERSION:
+            raise MailboxError(
+                f"this session is {kind} version {version}, this Samara reads {FORMAT} version {VERSION}: "
+                "use one version of Samara on both sides"
+            )
+        try:
+            for group in GROUPS:
+                found[group] = tuple(_signal(entry) for entry in found[group])
+            return cls(**{**found, "process": Process(**found["process"]), "nodes": tuple(found["nodes"])})
+        except (ValueError, KeyError, TypeError) as error:
+            raise MailboxError(f"the description of this session is damaged: {error}") from error
+
+
+def _plain(signal: Signal) -> dict[str, Any]:
+    limits = [limit if math.isfinite(limit) else None for limit in signal.limits]
+    return {"name": signal.name, "unit": signal.unit, "description": signal.description, "limits": limits}
+
+
+def _signal(entry: Mapping[str, Any]) -> Signal:
+    low, high = entry["limits"]
+    limits = (-math.inf if low is None else low, math.inf if high is None else high)
+    return Signal(entry["name"], entry["unit"], description=entry["description"], limits=limits)

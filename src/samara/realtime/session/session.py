@@ -1,0 +1,357 @@
+"""A session: all mailboxes between a simulator and those who work with it, under one name.
+
+The simulator makes it; controllers, panels and recorders connect, and then know names, units, limits and rate. In the
+session's directory, which belongs to the user alone,
+
+    session.json    who and what (`samara.realtime.session.card`), written last
+    scene.json      what there is to draw, where the simulator says so
+    sensors         Latest: what the simulator measures; the last seconds of it
+    actuators       Latest: what is in force, whoever sent it; the last seconds of it
+    parameters      Latest: what is in force
+    view            Latest: poses of the nodes, some tens of times a second: position [m], rotation matrix by rows
+    ledger          how the loop is doing (`samara.realtime.session.ledger`)
+    seats           what controllers send (`samara.realtime.mailbox.seats`)
+    requests        Queue: parameters to change and commands, to the simulator
+    record          Queue: sensors and actuators of every step, to the recorder
+    recorder        Queue: recording on and off, to the recorder (`samara.realtime.recording`)
+    recorder.json   how the recorder is doing, written by it
+
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import json
+import os
+import re
+import secrets
+import shutil
+import time as clock
+import weakref
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from samara.realtime.mailbox.latest import DEPTH, Latest
+from samara.realtime.mailbox.process import Process
+from samara.realtime.mailbox.queue import Queue, push_all
+from samara.realtime.mailbox.seats import Claim, Controller, Seats
+from samara.realtime.mailbox.shared import MailboxError, directory, locked, tell
+from samara.realtime.session.card import GROUPS, Card, Signal
+from samara.realtime.session.command import Command
+from samara.realtime.session.ledger import Ledger
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_REQUESTS, _SWITCHES = 256, 16
+#: The past that sensors and actuators hold [s], and the most of it [numbers].
+HISTORY, LARGEST = 4.0, 1 << 22
+
+
+class SessionError(MailboxError):
+    """A session that cannot be had, or does not know what it is asked for."""
+
+
+class Session:
+    """One end of a session. Use `create` (the simulator) or `connect` (all others)."""
+
+    def __init__(self, card: Card, path: Path, new: bool) -> None:
+        self.card = card
+        self.path = path
+        past = _power(max(round(HISTORY * card.rate), DEPTH))
+        depths = {"sensors": past, "actuators": past, "parameters": DEPTH}
+        boxes: dict[str, Latest] = {}
+        for group in GROUPS:
+            signals: tuple[Signal, ...] = getattr(card, group)
+            depth = min(depths[group], max(DEPTH, _power(LARGEST // max(len(signals), 1))))
+            boxes[group] = self._latest(group, len(signals), signals, depth, new)
+        self.sensors, self.actuators, self.parameters = (boxes[group] for group in GROUPS)
+        self.view = self._latest("view", 12 * len(card.nodes), (), DEPTH, new)
+        self.ledger = Ledger.create(path / "ledger") if new else Ledger.attach(path / "ledger")
+        names = [signal.name for signal in card.actuators]
+        self.seats = Seats.create(path / "seats", names) if new else Seats.attach(path / "seats", names)
+        self.requests = self._queue("requests", 3, _power(max(_REQUESTS, 2 * len(card.parameters))), (), new)
+        recorded = card.sensors + card.actuators
+        self.record = self._queue("record", len(recorded), card.record, recorded, new) if card.record else None
+        self.recorder = self._queue("recorder", 1, _SWITCHES, (), new) if card.record else None
+        self._claims: list[Claim] = []
+        self._mark = _mark(path)
+        self._remove: weakref.finalize | None = None
+
+    def _latest(self, name: str, count: int, signals: Sequence[Signal], depth: int, new: bool) -> Latest:
+        path = self.path / name
+        return Latest.create(path, count, signals, depth) if new else Latest.attach(path, signals)
+
+    def _queue(self, name: str, count: int, capacity: int, signals: Sequence[Signal], new: bool) -> Queue:
+        path = self.path / name
+        return Queue.create(path, count, capacity, signals) if new else Queue.attach(path, signals)
+
+    # ---- begin
+    @classmethod
+    def create(
+        cls,
+        name: str,
+        *,
+        rate: float,
+        sensors: Iterable[Signal] = (),
+        actuators: Iterable[Signal] = (),
+        parameters: Iterable[Signal] = (),
+        record: int = 0,
+        model: str = "",
+        nodes: Iterable[str] = (),
+        scene: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """A new session at `rate` steps a second [Hz], whose simulator is this process.
+
+        `record` is the number of rows in the queue to the recorder, rounded up to a power of two; 0: no queue. `model`
+        is what is simulated, `nodes` are those that `view` shows, `scene` is what there is to draw (any JSON). What a
+        dead simulator left under this name is removed, and said; a living one is an error.
+        """
+        card = Card(
+            _checked(name), secrets.token_hex(16), float(rate), Process.current(), tuple(sensors), tuple(actuators),
+            tuple(parameters), _power(record) if record else 0, model, tuple(nodes),
+        )  # fmt: skip
+        root = directory()
+        path = root / name
+        with locked(root / ".lock"):
+            _remove_leftover(path)
+            _sweep(root)
+            path.mkdir(mode=0o700)
+            try:
+                session = cls(card, path, new=True)
+                session.requests.as_reader()
+                if session.record is not None:
+                    session.record.as_writer()
+                if scene is not None:
+                    _write(path / "scene.json", json.dumps(scene, allow_nan=False))
+                _write(path / "session.json", card.to_json())
+                session._mark = _mark(path)
+            except BaseException:
+                shutil.rmtree(path, ignore_errors=True)
+                raise
+        session._remove = weakref.finalize(session, _remove, path, os.getpid())
+        return session
+
+    @classmethod
+    def connect(cls, name: str, *, timeout: float = 10.0) -> Self:
+        """The session of that name, once its simulator is ready; waits for it for at most `timeout` [s]."""
+        path = directory() / _checked(name)
+        end = clock.monotonic() + timeout
+        while True:
+            try:
+                return cls._connected(path)
+            except MailboxError as error:
+                if clock.monotonic() > end or not isinstance(error, _NotYetError):
+                    raise
+            clock.sleep(0.005)
+
+    @classmethod
+    def _connected(cls, path: Path) -> Self:
+        card = _read(path)
+        if not card.process.alive:
+            raise _NotYetError(f"the simulator of session {path.name!r}, {card.process}, has ended: start it again")
+        try:
+            session = cls(card, path, new=False)
+        except MailboxError:
+            if _read(path).token == card.token:
+                raise
+            raise _NotYetError(f"session {path.name!r} is being made anew") from None
+        if _read(path).token != card.token:
+            session.close()
+            raise _NotYetError(f"session {path.name!r} is being made anew")
+        return session
+
+    # ---- who is there
+    @property
+    def alive(self) -> bool:
+        """Whether the simulator's process lives: False at once when it was killed."""
+        return self.card.process.alive
+
+    @property
+    def there(self) -> bool:
+        """Whether the simulator lives and this is still its session: it may have ended it, or made another."""
+        return self.alive and self._mark is not None and _mark(self.path) == self._mark
+
+    @property
+    def silence(self) -> float:
+        """Time since the simulator's loop last showed life [s]: it grows when the loop is stuck, too."""
+        return self.sensors.silence
+
+    @property
+    def controllers(self) -> list[Controller]:
+        """Who holds actuators."""
+        return self.seats.controllers()
+
+    def wait_driven(self, names: Sequence[str] | None = None, timeout: float = 10.0) -> None:
+        """Waits until these actuators (all, if none are named) have been claimed and sent a value."""
+        wanted = list(self.seats.names if names is None else names)
+        places = [self._place("actuators", name) for name in wanted]
+        end = clock.monotonic() + timeout
+        while not (driven := self.seats.driven[places]).all():
+            if clock.monotonic() > end:
+                missing = ", ".join(name for name, there in zip(wanted, driven, strict=True) if not there)
+                raise SessionError(f"no controller drives {missing} of session {self.card.name!r} after {timeout:g} s")
+            clock.sleep(0.005)
+
+    @property
+    def scene(self) -> dict[str, Any]:
+        """What there is to draw; empty if the simulator did not say."""
+        path = self.path / "scene.json"
+        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+    # ---- take part
+    def claim(self, names: Sequence[str]) -> Claim:
+        """Takes actuators to drive, all or none; those of a process that died are taken over."""
+        names = [names] if isinstance(names, str) else list(names)
+        for name in names:
+            self._place("actuators", name)
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"claim actuators by name, each once: {names}")
+        claim = self.seats.claim(names)
+        self._claims.append(claim)
+        return claim
+
+    def tune(self, values: Mapping[str, float]) -> int:
+        """Asks for new values of parameters, all at the same step; a ticket for `taken`."""
+        rows = []
+        for name, value in values.items():
+            place = self._place("parameters", name)
+            rows.append([Command.TUNE, place, self.card.parameters[place].check(value)])
+        return self._ask(rows)
+
+    def command(self, command: Command, value: float = 0.0) -> int:
+        """Asks the simulator to start, hold, step, stop, reset; a ticket for `taken`."""
+        if command == Command.TUNE:
+            raise ValueError("tune parameters by name: session.tune({name: value})")
+        return self._ask([[Command(command), 0.0, float(value)]])
+
+    def taken(self, ticket: int) -> bool:
+        """Whether the simulator has taken that request out of the queue."""
+        return self.requests.received >= ticket
+
+    def _ask(self, rows: list[list[float]]) -> int:
+        queue = self.requests
+        with locked(self.path / "requests.lock"):  # several may ask; the ring has one sender at a time
+            if rows and not push_all(queue.port, np.array(rows, float), 0.0, clock.monotonic_ns()):
+                raise SessionError(f"the simulator does not take requests: {queue.waiting} are waiting")
+            return queue.sent
+
+    def _place(self, group: str, name: str) -> int:
+        names = [signal.name for signal in getattr(self.card, group)]
+        if name in names:
+            return names.index(name)
+        near = difflib.get_close_matches(name, names, n=3) or names[:8]
+        hint = f": did you mean {', '.join(near)}?" if near else f": it has no {group}"
+        raise SessionError(f"session {self.card.name!r} has no {group[:-1]} {name!r}{hint}")
+
+    # ---- end
+    def close(self) -> None:
+        """Gives up what this process holds; the simulator's end also removes the session."""
+        for claim in self._claims:
+            with contextlib.suppress(OSError):  # the simulator may have removed it all
+                claim.release()
+        self._claims = []
+        boxes = (
+            self.sensors, self.actuators, self.parameters, self.view, self.ledger, self.seats, self.requests,
+            self.record, self.recorder,
+        )  # fmt: skip
+        for box in boxes:
+            if box is not None:
+                box.close()
+        if self._remove is not None:
+            self._remove()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+class _NotYetError(SessionError):
+    """What waiting may mend."""
+
+
+def _checked(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"session name {name!r}: use letters, digits, '-', '_' and '.', at most 64, a letter first")
+    return name
+
+
+def _power(rows: int) -> int:
+    """The next power of two."""
+    return 1 << (rows - 1).bit_length()
+
+
+def _write(path: Path, text: str) -> None:
+    """Whole or not at all."""
+    draft = path.with_suffix(".draft")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    os.replace(draft, path)
+
+
+def _mark(path: Path) -> tuple[int, int] | None:
+    """By which the session in this folder is known again; None if there is none."""
+    try:
+        found = (path / "session.json").stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
+def _read(path: Path) -> Card:
+    try:
+        return Card.from_json((path / "session.json").read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        known = sorted(entry.name for entry in path.parent.iterdir() if entry.is_dir() and _owner(entry).alive)
+        there = f"; there are {', '.join(known)}" if known else ""
+        raise _NotYetError(f"there is no session {path.name!r}: start its simulator first{there}") from None
+
+
+def _remove(path: Path, pid: int) -> None:
+    if os.getpid() == pid:  # not in a process forked from the simulator
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _owner(path: Path) -> Process:
+    """The simulator of the session in this folder; number 0: it ended before the session was ready."""
+    try:
+        # Not through the card: it may be one of another version, whose simulator lives.
+        return Process(**json.loads((path / "session.json").read_text(encoding="utf-8"))["process"])
+    except FileNotFoundError:
+        return Process(0, 0)
+
+
+def _sweep(root: Path) -> None:
+    """Removes what killed simulators and controllers left under other names. The caller has the lock."""
+    for entry in root.iterdir():
+        if entry.is_dir():
+            with contextlib.suppress(MailboxError, OSError):
+                _remove_leftover(entry, quiet=True)
+
+
+def clear(name: str) -> None:
+    """Removes what a killed simulator left under this name, without a word; nothing if there is none, or it lives."""
+    root = directory()
+    with locked(root / ".lock"), contextlib.suppress(MailboxError):
+        _remove_leftover(root / _checked(name), quiet=True)
+
+
+def _remove_leftover(path: Path, quiet: bool = False) -> None:
+    """Removes the session of a dead simulator; raises if that lives. The caller has the lock."""
+    if not path.exists():
+        return
+    try:
+        owner = _owner(path)
+    except (ValueError, KeyError, TypeError):
+        raise SessionError(f"{path} holds a session that cannot be read: remove it, or choose another name") from None
+    if owner.alive:
+        raise SessionError(f"session {path.name!r} is running, in {owner}: stop it, or choose another name")
+    shutil.rmtree(path)
+    if quiet:
+        return
+    tell(f"removed session {path.name!r}, left by {owner if owner.pid else 'a process'}, which has ended")
