@@ -17,6 +17,7 @@ ORDER = [
     "system",
     "results",
     "solve",
+    "scene",
     "analysis",
     "recursive",
     "nonsmooth",

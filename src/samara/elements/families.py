@@ -22,6 +22,7 @@ from samara.model import (
     Parameter,
     Placement,
     Site,
+    Sketch,
     node,
     placement,
     setting,
@@ -173,6 +174,10 @@ class Joint(Starting):
     def constraint(self, a: Frame, b: Frame) -> list:
         """Functions of the two joint frames that vanish."""
         raise ModelError(f"{type(self).__name__}: give it a method constraint(a, b)")
+
+    def draw(self, sketch: Sketch) -> None:
+        """A joint at its frame on a."""
+        sketch.joint(self.a, self.place_a.position)
 
     def formulate(self, site: Site) -> Contribution:
         def held(a: Frame, b: Frame) -> list:

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -16,7 +16,11 @@ from samara.model.kinematics import Frame
 from samara.model.node import Node
 from samara.model.placement import Placement
 from samara.model.record import Record
+from samara.model.sketch import Sketch
 from samara.model.state import State, StateMotion
+
+if TYPE_CHECKING:
+    from samara.model.rotor import DeclaredRotor
 
 _NODE = {"samara_node": True}
 _STATE = {"samara_state": True}
@@ -207,6 +211,23 @@ class Element(Record):
                     points.append(node.place.point(place.position if isinstance(place, Placement) else np.zeros(3)))
         return points
 
+    # ---- what it looks like
+    def polyline(self) -> list[tuple[Node, np.ndarray]]:
+        """(node, point in its axes [m]) from one end to the other: what a line drawing of it joins."""
+        names = self.marked("samara_node")
+        return [(getattr(self, name), _point(getattr(self, f"place_{name}", None))) for name in names]
+
+    def draw(self, sketch: Sketch) -> None:
+        """Shows its shape; nothing by default."""
+
+    def carried(self) -> list[tuple[float, Node, Placement]]:
+        """Sections along a span in the reference pose: x, the node that carries it, its frame there; or none."""
+        return []
+
+    def declared_rotor(self) -> DeclaredRotor | None:
+        """The rotor that it is, with its blades; None for all else."""
+        return None
+
     def unit_of(self, output: Output) -> str:
         """The unit of an output, where instances of a kind differ in it."""
         return output.unit
@@ -219,3 +240,10 @@ class Element(Record):
 
     def survey(self, elements: Iterable[Element]) -> None:
         """Checks the element among all those of a complete model; raise ValueError."""
+
+
+def _point(place: Any) -> np.ndarray:
+    """Where a place of an element is, one that may be a frame, a point, or not given."""
+    if place is None:
+        return np.zeros(3)
+    return np.asarray(place.position if isinstance(place, Placement) else place, float)

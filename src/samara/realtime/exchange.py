@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.model import Node
 from samara.realtime.accounts import Account
 from samara.realtime.atomics import store_real
 from samara.realtime.clock import now, wait_until
@@ -16,6 +15,7 @@ from samara.realtime.port import Port, beat, make_port
 from samara.realtime.queue import pop, push, waiting
 from samara.realtime.seats import SeatPorts, all_sent, gather
 from samara.realtime.session import Session
+from samara.scene.outline import shown
 from samara.solve.machine import outputs
 from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
@@ -103,11 +103,6 @@ def connected(session: Session, system: System, columns: np.ndarray, patience: f
         True,
         session.record is not None,
     )
-
-
-def shown(system: System) -> list[Node]:
-    """The nodes whose poses are published: all that may move."""
-    return [node for node in (*system.free, *system.held) if node.kind != "ground"]
 
 
 @inner

@@ -14,13 +14,13 @@ from samara.realtime.accounts import Account, new_histogram, summary
 from samara.realtime.bare import bare_latencies
 from samara.realtime.card import Signal
 from samara.realtime.clock import SECOND, Clock, machine_clock, made_up
-from samara.realtime.exchange import Exchange, alone, connected, show, shown
+from samara.realtime.exchange import Exchange, alone, connected, show
 from samara.realtime.ledger import Ledger, Phase
 from samara.realtime.loop import loop
 from samara.realtime.port import PATIENCE
-from samara.realtime.scene import scene
 from samara.realtime.schedule import Ended, Plan, Policy, Schedule
 from samara.realtime.session import Session
+from samara.scene import scene, shown
 from samara.solve import Simulation, SolveError
 from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import restore, snapshot
