@@ -124,7 +124,17 @@ class Starting(Held):
            `samara.system.start`.
     """
 
+    starting = True
+
     start: Any = setting()
+
+    def constraint(self, a: Frame, b: Frame) -> list:
+        """Functions of the two joint frames that vanish; none by default."""
+        return []
+
+    def rate_constraint(self, a: Frame, b: Frame) -> list:
+        """Functions of the two joint frames and their twists that vanish; none by default."""
+        return []
 
     def validate(self) -> None:
         super().validate()
@@ -313,6 +323,9 @@ class Load(Element):
     """Acts on one node from outside; a subclass gives `load`."""
 
     n: Node = node()
+
+    def load_drives(self) -> list[Drive]:
+        return [leaf for leaf in self.leaves() if isinstance(leaf, Drive)]
 
     def load(self, n: Frame, world: Frame):
         """(force, couple about the node) in the node's axes, from the node's frame and the world seen from it."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
+from samara.model.drives import Drive
 from samara.model.errors import ModelError
 from samara.model.frozen import preparing
 from samara.model.kinematics import Frame
@@ -140,9 +141,31 @@ class Element(Record):
     #: how firmly it keeps its nodes together
     grip: ClassVar[Grip] = Grip.NONE
 
+    #: whether it is a joint that may say where its nodes start, with `start`, `constraint` and `rate_constraint`
+    starting: ClassVar[bool] = False
+    #: whether it holds its nodes after a whole turn as before; a screw does not
+    returning: ClassVar[bool] = False
+
+    # ---- what others ask it
     def tie(self) -> Any:
         """The drive that keeps its two nodes together while it is above 1/2; None where none does."""
         return None
+
+    def engagement(self) -> Any:
+        """The drive of a lock, which holds while it is above 1/2; None for what always acts."""
+        return None
+
+    def rubs(self) -> bool:
+        """Whether it has friction that depends on its reaction."""
+        return False
+
+    def total_mass(self) -> float:
+        """What it adds to the mass of the model [kg]; give it where `inertial` is true."""
+        return 0.0
+
+    def load_drives(self) -> list[Drive]:
+        """Drives of what acts from outside, its weight included: a static solution brings them on in parts."""
+        return list(getattr(self, "gravity", None) or ())
 
     def formulate(self, site: Site) -> Contribution:
         """The element's equations on plain or traced numbers."""

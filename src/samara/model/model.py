@@ -305,7 +305,7 @@ class Model:
                 raise ModelError(
                     f"node {name!r} of model {self.name!r} has nothing attached: add an element or remove it"
                 )
-            has_inertia = any(getattr(element, "inertial", False) for element in used[name])
+            has_inertia = any(element.inertial for element in used[name])
             if node.kind == "dynamic" and not has_inertia:
                 raise ModelError(f"node {name!r} is dynamic but has no inertia: add a Body, or make it static=True")
         governed = {state.name for element in self.elements.values() for state in element.states()}

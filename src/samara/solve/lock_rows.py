@@ -10,6 +10,8 @@ by the increments of both nodes, in their own axes.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from samara.elements.joints.lock import Lock
@@ -21,13 +23,13 @@ from samara.system.blocks import POSITION, ROTATION
 
 def locks(sim: Simulation) -> list[Lock]:
     """All locks of a model."""
-    return [element for element in sim.model.elements.values() if isinstance(element, Lock)]
+    return [cast(Lock, element) for element in sim.model.elements.values() if element.engagement() is not None]
 
 
 def is_engaged(sim: Simulation, lock: Lock) -> bool:
     """Whether its drive closes it now."""
     s = sim.system
-    return float(s.state[s.signal_base + 3 * s.drive_number(lock.engaged)]) > 0.5
+    return float(s.state[s.signal_base + 3 * s.drive_number(lock.engagement())]) > 0.5
 
 
 def held_by(lock: Lock) -> int:

@@ -9,8 +9,7 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from samara.elements.families import Load
-from samara.model import ArgumentError, Drive, Model, arguments
+from samara.model import ArgumentError, Model, arguments
 from samara.model.arguments import finite, fraction, one_of, whole
 from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
@@ -249,8 +248,7 @@ def _load_signals(s: System) -> np.ndarray:
     """Where the drives of loads and weights lie in the state, with their rates."""
     drives: dict[int, None] = {}
     for element in s.model.elements.values():
-        given = element.leaves() if isinstance(element, Load) else list(getattr(element, "gravity", None) or ())
-        drives |= {s._drive_index[id(leaf)]: None for leaf in given if isinstance(leaf, Drive)}
+        drives |= {s._drive_index[id(drive)]: None for drive in element.load_drives()}
     first = s.signal_base + 3 * np.array([*drives], dtype=np.int64)
     return (first[:, None] + np.arange(3)).ravel()
 

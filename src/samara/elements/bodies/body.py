@@ -99,6 +99,9 @@ class Body(Element):
         size = np.sqrt(np.maximum(6.0 * (J.sum() - 2.0 * J) / float(self.mass), 0.0))
         sketch.box(self.n, Placement(self.com, axes), np.maximum(size, THINNEST * size.max()))
 
+    def total_mass(self) -> float:
+        return float(self.mass)
+
     def mass_matrix(self) -> np.ndarray:
         """M in node axes, for twists (v, w) [kg, kg m, kg m^2]."""
         m, cx = float(self.mass), skew(np.asarray(self.com, float))
