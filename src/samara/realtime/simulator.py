@@ -151,7 +151,7 @@ class RealTime:
             sensors=[Signal(label, channel.unit) for channel in channels for label in channel.labels],
             actuators=[Signal(i.name, i.unit or "1") for i in system.inputs],
             parameters=[
-                Signal(p.name, p.unit or "1", description=p.description, limits=(p.lower, p.upper))
+                Signal(p.name, p.unit or "1", description=p.description, limits=system.changes.limits(p.name))
                 for p in self.sim.model.parameters.values()
             ],
             record=record,
@@ -162,6 +162,7 @@ class RealTime:
         self.box = connected(self.session, system, columns, patience)
         self.box.parameters.values[:] = [p.value for p in self.sim.model.parameters.values()]
         self.session.parameters.write(self.box.parameters.values.copy(), self.sim.time)
+        self._tuning = self.session.serve_tuning(system.changes)
         self._show()
 
     def _show(self) -> None:
@@ -266,6 +267,7 @@ class RealTime:
     def close(self) -> None:
         """Ends the session."""
         if self.session is not None:
+            self._tuning.close()
             self.session.close()
             self.session, self.box = None, alone()
 

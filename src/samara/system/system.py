@@ -14,6 +14,7 @@ from samara.elements.sensors.node_motion import NodeMotion
 from samara.elements.sensors.state_value import StateValue
 from samara.model import Constant, Drive, Element, Input, Model, ModelError, Node, Parameter, State
 from samara.model.arguments import finite
+from samara.model.changes import ParameterChanges
 from samara.model.inventory import changed, inventory
 from samara.model.model import require_model
 from samara.system.blocks import (
@@ -468,28 +469,13 @@ class System:
         return self.model.parameters
 
     @functools.cached_property
-    def _holders(self) -> dict[str, list[Element]]:
-        """Elements in which each named parameter stands for a number."""
-        found: dict[str, list[Element]] = {name: [] for name in self._parameters}
-        for element in self.model.elements.values():
-            for name in dict.fromkeys(leaf.name for leaf in element.leaves() if isinstance(leaf, Parameter)):
-                found[name].append(element)
-        return found
+    def changes(self) -> ParameterChanges:
+        """What says whether parameters may have new values."""
+        return ParameterChanges(self.model)
 
     def set_parameter(self, name: str, value: float) -> None:
         """Changes a named parameter everywhere it is used; no recompilation."""
-        parameter = self._parameters.get(name)
-        if parameter is None:
-            known = ", ".join(self._parameters) or "none"
-            raise ModelError(f"model {self.model.name!r} has no parameter {name!r} (it has: {known})")
-        before = parameter.value
-        parameter.put(value)
-        try:
-            for element in self._holders[name]:
-                element.recheck()
-        except ModelError:
-            parameter.put(before)
-            raise
+        before, parameter = self.changes.put({name: value})[name], self._parameters[name]
         for array, where in self._parameter_places.get(name, ()):
             array[where] = parameter.value
         if parameter.value != before:

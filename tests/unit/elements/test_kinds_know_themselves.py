@@ -1,4 +1,4 @@
-"""An element answers for itself: a kind that nobody has heard of is drawn, weighed and loaded like the built-in ones."""
+"""An element answers for itself: a kind that nobody has heard of is drawn, weighed and loaded like those built in."""
 
 import ast
 from pathlib import Path
