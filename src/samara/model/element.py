@@ -163,6 +163,10 @@ class Element(Record):
         """What it adds to the mass of the model [kg]; give it where `inertial` is true."""
         return 0.0
 
+    def flow_channels(self) -> tuple[str, str] | None:
+        """Channels of the angle of attack [rad] and of the Mach number at its stations; None without air."""
+        return None
+
     def load_drives(self) -> list[Drive]:
         """Drives of what acts from outside, its weight included: a static solution brings them on in parts."""
         return list(getattr(self, "gravity", None) or ())

@@ -144,6 +144,9 @@ class Surface(Aerodynamic):
         chord, twist, centre = (_linear(x, np.asarray(s.x, float)[order], c[order]) for c in columns)
         return max(chord, 0.0), twist, centre
 
+    def flow_channels(self) -> tuple[str, str] | None:
+        return f"{self.name}.alpha", f"{self.name}.mach"
+
     def station_range(self) -> tuple[float, float]:
         """Between which x the stations lie, as Gauss points do; those of another rule end further out."""
         x = np.asarray(self.stations.x, float)
