@@ -19,6 +19,7 @@ ORDER = [
     "results",
     "entry",
     "solve",
+    "scene",
     "analysis",
     "recursive",
     "nonsmooth",
@@ -36,8 +37,6 @@ ROOMS = {
     "realtime": [
         ["mailbox"],
         ["session"],
-        ["rotors"],
-        ["scene"],
         ["loop", "recording"],
         ["controllers"],
     ],
@@ -182,7 +181,7 @@ def test_imports_point_upward(path):
         ("realtime/loop/loop.py", "from samara.realtime.recording.take import Take", False),
         ("realtime/recording/take.py", "from ..loop import clock", False),
         ("realtime/loop/loop.py", "from samara.realtime import Session", False),
-        ("realtime/scene.py", "from samara.realtime.loop.exchange import Exchange", False),
+        ("scene/scene.py", "from samara.realtime.loop.exchange import Exchange", False),
     ],
 )
 def test_the_check_itself(tmp_path, file, code, allowed):

@@ -50,7 +50,7 @@ class Campbell(Oscillations):
 
     def plot(self, per_rev: int = 6, title: str | None = None) -> Any:
         """Frequencies against speed with the lines of 1 to `per_rev` per revolution, as a figure."""
-        from samara.analysis.pictures import draw_campbell
+        from samara.analysis.fan_plot import draw_campbell
 
         return draw_campbell(self, per_rev, title)
 

@@ -14,9 +14,9 @@ import numpy as np
 from scipy.linalg import null_space, qr
 from scipy.sparse import csr_matrix
 
-from samara.analysis.outline import outline
 from samara.model import Element, Model, Node
 from samara.rotations import skew
+from samara.scene.outline import outline
 from samara.solve import Simulation, SolveError
 from samara.solve.assemble import close_joints
 from samara.solve.doubled import Doubled, axes, doubled, split
@@ -196,7 +196,7 @@ def draw_freedoms(model: Model | System | Simulation, found: list[Freedom] | Non
 
     found: what `freedoms` says of the model.
     """
-    from samara.analysis.pictures import draw_shapes
+    from samara.scene.pictures import draw_shapes
 
     sim = closed(model)
     found = freedoms(sim) if found is None else found

@@ -15,10 +15,10 @@ from scipy.linalg import lu_factor, lu_solve, matrix_balance
 from scipy.sparse.linalg import LinearOperator, eigs
 
 from samara.analysis.linear import Linearisation, linearise
-from samara.analysis.outline import Outline, outline
 from samara.analysis.reduction import first_order
 from samara.model import Model
 from samara.model.arguments import whole
+from samara.scene.outline import Outline, outline
 from samara.solve import Simulation, static
 from samara.solve.given import simulation_of
 from samara.system.system import System
@@ -126,7 +126,7 @@ class Modes(Oscillations):
 
     def plot(self, mode: int = 0, title: str | None = None) -> Any:
         """A 3-D figure of the model at rest and at the two ends of the mode's swing."""
-        from samara.analysis.pictures import draw_mode
+        from samara.scene.pictures import draw_mode
 
         return draw_mode(self, self.number(mode), title)
 
@@ -135,7 +135,7 @@ class Modes(Oscillations):
 
         It needs a browser and nothing else. Drag to turn the view; the time scale is not that of the mode.
         """
-        from samara.analysis.animation import write_animation
+        from samara.scene.animation import write_animation
 
         chosen = list(mode) if isinstance(mode, Iterable) else [mode]
         return write_animation(self, [self.number(k) for k in chosen], path)

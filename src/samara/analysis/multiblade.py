@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samara.model import ModelError
+from samara.model import DeclaredRotor, ModelError
 from samara.results import Results
 from samara.results.columns import column
 
@@ -48,14 +48,33 @@ def azimuths(results: Results, count: int, azimuth: str | np.ndarray, sense: flo
 
 
 def multiblade(
-    results: Results, channels: Sequence[str], azimuth: str | np.ndarray = "rotor.azimuth", sense: float = 1.0
+    results: Results,
+    channels: Sequence[str] | str,
+    azimuth: str | np.ndarray | None = None,
+    sense: float = 1.0,
+    *,
+    rotor: DeclaredRotor | None = None,
 ) -> Multiblade:
     """Multiblade coordinates of one channel of every blade, such as flap or lag angles.
 
-    channels: of all blades in order, each 2 pi / N further on in the sense of rotation: "blade_1.flap.angle", ...
-    azimuth:  of the first blade, a channel or an array [rad]; sense: -1 for a rotor that turns clockwise, whose
-              azimuth (about the shaft's z axis) falls.
+    channels: of all blades in order, each 2 pi / N further on in the sense of rotation: "blade_1.flap.angle", ...; or
+              with a rotor the measure alone, "flap.angle".
+    azimuth:  of the first blade, a channel or an array [rad]; that of the rotor, or "rotor.azimuth", by default.
+    sense:    -1 for a rotor that turns clockwise, whose azimuth (about the shaft's z axis) falls.
+    rotor:    as the model declares it, `model.rotor()`: it knows its blades, its azimuth and its sense.
     """
+    if rotor is not None:
+        if azimuth is None and not rotor.azimuth:
+            raise ModelError(
+                f"multiblade: rotor {rotor.name!r} measures no azimuth: give azimuth=... of its first blade"
+            )
+        channels = rotor.channels(channels) if isinstance(channels, str) else channels
+        azimuth, sense = rotor.azimuth if azimuth is None else azimuth, rotor.sense
+    if isinstance(channels, str):
+        raise ModelError(
+            f"multiblade: {channels!r} is one channel: give those of all blades, or add rotor=model.rotor()"
+        )
+    azimuth = "rotor.azimuth" if azimuth is None else azimuth
     count = len(channels)
     if count < 2:
         raise ModelError(f"multiblade coordinates need two blades or more, got {count} channel")

@@ -418,9 +418,8 @@ class _Search:
 
         Any angle is met near the root and in reversed flow: stations count that have a third of the largest speed.
         """
-        known = [channel.name for channel in channels(self.sim.system)[0]]
-        found = {n: f"{n.removesuffix('.alpha')}.mach" for n in known if n.endswith(".alpha")}
-        found = {alpha: mach for alpha, mach in found.items() if mach in known}
+        flows = [element.flow_channels() for element in self.sim.model.elements.values()]
+        found = dict(flow for flow in flows if flow is not None)
         if not found:
             return ""
         restore(self.sim, best.saved)

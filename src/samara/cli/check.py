@@ -112,7 +112,7 @@ def _kinds(model: Model) -> dict[str, int]:
 
 def _mass(model: Model) -> float:
     """Total of everything that gives its node a mass [kg]."""
-    return float(sum(float(getattr(e, "mass", 0.0)) for e in model.elements.values() if e.inertial))
+    return float(sum(element.total_mass() for element in model.elements.values()))
 
 
 def _violation(sim: Simulation) -> float:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from samara.analysis import Modes, modes, steady_rotation
-from samara.analysis.animation import page_name
 from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture
 from samara.cli.target import Target, load
 from samara.results.netcdf import require_folder
 from samara.results.plotting import write
+from samara.scene.animation import page_name
 from samara.solve import Simulation, SingularModel, SolveError, assemble, static
 from samara.solve.machine import set_time
 from samara.system.blocks import ETA

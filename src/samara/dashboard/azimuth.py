@@ -54,6 +54,9 @@ def hub_azimuth(rotor: Mapping[str, Any], column: Column) -> tuple[np.ndarray, n
         time = columns[0][0]
         R = np.array([values for _, values in columns]).reshape(3, 3, -1)
         pointer = np.einsum("ijt,j->it", R, arm)
+        if "craft" in how:
+            turned = np.array([column(name)[1] for name in how["craft"]]).reshape(3, 3, -1)
+            pointer = np.einsum("jit,jt->it", turned, pointer)
         angle = np.arctan2(np.asarray(how["y"]) @ pointer, np.asarray(how["x"]) @ pointer)
     first = since_reset(time)
     speed = speed[first:] if speed is not None else None

@@ -113,10 +113,10 @@ class Desk:
             if label not in sources:
                 raise ValueError(f"{label} is no longer there: its parameters cannot be set")
             source = sources[label]
-            for name, value in values.items():
+            for name in values:
                 if name not in source.signals:
                     raise ValueError(f"{label} has no parameter {name!r}")
-                source.signals[name].check(value)
+            source.session.check(values)
             chosen.append((source, values))
         change: dict[str, dict[str, tuple[float, float]]] = {}
         for source, values in chosen:

@@ -22,6 +22,7 @@ from samara.model import (
     Parameter,
     Placement,
     Site,
+    Sketch,
     node,
     placement,
     setting,
@@ -123,7 +124,17 @@ class Starting(Held):
            `samara.system.start`.
     """
 
+    starting = True
+
     start: Any = setting()
+
+    def constraint(self, a: Frame, b: Frame) -> list:
+        """Functions of the two joint frames that vanish; none by default."""
+        return []
+
+    def rate_constraint(self, a: Frame, b: Frame) -> list:
+        """Functions of the two joint frames and their twists that vanish; none by default."""
+        return []
 
     def validate(self) -> None:
         super().validate()
@@ -173,6 +184,10 @@ class Joint(Starting):
     def constraint(self, a: Frame, b: Frame) -> list:
         """Functions of the two joint frames that vanish."""
         raise ModelError(f"{type(self).__name__}: give it a method constraint(a, b)")
+
+    def draw(self, sketch: Sketch) -> None:
+        """A joint at its frame on a."""
+        sketch.joint(self.a, self.place_a.position)
 
     def formulate(self, site: Site) -> Contribution:
         def held(a: Frame, b: Frame) -> list:
@@ -308,6 +323,9 @@ class Load(Element):
     """Acts on one node from outside; a subclass gives `load`."""
 
     n: Node = node()
+
+    def load_drives(self) -> list[Drive]:
+        return [leaf for leaf in self.leaves() if isinstance(leaf, Drive)]
 
     def load(self, n: Frame, world: Frame):
         """(force, couple about the node) in the node's axes, from the node's frame and the world seen from it."""

@@ -36,6 +36,8 @@ from samara.model.record import (
     table,
     vector,
 )
+from samara.model.rotor import DeclaredRotor
+from samara.model.sketch import Sketch
 from samara.model.state import State, StateMotion
 
 __all__ = [
@@ -43,6 +45,7 @@ __all__ = [
     "Constant",
     "Contribution",
     "Cosine",
+    "DeclaredRotor",
     "Drive",
     "Element",
     "Expression",
@@ -63,6 +66,7 @@ __all__ = [
     "Record",
     "Sine",
     "Site",
+    "Sketch",
     "State",
     "StateMotion",
     "Step",

@@ -6,17 +6,22 @@ import dataclasses
 import functools
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
+from samara.model.drives import Drive
 from samara.model.errors import ModelError
 from samara.model.frozen import preparing
 from samara.model.kinematics import Frame
 from samara.model.node import Node
 from samara.model.placement import Placement
 from samara.model.record import Record
+from samara.model.sketch import Sketch
 from samara.model.state import State, StateMotion
+
+if TYPE_CHECKING:
+    from samara.model.rotor import DeclaredRotor
 
 _NODE = {"samara_node": True}
 _STATE = {"samara_state": True}
@@ -136,9 +141,35 @@ class Element(Record):
     #: how firmly it keeps its nodes together
     grip: ClassVar[Grip] = Grip.NONE
 
+    #: whether it is a joint that may say where its nodes start, with `start`, `constraint` and `rate_constraint`
+    starting: ClassVar[bool] = False
+    #: whether it holds its nodes after a whole turn as before; a screw does not
+    returning: ClassVar[bool] = False
+
+    # ---- what others ask it
     def tie(self) -> Any:
         """The drive that keeps its two nodes together while it is above 1/2; None where none does."""
         return None
+
+    def engagement(self) -> Any:
+        """The drive of a lock, which holds while it is above 1/2; None for what always acts."""
+        return None
+
+    def rubs(self) -> bool:
+        """Whether it has friction that depends on its reaction."""
+        return False
+
+    def total_mass(self) -> float:
+        """What it adds to the mass of the model [kg]; give it where `inertial` is true."""
+        return 0.0
+
+    def flow_channels(self) -> tuple[str, str] | None:
+        """Channels of the angle of attack [rad] and of the Mach number at its stations; None without air."""
+        return None
+
+    def load_drives(self) -> list[Drive]:
+        """Drives of what acts from outside, its weight included: a static solution brings them on in parts."""
+        return list(getattr(self, "gravity", None) or ())
 
     def formulate(self, site: Site) -> Contribution:
         """The element's equations on plain or traced numbers."""
@@ -207,6 +238,23 @@ class Element(Record):
                     points.append(node.place.point(place.position if isinstance(place, Placement) else np.zeros(3)))
         return points
 
+    # ---- what it looks like
+    def polyline(self) -> list[tuple[Node, np.ndarray]]:
+        """(node, point in its axes [m]) from one end to the other: what a line drawing of it joins."""
+        names = self.marked("samara_node")
+        return [(getattr(self, name), _point(getattr(self, f"place_{name}", None))) for name in names]
+
+    def draw(self, sketch: Sketch) -> None:
+        """Shows its shape; nothing by default."""
+
+    def carried(self) -> list[tuple[float, Node, Placement]]:
+        """Sections along a span in the reference pose: x, the node that carries it, its frame there; or none."""
+        return []
+
+    def declared_rotor(self) -> DeclaredRotor | None:
+        """The rotor that it is, with its blades; None for all else."""
+        return None
+
     def unit_of(self, output: Output) -> str:
         """The unit of an output, where instances of a kind differ in it."""
         return output.unit
@@ -219,3 +267,10 @@ class Element(Record):
 
     def survey(self, elements: Iterable[Element]) -> None:
         """Checks the element among all those of a complete model; raise ValueError."""
+
+
+def _point(place: Any) -> np.ndarray:
+    """Where a place of an element is, one that may be a frame, a point, or not given."""
+    if place is None:
+        return np.zeros(3)
+    return np.asarray(place.position if isinstance(place, Placement) else place, float)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Sequence
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
@@ -16,6 +17,7 @@ from samara.model.node import Motion, Node, NodeKind
 from samara.model.ornament import Ornament
 from samara.model.parameters import Parameter
 from samara.model.placement import Placement
+from samara.model.rotor import DeclaredRotor, check_blades
 from samara.model.state import Order, State
 
 E = TypeVar("E", bound=Element)
@@ -55,6 +57,7 @@ class Model:
         self.states: dict[str, State] = {}
         self.ornaments: dict[str, Ornament] = {}
         self.followed: dict[str, Node] = {}
+        self._rotors: dict[str, DeclaredRotor] = {}
         self.ground = Node("ground", "ground", Placement())
         self.nodes["ground"] = self.ground
 
@@ -207,6 +210,54 @@ class Model:
         except ModelError as error:
             raise ModelError(f"ornament {name!r}: {error}") from None
 
+    # ---- rotors
+    def declare_rotor(
+        self,
+        name: str,
+        *,
+        hub: Node,
+        blades: Sequence[str],
+        radius: float,
+        sense: int = 1,
+        craft: Node | None = None,
+        disk: Placement | None = None,
+    ) -> DeclaredRotor:
+        """Says which parts are the blades of a rotor without air; one with air says so itself, `Rotor(blades=...)`.
+
+        craft: the node that carries the shaft, the ground by default. disk: in the craft; that of the hub in the
+        reference pose by default, z along its z axis. The others are as in `DeclaredRotor`. It changes no equation.
+        """
+        if name in self.rotors:
+            raise ModelError(f"model {self.name!r} already has a rotor {name!r}: choose another name")
+        craft = self.ground if craft is None else craft
+        for node in (hub, craft):
+            self.member(node, f"rotor {name!r}: hub and craft")
+        disk = craft.local(hub.place) if disk is None else disk
+        rotor = DeclaredRotor(text("declare_rotor: name", name), craft, hub, disk, radius, sense, blades)
+        self._rotors[name] = rotor
+        return rotor
+
+    @property
+    def rotors(self) -> dict[str, DeclaredRotor]:
+        """The rotors whose blades are declared, by name."""
+        with_air = [element.declared_rotor() for element in self.elements.values()]
+        return {rotor.name: rotor for rotor in with_air if rotor is not None} | self._rotors
+
+    def rotor(self, name: str | None = None) -> DeclaredRotor:
+        """A declared rotor by its name; without a name the only one there is."""
+        known = self.rotors
+        if not known:
+            raise ModelError(
+                f"model {self.name!r} declares no rotor: name its blades, with Rotor(..., blades=(...)) where there is "
+                "air, else with model.declare_rotor(...)"
+            )
+        if name is None and len(known) == 1:
+            return next(iter(known.values()))
+        if name not in known:
+            what = "which rotor? give its name" if name is None else f"there is no rotor {name!r}"
+            raise ModelError(f"model {self.name!r}: {what} (it has: {', '.join(known)})")
+        return known[name]
+
     def __getitem__(self, name: str) -> Node | Element | State:
         if not isinstance(name, str):
             raise ModelError(f"model {self.name!r}: nodes, elements and states go by their names, got {name!r}")
@@ -243,6 +294,8 @@ class Model:
         _ = self.parameters
         for element in self.elements.values():
             element.check_among(self.elements.values())
+        for rotor in self.rotors.values():
+            check_blades(rotor, self.nodes, self.elements.values(), lambda node: node.place)
         used: dict[str, list[Element]] = {name: [] for name in self.nodes}
         for element in self.elements.values():
             for node in element.nodes():
@@ -252,7 +305,7 @@ class Model:
                 raise ModelError(
                     f"node {name!r} of model {self.name!r} has nothing attached: add an element or remove it"
                 )
-            has_inertia = any(getattr(element, "inertial", False) for element in used[name])
+            has_inertia = any(element.inertial for element in used[name])
             if node.kind == "dynamic" and not has_inertia:
                 raise ModelError(f"node {name!r} is dynamic but has no inertia: add a Body, or make it static=True")
         governed = {state.name for element in self.elements.values() for state in element.states()}

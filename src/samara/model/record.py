@@ -48,6 +48,9 @@ class _Records(Spec):
     def leaves(self, value):
         return [leaf for record in self._each(value) for leaf in record.leaves()]
 
+    def bounds(self, value):
+        return [pair for record in self._each(value) for pair in record.bounds()]
+
     def rebuild(self, value, leaves):
         rebuilt = tuple(record.rebuild(leaves) for record in self._each(value))
         return rebuilt if self.many else rebuilt[0]
@@ -173,6 +176,10 @@ class Record(Frozen):
     def leaves(self) -> list:
         """All numbers in order."""
         return [leaf for name, spec in self.specs().items() for leaf in spec.leaves(getattr(self, name))]
+
+    def bounds(self) -> list[tuple[Any, tuple[float, float]]]:
+        """All numbers in order, each with its limits."""
+        return [pair for name, spec in self.specs().items() for pair in spec.bounds(getattr(self, name))]
 
     def rebuild(self, leaves: Iterator) -> Any:
         """A copy with its numbers replaced, in the same order."""

@@ -37,6 +37,10 @@ class Spec:
         """The numbers (floats, parameters, tables, drives) of the value."""
         return []
 
+    def bounds(self, value: Any) -> list[tuple[Any, tuple[float, float]]]:
+        """The leaves, each with the limits between which it must be, where zero may be excluded."""
+        return [(leaf, (-math.inf, math.inf)) for leaf in self.leaves(value)]
+
     def rebuild(self, value: Any, leaves: Iterator) -> Any:
         """The value with its leaves replaced."""
         return value
@@ -73,6 +77,9 @@ class Number(Spec):
 
     def leaves(self, value):
         return [value]
+
+    def bounds(self, value):
+        return [(value, (0.0 if self.positive or self.nonnegative else -math.inf, math.inf))]
 
     def rebuild(self, value, leaves):
         return next(leaves)

@@ -49,6 +49,7 @@ def caradonna_tung(
         inflow=inflow or Momentum(),
         solidity=SOLIDITY,
         start=3.0,
+        blades=[f"blade_{k + 1}" for k in range(BLADES)],
     )
     model.add("rotor", rotor)
     lift = prandtl(RADIUS, BLADES, loss) if loss else 1.0

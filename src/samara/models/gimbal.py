@@ -70,6 +70,8 @@ def build(
         place = {"at": hinge, "axis": R[:, 2]}
         model.add(f"blade_{k}.hinge", Revolute(hub, blade, **place))
         model.add(f"blade_{k}.damper", Torsion(hub, blade, law=LinearLaw(2e3, damping=40.0), **place))
+    # the circle is that of the blades' centres of mass: how far they reach is not given
+    model.declare_rotor("rotor", hub=hub, blades=[f"blade_{k}" for k in range(blades)], radius=1.2)
     return model
 
 

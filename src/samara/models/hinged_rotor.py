@@ -69,6 +69,7 @@ def hinged_rotor(
             inflow=inflow or Momentum(),
             solidity=blades * CHORD / (np.pi * RADIUS),
             start=start,
+            blades=[f"blade_{k + 1}" for k in range(blades)],
             **rotor,
         ),
     )

@@ -279,7 +279,7 @@ def add_rotor(
         f"{prefix}rotor",
         Rotor(
             mast, hub, disk=mast.local(place), radius=RADIUS, speed=spin, air=air, inflow=inflow or Momentum(),
-            solidity=SOLIDITY, start=induced,
+            solidity=SOLIDITY, start=induced, blades=[f"{prefix}blade_{k + 1}" for k in range(BLADES)],
         ),
     )  # fmt: skip
     machine = _Machine(

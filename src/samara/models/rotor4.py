@@ -50,6 +50,9 @@ def build(
                 f"blade_{b}.beam{e + 1}",
                 Beam3(*nodes[2 * e : 2 * e + 3], section=Section(STIFFNESS), place_a=place, balance="volumes"),
             )
+    sense = -1 if speed < 0.0 else 1
+    order = [f"blade_{sense * b % blades}" for b in range(blades)]
+    model.declare_rotor("rotor", hub=hub, blades=order, radius=RADIUS, sense=sense)
     return model
 
 

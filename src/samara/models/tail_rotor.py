@@ -68,6 +68,7 @@ def add_tail_rotor(
         Rotor(
             mast, hub, disk=mast.local(place), radius=RADIUS, speed=sense * SPEED, air=air,
             inflow=inflow or Momentum(), solidity=SOLIDITY, start=induced,
+            blades=[f"{prefix}blade_{k + 1}" for k in range(BLADES)],
         ),
     )  # fmt: skip
     surface = Planform(station=(CUTOUT, RADIUS), chord=CHORD, aerofoil=naca0012())

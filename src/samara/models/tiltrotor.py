@@ -153,6 +153,7 @@ def tiltrotor(
             inflow=Momentum(),
             solidity=BLADE.solidity(BLADES),
             start=0.0,
+            blades=[f"blade_{k + 1}" for k in range(BLADES)],
         ),
     )
     command = _add_command(model, pitch) if outside else _add_governor(model, craft, mast, centre, target, pitch, gain)

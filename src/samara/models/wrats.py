@@ -112,6 +112,7 @@ def build(
             inflow=Momentum(),
             solidity=BLADE.solidity(BLADES),
             start=1.0,
+            blades=[f"blade_{k + 1}" for k in range(BLADES)],
         ),
     )
     collective = Constant(Parameter("collective", np.deg2rad(collective_deg), "rad")) * Cosine(1.0, 1.0)

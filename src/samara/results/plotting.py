@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 MOST_AXES = 40
 
 # Okabe and Ito's palette, told apart with any colour vision; beyond six components a continuous map.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+#: Of what stands beside the curves.
+PALE = "#999999"
 _INK, _GREY, _GRID = "#222222", "#666666", "#dddddd"
 
 
@@ -111,8 +113,8 @@ def _draw_channel(axes: Axes, results: Results, channel: Channel) -> None:
 
 
 def _colours(count: int) -> list[object]:
-    if count <= len(_COLOURS):
-        return list(_COLOURS[:count])
+    if count <= len(COLOURS):
+        return list(COLOURS[:count])
     from matplotlib import colormaps
 
     return list(colormaps["viridis"](np.linspace(0.0, 0.92, count)))

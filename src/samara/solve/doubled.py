@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samara.elements.joints.lock import Lock
 from samara.model import Element
 from samara.solve.redundancy import Redundancy, gradient, holders, wrenches
 from samara.solve.simulation import Simulation
@@ -41,7 +40,7 @@ class Doubled:
     def __str__(self) -> str:
         held = [f"translation along {listed(map(line_name, self.translations))}"] if len(self.translations) else []
         held += [f"rotation about {listed(map(line_name, self.rotations))}"] if len(self.rotations) else []
-        is_lock = isinstance(self.joint, Lock)
+        is_lock = self.joint.engagement() is not None
         name = f"lock {self.joint.name!r}, while it is engaged," if is_lock else joint_name(self.joint)
         if not held:
             return f"{name} holds nodes that cannot move: remove it"
@@ -88,7 +87,7 @@ def _described(sim: Simulation, element: Element, own: np.ndarray, again: np.nda
     own_forces, own_couples = split(own)
     positions, turns = len(axes(own_forces)) - len(translations), len(axes(own_couples)) - len(rotations)
     instead = "nothing" if positions == turns == 0 else FREER.get(positions, "") if turns == 0 else ""
-    if isinstance(element, Lock):
+    if element.engagement() is not None:
         instead = ""
     point = joint_point(sim, element)
     return Doubled(element, translations, rotations, point, others, len(again), len(own), instead)

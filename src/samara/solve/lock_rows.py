@@ -10,6 +10,8 @@ by the increments of both nodes, in their own axes.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from samara.elements.joints.lock import Lock
@@ -20,13 +22,13 @@ from samara.solve.wording import joint_point
 
 def locks(sim: Simulation) -> list[Lock]:
     """All locks of a model."""
-    return [element for element in sim.model.elements.values() if isinstance(element, Lock)]
+    return [cast(Lock, element) for element in sim.model.elements.values() if element.engagement() is not None]
 
 
 def is_engaged(sim: Simulation, lock: Lock) -> bool:
     """Whether its drive closes it now."""
     s = sim.system
-    return bool(s.state.drive(lock.engaged)[0] > 0.5)
+    return bool(s.state.drive(lock.engagement())[0] > 0.5)
 
 
 def held_by(lock: Lock) -> int:

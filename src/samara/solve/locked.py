@@ -20,7 +20,7 @@ def repeated_by(sim: Simulation, engaged: list[Lock]) -> list[Doubled]:
     found = redundancy(sim, tuple(engaged)) if engaged else None
     if found is None or not found.count:
         return []
-    return [one for one in doubled(sim, found) if isinstance(one.joint, Lock)]
+    return [one for one in doubled(sim, found) if one.joint.engagement() is not None]
 
 
 def check_locks(sim: Simulation) -> str:

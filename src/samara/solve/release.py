@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.elements.joints.rubbing import Rubbing
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.machine import outputs
 from samara.solve.redundancy import LARGEST, Redundancy, holders, redundancy, self_stress
@@ -101,7 +100,7 @@ def _typical_mass(sim: Simulation) -> float:
 
 def _refuse_friction(sim: Simulation, found: Redundancy) -> None:
     for element, numbers in holders(sim).values():
-        if isinstance(element, Rubbing) and element.friction.acts and np.isin(numbers, found.rows).any():
+        if element.rubs() and np.isin(numbers, found.rows).any():
             raise SingularModel(
                 f"model {sim.model.name!r}: the friction of joint {element.name!r} depends on its reaction, which "
                 "redundant constraints leave undetermined: take a joint that leaves more freedom, or no friction"

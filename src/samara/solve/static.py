@@ -9,7 +9,6 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from samara.elements.families import Load
 from samara.model import ArgumentError, Drive, Model, arguments
 from samara.model.arguments import finite, fraction, one_of, whole
 from samara.results import Recorder, Results, RunAttrs
@@ -250,8 +249,7 @@ def _load_signals(s: System) -> list[Drive]:
     """The drives of loads and weights."""
     drives: dict[int, Drive] = {}
     for element in s.model.elements.values():
-        given = element.leaves() if isinstance(element, Load) else list(getattr(element, "gravity", None) or ())
-        drives |= {id(leaf): leaf for leaf in given if isinstance(leaf, Drive)}
+        drives |= {id(drive): drive for drive in element.load_drives()}
     return list(drives.values())
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.families import Joint, RateJoint, Starting
+from samara.elements.families import Starting
 from samara.elements.joints.rubbing import turning
 from samara.model import Drive, Frame, Parameter
 from samara.rotations import Pose, adjoint_times, exp_so3, inverse_pose, log_so3
@@ -60,8 +60,8 @@ class JointView:
         """Rates of the constraints and constraints of rates (name ""), and by how much the named rates are off."""
         found = {"": self._rate(_constraints, H, twist)}
         frames = self._frames(H, twist)
-        if isinstance(self.joint, RateJoint):
-            found[""] = np.array(self._here.rate_constraint(*frames), dtype=float)
+        if len(tied := self._here.rate_constraint(*frames)):
+            found[""] = np.array(tied, dtype=float)
         for name, (values, _) in self.rates.items():
             if name == "angular_velocity":
                 found[name] = turning(*frames) - values
@@ -124,7 +124,7 @@ class _Coordinate:
 
 
 def _constraints(joint: Any, a: Frame, b: Frame) -> Sequence:
-    return joint.constraint(a, b) if isinstance(joint, Joint) else []
+    return joint.constraint(a, b)
 
 
 def is_rotation(values: np.ndarray, unit: str) -> bool:

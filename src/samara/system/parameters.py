@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from samara.model import Element, Model, ModelError, Parameter
+from samara.model import Model, ModelError, Parameter
+from samara.model.changes import ParameterChanges
 from samara.system.numbers import Where
 
 
@@ -23,13 +24,9 @@ class Parameters:
         self.changes = np.zeros(1, np.int64)
 
     @functools.cached_property
-    def _holders(self) -> dict[str, list[Element]]:
-        """Elements in which each named parameter stands for a number."""
-        found: dict[str, list[Element]] = {name: [] for name in self.named}
-        for element in self._model.elements.values():
-            for name in dict.fromkeys(leaf.name for leaf in element.leaves() if isinstance(leaf, Parameter)):
-                found[name].append(element)
-        return found
+    def checks(self) -> ParameterChanges:
+        """What says whether parameters may have new values."""
+        return ParameterChanges(self._model)
 
     def find(self, name: str) -> Parameter:
         """The parameter of that name."""
@@ -39,16 +36,8 @@ class Parameters:
         return self.named[name]
 
     def set(self, name: str, value: float) -> None:
-        """Changes a parameter everywhere it is used, if its limits and all elements that hold it allow it."""
-        parameter = self.find(name)
-        before = parameter.value
-        parameter.put(value)
-        try:
-            for element in self._holders[name]:
-                element.recheck()
-        except ModelError:
-            parameter.put(before)
-            raise
+        """Changes a parameter everywhere it is used, if its limits and all that hold it allow it."""
+        before, parameter = self.checks.put({name: value})[name], self.named[name]
         for array, where in self.places(name):
             array[where] = parameter.value
         if parameter.value != before:

@@ -31,19 +31,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
 from samara.elements.families import Starting
-from samara.elements.joints.clamp import Clamp
-from samara.elements.joints.distance import Distance
-from samara.elements.joints.gimbal import GimbalRotation
-from samara.elements.joints.prescribed_angle import PrescribedAngle
-from samara.elements.joints.prescribed_rate import PrescribedRate
-from samara.elements.joints.rubbing import Rubbing
-from samara.elements.joints.total import TotalJoint
-from samara.elements.joints.universal import Universal
 from samara.model import Drive, Element, Grip, ModelError, Node
 from samara.rotations import Pose, adjoint, adjoint_times, compose_poses, cross, inverse_pose, relative_pose
 from samara.system.blocks import ETA, POSITION, ROTATION
@@ -54,8 +46,6 @@ if TYPE_CHECKING:
 
 #: Displacement of two nodes against each other below which they are still of one piece [m, rad].
 TOGETHER = 1e-9
-#: Joints that are as they were after a whole turn; a screw is not.
-RETURNING = (Rubbing, Clamp, Distance, GimbalRotation, PrescribedAngle, PrescribedRate, TotalJoint, Universal)
 #: Weight of a velocity that was not given against one that was, where not both can be kept.
 OPEN = 1e-5
 #: Part of a velocity that is rounding.
@@ -121,7 +111,7 @@ class Placed:
 
 def place_nodes(system: System) -> Placed:
     """Writes where all nodes start and how they move, with inputs and parameters as they are now."""
-    joints = [e for e in system.model.elements.values() if isinstance(e, Starting)]
+    joints = _starting(system)
     starts, pairs = {node.name: STAY.take(node) for node in system.model.nodes.values()}, []
     overruled: tuple[str, ...] = ()
     if any(joint.start is not None for joint in joints):
@@ -137,8 +127,13 @@ def place_nodes(system: System) -> Placed:
 
 def placed_at(system: System, part: float) -> dict[str, Pose]:
     """Poses of the nodes a part of the way from the reference pose to the start."""
-    joints = [e for e in system.model.elements.values() if isinstance(e, Starting)]
+    joints = _starting(system)
     return {name: start.pose for name, start in Tree(system, joints, _state_at_start(system), part).starts.items()}
+
+
+def _starting(system: System) -> list[Starting]:
+    """Joints that may say where their nodes start."""
+    return [cast(Starting, element) for element in system.model.elements.values() if element.starting]
 
 
 def is_as_placed(system: System) -> bool:
@@ -176,7 +171,7 @@ class Tree:
         for joint in joints:
             together.setdefault(frozenset((joint.a.name, joint.b.name)), []).append(joint)
         started = {key: found for key, found in together.items() if any(j.start is not None for j in found)}
-        returns = all(isinstance(e, RETURNING) for e in self.model.elements.values() if self._multipliers(e))
+        returns = all(e.returning for e in self.model.elements.values() if self._multipliers(e))
         self.pairs = {key: Pair(found, self._signals, returns) for key, found in started.items()}
         self._used: set[Pair] = set()
         self.starts: dict[str, Start] = {}
@@ -300,7 +295,7 @@ class Tree:
 
     def _check_pieces(self) -> None:
         for element in self.model.elements.values():
-            led = isinstance(element, Starting) and frozenset((element.a.name, element.b.name)) in self.pairs
+            led = element.starting and frozenset(node.name for node in element.nodes()) in self.pairs
             if element.grip is not Grip.SOLID or led:
                 continue
             for a, b in pairwise(element.nodes()):

@@ -22,6 +22,7 @@ from samara.tracing import native
 from samara.tracing.directional import directional
 
 if TYPE_CHECKING:
+    from samara.system.drives import SignalGroup
     from samara.system.groups import Group
     from samara.system.system import System
 
@@ -54,7 +55,8 @@ class Tangents:
         self._system = system
         self.state = np.zeros_like(system.arrays.state)
         self._kernels: dict[tuple[int, str], int] = {}
-        self._par = {id(g): np.zeros_like(g.par) for g in (*system.groups, *system.signals)}
+        self._packed: list[Group | SignalGroup] = [*system.groups, *system.signals]
+        self._par = {id(g): np.zeros_like(g.par) for g in self._packed}
         self._x = np.zeros_like(system.arrays.x)
 
     # ---- what changes
@@ -88,7 +90,7 @@ class Tangents:
                 known = ", ".join(s.layout.input_index) or "none"
                 raise ModelError(f"model {s.model.name!r} has no input {name!r} (it has: {known})")
             self.state[s.layout.input(name)] = amount
-        owners = {id(g.par): self._par[id(g)] for g in (*s.groups, *s.signals)}
+        owners = {id(g.par): self._par[id(g)] for g in self._packed}
         for par in self._par.values():
             par[:] = 0.0
         for name, amount in change.parameters.items():

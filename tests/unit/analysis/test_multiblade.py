@@ -7,6 +7,8 @@ import samara as sm
 from samara import NoInflow
 from samara.analysis.disk import disk_map
 from samara.analysis.multiblade import azimuths, multiblade
+from samara.model import ModelError
+from samara.models import rotor4
 from samara.models.hinged_rotor import SPEED, hinged_rotor
 from samara.results import Channel, Channels, Results
 
@@ -79,3 +81,23 @@ def test_map_of_the_disk(tmp_path):
     short = sm.transient(hinged_rotor(), end=0.5 * PERIOD, step=PERIOD / 60, progress=False)
     with pytest.raises(sm.ModelError, match="less than a revolution"):
         disk_map(short, "blade_2.air.mach", radius)
+
+
+@pytest.mark.parametrize("speed", [60.0, -60.0])
+def test_a_declared_rotor_knows_its_blades_azimuth_and_sense(speed):
+    model = hinged_rotor(speed=speed, wind=(10.0, 0.0, 0.0))
+    results = sm.transient(model, end=0.05, step=1e-3, outputs=("*.flap.angle", "rotor.azimuth"))
+    found = multiblade(results, "flap.angle", rotor=model.rotor())
+    names = [f"blade_{k}.flap.angle" for k in (1, 2, 3, 4)]
+    expected = multiblade(results, names, "rotor.azimuth", np.sign(speed))
+    assert found.cosine == pytest.approx(expected.cosine, abs=0.0)
+    assert np.abs(found.cosine[-1]) > 0.0
+
+
+def test_a_measure_without_a_rotor_is_refused():
+    model = rotor4.build(beams=1)
+    results = sm.transient(model, end=0.01, step=1e-3)
+    with pytest.raises(ModelError, match=r"'flap.angle' is one channel: .*rotor=model\.rotor\(\)"):
+        multiblade(results, "flap.angle")
+    with pytest.raises(ModelError, match=r"rotor 'rotor' measures no azimuth: give azimuth"):
+        multiblade(results, "beam1.moment_1.y", rotor=model.rotor())

@@ -220,6 +220,29 @@ def test_nothing_is_sent_if_one_value_is_wrong(machine, desk):
     assert machine.heard() == [] and desk.changes == []
 
 
+def test_what_the_model_refuses_is_not_sent_to_anyone(machine, desk):
+    """Its own conditions count before a controller hears of the same change."""
+
+    class Changes:
+        def put(self, values):
+            if values.get("size", 1.0) < values.get("bias", 0.0):
+                raise ValueError("size must not be below bias")
+            return {}
+
+        def take_back(self, before):
+            pass
+
+    tuning = machine.session.serve_tuning(Changes())
+    try:
+        with pytest.raises(ValueError, match="size must not be below bias"):
+            desk.tune(OPERATOR, {"model": {"size": 1.0, "bias": 2.0}})
+        assert machine.heard() == [] and desk.changes == []
+        desk.tune(OPERATOR, {"model": {"size": 3.0, "bias": 2.0}})
+        assert [value for _, value in machine.heard()] == [3.0, 2.0]
+    finally:
+        tuning.close()
+
+
 @pytest.mark.parametrize(
     ("rule", "heard"),
     [

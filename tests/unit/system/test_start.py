@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.analysis.outline import outline
 from samara.rotations import exp_so3, log_so3, rotation_from_rotation_vector, rotation_x, rotation_y, rotation_z
+from samara.scene.outline import outline
 from samara.solve.checkpoint import load_checkpoint
 from samara.system.blocks import POSITION, ROTATION
 

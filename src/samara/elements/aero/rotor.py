@@ -11,6 +11,7 @@ from samara.elements.aero.inflow import Disk, Inflow, Momentum
 from samara.elements.families import XYZ
 from samara.model import (
     Contribution,
+    DeclaredRotor,
     Element,
     Node,
     Output,
@@ -22,6 +23,7 @@ from samara.model import (
     option,
     placement,
     record,
+    setting,
 )
 from samara.rotations import arctan2, dot
 from samara.tracing import fmax
@@ -46,6 +48,9 @@ class Rotor(Element):
     radius [m]; speed: nominal rotor speed about z [rad/s], negative when it turns clockwise seen from above; air;
     inflow: an inflow model. solidity: blade area by disk area, for CT/sigma (0: not given).
     start:  induced velocity at the start [m/s].
+    blades: names of the blades, each ahead of the one before it in the sense of rotation: ("blade_1", "blade_2"), of
+            which all names begin: "blade_1.flap", "blade_1.air". Not in the equations: it is for those who show or
+            measure the blades one by one, see `DeclaredRotor`.
     ground: whether the ground is felt, a plane at z = `height` in the world [m]. At a height h of the disk's centre
             over it a thrust induces 1 - (R / 4 h)^2 of what it would; h counts as R / 2 at least, where that is 0.75.
             For hover and low speed. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a helicopter
@@ -63,6 +68,7 @@ class Rotor(Element):
     start: float = number(1.0, unit="m/s")
     ground: bool = option(False, choices=(False, True))
     height: float = number(0.0, unit="m")
+    blades: tuple[str, ...] = setting(())
 
     def prepare(self) -> None:
         if not isinstance(self.inflow, Inflow):
@@ -72,6 +78,14 @@ class Rotor(Element):
     def examine(self) -> None:
         if float(self.speed) == 0.0:
             raise ValueError("speed must not be zero: give the nominal rotor speed about z [rad/s]")
+
+    def declared_rotor(self) -> DeclaredRotor | None:
+        if not self.blades:
+            return None
+        sense = 1 if float(self.speed) > 0.0 else -1
+        return DeclaredRotor(
+            self.name, self.craft, self.hub, self.disk, float(self.radius), sense, self.blades, f"{self.name}.azimuth"
+        )
 
     def survey(self, elements: Iterable[Element]) -> None:
         blades = [element for element in elements if getattr(element, "rotor", None) is self]

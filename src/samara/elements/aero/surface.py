@@ -8,11 +8,28 @@ import numpy as np
 
 from samara.elements.aero.aerofoil import Aerofoil
 from samara.elements.aero.air import Air
+from samara.elements.aero.profile import section_ring
 from samara.elements.aero.rotor import Rotor
 from samara.elements.aero.station_flow import QuasiSteady, SectionMotion, Unsteady
 from samara.elements.aero.strip import Load, Stations
-from samara.model import Element, Frame, Node, Placement, Record, Site, State, number, placement, record, setting
+from samara.model import (
+    Element,
+    Frame,
+    Node,
+    Placement,
+    Record,
+    Site,
+    Sketch,
+    State,
+    number,
+    placement,
+    record,
+    setting,
+)
 from samara.rotations import cross
+
+#: Of the two that a surface may reach along a beam (-1 to 1): from here on the beam inside is not drawn.
+COVERED = 1.98
 
 
 class Wake(Record):
@@ -108,12 +125,14 @@ class Surface(Aerodynamic):
         """Both ends of the span in the world, as described [m]; none where they are not known."""
         return []
 
-    def carried(self) -> list[tuple[float, Node, Placement]]:
-        """Sections along the span in the reference pose: x, the node that carries it, its frame there.
-
-        A section between the nodes of a beam is carried by the nearest one: this is for drawing, not for loads.
-        """
-        return []
+    def draw(self, sketch: Sketch) -> None:
+        """A blade or a wing: its sections, carried by the nearest nodes."""
+        rings = []
+        for x, node, frame in self.carried():
+            rings.append((node, section_ring(*self.section_shape(x)) @ frame.rotation.T + frame.position))
+        if rings:
+            kind, whole = "wing" if self.rotor is None else "blade", bool(np.ptp(self.station_range()) > COVERED)
+            sketch.skin(kind, rings, of=self.own_nodes(), bodies=self.rotor is not None, outer=whole)
 
     def section_shape(self, x: float) -> tuple[float, float, float]:
         """Chord along y [m], twist [rad] and aerodynamic centre ahead of the axis [m] at x, linear between stations."""
@@ -124,6 +143,9 @@ class Surface(Aerodynamic):
         columns = np.asarray(s.chord, float) / swept, np.arctan2(s.sine, s.cosine), np.asarray(s.centre, float)
         chord, twist, centre = (_linear(x, np.asarray(s.x, float)[order], c[order]) for c in columns)
         return max(chord, 0.0), twist, centre
+
+    def flow_channels(self) -> tuple[str, str] | None:
+        return f"{self.name}.alpha", f"{self.name}.mach"
 
     def station_range(self) -> tuple[float, float]:
         """Between which x the stations lie, as Gauss points do; those of another rule end further out."""

@@ -46,6 +46,10 @@ class Along(Element):
             found.append(getattr(self, name).place @ place)
         return found
 
+    def polyline(self) -> list[tuple[Node, np.ndarray]]:
+        """From section to section along the beam."""
+        return [(getattr(self, name), getattr(self, f"place_{name}").position) for name in self.along()]
+
     def _share_section(self) -> None:
         given = [getattr(self, name) is not None for name in self.section_names()]
         if self.section is not None and any(given):

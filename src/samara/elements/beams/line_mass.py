@@ -67,6 +67,9 @@ class LineMass(Along):
         sections = [getattr(self, name) for name in self.section_names()]
         return float(sum(float(s.mass) * w for s, w in zip(sections, np.ravel(self.lengths), strict=True)))
 
+    def total_mass(self) -> float:
+        return self.mass
+
     # ---- slices alike share their numbers in the kernel
     def _alike(self) -> bool:
         first, *others = (getattr(self, name) for name in self.section_names())

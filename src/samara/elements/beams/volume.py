@@ -11,9 +11,12 @@ import numpy as np
 from samara.elements.beams.along import Along
 from samara.elements.beams.section import Section
 from samara.elements.families import XYZ
-from samara.model import Contribution, Output, Site, option
+from samara.model import Contribution, Output, Site, Sketch, option
 from samara.rotations import cayley_from_rotation, cross
 from samara.tracing import cut
+
+#: Half thickness by length at which the drawing of a beam ends.
+THICKEST = 0.15
 
 
 class Line(NamedTuple):
@@ -64,6 +67,23 @@ class VolumeBeam(Along):
             self._check_axis(float(strain[0]), 0.5)
             rows.append([*strain, length])
         self.rest = np.array(rows)
+
+    # ---- what it looks like
+    def draw(self, sketch: Sketch) -> None:
+        """A rectangle of sides a, b at every node, E a b = EA, E a b^3 / 12 = EI: half sides sqrt(3 EI / EA)."""
+        D = np.array([np.diag(getattr(self, name).stiffness) for name in self.section_names()], float)
+        worlds = self.worlds()
+        most = THICKEST * float(np.linalg.norm(worlds[-1].position - worlds[0].position))
+        # bending about z makes the width, about y the height
+        half = np.minimum(np.sqrt(3.0 * D[:, [5, 4]] / D[:, :1]), most)
+        cuts = np.linspace(0.0, 1.0, len(half)) if len(half) > 1 else np.zeros(1)
+        rings = []
+        for where, name in zip(np.linspace(0.0, 1.0, len(worlds)), self.along(), strict=True):
+            width, height = (float(np.interp(where, cuts, column)) for column in half.T)
+            corners = np.array([[0.0, y * width, z * height] for y, z in ((-1, 1), (1, 1), (1, -1), (-1, -1))])
+            place = getattr(self, f"place_{name}")
+            rings.append((getattr(self, name), place.position + corners @ place.rotation.T))
+        sketch.skin("beam", rings, of=self.nodes(), bodies=True, inner=True)
 
     # ---- equations
     def _sections(self, frames: dict) -> tuple[list, list]:

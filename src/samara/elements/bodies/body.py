@@ -6,8 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Contribution, Element, Node, Output, Site, driven, matrix, node, number, vector
+from samara.model import (
+    Contribution,
+    Element,
+    Node,
+    Output,
+    Placement,
+    Site,
+    Sketch,
+    driven,
+    matrix,
+    node,
+    number,
+    vector,
+)
 from samara.rotations import ad_transpose_times, cross, dot, skew
+
+#: Least side of the box that is drawn, by its largest.
+THINNEST = 0.04
 
 
 class Body(Element):
@@ -71,6 +87,20 @@ class Body(Element):
         place = self.n.place
         sides = com + radius * np.repeat(np.eye(3), 2, axis=0) * np.tile([[-1.0], [1.0]], (3, 1))
         return list(place.position + sides @ place.rotation.T)
+
+    def polyline(self) -> list[tuple[Node, np.ndarray]]:
+        """From the node to the centre of mass."""
+        return [*super().polyline(), (self.n, np.asarray(self.com, float))]
+
+    def draw(self, sketch: Sketch) -> None:
+        """The homogeneous box of its mass and inertia: side_i^2 = 6 (J_j + J_k - J_i) / m."""
+        J, axes = np.linalg.eigh(np.asarray(self.inertia, float))
+        axes = axes * np.sign(np.linalg.det(axes))
+        size = np.sqrt(np.maximum(6.0 * (J.sum() - 2.0 * J) / float(self.mass), 0.0))
+        sketch.box(self.n, Placement(self.com, axes), np.maximum(size, THINNEST * size.max()))
+
+    def total_mass(self) -> float:
+        return float(self.mass)
 
     def mass_matrix(self) -> np.ndarray:
         """M in node axes, for twists (v, w) [kg, kg m, kg m^2]."""

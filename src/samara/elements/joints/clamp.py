@@ -18,6 +18,8 @@ class Clamp(Joint):
     where it stands, give `at`, such as ``at=node.position``.
     """
 
+    returning = True
+
     grip = Grip.SOLID
 
     def constraint(self, a, b):

@@ -16,6 +16,8 @@ class Distance(Joint):
     the origins of `place_a` and `place_b`; they must not meet, where the direction of the bar is undefined.
     """
 
+    returning = True
+
     length: Any = driven(None, unit="m")
 
     def prepare(self) -> None:

@@ -19,6 +19,8 @@ class GimbalRotation(Joint):
     Source: Morandini, Masarati, Mantegazza, 31st European Rotorcraft Forum, 2005, equations 6-12.
     """
 
+    returning = True
+
     def constraint(self, a, b):
         return [0.5 * (dot(a.x, b.y) - dot(a.y, b.x))]
 

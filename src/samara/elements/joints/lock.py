@@ -57,6 +57,9 @@ class Lock(Placed):
             if is_held
         }
 
+    def engagement(self) -> Any:
+        return self.engaged
+
     def tie(self) -> Any:
         return self.engaged if any(self.hold_position) else None
 

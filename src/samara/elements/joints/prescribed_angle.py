@@ -19,6 +19,8 @@ class PrescribedAngle(Joint):
     where z_B = -z_A. Assembles from any angle less than half a turn off. The reported angle counts the turns.
     """
 
+    returning = True
+
     angle: Any = driven(unit="rad")
 
     def constraint(self, a, b):

@@ -18,6 +18,8 @@ class PrescribedRate(RateJoint):
     angle is between -pi and pi.
     """
 
+    returning = True
+
     rate: Any = driven(unit="rad/s")
 
     def rate_constraint(self, a, b):

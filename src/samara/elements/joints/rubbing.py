@@ -23,6 +23,7 @@ class Rubbing(Joint):
     [N], the force against it, are reported too.
     """
 
+    returning = True
     #: how many sliding speeds
     slips: ClassVar[int] = 1
 
@@ -30,6 +31,9 @@ class Rubbing(Joint):
 
     def own_states(self) -> dict[str, State]:
         return self.friction.own_states(self.slips)
+
+    def rubs(self) -> bool:
+        return bool(self.friction.acts)
 
     def slip(self, a: Frame, b: Frame) -> list:
         """Speeds of b's surface against a's [m/s], linear in the twists."""

@@ -32,6 +32,8 @@ class TotalJoint(Joint):
     coordinate is free. The motion is p_AB in axes of a and the rotation vector of R_AB, of length 0 to pi.
     """
 
+    returning = True
+
     hold_position: tuple[bool, ...] = option(ALL)
     hold_rotation: tuple[bool, ...] = option(ALL)
     position: Any = driven(STILL, unit="m", size=3)

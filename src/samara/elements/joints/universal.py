@@ -16,6 +16,8 @@ class Universal(Joint):
     perpendicular and no torque passes from one to the other, as in the real thing.
     """
 
+    returning = True
+
     def constraint(self, a, b):
         return [*b.see(a.p), dot(a.x, b.y)]
 

@@ -62,6 +62,9 @@ class ModalBody(Element):
         scale = 0.01 * self.reduction.length
         return {f"q{k + 1}": State(2, value=start[k], unit="m", scale=scale) for k in range(count)}
 
+    def total_mass(self) -> float:
+        return float(self.mass)
+
     def formulate(self, site: Site) -> Contribution:
         n, m = site.frames[-1], self.mass
         s = n.carried  # inertia does not feel a constant velocity

@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.families import Held
+from samara.elements.families import Held, frame_about
 from samara.elements.joints.alignment import same_rotation
 from samara.elements.modal.body import ModalBody
-from samara.model import Contribution, Frame, Grip, Placement, Site, State, numbers, setting
+from samara.model import Contribution, Frame, Grip, Placement, Site, Sketch, State, numbers, setting
 from samara.rotations import exp_so3
+
+#: Half side by length of the bar that is drawn between two nodes of a modal body, of which no section is known.
+THICKNESS = 0.02
 
 
 class ModalInterface(Held):
@@ -42,6 +45,19 @@ class ModalInterface(Held):
 
     def states(self) -> list[State]:
         return self.body.states()
+
+    def draw(self, sketch: Sketch) -> None:
+        """A bar from the body's node to the point that is held, straight whatever the modes do between."""
+        here, there = sketch.pose(self.a), sketch.pose(self.b) @ self.place_b
+        span = there.position - here.position
+        length = float(np.linalg.norm(span)) or 1.0
+        axes = frame_about(axis=span) if np.any(span) else np.eye(3)
+        rings = []
+        for node, at in ((self.a, here.position), (self.b, there.position)):
+            corners = at + THICKNESS * length * np.array([[-1, 1, 0], [1, 1, 0], [1, -1, 0], [-1, -1, 0]]) @ axes.T
+            pose = sketch.pose(node)
+            rings.append((node, (corners - pose.position) @ pose.rotation))
+        sketch.skin("beam", rings)
 
     def formulate(self, site: Site) -> Contribution:
         def constraint(a: Frame, b: Frame) -> list:

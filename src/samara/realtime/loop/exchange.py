@@ -15,7 +15,7 @@ from samara.realtime.mailbox.seats import SeatPorts, all_sent, gather
 from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account
 from samara.realtime.session.command import Command
-from samara.realtime.session.view import shown
+from samara.scene.outline import shown
 from samara.solve.machine import outputs
 from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System

@@ -15,13 +15,12 @@ from samara.realtime.loop.clock import SECOND, Clock, machine_clock, made_up
 from samara.realtime.loop.exchange import Exchange, alone, connected, show
 from samara.realtime.loop.loop import loop
 from samara.realtime.loop.options import Options
-from samara.realtime.scene import scene
 from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account, new_histogram, summary
 from samara.realtime.session.card import Signal
 from samara.realtime.session.ledger import Ledger, Phase
 from samara.realtime.session.schedule import Ended, Plan, Policy, Schedule
-from samara.realtime.session.view import shown
+from samara.scene import scene, shown
 from samara.solve import Simulation, SolveError
 from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import restore, snapshot
@@ -130,7 +129,7 @@ class RealTime:
             sensors=[Signal(label, channel.unit) for channel in channels for label in channel.labels],
             actuators=[Signal(i.name, i.unit or "1") for i in system.drives.inputs],
             parameters=[
-                Signal(p.name, p.unit or "1", description=p.description, limits=(p.lower, p.upper))
+                Signal(p.name, p.unit or "1", description=p.description, limits=system.parameters.checks.limits(p.name))
                 for p in self.sim.model.parameters.values()
             ],
             record=self.options.record,
@@ -141,6 +140,7 @@ class RealTime:
         self.box = connected(self.session, system, columns, self.options.patience)
         self.box.parameters.values[:] = [p.value for p in self.sim.model.parameters.values()]
         self.session.parameters.write(self.box.parameters.values.copy(), self.sim.time)
+        self._tuning = self.session.serve_tuning(system.parameters.checks)
         self._show()
 
     def _show(self) -> None:
@@ -245,6 +245,7 @@ class RealTime:
     def close(self) -> None:
         """Ends the session."""
         if self.session is not None:
+            self._tuning.close()
             self.session.close()
             self.session, self.box = None, alone()
 

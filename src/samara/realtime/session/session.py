@@ -12,6 +12,7 @@ session's directory, which belongs to the user alone,
     ledger          how the loop is doing (`samara.realtime.session.ledger`)
     seats           what controllers send (`samara.realtime.mailbox.seats`)
     requests        Queue: parameters to change and commands, to the simulator
+    tuning          socket: parameters to check before they are changed (`samara.realtime.session.tuning`)
     record          Queue: sensors and actuators of every step, to the recorder
     recorder        Queue: recording on and off, to the recorder (`samara.realtime.recording`)
     recorder.json   how the recorder is doing, written by it
@@ -43,6 +44,7 @@ from samara.realtime.mailbox.shared import MailboxError, directory, locked, tell
 from samara.realtime.session.card import GROUPS, Card, Signal
 from samara.realtime.session.command import Command
 from samara.realtime.session.ledger import Ledger
+from samara.realtime.session.tuning import Changes, Tuning, ask, is_served
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _REQUESTS, _SWITCHES = 256, 16
@@ -214,12 +216,30 @@ class Session:
         return claim
 
     def tune(self, values: Mapping[str, float]) -> int:
-        """Asks for new values of parameters, all at the same step; a ticket for `taken`."""
-        rows = []
-        for name, value in values.items():
-            place = self._place("parameters", name)
-            rows.append([Command.TUNE, place, self.card.parameters[place].check(value)])
-        return self._ask(rows)
+        """Asks for new values of parameters, all at the same step; a ticket for `taken`.
+
+        They are checked first, by the simulator if it knows more of them than their limits; ValueError says what is
+        wrong, and then none is changed.
+        """
+        rows = self._rows(values)
+        return ask(self.path, values, send=True) if is_served(self.path) else self._ask(rows)
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """Whether `tune` would take these values; ValueError says what is wrong."""
+        self._rows(values)
+        if is_served(self.path):
+            ask(self.path, values, send=False)
+
+    def _rows(self, values: Mapping[str, float]) -> list[list[float]]:
+        """Requests for these values, each within the limits of its parameter."""
+        places = {name: self._place("parameters", name) for name in values}
+        return [
+            [Command.TUNE, place, self.card.parameters[place].check(values[name])] for name, place in places.items()
+        ]
+
+    def serve_tuning(self, changes: Changes) -> Tuning:
+        """Lets the simulator check what others want to tune, in a thread of its own, before the loop hears of it."""
+        return Tuning(self.path, changes, lambda values: self._ask(self._rows(values)))
 
     def command(self, command: Command, value: float = 0.0) -> int:
         """Asks the simulator to start, hold, step, stop, reset; a ticket for `taken`."""

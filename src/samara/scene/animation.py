@@ -7,20 +7,61 @@ import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from samara.analysis.outline import Outline
-
-if TYPE_CHECKING:
-    from samara.analysis.modal import Modes
+from samara.scene.outline import Outline
 
 #: Largest displacement at the start, of the mechanism's size.
 SWING = 0.1
 
 
-def write_animation(modes: Modes, chosen: Sequence[int], path: str | os.PathLike[str]) -> Path:
+class MovingShapes(Protocol):
+    """Small motions of a model's nodes, such as its modes: see `samara.analysis.Modes`."""
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Names of the nodes."""
+        ...
+
+    @property
+    def p(self) -> np.ndarray:
+        """Positions of the nodes [m], shape (nodes, 3)."""
+        ...
+
+    @property
+    def R(self) -> np.ndarray:
+        """Orientations of the nodes, shape (nodes, 3, 3)."""
+        ...
+
+    @property
+    def shapes(self) -> np.ndarray:
+        """Displacement and rotation of each node in its own axes, shape (m, nodes, 6), complex."""
+        ...
+
+    @property
+    def length(self) -> float:
+        """Size of the mechanism [m]."""
+        ...
+
+    @property
+    def outline(self) -> Outline | None:
+        """What to draw; the nodes alone if there is none."""
+        ...
+
+    @property
+    def frequencies_hz(self) -> np.ndarray:
+        """Of each motion [Hz]."""
+        ...
+
+    @property
+    def damping(self) -> np.ndarray:
+        """Damping ratio of each motion."""
+        ...
+
+
+def write_animation(modes: MovingShapes, chosen: Sequence[int], path: str | os.PathLike[str]) -> Path:
     """Writes the page; the first mode chosen is shown first."""
     path = page_name(path)
     if not chosen:
@@ -39,7 +80,7 @@ def page_name(path: str | os.PathLike[str]) -> Path:
     return path
 
 
-def scene(modes: Modes, chosen: Sequence[int]) -> dict[str, Any]:
+def scene(modes: MovingShapes, chosen: Sequence[int]) -> dict[str, Any]:
     """All numbers of the page: points [m], pairs of points with a line, and for each mode the motion of the points.
 
     A point is at p + re cos(phase) - im sin(phase), the real part of p + u exp(i phase).
@@ -54,7 +95,7 @@ def scene(modes: Modes, chosen: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def _moving(modes: Modes, drawn: Outline, mode: int) -> dict[str, Any]:
+def _moving(modes: MovingShapes, drawn: Outline, mode: int) -> dict[str, Any]:
     moved = swing(modes, drawn, mode)
     ratio = float(modes.damping[mode])
     damping = "" if math.isnan(ratio) else f", damping ratio {ratio:.3g}"
@@ -65,13 +106,13 @@ def _moving(modes: Modes, drawn: Outline, mode: int) -> dict[str, Any]:
     }
 
 
-def nodes_alone(modes: Modes) -> Outline:
+def nodes_alone(modes: MovingShapes) -> Outline:
     """The nodes without lines."""
     count = len(modes.nodes)
     return Outline(np.arange(count), np.zeros((count, 3)), np.zeros((0, 2), np.int64))
 
 
-def swing(modes: Modes, drawn: Outline, mode: int) -> np.ndarray:
+def swing(modes: MovingShapes, drawn: Outline, mode: int) -> np.ndarray:
     """Displacements of the points [m], complex, so large that the largest is SWING of the mechanism's size."""
     moved = drawn.displacements(modes.R, modes.shapes[mode])
     largest = float(np.linalg.norm(np.abs(moved), axis=1).max(initial=0.0))

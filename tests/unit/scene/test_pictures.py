@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.analysis.animation import SWING, scene
 from samara.models import find, rotor4
+from samara.scene.animation import SWING, scene
 
 
 @pytest.fixture(scope="module")

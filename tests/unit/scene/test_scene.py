@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from samara import Beam2, Body, Clamp, Section, isotropic
-from samara.analysis.outline import outline
 from samara.dashboard.tip_path import places
 from samara.model import Model, ModelError
 from samara.models import helicopter, pendulum, puma
-from samara.realtime.loop.exchange import shown
-from samara.realtime.scene import scene
 from samara.rotations import exp_so3
+from samara.scene import scene, shown
+from samara.scene.outline import outline
 from samara.solve import Simulation, assemble
 from samara.system.blocks import ROTATION
 

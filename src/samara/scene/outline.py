@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,6 +10,7 @@ import numpy as np
 
 from samara.model import Element, Node, Placement
 from samara.solve import Simulation
+from samara.system.system import System
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,11 @@ class Outline:
         return found
 
 
+def shown(system: System) -> list[Node]:
+    """The nodes whose poses are published: all that may move."""
+    return [node for node in (*system.layout.free, *system.layout.held) if node.kind != "ground"]
+
+
 def outline(sim: Simulation, nodes: Sequence[Node] | None = None) -> Outline:
     """Of a simulation in its present pose: beams along their sections, all else from node to node by its frames.
 
@@ -63,7 +68,7 @@ class Pen:
 
     def __init__(self, sim: Simulation, nodes: Sequence[Node]) -> None:
         self.system, self.elements, self.nodes = sim.system, sim.model.elements.values(), nodes
-        self.ornaments = sim.model.ornaments
+        self.ornaments, self.model_nodes = sim.model.ornaments, sim.model.nodes
         self.number = {node.name: k for k, node in enumerate(nodes)}
         self.node: list[int] = []
         self.offset: list[np.ndarray] = []
@@ -102,7 +107,7 @@ class Pen:
     def draw(self, element: Element) -> None:
         """From end to end; the way from the ground's origin to a frame on it is left out."""
         way: list[int] = []
-        ends = _ends(element)
+        ends = element.polyline()
         for k, (node, offset) in enumerate(ends):
             there = self.point(node, offset)
             origin = there if node.kind == "ground" else self.point(node, np.zeros(3))
@@ -112,19 +117,3 @@ class Pen:
         for a, b in pairwise(way):
             if a != b:
                 self.lines.add((min(a, b), max(a, b)))
-
-
-def _ends(element: Element) -> list[tuple[Node, np.ndarray]]:
-    """(node, point in its axes) from one end of the element to the other."""
-    fields = [f.name for f in dataclasses.fields(element) if "samara_node" in f.metadata]  # type: ignore[arg-type]
-    names = element.along() if hasattr(element, "along") else fields
-    found = [(getattr(element, name), _offset(getattr(element, f"place_{name}", None))) for name in names]
-    if hasattr(element, "com"):
-        found.append((found[0][0], np.asarray(element.com, float)))
-    return found
-
-
-def _offset(place) -> np.ndarray:
-    if place is None:
-        return np.zeros(3)
-    return np.asarray(place.position if isinstance(place, Placement) else place, float)

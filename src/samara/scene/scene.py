@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.analysis.outline import Pen
-from samara.analysis.solids import solids
-from samara.realtime.rotors import rotors
-from samara.realtime.session.view import shown
+from samara.scene.outline import Pen, shown
+from samara.scene.rotors import rotors
+from samara.scene.solids import solids
 from samara.solve import Simulation
 
 FORMAT, VERSION = "samara-scene", 2
@@ -23,7 +22,7 @@ def scene(sim: Simulation) -> dict[str, Any]:
     surfaces      {name, kind, rings}: rings of points around blade, wing, beam, hull; rotor, blade: whose it is, from 0
     boxes         {name, node, position, rotation, size}: rigid bodies; rotation by rows, in the node's axes
     joints        {name, point}
-    rotors        see `samara.realtime.rotors`
+    rotors        see `samara.scene.rotors`
     """
     pen = Pen(sim, shown(sim.system))
     pen.draw_all()

@@ -1,15 +1,17 @@
-"""Rotors that are found in models, and where their blades are."""
+"""Rotors that models declare, and where their blades are."""
 
 import numpy as np
 import pytest
 
+from samara import Body, Clamp
 from samara.dashboard.azimuth import TURN, hub_azimuth
 from samara.dashboard.tip_path import tip_path
+from samara.model import Expression, Model, Motion
 from samara.models import gimbal, helicopter, puma, robot, rotor4, tiltrotor, wrats
-from samara.realtime.loop.exchange import shown
-from samara.realtime.rotors import groups
-from samara.realtime.scene import scene
+from samara.results.channels import Channel
 from samara.results.columns import column
+from samara.scene import scene, shown
+from samara.scene.rotors import groups
 from samara.solve import Simulation, assemble, transient
 
 #: Model, and of its rotors: blades, sense, radius [m], some measures of the blades.
@@ -39,7 +41,7 @@ def prepared(model):
 
 
 @pytest.mark.parametrize("case", FOUND)
-def test_rotors_are_found(case):
+def test_rotors_are_as_declared(case):
     build, options, expected = FOUND[case]
     _, drawn = prepared(build(**options))
     assert len(drawn["rotors"]) == len(expected)
@@ -56,17 +58,10 @@ def test_rotors_are_found(case):
 
 
 def test_what_is_not_measured_of_all_blades_is_no_group():
-    labels = [
-        "b1.flap.angle",
-        "b2.flap.angle",
-        "b1.lag.angle",
-        "b1.body.kinetic",
-        "b2.body.kinetic",
-        "b1.tip.position.x",
-    ]
-    assert groups(["b1", "b2"], [*labels, "b2.tip.position.x"], {"b1.tip", "b2.tip"}) == {
-        "flap.angle": ["b1.flap.angle", "b2.flap.angle"]
-    }
+    measured = {"flap.angle": "rad", "body.kinetic": "J", "tip.position": "m", "body.momentum": "kg m/s"}
+    channels = [Channel(f"{blade}.{name}", unit) for blade in ("b1", "b2") for name, unit in measured.items()]
+    channels.append(Channel("b1.lag.angle", "rad"))
+    assert groups(["b1", "b2"], channels, {"b1.tip", "b2.tip"}) == {"flap.angle": ["b1.flap.angle", "b2.flap.angle"]}
 
 
 def moved(model, end, step):
@@ -103,3 +98,19 @@ def test_azimuth_from_the_hubs_rotation():
     tips = tip_path(drawn, rotor, poses)
     assert tips.elevation == pytest.approx(tips.coning, abs=1e-6)  # all blades hang alike
     assert tips.coning < 0.0
+
+
+def test_a_rotor_on_a_craft_that_turns():
+    """The azimuth is against the craft: a hub that turns at 3 rad/s on a craft that turns at 1 rad/s has 2 rad/s."""
+    model = Model("carousel")
+    craft = model.prescribed("craft", Motion(rotation=(0, 0, Expression(lambda t: t))))
+    hub = model.prescribed("hub", Motion(rotation=(0, 0, Expression(lambda t: 3.0 * t))))
+    for k, name in enumerate(("a", "b")):
+        tip = model.node(f"{name}.tip", (1.0 - 2.0 * k, 0.0, 0.0))
+        model.add(f"{name}.body", Body(tip, mass=1.0, inertia=(0.1, 0.1, 0.1)))
+        model.add(f"{name}.clamp", Clamp(hub, tip, at=tip.position))
+    model.declare_rotor("wheel", hub=hub, craft=craft, blades=("a", "b"), radius=1.0)
+    drawn, results, _ = moved(model, 1.0, 0.01)
+    (rotor,) = drawn["rotors"]
+    time, psi = hub_azimuth(rotor, lambda name: (results.time, column(results, name)))
+    assert psi - psi[0] == pytest.approx(2.0 * (time - time[0]), abs=1e-9)

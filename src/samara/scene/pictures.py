@@ -1,4 +1,4 @@
-"""Figures of modes, freedoms and fan diagrams, on a canvas of their own."""
+"""Figures of modes and freedoms, on a canvas of their own."""
 
 from __future__ import annotations
 
@@ -7,60 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.results.plotting import canvas
+from samara.results.plotting import COLOURS, PALE, canvas
+from samara.scene.animation import MovingShapes, nodes_alone, swing
+from samara.scene.outline import Outline
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from samara.analysis.fan import Campbell
-    from samara.analysis.modal import Modes
-    from samara.analysis.outline import Outline
 
 #: Most motions in one figure, and how far each goes, of the model's size.
 MOST_SHAPES, SHIFT = 9, 0.1
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-_GREY = "#999999"
-_STYLES = ("-", "--", ":", "-.")
 
 
-def draw_campbell(fan: Campbell, per_rev: int, title: str | None) -> Figure:
-    """Frequencies [Hz] against speed [rpm], with the lines of whole multiples of the speed, named where they end."""
-    figure = canvas(7.5, 4.5)
-    axes = figure.subplots()
-    rpm = fan.speeds * 30.0 / np.pi
-    top = 1.08 * float(fan.frequencies_hz.max(initial=1e-9))
-    last = float(np.abs(rpm).max(initial=0.0))
-    for k in range(1, per_rev + 1):
-        end = min(last, 60.0 * top / k)
-        if end <= 0.0:
-            continue
-        axes.plot((0.0, end), (0.0, k * end / 60.0), color=_GREY, linewidth=0.7, linestyle="--")
-        shift, side = ((3, -3), "left") if end == last else ((0, 3), "center")
-        axes.annotate(
-            f"{k}/rev", (end, k * end / 60.0), shift, textcoords="offset points", ha=side, color=_GREY, fontsize=8
-        )
-    for k, line in enumerate(fan.frequencies_hz.T):
-        style = _STYLES[k // len(_COLOURS) % len(_STYLES)]
-        axes.plot(
-            np.abs(rpm), line, color=_COLOURS[k % len(_COLOURS)], linestyle=style, marker=".", label=f"mode {k + 1}"
-        )
-    heading = fan.model if title is None else title
-    axes.set(xlabel="speed [rpm]", ylabel="frequency [Hz]", ylim=(0.0, top), xlim=(0.0, last or 1.0))
-    axes.set_title(heading, pad=14)
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.legend(fontsize=8, loc="outside right upper", frameon=False)
-    return figure
-
-
-def draw_mode(modes: Modes, mode: int, title: str | None) -> Figure:
+def draw_mode(modes: MovingShapes, mode: int, title: str | None) -> Figure:
     """The model at rest and at the two ends of its swing, a tenth of its size at most, to the same scale in x, y, z."""
-    from samara.analysis.animation import nodes_alone, swing
-
     figure = canvas(6.5, 5.5)
     axes = figure.add_subplot(projection="3d")
     drawn = modes.outline or nodes_alone(modes)
     rest, moved = drawn.points(modes.p, modes.R), swing(modes, drawn, mode).real
-    shown = {"at rest": (rest, _GREY), "": (rest - moved, _COLOURS[5]), "swinging": (rest + moved, _COLOURS[0])}
+    shown = {"at rest": (rest, PALE), "": (rest - moved, COLOURS[5]), "swinging": (rest + moved, COLOURS[0])}
     _draw_poses(axes, drawn, shown)
     heading = f"mode {mode + 1}: {modes.frequencies_hz[mode]:.4g} Hz" if title is None else title
     axes.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", title=heading)
@@ -85,7 +50,7 @@ def draw_shapes(
         moved = drawn.displacements(R, shape)
         moved *= SHIFT * size / max(float(np.linalg.norm(moved, axis=1).max(initial=0.0)), 1e-300)
         axes = figure.add_subplot(lines, columns, k + 1, projection="3d")
-        _draw_poses(axes, drawn, {"in place": (rest, _GREY), "moved": (rest + moved, _COLOURS[0])})
+        _draw_poses(axes, drawn, {"in place": (rest, PALE), "moved": (rest + moved, COLOURS[0])})
         axes.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]")
         axes.set_title("\n".join(textwrap.wrap(f"{k + 1}. {text}", 52)), fontsize=8, parse_math=False)
     more = f", {len(shapes) - len(shown)} more not drawn" if len(shapes) > len(shown) else ""

@@ -1,0 +1,43 @@
+"""What an element that shows itself is given to draw on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from samara.model.node import Node
+from samara.model.placement import Placement
+
+
+class Sketch(Protocol):
+    """Takes the shapes of elements: surfaces around rings of points, boxes, joints. Points in node axes [m]."""
+
+    def pose(self, node: Node) -> Placement:
+        """Of a node, as the simulation stands."""
+        ...
+
+    def skin(
+        self,
+        kind: str,
+        rings: Sequence[tuple[Node, Any]],
+        *,
+        of: Sequence[Node] = (),
+        bodies: bool = False,
+        outer: bool = False,
+        inner: bool = False,
+    ) -> None:
+        """A surface around rings of points, (node, corners (n, 3)), all turning the same way; its ends are closed.
+
+        kind:   blade, wing, beam or hull. of: the nodes whose part this is.
+        bodies: whether bodies on these nodes are shown by it, and need no box of their own.
+        outer:  whether it hides an inner skin of the same nodes; inner: whether it is such a one.
+        """
+        ...
+
+    def box(self, node: Node, place: Placement, size: Any) -> None:
+        """A box of these sides [m], its centre and axes in the node."""
+        ...
+
+    def joint(self, node: Node, point: Any) -> None:
+        """A joint at a point of a node."""
+        ...
