@@ -23,7 +23,7 @@ from scipy.sparse import csr_matrix
 
 from samara.rotations import unskew
 from samara.solve.clusters import Cluster, clusters
-from samara.solve.machine import CARRY, walk
+from samara.solve.machine import CARRY, clear, walk
 from samara.system.blocks import CARRIER, ETA, ROTATION, Coefficient
 from samara.tracing.driver_cache import driver, inner
 
@@ -170,8 +170,9 @@ def follow(m, floor):
         if m.ties[t, 4] != (state[m.ties[t, 3]] > 0.5):
             _join(m)
             break
-    room[:] = 0.0
     for cluster in range(rules.shape[0]):
+        for i in range(room.shape[1]):
+            room[cluster, i] = 0.0
         first = m.members[rules[cluster, FIRST], 1]
         for i in range(3):
             room[cluster, V + i] = state[first + (CARRIER + i) * w]
@@ -199,7 +200,7 @@ def follow(m, floor):
                 room[cluster, CHANGE + i] = room[root, P + i] / room[root, MASS]
             largest = max(largest, abs(room[cluster, CHANGE + i]))
     if largest > floor:
-        m.x[:] = 0.0
+        clear(m.x)
         for k in range(m.members.shape[0]):
             for i in range(3):
                 m.x[m.members[k, 2] + i * w] = room[m.members[k, 0], CHANGE + i]

@@ -26,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import OK, Counter, Memory, Setting
-from samara.solve.machine import residual, set_time
+from samara.solve.machine import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
 from samara.solve.renewal import are_for, renew
@@ -319,7 +319,7 @@ def _begin_anew(work, suits):
     still, others = 0.0, 0.0
     for k in range(m.still.size):
         still = max(still, _acceleration(m, m.still[k], length))
-    m.target[:] = 0.0
+    clear(m.target)
     if suits:
         project(work, CORRECTIONS)
     for k in range(m.still.size):  # what has no mass has no acceleration that is told by forces

@@ -28,11 +28,12 @@ from numba.core.serialize import dumps
 
 from samara.tracing import cache
 from samara.tracing.ingredients import stamp
+from samara.tracing.libraries import PartCompiler, WholeCompiler
 
 #: Compiled functions that are kept, those used last: some sets of them, for other versions may be at work beside this.
 _KEPT = 400
 #: How functions are compiled, beside what they say themselves: these files.
-_MAKERS = ("driver_cache.py", "reference.py")
+_MAKERS = ("driver_cache.py", "libraries.py", "reference.py")
 
 
 @functools.cache
@@ -138,7 +139,7 @@ def driver(function: Callable) -> Any:
     It is compiled once: others call it where it lies. Numba's own way is to take a copy of its code into each of them,
     which is optimised anew every time.
     """
-    dispatcher = linked(function)
+    dispatcher = _whole(function, inline="never", _nrt=False)
     name, add_overload = f"{function.__module__}.{function.__qualname__}", dispatcher.add_overload
     _DISPATCHERS[name] = dispatcher
 
@@ -176,22 +177,38 @@ def _are_there(called: list[tuple[str, str, tuple]]) -> bool:
 
 def linked(function: Callable) -> Any:
     """The same for a part of a function of the driver: its code is taken into those that call it."""
-    return _compiled(function, inline="never", _nrt=False)
+    return _part(function, inline="never", _nrt=False)
 
 
 def inner(function: Callable) -> Any:
     """The same for a small function that is written into those that call it; Python may call it too."""
-    return _compiled(function, forceinline=True, _nrt=False)
+    return _part(function, forceinline=True, _nrt=False)
 
 
-def planner(function: Callable) -> Any:
-    """The same for what is done once, before the steps: it may allocate."""
-    return _compiled(function, inline="never")
+def _whole(function: Callable, **options: Any) -> Any:
+    """A function that is called where it lies; it is cached."""
+    dispatcher = _compiled(function, pipeline_class=WholeCompiler, **options)
+    dispatcher._cache = _DriverCache(dispatcher.py_func)
+    return dispatcher
+
+
+def _part(function: Callable, **options: Any) -> Any:
+    """A function whose code is taken into those that call it; what Python calls is compiled by itself."""
+    dispatcher = _compiled(function, pipeline_class=PartCompiler, no_cpython_wrapper=True, **options)
+    whole = functools.cache(lambda: _whole(function, **options))
+
+    def add(compiled: Any) -> None:
+        dispatcher.overloads[tuple(compiled.signature.args)] = compiled
+
+    def compile_for(*arguments: Any) -> Any:
+        return whole()._compile_for_args(*arguments)
+
+    dispatcher.add_overload, dispatcher._compile_for_args = add, compile_for
+    return dispatcher
 
 
 def _compiled(function: Callable, **options: Any) -> Any:
     dispatcher = njit(nogil=True, error_model="numpy", boundscheck=False, no_cfunc_wrapper=True, **options)(function)
-    dispatcher._cache = _DriverCache(dispatcher.py_func)
     template = dispatcher.get_call_template
 
     def for_any_number(args: tuple, kws: dict) -> Any:

@@ -149,9 +149,7 @@ def _supernodes(n, rows, columns, pivot_rows, pivot_columns, tail):
     high = np.minimum(row_place[rows], column_place[columns])
     keys = np.unique(low.astype(np.int64) * n + high)  # the lower triangle by rows, each entry once
     indptr, indices = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int32), (keys % n).astype(np.int32)
-    parent = tree.elimination_tree(indptr, indices)
-    below = tree.column_counts(indptr, indices, parent)
-    order, first = tree.postorder(parent, tree.supernodes(parent, below, tail))
+    order, first = tree.in_supernodes(indptr, indices, tail)
     order, first, heads = tree.heads_first(order, first, tail)
     node_of = np.repeat(np.arange(first.size - 1), np.diff(first))
     stored = np.lexsort((pivot_columns[order], node_of))
