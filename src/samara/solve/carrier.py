@@ -25,7 +25,7 @@ from samara.rotations import unskew
 from samara.solve.clusters import Cluster, clusters
 from samara.solve.machine import CARRY, clear, walk
 from samara.system.blocks import CARRIER, ETA, ROTATION, Coefficient
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import driver, inner, routine
 
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
@@ -121,7 +121,7 @@ def _turned(state, at, w, a, b, c, i):
     return state[r] * a + state[r + w] * b + state[r + 2 * w] * c
 
 
-@driver
+@routine
 def _join(m):
     """Clusters that closed ties join get one root and one base, those that are apart again their own."""
     rules, ties, state = m.rules, m.ties, m.state
@@ -142,7 +142,7 @@ def _join(m):
             rules[a, BASE] = base
 
 
-@driver
+@routine
 def _add_up(m, cluster):
     """Mass of a cluster and its momentum against its carrier."""
     state, w, room = m.state, m.width, m.carrier_changes

@@ -20,7 +20,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-from numba import njit, types
+from numba import njit, typeof, types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
@@ -66,8 +66,8 @@ def _tidy(place: Path) -> None:
 class _DriverCache(_Cache):
     """Compiled variants of one function, in the interface that Numba's dispatchers ask for."""
 
-    def __init__(self, py_func: Callable) -> None:
-        self._function = py_func
+    def __init__(self, py_func: Callable, way: str) -> None:
+        self._function, self._way = py_func, way
         self._name = f"{py_func.__module__}.{py_func.__qualname__}"
 
     @property
@@ -77,7 +77,7 @@ class _DriverCache(_Cache):
     def _key(self, sig, codegen) -> str:
         """The function, what it is made of, the types of its arguments, and what compiles it for which processor."""
         makers = (_makers(), numba.__version__, sys.implementation.cache_tag, *codegen.magic_tuple())
-        return f"{self._name} {stamp(self._function)} {sig} {makers!r}"
+        return f"{self._name} {self._way} {stamp(self._function)} {sig} {makers!r}"
 
     @staticmethod
     def _file(place: Path, key: str) -> Path:
@@ -139,7 +139,25 @@ def driver(function: Callable) -> Any:
     It is compiled once: others call it where it lies. Numba's own way is to take a copy of its code into each of them,
     which is optimised anew every time.
     """
-    dispatcher = _whole(function, inline="never", _nrt=False)
+    return _known(_whole(function, inline="never", _nrt=False), function)
+
+
+def routine(function: Callable) -> Any:
+    """The same for what only native code calls: a way in for Python is compiled when Python asks for one."""
+    options = {"inline": "never", "_nrt": False}
+    dispatcher = _whole(function, no_cpython_wrapper=True, **options)
+    return _known(_apart_for_python(dispatcher, function, **options), function)
+
+
+def address_of(function: Any, arguments: tuple) -> int:
+    """Where a function of the driver lies that is compiled for arguments of those types."""
+    function.compile(arguments)
+    compiled = function.overloads[arguments]
+    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+
+
+def _known(dispatcher: Any, function: Callable) -> Any:
+    """The same, called by others where it lies."""
     name, add_overload = f"{function.__module__}.{function.__qualname__}", dispatcher.add_overload
     _DISPATCHERS[name] = dispatcher
 
@@ -188,20 +206,28 @@ def inner(function: Callable) -> Any:
 def _whole(function: Callable, **options: Any) -> Any:
     """A function that is called where it lies; it is cached."""
     dispatcher = _compiled(function, pipeline_class=WholeCompiler, **options)
-    dispatcher._cache = _DriverCache(dispatcher.py_func)
+    way = "native" if options.get("no_cpython_wrapper") else "python"
+    dispatcher._cache = _DriverCache(dispatcher.py_func, way)
     return dispatcher
 
 
 def _part(function: Callable, **options: Any) -> Any:
-    """A function whose code is taken into those that call it; what Python calls is compiled by itself."""
+    """A function whose code is taken into those that call it."""
     dispatcher = _compiled(function, pipeline_class=PartCompiler, no_cpython_wrapper=True, **options)
+    return _apart_for_python(dispatcher, function, **options)
+
+
+def _apart_for_python(dispatcher: Any, function: Callable, **options: Any) -> Any:
+    """The same; what Python calls is compiled by itself, when it is called."""
     whole = functools.cache(lambda: _whole(function, **options))
 
     def add(compiled: Any) -> None:
         dispatcher.overloads[tuple(compiled.signature.args)] = compiled
 
     def compile_for(*arguments: Any) -> Any:
-        return whole()._compile_for_args(*arguments)
+        entry = whole()._compile_for_args(*arguments)
+        dispatcher._insert([kind._code for kind in map(typeof, arguments)], entry, False)
+        return entry
 
     dispatcher.add_overload, dispatcher._compile_for_args = add, compile_for
     return dispatcher

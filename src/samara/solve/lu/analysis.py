@@ -7,6 +7,7 @@ from samara.tracing.reference import refer
 
 from . import programs, symbolic, tree
 from .degree import by_degree
+from .dense import sweeps_for
 from .factors import LU, SingularMatrix, Tail, new_storage
 from .kernels import refactor, solve
 from .lanes import WIDTH
@@ -180,6 +181,7 @@ def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequen
             row_place=work_place[row_rank].astype(np.uint32),
             column_place=work_place[column_rank].astype(np.uint32),
             factor_program=program,
+            sweeps=sweeps_for(place.panel_stride // WIDTH),
             tail=tail,
             kept=np.zeros(tail.stop - tail.start),
             forward_program=forward,

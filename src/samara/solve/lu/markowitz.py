@@ -220,14 +220,14 @@ def _best_of_column(search, j, threshold):
 def _subtract(search, pivot, across):
     """Column of `across` -= column of the pivot * value of `across` / value of the pivot."""
     links, value, head, where, counts = search.links, search.value, search.head, search.where, search.counts
-    jj = links[across, _COLUMN]
+    jj = np.int64(links[across, _COLUMN])
     e = head[1, jj]
     while e != _NONE:
         where[links[e, _ROW]] = e
         e = links[e, _DOWN]
     e = head[1, links[pivot, _COLUMN]]
     while e != _NONE:
-        ii = links[e, _ROW]
+        ii = np.int64(links[e, _ROW])
         if ii != links[pivot, _ROW]:
             if where[ii] == _NONE:
                 used = counts[_USED]
@@ -292,7 +292,7 @@ def _eliminate(search, pivot):
         _leave(search, down, 0)
         beside = head[0, links[down, _ROW]]
         while beside != _NONE:
-            _mark(search, links[beside, _COLUMN])
+            _mark(search, np.int64(links[beside, _COLUMN]))
             beside = links[beside, _RIGHT]
         down = links[down, _DOWN]
 
