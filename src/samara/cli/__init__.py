@@ -4,8 +4,8 @@ parser.py    options and help texts, free of anything heavy: `samara --help` ans
 target.py    a ready model by name, or a model in a Python file
 files.py     Python files of the user
 report.py    errors and exit codes, tables, JSON
-run.py, models.py, modes.py, campbell.py, kernels.py, bench.py, experiment.py, realtime.py, controller.py, record.py,
-panel.py, check.py
+run.py, models.py, modes.py, campbell.py, kernels.py, warm.py, bench.py, experiment.py, realtime.py, controller.py,
+record.py, panel.py, check.py
     one command each, loaded when it is called
 """
 

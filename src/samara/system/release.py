@@ -42,7 +42,7 @@ class Releases:
 
         kind, w, total = release_kind(), system.width, system.multiplier_count
         count = -(-total // w)
-        loaded = native.load(kind.name, kind.functions, w, kind.shape, native.progress_line)
+        loaded = native.load(kind.name, kind.functions, w, kind.shape)
         system.kernels.append(loaded)
         number = np.arange(count * w).reshape(count, w)
         idx = np.zeros((count, kind.slots, w), np.uint32)

@@ -208,7 +208,7 @@ class System:
     # ---- packing
     def _pack(self, kind: Kind) -> Group:
         w, count = self.width, -(-len(kind.elements) // self.width)
-        loaded = native.load(kind.name, kind.functions, w, kind.shape, native.progress_line)
+        loaded = native.load(kind.name, kind.functions, w, kind.shape)
         self.kernels.append(loaded)
         idx = np.zeros((count, kind.slots, w), np.uint32)
         par = aligned_zeros((count, len(kind.parameter_leaves), w))
@@ -365,11 +365,11 @@ class System:
 
     def _load_shared(self) -> None:
         w = self.width
-        walk = native.load("nodes", node_functions(), w, NODES, native.progress_line)
+        walk = native.load("nodes", node_functions(), w, NODES)
         self.kernels.append(walk)
         self.walk = [walk.addresses]
         if self.states:
-            walk = native.load("states", state_functions(), w, STATES, native.progress_line)
+            walk = native.load("states", state_functions(), w, STATES)
             self.kernels.append(walk)
             self.walk.append(walk.addresses)
         self.scale = np.ones(self.state_groups * w)  # of the states, and of unused lanes
@@ -388,7 +388,7 @@ class System:
 
     def _pack_signals(self, kind: SignalKind) -> list[int]:
         """A row of the signals' program: instances, indices, parameters and the native function."""
-        loaded = native.load(kind.name, [kind.function], 1, kind.shape, native.progress_line)
+        loaded = native.load(kind.name, [kind.function], 1, kind.shape)
         self.kernels.append(loaded)
         count = len(kind.instances)
         idx, par = np.zeros((count, kind.shape.indices), np.uint32), np.zeros((count, kind.shape.parameters))

@@ -14,26 +14,25 @@ import hashlib
 import os
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 import numba
 from numba import njit, typeof, types
-from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
-from numba.core.runtime import rtsys
-from numba.core.serialize import dumps
 
 from samara.tracing import cache
+from samara.tracing.compiling import COMPILING
 from samara.tracing.ingredients import stamp
 from samara.tracing.libraries import PartCompiler, WholeCompiler
+from samara.tracing.numba_internals import Cache, CompileResult, dumps, rtsys
 
 #: Compiled functions that are kept, those used last: some sets of them, for other versions may be at work beside this.
 _KEPT = 400
 #: How functions are compiled, beside what they say themselves: these files.
-_MAKERS = ("driver_cache.py", "libraries.py", "reference.py")
+_MAKERS = ("driver_cache.py", "libraries.py", "numba_internals.py", "reference.py")
 
 
 @functools.cache
@@ -63,7 +62,25 @@ def _tidy(place: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-class _DriverCache(_Cache):
+@dataclass(frozen=True)
+class FunctionInfo:
+    """What `samara kernels` shows of a function of the solver; without the time of those that it calls [s]."""
+
+    function: str
+    compile_seconds: float
+    bytes: int
+
+
+def entries() -> Iterator[FunctionInfo]:
+    """The functions of the solver in the cache, in all variants."""
+    place = _place()
+    for path in sorted(place.glob("*.driver")) if place else ():
+        about = cache.read_about(path)
+        if about is not None:
+            yield FunctionInfo(about["function"], about.get("compile_seconds", 0.0), path.stat().st_size)
+
+
+class _DriverCache(Cache):
     """Compiled variants of one function, in the interface that Numba's dispatchers ask for."""
 
     def __init__(self, py_func: Callable, way: str) -> None:
@@ -94,8 +111,6 @@ class _DriverCache(_Cache):
         file = self._file(place, key)
         found = cache.read_file(file, key)
         if found is None:
-            if sys.stderr.isatty():
-                print("\r\033[Kcompiling the solver (once, then cached)", end="\r", file=sys.stderr, flush=True)
             return None
         with contextlib.suppress(OSError):
             os.utime(file)
@@ -116,7 +131,11 @@ class _DriverCache(_Cache):
         key = self._key(sig, data.codegen)
         with contextlib.suppress(OSError):
             place.mkdir(mode=0o700, exist_ok=True)  # someone may have tidied it away
-        about = {"function": self._name, "calls": dumps(_called_by(data.library)).hex()}
+        about = {
+            "function": self._name,
+            "compile_seconds": data.library.compile_seconds,
+            "calls": dumps(_called_by(data.library)).hex(),
+        }
         cache.write_file(self._file(place, key), key, about, dumps(data._reduce()))
         _tidy(place)
 
@@ -160,6 +179,7 @@ def _known(dispatcher: Any, function: Callable) -> Any:
     """The same, called by others where it lies."""
     name, add_overload = f"{function.__module__}.{function.__qualname__}", dispatcher.add_overload
     _DISPATCHERS[name] = dispatcher
+    COMPILING.known = len(_DISPATCHERS)
 
     def add(compiled: Any) -> None:
         add_overload(compiled)

@@ -13,17 +13,22 @@ import gc
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase
-from numba.core.compiler_machinery import PassManager
-from numba.core.typed_passes import (
+from samara.tracing.compiling import COMPILING
+from samara.tracing.numba_internals import (
+    CompilerBase,
+    FixupArgs,
+    GenericRewrites,
     IRLegalization,
+    IRProcessing,
+    JITCodeLibrary,
     NativeLowering,
     NoPythonBackend,
     NopythonTypeInference,
+    PassManager,
     PreLowerStripPhis,
+    ReconstructSSA,
+    TranslateByteCode,
 )
-from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
 
 
 class _Part(JITCodeLibrary):
@@ -63,6 +68,8 @@ class _Unloaded:
 class _Whole(JITCodeLibrary):
     """Code that is called."""
 
+    compile_seconds = 0.0  # of processor time, without what it calls
+
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
 
@@ -74,8 +81,8 @@ class _Whole(JITCodeLibrary):
 class _Plain(CompilerBase):
     """Numba's way from Python to native code without what plain loops on arrays do not need.
 
-    No closures, `with` blocks, unrolled tuples, fused array expressions or pruned branches; each of these looks at every
-    function several times.
+    No closures, `with` blocks, unrolled tuples, fused array expressions or pruned branches: each of these has a look at
+    every function, some have several.
     """
 
     def define_pipelines(self) -> list[PassManager]:
@@ -134,7 +141,9 @@ class WholeCompiler(_Plain):
     def compile_extra(self, func: Callable) -> Any:
         codegen = self.state.targetctx.codegen()
         library = _Whole(codegen, func.__qualname__)
-        result = self._of_parts(func, library)
+        with COMPILING.function(func.__name__.strip("_")) as time:
+            result = self._of_parts(func, library)
+        library.compile_seconds = time.seconds
         for env in result._find_referenced_environments():
             codegen.set_env(env.env_name, env)
         return result

@@ -50,7 +50,7 @@ class _Search(NamedTuple):
     links: np.ndarray  # row, column and neighbours of each entry
     value: np.ndarray  # by entries and samples
     head: np.ndarray  # first entry of each row and of each column
-    count: np.ndarray  # and how many there are
+    lengths: np.ndarray  # and how many there are
     where: np.ndarray  # entry of each row in the column at hand
     stale: np.ndarray  # columns whose candidate is unknown
     waiting: np.ndarray  # the same as a list
@@ -105,7 +105,7 @@ def _search(search, threshold):
                 return _SINGULAR
             _choose(search, best)
         pivot = counts[_PIVOT]
-        products = search.count[0, links[pivot, _ROW]] * search.count[1, links[pivot, _COLUMN]]
+        products = search.lengths[0, links[pivot, _ROW]] * search.lengths[1, links[pivot, _COLUMN]]
         if products > counts[_BUDGET]:
             return _GIVEN_UP
         if counts[_USED] + products > links.shape[0]:
@@ -156,7 +156,7 @@ def _choose(search, best):
 @linked
 def _enter(search, e, i, j):
     """Put entry e = (i, j) at the head of its row (head[0], count[0]) and of its column (head[1], count[1])."""
-    links, head, count = search.links, search.head, search.count
+    links, head, count = search.links, search.head, search.lengths
     links[e, _ROW], links[e, _COLUMN] = i, j
     links[e, _LEFT], links[e, _RIGHT] = _NONE, head[0, i]
     links[e, _UP], links[e, _DOWN] = _NONE, head[1, j]
@@ -180,13 +180,13 @@ def _leave(search, e, side):
         head[side, line] = after
     if after != _NONE:
         links[after, _LEFT + 2 * side] = before
-    search.count[side, line] -= 1
+    search.lengths[side, line] -= 1
 
 
 @linked
 def _best_of_column(search, j, threshold):
     """(cost, quality, entry) of the best acceptable pivot of column j; entry is -1 where there is none."""
-    links, value, count, late, largest = search.links, search.value, search.count, search.late, search.largest
+    links, value, count, late, largest = search.links, search.value, search.lengths, search.late, search.largest
     for s in range(largest.size):
         largest[s] = 0.0
     e = search.head[1, j]
