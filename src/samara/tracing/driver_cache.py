@@ -26,7 +26,7 @@ from numba import njit, typeof, types
 from samara.tracing import cache
 from samara.tracing.compiling import COMPILING
 from samara.tracing.ingredients import stamp
-from samara.tracing.libraries import PartCompiler, WholeCompiler
+from samara.tracing.libraries import PartCompiler, WholeCompiler, loaded
 from samara.tracing.numba_internals import Cache, CompileResult, dumps, rtsys
 
 #: Compiled functions that are kept, those used last: some sets of them, for other versions may be at work beside this.
@@ -117,7 +117,8 @@ class _DriverCache(Cache):
         try:
             if not _are_there(pickle.loads(bytes.fromhex(found[0]["calls"]))):
                 return None
-            return CompileResult._rebuild(target_context, *pickle.loads(found[1]))
+            with loaded(target_context.codegen()):
+                return CompileResult._rebuild(target_context, *pickle.loads(found[1]))
         except Exception:  # whatever is wrong with it, compiling again is right
             with contextlib.suppress(OSError):
                 file.unlink()
