@@ -7,6 +7,7 @@ import signal
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
+os.environ.setdefault("SAMARA_PROGRESS", "0")  # whether something is compiled depends on the tests before
 
 from pathlib import Path
 

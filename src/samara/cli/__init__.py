@@ -3,8 +3,8 @@
 parser.py    options and help texts, free of anything heavy: `samara --help` answers at once
 target.py    the model and the settings that a command is given
 report.py    errors and exit codes, tables, JSON
-run.py, models.py, modes.py, campbell.py, kernels.py, bench.py, experiment.py, realtime.py, controller.py, record.py,
-panel.py, check.py
+run.py, models.py, modes.py, campbell.py, kernels.py, warm.py, bench.py, experiment.py, realtime.py, controller.py,
+record.py, panel.py, check.py
     one command each, loaded when it is called
 """
 

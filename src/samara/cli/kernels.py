@@ -1,14 +1,16 @@
-"""`samara kernels`: compiled kernels, in the cache or of one model."""
+"""`samara kernels`: compiled kernels, in the cache or of one model, and the functions of the solver."""
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
 from samara.cli.report import CommandError, print_json, table
 from samara.tracing import cache
 
 HEAD = ("kind", "operations", "lanes", "compile time [s]", "size [kB]", "state", "key")
 RIGHT = HEAD[1:5]
+SOLVER = ("function", "compile time [s]", "size [kB]")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -18,11 +20,16 @@ def main(args: argparse.Namespace) -> int:
             raise CommandError("--clear empties the whole cache: give it without a model")
         return _clear(args.json)
     rows = _of_model(args.name) if args.name else _in_cache()
+    solver = [] if args.name else _of_solver()
     if args.json:
-        print_json({"directory": str(cache.directory()), "kernels": rows})
-    elif rows:
+        print_json({"directory": str(cache.directory()), "kernels": rows, "solver": solver})
+    elif rows or solver:
         print(table(HEAD, [tuple(_cell(row, column) for column in HEAD) for row in rows], right=RIGHT))
-        print(f"\n{len(rows)} kernels; the cache is {cache.directory()}")
+        if solver:
+            print()
+            print(table(SOLVER, [tuple(_cell(row, column) for column in SOLVER) for row in solver], right=SOLVER[1:]))
+        counted = f"{len(rows)} kernels" + (f", {len(solver)} functions of the solver" if solver else "")
+        print(f"\n{counted}; the cache is {cache.directory()}")
     else:
         print(f"no kernels yet in {cache.directory()}: a model compiles its own when it is first run")
     return 0
@@ -51,6 +58,12 @@ def _of_model(name: str) -> list[dict]:
 
     system = System(load(name, []).model)
     return [_row(k.key, k.info, "from cache" if k.from_cache else "compiled now") for k in system.kernels]
+
+
+def _of_solver() -> list[dict]:
+    from samara.tracing import driver_cache
+
+    return sorted((asdict(info) for info in driver_cache.entries()), key=lambda row: row["function"])
 
 
 def _row(key: str, info: cache.KernelInfo, state: str) -> dict:

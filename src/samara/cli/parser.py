@@ -30,6 +30,13 @@ The summary has overruns, the time of steps and of wake-ups, and beside it that 
 """
 
 
+_WARM_NOTES = """
+Compiled code is kept in the cache (`samara kernels` lists it), so that the first run of a model starts at once.
+
+  samara warm pendulum puma
+"""
+
+
 _MODES_NOTES = """
 Without --speed, about the static equilibrium of the model; one that is free to move is taken as it stands at the
 start, if it is in balance there.
@@ -104,9 +111,12 @@ def make_parser() -> argparse.ArgumentParser:
     models.add_argument("name", nargs="?", metavar="NAME", help="a ready model")
     _modes(command("modes", "frequencies, damping and shapes of small motions", _MODES_NOTES))
     _campbell(command("campbell", "frequencies of a rotating model against its speed"))
-    kernels = command("kernels", "list the compiled kernels in the cache, or those that a model uses")
+    kernels = command("kernels", "list the compiled kernels and the solver in the cache, or the kernels of a model")
     kernels.add_argument("name", nargs="?", metavar="NAME|FILE.py", help="a ready model, or a file with one")
     kernels.add_argument("--clear", action="store_true", help="empty the cache; kernels are compiled when next needed")
+    warm = command("warm", "compile beforehand what models need, off-line and in real time", _WARM_NOTES)
+    warm.add_argument("names", nargs="*", metavar="NAME|FILE.py", help="models (default: all ready ones)")
+    warm.add_argument("--jobs", type=_count, metavar="N", help="processes (default: one for each core)")
     bench = command("bench", "list the benchmarks, or measure one")
     bench.add_argument("name", nargs="?", metavar="NAME", help="a benchmark")
     _experiment(command("experiment", "list the experiments, or run one beside its published original"))

@@ -20,15 +20,17 @@ from samara.results.netcdf import require_folder, require_results_file
 from samara.results.plotting import MOST_AXES
 from samara.solve import ChangedStart, Diverged, Interrupted, NotSaved, Simulation, SolveError, static, transient
 from samara.solve.files import trouble
+from samara.tracing.compiling import COMPILING
 
 EXIT_CODES = {"completed": 0, "failed": FAILED, "interrupted": INTERRUPTED}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Results and how long they took [s]: to compile and prepare, and to run."""
+    """Results and how long they took [s]: to compile, to prepare besides, and to run."""
 
     results: Results
+    compiled: float
     prepared: float
     ran: float
     trouble: str = ""  # a file that could not be written
@@ -88,10 +90,9 @@ def _load(target: Target, args: argparse.Namespace) -> Outcome:
     given = [option for option, value in no.items() if value is not None]
     if given:
         raise CommandError(f"{target.name} is loaded, not run in time: it does not take {', '.join(given)}")
-    began = time.perf_counter()
+    began, compiled = time.perf_counter(), COMPILING.seconds
     try:
         sim = Simulation(target.model)
-        ready = time.perf_counter()
         steps = load_steps(args.step or target.step or 1.0)
         tolerance = args.tolerance or target.tolerance
         results = static(sim, steps=steps, outputs=tuple(args.outputs or ("*",)), tolerance=tolerance)
@@ -101,7 +102,14 @@ def _load(target: Target, args: argparse.Namespace) -> Outcome:
         results = stop.results
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
-    return Outcome(_with_values(target, results), ready - began, time.perf_counter() - ready)
+    return _outcome(_with_values(target, results), began, compiled)
+
+
+def _outcome(results: Results, began: float, compiled: float, missed: str = "") -> Outcome:
+    """The times apart; began: when [s], compiled: what had been spent on compiling until then [s]."""
+    passed, compiled = time.perf_counter() - began, COMPILING.seconds - compiled
+    ran = float(results.attrs.counters.get("seconds", passed - compiled))
+    return Outcome(results, compiled, max(passed - compiled - ran, 0.0), ran, missed)
 
 
 def _simulate(target: Target, args: argparse.Namespace) -> Outcome:
@@ -112,10 +120,9 @@ def _simulate(target: Target, args: argparse.Namespace) -> Outcome:
     if end is None or (step is None and args.accuracy is None):
         raise CommandError(f"{target.name} does not say how long and how finely it is to run: give --end and --step")
     integrator, missed = make_integrator(*_scheme(target, args)), ""
-    began = time.perf_counter()
+    began, compiled = time.perf_counter(), COMPILING.seconds
     try:
         sim = Simulation(target.model, integrator, tolerance=args.tolerance or target.tolerance)
-        ready = time.perf_counter()
         results = transient(
             sim,
             end,
@@ -135,9 +142,7 @@ def _simulate(target: Target, args: argparse.Namespace) -> Outcome:
         missed = one_line(stop) if isinstance(stop, NotSaved) else ""
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
-    wall = time.perf_counter() - ready
-    results = _with_values(target, results)
-    return Outcome(results, ready - began, float(results.attrs.counters.get("seconds", wall)), missed)
+    return _outcome(_with_values(target, results), began, compiled, missed)
 
 
 def _with_values(target: Target, results: Results) -> Results:
@@ -187,10 +192,11 @@ def _curves(target: Target, results: Results, outputs: list[str] | None) -> tupl
 
 def _page(outcome: Outcome, files: dict[str, str]) -> str:
     lines = [outcome.results.summary(), ""]
+    compiled = f", {outcome.compiled:.2g} s to compile, once" if outcome.compiled else ""
     if outcome.ratio is not None:
         lines.append(
             f"{outcome.simulated:g} s simulated in {outcome.ran:.3g} s: real/simulated = {outcome.ratio:.3g} "
-            f"(and {outcome.prepared:.2g} s to prepare)"
+            f"(and {outcome.prepared:.2g} s to prepare{compiled})"
         )
     words = {"save": "results in", "plot": "plot in", "checkpoint": "checkpoint in"}
     return "\n".join(lines + [f"{words[what]} {path}" for what, path in files.items()])
@@ -211,6 +217,7 @@ def _document(outcome: Outcome, files: dict[str, str]) -> dict[str, Any]:
         "options": dict(attrs.options),
         "counters": dict(attrs.counters),
         "parameters": {name: {"value": value, "unit": unit} for name, (value, unit) in attrs.parameters.items()},
+        "seconds_to_compile": outcome.compiled,
         "seconds_to_prepare": outcome.prepared,
         "seconds_to_run": outcome.ran,
         "real_over_simulated": outcome.ratio,

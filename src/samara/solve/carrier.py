@@ -23,9 +23,9 @@ from scipy.sparse import csr_matrix
 
 from samara.rotations import unskew
 from samara.solve.clusters import Cluster, clusters
-from samara.solve.machine import CARRY, walk
+from samara.solve.machine import CARRY, clear, walk
 from samara.system.blocks import CARRIER, ETA, ROTATION, Coefficient
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import driver, inner, routine
 
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
@@ -112,7 +112,7 @@ def _turned(state, at, w, a, b, c, i):
     return state[r] * a + state[r + w] * b + state[r + 2 * w] * c
 
 
-@driver
+@routine
 def _join(m):
     """Clusters that closed ties join get one root and one base, those that are apart again their own."""
     rules, ties, state = m.rules, m.ties, m.state
@@ -133,7 +133,7 @@ def _join(m):
             rules[a, BASE] = base
 
 
-@driver
+@routine
 def _add_up(m, cluster):
     """Mass of a cluster and its momentum against its carrier."""
     state, w, room = m.state, m.width, m.carrier_changes
@@ -161,8 +161,9 @@ def follow(m, floor):
         if m.ties[t, 4] != (state[m.ties[t, 3]] > 0.5):
             _join(m)
             break
-    room[:] = 0.0
     for cluster in range(rules.shape[0]):
+        for i in range(room.shape[1]):
+            room[cluster, i] = 0.0
         first = m.members[rules[cluster, FIRST], 1]
         for i in range(3):
             room[cluster, V + i] = state[first + (CARRIER + i) * w]
@@ -190,7 +191,7 @@ def follow(m, floor):
                 room[cluster, CHANGE + i] = room[root, P + i] / room[root, MASS]
             largest = max(largest, abs(room[cluster, CHANGE + i]))
     if largest > floor:
-        m.x[:] = 0.0
+        clear(m.x)
         for k in range(m.members.shape[0]):
             for i in range(3):
                 m.x[m.members[k, 2] + i * w] = room[m.members[k, 0], CHANGE + i]

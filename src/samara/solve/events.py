@@ -26,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import OK, Counter, Memory, Setting
-from samara.solve.machine import residual, set_time
+from samara.solve.machine import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
 from samara.solve.renewal import are_for, renew
@@ -44,7 +44,7 @@ from samara.system.blocks import (
     STATE_SIZE,
     VALUE_1,
 )
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import driver, inner, routine
 
 #: A drive has jumped when it moved by more than this part of its largest value beyond what its rates tell.
 JUMP = 0.02
@@ -97,7 +97,7 @@ def _jumped(m, h):
     return which
 
 
-@driver
+@routine
 def _bisect(m, start, h, which):
     """The last time before and the first after the jump of a drive, inf where it is only steep; the end is set."""
     at, gap = m.watched[which], _gap(m, which, h)
@@ -191,7 +191,7 @@ def look_at_inputs(work):
         _take_in(work)
 
 
-@driver
+@routine
 def _take_in(work):
     """What has changed since the last step, at the present time: parameters, inputs, and what inputs drive.
 
@@ -216,7 +216,7 @@ def _take_in(work):
     note_drives(m)
 
 
-@driver
+@routine
 def _leaps(m, time, length):
     """Whether constraints of places are open at the present poses, after a jump; keeps the velocities."""
     set_time(m, time)
@@ -240,7 +240,7 @@ def _leaps(m, time, length):
     return True
 
 
-@driver
+@routine
 def _go_on(m):
     """Velocities as they were kept, in the axes that nodes have now."""
     state, w = m.state, m.width
@@ -311,7 +311,7 @@ def restart(work, h):
     return OK
 
 
-@driver
+@routine
 def _begin_anew(work, suits):
     """Consistent velocities and accelerations after Euler's formula, and no past; whether nodes without mass rush."""
     m, settings, memory = work.machine, work.settings, work.memory
@@ -319,7 +319,7 @@ def _begin_anew(work, suits):
     still, others = 0.0, 0.0
     for k in range(m.still.size):
         still = max(still, _acceleration(m, m.still[k], length))
-    m.target[:] = 0.0
+    clear(m.target)
     if suits:
         project(work, CORRECTIONS)
     for k in range(m.still.size):  # what has no mass has no acceleration that is told by forces
@@ -332,7 +332,7 @@ def _begin_anew(work, suits):
     return still > RUSH * others
 
 
-@driver
+@routine
 def die_out(work, end):
     """From an event to the end of its step by Euler's formula: what has no mass comes to its balance."""
     memory = work.memory

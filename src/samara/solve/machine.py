@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
 from samara.model import Drive
@@ -125,7 +125,14 @@ def call_kernel(typingctx, address, n, state, idx, par, coef, tables, res, val):
     return signature, codegen
 
 
-@njit(inline="always", _nrt=False)
+@inner
+def clear(array):
+    """Zeros; an assignment to a slice would bring in all that it could be, and 0.2 s of compiling."""
+    for i in range(array.size):
+        array[i] = 0.0
+
+
+@inner
 def run_kinds(m, program, column, res, val):
     """One native function of every kind in the program, on all its instances."""
     state, coef, tables = m.state.ctypes.data, m.coef.ctypes.data, m.tables.ctypes.data
@@ -159,21 +166,21 @@ def set_time(m, t):
 @inner
 def residual(m):
     """All equations at the present state, into `res`."""
-    m.res[:] = 0.0
+    clear(m.res)
     run_kinds(m, m.program, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
 
 
 @driver
 def constraint_level(m, column):
     """Constraints at velocity or acceleration level, into the multipliers' rows of `res`."""
-    m.res[:] = 0.0
+    clear(m.res)
     run_kinds(m, m.program, column, m.res.ctypes.data, m.res.ctypes.data)
 
 
 @inner
 def jacobian(m, v):
     """All Jacobian entries at the present state, added up in `v`, but those of the turning elements."""
-    v[:] = 0.0
+    clear(v)
     run_kinds(m, m.program, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
 
 
@@ -186,5 +193,5 @@ def jacobian_of_turning(m, v):
 @inner
 def outputs(m):
     """All measures at the present state, into `out`."""
-    m.out[:] = 0.0
+    clear(m.out)
     run_kinds(m, m.program, OUTPUTS, m.out.ctypes.data, m.out.ctypes.data)

@@ -23,7 +23,7 @@ from samara.system.blocks import (
     VALUE,
     VALUE_1,
 )
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import driver, inner, routine
 
 #: Arguments of a run that records nothing: columns, times, rows.
 UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
@@ -59,7 +59,7 @@ def _march(work, h, count, every, phase, columns, times, rows):
     return OK, count, written
 
 
-@driver
+@routine
 def local_error(m, h, old):
     """Local error of the last step: poses (m by the size of their part, rad), states (by their size); Milne's device.
 

@@ -16,7 +16,7 @@ from samara.solve.machine import residual
 from samara.solve.renewal import are_for, fresh_is_cheaper, more_turns, refresh, renew
 from samara.solve.scheme import F1, POSE, correct, predict, take_back
 from samara.system.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import inner, routine
 
 #: Corrections that an old factorisation must not make: so many times the model's speeds, or that growth of the last.
 WILD, GROWING = 1e3, 1.5
@@ -168,7 +168,7 @@ def _unsuitable(m):
     return GROWTH if total < HUGE else NOT_FINITE
 
 
-@driver
+@routine
 def newton(work, h, alpha):
     """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters

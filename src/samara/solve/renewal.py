@@ -11,7 +11,7 @@ from samara.solve.lu import GROWTH_LIMIT, refactor_head, refactor_tail, restore_
 from samara.solve.machine import jacobian, jacobian_of_turning
 from samara.solve.scheme import POSE
 from samara.system.blocks import ETA, ROTATION
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import driver, inner, routine
 
 #: Every so many steps it is tried what is cheaper: so many steps with the turning elements' part of the factors kept,
 #: then as many with it renewed in each. And the price of a renewal: it takes about as long as the iteration of a system
@@ -39,7 +39,7 @@ def renew(work):
     return health <= GROWTH_LIMIT
 
 
-@driver
+@routine
 def refresh(work):
     """The turning elements' part of the Jacobian and of its factors anew, all else as it was."""
     m, lu, v, counters = work.machine, work.lu, work.factors, work.counters

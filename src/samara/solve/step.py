@@ -19,7 +19,7 @@ from samara.solve.newton import BRISK, newton
 from samara.solve.projection import project
 from samara.solve.renewal import learn
 from samara.solve.scheme import E1, F1, F2, STEP, predict, prepare, prepare_euler, take_back
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver_cache import driver, inner, routine
 
 #: Part of a step that is lost in rounding of the time.
 ROUNDING = 1e-9
@@ -52,7 +52,7 @@ def converge(work, h, at, alpha):
     return status
 
 
-@driver
+@routine
 def attempt(work, h, at):
     """From the present time on by h, with drives taken at a time that may be a hair before its end."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
@@ -72,7 +72,7 @@ def attempt(work, h, at):
     return status
 
 
-@driver
+@routine
 def divide(work, h, at):
     """A step that failed, in parts: halves of halves, as short as is allowed."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
@@ -93,7 +93,7 @@ def divide(work, h, at):
     return OK
 
 
-@driver
+@routine
 def start_anew(work, h, left):
     """The scheme after an event; where it fails, by shorter and shorter steps, as short as is allowed."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters

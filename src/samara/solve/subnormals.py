@@ -10,8 +10,9 @@ import platform
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
+
+from samara.tracing.numba_internals import cgutils
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
 #: bits of the control register: flush results to zero, take operands as zero

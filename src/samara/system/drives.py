@@ -44,7 +44,7 @@ class SignalGroup:
 
     def __init__(self, kind: SignalKind, layout: Layout, numbers: Numbers, kernels: list[native.Loaded]) -> None:
         self.kind = kind
-        loaded = native.load(kind.name, [kind.function], 1, kind.shape, native.progress_line)
+        loaded = native.load(kind.name, [kind.function], 1, kind.shape)
         kernels.append(loaded)
         self._address = loaded.addresses["signals"]
         count = len(kind.instances)

@@ -38,7 +38,7 @@ class Releases:
     def __init__(self, layout: Layout, unknowns: Unknowns, kernels: list[native.Loaded]) -> None:
         kind, w, total = release_kind(), layout.width, layout.multiplier_count
         count = -(-total // w)
-        loaded = native.load(kind.name, kind.functions, w, kind.shape, native.progress_line)
+        loaded = native.load(kind.name, kind.functions, w, kind.shape)
         kernels.append(loaded)
         number = np.arange(count * w).reshape(count, w)
         idx = np.zeros((count, kind.slots, w), np.uint32)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
@@ -69,7 +68,6 @@ class System:
         self.pattern = Pattern(self.layout, self.unknowns, self.groups)
         self.signals = pack_signals(self.drives, self.layout, numbers, self.kernels)
         self.walks = self._load_walks()
-        self._finish_progress()
         self.parameters = Parameters(model, numbers.places)
         self.arrays = allocate(self.layout, self.unknowns, numbers.tables())
         self.state = SystemState(self)
@@ -79,15 +77,11 @@ class System:
 
     def _load_walks(self) -> list[dict[str, int]]:
         """Kernels that all models share: those that walk the nodes, and the scalar states if there are any."""
-        found = [native.load("nodes", node_functions(), self.layout.width, NODES, native.progress_line)]
+        found = [native.load("nodes", node_functions(), self.layout.width, NODES)]
         if self.layout.states:
-            found.append(native.load("states", state_functions(), self.layout.width, STATES, native.progress_line))
+            found.append(native.load("states", state_functions(), self.layout.width, STATES))
         self.kernels += found
         return [walk.addresses for walk in found]
-
-    def _finish_progress(self) -> None:
-        if sys.stderr.isatty() and any(not k.from_cache for k in self.kernels):
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     def __reduce__(self) -> NoReturn:
         raise ModelError(

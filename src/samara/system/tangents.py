@@ -108,7 +108,7 @@ class Tangents:
             key = (id(group), "signals")
             if key not in self._kernels:
                 function = directional(group.kind.function)
-                loaded = native.load(f"{group.kind.name} along", [function], 1, group.kind.shape, native.progress_line)
+                loaded = native.load(f"{group.kind.name} along", [function], 1, group.kind.shape)
                 self._kernels[key] = loaded.addresses[function.name]
             tan, par = self.state.ctypes.data, self._par[id(group)].ctypes.data
             state, idx = s.arrays.state.ctypes.data, group.idx.ctypes.data
@@ -171,6 +171,6 @@ class Tangents:
             found = [f for f in found if f.outputs]
             width, shape = self._system.layout.width, group.kind.shape
             label = f"{group.kind.name} along"
-            loaded = native.load(label, found, width, shape, native.progress_line) if found else None
+            loaded = native.load(label, found, width, shape) if found else None
             self._kernels[key] = loaded.addresses[found[0].name] if loaded else 0
         return self._kernels[key]

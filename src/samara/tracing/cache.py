@@ -93,6 +93,14 @@ def read_file(path: Path, key: str) -> tuple[dict, bytes] | None:
     return None
 
 
+def read_about(path: Path) -> dict | None:
+    """Description in a file, whatever its key; None when it cannot be read."""
+    with contextlib.suppress(OSError, ValueError), path.open("rb") as stream:
+        if stream.readline() == _MAGIC:
+            return json.loads(stream.readline())[1]
+    return None
+
+
 def write_file(path: Path, key: str, description: dict, content: bytes) -> bool:
     """Stores a file whole or not at all; whether it could. A full or read-only disk costs time, nothing else."""
     header = json.dumps([key, description]).encode()

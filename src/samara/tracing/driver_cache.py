@@ -14,25 +14,25 @@ import hashlib
 import os
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-from numba import njit, types
-from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
-from numba.core.runtime import rtsys
-from numba.core.serialize import dumps
+from numba import njit, typeof, types
 
 from samara.tracing import cache
+from samara.tracing.compiling import COMPILING
 from samara.tracing.ingredients import stamp
+from samara.tracing.libraries import PartCompiler, WholeCompiler, loaded
+from samara.tracing.numba_internals import Cache, CompileResult, dumps, rtsys
 
 #: Compiled functions that are kept, those used last: some sets of them, for other versions may be at work beside this.
 _KEPT = 400
 #: How functions are compiled, beside what they say themselves: these files.
-_MAKERS = ("driver_cache.py", "reference.py")
+_MAKERS = ("driver_cache.py", "libraries.py", "numba_internals.py", "reference.py")
 
 
 @functools.cache
@@ -62,11 +62,29 @@ def _tidy(place: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-class _DriverCache(_Cache):
+@dataclass(frozen=True)
+class FunctionInfo:
+    """What `samara kernels` shows of a function of the solver; without the time of those that it calls [s]."""
+
+    function: str
+    compile_seconds: float
+    bytes: int
+
+
+def entries() -> Iterator[FunctionInfo]:
+    """The functions of the solver in the cache, in all variants."""
+    place = _place()
+    for path in sorted(place.glob("*.driver")) if place else ():
+        about = cache.read_about(path)
+        if about is not None:
+            yield FunctionInfo(about["function"], about.get("compile_seconds", 0.0), path.stat().st_size)
+
+
+class _DriverCache(Cache):
     """Compiled variants of one function, in the interface that Numba's dispatchers ask for."""
 
-    def __init__(self, py_func: Callable) -> None:
-        self._function = py_func
+    def __init__(self, py_func: Callable, way: str) -> None:
+        self._function, self._way = py_func, way
         self._name = f"{py_func.__module__}.{py_func.__qualname__}"
 
     @property
@@ -76,7 +94,7 @@ class _DriverCache(_Cache):
     def _key(self, sig, codegen) -> str:
         """The function, what it is made of, the types of its arguments, and what compiles it for which processor."""
         makers = (_makers(), numba.__version__, sys.implementation.cache_tag, *codegen.magic_tuple())
-        return f"{self._name} {stamp(self._function)} {sig} {makers!r}"
+        return f"{self._name} {self._way} {stamp(self._function)} {sig} {makers!r}"
 
     @staticmethod
     def _file(place: Path, key: str) -> Path:
@@ -93,15 +111,14 @@ class _DriverCache(_Cache):
         file = self._file(place, key)
         found = cache.read_file(file, key)
         if found is None:
-            if sys.stderr.isatty():
-                print("\r\033[Kcompiling the solver (once, then cached)", end="\r", file=sys.stderr, flush=True)
             return None
         with contextlib.suppress(OSError):
             os.utime(file)
         try:
             if not _are_there(pickle.loads(bytes.fromhex(found[0]["calls"]))):
                 return None
-            return CompileResult._rebuild(target_context, *pickle.loads(found[1]))
+            with loaded(target_context.codegen()):
+                return CompileResult._rebuild(target_context, *pickle.loads(found[1]))
         except Exception:  # whatever is wrong with it, compiling again is right
             with contextlib.suppress(OSError):
                 file.unlink()
@@ -115,7 +132,11 @@ class _DriverCache(_Cache):
         key = self._key(sig, data.codegen)
         with contextlib.suppress(OSError):
             place.mkdir(mode=0o700, exist_ok=True)  # someone may have tidied it away
-        about = {"function": self._name, "calls": dumps(_called_by(data.library)).hex()}
+        about = {
+            "function": self._name,
+            "compile_seconds": data.library.compile_seconds,
+            "calls": dumps(_called_by(data.library)).hex(),
+        }
         cache.write_file(self._file(place, key), key, about, dumps(data._reduce()))
         _tidy(place)
 
@@ -138,9 +159,28 @@ def driver(function: Callable) -> Any:
     It is compiled once: others call it where it lies. Numba's own way is to take a copy of its code into each of them,
     which is optimised anew every time.
     """
-    dispatcher = linked(function)
+    return _known(_whole(function, inline="never", _nrt=False), function)
+
+
+def routine(function: Callable) -> Any:
+    """The same for what only native code calls: a way in for Python is compiled when Python asks for one."""
+    options = {"inline": "never", "_nrt": False}
+    dispatcher = _whole(function, no_cpython_wrapper=True, **options)
+    return _known(_apart_for_python(dispatcher, function, **options), function)
+
+
+def address_of(function: Any, arguments: tuple) -> int:
+    """Where a function of the driver lies that is compiled for arguments of those types."""
+    function.compile(arguments)
+    compiled = function.overloads[arguments]
+    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+
+
+def _known(dispatcher: Any, function: Callable) -> Any:
+    """The same, called by others where it lies."""
     name, add_overload = f"{function.__module__}.{function.__qualname__}", dispatcher.add_overload
     _DISPATCHERS[name] = dispatcher
+    COMPILING.known = len(_DISPATCHERS)
 
     def add(compiled: Any) -> None:
         add_overload(compiled)
@@ -176,22 +216,46 @@ def _are_there(called: list[tuple[str, str, tuple]]) -> bool:
 
 def linked(function: Callable) -> Any:
     """The same for a part of a function of the driver: its code is taken into those that call it."""
-    return _compiled(function, inline="never", _nrt=False)
+    return _part(function, inline="never", _nrt=False)
 
 
 def inner(function: Callable) -> Any:
     """The same for a small function that is written into those that call it; Python may call it too."""
-    return _compiled(function, forceinline=True, _nrt=False)
+    return _part(function, forceinline=True, _nrt=False)
 
 
-def planner(function: Callable) -> Any:
-    """The same for what is done once, before the steps: it may allocate."""
-    return _compiled(function, inline="never")
+def _whole(function: Callable, **options: Any) -> Any:
+    """A function that is called where it lies; it is cached."""
+    dispatcher = _compiled(function, pipeline_class=WholeCompiler, **options)
+    way = "native" if options.get("no_cpython_wrapper") else "python"
+    dispatcher._cache = _DriverCache(dispatcher.py_func, way)
+    return dispatcher
+
+
+def _part(function: Callable, **options: Any) -> Any:
+    """A function whose code is taken into those that call it."""
+    dispatcher = _compiled(function, pipeline_class=PartCompiler, no_cpython_wrapper=True, **options)
+    return _apart_for_python(dispatcher, function, **options)
+
+
+def _apart_for_python(dispatcher: Any, function: Callable, **options: Any) -> Any:
+    """The same; what Python calls is compiled by itself, when it is called."""
+    whole = functools.cache(lambda: _whole(function, **options))
+
+    def add(compiled: Any) -> None:
+        dispatcher.overloads[tuple(compiled.signature.args)] = compiled
+
+    def compile_for(*arguments: Any) -> Any:
+        entry = whole()._compile_for_args(*arguments)
+        dispatcher._insert([kind._code for kind in map(typeof, arguments)], entry, False)
+        return entry
+
+    dispatcher.add_overload, dispatcher._compile_for_args = add, compile_for
+    return dispatcher
 
 
 def _compiled(function: Callable, **options: Any) -> Any:
     dispatcher = njit(nogil=True, error_model="numpy", boundscheck=False, no_cfunc_wrapper=True, **options)(function)
-    dispatcher._cache = _DriverCache(dispatcher.py_func)
     template = dispatcher.get_call_template
 
     def for_any_number(args: tuple, kws: dict) -> Any:

@@ -13,8 +13,8 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-from numba.core.dispatcher import Dispatcher
-from numba.extending import _Intrinsic
+
+from samara.tracing.numba_internals import Dispatcher, Intrinsic
 
 #: Digests of functions that have been looked at; while one is, a name that ends a call of itself.
 _STAMPS: dict[Any, str] = {}
@@ -61,7 +61,7 @@ def _of_value(value: Any, names: tuple[str, ...] = ()) -> Iterator[str]:
     if isinstance(value, Dispatcher):
         yield repr(sorted(value.targetoptions.items(), key=str))
         yield stamp(value.py_func)
-    elif isinstance(value, _Intrinsic):
+    elif isinstance(value, Intrinsic):
         yield stamp(value._defn)
     elif isinstance(value, FunctionType):
         yield stamp(value)

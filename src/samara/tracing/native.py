@@ -5,10 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-import sys
 import threading
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +14,7 @@ import llvmlite.binding as llvm
 
 from samara import __version__
 from samara.tracing import cache
+from samara.tracing.compiling import COMPILING
 from samara.tracing.graph import Graph
 from samara.tracing.lanes import Function, Shape, module
 
@@ -106,9 +104,7 @@ def _renumbered(graph: Graph, outputs: list[int]) -> tuple[list[tuple], dict[int
     return nodes, number
 
 
-def load(
-    kind: str, functions: list[Function], width: int, shape: Shape, report: Callable[[str], None] | None = None
-) -> Loaded:
+def load(kind: str, functions: list[Function], width: int, shape: Shape) -> Loaded:
     """Native code of a set of functions, from the cache when it is there."""
     if width not in WIDTHS:
         raise ValueError(f"a kernel cannot have {width} lanes: choose one of {WIDTHS}")
@@ -118,12 +114,10 @@ def load(
         if found is not None:
             info, code = found
         else:
-            if report is not None:
-                report(kind)
             operations = max(f.graph.operations(node for _, node in f.outputs) for f in functions)
-            start = time.perf_counter()
-            code = _compile([replace(f, name=f"{f.name}_{key}") for f in functions], width, shape)
-            info = cache.KernelInfo(kind, operations, width, time.perf_counter() - start)
+            with COMPILING.kernel(kind) as taken:
+                code = _compile([replace(f, name=f"{f.name}_{key}") for f in functions], width, shape)
+            info = cache.KernelInfo(kind, operations, width, taken.seconds)
             cache.write(key, info, code)
         return Loaded(_addresses(functions, key, code), info, key, found is not None)
 
@@ -145,9 +139,3 @@ def _compile(functions: list[Function], width: int, shape: Shape) -> bytes:
     parsed = llvm.parse_assembly(module(functions, width, shape))
     parsed.verify()
     return _machine().emit_object(parsed)
-
-
-def progress_line(kind: str) -> None:
-    """The line a user sees while a kernel is compiled for the first time."""
-    if sys.stderr.isatty():
-        print(f"\r\033[Kcompiling kernel {kind} (once, then cached)", end="", file=sys.stderr, flush=True)

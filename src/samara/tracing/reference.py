@@ -17,8 +17,6 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from llvmlite import ir
 from numba import typeof, types
-from numba.core.imputils import impl_ret_borrowed
-from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     NativeValue,
     infer_getattr,
@@ -28,7 +26,8 @@ from numba.extending import (
     typeof_impl,
     unbox,
 )
-from numba.np.numpy_support import from_dtype
+
+from samara.tracing.numba_internals import AttributeTemplate, from_dtype, impl_ret_borrowed
 
 Fields = TypeVar("Fields")
 

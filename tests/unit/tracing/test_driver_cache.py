@@ -189,10 +189,41 @@ def test_processes_that_compile_at_once_do_not_disturb_each_other(fresh_cache, t
     assert not list(fresh_cache.rglob(".writing-*"))
 
 
-def test_a_driver_cannot_allocate_and_a_planner_can(fresh_cache):
+def test_a_driver_cannot_allocate(fresh_cache):
     def doubled(a):
         return (2.0 * a).sum()
 
     with pytest.raises(NumbaError, match="NRT required"):
         driver_cache.driver(doubled)(np.ones(3))
-    assert driver_cache.planner(doubled)(np.ones(3)) == 6.0
+
+
+NESTED = """
+    import numpy as np
+    from samara.tracing.driver_cache import driver, inner, linked, routine
+
+    @inner
+    def twice(a):
+        return 2.0 * a
+
+    @routine
+    def leaf(a):
+        return twice(a) + {leaf}
+
+    @linked
+    def middle(a):
+        return 10.0 * leaf(a)
+
+    @driver
+    def root(a):
+        return middle(a) + {root}
+
+    print(root(1.0), twice(3.0), leaf(1.0))
+"""
+
+
+def test_what_is_loaded_for_a_function_that_is_compiled_is_whole(fresh_cache):
+    """A root that changed takes its leaf from the cache; parts and routines can be called from Python too."""
+    for leaf, root, found in ((0.0, 0.0, "20.0 6.0 2.0"), (0.0, 1.0, "21.0 6.0 2.0"), (5.0, 1.0, "71.0 6.0 7.0")):
+        script = textwrap.dedent(NESTED).format(leaf=leaf, root=root)
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        assert done.stdout.strip() == found, done.stderr

@@ -124,11 +124,3 @@ def test_sixteen_lanes_work(evaluate, inputs):
     graph, (x,) = inputs(1)
     points = np.linspace(0, 1, 20)[:, None]
     np.testing.assert_allclose(evaluate(graph, [np.cos(x).id], points, 16), np.cos(points), rtol=1e-14)
-
-
-def test_a_progress_line_is_for_people(capsys, monkeypatch):
-    native.progress_line("Beam")
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    native.progress_line("Beam")
-    assert "compiling kernel Beam" in capsys.readouterr().err

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 from samara.tracing.driver_cache import inner
+from samara.tracing.numba_internals import cgutils
 
 MONOTONIC, ABSOLUTE = 1, 1  # of <time.h>
 SECOND = 1_000_000_000

@@ -7,6 +7,7 @@ from samara.tracing.reference import refer
 
 from . import programs, symbolic, tree
 from .degree import by_degree
+from .dense import sweeps_for
 from .factors import LU, SingularMatrix, Tail, new_storage
 from .kernels import refactor, solve
 from .lanes import WIDTH
@@ -149,9 +150,7 @@ def _supernodes(n, rows, columns, pivot_rows, pivot_columns, tail):
     high = np.minimum(row_place[rows], column_place[columns])
     keys = np.unique(low.astype(np.int64) * n + high)  # the lower triangle by rows, each entry once
     indptr, indices = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int32), (keys % n).astype(np.int32)
-    parent = tree.elimination_tree(indptr, indices)
-    below = tree.column_counts(indptr, indices, parent)
-    order, first = tree.postorder(parent, tree.supernodes(parent, below, tail))
+    order, first = tree.in_supernodes(indptr, indices, tail)
     order, first, heads = tree.heads_first(order, first, tail)
     node_of = np.repeat(np.arange(first.size - 1), np.diff(first))
     stored = np.lexsort((pivot_columns[order], node_of))
@@ -182,6 +181,7 @@ def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequen
             row_place=work_place[row_rank].astype(np.uint32),
             column_place=work_place[column_rank].astype(np.uint32),
             factor_program=program,
+            sweeps=sweeps_for(place.panel_stride // WIDTH),
             tail=tail,
             kept=np.zeros(tail.stop - tail.start),
             forward_program=forward,

@@ -4,9 +4,13 @@ Each function is specialised on the height of its block in vectors, so that a co
 with the height as first argument; blocks taller than the tallest specialisation take a plain loop.
 """
 
-from numba import njit
+import functools
 
-from samara.tracing.driver_cache import linked
+import numpy as np
+from numba import njit, types
+from numba.extending import intrinsic
+
+from samara.tracing.driver_cache import address_of, inner, linked, routine
 
 from .lanes import (
     WIDTH,
@@ -26,6 +30,8 @@ from .lanes import (
 )
 from .options import INSIDE
 
+POINTER = types.CPointer(types.float64)
+
 
 def _specialised(**numbers):
     """njit for a function made by a function, under a name that tells its constants.
@@ -34,13 +40,14 @@ def _specialised(**numbers):
     the cache come from two processes.
     """
 
-    def compiled(function):
-        suffix = "".join(f"_{name}_{value}" for name, value in numbers.items())
-        function.__name__ += suffix
-        function.__qualname__ += suffix
-        return njit(**INSIDE)(function)
+    return lambda function: njit(**INSIDE)(_named(function, **numbers))
 
-    return compiled
+
+def _named(function, **numbers):
+    suffix = "".join(f"_{name}_{value}" for name, value in numbers.items())
+    function.__name__ += suffix
+    function.__qualname__ += suffix
+    return function
 
 
 def _by_height(make, below, otherwise):
@@ -61,8 +68,7 @@ def _by_height(make, below, otherwise):
 
 
 def _make_sweep(height):
-    @_specialised(height=height)
-    def sweep(v, panel, k, program, at, inverses, weights, weight):
+    def sweep(blocks, v, panel, k, program, at, inverses, weights, weight):
         """Invert D in the panel [D; L] by Gauss-Jordan steps on its columns, two pivots at a time: [D^-1; -L D^-1].
 
         The pivots are taken in the order listed in the program; the inverses of the pivots are written, and the sum of
@@ -107,10 +113,10 @@ def _make_sweep(height):
             put(v, inverses + p, inverse)
         return dot(growth, load(weights, weight, height))
 
-    return sweep
+    return routine(_named(sweep, height=height))
 
 
-@linked
+@routine
 def _sweep_tall(blocks, v, panel, k, program, at, inverses, weights, weight):
     """The same for a panel of any height, one pivot at a time."""
     stride, growth = WIDTH * blocks, 0.0
@@ -230,6 +236,46 @@ def _reduce_tall(blocks, v, wing, y, start, program, at, count, to):
         store(y, to + b, result)
 
 
-sweep_panel = _by_height(_make_sweep, 0, _by_height(_make_sweep, 3, _by_height(_make_sweep, 6, _sweep_tall)))
+#: Height from which on a panel is swept by a plain loop.
+TALL = 10
+_SWEEP = types.float64(
+    types.int64, POINTER, types.int64, types.int64, types.CPointer(types.uint32), types.int64, types.int64, POINTER,
+    types.int64,
+)  # fmt: skip
+
+
+@functools.cache
+def _sweep_at(height):
+    return address_of(_make_sweep(height) if height < TALL else _sweep_tall, _SWEEP.args)
+
+
+def sweeps_for(heights):
+    """Addresses of the sweeps of panels, by their heights; those that are not asked for are not compiled."""
+    addresses = np.zeros(TALL + 1, np.int64)
+    for height in {min(int(height), TALL) for height in heights}:
+        addresses[height] = _sweep_at(height)
+    return addresses
+
+
+@intrinsic
+def _call_sweep(typing, address, blocks, v, panel, k, program, at, inverses, weights, weight):
+    """Calls the sweep at an address."""
+
+    def emit(context, builder, signature, args):
+        kind = context.call_conv.get_function_type(_SWEEP.return_type, _SWEEP.args)
+        function = builder.inttoptr(args[0], kind.as_pointer())
+        _, result = context.call_conv.call_function(builder, function, _SWEEP.return_type, _SWEEP.args, args[1:])
+        return result
+
+    return _SWEEP.return_type(types.int64, *_SWEEP.args), emit
+
+
+@inner
+def sweep_panel(sweeps, blocks, v, panel, k, program, at, inverses, weights, weight):
+    """Invert D in a panel by the sweep of its height."""
+    address = get(sweeps, blocks if blocks < TALL else TALL)
+    return _call_sweep(address, blocks, v, panel, k, program, at, inverses, weights, weight)
+
+
 multiply_columns = _by_height(_make_multiply, 0, _by_height(_make_multiply, 3, _multiply_tall))
 reduce_columns = _by_height(_make_reduce, 0, _by_height(_make_reduce, 3, _reduce_tall))

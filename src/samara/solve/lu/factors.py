@@ -39,6 +39,7 @@ class LU(NamedTuple):
     row_order           original row of each pivot, in order of elimination; column_order its original column
     row_place           place of each original row in `work`; column_place of each original column
     ..._program         what `refactor` and `solve` do, see `programs`
+    sweeps              addresses of the sweeps of panels by their heights, see `dense`
     tail, kept          the supernodes that are eliminated last, and their part of the storage before they were
     inverse             place in the storage of the first of the n inverses of pivots
     growth              place of the first of the supernodes' sums of multipliers, weighed by `weight`
@@ -54,6 +55,7 @@ class LU(NamedTuple):
     row_place: np.ndarray
     column_place: np.ndarray
     factor_program: np.ndarray
+    sweeps: np.ndarray
     tail: Tail
     kept: np.ndarray
     forward_program: np.ndarray

@@ -8,7 +8,7 @@ makes the specialisations and the choice among them. Taller blocks take a plain 
 
 import numpy as np
 
-from samara.tracing.driver_cache import driver, linked
+from samara.tracing.driver_cache import driver, linked, routine
 
 from .dense import multiply_columns, reduce_columns, sweep_panel, update_block
 from .lanes import WIDTH, get, larger, load, magnitude, pointer, product, put, store, zero
@@ -26,7 +26,7 @@ def refactor(lu, v):
     return refactor_tail(lu, v)
 
 
-@driver
+@routine
 def refactor_head(lu, v):
     """The first part of `refactor`: all supernodes before the tail. Keeps the tail as it is then.
 
@@ -34,36 +34,37 @@ def refactor_head(lu, v):
     `restore_tail` makes ready for others.
     """
     program, tail = pointer(lu.factor_program), lu.tail
-    _factor(pointer(v), program, 0, tail.program, lu.inverse, lu.growth, pointer(lu.weight), 0)
+    _factor(pointer(lu.sweeps), pointer(v), program, 0, tail.program, lu.inverse, lu.growth, pointer(lu.weight), 0)
     for i in range(lu.kept.size):
         lu.kept[i] = v[tail.start + i]
 
 
-@driver
+@routine
 def restore_tail(lu, v):
     """The tail as `refactor_head` left it: without what was added since."""
     for i in range(lu.kept.size):
         v[lu.tail.start + i] = lu.kept[i]
 
 
-@driver
+@routine
 def refactor_tail(lu, v):
     """The second part of `refactor`: the supernodes of the tail; returns the health of all."""
     program, size, tail = pointer(lu.factor_program), lu.factor_program.size, lu.tail
     inverse, growth = lu.inverse + tail.pivots, lu.growth + tail.nodes
-    _factor(pointer(v), program, tail.program, size, inverse, growth, pointer(lu.weight), tail.weights)
+    weights = pointer(lu.weight)
+    _factor(pointer(lu.sweeps), pointer(v), program, tail.program, size, inverse, growth, weights, tail.weights)
     grown, dropped = _worst_growth(lu, v), _worst_drop(lu, v)
     return dropped if dropped > grown else grown
 
 
-@driver
-def _factor(v, program, at, size, inverse, growth, weights, weight):
+@routine
+def _factor(sweeps, v, program, at, size, inverse, growth, weights, weight):
     """Supernode by supernode: [D; L] becomes [D^-1; -L D^-1], and (-L D^-1) U is added to what comes later."""
     at, weight = np.int64(at), np.int64(weight)
     while at < size:
         k, blocks, panel = get(program, at), get(program, at + 1), get(program, at + 2)
         wing_stride, count = get(program, at + 3), get(program, at + 4)
-        put(v, growth, sweep_panel(blocks, v, panel, k, program, at + 5, inverse, weights, weight))
+        put(v, growth, sweep_panel(sweeps, blocks, v, panel, k, program, at + 5, inverse, weights, weight))
         at += 5 + k
         for _ in range(count):
             low, length = get(program, at), get(program, at + 1)
@@ -123,7 +124,7 @@ def solve(lu, v, b, x):
         x[j] = y[lu.column_place[j]]
 
 
-@driver
+@routine
 def substitute(lu, v):
     """The heart of `solve`: right-hand side in `lu.work` (at `row_place`) to unknowns (at `column_place`)."""
     y = pointer(lu.work)
@@ -131,7 +132,7 @@ def substitute(lu, v):
     _backward(pointer(v), y, pointer(lu.backward_program), lu.backward_program.size, lu.scratch)
 
 
-@driver
+@routine
 def _forward(v, y, program, size, scratch):
     """Supernode by supernode: y_below -= L D^-1 y_s."""
     at = 0
@@ -146,7 +147,7 @@ def _forward(v, y, program, size, scratch):
         at += count
 
 
-@driver
+@routine
 def _backward(v, y, program, size, scratch):
     """Supernode by supernode, from the last: y_s = D^-1 (y_s - U y_beside)."""
     at = 0

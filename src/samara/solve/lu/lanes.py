@@ -11,8 +11,9 @@ of references. Nothing is checked, and a negative index reads before the array.
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
+
+from samara.tracing.numba_internals import cgutils
 
 WIDTH = 4
 """Lanes of one vector: 8 was not faster with AVX-512, since the blocks are small."""

@@ -19,9 +19,12 @@ the best candidate of each column is remembered until something in that column o
 in a tree: each inner knot holds the better of the two below it, so that a change costs the height of the tree.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from samara.tracing.driver_cache import planner
+from samara.tracing.driver_cache import driver, linked
+from samara.tracing.reference import refer
 
 SINGULAR = 1e-14
 """A column whose entries all fall below this, after equilibration to unit size, has no pivot left."""
@@ -31,11 +34,129 @@ LATE = 1e12
 
 _NONE = -1
 _ROW, _COLUMN, _LEFT, _RIGHT, _UP, _DOWN = range(6)
+#: Places of what a search counts: entries used, columns that wait, pivots found, products left, the pivot to eliminate.
+_USED, _MARKED, _FOUND, _BUDGET, _PIVOT = range(5)
+#: How a search ends, or why it pauses.
+_DONE, _SINGULAR, _GIVEN_UP, _NEEDS_ROOM = range(4)
 
 
-@planner
-def _enter(links, e, i, j, head, count):
+class _Search(NamedTuple):
+    """The matrix, the active submatrix and the candidates; all that native code works on."""
+
+    indptr: np.ndarray
+    indices: np.ndarray
+    given: np.ndarray  # values by samples and entries
+    late: np.ndarray  # which rows and columns of the same number wait for all others
+    links: np.ndarray  # row, column and neighbours of each entry
+    value: np.ndarray  # by entries and samples
+    head: np.ndarray  # first entry of each row and of each column
+    lengths: np.ndarray  # and how many there are
+    where: np.ndarray  # entry of each row in the column at hand
+    stale: np.ndarray  # columns whose candidate is unknown
+    waiting: np.ndarray  # the same as a list
+    mate: np.ndarray  # row of each column's diagonal
+    mate_of_row: np.ndarray
+    cost: np.ndarray  # of each column's candidate
+    quality: np.ndarray
+    entry: np.ndarray
+    tree: np.ndarray  # of the competition
+    largest: np.ndarray  # by samples
+    pivot_row: np.ndarray
+    pivot_column: np.ndarray
+    counts: np.ndarray
+
+
+def markowitz(indptr, indices, values, threshold, late, budget):
+    """Pivot rows and columns in order of elimination, for equilibrated `values` of shape (samples, nnz).
+
+    late:   which rows and columns of the same number wait for all others.
+    budget: products after which the search is given up.
+    Fewer than n pivots come back when the matrix is singular: those left have no acceptable pivot. Third comes whether
+    the search was given up.
+    """
+    n, samples, room = indptr.size - 1, values.shape[0], 4 * indices.size + 64
+    tree = np.full(2 << max(n - 1, 0).bit_length(), _NONE)
+    tree[tree.size // 2 :][:n] = np.arange(n)
+    search = _Search(
+        indptr, indices, values, late, np.empty((room, 6), np.int32), np.empty((room, samples)),
+        np.full((2, n), _NONE, np.int32), np.zeros((2, n), np.int64), np.full(n, _NONE, np.int32),
+        np.ones(n, bool), np.arange(n), np.arange(n), np.arange(n), np.empty(n), np.empty(n), np.full(n, _NONE), tree,
+        np.empty(samples), np.empty(n, np.int64), np.empty(n, np.int64), np.array([0, n, 0, budget, _NONE]),
+    )  # fmt: skip
+    while (status := _search(refer(search), threshold)) == _NEEDS_ROOM:
+        more = search.value.shape[0]
+        links, value = np.empty((more, 6), np.int32), np.empty((more, samples))
+        search = search._replace(links=np.vstack([search.links, links]), value=np.vstack([search.value, value]))
+    found = search.counts[_FOUND]
+    return search.pivot_row[:found], search.pivot_column[:found], status == _GIVEN_UP
+
+
+@driver
+def _search(search, threshold):
+    """Finds pivots until there are no more, or something is missing; goes on where it paused."""
+    counts, links, tree, n = search.counts, search.links, search.tree, search.mate.size
+    if counts[_USED] == 0:
+        _take_in(search)
+    while counts[_FOUND] < n:
+        if counts[_PIVOT] == _NONE:
+            _look_at_waiting(search, threshold)
+            best = tree[1]
+            if best == _NONE or search.entry[best] == _NONE:
+                return _SINGULAR
+            _choose(search, best)
+        pivot = counts[_PIVOT]
+        products = search.lengths[0, links[pivot, _ROW]] * search.lengths[1, links[pivot, _COLUMN]]
+        if products > counts[_BUDGET]:
+            return _GIVEN_UP
+        if counts[_USED] + products > links.shape[0]:
+            return _NEEDS_ROOM
+        _eliminate(search, pivot)
+        counts[_BUDGET] -= products
+        counts[_FOUND] += 1
+        counts[_PIVOT] = _NONE
+    return _DONE
+
+
+@linked
+def _take_in(search):
+    """All entries of the matrix."""
+    indptr, indices, given, value = search.indptr, search.indices, search.given, search.value
+    for i in range(search.mate.size):
+        for e in range(indptr[i], indptr[i + 1]):
+            _enter(search, e, i, indices[e])
+            for s in range(given.shape[0]):
+                value[e, s] = given[s, e]
+    search.counts[_USED] = indices.size
+
+
+@linked
+def _look_at_waiting(search, threshold):
+    """New candidates of the columns that something has changed in."""
+    tree, waiting, cost = search.tree, search.waiting, search.cost
+    for k in range(search.counts[_MARKED]):
+        j = waiting[k]
+        search.stale[j] = False
+        if tree[tree.size // 2 + j] != _NONE:
+            cost[j], search.quality[j], search.entry[j] = _best_of_column(search, j, threshold)
+            _compete(search, j)
+    search.counts[_MARKED] = 0
+
+
+@linked
+def _choose(search, best):
+    """The candidate of the column that won is the next pivot."""
+    counts, pivot = search.counts, search.entry[best]
+    row, found = search.links[pivot, _ROW], counts[_FOUND]
+    counts[_PIVOT], search.pivot_row[found], search.pivot_column[found] = pivot, row, best
+    search.tree[search.tree.size // 2 + best] = _NONE
+    _compete(search, best)
+    _mark(search, _exchange(search.mate, search.mate_of_row, row, best))
+
+
+@linked
+def _enter(search, e, i, j):
     """Put entry e = (i, j) at the head of its row (head[0], count[0]) and of its column (head[1], count[1])."""
+    links, head, count = search.links, search.head, search.lengths
     links[e, _ROW], links[e, _COLUMN] = i, j
     links[e, _LEFT], links[e, _RIGHT] = _NONE, head[0, i]
     links[e, _UP], links[e, _DOWN] = _NONE, head[1, j]
@@ -48,9 +169,10 @@ def _enter(links, e, i, j, head, count):
     count[1, j] += 1
 
 
-@planner
-def _leave(links, e, side, head, count):
+@linked
+def _leave(search, e, side):
     """Take entry e out of its row (side 0) or of its column (side 1); its own links stay as they were."""
+    links, head = search.links, search.head
     before, after, line = links[e, _LEFT + 2 * side], links[e, _RIGHT + 2 * side], links[e, side]
     if before != _NONE:
         links[before, _RIGHT + 2 * side] = after
@@ -58,34 +180,35 @@ def _leave(links, e, side, head, count):
         head[side, line] = after
     if after != _NONE:
         links[after, _LEFT + 2 * side] = before
-    count[side, line] -= 1
+    search.lengths[side, line] -= 1
 
 
-@planner
-def _best_of_column(j, mate, late, links, value, head, count, threshold):
+@linked
+def _best_of_column(search, j, threshold):
     """(cost, quality, entry) of the best acceptable pivot of column j; entry is -1 where there is none."""
-    samples = value.shape[1]
-    largest = np.zeros(samples)
-    e = head[1, j]
+    links, value, count, late, largest = search.links, search.value, search.lengths, search.late, search.largest
+    for s in range(largest.size):
+        largest[s] = 0.0
+    e = search.head[1, j]
     while e != _NONE:
-        for s in range(samples):
+        for s in range(largest.size):
             largest[s] = max(largest[s], abs(value[e, s]))
         e = links[e, _DOWN]
     best, best_cost, best_quality = _NONE, np.inf, 0.0
-    for s in range(samples):
+    for s in range(largest.size):
         if largest[s] < SINGULAR:
             return best_cost, best_quality, best
-    e = head[1, j]
+    e = search.head[1, j]
     while e != _NONE:
         longer = float(max(count[0, links[e, _ROW]], count[1, j]) - 1)
         cost = longer * longer
-        if links[e, _ROW] != mate[j]:
+        if links[e, _ROW] != search.mate[j]:
             cost = OFF_DIAGONAL * (cost + 1.0)
         if late[j] or late[links[e, _ROW]]:
             cost += LATE
         if cost <= best_cost:
             quality = 1.0
-            for s in range(samples):
+            for s in range(largest.size):
                 quality = min(quality, abs(value[e, s]) / largest[s])
             if quality >= threshold and (cost < best_cost or quality > best_quality):
                 best, best_cost, best_quality = e, cost, quality
@@ -93,24 +216,26 @@ def _best_of_column(j, mate, late, links, value, head, count, threshold):
     return best_cost, best_quality, best
 
 
-@planner
-def _subtract(pivot, across, links, value, used, head, count, where):
-    """Column of `across` -= column of the pivot * value of `across` / value of the pivot; returns the entries used."""
-    jj = links[across, _COLUMN]
+@linked
+def _subtract(search, pivot, across):
+    """Column of `across` -= column of the pivot * value of `across` / value of the pivot."""
+    links, value, head, where, counts = search.links, search.value, search.head, search.where, search.counts
+    jj = np.int64(links[across, _COLUMN])
     e = head[1, jj]
     while e != _NONE:
         where[links[e, _ROW]] = e
         e = links[e, _DOWN]
     e = head[1, links[pivot, _COLUMN]]
     while e != _NONE:
-        ii = links[e, _ROW]
+        ii = np.int64(links[e, _ROW])
         if ii != links[pivot, _ROW]:
             if where[ii] == _NONE:
+                used = counts[_USED]
                 where[ii] = used
-                _enter(links, used, ii, jj, head, count)
+                _enter(search, used, ii, jj)
                 for s in range(value.shape[1]):
                     value[used, s] = 0.0
-                used += 1
+                counts[_USED] += 1
             for s in range(value.shape[1]):
                 value[where[ii], s] -= value[e, s] * (value[across, s] / value[pivot, s])
         e = links[e, _DOWN]
@@ -118,21 +243,20 @@ def _subtract(pivot, across, links, value, used, head, count, where):
     while e != _NONE:
         where[links[e, _ROW]] = _NONE
         e = links[e, _DOWN]
-    return used
 
 
-@planner
-def _mark(j, stale, waiting, marked):
-    """Note once that the candidate of column j has to be looked for anew; returns how many wait for that."""
-    if stale[j]:
-        return marked
-    stale[j], waiting[marked] = True, j
-    return marked + 1
+@linked
+def _mark(search, j):
+    """Note once that the candidate of column j has to be looked for anew."""
+    if not search.stale[j]:
+        search.stale[j], search.waiting[search.counts[_MARKED]] = True, j
+        search.counts[_MARKED] += 1
 
 
-@planner
-def _better(i, j, cost, quality, entry):
+@linked
+def _better(search, i, j):
     """The column whose candidate is the better pivot, the first of equals; -1 where neither has one."""
+    cost, quality, entry = search.cost, search.quality, search.entry
     if j == _NONE or entry[j] == _NONE:
         return i if i != _NONE and entry[i] != _NONE else _NONE
     if i == _NONE or entry[i] == _NONE:
@@ -142,105 +266,41 @@ def _better(i, j, cost, quality, entry):
     return i
 
 
-@planner
-def _compete(tree, leaves, j, cost, quality, entry):
+@linked
+def _compete(search, j):
     """Bring the knots above column j up to date."""
-    knot = (leaves + j) // 2
+    tree = search.tree
+    knot = (tree.size // 2 + j) // 2
     while knot:
-        tree[knot] = _better(tree[2 * knot], tree[2 * knot + 1], cost, quality, entry)
+        tree[knot] = _better(search, tree[2 * knot], tree[2 * knot + 1])
         knot //= 2
 
 
-@planner
-def _eliminate(pivot, links, value, used, head, count, where, stale, waiting, marked):
-    """Take the pivot's row and column out and update what is left.
-
-    Returns the number of entries used, and how many columns wait for a new candidate.
-    """
+@linked
+def _eliminate(search, pivot):
+    """Take the pivot's row and column out and update what is left."""
+    links, head = search.links, search.head
     i, j = links[pivot, _ROW], links[pivot, _COLUMN]
     across = head[0, i]
     while across != _NONE:
         if across != pivot:
-            _leave(links, across, 1, head, count)
-            used = _subtract(pivot, across, links, value, used, head, count, where)
+            _leave(search, across, 1)
+            _subtract(search, pivot, across)
         across = links[across, _RIGHT]
     down = head[1, j]
     while down != _NONE:
-        _leave(links, down, 0, head, count)
+        _leave(search, down, 0)
         beside = head[0, links[down, _ROW]]
         while beside != _NONE:
-            marked = _mark(links[beside, _COLUMN], stale, waiting, marked)
+            _mark(search, np.int64(links[beside, _COLUMN]))
             beside = links[beside, _RIGHT]
         down = links[down, _DOWN]
-    return used, marked
 
 
-@planner
+@linked
 def _exchange(mate, mate_of_row, i, j):
     """Pair row i with column j; the two they leave are paired with each other. Returns the column left."""
     other_column, other_row = mate_of_row[i], mate[j]
     mate[other_column], mate_of_row[other_row] = other_row, other_column
     mate[j], mate_of_row[i] = i, j
     return other_column
-
-
-@planner
-def _grown(array, size):
-    longer = np.empty((size, array.shape[1]), array.dtype)
-    for e in range(array.shape[0]):
-        for s in range(array.shape[1]):
-            longer[e, s] = array[e, s]
-    return longer
-
-
-@planner
-def markowitz(indptr, indices, values, threshold, late, budget):
-    """Pivot rows and columns in order of elimination, for equilibrated `values` of shape (samples, nnz).
-
-    late:   which rows and columns of the same number wait for all others.
-    budget: products after which the search is given up.
-    Fewer than n pivots come back when the matrix is singular: those left have no acceptable pivot. Third comes whether
-    the search was given up.
-    """
-    n, used = indptr.size - 1, indices.size
-    links, value = np.empty((4 * used + 64, 6), np.int32), np.empty((4 * used + 64, values.shape[0]))
-    head, count = np.full((2, n), _NONE, np.int32), np.zeros((2, n), np.int64)
-    for i in range(n):
-        for e in range(indptr[i], indptr[i + 1]):
-            _enter(links, e, i, indices[e], head, count)
-            for s in range(values.shape[0]):
-                value[e, s] = values[s, e]
-    where = np.full(n, _NONE, np.int32)
-    stale, waiting, marked = np.ones(n, np.bool_), np.arange(n), n
-    mate, mate_of_row = np.arange(n), np.arange(n)
-    cost, quality, entry = np.empty(n), np.empty(n), np.full(n, _NONE)
-    leaves = 1
-    while leaves < n:
-        leaves *= 2
-    tree = np.full(2 * leaves, _NONE)
-    tree[leaves : leaves + n] = np.arange(n)
-    pivot_row, pivot_column = np.empty(n, np.int64), np.empty(n, np.int64)
-    for step in range(n):
-        for k in range(marked):
-            j = waiting[k]
-            stale[j] = False
-            if tree[leaves + j] != _NONE:
-                cost[j], quality[j], entry[j] = _best_of_column(j, mate, late, links, value, head, count, threshold)
-                _compete(tree, leaves, j, cost, quality, entry)
-        best, marked = tree[1], 0
-        if best == _NONE or entry[best] == _NONE:
-            return pivot_row[:step], pivot_column[:step], False
-        pivot = entry[best]
-        row = links[pivot, _ROW]
-        pivot_row[step], pivot_column[step], tree[leaves + best] = row, best, _NONE
-        _compete(tree, leaves, best, cost, quality, entry)
-        marked = _mark(_exchange(mate, mate_of_row, row, best), stale, waiting, marked)
-        products = count[0, row] * count[1, best]
-        budget -= products
-        if budget < 0:
-            return pivot_row[:step], pivot_column[:step], True
-        needed = used + products
-        if needed > value.shape[0]:
-            links, value = _grown(links, 2 * needed), _grown(value, 2 * needed)
-        used, marked = _eliminate(pivot, links, value, used, head, count, where, stale, waiting, marked)
-    return pivot_row, pivot_column, False

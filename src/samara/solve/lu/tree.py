@@ -7,36 +7,82 @@ running time says that one larger dense block beats two smaller ones, explicit z
 renumbered so that each supernode is consecutive.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from samara.tracing.driver_cache import planner
+from samara.tracing.driver_cache import driver, linked
+from samara.tracing.reference import refer
 
 from .lanes import WIDTH
 
+_NONE = -1
 
-@planner
-def elimination_tree(indptr, indices):
-    """Parent of each pivot (-1 for a root), for the lower triangle of a symmetric pattern by rows (Liu)."""
+
+class _Plan(NamedTuple):
+    """The lower triangle of a symmetric pattern by rows, what is found of it, and room, all by pivots.
+
+    parent, below   in the elimination tree (-1 for a root); entries below the diagonal of the factor's column
+    node_of         supernode, named by its highest pivot
+    order           of the pivots, with every supernode consecutive
+    """
+
+    indptr: np.ndarray
+    indices: np.ndarray
+    parent: np.ndarray
+    below: np.ndarray
+    node_of: np.ndarray
+    order: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+    c: np.ndarray
+    d: np.ndarray
+    e: np.ndarray
+
+
+def in_supernodes(indptr, indices, tail):
+    """Order of the pivots with every supernode consecutive and after its descendants, and where supernodes start.
+
+    indptr, indices: the lower triangle of the symmetric pattern by rows. Pivots from `tail` on stay apart from those
+    before.
+    """
     n = indptr.size - 1
-    parent, ancestor = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
-    for k in range(n):
+    plan = _Plan(indptr, indices, *(np.full(n, _NONE) for _ in range(len(_Plan._fields) - 2)))
+    _find_supernodes(refer(plan), tail)
+    starts = np.flatnonzero(np.diff(plan.node_of[plan.order], prepend=_NONE))
+    return plan.order, np.append(starts, n)
+
+
+@driver
+def _find_supernodes(plan, tail):
+    _elimination_tree(plan)
+    _column_counts(plan)
+    _merge(plan, tail)
+    _postorder(plan)
+
+
+@linked
+def _elimination_tree(plan):
+    """Parent of each pivot (Liu)."""
+    indptr, indices, parent, ancestor = plan.indptr, plan.indices, plan.parent, plan.a
+    for k in range(parent.size):
         for e in range(indptr[k], indptr[k + 1]):
             i = np.int64(indices[e])
-            while i != -1 and i < k:
+            while i != _NONE and i < k:
                 following = ancestor[i]
                 ancestor[i] = k
-                if following == -1:
+                if following == _NONE:
                     parent[i] = k
                 i = following
-    return parent
 
 
-@planner
-def column_counts(indptr, indices, parent):
+@linked
+def _column_counts(plan):
     """Entries below the diagonal in each column of the symmetric factor, by walking every row's subtree."""
-    n = indptr.size - 1
-    count, seen = np.zeros(n, np.int64), np.full(n, -1, np.int64)
-    for k in range(n):
+    indptr, indices, parent, count, seen = plan.indptr, plan.indices, plan.parent, plan.below, plan.a
+    for k in range(parent.size):
+        seen[k], count[k] = _NONE, 0
+    for k in range(parent.size):
         seen[k] = k
         for e in range(indptr[k], indptr[k + 1]):
             i = np.int64(indices[e])
@@ -44,10 +90,9 @@ def column_counts(indptr, indices, parent):
                 count[i] += 1
                 seen[i] = k
                 i = parent[i]
-    return count
 
 
-@planner
+@linked
 def _time(pivots, below):
     """Nanoseconds that refactoring a supernode costs, as measured; only the ratios matter.
 
@@ -59,85 +104,80 @@ def _time(pivots, below):
     return 10.0 + sweep + update
 
 
-@planner
+@linked
 def _find(merged, k):
     while merged[k] != k:
         k = merged[k]
     return k
 
 
-@planner
-def supernodes(parent, below, tail):
-    """The supernode of each pivot, named by its highest pivot. Those from `tail` on stay apart from those before."""
-    n = parent.size
-    merged, pivots = np.arange(n), np.ones(n, np.int64)
-    last_child, sibling = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
-    for k in range(n):
-        if parent[k] != -1:
+@linked
+def _merge(plan, tail):
+    """The supernode of each pivot. Those from `tail` on stay apart from those before."""
+    parent, below, merged = plan.parent, plan.below, plan.node_of
+    pivots, last_child, sibling = plan.c, plan.b, plan.d
+    for k in range(parent.size):
+        merged[k], pivots[k] = k, 1
+        if parent[k] != _NONE:
             sibling[k] = last_child[parent[k]]
             last_child[parent[k]] = k
-    for k in range(n):
+    for k in range(parent.size):
         while True:
-            best, best_gain = -1, 0.0
+            best, best_gain = _NONE, 0.0
             child = last_child[k]
-            while child != -1:
+            while child != _NONE:
                 if merged[child] == child and (child >= tail or k < tail):
                     apart = _time(pivots[child], below[child]) + _time(pivots[k], below[k])
                     gain = apart - _time(pivots[child] + pivots[k], below[k])
                     if gain > best_gain:
                         best, best_gain = child, gain
                 child = sibling[child]
-            if best == -1:
+            if best == _NONE:
                 break
             merged[best] = k
             pivots[k] += pivots[best]
             end = last_child[best]
-            if end != -1:
-                while sibling[end] != -1:
+            if end != _NONE:
+                while sibling[end] != _NONE:
                     end = sibling[end]
                 sibling[end] = last_child[k]
                 last_child[k] = last_child[best]
-    for k in range(n):
+    for k in range(parent.size):
         merged[k] = _find(merged, k)
-    return merged
 
 
-@planner
-def postorder(parent, node_of):
-    """Order of the pivots with every supernode consecutive and after its descendants, and where supernodes start."""
+@linked
+def _postorder(plan):
+    """Every supernode consecutive and after its descendants."""
+    parent, node_of, order = plan.parent, plan.node_of, plan.order
+    up, members, size, place, room = plan.a, plan.b, plan.c, plan.d, plan.e
     n = parent.size
-    up, members = np.full(n, -1, np.int64), np.zeros(n, np.int64)
+    for k in range(n):
+        up[k], members[k] = _NONE, 0
     for k in range(n):
         members[node_of[k]] += 1
-        if node_of[k] == k and parent[k] != -1:
+        if node_of[k] == k and parent[k] != _NONE:
             up[k] = node_of[parent[k]]
-    size = members.copy()
     for k in range(n):
-        if node_of[k] == k and up[k] != -1:
+        size[k] = members[k]
+    for k in range(n):
+        if node_of[k] == k and up[k] != _NONE:
             size[up[k]] += size[k]
-    end, place = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    total = 0
+    end = 0
     for k in range(n):
-        if node_of[k] == k and up[k] == -1:
-            total += size[k]
-            end[k] = total
-    room = np.zeros(n, np.int64)
+        if node_of[k] == k and up[k] == _NONE:
+            end += size[k]
+            place[k] = end
     for k in range(n - 1, -1, -1):
         if node_of[k] == k:
-            if up[k] != -1:
-                end[k] = room[up[k]]
+            if up[k] != _NONE:
+                place[k] = room[up[k]]
                 room[up[k]] -= size[k]
-            place[k] = room[k] = end[k] - members[k]
-    order, first = np.empty(n, np.int64), []
+            place[k] -= members[k]
+            room[k] = place[k]
     for k in range(n):
-        node = node_of[k]
-        order[place[node]] = k
-        place[node] += 1
-    for k in range(n):
-        if k == 0 or node_of[order[k]] != node_of[order[k - 1]]:
-            first.append(k)
-    first.append(n)
-    return order, np.array(first)
+        order[place[node_of[k]]] = k
+        place[node_of[k]] += 1
 
 
 def heads_first(order, first, tail):

@@ -1,0 +1,91 @@
+"""`samara warm`: compiles beforehand what models need, off-line and in real time, on all cores."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+
+from samara.cli.report import one_line, print_json
+from samara.models import names
+
+#: The model with which the solver itself is compiled; any would do.
+FIRST = "pendulum"
+#: Steps of a run that compiles what a run needs, and accuracy of one that chooses its steps.
+STEPS, ACCURACY = 3, 1e-4
+
+
+def main(args: argparse.Namespace) -> int:
+    """Prepares models; exit code 1 where one of them could not be."""
+    began = time.perf_counter()
+    chosen = args.names or list(names())
+    found, troubles = [], []
+    for name, seconds, trouble in _prepared(chosen, args.jobs or os.cpu_count() or 1):
+        found.append({"model": name, "compile_seconds": seconds})
+        if trouble:
+            troubles.append(f"{name}: {trouble}")
+        elif not args.json:
+            print(f"{len(found)} of {len(chosen)}: {name} ({seconds:.1f} s of compiling)", flush=True)
+    passed = time.perf_counter() - began
+    if args.json:
+        print_json({"models": found, "troubles": troubles, "seconds": passed})
+    else:
+        print(f"{len(found) - len(troubles)} models ready after {passed:.0f} s")
+    for trouble in troubles:
+        print(f"samara warm: {trouble}", file=sys.stderr)
+    return 1 if troubles else 0
+
+
+def _prepared(chosen: list[str], jobs: int) -> Iterator[tuple[str, float, str]]:
+    """(model, seconds of compiling, trouble) of each, as they are ready."""
+    with ProcessPoolExecutor(max(1, jobs), mp_context=multiprocessing.get_context("spawn")) as pool:
+        solver = pool.submit(compile_solver, FIRST)  # once: others would compile the same beside it
+        kernels = {name: pool.submit(compile_kernels, name) for name in chosen}
+        solver.result()
+        runs = {pool.submit(compile_solver, name): name for name in chosen}
+        for done in as_completed(runs):
+            yield (runs[done], *_outcome(kernels[runs[done]], done))
+
+
+def _outcome(*parts: Future[float]) -> tuple[float, str]:
+    total = 0.0
+    for part in parts:
+        if (error := part.exception()) is not None:
+            return total, one_line(error)
+        total += part.result()
+    return total, ""
+
+
+def compile_kernels(name: str) -> float:
+    """Compiles the kernels of a model; the seconds it took."""
+    from samara.cli.target import load
+    from samara.system import System
+    from samara.tracing.compiling import COMPILING
+
+    before = COMPILING.seconds
+    System(load(name, []).model)
+    return COMPILING.seconds - before
+
+
+def compile_solver(name: str) -> float:
+    """Compiles what is left for a model: for a fixed step, for an accuracy, and in real time; the seconds it took."""
+    from samara.cli.target import load
+    from samara.realtime.simulator import RealTime
+    from samara.solve import static, transient
+    from samara.tracing.compiling import COMPILING
+
+    before = COMPILING.seconds
+    target = load(name, [])
+    if target.analysis == "static":
+        static(target.model, steps=1)
+        return COMPILING.seconds - before
+    step = target.step or 1e-3
+    transient(target.model, STEPS * step, step, progress=False)
+    transient(load(name, []).model, STEPS * step, accuracy=ACCURACY, progress=False)
+    with RealTime(load(name, []).model, 1.0 / step, session=f"samara-warm-{os.getpid()}", record=16):
+        pass
+    return COMPILING.seconds - before
