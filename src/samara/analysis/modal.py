@@ -56,6 +56,7 @@ class Modes(Oscillations):
     outline:     what to draw of the model; the nodes alone if there is none.
     states:      names of the scalar states, and `state_shapes` what they do in each mode, shape (m, states), complex,
                  to the same measure as the shapes.
+    origin:      the simulation, and a copy of the state that was linearised about, for `sensitivity`.
     """
 
     eigenvalues: np.ndarray
@@ -67,6 +68,7 @@ class Modes(Oscillations):
     outline: Outline | None = None
     states: tuple[str, ...] = ()
     state_shapes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    origin: tuple[Simulation, np.ndarray] | None = field(default=None, repr=False, compare=False)
 
     @property
     def natural(self) -> np.ndarray:
@@ -154,12 +156,12 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
     if count is not None:
         count = whole("modes: count", count)
     if isinstance(model, Linearisation):
-        lin, drawn = model, None
+        lin, drawn, origin = model, None, None
     else:
         sim = simulation_of("modes", model)
         if sim is not model:
             static(sim, outputs="model.violation", stable=False)
-        lin, drawn = linearise(sim), outline(sim)
+        lin, drawn, origin = linearise(sim), outline(sim), (sim, sim.state.copy())
     reduced = first_order(lin)
     values, vectors = _eigen(reduced.A, count)
     forward = np.flatnonzero(values.imag >= 0.0)
@@ -171,7 +173,9 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
         measured = one[:nodes] if np.any(one[:nodes]) else one
         every[k] /= measured[np.argmax(np.abs(measured))] or 1.0
     shapes = every[:, :nodes].reshape(len(order), -1, 6)
-    return Modes(values[order], shapes, lin.nodes, lin.p, lin.R, lin.length, drawn, lin.states, every[:, nodes:])
+    return Modes(
+        values[order], shapes, lin.nodes, lin.p, lin.R, lin.length, drawn, lin.states, every[:, nodes:], origin
+    )
 
 
 def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,15 +11,13 @@ import numpy as np
 from samara.analysis.linear import linearise
 from samara.analysis.reduction import first_order
 from samara.model import Model, ModelError, arguments
-from samara.rotations import ad, exp_se3
+from samara.rotations import ad
 from samara.solve import Simulation, static
 from samara.solve.given import simulation_of
-from samara.solve.machine import outputs as run_outputs
-from samara.solve.machine import residual, set_time
 from samara.solve.measures import chosen
 from samara.solve.tangent import multipliers
-from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
+from samara.system.tangents import Change, StateLevel
 
 
 @dataclass(frozen=True)
@@ -53,6 +50,9 @@ class StateSpace:
         return control.ss(self.A, self.B, self.C, self.D, inputs=list(self.inputs), outputs=names)
 
 
+LEVELS: tuple[StateLevel, ...] = ("pose", "twist", "acceleration", "multipliers")
+
+
 def state_space(
     model: Model | System | Simulation,
     inputs: str | tuple[str, ...] | list[str] = ("*",),
@@ -63,8 +63,7 @@ def state_space(
     inputs:  names of `Input` drives; all by default. Their rates are taken as zero, as in a run.
     outputs: channel names or patterns ("arm.*").
 
-    A is exact; B, C and D come from differences of fourth order with steps of 1e-3, exact but for rounding (about 1e-11
-    of the outputs' size) in whatever is a polynomial up to degree four, and within 1e-12 elsewhere.
+    All four matrices come from the trace of the elements (`samara.system.tangents`): they are exact but for rounding.
     """
     patterns = arguments.outputs("state_space: outputs", outputs)
     sim = simulation_of("state_space", model)
@@ -77,13 +76,15 @@ def state_space(
     n = s.layout.coordinates
     holonomic, rates = multipliers(sim)
     order = n + np.concatenate([holonomic, rates])
+    tangents = s.tangents
     with sim.state.plain():
         sim.state.weigh(1.0, 1.0, 1.0)
-        by_input = _input_slopes(sim, names, lambda: _equations(sim))
+        changes = [Change(inputs={name: 1.0}) for name in names]
+        by_input = np.array([tangents.residual(change) for change in changes]).reshape(-1, s.unknowns.size).T
+        direct = np.array([tangents.outputs(change)[columns] for change in changes]).reshape(-1, columns.size).T
+        pose, twist, gain, reaction = (tangents.outputs_by(level, columns) for level in LEVELS)
     loads, held = by_input[:n], by_input[order]
     reduced = first_order(lin, loads, held[: holonomic.size], held[holonomic.size :])
-    with sim.state.plain():
-        pose, twist, gain, reaction, direct = _output_slopes(sim, names, columns)
     reaction = reaction[:, order - n]
     spins = np.array([ad(x) for x in lin.eta]), np.array([ad(x) for x in lin.acc])
     found = []
@@ -115,85 +116,3 @@ def _apply(blocks: np.ndarray, x: np.ndarray) -> np.ndarray:
     moved = np.einsum("kij,kjc->kic", blocks, x[:nodes].reshape(len(blocks), 6, -1))
     result[:nodes] = moved.reshape(nodes, -1)
     return result
-
-
-def _slope(value: Callable[[float], np.ndarray], step: float) -> np.ndarray:
-    """Derivative at zero by the difference of fourth order."""
-    near = value(step) - value(-step)
-    far = value(2.0 * step) - value(-2.0 * step)
-    return (8.0 * near - far) / (12.0 * step)
-
-
-def _equations(sim: Simulation) -> np.ndarray:
-    residual(sim.machine)
-    return sim.state.equations()
-
-
-def _input_slopes(sim: Simulation, names: tuple[str, ...], measure: Callable[[], np.ndarray]) -> np.ndarray:
-    """Derivatives of something by the inputs alone, poses and motion held: a column an input."""
-    s, m = sim.system, sim.machine
-    found = [np.zeros((measure().size, 0))]
-    time = s.state.time
-    for name in names:
-        place = s.layout.input_base + s.layout.input_index[name]
-        kept = s.state.copy()
-
-        def at(change: float, place: int = place, kept: np.ndarray = kept) -> np.ndarray:
-            s.state.restore(kept)
-            s.arrays.state[place] += change
-            set_time(m, time)
-            return measure()
-
-        found.append(_slope(at, 1e-3 * max(1.0, abs(float(kept[place]))))[:, None])
-        s.state.restore(kept)
-    return np.hstack(found)
-
-
-def _output_slopes(sim: Simulation, names: tuple[str, ...], columns: np.ndarray):
-    """Derivatives of the output columns by poses, twists, accelerations, multipliers and inputs."""
-    s = sim.system
-
-    def measure() -> np.ndarray:
-        run_outputs(sim.machine)
-        return s.arrays.out[columns].copy()
-
-    def by_state(place: int, size: float = 1.0) -> np.ndarray:
-        kept = float(s.arrays.state[place])
-
-        def at(change: float) -> np.ndarray:
-            s.arrays.state[place] = kept + change
-            return measure()
-
-        slope = _slope(at, 1e-3 * max(size, abs(kept)))
-        s.arrays.state[place] = kept
-        return slope
-
-    def by_pose(node, c: int) -> np.ndarray:
-        R, p = s.state.pose(node)
-        step = 1e-3 * (sim.length if c < 3 else 1.0)
-
-        def at(change: float) -> np.ndarray:
-            dR, dp = exp_se3(change * np.eye(6)[c])
-            s.state.write(node, ROTATION, (R @ dR).ravel())
-            s.state.write(node, POSITION, p + R @ dp)
-            return measure()
-
-        slope = _slope(at, step)
-        s.state.write(node, ROTATION, R.ravel())
-        s.state.write(node, POSITION, p)
-        return slope
-
-    def table(slopes: list[np.ndarray]) -> np.ndarray:
-        return np.array(slopes).reshape(-1, columns.size).T
-
-    sizes = [1.0] * (6 * len(s.layout.free)) + list(s.arrays.scale[: len(s.layout.states)])
-    pose = table(
-        [by_pose(node, c) for node in s.layout.free for c in range(6)]
-        + [by_state(int(k), size) for k, size in zip(s.state._values, s.arrays.scale, strict=False)]
-    )
-    twist, gain = (
-        table([by_state(int(k), size) for k, size in zip(places, sizes, strict=True)])
-        for places in (s.state._twists, s.state._rates)
-    )
-    reaction = table([by_state(s.layout.multiplier_base + k) for k in range(s.layout.multiplier_count)])
-    return pose, twist, gain, reaction, _input_slopes(sim, names, measure)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from samara.model import ModelError
-from samara.rotations import skew
 from samara.system.blocks import ACC, ETA, POSITION, RATE, ROTATION, SECOND, VALUE
 from samara.system.calls import call_along
 from samara.tracing import native
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from samara.system.system import System
 
 Level = Literal["velocity", "acceleration"]
+StateLevel = Literal["pose", "twist", "acceleration", "multipliers"]
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,9 @@ class Tangents:
 
     def __init__(self, system: System) -> None:
         self._system = system
+        layout, self._width = system.layout, system.layout.width
+        self._blocks = np.array([layout.block(n) for n in layout.free], np.int64)
+        self._states = np.array([layout.state_block(x) for x in layout.states], np.int64)
         self.state = np.zeros_like(system.arrays.state)
         self._kernels: dict[tuple[int, str], int] = {}
         self._packed: list[Group | SignalGroup] = [*system.groups, *system.signals]
@@ -62,26 +65,26 @@ class Tangents:
     # ---- what changes
     def set(self, change: Change) -> None:
         """Takes a change up; drives and prescribed nodes follow inputs and parameters."""
-        s, layout, w = self._system, self._system.layout, self._system.layout.width
         self.state[:] = 0.0
-        nodes = 6 * len(layout.free)
-        blocks = np.array([layout.block(n) for n in layout.free], np.int64)
-        states = np.array([layout.state_block(x) for x in layout.states], np.int64)
+        nodes = 6 * len(self._blocks)
         if change.pose is not None:
-            d, theta = np.split(np.asarray(change.pose, float)[:nodes].reshape(-1, 6), 2, axis=1)
-            R = s.state.rotations
-            turned = np.array([r @ skew(t) for r, t in zip(R, theta, strict=True)]).reshape(-1, 9)
-            self.state[blocks[:, None] + (ROTATION + np.arange(9)) * w] = turned
-            self.state[blocks[:, None] + (POSITION + np.arange(3)) * w] = np.einsum("nij,nj->ni", R, d)
-            self.state[states + VALUE * w] = change.pose[nodes:]
+            xi = np.asarray(change.pose, float)
+            d, theta = np.split(xi[:nodes].reshape(-1, 6), 2, axis=1)
+            R = self._system.state.rotations
+            self._put(ROTATION, (R @ _skews(theta)).reshape(-1, 9))
+            self._put(POSITION, np.einsum("nij,nj->ni", R, d))
+            self.state[self._states + VALUE * self._width] = xi[nodes:]
         for values, first, level in ((change.twist, ETA, RATE), (change.acceleration, ACC, SECOND)):
             if values is not None:
-                six = np.asarray(values, float)[:nodes].reshape(-1, 6)
-                self.state[blocks[:, None] + (first + np.arange(6)) * w] = six
-                self.state[states + level * w] = values[nodes:]
+                self._put(first, np.asarray(values, float)[:nodes].reshape(-1, 6))
+                self.state[self._states + level * self._width] = values[nodes:]
         if change.multipliers is not None:
-            self.state[layout.multipliers] = change.multipliers
+            self.state[self._system.layout.multipliers] = change.multipliers
         self._set_given(change)
+
+    def _put(self, first: int, values: np.ndarray) -> None:
+        """Changes of components of the blocks of all nodes with unknowns."""
+        self.state[self._blocks[:, None] + (first + np.arange(values.shape[1])) * self._width] = values
 
     def _set_given(self, change: Change) -> None:
         s = self._system
@@ -131,11 +134,21 @@ class Tangents:
         return found[self._system.unknowns.rows]
 
     def outputs(self, change: Change) -> np.ndarray:
-        """Change of all measures."""
+        """Change of all measures, in the order of `Arrays.out`; that of the violation is not known."""
         self.set(change)
         found = np.zeros_like(self._system.arrays.out)
         self.run("outputs", found)
-        return found[: self._system.layout.output_size]
+        return found
+
+    def outputs_by(self, level: StateLevel, columns: np.ndarray) -> np.ndarray:
+        """Derivatives of some measures by all coordinates, or all multipliers: a column each."""
+        layout = self._system.layout
+        count = layout.multiplier_count if level == "multipliers" else layout.coordinates
+        found = np.zeros((columns.size, count))
+        for k, unit in enumerate(np.eye(count)):
+            given: dict[str, Any] = {level: unit}
+            found[:, k] = self.outputs(Change(**given))[columns]
+        return found
 
     def jacobian(self, change: Change) -> csr_matrix:
         """Change of the Jacobian."""
@@ -174,3 +187,12 @@ class Tangents:
             loaded = native.load(label, found, width, shape) if found else None
             self._kernels[key] = loaded.addresses[found[0].name] if loaded else 0
         return self._kernels[key]
+
+
+def _skews(vectors: np.ndarray) -> np.ndarray:
+    """Cross-product matrices of many vectors."""
+    found = np.zeros((len(vectors), 3, 3))
+    x, y, z = vectors.T
+    found[:, 0, 1], found[:, 0, 2], found[:, 1, 2] = -z, y, -x
+    found[:, 1, 0], found[:, 2, 0], found[:, 2, 1] = z, -y, x
+    return found
