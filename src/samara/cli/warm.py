@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 
 from samara.cli.report import one_line, print_json
+from samara.cli.target import load
 from samara.models import names
 
 #: The model with which the solver itself is compiled; any would do.
@@ -23,6 +24,8 @@ def main(args: argparse.Namespace) -> int:
     """Prepares models; exit code 1 where one of them could not be."""
     began = time.perf_counter()
     chosen = args.names or list(names())
+    for name in chosen:
+        load(name, [])  # refuses what is not there before any work is done
     found, troubles = [], []
     for name, seconds, trouble in _prepared(chosen, args.jobs or os.cpu_count() or 1):
         found.append({"model": name, "compile_seconds": seconds})
@@ -62,7 +65,6 @@ def _outcome(*parts: Future[float]) -> tuple[float, str]:
 
 def compile_kernels(name: str) -> float:
     """Compiles the kernels of a model; the seconds it took."""
-    from samara.cli.target import load
     from samara.system import System
     from samara.tracing.compiling import COMPILING
 
@@ -73,7 +75,6 @@ def compile_kernels(name: str) -> float:
 
 def compile_solver(name: str) -> float:
     """Compiles what is left for a model: for a fixed step, for an accuracy, and in real time; the seconds it took."""
-    from samara.cli.target import load
     from samara.realtime.simulator import RealTime
     from samara.solve import static, transient
     from samara.tracing.compiling import COMPILING
