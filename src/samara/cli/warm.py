@@ -37,7 +37,7 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"models": found, "troubles": troubles, "seconds": passed})
     else:
-        print(f"{len(found) - len(troubles)} models ready after {passed:.0f} s")
+        print(f"ready after {passed:.0f} s: {len(found) - len(troubles)} of {len(chosen)}")
     for trouble in troubles:
         print(f"samara warm: {trouble}", file=sys.stderr)
     return 1 if troubles else 0
@@ -75,7 +75,7 @@ def compile_kernels(name: str) -> float:
 
 def compile_solver(name: str) -> float:
     """Compiles what is left for a model: for a fixed step, for an accuracy, and in real time; the seconds it took."""
-    from samara.realtime.simulator import RealTime
+    from samara.realtime.loop.simulator import RealTime
     from samara.solve import static, transient
     from samara.tracing.compiling import COMPILING
 
