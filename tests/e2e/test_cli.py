@@ -351,6 +351,26 @@ def test_kernels_of_a_model_come_from_the_cache_the_second_time(tmp_path):
     assert "Revolute" in text and "ok" in text and "compile time [s]" in text
 
 
+def test_warm_compiles_all_that_runs_need(tmp_path):
+    private = {"SAMARA_CACHE": str(tmp_path / "cache")}
+    run = ("run", "pendulum", "--end", "0.01", "--json")
+    cold = json.loads(samara(tmp_path, *run, check=0, **private).stdout)
+    answer = json.loads(samara(tmp_path, "warm", "pendulum", "--json", check=0, **private).stdout)
+    assert [one["model"] for one in answer["models"]] == ["pendulum"] and not answer["troubles"]
+    assert json.loads(samara(tmp_path, *run, check=0, **private).stdout)["seconds_to_compile"] == 0.0
+    assert cold["seconds_to_compile"] > 1.0 > cold["seconds_to_run"]
+    solver = json.loads(samara(tmp_path, "kernels", "--json", check=0, **private).stdout)["solver"]
+    functions = {one["function"].rpartition(".")[2]: one for one in solver}
+    assert {"march", "adapt", "step", "newton", "loop"} <= set(functions)
+    assert functions["newton"]["compile_seconds"] > 0.0 and functions["newton"]["bytes"] > 0
+    assert "newton" in samara(tmp_path, "kernels", check=0, **private).stdout
+
+
+def test_warm_names_a_model_that_it_does_not_know(tmp_path):
+    refused = samara(tmp_path, "warm", "pendulom", check=2)
+    assert "pendulom" in refused.stderr and "pendulum" in refused.stderr
+
+
 def test_damaged_kernels_are_seen_and_the_cache_is_emptied(tmp_path, monkeypatch):
     monkeypatch.setenv("SAMARA_CACHE", str(tmp_path))
     for key in ("good", "bad"):

@@ -44,7 +44,7 @@ def measure(words: tuple[str, ...], folder: Path) -> tuple[float, float]:
     environment = {**os.environ, "SAMARA_CACHE": str(cache), "SAMARA_PROGRESS": "0"}
     before, began = _children(), time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-m", "samara.cli", *words], cwd=folder, env=environment, capture_output=True, text=True
+        [sys.executable, "-m", "samara", *words], cwd=folder, env=environment, capture_output=True, text=True
     )
     wall, cpu = time.perf_counter() - began, _children() - before
     if done.returncode != 0:

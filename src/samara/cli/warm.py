@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 
 from samara.cli.report import one_line, print_json
+from samara.cli.target import load
 from samara.models import names
 
 #: The model with which the solver itself is compiled; any would do.
@@ -23,6 +24,8 @@ def main(args: argparse.Namespace) -> int:
     """Prepares models; exit code 1 where one of them could not be."""
     began = time.perf_counter()
     chosen = args.names or list(names())
+    for name in chosen:
+        load(name, [])  # refuses what is not there before any work is done
     found, troubles = [], []
     for name, seconds, trouble in _prepared(chosen, args.jobs or os.cpu_count() or 1):
         found.append({"model": name, "compile_seconds": seconds})
@@ -34,7 +37,7 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"models": found, "troubles": troubles, "seconds": passed})
     else:
-        print(f"{len(found) - len(troubles)} models ready after {passed:.0f} s")
+        print(f"ready after {passed:.0f} s: {len(found) - len(troubles)} of {len(chosen)}")
     for trouble in troubles:
         print(f"samara warm: {trouble}", file=sys.stderr)
     return 1 if troubles else 0
@@ -62,7 +65,6 @@ def _outcome(*parts: Future[float]) -> tuple[float, str]:
 
 def compile_kernels(name: str) -> float:
     """Compiles the kernels of a model; the seconds it took."""
-    from samara.cli.target import load
     from samara.system import System
     from samara.tracing.compiling import COMPILING
 
@@ -73,8 +75,7 @@ def compile_kernels(name: str) -> float:
 
 def compile_solver(name: str) -> float:
     """Compiles what is left for a model: for a fixed step, for an accuracy, and in real time; the seconds it took."""
-    from samara.cli.target import load
-    from samara.realtime.simulator import RealTime
+    from samara.realtime.loop.simulator import RealTime
     from samara.solve import static, transient
     from samara.tracing.compiling import COMPILING
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 EVERY = 5.0
 
 
-@dataclass
+@dataclass(eq=False)
 class Time:
     """Processor time that compiling one function has taken, without others that it needs [s]."""
 
@@ -66,7 +66,7 @@ class Compiling:
         finally:
             passed = time.process_time() - began
             taken.seconds += passed
-            self._running.pop()
+            self._running.remove(taken)  # another thread may have begun since
             if self._running:
                 self._running[-1].seconds -= passed
             else:
