@@ -8,8 +8,8 @@ from samara.analysis.modal import Modes, mac, modes
 from samara.analysis.multiblade import Multiblade, multiblade
 from samara.analysis.periodic import Periodic, periodic
 from samara.analysis.ports import StateSpace, state_space
-from samara.analysis.sensitivity import Sensitivities, sensitivity
 from samara.analysis.reduction import FirstOrder, first_order
+from samara.analysis.sensitivity import Sensitivities, sensitivity
 from samara.analysis.steady import steady_rotation
 from samara.analysis.synthesis import craig_bampton
 from samara.analysis.trim import Harmonic, Trim, TrimPoint, trim
@@ -24,6 +24,7 @@ __all__ = [
     "Modes",
     "Multiblade",
     "Periodic",
+    "Sensitivities",
     "StateSpace",
     "Trim",
     "TrimPoint",
@@ -39,7 +40,6 @@ __all__ = [
     "multiblade",
     "periodic",
     "redundant_constraints",
-    "Sensitivities",
     "sensitivity",
     "state_space",
     "steady_rotation",
