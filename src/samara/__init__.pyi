@@ -10,6 +10,8 @@ from samara.analysis.modal import modes as modes
 from samara.analysis.multiblade import multiblade as multiblade
 from samara.analysis.periodic import periodic as periodic
 from samara.analysis.ports import state_space as state_space
+from samara.analysis.run_sensitivity import RunSensitivity as RunSensitivity
+from samara.analysis.run_sensitivity import transient_sensitivity as transient_sensitivity
 from samara.analysis.sensitivity import Sensitivities as Sensitivities
 from samara.analysis.sensitivity import sensitivity as sensitivity
 from samara.analysis.steady import steady_rotation as steady_rotation

@@ -9,6 +9,7 @@ from samara.analysis.multiblade import Multiblade, multiblade
 from samara.analysis.periodic import Periodic, periodic
 from samara.analysis.ports import StateSpace, state_space
 from samara.analysis.reduction import FirstOrder, first_order
+from samara.analysis.run_sensitivity import RunSensitivity, transient_sensitivity
 from samara.analysis.sensitivity import Sensitivities, sensitivity
 from samara.analysis.steady import steady_rotation
 from samara.analysis.synthesis import craig_bampton
@@ -24,6 +25,7 @@ __all__ = [
     "Modes",
     "Multiblade",
     "Periodic",
+    "RunSensitivity",
     "Sensitivities",
     "StateSpace",
     "Trim",
@@ -43,5 +45,6 @@ __all__ = [
     "sensitivity",
     "state_space",
     "steady_rotation",
+    "transient_sensitivity",
     "trim",
 ]

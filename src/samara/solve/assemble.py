@@ -70,7 +70,7 @@ def _assemble(sim: Simulation, tolerance: float, iterations: int, balance: bool,
     if sim.system.layout.multiplier_count:
         release(sim)
         keep_velocities(sim.system, before)
-        _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), starts)
+        _velocities(sim, only(sim, is_constraint), only(sim, is_elastic), starts)
     sim.adjusted, before = with_closed(sim, adjusted(sim, before, overruled), joints), motion(sim.system)
     if balance:
         sim.adjusted = replace(sim.adjusted, locks=check_locks(sim))
@@ -92,13 +92,13 @@ def close_joints(
     sim.claim()
     set_time(sim.machine, sim.time)
     if sim.system.layout.multiplier_count:
-        joints, shapes = _only(sim, _is_constraint), _only(sim, _is_elastic)
+        joints, shapes = only(sim, is_constraint), only(sim, is_elastic)
         if starts:
             Closing(
                 sim,
                 starts,
                 joints,
-                project=lambda: _projector(sim, joints, shapes, moving=0.0),
+                project=lambda: projector(sim, joints, shapes, moving=0.0),
                 spread=lambda rows, left, H: _least_squares(sim, joints, rows, left, H),
                 forces=(lambda: _elastic_forces(sim, shapes)) if shapes else None,
                 tolerance=tolerance,
@@ -113,23 +113,25 @@ def fit(sim: Simulation, before: Motion) -> None:
     close_joints(sim, starts=starts)
     if sim.system.layout.multiplier_count:
         keep_velocities(sim.system, before)
-        _velocities(sim, _only(sim, _is_constraint), _only(sim, _is_elastic), starts, repeated=True)
+        _velocities(sim, only(sim, is_constraint), only(sim, is_elastic), starts, repeated=True)
     sim.adjusted = with_closed(sim, adjusted(sim, before), joints)
 
 
 Groups = list[int]  # numbers of groups of elements
 
 
-def _is_constraint(sim: Simulation, group: Group) -> bool:
+def is_constraint(sim: Simulation, group: Group) -> bool:
+    """Whether a group holds by constraints, released ones included."""
     releases = sim.system.releases
     return group.kind.multiplier_count > 0 or (releases is not None and group is releases.group)
 
 
-def _is_elastic(sim: Simulation, group: Group) -> bool:
+def is_elastic(sim: Simulation, group: Group) -> bool:
+    """Whether a group gives flexible parts their shape."""
     return any(element.elastic for element in group.elements[:1])
 
 
-def _only(sim: Simulation, chosen: Callable[[Simulation, Group], bool]) -> Groups:
+def only(sim: Simulation, chosen: Callable[[Simulation, Group], bool]) -> Groups:
     """Numbers of some groups of elements."""
     return [k for k, group in enumerate(sim.system.groups) if chosen(sim, group)]
 
@@ -140,7 +142,7 @@ def _elastic_forces(sim: Simulation, shapes: Groups) -> np.ndarray:
         return sim.state.residual(shapes)[: sim.system.layout.coordinates]
 
 
-def _projector(sim: Simulation, joints: Groups, shapes: Groups, moving: float, named: bool = True):
+def projector(sim: Simulation, joints: Groups, shapes: Groups, moving: float, named: bool = True):
     """Factorises [[weights + K, G^T], [G, 0]] at the present state; returns a function rows -> unknowns.
 
     K: stiffness of the flexible parts, so that they rather move than bend.
@@ -153,7 +155,7 @@ def _projector(sim: Simulation, joints: Groups, shapes: Groups, moving: float, n
     sim.state.weigh(1.0 - moving, 1.0, 1.0, moving)
     values = values + sim.matrix_values(joints)
     values[s.pattern.diagonal] += weights(sim)
-    return _factorised(sim, values, redundant=True, named=named)
+    return factorised(sim, values, redundant=True, named=named)
 
 
 def _positions(sim: Simulation, joints: Groups, shapes: Groups, tolerance: float, iterations: int) -> None:
@@ -173,7 +175,7 @@ def _positions(sim: Simulation, joints: Groups, shapes: Groups, tolerance: float
         if shapes:
             rows[: s.layout.coordinates] = _elastic_forces(sim, shapes) - before
         try:
-            x = _projector(sim, joints, shapes, moving=0.0, named=False)(rows)
+            x = projector(sim, joints, shapes, moving=0.0, named=False)(rows)
         except SingularModel:  # stretched out, or joints that repeat each other: told apart once the gaps are closed
             x = _least_squares(sim, joints, rows)
             if nudges and not closed and np.abs(x[: s.layout.coordinates]).max(initial=0.0) < STUCK * gap:
@@ -218,7 +220,7 @@ def _velocities(sim: Simulation, joints: Groups, shapes: Groups, starts: HeldSta
         sim.state.weigh(0.0, 1.0, 1.0, moving=1.0)
         x, plain = (_least_squares(sim, joints, rows, *held) for held in both)
     else:
-        apply = _projector(sim, joints, shapes, moving=1.0)
+        apply = projector(sim, joints, shapes, moving=1.0)
         x, plain = (bordered(sim, apply, rows, *held) for held in both)
     given = s.state.twists
     s.state.twists = given - x[: s.layout.coordinates]
@@ -228,7 +230,8 @@ def _velocities(sim: Simulation, joints: Groups, shapes: Groups, starts: HeldSta
     sim.state.multipliers[:] = 0.0
 
 
-def _factorised(sim: Simulation, values: np.ndarray, redundant: bool, named: bool = True):
+def factorised(sim: Simulation, values: np.ndarray, redundant: bool, named: bool = True):
+    """A function rows -> unknowns, for a matrix with these entries; errors name what is redundant, or free."""
     s = sim.system
     sim.check_finite(values)
     if s.unknowns.size > LARGE:
@@ -263,19 +266,17 @@ def _accelerations(sim: Simulation) -> None:
     warned of, with the element's name: the run starts from where it got.
     """
     s = sim.system
-    still = [n.kind == "static" for n in s.layout.free for _ in range(6)]
-    static = np.array(still + [False] * len(s.layout.states), dtype=bool)
-    order = np.array([2] * (6 * len(s.layout.free)) + [_order(state) for state in s.layout.states], dtype=np.int64)
+    static, order = orders(sim)
     s.state.accelerations = 0.0
     settled = np.array([state.settled for state in s.layout.states], dtype=bool)
     twists = s.state.twists
-    twists[len(still) :][settled] = 0.0
+    twists[6 * len(s.layout.free) :][settled] = 0.0
     s.state.twists = twists
     sim.state.multipliers[:] = 0.0
     rows = _equations(sim)
     loads = np.abs(rows).max(initial=1.0)
     for _ in range(ITERATIONS):
-        x = _factorised(sim, _slopes(sim, order, static), redundant=False)(rows)
+        x = factorised(sim, acceleration_slopes(sim, order, static), redundant=False)(rows)
         # a static node out of balance has no acceleration to speak of: the first step settles its pose
         change = x[: s.layout.coordinates]
         usual = 1.0 + np.abs(change[~static]).max(initial=0.0)
@@ -305,6 +306,14 @@ def _accelerations(sim: Simulation) -> None:
     )
 
 
+def orders(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
+    """Which coordinates are of nodes without mass; and the order of the derivative that each one's equation tells."""
+    layout = sim.system.layout
+    still = [n.kind == "static" for n in layout.free for _ in range(6)]
+    order = [2] * len(still) + [_order(state) for state in layout.states]
+    return np.array(still + [False] * len(layout.states), dtype=bool), np.array(order, dtype=np.int64)
+
+
 def _order(state: State) -> int:
     """Of the derivative of a state that follows from its equation at the start."""
     return 0 if state.settled else state.order
@@ -317,7 +326,7 @@ def _equations(sim: Simulation) -> np.ndarray:
     return np.concatenate([forces, sim.state.level("acceleration")])
 
 
-def _slopes(sim: Simulation, order: np.ndarray, static: np.ndarray) -> np.ndarray:
+def acceleration_slopes(sim: Simulation, order: np.ndarray, static: np.ndarray) -> np.ndarray:
     """Their derivative by what is unknown of each coordinate, in the order of the pattern."""
     s = sim.system
     sim.state.weigh(0.0, 0.0, 1.0)

@@ -12,6 +12,11 @@ from samara.solve.simulation import Simulation
 def start(sim: Simulation, step: float) -> None:
     """Makes a simulation ready for its first step, of this size [s]."""
     assemble(sim, step=step)
+    make_ready(sim, step)
+
+
+def make_ready(sim: Simulation, step: float) -> None:
+    """Carriers, pivots and what is remembered, of a state that is consistent, for steps of this size [s]."""
     carry(sim, step)
     sim.analyse_for(step)
     sim.memory[Memory.CHANGES] = sim.machine.parameter_changes[0]

@@ -62,6 +62,7 @@ class Pair:
     ) -> None:
         self.lead = next(joint for joint in joints if joint.start is not None)
         self.a, self.b = self.lead.a, self.lead.b
+        self.joints = tuple(joints)
         self._views = [JointView(joint, signals(joint), joint.a is self.a) for joint in joints]
         place = self.lead.place_b
         # columns: unit twists at the origin of frame B and in its axes, as b sees them

@@ -108,15 +108,11 @@ class Tangents:
             return
         tables, coef = s.arrays.tables.ctypes.data, s.arrays.coef.ctypes.data
         for group in s.signals:
-            key = (id(group), "signals")
-            if key not in self._kernels:
-                function = directional(group.kind.function)
-                loaded = native.load(f"{group.kind.name} along", [function], 1, group.kind.shape)
-                self._kernels[key] = loaded.addresses[function.name]
+            address = self.signal_address(group)
             tan, par = self.state.ctypes.data, self._par[id(group)].ctypes.data
             state, idx = s.arrays.state.ctypes.data, group.idx.ctypes.data
             given = group.par.ctypes.data
-            call_along(self._kernels[key], len(group.idx), state, idx, given, coef, tables, tan, tan, tan, par, tan)
+            call_along(address, len(group.idx), state, idx, given, coef, tables, tan, tan, tan, par, tan)
 
     # ---- what it does
     def residual(self, change: Change) -> np.ndarray:
@@ -168,7 +164,7 @@ class Tangents:
         tan, x, to = self.state.ctypes.data, self._x.ctypes.data, results.ctypes.data
         for k in range(len(s.groups)) if groups is None else groups:
             group, idx = s.groups[k], int(own[k])
-            if address := self._address(group, function):
+            if address := self.address(group, function):
                 par, slopes = group.par.ctypes.data, self._par[id(group)].ctypes.data
                 call_along(address, group.count, state, idx, par, coef, tables, to, to, tan, slopes, x)
 
@@ -176,7 +172,16 @@ class Tangents:
         """Changes of the parameters of a group."""
         return self._par[id(group)]
 
-    def _address(self, group: Group, name: str) -> int:
+    def signal_address(self, group: SignalGroup) -> int:
+        """The same of drives and prescribed nodes."""
+        key = (id(group), "signals")
+        if key not in self._kernels:
+            function = directional(group.kind.function)
+            loaded = native.load(f"{group.kind.name} along", [function], 1, group.kind.shape)
+            self._kernels[key] = loaded.addresses[function.name]
+        return self._kernels[key]
+
+    def address(self, group: Group, name: str) -> int:
         """Native code of the derivative of a function of a kind; 0 where it has none."""
         key = (id(group.kind), name)
         if key not in self._kernels:

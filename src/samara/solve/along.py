@@ -1,0 +1,245 @@
+"""A run and its derivatives by parameters, step by step: the direct method, exact for the formulas as they are.
+
+After a step has converged, r(x, history, p) = 0, and the state moves with a parameter as the same formulas say:
+
+    history'   from the last step, by the derivative of the prediction
+    J x' = r'  with the Jacobian of the converged state, factored once for all parameters
+    state'     by the derivative of the correction
+
+The derivatives of prediction, correction and equations are kernels made from the same graphs as those themselves
+(`samara.tracing.directional`), so a parameter costs about an iteration per step. Carriers are those of the run: results
+do not depend on them but by the error of the time step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from samara.solve.codes import OK, Counter, Memory
+from samara.solve.march import record
+from samara.solve.newton import correction
+from samara.solve.renewal import renew
+from samara.solve.scheme import STEP
+from samara.solve.simulation import Simulation
+from samara.solve.step import begin, step
+from samara.system.blocks import CARRIER, SIZE
+from samara.system.drives import SignalGroup
+from samara.system.groups import Group
+from samara.system.motion import NODES, STATES, node_functions, state_functions
+from samara.system.system import System
+from samara.system.tangents import Change
+from samara.tracing import native
+from samara.tracing.directional import directional
+from samara.tracing.driver_cache import driver, inner
+from samara.tracing.reference import refer
+
+#: columns of the programs
+COUNT, INDICES, PARAMETERS, SLOPES, STRIDE, RESIDUAL, OUTPUTS = range(7)
+SIGNALS = RESIDUAL
+FUNCTIONS = ("residual", "outputs")
+#: rows of the walks
+WALKS = ("predict", "correct", "carry")
+PREDICT_ALONG, CORRECT_ALONG, CARRY_ALONG = range(3)
+#: How a run may end beside `codes.Status`: at an event, or at factors that do not suit.
+NOT_SMOOTH, UNSUITABLE = 101, 102
+
+
+class Along(NamedTuple):
+    """Tangents of a run in the driver's hands."""
+
+    tangents: np.ndarray  # of the state, a row per direction
+    before: np.ndarray  # the state before the step
+    program: np.ndarray  # of all groups: count, indices, parameters, their tangents, bytes of one, two functions
+    signals: np.ndarray  # the same of drives and prescribed nodes, with one function
+    walks: np.ndarray  # addresses of predict, correct and carry along: for nodes and for states
+    x: np.ndarray  # tangents of the unknowns
+    zero: np.ndarray  # unknowns that are zero
+    out: np.ndarray  # tangents of the measures
+
+
+class Directions:
+    """Parameters and inputs by which a run is differentiated: one after the other, a unit of each."""
+
+    def __init__(self, sim: Simulation, changes: Sequence[Change], tangents: np.ndarray) -> None:
+        """tangents: of the state at the start, a row per direction."""
+        s = sim.system
+        packed: list[Group | SignalGroup] = [*s.groups, *s.signals]
+        self._slopes = {id(g.par): np.zeros((len(changes), *g.par.shape)) for g in packed}
+        for k, change in enumerate(changes):
+            for name, amount in change.parameters.items():
+                for array, where in s.parameters.places(name):
+                    self._slopes[id(array)][(k, *where)] = amount
+        program = [[*self._packed(g, g.count), *(s.tangents.address(g, f) for f in FUNCTIONS)] for g in s.groups]
+        signals = [[*self._packed(g, len(g.idx)), s.tangents.signal_address(g)] for g in s.signals]
+        self.record = refer(
+            Along(
+                np.ascontiguousarray(tangents),
+                s.state.copy(),
+                np.array(program, np.int64).reshape(-1, OUTPUTS + 1),
+                np.array(signals, np.int64).reshape(-1, SIGNALS + 1),
+                walks_along(s),
+                np.zeros_like(s.arrays.x),
+                np.zeros_like(s.arrays.x),
+                np.zeros_like(s.arrays.out),
+            )
+        )
+
+    def _packed(self, group: Group | SignalGroup, count: int) -> list[int]:
+        slopes = self._slopes[id(group.par)]
+        return [count, group.idx.ctypes.data, group.par.ctypes.data, slopes.ctypes.data, slopes.strides[0]]
+
+
+def walks_along(s: System) -> np.ndarray:
+    """Addresses of the derivatives of predict, correct and carry: a row each, for nodes and for states."""
+    found = np.zeros((3, 2), np.int64)
+    shared = [("nodes", node_functions(), NODES)]
+    if s.layout.states:
+        shared.append(("states", state_functions(), STATES))
+    for column, (name, functions, shape) in enumerate(shared):
+        derived = [directional(f) for f in functions if f.name in WALKS]
+        loaded = native.load(f"{name} along", derived, s.layout.width, shape)
+        for f in derived:
+            found[WALKS.index(f.name.removesuffix("_along")), column] = loaded.addresses[f.name]
+    return found
+
+
+@intrinsic
+def call_along(typingctx, address, n, state, idx, par, coef, tables, res, val, tan, tanpar, tanvec):
+    """Calls a function that reads tangents: see `samara.tracing.lanes`."""
+    signature = types.void(*[types.int64] * 12)
+
+    def codegen(context, builder, sig, args):
+        word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
+        function_type = ir.FunctionType(ir.VoidType(), [word] + [pointer] * 10)
+        function = builder.inttoptr(args[0], function_type.as_pointer())
+        builder.call(function, [args[1]] + [builder.inttoptr(a, pointer) for a in args[2:]])
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@inner
+def _run(m, program, column, k, tangents, results):
+    """One derived function of every kind, along direction k."""
+    state, coef, tables, zero = m.state.ctypes.data, m.coef.ctypes.data, m.tables.ctypes.data, m.x.ctypes.data
+    for g in range(program.shape[0]):
+        if program[g, column] != 0:
+            slopes = program[g, SLOPES] + k * program[g, STRIDE]
+            call_along(
+                program[g, column], program[g, COUNT], state, program[g, INDICES], program[g, PARAMETERS], coef, tables,
+                results, results, tangents, slopes, zero,
+            )  # fmt: skip
+
+
+@inner
+def _walk(m, along, which, state, x, slopes, tangents):
+    """A derived walk over all nodes and scalar states; x: unknowns, slopes: their tangents."""
+    coef = m.coef.ctypes.data
+    call_along(
+        along.walks[which, 0], m.free_groups, state, state, state, coef, state, state, x, tangents, tangents, slopes
+    )  # fmt: skip
+    if m.state_groups != 0 and along.walks[which, 1] != 0:
+        first, part, rows = state + 8 * m.states_base, tangents + 8 * m.states_base, 8 * m.state_rows
+        call_along(
+            along.walks[which, 1], m.state_groups, first, state, state, coef, state, state, x + rows, part, part,
+            slopes + rows,
+        )  # fmt: skip
+
+
+@inner
+def _carriers_changed(m, along):
+    """Whether carriers were changed at the beginning of the step; x becomes by how much."""
+    w, changed = m.width, False
+    for g in range(m.free_groups):
+        for i in range(6 * w):
+            m.x[6 * w * g + i] = 0.0
+        for i in range(3 * w):
+            at = (g * SIZE + CARRIER) * w + i
+            change = m.state[at] - along.before[at]
+            m.x[6 * w * g + i] = change
+            changed = changed or change != 0.0
+    return changed
+
+
+@driver
+def follow_carriers(m, along, last):
+    """Tangents of the state before, seen from the carriers that it has by now; last: the last step [s]."""
+    if _carriers_changed(m, along):
+        kept = m.coef[STEP]
+        m.coef[STEP] = last
+        for k in range(along.tangents.shape[0]):
+            before, tangents = along.before.ctypes.data, along.tangents[k:].ctypes.data
+            _walk(m, along, CARRY_ALONG, before, m.x.ctypes.data, along.zero.ctypes.data, tangents)
+        m.coef[STEP] = kept
+    for i in range(m.state.size):
+        along.before[i] = m.state[i]
+
+
+@inner
+def _move_along(work, along, k):
+    """Tangents of direction k from before the step to its converged end."""
+    m = work.machine
+    tangents, state = along.tangents[k:].ctypes.data, m.state.ctypes.data
+    zero, x = along.zero.ctypes.data, along.x.ctypes.data
+    _walk(m, along, PREDICT_ALONG, along.before.ctypes.data, zero, zero, tangents)
+    _walk(m, along, CORRECT_ALONG, state, zero, zero, tangents)
+    _run(m, along.signals, SIGNALS, k, tangents, tangents)
+    for i in range(m.res.size):
+        m.res[i] = 0.0
+    _run(m, along.program, RESIDUAL, k, tangents, m.res.ctypes.data)
+    correction(work)
+    for i in range(m.x.size):
+        along.x[i] = m.x[i]
+    _walk(m, along, CORRECT_ALONG, state, zero, x, tangents)
+    for i in range(m.multiplier_count):
+        along.tangents[k, m.multiplier_base + i] -= along.x[m.multiplier_rows + i]
+
+
+@inner
+def _measure_along(m, along, columns, slopes):
+    """Tangents of the chosen measures at the present state: (directions, columns)."""
+    for k in range(along.tangents.shape[0]):
+        for i in range(along.out.size):
+            along.out[i] = 0.0
+        _run(m, along.program, OUTPUTS, k, along.tangents[k:].ctypes.data, along.out.ctypes.data)
+        for i in range(columns.size):
+            slopes[k, i] = along.out[columns[i]]
+
+
+@driver
+def march_along(work, along, h, count, every, columns, times, rows, slopes):
+    """Up to `count` steps of size h with their tangents; records every `every`-th. (status, steps, rows)."""
+    m, memory, counters = work.machine, work.memory, work.counters
+    written = 0
+    for k in range(count):
+        for i in range(m.state.size):
+            along.before[i] = m.state[i]
+        rough = counters[Counter.EVENTS] + counters[Counter.DIVIDED]
+        begin(work, h)
+        follow_carriers(m, along, memory[Memory.STEP])
+        status = step(work, h)
+        if status != OK:
+            return status, k, written
+        if counters[Counter.EVENTS] + counters[Counter.DIVIDED] != rough:
+            return NOT_SMOOTH, k, written
+        if not renew(work):
+            return UNSUITABLE, k, written
+        for i in range(along.tangents.shape[0]):
+            _move_along(work, along, i)
+        if (k + 1) % every == 0:
+            record(m, memory, columns, times, rows, written)
+            _measure_along(m, along, columns, slopes[written])
+            written += 1
+    return OK, count, written
+
+
+@driver
+def measure_along(m, along, columns, slopes):
+    """Tangents of measures at the start of a run."""
+    _measure_along(m, along, columns, slopes)
