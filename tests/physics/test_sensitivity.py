@@ -179,3 +179,33 @@ def test_what_jumps_is_refused():
     model.add("kick", sm.Force(model["a"], force=(sm.Step(1.0, 0.1), 0, 0)))
     with pytest.raises(sm.SolveError, match=r"'swinging' at t = 0.1.* s: something jumps"):
         sm.transient_sensitivity(model, 0.3, 1e-3, "mass")
+
+
+# ---- trim
+def test_controls_of_a_trim_follow_the_wind():
+    """Collective and cyclic pitch of a rotor in forward flight, with thrust and the disk's attitude held."""
+    from samara.models.hinged_rotor import RADIUS, SPEED, hinged_rotor
+
+    period, tip, flap = 2 * np.pi / SPEED, SPEED * RADIUS, "blade_1.flap.angle"
+    names = ("wind_x", "wind_z")
+    wind = {"wind_x": 0.15 * tip, "wind_z": -0.015 * tip}
+    targets = {"rotor.thrust": 700.0, sm.Harmonic(flap, "cos"): 0.0, sm.Harmonic(flap, "sin"): 0.0}
+
+    def trimmed(**changed):
+        w = {**wind, **changed}
+        model = hinged_rotor(wind=(w["wind_x"], 0.0, w["wind_z"]), inflow=sm.PittPeters())
+        guess = {"collective": 0.05, "lateral": 0.0, "longitudinal": 0.0}
+        return sm.trim(
+            model, guess, targets, period=period, step=period / 60, tolerance=1e-10, settle=1e-12, periods=200
+        )
+
+    base = trimmed()
+    assert base.met
+    before = base.simulation.state.copy()
+    found = sm.sensitivity(base, names)
+    assert np.array_equal(base.simulation.state.copy(), before)
+    for k, name in enumerate(names):
+        step = 2e-3 * tip * 0.15
+        near = [np.array(list(trimmed(**{name: wind[name] + d * step}).controls.values())) for d in (1, -1, 2, -2)]
+        expected = (8.0 * (near[0] - near[1]) - (near[2] - near[3])) / (12.0 * step)
+        np.testing.assert_allclose(found.values[:, k], expected, atol=AGREED * np.abs(expected).max())

@@ -12,7 +12,7 @@ from samara.model import Model, arguments
 from samara.model.arguments import positive
 from samara.results import Channel, Channels, Results
 from samara.solve import Diverged, Integrator, Simulation, SolveError, assemble
-from samara.solve.along import NOT_SMOOTH, UNSUITABLE, Directions, follow_carriers, march_along, measure_along
+from samara.solve.along import NOT_SMOOTH, UNSUITABLE, follow_carriers, make_along, march_along, measure_along
 from samara.solve.codes import Memory, Status
 from samara.solve.diagnose import explain
 from samara.solve.given import simulation_of
@@ -82,9 +82,8 @@ class _Run:
         assemble(sim, step=h)
         changes = [given_change(sim, name) for name in self.names]
         tangents = np.array([start_along(sim, change) for change in changes])
-        directions = Directions(sim, changes, tangents)
+        along = make_along(sim, changes, tangents)
         make_ready(sim, h)
-        along = directions.record
         follow_carriers(sim.machine, along, 0.0)
         total = count // every + 1
         times, rows = np.zeros(total), np.zeros((total, self.columns.size))

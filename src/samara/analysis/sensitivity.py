@@ -24,6 +24,7 @@ from scipy.sparse.linalg import splu
 
 from samara.analysis.linear import along, split
 from samara.analysis.modal import Modes
+from samara.analysis.trim import Trim
 from samara.model import ArgumentError, ModelError, arguments
 from samara.solve import Simulation, SingularModel, SolveError
 from samara.solve.given import require_simulation
@@ -91,20 +92,25 @@ class Sensitivities:
 
 
 def sensitivity(
-    of: Simulation | Modes,
+    of: Simulation | Modes | Trim,
     parameters: str | tuple[str, ...] | list[str] = ("*",),
     outputs: str | tuple[str, ...] | list[str] = ("*",),
 ) -> Sensitivities:
     """Exact derivatives by named parameters and inputs, at the state that was found; nothing is run again.
 
     of:         a `Simulation` in balance, as `static` or `steady_rotation` leave it: derivatives of its measures. Or
-                what `modes` gave: derivatives of the eigenvalues, of the state in which they were found.
+                what `modes` gave: derivatives of the eigenvalues, of the state in which they were found. Or what
+                `trim` gave: derivatives of the controls, with the targets held.
     parameters: names of parameters or inputs; all parameters by default.
     outputs:    channel names or patterns, of measures.
 
     Each parameter costs one solution with factors that are there, not a run. For runs in time, see
     `transient_sensitivity`.
     """
+    if isinstance(of, Trim):
+        from samara.analysis.trim_sensitivity import trim_sensitivity
+
+        return trim_sensitivity(of, parameters)
     if isinstance(of, Modes):
         if of.origin is None:
             raise ArgumentError("sensitivity: these modes come from matrices alone: give modes(simulation)")
@@ -121,7 +127,7 @@ def sensitivity(
         found = [sim.system.tangents.outputs(change)[columns] for _, change in _moved(sim, names)]
         nominal = sim.system.state.outputs()
     nominal = np.append(nominal, np.zeros(sim.system.layout.output_room - nominal.size))[columns]
-    return Sensitivities(np.array(found).reshape(-1, columns.size).T, labels, names, nominal, _sizes(sim, names))
+    return Sensitivities(np.array(found).reshape(-1, columns.size).T, labels, names, nominal, sizes_of(sim, names))
 
 
 def given_names(sim: Simulation, parameters: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
@@ -146,7 +152,8 @@ def given_change(sim: Simulation, name: str) -> Change:
     return Change(parameters={name: 1.0}) if name in sim.system.parameters.named else Change(inputs={name: 1.0})
 
 
-def _sizes(sim: Simulation, names: tuple[str, ...]) -> np.ndarray:
+def sizes_of(sim: Simulation, names: tuple[str, ...]) -> np.ndarray:
+    """Values of parameters and inputs."""
     s = sim.system
     inputs = s.layout.input_index
     return np.array(
@@ -228,7 +235,7 @@ def _of_modes(sim: Simulation, found: Modes, names: tuple[str, ...]) -> Sensitiv
             for k, s in enumerate(found.eigenvalues):
                 values[k, j] = -pencil.rate(slopes, s, *pairs[k])
     labels = tuple(f"mode {k}" for k in range(1, len(found) + 1))
-    return Sensitivities(values, labels, names, found.eigenvalues, _sizes(sim, names))
+    return Sensitivities(values, labels, names, found.eigenvalues, sizes_of(sim, names))
 
 
 def _flat(found: Modes) -> np.ndarray:

@@ -58,11 +58,12 @@ class Harmonic:
         x = column(results, self.channel)
         if self.part == "mean":
             return float(x.mean())
-        psi = self._psi(results)
+        psi = self.psi(results)
         wave = np.cos if self.part == "cos" else np.sin
         return float(2.0 * (x * wave(self.order * psi)).mean())
 
-    def _psi(self, results: Results) -> np.ndarray:
+    def psi(self, results: Results) -> np.ndarray:
+        """The azimuth [rad] of each sample."""
         if isinstance(self.azimuth, str):
             psi = np.unwrap(column(results, self.azimuth))
             return psi if psi[-1] > psi[0] else -psi
@@ -76,6 +77,20 @@ class Harmonic:
 Target = str | Harmonic | Callable[[Results], float]
 #: of the motion [s], or a function that gives it for the controls {name: value}
 Period = float | Callable[[dict[str, float]], float]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a trim measures: what its targets are, the channels they need, step [s] and steps per period.
+
+    variable: whether the period follows the controls.
+    """
+
+    measures: tuple[Callable[[Results], float], ...]
+    recorded: tuple[str, ...]
+    step: float
+    steps: int
+    variable: bool
 
 
 @dataclass(frozen=True)
@@ -113,6 +128,7 @@ class Trim:
     history: list[TrimPoint]
     results: Results | None
     simulation: Simulation
+    plan: Plan | None = field(default=None, repr=False)
 
     @property
     def met(self) -> bool:
@@ -462,7 +478,12 @@ class _Search:
             dict(zip(self.labels, map(float, best.y), strict=True)),
             dict(zip(self.labels, map(float, missed), strict=True)),
             error, best.found.residual, status, message, J, self.history, best.found.results, self.sim,
+            self._plan(best.x),
         )  # fmt: skip
+
+    def _plan(self, x: np.ndarray) -> Plan:
+        _, step, steps = self.clock(dict(zip(self.controls, map(float, x), strict=True)))
+        return Plan(tuple(self.measures), self.recorded, step, steps, callable(self.clock.period))
 
 
 def _channel(system: System, name: str) -> str:

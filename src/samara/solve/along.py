@@ -57,42 +57,47 @@ class Along(NamedTuple):
     before: np.ndarray  # the state before the step
     program: np.ndarray  # of all groups: count, indices, parameters, their tangents, bytes of one, two functions
     signals: np.ndarray  # the same of drives and prescribed nodes, with one function
+    slopes: np.ndarray  # tangents of all parameters
     walks: np.ndarray  # addresses of predict, correct and carry along: for nodes and for states
     x: np.ndarray  # tangents of the unknowns
     zero: np.ndarray  # unknowns that are zero
     out: np.ndarray  # tangents of the measures
 
 
-class Directions:
-    """Parameters and inputs by which a run is differentiated: one after the other, a unit of each."""
+def make_along(sim: Simulation, changes: Sequence[Change], tangents: np.ndarray) -> Along:
+    """A unit of each change, one after the other; tangents: of the state at the start, a row per change."""
+    s = sim.system
+    packed: list[Group | SignalGroup] = [*s.groups, *s.signals]
+    ends = np.cumsum([0, *(len(changes) * g.par.size for g in packed)])
+    slopes = np.zeros(max(1, int(ends[-1])))
+    own = {
+        id(g.par): slopes[first:last].reshape(len(changes), *g.par.shape)
+        for g, first, last in zip(packed, ends[:-1], ends[1:], strict=True)
+    }
+    for k, change in enumerate(changes):
+        for name, amount in change.parameters.items():
+            for array, where in s.parameters.places(name):
+                own[id(array)][(k, *where)] = amount
 
-    def __init__(self, sim: Simulation, changes: Sequence[Change], tangents: np.ndarray) -> None:
-        """tangents: of the state at the start, a row per direction."""
-        s = sim.system
-        packed: list[Group | SignalGroup] = [*s.groups, *s.signals]
-        self._slopes = {id(g.par): np.zeros((len(changes), *g.par.shape)) for g in packed}
-        for k, change in enumerate(changes):
-            for name, amount in change.parameters.items():
-                for array, where in s.parameters.places(name):
-                    self._slopes[id(array)][(k, *where)] = amount
-        program = [[*self._packed(g, g.count), *(s.tangents.address(g, f) for f in FUNCTIONS)] for g in s.groups]
-        signals = [[*self._packed(g, len(g.idx)), s.tangents.signal_address(g)] for g in s.signals]
-        self.record = refer(
-            Along(
-                np.ascontiguousarray(tangents),
-                s.state.copy(),
-                np.array(program, np.int64).reshape(-1, OUTPUTS + 1),
-                np.array(signals, np.int64).reshape(-1, SIGNALS + 1),
-                walks_along(s),
-                np.zeros_like(s.arrays.x),
-                np.zeros_like(s.arrays.x),
-                np.zeros_like(s.arrays.out),
-            )
+    def row(group: Group | SignalGroup, count: int) -> list[int]:
+        mine = own[id(group.par)]
+        return [count, group.idx.ctypes.data, group.par.ctypes.data, mine.ctypes.data, group.par.nbytes]
+
+    program = [[*row(g, g.count), *(s.tangents.address(g, f) for f in FUNCTIONS)] for g in s.groups]
+    signals = [[*row(g, len(g.idx)), s.tangents.signal_address(g)] for g in s.signals]
+    return refer(
+        Along(
+            tangents=np.ascontiguousarray(tangents),
+            before=s.state.copy(),
+            program=np.array(program, np.int64).reshape(-1, OUTPUTS + 1),
+            signals=np.array(signals, np.int64).reshape(-1, SIGNALS + 1),
+            slopes=slopes,
+            walks=walks_along(s),
+            x=np.zeros_like(s.arrays.x),
+            zero=np.zeros_like(s.arrays.x),
+            out=np.zeros_like(s.arrays.out),
         )
-
-    def _packed(self, group: Group | SignalGroup, count: int) -> list[int]:
-        slopes = self._slopes[id(group.par)]
-        return [count, group.idx.ctypes.data, group.par.ctypes.data, slopes.ctypes.data, slopes.strides[0]]
+    )
 
 
 def walks_along(s: System) -> np.ndarray:
