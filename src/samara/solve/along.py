@@ -67,6 +67,8 @@ class Along(NamedTuple):
 def make_along(sim: Simulation, changes: Sequence[Change], tangents: np.ndarray) -> Along:
     """A unit of each change, one after the other; tangents: of the state at the start, a row per change."""
     s = sim.system
+    if tangents.shape != (len(changes), s.layout.state_size):
+        raise ValueError(f"tangents must be {len(changes)} rows of {s.layout.state_size}, not {tangents.shape}")
     packed: list[Group | SignalGroup] = [*s.groups, *s.signals]
     ends = np.cumsum([0, *(len(changes) * g.par.size for g in packed)])
     slopes = np.zeros(max(1, int(ends[-1])))
