@@ -11,7 +11,7 @@ that depends on them makes the difference.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.linalg import get_lapack_funcs, null_space
@@ -29,6 +29,7 @@ class FirstOrder:
     """x_dot = A x + B u, and the motion that belongs to x and u.
 
     pose, rate, second: (by x, by u) each: xi, xi_dot and xi_ddot of all nodes, own axes.
+    bases: of what constraints leave free, to go on from at a later instant: see `first_order`.
     """
 
     A: np.ndarray
@@ -36,14 +37,18 @@ class FirstOrder:
     pose: tuple[np.ndarray, np.ndarray]
     rate: tuple[np.ndarray, np.ndarray]
     second: tuple[np.ndarray, np.ndarray]
+    bases: tuple[np.ndarray, ...] = field(default=(), repr=False)
 
 
-def first_order(lin: Linearisation, loads=None, gaps=None, slips=None) -> FirstOrder:
+def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: FirstOrder | None = None) -> FirstOrder:
     """Reduces a linearisation to first-order form.
 
     loads, gaps, slips: derivatives by the inputs of the equations, of the holonomic and of the rate constraints,
     shapes (n, i), (g, i), (r, i); none by default.
+    like: the same of an instant before. Bases of what constraints leave free are then the nearest to those, so that
+    A(t), B(t) and their states are continuous along a motion; else they are chosen anew, with any signs and order.
     """
+    before = like.bases if like is not None else (None, None, None)
     n = lin.M.shape[0]
     loads = np.zeros((n, 0)) if loads is None else loads
     inputs = loads.shape[1]
@@ -58,8 +63,10 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None) -> FirstO
     left = _kernel(held.T)
     if not D.size:
         N, left, X = _condense(N, left, X, M, C, K, f)
+    N = _nearest(N, before[0])
     DN = D @ N
     Z, P, V = _kernel(DN), _inverse(DN) @ (E @ N), -_inverse(DN) @ (slips + E @ X)
+    Z = _nearest(Z, before[1])
     left = left @ _kernel(dragged.T @ left)
 
     q, w = N.shape[1], Z.shape[1]
@@ -68,6 +75,8 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None) -> FirstO
     A_z = np.block([[-P, Z], [damping @ P - stiffness, -damping @ Z]])
     B_z = np.vstack([V, -damping @ V - left.T @ (K @ X + f)])
     A, B, by_x, by_u = _explicit(E_z, A_z, B_z)
+    turn = _turn(by_x, before[2])
+    A, B, by_x = turn.T @ A @ turn, turn.T @ B, by_x @ turn
 
     # z = (q, w) = by_x x + by_u u, and its rate with constant u
     z, z_dot = (by_x, by_u), (by_x @ A, by_x @ B)
@@ -81,7 +90,21 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None) -> FirstO
         pose=(full @ z[0][:q], full @ z[1][:q] + scale[:, None] * X),
         rate=(full @ rate[0], full @ rate[1]),
         second=(full @ second[0], full @ second[1]),
+        bases=(N, Z, by_x),
     )
+
+
+def _turn(basis: np.ndarray, before: np.ndarray | None) -> np.ndarray:
+    """The rotation of a basis that brings it nearest to the one before (Procrustes); none where sizes differ."""
+    if before is None or before.shape != basis.shape or not basis.size:
+        return np.eye(basis.shape[1])
+    u, _, vt = np.linalg.svd(np.linalg.lstsq(basis, before, rcond=None)[0])
+    return u @ vt
+
+
+def _nearest(basis: np.ndarray, before: np.ndarray | None) -> np.ndarray:
+    """Another basis of the same space, nearest to the one before."""
+    return basis if before is None else basis @ _turn(basis, before)
 
 
 def _scales(lin: Linearisation) -> tuple[np.ndarray, np.ndarray]:
