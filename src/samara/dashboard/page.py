@@ -10,7 +10,7 @@ from nicegui import ui
 
 from samara.dashboard import layouts, rotor_view, scene_view
 from samara.dashboard.cards.alarms import AlarmCard
-from samara.dashboard.cards.bar import Bar
+from samara.dashboard.cards.bar import TopBar
 from samara.dashboard.cards.component import Component
 from samara.dashboard.cards.gauges import GaugeCard
 from samara.dashboard.cards.log import LogCard
@@ -95,7 +95,7 @@ class Page:
         ui.add_css(LOOK.read_text(encoding="utf-8"))
         card = self.feed.card
         ui.page_title(f"{card.model or card.name} - Samara")
-        self._cards.append(Bar(self))
+        self._cards.append(TopBar(self))
         with ui.element("div").classes("grid"):
             with ui.element("div").classes("side"):
                 self.gauges = GaugeCard(self)

@@ -24,7 +24,7 @@ BUTTONS = (
 )
 
 
-class Bar:
+class TopBar:
     """Facts and buttons."""
 
     def __init__(self, page: Page) -> None:
