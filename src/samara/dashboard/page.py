@@ -33,7 +33,7 @@ FREE_KEYS = (
 LOOK = Path(__file__).with_name("look.css")
 
 
-class Card(Protocol):
+class PageCard(Protocol):
     """Part of a page: brought up to date by its timer."""
 
     def update(self) -> None:
@@ -47,7 +47,7 @@ class Page:
         self.feed, self.desk, self.visitor = feed, desk, visitor
         self.tick = 0
         self.scale = 1.0
-        self._cards: list[Card] = []
+        self._cards: list[PageCard] = []
         self._build()
 
     # ---- for cards
