@@ -22,7 +22,7 @@ PATIENCE, DEEPEST = 1.0, 100
 
 
 @dataclass(frozen=True)
-class Change:
+class ParameterChange:
     """Parameters that were changed together, by source: (before, after) for each name."""
 
     values: dict[str, dict[str, tuple[float, float]]]
@@ -40,7 +40,7 @@ class Desk:
 
     def __init__(self, feed: Feed) -> None:
         self.feed = feed
-        self.changes: list[Change] = []
+        self.changes: list[ParameterChange] = []
         self.recorder = Recorder(feed.session)
         self._waiting: list[tuple[float, Session, int, str]] = []
 
@@ -78,7 +78,7 @@ class Desk:
         self.changes = [*self.changes[1 - DEEPEST :], change]
         self.feed.events.add(Kind.TUNE, str(change), str(who))
 
-    def undo(self, who: Visitor) -> Change | None:
+    def undo(self, who: Visitor) -> ParameterChange | None:
         """Takes the last change back, that of whoever made it; None when there is none.
 
         What cannot be taken back, as its controller has ended, is dropped, and that is noted.
@@ -95,7 +95,7 @@ class Desk:
                 return there
         return None
 
-    def _parted(self, change: Change) -> tuple[Change, Change]:
+    def _parted(self, change: ParameterChange) -> tuple[ParameterChange, ParameterChange]:
         """What of a change has its source and parameter still, and what does not."""
         there: dict[str, dict[str, tuple[float, float]]] = {}
         lost: dict[str, dict[str, tuple[float, float]]] = {}
@@ -104,9 +104,9 @@ class Desk:
             for name, values in names.items():
                 part = there if source is not None and name in source.signals else lost
                 part.setdefault(label, {})[name] = values
-        return Change(there), Change(lost)
+        return ParameterChange(there), ParameterChange(lost)
 
-    def _tuned(self, batches: Mapping[str, Mapping[str, float]]) -> Change:
+    def _tuned(self, batches: Mapping[str, Mapping[str, float]]) -> ParameterChange:
         sources = self.feed.sources.all
         chosen: list[tuple[Source, Mapping[str, float]]] = []
         for label, values in batches.items():
@@ -124,7 +124,7 @@ class Desk:
             change[source.label] = {n: (source.values.get(n, v), v) for n, v in values.items()}
             ticket = source.session.tune(values)
             self._expect(source.session, ticket, f"parameters of {source.label}")
-        return Change(change)
+        return ParameterChange(change)
 
     # ---- alarms
     def set_alarms(self, who: Visitor, rules: list[Rule]) -> None:
