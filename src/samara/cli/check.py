@@ -17,7 +17,7 @@ from samara.model import Model
 from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.solve import Simulation, SingularModel, SolveError, assemble
-from samara.solve.adjusted import Change, motion
+from samara.solve.adjusted import StartChange, motion
 from samara.solve.assemble import fit
 from samara.solve.doubled import doubled
 from samara.solve.lock_rows import locks
@@ -178,6 +178,6 @@ def _freedoms(report: dict[str, Any]) -> list[str]:
 
 def _changes(found: list[dict[str, Any]]) -> list[str]:
     """The largest changes, one text each."""
-    texts = [str(Change(**change)) for change in found[:MOST_CHANGES]]
+    texts = [str(StartChange(**change)) for change in found[:MOST_CHANGES]]
     more = len(found) - MOST_CHANGES
     return [*texts, f"{more} more nodes (--json lists all)"] if more > 0 else texts

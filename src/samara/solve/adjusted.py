@@ -32,7 +32,7 @@ class ChangedStart(UserWarning):
 
 
 @dataclass(frozen=True)
-class Change:
+class StartChange:
     """What had to change of a node, as lengths of vectors: place [m], turn [rad], and velocities [m/s, rad/s].
 
     contradicts: whether a velocity that was given, and not left at zero, had to change.
@@ -71,7 +71,7 @@ class Adjusted:
     locks:     a sentence on locks that would hold the same if they were engaged together.
     """
 
-    nodes: tuple[Change, ...] = ()
+    nodes: tuple[StartChange, ...] = ()
     misses: tuple[str, ...] = ()
     overruled: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
@@ -181,7 +181,7 @@ def adjusted(sim: Simulation, before: Motion, overruled: tuple[str, ...] = ()) -
             contradicts = bool((given & (changes[2:] > CONTRADICTION * sizes[2:])).any())
             changes[changes <= ROUNDING * sizes] = 0.0
             position, rotation, velocity, angular = map(float, changes)
-            found.append(Change(name, position, rotation, velocity, angular, contradicts))
+            found.append(StartChange(name, position, rotation, velocity, angular, contradicts))
     found.sort(key=lambda change: -max(change.velocity, length * change.angular_velocity))
     lost = [
         text

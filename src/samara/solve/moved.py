@@ -13,7 +13,7 @@ import numpy as np
 
 from samara.model import Drive, Element
 from samara.model.drives import Constant
-from samara.solve.adjusted import Adjusted, Change, Motion, change_of_pose, motion
+from samara.solve.adjusted import Adjusted, Motion, StartChange, change_of_pose, motion
 from samara.solve.redundancy import holders
 from samara.solve.simulation import Simulation
 from samara.system.start import reference
@@ -79,7 +79,7 @@ def with_balanced(sim: Simulation, found: Adjusted, before: Motion) -> Adjusted:
     for node in sim.system.layout.free:
         name = node.name
         position, rotation = change_of_pose(before[name][0], now[name][0])
-        change = Change(name, position, rotation, 0.0, 0.0, False)
+        change = StartChange(name, position, rotation, 0.0, 0.0, False)
         if node.kind == "static" and _size(sim, change) > NOTABLE:
             moved.append(change)
             changes[name] = replace(changes.get(name, change), position=position, rotation=rotation)
@@ -87,6 +87,6 @@ def with_balanced(sim: Simulation, found: Adjusted, before: Motion) -> Adjusted:
     return replace(found, nodes=tuple(changes.values()), balanced=tuple(change.pose() for change in moved))
 
 
-def _size(sim: Simulation, change: Change) -> float:
+def _size(sim: Simulation, change: StartChange) -> float:
     """Of a move, in sizes of the mechanism and rad."""
     return max(change.position / sim.length, change.rotation)
