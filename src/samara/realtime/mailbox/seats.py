@@ -106,7 +106,7 @@ def _route(routes, places, seat):
         store_release(routes.ctypes.data + 8 * places[k], seat)
 
 
-class Controller(NamedTuple):
+class SeatedController(NamedTuple):
     """Who drives which actuators, and how long it has been silent [s]."""
 
     actuators: tuple[str, ...]
@@ -165,10 +165,10 @@ class Seats:
         """Which actuators have been sent a value by who has claimed them."""
         return (self.port.routes >= 0) & (self.port.routes == self._claims)
 
-    def controllers(self) -> list[Controller]:
+    def controllers(self) -> list[SeatedController]:
         """All that hold actuators, alive or not."""
         return [
-            Controller(tuple(self.names[j] for j in np.flatnonzero(self._claims == k)), box.writer, box.silence)
+            SeatedController(tuple(self.names[j] for j in np.flatnonzero(self._claims == k)), box.writer, box.silence)
             for k, box in enumerate(self.mailboxes)
             if (self._claims == k).any()
         ]

@@ -39,7 +39,7 @@ import numpy as np
 from samara.realtime.mailbox.latest import DEPTH, Latest
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.queue import Queue, push_all
-from samara.realtime.mailbox.seats import Claim, Controller, Seats
+from samara.realtime.mailbox.seats import Claim, SeatedController, Seats
 from samara.realtime.mailbox.shared import MailboxError, directory, locked, tell
 from samara.realtime.session.card import GROUPS, Card, Signal
 from samara.realtime.session.command import Command
@@ -182,7 +182,7 @@ class Session:
         return self.sensors.silence
 
     @property
-    def controllers(self) -> list[Controller]:
+    def controllers(self) -> list[SeatedController]:
         """Who holds actuators."""
         return self.seats.controllers()
 
