@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from samara.dashboard import layouts
 from samara.dashboard.alarms import Rule
-from samara.dashboard.events import Kind
+from samara.dashboard.events import EventKind
 from samara.dashboard.feed import Feed
 from samara.dashboard.recording import Recorder
 from samara.dashboard.roles import RefusedError, Role, Visitor
@@ -47,7 +47,7 @@ class Desk:
     def check(self, who: Visitor, what: str) -> None:
         """Raises, and notes it, if `who` may not command."""
         if not who.may_command:
-            self.feed.events.add(Kind.ACCESS, f"refused: {what}", str(who))
+            self.feed.events.add(EventKind.ACCESS, f"refused: {what}", str(who))
             raise RefusedError(f"{what} needs the role of an operator; this page is a {who.role.value}'s")
 
     # ---- the loop
@@ -62,7 +62,7 @@ class Desk:
             if not session.ledger.held:
                 session.command(Command.HOLD)
         ticket = session.command(command, count)
-        self.feed.events.add(Kind.COMMAND, what, str(who))
+        self.feed.events.add(EventKind.COMMAND, what, str(who))
         self._expect(session, ticket, what)
 
     def toggle(self, who: Visitor) -> None:
@@ -76,7 +76,7 @@ class Desk:
         self.check(who, f"set {words}")
         change = self._tuned(batches)
         self.changes = [*self.changes[1 - DEEPEST :], change]
-        self.feed.events.add(Kind.TUNE, str(change), str(who))
+        self.feed.events.add(EventKind.TUNE, str(change), str(who))
 
     def undo(self, who: Visitor) -> ParameterChange | None:
         """Takes the last change back, that of whoever made it; None when there is none.
@@ -89,9 +89,9 @@ class Desk:
             self._tuned({label: {n: before for n, (before, _) in ns.items()} for label, ns in there.values.items()})
             self.changes.pop()
             if lost.values:
-                self.feed.events.add(Kind.TUNE, f"cannot be undone, it is no longer there: {lost}", str(who))
+                self.feed.events.add(EventKind.TUNE, f"cannot be undone, it is no longer there: {lost}", str(who))
             if there.values:
-                self.feed.events.add(Kind.TUNE, f"undone: {there}", str(who))
+                self.feed.events.add(EventKind.TUNE, f"undone: {there}", str(who))
                 return there
         return None
 
@@ -134,7 +134,7 @@ class Desk:
             if rule.signal not in self.feed.signals:
                 raise ValueError(f"there is no signal {rule.signal!r}")
         self.feed.alarms.replace(rules)
-        self.feed.events.add(Kind.ALARM, f"watching {'; '.join(map(str, rules)) or 'nothing'}", str(who))
+        self.feed.events.add(EventKind.ALARM, f"watching {'; '.join(map(str, rules)) or 'nothing'}", str(who))
 
     def take_alarms(self, who: Visitor, layout: layouts.Layout) -> None:
         """Watches what a layout says, of the signals that there are; a layout without alarms changes none."""
@@ -150,7 +150,7 @@ class Desk:
         try:
             self.take_alarms(Visitor(Role.OPERATOR, "(default layout)"), layouts.load(model, layouts.DEFAULT))
         except (ValueError, OSError) as error:
-            self.feed.events.add(Kind.LAYOUT, f"the alarms of the default layout were not set: {error}", "panel")
+            self.feed.events.add(EventKind.LAYOUT, f"the alarms of the default layout were not set: {error}", "panel")
 
     def acknowledge(self, who: Visitor) -> None:
         """Acknowledges all alarms that are raised."""
@@ -158,14 +158,14 @@ class Desk:
         for alarm in self.feed.alarms.alarms:
             if alarm.tripped and not alarm.acknowledged:
                 alarm.acknowledge()
-                self.feed.events.add(Kind.ALARM, f"acknowledged: {alarm.rule}", str(who))
+                self.feed.events.add(EventKind.ALARM, f"acknowledged: {alarm.rule}", str(who))
 
     def serve(self) -> None:
         """After each update of the feed: does what tripped alarms ask for, and looks after requests."""
         for alarm in self.feed.alarms.take():
             rule, who = alarm.rule, Visitor(Role.OPERATOR, f"(alarm {alarm.rule.signal})")
             value = self.feed.latest.get(rule.signal, float("nan"))
-            self.feed.events.add(Kind.ALARM, f"raised at t = {alarm.when:.4g} s: {rule}; now {value:.6g}", "alarm")
+            self.feed.events.add(EventKind.ALARM, f"raised at t = {alarm.when:.4g} s: {rule}; now {value:.6g}", "alarm")
             try:
                 if rule.action in ("hold", "stop"):
                     self.command(who, Command[rule.action.upper()])
@@ -174,14 +174,14 @@ class Desk:
                 elif rule.action == "set":
                     self.tune(who, {rule.source: {rule.parameter: rule.value}})
             except (ValueError, MailboxError) as error:
-                self.feed.events.add(Kind.ALARM, f"{rule.action} failed: {error}", "alarm")
+                self.feed.events.add(EventKind.ALARM, f"{rule.action} failed: {error}", "alarm")
         now = clock.monotonic()
         for late in [entry for entry in self._waiting if now > entry[0] and not entry[1].taken(entry[2])]:
-            self.feed.events.add(Kind.LOOP, f"not taken after {PATIENCE:g} s: {late[3]}")
+            self.feed.events.add(EventKind.LOOP, f"not taken after {PATIENCE:g} s: {late[3]}")
             self._waiting.remove(late)
         self._waiting = [entry for entry in self._waiting if not entry[1].taken(entry[2])]
         for text in self.recorder.news():
-            self.feed.events.add(Kind.RECORD, text, "recorder")
+            self.feed.events.add(EventKind.RECORD, text, "recorder")
 
     def _expect(self, session: Session, ticket: int, what: str) -> None:
         self._waiting.append((clock.monotonic() + PATIENCE, session, ticket, what))
@@ -191,5 +191,5 @@ class Desk:
         """start, stop or arm (pre-trigger); what the recorder answers."""
         self.check(who, f"{what} recording")
         answer = self.recorder.ask(what)
-        self.feed.events.add(Kind.RECORD, f"{what}: {answer}", str(who))
+        self.feed.events.add(EventKind.RECORD, f"{what}: {answer}", str(who))
         return answer

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """What an event is about."""
 
     COMMAND = "command"
@@ -31,7 +31,7 @@ class Event:
     number: int
     clock: datetime.datetime
     time: float
-    kind: Kind
+    kind: EventKind
     who: str
     text: str
 
@@ -47,7 +47,7 @@ class EventLog:
         self.time = 0.0
         """Simulated time that new events get [s]."""
 
-    def add(self, kind: Kind, text: str, who: str = "panel") -> Event:
+    def add(self, kind: EventKind, text: str, who: str = "panel") -> Event:
         """Notes something."""
         self.count += 1
         clock = datetime.datetime.now().astimezone()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samara.dashboard.alarms import AlarmBoard
-from samara.dashboard.events import EventLog, Kind
+from samara.dashboard.events import EventKind, EventLog
 from samara.dashboard.health import Health, State, Watch
 from samara.dashboard.sources import Sources
 from samara.dashboard.track import Array, Track
@@ -126,9 +126,9 @@ class Feed:
     def _look_for_controllers(self) -> None:
         came, gone = self.sources.look()
         for label in came:
-            self.events.add(Kind.CONTROLLER, f"controller {label} shows its parameters")
+            self.events.add(EventKind.CONTROLLER, f"controller {label} shows its parameters")
         for label in gone:
-            self.events.add(Kind.CONTROLLER, f"controller {label} has gone")
+            self.events.add(EventKind.CONTROLLER, f"controller {label} has gone")
         if not self.there:
             return
         seen = {}
@@ -139,15 +139,15 @@ class Feed:
                 what = "is silent" if silent else "is back"
                 if silent and not c.process.alive:
                     what = "has died"
-                self.events.add(Kind.CONTROLLER, f"{c.process}, which drives {', '.join(c.actuators)}, {what}")
+                self.events.add(EventKind.CONTROLLER, f"{c.process}, which drives {', '.join(c.actuators)}, {what}")
         self._silent = seen
 
     def _tell(self, before: Health, health: Health, now: float) -> None:
         """Notes what has changed in the loop; overruns once in a while."""
         if before.accounts and health.state != before.state:
-            self.events.add(Kind.LOOP, f"the loop is {health.state.value}, it was {before.state.value}")
+            self.events.add(EventKind.LOOP, f"the loop is {health.state.value}, it was {before.state.value}")
         if before.accounts and health.accounts["resets"] > before.accounts["resets"]:
-            self.events.add(Kind.LOOP, "the loop was reset to its start")
+            self.events.add(EventKind.LOOP, "the loop was reset to its start")
         counts = (health.accounts["overruns"], health.accounts["not_converged"])
         if not before.accounts:
             self._told = counts
@@ -157,7 +157,7 @@ class Feed:
             new = [f"{word}: {c - t} more" for c, t, word in zip(counts, self._told, words, strict=True) if c > t]
             self._told = counts
             if new:
-                self.events.add(Kind.LOOP, ", ".join(new))
+                self.events.add(EventKind.LOOP, ", ".join(new))
 
     def close(self) -> None:
         """Lets go of the sessions."""

@@ -19,7 +19,7 @@ from samara.dashboard.cards.record import RecordCard
 from samara.dashboard.cards.scopes import ScopeCards
 from samara.dashboard.cards.timing import TimingCard
 from samara.dashboard.desk import Desk
-from samara.dashboard.events import Kind
+from samara.dashboard.events import EventKind
 from samara.dashboard.feed import RATE, Feed
 from samara.dashboard.layouts import Layout
 from samara.dashboard.roles import RefusedError, Visitor
@@ -81,7 +81,7 @@ class Page:
         """Keeps this page's layout under a name."""
         self.desk.check(self.visitor, f"save layout {name!r}")
         layouts.save(self.feed.card.model, name, self.layout())
-        self.feed.events.add(Kind.LAYOUT, f"saved {name!r}", str(self.visitor))
+        self.feed.events.add(EventKind.LAYOUT, f"saved {name!r}", str(self.visitor))
 
     def load(self, name: str) -> None:
         """Takes up a layout that was saved, and if an operator asks its alarms, which are for all."""

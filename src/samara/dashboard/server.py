@@ -20,7 +20,7 @@ from nicegui import Client, app, core, ui
 
 from samara.dashboard.browser import show
 from samara.dashboard.desk import Desk
-from samara.dashboard.events import Kind
+from samara.dashboard.events import EventKind
 from samara.dashboard.feed import RATE, Feed
 from samara.dashboard.gate import Gate, Limits, Tokens, served_hosts
 from samara.dashboard.page import Page
@@ -67,7 +67,7 @@ def serve(
         noted[:] = [t for t in noted if now - t < 1.0]
         if len(noted) < NOTED:
             noted.append(now)
-            feed.events.add(Kind.ACCESS, f"refused: {reason}", address)
+            feed.events.add(EventKind.ACCESS, f"refused: {reason}", address)
 
     site = _site(feed, desk)
     gate = Gate(site, tokens, served_hosts(_names(host), port), port, limits, refused, _live)
@@ -129,7 +129,7 @@ async def _observe(feed: Feed, desk: Desk, linger: float) -> None:
             if (words := f"{type(error).__name__}: {error}") != told:
                 told = words
                 print(f"samara panel: {words}", file=sys.stderr, flush=True)
-                feed.events.add(Kind.LOOP, f"error in the panel: {words}", "panel")
+                feed.events.add(EventKind.LOOP, f"error in the panel: {words}", "panel")
         if gone is None and not feed.there:
             gone = clock.monotonic()
         due = max(due + period, clock.monotonic())

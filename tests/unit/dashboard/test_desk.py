@@ -301,9 +301,9 @@ def test_the_recorder_is_told_and_tells(machine, feed, monkeypatch):
 
 
 def test_events_are_a_table_that_spreadsheets_do_not_execute(feed):
-    from samara.dashboard.events import Kind
+    from samara.dashboard.events import EventKind
 
-    feed.events.add(Kind.LAYOUT, "=cmd()", "operator")
+    feed.events.add(EventKind.LAYOUT, "=cmd()", "operator")
     last = feed.events.to_csv().splitlines()[-1]
     assert last.endswith(",layout,operator,'=cmd()")
 
