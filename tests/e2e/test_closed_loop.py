@@ -23,7 +23,7 @@ from samara.experiments import against_the_clock as against
 from samara.experiments import pendulum_killed, puma_realtime, windmill_realtime
 from samara.experiments import pendulum_realtime as pendulum
 from samara.experiments import robot_realtime as robot
-from samara.experiments.against_the_clock import Law, against_the_clock, aligned, delays, off_line
+from samara.experiments.against_the_clock import ReadyController, against_the_clock, aligned, delays, off_line
 from samara.models import find
 from samara.models.tiltrotor import GAIN, SPEED
 from samara.realtime.controllers.ready import READY, PendulumLift
@@ -137,7 +137,7 @@ def test_the_robot_in_step_with_its_controller():
     With direct-current motors, joints that rub, at 3.3 kHz and the gains of the experiment.
     """
     job, law = robot.setup("voltage", 0.5, 3300.0, "slip")
-    job, law = job.with_options(driven=True, rate=3300.0), Law(law.name, {"duration": 0.5, "begin": 0.05})
+    job, law = job.with_options(driven=True, rate=3300.0), ReadyController(law.name, {"duration": 0.5, "begin": 0.05})
     taken = against_the_clock(job, law, 0.6)
     results = complete(taken)
     twin = aligned(off_line(job, law, float(results.time[-1])), results)
@@ -155,7 +155,7 @@ def test_the_robot_on_its_path():
     job, law = robot.setup("torque", 0.0, 330.0, "slip")
     # ten times the experiment's damping: with that, two samples of delay are too many; with this, 40 are borne
     job = replace(job, settings=job.settings | {"damping": 1e-2})
-    law = Law(law.name, {"duration": 1.5, "begin": 0.1})
+    law = ReadyController(law.name, {"duration": 1.5, "begin": 0.1})
     taken = against_the_clock(job, law, 2.0)
     results = complete(taken)
     again = replayed(job, law, results)
@@ -204,7 +204,11 @@ def test_the_puma_flies_as_off_line():
     ("job", "law", "words"),
     [
         (Job("pendulum", {"length": -1.0}), None, "no simulator: .*length must be positive"),
-        (Job("pendulum", {"motor": True}), Law("robot"), "no controller drives the model: .*no sensor 'joint_1.angle'"),
+        (
+            Job("pendulum", {"motor": True}),
+            ReadyController("robot"),
+            "no controller drives the model: .*no sensor 'joint_1.angle'",
+        ),
     ],
 )
 def test_what_cannot_start_says_why(job, law, words):

@@ -44,7 +44,7 @@ GRACE = 10.0  # s, in which it must end when it is asked to
 
 
 @dataclass(frozen=True)
-class Law:
+class ReadyController:
     """A ready controller by name, with its tunable numbers."""
 
     name: str
@@ -97,7 +97,9 @@ class Taken:
 # ---- two processes
 
 
-def against_the_clock(job: Job, law: Law | None, duration: float, kill: float = 0.0, dead: float = 1.0) -> Taken:
+def against_the_clock(
+    job: Job, law: ReadyController | None, duration: float, kill: float = 0.0, dead: float = 1.0
+) -> Taken:
     """Runs for a simulated time [s] from the first answered sample on.
 
     kill: after this time [s] the controller is killed (SIGKILL), and another one started `dead` [s] later; 0: never.
@@ -116,7 +118,7 @@ def against_the_clock(job: Job, law: Law | None, duration: float, kill: float = 
 class _Course:
     """A run on its way."""
 
-    def __init__(self, job: Job, law: Law | None, session: Session, simulator: Supervisor) -> None:
+    def __init__(self, job: Job, law: ReadyController | None, session: Session, simulator: Supervisor) -> None:
         self.job, self.law, self.session, self.simulator = job, law, session, simulator
         self.controllers: list[subprocess.Popen] = []
         self.needed: list[subprocess.Popen] = []  # controllers that must live
@@ -278,7 +280,7 @@ def _last_words(process: subprocess.Popen, said: str | None = None) -> str:
 # ---- off-line
 
 
-def off_line(job: Job, law: Law | None, until: float, begin: float = 0.0, delay: int = 0) -> Results:
+def off_line(job: Job, law: ReadyController | None, until: float, begin: float = 0.0, delay: int = 0) -> Results:
     """The same in this process: the controller starts with the sample at `begin` [s], answers act `delay` samples late.
 
     With the integrator and the tolerance of the loop.
@@ -306,7 +308,7 @@ def aligned(twin: Results, results: Results) -> Results:
     return Results(twin.channels, twin.time[rows], twin.table[rows], twin.attrs)
 
 
-def answers(law: Law, results: Results, rate: float) -> np.ndarray:
+def answers(law: ReadyController, results: Results, rate: float) -> np.ndarray:
     """What the controller says to each sample of a record, (samples, actuators), if it sees every one."""
     controller = READY[law.name](**law.settings)
     controller.period = 1.0 / rate
@@ -320,7 +322,7 @@ def answers(law: Law, results: Results, rate: float) -> np.ndarray:
     return np.array(found)
 
 
-def delays(law: Law, results: Results, rate: float, most: int = 10_000) -> np.ndarray:
+def delays(law: ReadyController, results: Results, rate: float, most: int = 10_000) -> np.ndarray:
     """How old, in samples, the answer is that was in force in the step to each sample but the first; -1: none matches.
 
     0: it was given to the sample just before, the soonest there can be. The law is taken through the record and its

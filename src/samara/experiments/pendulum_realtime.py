@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from samara.experiments.against_the_clock import LABELS, Law, Taken, against_the_clock, aligned, delays, off_line
+from samara.experiments.against_the_clock import (
+    LABELS,
+    ReadyController,
+    Taken,
+    against_the_clock,
+    aligned,
+    delays,
+    off_line,
+)
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.model import ModelError
 from samara.models.driven_joint import BEARING, ELECTRIC, FRICTION
@@ -65,13 +73,13 @@ def run(
     return Outcome(results, (*findings, *taken.findings()), lambda: draw(taken, twin, old, title), problem=problem)
 
 
-def setup(law: str, electric: bool, friction: float, policy: str) -> tuple[Job, Law]:
+def setup(law: str, electric: bool, friction: float, policy: str) -> tuple[Job, ReadyController]:
     """The simulator and the controller."""
     if law not in LAWS:
         raise ModelError(f"law must be one of {', '.join(LAWS)}, got {law!r}")
     settings: dict[str, Any] = {"motor": True, "angle": 0.0, "electric": electric, "friction": friction}
     job = Job("pendulum", settings, Options(RATE, policy, sensors=SENSORS, session="pendulum-experiment"))
-    return job, Law(f"pendulum-{law}" + "-voltage" * electric)
+    return job, ReadyController(f"pendulum-{law}" + "-voltage" * electric)
 
 
 def away(results: Results) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
-from samara.experiments.against_the_clock import Law, Taken, against_the_clock, aligned, off_line
+from samara.experiments.against_the_clock import ReadyController, Taken, against_the_clock, aligned, off_line
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models.registry import Quantity
 from samara.realtime.controllers import TwoParabolas
@@ -69,13 +69,13 @@ def run(
     return Outcome(runs[-1].taken.results, tuple(findings), lambda: draw(runs, motor, friction), sheet)
 
 
-def setup(motor: str, friction: float, rate: float, policy: str) -> tuple[Job, Law]:
+def setup(motor: str, friction: float, rate: float, policy: str) -> tuple[Job, ReadyController]:
     """The simulator and the controller."""
     settings: dict[str, Any] = {"motor": motor, "friction": friction, "damping": DAMPING}
     if motor == "torque":
         settings |= {"pulse_1": 0.0, "pulse_2": 0.0}
     job = Job("robot", settings, Options(rate, policy, sensors=SENSORS, session="robot-experiment"))
-    return job, Law("robot" if motor == "torque" else "robot-voltage")
+    return job, ReadyController("robot" if motor == "torque" else "robot-voltage")
 
 
 def wanted(times: np.ndarray, begin: float) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from samara.experiments import windmill
-from samara.experiments.against_the_clock import LABELS, Law, against_the_clock, aligned, off_line
+from samara.experiments.against_the_clock import LABELS, ReadyController, against_the_clock, aligned, off_line
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.experiments.windmill_gust import AMPLITUDE, FREQUENCY
 from samara.model import Sine
@@ -47,12 +47,12 @@ def run(
     return Outcome(results, findings, lambda: draw(results, twin, start), problem=problem)
 
 
-def setup(start: float, policy: str) -> tuple[Job, Law]:
+def setup(start: float, policy: str) -> tuple[Job, ReadyController]:
     """The simulator and the controller."""
     settings: dict[str, Any] = {"outside": True, "gust": AMPLITUDE, "gust_start": start}
-    return Job("tiltrotor", settings, Options(RATE, policy, sensors=SENSORS, session="windmill-experiment")), Law(
-        "tiltrotor"
-    )
+    return Job(
+        "tiltrotor", settings, Options(RATE, policy, sensors=SENSORS, session="windmill-experiment")
+    ), ReadyController("tiltrotor")
 
 
 def _largest(values: np.ndarray) -> float:
