@@ -20,7 +20,7 @@ from registry import figure
 
 from samara.dashboard import layouts
 from samara.dashboard.alarms import Rule
-from samara.dashboard.layouts import Layout
+from samara.dashboard.layouts import PanelLayout
 from samara.dashboard.scope import Setup
 from samara.dashboard.start import start_panel
 from samara.realtime import Command, Session
@@ -120,7 +120,7 @@ def take() -> None:
             session = stack.enter_context(Session.connect(SESSION, timeout=120.0))
             stack.callback(session.command, Command.STOP)
             session.wait_driven(timeout=60.0)
-            layout = Layout(plan["scopes"], plan["gauges"], plan["alarms"])
+            layout = PanelLayout(plan["scopes"], plan["gauges"], plan["alarms"])
             layouts.save(session.card.model, layouts.DEFAULT, layout)
             panel = start_panel(SESSION)
             stack.callback(panel.process.wait)

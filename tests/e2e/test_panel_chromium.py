@@ -18,7 +18,7 @@ from playwright import sync_api as playwright
 from scipy.optimize import brentq
 
 from samara.dashboard import layouts
-from samara.dashboard.layouts import Layout
+from samara.dashboard.layouts import PanelLayout
 from samara.dashboard.scope import Setup
 from samara.dashboard.start import start_panel
 from samara.realtime import Command, Session
@@ -180,7 +180,7 @@ def test_reset_asks_again(panel, pendulum, open_page):
 
 def test_a_scope_draws_and_the_page_outlives_the_simulator(open_page, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    layouts.save("fake", layouts.DEFAULT, Layout([Setup(["wave"], window=2.0)]))
+    layouts.save("fake", layouts.DEFAULT, PanelLayout([Setup(["wave"], window=2.0)]))
     simulator = FakeSimulator(f"test-draw-{os.getpid()}")
     panel = start_panel(simulator.session.card.name, linger=15.0)
     try:

@@ -136,7 +136,7 @@ class Desk:
         self.feed.alarms.replace(rules)
         self.feed.events.add(EventKind.ALARM, f"watching {'; '.join(map(str, rules)) or 'nothing'}", str(who))
 
-    def take_alarms(self, who: Visitor, layout: layouts.Layout) -> None:
+    def take_alarms(self, who: Visitor, layout: layouts.PanelLayout) -> None:
         """Watches what a layout says, of the signals that there are; a layout without alarms changes none."""
         rules = [rule for rule in layout.alarms if rule.signal in self.feed.signals]
         if rules and rules != self.feed.alarms.rules:

@@ -34,7 +34,7 @@ class LayoutError(ValueError):
 
 
 @dataclass
-class Layout:
+class PanelLayout:
     """What is on a page. scale: of all letters, 1 as the browser would have it."""
 
     scopes: list[Setup] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Layout:
         )
 
     @classmethod
-    def from_json(cls, text: str) -> Layout:
+    def from_json(cls, text: str) -> PanelLayout:
         """From the text of a file; an error that says what is wrong with it."""
         try:
             found: dict[str, Any] = json.loads(text)
@@ -87,7 +87,7 @@ def names(model: str) -> list[str]:
     return sorted(path.stem for path in folder(model).glob("*.json") if _NAME.fullmatch(path.stem))
 
 
-def save(model: str, name: str, layout: Layout) -> Path:
+def save(model: str, name: str, layout: PanelLayout) -> Path:
     """Writes a layout, whole or not at all."""
     path = _path(model, name)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,14 +97,14 @@ def save(model: str, name: str, layout: Layout) -> Path:
     return path
 
 
-def load(model: str, name: str) -> Layout:
+def load(model: str, name: str) -> PanelLayout:
     """Reads one."""
     path = _path(model, name)
     if not path.is_file():
         raise LayoutError(f"there is no layout {name!r} of {model}; there are {', '.join(names(model)) or 'none'}")
     if path.stat().st_size > LARGEST:
         raise LayoutError(f"layout {name!r} is too large to be one")
-    return Layout.from_json(path.read_text(encoding="utf-8"))
+    return PanelLayout.from_json(path.read_text(encoding="utf-8"))
 
 
 def delete(model: str, name: str) -> None:
@@ -112,7 +112,7 @@ def delete(model: str, name: str) -> None:
     _path(model, name).unlink(missing_ok=True)
 
 
-def first(feed: Feed) -> Layout:
+def first(feed: Feed) -> PanelLayout:
     """That with which a page opens: the model's default, or one with telling signals of the session.
 
     Before it has run for a while (`settled`) names alone decide; then scopes prefer signals that move.
@@ -129,7 +129,7 @@ def first(feed: Feed) -> Layout:
     one = (_ranked(measured, MOTIONS) or measured)[:2]
     rest = [name for name in (*_ranked(measured, RATES), *measured) if name not in one]
     two = [*driven[:3], *rest][: max(2, len(driven[:3]))]
-    return Layout([Setup(one), Setup(two)], list(dict.fromkeys([*dials[:4], *one, *two]))[:6])
+    return PanelLayout([Setup(one), Setup(two)], list(dict.fromkeys([*dials[:4], *one, *two]))[:6])
 
 
 def settled(feed: Feed) -> bool:

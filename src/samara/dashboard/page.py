@@ -21,7 +21,7 @@ from samara.dashboard.cards.timing import TimingCard
 from samara.dashboard.desk import Desk
 from samara.dashboard.events import EventKind
 from samara.dashboard.feed import RATE, Feed
-from samara.dashboard.layouts import Layout
+from samara.dashboard.layouts import PanelLayout
 from samara.dashboard.roles import RefusedError, Visitor
 from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session.command import Command
@@ -66,11 +66,11 @@ class Page:
         _ = ui.run_javascript(f"document.documentElement.style.setProperty('--scale', {self.scale})")
 
     # ---- layouts
-    def layout(self) -> Layout:
+    def layout(self) -> PanelLayout:
         """What is on this page."""
-        return Layout(self.scopes.setups(), self.gauges.names(), self.feed.alarms.rules, self.scale)
+        return PanelLayout(self.scopes.setups(), self.gauges.names(), self.feed.alarms.rules, self.scale)
 
-    def show(self, layout: Layout) -> None:
+    def show(self, layout: PanelLayout) -> None:
         """Puts a layout on this page. Its alarms stay out: they are the panel's, not of a page that opens."""
         known = self.feed.signals
         self.scopes.show(layout.scopes)
@@ -116,7 +116,7 @@ class Page:
                 self._cards.append(ParameterCard(self))
         ui.keyboard(on_key=self._key)
         ui.add_body_html(f"<script>{FREE_KEYS}</script>")
-        self._undecided: Layout | None = None
+        self._undecided: PanelLayout | None = None
         try:
             self.show(layouts.first(self.feed))
             if layouts.DEFAULT not in layouts.names(card.model) and not layouts.settled(self.feed):

@@ -14,7 +14,7 @@ from samara.dashboard.desk import Desk
 from samara.dashboard.feed import Feed
 from samara.dashboard.health import State
 from samara.dashboard.histogram import rebinned
-from samara.dashboard.layouts import Layout, LayoutError
+from samara.dashboard.layouts import LayoutError, PanelLayout
 from samara.dashboard.roles import RefusedError, Role, Visitor
 from samara.dashboard.scope import Scope, Setup
 from samara.dashboard.staging import Staging
@@ -398,7 +398,7 @@ def test_a_histogram_with_fewer_bins_has_the_same_counts(rng):
 
 def test_layouts_are_saved_and_found_again(tmp_path, monkeypatch, feed):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    layout = Layout([Setup(["wave"], 5.0, "auto", "wave", 0.25), Setup()], ["ramp"], [Rule("wave")], 1.5)
+    layout = PanelLayout([Setup(["wave"], 5.0, "auto", "wave", 0.25), Setup()], ["ramp"], [Rule("wave")], 1.5)
     path = layouts.save("made up", "default", layout)
     assert path == tmp_path / "samara" / "panel" / "made_up" / "default.json"
     assert layouts.first(feed) == layouts.load("made up", "default") == layout
@@ -448,7 +448,7 @@ def test_alarms_of_the_default_layout_are_set_once(tmp_path, monkeypatch, feed, 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     desk.begin()
     assert feed.alarms.rules == []  # there is no such layout yet
-    layout = Layout(alarms=[Rule("wave", level=0.5), Rule("gone")])
+    layout = PanelLayout(alarms=[Rule("wave", level=0.5), Rule("gone")])
     path = layouts.save("made up", "default", layout)
     desk.begin()
     assert feed.alarms.rules == [Rule("wave", level=0.5)]
@@ -458,7 +458,7 @@ def test_alarms_of_the_default_layout_are_set_once(tmp_path, monkeypatch, feed, 
     desk.take_alarms(OPERATOR, layout)  # an operator asks for them
     assert feed.alarms.rules == [Rule("wave", level=0.5)]
     with pytest.raises(RefusedError):
-        desk.take_alarms(VIEWER, Layout(alarms=[Rule("ramp")]))
+        desk.take_alarms(VIEWER, PanelLayout(alarms=[Rule("ramp")]))
     desk.set_alarms(OPERATOR, [])
     path.write_text("[]")
     desk.begin()
@@ -468,10 +468,10 @@ def test_alarms_of_the_default_layout_are_set_once(tmp_path, monkeypatch, feed, 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x" * 65, "a\0b"])
 def test_names_of_layouts_stay_in_their_folder(name):
     with pytest.raises(LayoutError, match="layout name"):
-        layouts.save("made up", name, Layout())
+        layouts.save("made up", name, PanelLayout())
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": "samara-panel"}', '{"format": "x", "version": 1}'])
 def test_damaged_layouts_say_so(text):
     with pytest.raises(LayoutError, match="this layout is"):
-        Layout.from_json(text)
+        PanelLayout.from_json(text)
