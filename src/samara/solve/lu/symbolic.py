@@ -26,7 +26,7 @@ class Structure(NamedTuple):
     beside: list[np.ndarray]
 
 
-class Layout(NamedTuple):
+class FactorLayout(NamedTuple):
     """Where the supernodes lie in the factor storage; `size` is the room they take."""
 
     panel: np.ndarray
@@ -81,7 +81,7 @@ def layout(shape):
     panel_stride, wing_stride = (-(-x // WIDTH) * WIDTH for x in (pivots + low, pivots))
     lengths = np.column_stack([panel_stride * pivots, wing_stride * wide]).ravel()
     start = np.concatenate([[0], np.cumsum(lengths)])
-    return Layout(start[:-1:2], panel_stride, start[1::2], wing_stride, int(start[-1]))
+    return FactorLayout(start[:-1:2], panel_stride, start[1::2], wing_stride, int(start[-1]))
 
 
 class Finder:
