@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from samara.elements.beams.section import Section
-from samara.elements.beams.volume import Line, VolumeBeam, relative
+from samara.elements.beams.volume import BeamCut, VolumeBeam, relative
 from samara.model import matrix, record
 from samara.rotations import half_cayley, rotation_from_cayley
 from samara.tracing import cut
@@ -39,7 +39,7 @@ class Beam2(VolumeBeam):
     def along(self) -> list[str]:
         return ["a", "b"]
 
-    def at_cut(self, k: int, R: list, p: list) -> Line:
+    def at_cut(self, k: int, R: list, p: list) -> BeamCut:
         g = relative(R[1], R[0])  # 2 tan(x / 2), from b back to a
         half = cut(half_cayley(g))
-        return Line(0.5 * (p[0] + p[1]), p[1] - p[0], R[1] @ rotation_from_cayley(half), -2.0 * half)
+        return BeamCut(0.5 * (p[0] + p[1]), p[1] - p[0], R[1] @ rotation_from_cayley(half), -2.0 * half)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from samara.elements.beams.section import Section
-from samara.elements.beams.volume import Line, VolumeBeam, relative
+from samara.elements.beams.volume import BeamCut, VolumeBeam, relative
 from samara.model import Node, Placement, matrix, node, placement, record
 from samara.rotations import cayley_body_map, rotation_from_cayley
 from samara.tracing import cut
@@ -53,13 +53,13 @@ class Beam3(VolumeBeam):
     def along(self) -> list[str]:
         return ["a", "b", "c"]
 
-    def at_cut(self, k: int, R: list, p: list) -> Line:
+    def at_cut(self, k: int, R: list, p: list) -> BeamCut:
         N, S = shapes(CUTS[k]), slopes(CUTS[k])
         first, last = relative(R[1], R[0]), relative(R[1], R[2])
         g, g_slope = cut(N[0] * first + N[2] * last), cut(S[0] * first + S[2] * last)
         point = cut(N[0] * p[0] + N[1] * p[1] + N[2] * p[2])
         slope = cut(S[0] * p[0] + S[1] * p[1] + S[2] * p[2])
-        return Line(point, slope, R[1] @ rotation_from_cayley(g), cayley_body_map(g) @ g_slope)
+        return BeamCut(point, slope, R[1] @ rotation_from_cayley(g), cayley_body_map(g) @ g_slope)
 
 
 def shapes(xi: float) -> tuple[float, float, float]:

@@ -19,7 +19,7 @@ from samara.tracing import cut
 THICKEST = 0.15
 
 
-class Line(NamedTuple):
+class BeamCut(NamedTuple):
     """The beam at a cut: point, its slope, section axes, and curvature in them; slopes a unit of the parameter."""
 
     point: Any
@@ -48,7 +48,7 @@ class VolumeBeam(Along):
     balance: str = option("energy", choices=("energy", "volumes"))
 
     # ---- what a subclass says
-    def at_cut(self, k: int, R: list, p: list) -> Line:
+    def at_cut(self, k: int, R: list, p: list) -> BeamCut:
         """The line at cut k, from the axes and points of the sections along the beam."""
         raise NotImplementedError
 
@@ -95,7 +95,7 @@ class VolumeBeam(Along):
             p.append(frame.p if offset is None else cut(frame.point(offset)))
         return R, p
 
-    def _line(self, k: int, *frames) -> Line:
+    def _line(self, k: int, *frames) -> BeamCut:
         return self.at_cut(k, *self._sections(self._named(frames)))
 
     def _strain(self, k: int, *frames):
