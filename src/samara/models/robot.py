@@ -26,7 +26,7 @@ MOTORS = ("torque", "voltage")
 
 
 @dataclass(frozen=True)
-class Link:
+class RobotLink:
     """A strip that stands upright, so that it bends in the plane: thickness [m], mass [kg], EI in the plane [N m^2].
 
     poisson is not in the table of the source: it enters torsion and shear, hardly the motion in the plane.
@@ -57,8 +57,8 @@ class Link:
         )
 
 
-STEEL = Link(thickness=0.005, mass=3.9, EI=215.625, poisson=0.30)
-ALUMINIUM = Link(thickness=0.0025, mass=0.685, EI=9.336, poisson=0.33)
+STEEL = RobotLink(thickness=0.005, mass=3.9, EI=215.625, poisson=0.30)
+ALUMINIUM = RobotLink(thickness=0.0025, mass=0.685, EI=9.336, poisson=0.33)
 
 
 def build(
@@ -125,12 +125,12 @@ def build(
     return model
 
 
-def _add_beams(model: Model, name: str, link: Link, root: Node, beams: int, damping: float) -> Node:
+def _add_beams(model: Model, name: str, link: RobotLink, root: Node, beams: int, damping: float) -> Node:
     """Finite-volume beams with lumped bodies, as the source has them."""
     return add_beam(model, name, link.span(), root=root, elements=beams, damping=damping, inertia="lumped")[-1]
 
 
-def _add_modes(model: Model, name: str, link: Link, root: Node, beams: int, damping: float) -> Node:
+def _add_modes(model: Model, name: str, link: RobotLink, root: Node, beams: int, damping: float) -> Node:
     """The link reduced to two vibrations and the static modes of its tip, from a fine mesh."""
     from samara.analysis import craig_bampton  # solves: loaded only when it is needed
 
@@ -143,7 +143,7 @@ def _add_modes(model: Model, name: str, link: Link, root: Node, beams: int, damp
     return tip
 
 
-def clamped_link(link: Link, beams: int = 1) -> Model:
+def clamped_link(link: RobotLink, beams: int = 1) -> Model:
     """One link alone, its root held: its modes are what the source's data can be checked by."""
     model = Model("link", stand_in="Poisson's ratio")
     add_beam(model, "link", link.span(), root=model.ground, elements=beams, inertia="lumped")
