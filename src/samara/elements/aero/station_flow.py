@@ -10,7 +10,7 @@ import numpy as np
 from samara.elements.aero.aerofoil import Aerofoil
 from samara.elements.aero.air import Air
 from samara.elements.aero.dynamic_stall import LeishmanBeddoes
-from samara.elements.aero.strip import SLIGHT, STILL, YAWS, Load, Stations, section_flow, section_load
+from samara.elements.aero.strip import SLIGHT, STILL, YAWS, Stations, StripLoad, section_flow, section_load
 from samara.elements.aero.unsteady import apparent_mass, lagged_downwash
 from samara.model import Record, State, option, record
 from samara.rotations import arctan2
@@ -48,7 +48,7 @@ class Unsteady(Record):
 
     def load(
         self, motion: SectionMotion, states: list, aerofoil: Aerofoil, air: Air, stations: Stations, k: int
-    ) -> tuple[Load, list]:
+    ) -> tuple[StripLoad, list]:
         """Load on the strip of station k, and the rates of its states."""
         raise NotImplementedError
 

@@ -24,7 +24,7 @@ YAWS = ("none", "drag", "section")
 LEAST_COSINE_2 = 0.25
 
 
-class Load(NamedTuple):
+class StripLoad(NamedTuple):
     """What the air does to a strip, in axes of the blade: force (x span, y to the leading edge, z up) and moment.
 
     moment: about x; bank, veer: about y and z, of a swept section.
@@ -76,7 +76,7 @@ def section_load(
     yaw: str = "none",
     more=None,
     centre=None,
-) -> Load:
+) -> StripLoad:
     """Load on the strip of station k in a flow u along the chord, w from below and `along` the axis [m/s].
 
         alpha = atan2(w, u),   q = rho V^2 / 2,   V^2 = u^2 + w^2
@@ -128,7 +128,7 @@ def section_load(
         x, y = out * x + swept * y, out * y - swept * x
         bank, veer, moment = -swept * cosine * moment, -swept * sine * moment, out * moment
     y, z = cosine * y - sine * z, sine * y + cosine * z
-    return Load(y, z, moment, alpha, mach, cl, cd, cm, x, bank, veer)
+    return StripLoad(y, z, moment, alpha, mach, cl, cd, cm, x, bank, veer)
 
 
 def _nothing(value) -> bool:
@@ -136,7 +136,7 @@ def _nothing(value) -> bool:
     return isinstance(value, float) and value == 0.0
 
 
-def station_outputs(loads: list[Load], stations: Stations) -> list[Output]:
+def station_outputs(loads: list[StripLoad], stations: Stations) -> list[Output]:
     """Angle of attack, Mach number, and loads a unit span at every station."""
     names = tuple(str(k + 1) for k in range(len(loads)))
 

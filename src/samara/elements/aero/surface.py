@@ -11,7 +11,7 @@ from samara.elements.aero.air import Air
 from samara.elements.aero.profile import section_ring
 from samara.elements.aero.rotor import Rotor
 from samara.elements.aero.station_flow import QuasiSteady, SectionMotion, Unsteady
-from samara.elements.aero.strip import Load, Stations
+from samara.elements.aero.strip import Stations, StripLoad
 from samara.model import (
     Element,
     Frame,
@@ -155,7 +155,7 @@ class Surface(Aerodynamic):
         middle, half = 0.5 * (low + high), 0.5 * (high - low) / edge
         return middle - half, middle + half
 
-    def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[Load, list]:
+    def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[StripLoad, list]:
         """Load on the strip of station k, and what it adds to the equations of its states."""
         own = site.states[9 if self.rotor else 0 :]
         count = len(own) // len(self.stations)
