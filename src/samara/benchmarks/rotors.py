@@ -23,7 +23,7 @@ SETTLING = 4.0
 
 
 @dataclass(frozen=True)
-class Machine:
+class RotorCase:
     """A rotor of the benchmark.
 
     rate:      steps a second, of the paper.
@@ -44,9 +44,9 @@ class Machine:
     tolerance: float = TOLERANCE
 
 
-def _tiltrotor(name: str, wing: bool, gimbal: str, paper: float) -> Machine:
+def _tiltrotor(name: str, wing: bool, gimbal: str, paper: float) -> RotorCase:
     """A variant of the paper's table I; the one of MBDyn that was measured has 149 equations."""
-    return Machine(
+    return RotorCase(
         name,
         partial(tiltrotor.build, wing=wing, gimbal=gimbal),
         tiltrotor.RATE,
@@ -58,10 +58,10 @@ def _tiltrotor(name: str, wing: bool, gimbal: str, paper: float) -> Machine:
 
 
 MACHINES = (
-    Machine(
+    RotorCase(
         "puma-rigid", puma.build, 400.0, puma.source_equations, 0.830, (444.0, 1972.0), "< 0.007, at least 0.012"
     ),
-    Machine(
+    RotorCase(
         "puma-elastic", partial(puma.build, blades="elastic"), 400.0, puma.source_equations, None, (2830.0, 5825.0),
         "< 0.04, at least 0.075",
     ),
@@ -69,19 +69,19 @@ MACHINES = (
     _tiltrotor("tiltrotor-gimbal", False, "joint", 0.533),
     _tiltrotor("tiltrotor-wing", True, "joints", 0.840),
     _tiltrotor("tiltrotor", False, "joints", 0.705),
-    Machine("wrats-rigid", wrats.build, wrats.RATE, lambda _: wrats.EQUATIONS, 1.0),
-    Machine("wrats-elastic", partial(wrats.build, blades="elastic"), wrats.RATE, None),
-    Machine("helicopter", helicopter.build, 400.0, lambda model: helicopter.equations(model)["source"]),
+    RotorCase("wrats-rigid", wrats.build, wrats.RATE, lambda _: wrats.EQUATIONS, 1.0),
+    RotorCase("wrats-elastic", partial(wrats.build, blades="elastic"), wrats.RATE, None),
+    RotorCase("helicopter", helicopter.build, 400.0, lambda model: helicopter.equations(model)["source"]),
 )  # fmt: skip
 
 
-def rows(machines: tuple[Machine, ...] = MACHINES, steps: int = 4000) -> Iterator[Row]:
+def rows(machines: tuple[RotorCase, ...] = MACHINES, steps: int = 4000) -> Iterator[Row]:
     """All machines."""
     for machine in machines:
         yield from measured(machine, steps)
 
 
-def measured(machine: Machine, steps: int) -> Iterator[Row]:
+def measured(machine: RotorCase, steps: int) -> Iterator[Row]:
     """One machine, settled: the native driver alone, nothing recorded."""
     model, name, step = machine.build(), machine.name, 1.0 / machine.rate
     sim = Simulation(model, TwoStep(RADIUS_INF), tolerance=machine.tolerance)
