@@ -46,7 +46,7 @@ from samara.realtime.mailbox.port import (
     row_place,
     row_words,
 )
-from samara.realtime.mailbox.shared import BEAT, BEATS, COUNT, KIND, LINE, SIZE, SLOTS, Memory
+from samara.realtime.mailbox.shared import BEAT, BEATS, COUNT, KIND, LINE, SIZE, SLOTS, MappedMemory
 from samara.results.channels import Channel
 from samara.tracing.driver_cache import inner, linked
 
@@ -141,13 +141,13 @@ class Latest(Mailbox):
         """A new one, whose writer is this process, that keeps the last `depth` rows, a power of two."""
         if depth < DEPTH or depth & (depth - 1):
             raise ValueError(f"a mailbox keeps {DEPTH}, {2 * DEPTH}, ... rows, a power of two, not {depth}")
-        memory = Memory.create(Path(path), latest_words(count, depth), LATEST_KIND, count, depth)
+        memory = MappedMemory.create(Path(path), latest_words(count, depth), LATEST_KIND, count, depth)
         return cls(memory, channels=channels).as_writer()
 
     @classmethod
     def attach(cls, path: str | Path, channels: Sequence[Channel] = ()) -> Self:
         """One that exists, to read from; `as_writer()` to write."""
-        return cls(Memory.attach(Path(path), LATEST_KIND), channels=channels)
+        return cls(MappedMemory.attach(Path(path), LATEST_KIND), channels=channels)
 
     def as_writer(self) -> Self:
         """Makes this process the writer; an error while another one lives that is. The sequence goes on."""
@@ -234,7 +234,7 @@ class Latest(Mailbox):
         return (clock.monotonic_ns() - last) * 1e-9 if last else float("inf")
 
 
-def latest_at(memory: Memory, first: int, count: int) -> Latest:
+def latest_at(memory: MappedMemory, first: int, count: int) -> Latest:
     """One inside a larger block, from word `first`; its header is filled in if it is new."""
     size = latest_words(count)
     words = memory.words[first : first + size]

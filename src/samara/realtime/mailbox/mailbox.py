@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from samara.realtime.mailbox.port import Port, make_port
 from samara.realtime.mailbox.process import Process
-from samara.realtime.mailbox.shared import COUNT, SLOTS, WRITER, MailboxError, Memory
+from samara.realtime.mailbox.shared import COUNT, SLOTS, WRITER, MailboxError, MappedMemory
 from samara.results.channels import Channel
 
 
@@ -19,7 +19,7 @@ class Mailbox:
     """Rows of numbers in shared memory. `channels` name the numbers of a row, where they have names."""
 
     def __init__(
-        self, memory: Memory, words: NDArray[np.int64] | None = None, channels: Sequence[Channel] = ()
+        self, memory: MappedMemory, words: NDArray[np.int64] | None = None, channels: Sequence[Channel] = ()
     ) -> None:
         words = memory.words if words is None else words
         self._memory = memory

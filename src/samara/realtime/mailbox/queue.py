@@ -33,7 +33,7 @@ from samara.realtime.mailbox.port import (
     row_words,
 )
 from samara.realtime.mailbox.process import Process
-from samara.realtime.mailbox.shared import LINE, WRITER, Memory
+from samara.realtime.mailbox.shared import LINE, WRITER, MappedMemory
 from samara.results.channels import Channel
 from samara.tracing.driver_cache import linked
 
@@ -141,13 +141,13 @@ class Queue(Mailbox):
         """A new one for `capacity` rows, a power of two."""
         if capacity < 1 or capacity & (capacity - 1):
             raise ValueError(f"a queue holds 1, 2, 4, 8, ... rows, a power of two, not {capacity}")
-        memory = Memory.create(Path(path), _FIRST + capacity * row_words(count), QUEUE_KIND, count, capacity)
+        memory = MappedMemory.create(Path(path), _FIRST + capacity * row_words(count), QUEUE_KIND, count, capacity)
         return cls(memory, channels=channels)
 
     @classmethod
     def attach(cls, path: str | Path, channels: Sequence[Channel] = ()) -> Self:
         """One that exists."""
-        return cls(Memory.attach(Path(path), QUEUE_KIND), channels=channels)
+        return cls(MappedMemory.attach(Path(path), QUEUE_KIND), channels=channels)
 
     def as_reader(self) -> Self:
         """Makes this process the receiver; an error while another one lives that is. It goes on where that stopped."""

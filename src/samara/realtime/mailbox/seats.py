@@ -23,7 +23,7 @@ from samara.realtime.mailbox.atomics import load_acquire, load_word, store_relea
 from samara.realtime.mailbox.latest import DEPTH, Latest, latest_at, latest_words, newest, publish, take
 from samara.realtime.mailbox.port import MASK, PATIENCE, SEQUENCE, Port
 from samara.realtime.mailbox.process import Process
-from samara.realtime.mailbox.shared import BEAT, COUNT, LINE, SLOTS, WRITER, MailboxError, Memory, lines, locked
+from samara.realtime.mailbox.shared import BEAT, COUNT, LINE, SLOTS, WRITER, MailboxError, MappedMemory, lines, locked
 from samara.tracing.driver_cache import linked
 
 SEATS_KIND = 3
@@ -117,7 +117,7 @@ class SeatedController(NamedTuple):
 class Seats:
     """The actuators' end of a session."""
 
-    def __init__(self, memory: Memory, names: Sequence[str]) -> None:
+    def __init__(self, memory: MappedMemory, names: Sequence[str]) -> None:
         self.names = tuple(names)
         self._memory = memory
         words, count, seats = memory.words, int(memory.words[COUNT]), int(memory.words[SLOTS])
@@ -143,14 +143,14 @@ class Seats:
         """New seats, all free."""
         count, seats = len(names), min(len(names), MOST)
         words = _CLAIMS + 2 * lines(count) + seats * latest_words(count)
-        memory = Memory.create(path, words, SEATS_KIND, count, seats)
+        memory = MappedMemory.create(path, words, SEATS_KIND, count, seats)
         memory.words[_CLAIMS : _CLAIMS + 2 * lines(count)] = -1
         return cls(memory, names)
 
     @classmethod
     def attach(cls, path: Path, names: Sequence[str]) -> Self:
         """Those that exist."""
-        memory = Memory.attach(path, SEATS_KIND)
+        memory = MappedMemory.attach(path, SEATS_KIND)
         if memory.words[COUNT] != len(names):
             raise MailboxError(f"mailbox {path} has {memory.words[COUNT]} actuators, its session {len(names)}")
         return cls(memory, names)

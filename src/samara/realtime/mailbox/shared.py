@@ -78,7 +78,7 @@ def locked(path: Path) -> Iterator[None]:
         os.close(handle)
 
 
-class Memory:
+class MappedMemory:
     """A mapped file of 64-bit words, all of its pages in memory. Who makes it removes it."""
 
     def __init__(self, path: Path, handle: int) -> None:
@@ -89,7 +89,7 @@ class Memory:
         self._remove: weakref.finalize | None = None
 
     @classmethod
-    def create(cls, path: Path, words: int, kind: int, count: int, slots: int) -> Memory:
+    def create(cls, path: Path, words: int, kind: int, count: int, slots: int) -> MappedMemory:
         """A new block; one that a dead process left at this place is removed, one in use is an error."""
         path = Path(path)
         try:
@@ -112,7 +112,7 @@ class Memory:
         return memory
 
     @classmethod
-    def attach(cls, path: Path, kind: int) -> Memory:
+    def attach(cls, path: Path, kind: int) -> MappedMemory:
         """A block that another process made."""
         path = Path(path)
         try:

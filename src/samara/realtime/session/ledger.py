@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from samara.realtime.mailbox.shared import LINE, Memory, lines
+from samara.realtime.mailbox.shared import LINE, MappedMemory, lines
 from samara.realtime.session.accounts import BINS, Account, summary
 from samara.realtime.session.schedule import Policy, Schedule
 
@@ -46,7 +46,7 @@ class Ledger:
     steps: NDArray[np.int64]
     latencies: NDArray[np.int64]
 
-    def __init__(self, words: NDArray[np.int64], memory: Memory | None = None) -> None:
+    def __init__(self, words: NDArray[np.int64], memory: MappedMemory | None = None) -> None:
         self._memory, self._words = memory, words
         at = _FIRST
         for name, count in _PARTS.items():
@@ -56,13 +56,13 @@ class Ledger:
     @classmethod
     def create(cls, path: Path) -> Self:
         """A new one."""
-        memory = Memory.create(path, _WORDS, LEDGER_KIND, 0, 0)
+        memory = MappedMemory.create(path, _WORDS, LEDGER_KIND, 0, 0)
         return cls(memory.words, memory)
 
     @classmethod
     def attach(cls, path: Path) -> Self:
         """One that exists."""
-        memory = Memory.attach(path, LEDGER_KIND)
+        memory = MappedMemory.attach(path, LEDGER_KIND)
         return cls(memory.words, memory)
 
     @classmethod
