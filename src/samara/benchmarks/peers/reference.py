@@ -36,7 +36,7 @@ TIMES = (0.2, 1.0)
 
 
 @dataclass(frozen=True)
-class Motion:
+class ReferenceMotion:
     """Angles q [rad] and rates v [rad/s] at the times t [s], shapes (T, N); tips [m], shape (T, 3)."""
 
     t: Vector
@@ -215,7 +215,7 @@ def solve(
     rtol: float = 1e-11,
     atol: float = 1e-12,
     rates: Callable[[Vector, Vector], Vector] | None = None,
-) -> Motion:
+) -> ReferenceMotion:
     """Integrate the chain, return its state at `times`; `rates(q, v)` replaces the accelerations."""
     N = spec.links
     M, gravity = spatial_inertia(spec), np.array(spec.gravity)
@@ -241,7 +241,7 @@ def solve(
         states.append(start)
     x = np.array(states)
     tips = np.array([tip_position(spec, row[:N]) for row in x])
-    return Motion(np.array(times), x[:, :N], x[:, N:], tips, evaluations)
+    return ReferenceMotion(np.array(times), x[:, :N], x[:, N:], tips, evaluations)
 
 
 @cache
@@ -272,7 +272,7 @@ def _is_standard(spec: ChainSpec) -> bool:
     return replace(spec, duration=ChainSpec.duration, step=ChainSpec.step) == ChainSpec(spec.links)
 
 
-def sensitivity(spec: ChainSpec, motion: Motion, directions: int = 6) -> tuple[Vector, Vector]:
+def sensitivity(spec: ChainSpec, motion: ReferenceMotion, directions: int = 6) -> tuple[Vector, Vector]:
     """How much errors grow on the way: of the tip and of the angles, one number each a time of `motion`.
 
     The straight chain is bent at the start by a small random dq in all hinges, +dq and -dq, and the
@@ -293,7 +293,7 @@ def sensitivity(spec: ChainSpec, motion: Motion, directions: int = 6) -> tuple[V
     return np.sqrt(by_tip / at_start), np.sqrt(by_angle / (directions * spec.links)) / (2.0 * size)
 
 
-def agreement_with_pinocchio(spec: ChainSpec, motion: Motion) -> str:
+def agreement_with_pinocchio(spec: ChainSpec, motion: ReferenceMotion) -> str:
     """Largest distance of the tip from a run in which Pinocchio gives the accelerations."""
     if find_spec("pinocchio") is None:
         return "Pinocchio is not installed (remedy: pip install samara[bench])"
