@@ -42,7 +42,7 @@ def _numbers(values: np.ndarray) -> str:
 
 
 @dataclass(frozen=True)
-class Motion:
+class SmallMotion:
     """A small motion of a simulation's nodes: displacement and turn of each in world axes, shapes (nodes, 3)."""
 
     sim: Simulation
@@ -64,7 +64,7 @@ class Motion:
         return v_b - v_a, w_b - w_a
 
 
-def motion(sim: Simulation, change: np.ndarray) -> Motion:
+def motion(sim: Simulation, change: np.ndarray) -> SmallMotion:
     """The motion that a small change of all coordinates is, from the present pose; what is rounding is none."""
     s = sim.system
     change = np.where(np.abs(change) > ROUNDING * np.abs(change).max(initial=0.0), change, 0.0)
@@ -73,7 +73,7 @@ def motion(sim: Simulation, change: np.ndarray) -> Motion:
         R = s.state.pose(node).R
         moves[node.name] = R @ change[6 * k : 6 * k + 3], R @ change[6 * k + 3 : 6 * k + 6]
     rest = change[6 * len(s.layout.free) :]
-    return Motion(sim, moves, {state.name: float(x) for state, x in zip(s.layout.states, rest, strict=False)})
+    return SmallMotion(sim, moves, {state.name: float(x) for state, x in zip(s.layout.states, rest, strict=False)})
 
 
 def joints(sim: Simulation) -> list[Element]:
@@ -95,7 +95,7 @@ def joint_name(joint: Element) -> str:
     return f"joint {joint.name!r} ({type(joint).__name__})"
 
 
-def in_words(moved: Motion, leader: Element | None = None) -> str:
+def in_words(moved: SmallMotion, leader: Element | None = None) -> str:
     """What a joint does (the leader, else the one that moves most), which others move with it, and which node most."""
     sim = moved.sim
     sizes = {e.name: _size(sim, *moved.across(e)) for e in joints(sim)}
@@ -130,7 +130,7 @@ def verb(sim: Simulation, v: np.ndarray, w: np.ndarray) -> str:
     return " and ".join(words + ([f"slides along {line_name(v)}"] if slides > SMALL * largest else []))
 
 
-def _most(moved: Motion, across: float) -> list[str]:
+def _most(moved: SmallMotion, across: float) -> list[str]:
     """The node that moves most; where none does, the one that turns most; else the state that changes most."""
     moves, length = moved.moves, moved.sim.length
     far = max(moves, key=lambda n: float(np.linalg.norm(moves[n][0])), default=None)
