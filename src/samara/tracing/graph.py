@@ -54,7 +54,7 @@ _NODE_ARGUMENTS = {"const": 0, "input": 0, "table1": 2, "table2": 3}
 _TRUTHS = frozenset((*COMPARE, *LOGICAL))
 
 
-class Node(NamedTuple):
+class GraphNode(NamedTuple):
     """One operation and the numbers of its arguments (for a leaf: its value or name)."""
 
     op: str
@@ -65,7 +65,7 @@ class Graph:
     """A growing list of distinct operations."""
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[GraphNode] = []
         self._number: dict[tuple, int] = {}
         self._constants: dict[int, float] = {}
         self.cuts: set[int] = set()  # nodes at which differentiation starts a fresh direction
@@ -80,7 +80,7 @@ class Graph:
         number = self._number.get(key)
         if number is None:
             number = self._number[key] = len(self.nodes)
-            self.nodes.append(Node(op, args))
+            self.nodes.append(GraphNode(op, args))
         return number
 
     def const(self, value: float) -> int:

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from samara.tracing.graph import Graph, Node
+from samara.tracing.graph import Graph, GraphNode
 from samara.tracing.lookup import CURVE_IR, surface_ir
 from samara.tracing.table import MOST_COMPONENTS
 from samara.tracing.writer import Writer, declarations
@@ -237,7 +237,7 @@ def emit(function: Function, width: int, shape: Shape, surfaces: set[tuple[int, 
     return "\n".join(_loop(function, k, shape))
 
 
-def _live(function: Function) -> Iterator[Node]:
+def _live(function: Function) -> Iterator[GraphNode]:
     """The operations that a function needs."""
     return (function.graph.nodes[i] for i in function.graph.live(node for _, node in function.outputs))
 
