@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.model import Constant, Drive, Input, Model, ModelError, Node
 from samara.system.layout import Layout
-from samara.system.numbers import Numbers
+from samara.system.numbers import ParameterPlaces
 from samara.system.signals import SignalKind, inputs_of, is_fixed, make_signals, numbers_of
 from samara.tracing import native
 
@@ -42,7 +42,9 @@ class Drives:
 class SignalGroup:
     """Drives or prescribed nodes of one structure, packed one after the other."""
 
-    def __init__(self, kind: SignalKind, layout: Layout, numbers: Numbers, kernels: list[native.Loaded]) -> None:
+    def __init__(
+        self, kind: SignalKind, layout: Layout, numbers: ParameterPlaces, kernels: list[native.Loaded]
+    ) -> None:
         self.kind = kind
         loaded = native.load(kind.name, [kind.function], 1, kind.shape)
         kernels.append(loaded)
@@ -61,7 +63,9 @@ class SignalGroup:
         return [len(self.idx), self.idx.ctypes.data, self.par.ctypes.data, self._address]
 
 
-def pack_signals(drives: Drives, layout: Layout, numbers: Numbers, kernels: list[native.Loaded]) -> list[SignalGroup]:
+def pack_signals(
+    drives: Drives, layout: Layout, numbers: ParameterPlaces, kernels: list[native.Loaded]
+) -> list[SignalGroup]:
     """All drives that may change, and prescribed nodes, in groups."""
     kinds: Sequence[SignalKind] = make_signals(drives.all, drives.prescribed, layout.width)
     return [SignalGroup(kind, layout, numbers, kernels) for kind in kinds]

@@ -13,7 +13,7 @@ from samara.system.contribution import TOTALS
 from samara.system.kinds import Kind
 from samara.system.layout import Layout
 from samara.system.memory import aligned_zeros
-from samara.system.numbers import Numbers
+from samara.system.numbers import ParameterPlaces
 from samara.system.unknowns import Unknowns
 from samara.tracing import native
 
@@ -54,7 +54,9 @@ class Group:
 class Packer:
     """Puts batches into lanes, one after the other: multipliers and outputs are numbered in that order."""
 
-    def __init__(self, layout: Layout, unknowns: Unknowns, numbers: Numbers, kernels: list[native.Loaded]) -> None:
+    def __init__(
+        self, layout: Layout, unknowns: Unknowns, numbers: ParameterPlaces, kernels: list[native.Loaded]
+    ) -> None:
         self._layout, self._unknowns, self._numbers, self._kernels = layout, unknowns, numbers, kernels
         self._multiplier, self._output = 0, len(TOTALS)
 

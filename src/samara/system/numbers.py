@@ -13,7 +13,7 @@ from samara.tracing import Curve, Surface
 Where = tuple[np.ndarray, tuple[int, ...]]
 
 
-class Numbers:
+class ParameterPlaces:
     """Remembers where each named parameter went, and keeps every table once."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ from samara.system.drives import Drives, pack_signals
 from samara.system.groups import FUNCTIONS, Group, Packer
 from samara.system.layout import Layout
 from samara.system.motion import NODES, STATES, node_functions, state_functions
-from samara.system.numbers import Numbers
+from samara.system.numbers import ParameterPlaces
 from samara.system.parameters import Parameters
 from samara.system.pattern import Pattern
 from samara.system.release import Releases
@@ -52,7 +52,7 @@ class System:
         model.check()
         self.model = model
         self.kernels: list[native.Loaded] = []
-        assigned, numbers = Parts(model, parts or {}), Numbers()
+        assigned, numbers = Parts(model, parts or {}), ParameterPlaces()
         batches = sort_elements(model, assigned)
         self.drives = Drives(model)
         width = lanes or native.native_width()
