@@ -26,7 +26,7 @@ EXIT_CODES = {"completed": 0, "failed": FAILED, "interrupted": INTERRUPTED}
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TimedRun:
     """Results and how long they took [s]: to compile, to prepare besides, and to run."""
 
     results: Results
@@ -82,7 +82,7 @@ def _require_files(args: argparse.Namespace) -> None:
         require_picture(args.plot)
 
 
-def _load(target: Target, args: argparse.Namespace) -> Outcome:
+def _load(target: Target, args: argparse.Namespace) -> TimedRun:
     """Static solution in load steps, for a model that is meant for it."""
     no = {"--end": args.end, "--accuracy": args.accuracy, "--integrator": args.integrator, "--rho": args.rho,
           "--checkpoint": args.checkpoint, "--resume": args.resume,
@@ -105,14 +105,14 @@ def _load(target: Target, args: argparse.Namespace) -> Outcome:
     return _outcome(_with_values(target, results), began, compiled)
 
 
-def _outcome(results: Results, began: float, compiled: float, missed: str = "") -> Outcome:
+def _outcome(results: Results, began: float, compiled: float, missed: str = "") -> TimedRun:
     """The times apart; began: when [s], compiled: what had been spent on compiling until then [s]."""
     passed, compiled = time.perf_counter() - began, COMPILING.seconds - compiled
     ran = float(results.attrs.counters.get("seconds", passed - compiled))
-    return Outcome(results, compiled, max(passed - compiled - ran, 0.0), ran, missed)
+    return TimedRun(results, compiled, max(passed - compiled - ran, 0.0), ran, missed)
 
 
-def _simulate(target: Target, args: argparse.Namespace) -> Outcome:
+def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     if target.analysis == "static":
         return _load(target, args)
     end = args.end or target.duration
@@ -162,7 +162,7 @@ def _scheme(target: Target, args: argparse.Namespace) -> tuple[str, float | None
     return target.integrator, target.radius
 
 
-def _keep(target: Target, outcome: Outcome, args: argparse.Namespace) -> tuple[dict[str, str], list[str]]:
+def _keep(target: Target, outcome: TimedRun, args: argparse.Namespace) -> tuple[dict[str, str], list[str]]:
     """Writes what was asked for; {what: file}, and what could not be written, a sentence each."""
     files: dict[str, str] = {}
     results = outcome.results
@@ -190,7 +190,7 @@ def _curves(target: Target, results: Results, outputs: list[str] | None) -> tupl
     return (positions or recorded.names)[:8]
 
 
-def _page(outcome: Outcome, files: dict[str, str]) -> str:
+def _page(outcome: TimedRun, files: dict[str, str]) -> str:
     lines = [outcome.results.summary(), ""]
     compiled = f", {outcome.compiled:.2g} s to compile, once" if outcome.compiled else ""
     if outcome.ratio is not None:
@@ -202,7 +202,7 @@ def _page(outcome: Outcome, files: dict[str, str]) -> str:
     return "\n".join(lines + [f"{words[what]} {path}" for what, path in files.items()])
 
 
-def _document(outcome: Outcome, files: dict[str, str]) -> dict[str, Any]:
+def _document(outcome: TimedRun, files: dict[str, str]) -> dict[str, Any]:
     results, attrs = outcome.results, outcome.results.attrs
     return {
         "model": attrs.model,
