@@ -23,7 +23,7 @@ from samara.realtime.controllers.blocks.filters import (
 from samara.realtime.controllers.blocks.limits import DeadZone, RateLimit, Saturation
 from samara.realtime.controllers.blocks.lqr import DesignError, OutputGains, Regulator, kalman, lqr, model_gains
 from samara.realtime.controllers.blocks.observer import Observer
-from samara.realtime.controllers.blocks.pid import PID, MultiPID
+from samara.realtime.controllers.blocks.pid import DiscretePID, MultiPID
 from samara.realtime.controllers.blocks.state_space import StateSpace, discretise
 from samara.realtime.controllers.blocks.trajectories import (
     Cubic,
@@ -44,7 +44,6 @@ from samara.realtime.controllers.simulated import SimulatedLink
 from samara.realtime.controllers.tunable import Tunable, tunable
 
 __all__ = [
-    "PID",
     "Block",
     "BlockError",
     "Controller",
@@ -54,6 +53,7 @@ __all__ = [
     "Delay",
     "Derivative",
     "DesignError",
+    "DiscretePID",
     "HighPass",
     "Info",
     "Link",

@@ -9,7 +9,7 @@ from samara.realtime.controllers.blocks.block import FAR, Block
 ANTI_WINDUP = ("clamping", "back-calculation", "none")
 
 
-class PID(Block):
+class DiscretePID(Block):
     """Proportional, integral and derivative control of a sampled value y with the set point r.
 
         P_k = kp (b r_k - y_k)
@@ -121,12 +121,12 @@ class PID(Block):
 
 
 class MultiPID(Block):
-    """One `PID` an axis, such as a joint of a robot: u_i = PID_i(r_i, y_i).
+    """One `DiscretePID` an axis, such as a joint of a robot: u_i = PID_i(r_i, y_i).
 
     The list that a call returns is used again by the next.
     """
 
-    def __init__(self, axes: Sequence[PID]) -> None:
+    def __init__(self, axes: Sequence[DiscretePID]) -> None:
         if not axes:
             raise self.refuse("needs one axis or more")
         self.axes = tuple(axes)

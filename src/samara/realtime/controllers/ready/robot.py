@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
-from samara.realtime.controllers.blocks.pid import PID, MultiPID
+from samara.realtime.controllers.blocks.pid import DiscretePID, MultiPID
 from samara.realtime.controllers.blocks.trajectories import TwoParabolas
 from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.ready.voltage import ByVoltage
@@ -52,7 +52,7 @@ class RobotPath(Controller):
         gains = ((self.kp_1, self.ki_1, self.kd_1, self.limit_1), (self.kp_2, self.ki_2, self.kd_2, self.limit_2))
         self.joints = MultiPID(
             [
-                PID(kp, ki, kd, step=self.period, filter=self.lag, c=1.0, lower=-limit, upper=limit)
+                DiscretePID(kp, ki, kd, step=self.period, filter=self.lag, c=1.0, lower=-limit, upper=limit)
                 for kp, ki, kd, limit in gains
             ]
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from samara.realtime.controllers.blocks.pid import PID
+from samara.realtime.controllers.blocks.pid import DiscretePID
 from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.tunable import tunable
 
@@ -29,7 +29,7 @@ class TiltrotorSpeed(Controller):
     upper = tunable(math.radians(75.0), "rad", description="largest pitch")
 
     def start(self, t, y):
-        self.law = PID(0.0, -self.gain, step=self.period, lower=self.lower, upper=self.upper)
+        self.law = DiscretePID(0.0, -self.gain, step=self.period, lower=self.lower, upper=self.upper)
         self.law.reset(integral=y[1])
 
     def changed(self, names):
