@@ -31,7 +31,7 @@ HEAD = (
 )  # fmt: skip
 
 
-class Pair(NamedTuple):
+class TwinRuns(NamedTuple):
     """A run against the clock, and the same off-line from its first sample on."""
 
     rate: float
@@ -53,7 +53,7 @@ def run(
         job, law = setup(motor, friction, rate, policy)
         taken = against_the_clock(job, law, duration)
         twin = off_line(job, law, taken.begin + duration, taken.begin)
-        runs.append(Pair(rate, taken, aligned(twin, taken.results)))
+        runs.append(TwinRuns(rate, taken, aligned(twin, taken.results)))
     rows = tuple(_row(pair) for pair in runs)
     sheet = Sheet(HEAD, rows)
     findings: list[Finding] = []
@@ -97,11 +97,11 @@ def ends(angles: np.ndarray) -> np.ndarray:
     return np.stack([first, first + np.stack([np.cos(2 * angles), np.sin(2 * angles)], axis=-1)])
 
 
-def _largest(results: Results, pair: Pair) -> np.ndarray:
+def _largest(results: Results, pair: TwinRuns) -> np.ndarray:
     return np.degrees(np.abs(errors(results, pair.taken.begin)).max(axis=1))
 
 
-def _row(pair: Pair) -> tuple[float, ...]:
+def _row(pair: TwinRuns) -> tuple[float, ...]:
     results, begin = pair.taken.results, pair.taken.begin
     error = np.degrees(errors(results, begin))
     apart = np.degrees(np.abs(errors(results, begin) - errors(pair.twin, begin)).max(axis=1))
@@ -113,7 +113,7 @@ def _row(pair: Pair) -> tuple[float, ...]:
     return (pair.rate, *np.abs(error).max(axis=1).tolist(), *error[:, -1].tolist(), *apart.tolist(), *millimetres)
 
 
-def draw(runs: list[Pair], motor: str, friction: float) -> Figure:
+def draw(runs: list[TwinRuns], motor: str, friction: float) -> Figure:
     """What figures 4 to 8 of the source show, and the difference from the runs off-line."""
     figure = canvas(12.0, 7.4)
     panels = figure.subplots(2, 3)
@@ -157,7 +157,7 @@ def draw(runs: list[Pair], motor: str, friction: float) -> Figure:
     return figure
 
 
-def _mark_times(first: Any, second: Any, pair: Pair) -> None:
+def _mark_times(first: Any, second: Any, pair: TwinRuns) -> None:
     """The details: where the errors are largest; lines join what was wanted and what is at the same time."""
     results, begin = pair.taken.results, pair.taken.begin
     for k, axes in ((0, first), (1, second)):
