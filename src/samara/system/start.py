@@ -97,7 +97,7 @@ def reference(node: Node) -> Pose:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedNodes:
     """How the nodes of a system were placed: the joints that said so, from which numbers, and what was written.
 
     overruled: velocities that nodes were given and that starts of joints do not allow, in words.
@@ -109,7 +109,7 @@ class Placed:
     overruled: tuple[str, ...] = ()
 
 
-def place_nodes(system: System) -> Placed:
+def place_nodes(system: System) -> PlacedNodes:
     """Writes where all nodes start and how they move, with inputs and parameters as they are now."""
     joints = _starting(system)
     starts, pairs = {node.name: STAY.take(node) for node in system.model.nodes.values()}, []
@@ -122,7 +122,7 @@ def place_nodes(system: System) -> Placed:
         system.state.write(node, ROTATION, at.pose.R.ravel())
         system.state.write(node, POSITION, at.pose.p)
         system.state.write(node, ETA, at.twist)
-    return Placed(pairs, _numbers(system), _free_motion(system), overruled)
+    return PlacedNodes(pairs, _numbers(system), _free_motion(system), overruled)
 
 
 def placed_at(system: System, part: float) -> dict[str, Pose]:
