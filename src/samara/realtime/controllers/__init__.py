@@ -27,11 +27,11 @@ from samara.realtime.controllers.blocks.pid import DiscretePID, MultiPID
 from samara.realtime.controllers.blocks.state_space import StateSpace, discretise
 from samara.realtime.controllers.blocks.trajectories import (
     Cubic,
-    Point,
     Quintic,
     SineSweep,
     Table,
     Trajectory,
+    TrajectoryPoint,
     Trapezoid,
     TwoParabolas,
 )
@@ -65,7 +65,6 @@ __all__ = [
     "Notch",
     "Observer",
     "OutputGains",
-    "Point",
     "Port",
     "Quintic",
     "RateLimit",
@@ -79,6 +78,7 @@ __all__ = [
     "Summary",
     "Table",
     "Trajectory",
+    "TrajectoryPoint",
     "TransferFunction",
     "Trapezoid",
     "Tunable",

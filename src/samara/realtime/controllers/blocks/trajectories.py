@@ -12,7 +12,7 @@ import numpy as np
 from samara.realtime.controllers.blocks.block import BlockError
 
 
-class Point(NamedTuple):
+class TrajectoryPoint(NamedTuple):
     """A point of a trajectory: position [q], rate [q/s], acceleration [q/s^2]."""
 
     position: float
@@ -23,7 +23,7 @@ class Point(NamedTuple):
 class Trajectory:
     """A set point as a function of time; before the begin and after the end it stands still.
 
-    A call with the time [s] gives a `Point`; `duration` [s] is that of the motion, `begin` [s] when it starts.
+    A call with the time [s] gives a `TrajectoryPoint`; `duration` [s] is that of the motion, `begin` [s] when it starts.
     """
 
     begin: float = 0.0
@@ -32,7 +32,7 @@ class Trajectory:
     def reset(self) -> None:
         """Nothing to forget: a function of time alone."""
 
-    def __call__(self, t: float) -> Point:
+    def __call__(self, t: float) -> TrajectoryPoint:
         """Where to be at the time t [s]."""
         raise NotImplementedError
 
@@ -52,15 +52,15 @@ class PointToPoint(Trajectory):
         """Part of the way at the part s of the time, with its first and second derivatives by s."""
         raise NotImplementedError
 
-    def __call__(self, t: float) -> Point:
+    def __call__(self, t: float) -> TrajectoryPoint:
         s = (t - self.begin) / self.duration
         if s <= 0.0:
-            return Point(self.start, 0.0, 0.0)
+            return TrajectoryPoint(self.start, 0.0, 0.0)
         if s >= 1.0:
-            return Point(self.end, 0.0, 0.0)
+            return TrajectoryPoint(self.end, 0.0, 0.0)
         way, T = self.end - self.start, self.duration
         p, v, a = self.shape(s)
-        return Point(self.start + way * p, way * v / T, way * a / (T * T))
+        return TrajectoryPoint(self.start + way * p, way * v / T, way * a / (T * T))
 
 
 class TwoParabolas(PointToPoint):
@@ -104,19 +104,19 @@ class Trapezoid(Trajectory):
         self.duration = way / self.speed + self.ramp if way > 0.0 else 0.0
         self._sign = math.copysign(1.0, self.end - self.start)
 
-    def __call__(self, t: float) -> Point:
+    def __call__(self, t: float) -> TrajectoryPoint:
         t -= self.begin
         if t <= 0.0 or self.duration == 0.0:
-            return Point(self.start, 0.0, 0.0)
+            return TrajectoryPoint(self.start, 0.0, 0.0)
         left = self.duration - t
         if left <= 0.0:
-            return Point(self.end, 0.0, 0.0)
+            return TrajectoryPoint(self.end, 0.0, 0.0)
         a, s = self.acceleration, self._sign
         if t < self.ramp:
-            return Point(self.start + s * 0.5 * a * t * t, s * a * t, s * a)
+            return TrajectoryPoint(self.start + s * 0.5 * a * t * t, s * a * t, s * a)
         if left < self.ramp:
-            return Point(self.end - s * 0.5 * a * left * left, s * a * left, -s * a)
-        return Point(self.start + s * self.speed * (t - 0.5 * self.ramp), s * self.speed, 0.0)
+            return TrajectoryPoint(self.end - s * 0.5 * a * left * left, s * a * left, -s * a)
+        return TrajectoryPoint(self.start + s * self.speed * (t - 0.5 * self.ramp), s * self.speed, 0.0)
 
 
 class SineSweep(Trajectory):
@@ -141,10 +141,10 @@ class SineSweep(Trajectory):
         self.duration = _positive(self, "duration", duration)
         self.logarithmic = logarithmic and self.first != self.last
 
-    def __call__(self, t: float) -> Point:
+    def __call__(self, t: float) -> TrajectoryPoint:
         t, T = t - self.begin, self.duration
         if not 0.0 <= t <= T:
-            return Point(self.offset, 0.0, 0.0)
+            return TrajectoryPoint(self.offset, 0.0, 0.0)
         if self.logarithmic:
             k = math.log(self.last / self.first) / T
             f = self.first * math.exp(k * t)
@@ -158,7 +158,7 @@ class SineSweep(Trajectory):
             self.amplitude * math.sin(2.0 * math.pi * phase),
             self.amplitude * math.cos(2.0 * math.pi * phase),
         )
-        return Point(self.offset + sine, w * cosine, w_dot * cosine - w * w * sine)
+        return TrajectoryPoint(self.offset + sine, w * cosine, w_dot * cosine - w * w * sine)
 
 
 class Table(Trajectory):
@@ -179,9 +179,9 @@ class Table(Trajectory):
             slopes = np.diff(q) / np.diff(t)
             rows = np.column_stack([0.0 * slopes, 0.0 * slopes, slopes, q[:-1]])
         self._times, self._rows = t.tolist(), rows.tolist()
-        self._ends = Point(float(q[0]), 0.0, 0.0), Point(float(q[-1]), 0.0, 0.0)
+        self._ends = TrajectoryPoint(float(q[0]), 0.0, 0.0), TrajectoryPoint(float(q[-1]), 0.0, 0.0)
 
-    def __call__(self, t: float) -> Point:
+    def __call__(self, t: float) -> TrajectoryPoint:
         if t <= self._times[0]:
             return self._ends[0]
         if t >= self._times[-1]:
@@ -189,7 +189,7 @@ class Table(Trajectory):
         k = bisect_right(self._times, t) - 1
         s = t - self._times[k]
         a, b, c, d = self._rows[k]
-        return Point(d + s * (c + s * (b + s * a)), c + s * (2.0 * b + 3.0 * a * s), 2.0 * b + 6.0 * a * s)
+        return TrajectoryPoint(d + s * (c + s * (b + s * a)), c + s * (2.0 * b + 3.0 * a * s), 2.0 * b + 6.0 * a * s)
 
 
 def _positive(owner: Trajectory, name: str, value: float) -> float:
