@@ -37,7 +37,7 @@ from samara.realtime.controllers.blocks.trajectories import (
 )
 from samara.realtime.controllers.blocks.transfer_function import TransferFunction
 from samara.realtime.controllers.controller import Controller, ControllerError, Measures
-from samara.realtime.controllers.link import Info, Link, Port, Sample
+from samara.realtime.controllers.link import Info, Link, LinkPort, Sample
 from samara.realtime.controllers.runner import Summary, run
 from samara.realtime.controllers.session_link import SessionLink, connect
 from samara.realtime.controllers.simulated import SimulatedLink
@@ -57,6 +57,7 @@ __all__ = [
     "HighPass",
     "Info",
     "Link",
+    "LinkPort",
     "LowPass",
     "LowPass2",
     "Measures",
@@ -65,7 +66,6 @@ __all__ = [
     "Notch",
     "Observer",
     "OutputGains",
-    "Port",
     "Quintic",
     "RateLimit",
     "Regulator",

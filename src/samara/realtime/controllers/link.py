@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 
-class Port(NamedTuple):
+class LinkPort(NamedTuple):
     """A sensor or an actuator: name and unit."""
 
     name: str
@@ -18,8 +18,8 @@ class Info(NamedTuple):
 
     name: str
     rate: float
-    sensors: tuple[Port, ...]
-    actuators: tuple[Port, ...]
+    sensors: tuple[LinkPort, ...]
+    actuators: tuple[LinkPort, ...]
 
 
 class Sample(NamedTuple):

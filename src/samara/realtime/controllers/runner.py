@@ -15,7 +15,7 @@ import numpy as np
 
 from samara.realtime.controllers.controller import Controller, ControllerError
 from samara.realtime.controllers.guard import Guard
-from samara.realtime.controllers.link import Link, Port
+from samara.realtime.controllers.link import Link, LinkPort
 from samara.solve.interrupt import noting_interrupts
 
 #: How long to wait for a sample before looking around [s].
@@ -207,7 +207,7 @@ def _divided(controller: Controller, rate: float) -> int:
     return divide
 
 
-def _check_names(controller: Controller, what: str, wanted: tuple[str, ...], ports: tuple[Port, ...]) -> None:
+def _check_names(controller: Controller, what: str, wanted: tuple[str, ...], ports: tuple[LinkPort, ...]) -> None:
     known = [port.name for port in ports]
     for name in wanted:
         if name not in known:

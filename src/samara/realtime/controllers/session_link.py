@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from samara.realtime.controllers.controller import ControllerError
-from samara.realtime.controllers.link import Info, Port, Sample
+from samara.realtime.controllers.link import Info, LinkPort, Sample
 from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session import Session
 from samara.realtime.session.card import Signal
@@ -41,7 +41,9 @@ class SessionLink:
     def info(self) -> Info:
         """As the session's card tells it."""
         card = self._session.card
-        sensors, actuators = (tuple(Port(s.name, s.unit) for s in group) for group in (card.sensors, card.actuators))
+        sensors, actuators = (
+            tuple(LinkPort(s.name, s.unit) for s in group) for group in (card.sensors, card.actuators)
+        )
         return Info(self.name, card.rate, sensors, actuators)
 
     def open(self, sensors: Sequence[str], actuators: Sequence[str]) -> None:

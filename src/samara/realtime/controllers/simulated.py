@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from samara.model import Model
-from samara.realtime.controllers.link import Info, Port, Sample
+from samara.realtime.controllers.link import Info, LinkPort, Sample
 from samara.results import Results
 from samara.solve import Integrator, Simulation, Stepper
 from samara.system.system import System
@@ -49,8 +49,8 @@ class SimulatedLink:
     @property
     def info(self) -> Info:
         """Measures of the model, one number each, and its inputs."""
-        sensors = tuple(Port(*item) for item in self.stepper.measures.items())
-        actuators = tuple(Port(*item) for item in self.stepper.inputs.items())
+        sensors = tuple(LinkPort(*item) for item in self.stepper.measures.items())
+        actuators = tuple(LinkPort(*item) for item in self.stepper.inputs.items())
         return Info(self.stepper.sim.model.name, self.rate, sensors, actuators)
 
     def open(self, sensors: Sequence[str], actuators: Sequence[str]) -> None:

@@ -6,14 +6,16 @@ import signal
 
 import pytest
 
-from samara.realtime.controllers import Controller, ControllerError, Info, Port, Sample, run, tunable
+from samara.realtime.controllers import Controller, ControllerError, Info, LinkPort, Sample, run, tunable
 
 
 class Script:
     """A link that plays samples back. A sample is (sequence, value); None: nothing came; "gone": nobody is there."""
 
     def __init__(self, samples, rate=100.0, slow=0.0, returns=()):
-        self.info = Info("script", rate, (Port("y", "rad"), Port("z", "m")), (Port("u", "N m"), Port("v", "N")))
+        self.info = Info(
+            "script", rate, (LinkPort("y", "rad"), LinkPort("z", "m")), (LinkPort("u", "N m"), LinkPort("v", "N"))
+        )
         self.samples, self.slow, self.returns = list(samples), slow, list(returns)
         self.sent, self.announced, self.wanted = [], [], []
         self.is_alive, self.closed, self.clock = True, False, 0.0
