@@ -10,7 +10,7 @@ from samara.dashboard import layouts
 from samara.dashboard.alarms import Rule
 from samara.dashboard.events import EventKind
 from samara.dashboard.feed import Feed
-from samara.dashboard.recording import Recorder
+from samara.dashboard.recording import RecorderControl
 from samara.dashboard.roles import RefusedError, Role, Visitor
 from samara.dashboard.sources import Source
 from samara.realtime.mailbox.shared import MailboxError
@@ -41,7 +41,7 @@ class Desk:
     def __init__(self, feed: Feed) -> None:
         self.feed = feed
         self.changes: list[ParameterChange] = []
-        self.recorder = Recorder(feed.session)
+        self.recorder = RecorderControl(feed.session)
         self._waiting: list[tuple[float, Session, int, str]] = []
 
     def check(self, who: Visitor, what: str) -> None:

@@ -7,7 +7,7 @@ from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session import Session
 
 
-class Recorder:
+class RecorderControl:
     """Says what the recorder does, and asks it to start or stop. An armed one keeps the seconds before the start."""
 
     def __init__(self, session: Session) -> None:
