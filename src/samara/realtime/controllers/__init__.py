@@ -21,7 +21,7 @@ from samara.realtime.controllers.blocks.filters import (
     Unwrap,
 )
 from samara.realtime.controllers.blocks.limits import DeadZone, RateLimit, Saturation
-from samara.realtime.controllers.blocks.lqr import DesignError, OutputGains, Regulator, kalman, lqr, model_gains
+from samara.realtime.controllers.blocks.lqr import DesignError, LinearRegulator, OutputGains, kalman, lqr, model_gains
 from samara.realtime.controllers.blocks.observer import Observer
 from samara.realtime.controllers.blocks.pid import DiscretePID, MultiPID
 from samara.realtime.controllers.blocks.state_space import StateSpace, discretise
@@ -56,6 +56,7 @@ __all__ = [
     "DiscretePID",
     "HighPass",
     "Info",
+    "LinearRegulator",
     "Link",
     "LinkPort",
     "LowPass",
@@ -68,7 +69,6 @@ __all__ = [
     "OutputGains",
     "Quintic",
     "RateLimit",
-    "Regulator",
     "Sample",
     "Saturation",
     "SessionLink",

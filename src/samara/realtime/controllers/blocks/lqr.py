@@ -22,7 +22,7 @@ class DesignError(BlockError):
 
 
 @dataclass(frozen=True)
-class Regulator:
+class LinearRegulator:
     """u = -K x, with the cost x' S x from the state x on, and the poles of the closed loop.
 
     K: shape (inputs, states). Poles: of A - B K, in 1/s of a continuous system, in z of a sampled one.
@@ -33,7 +33,7 @@ class Regulator:
     poles: np.ndarray
 
 
-def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> Regulator:
+def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> LinearRegulator:
     """The feedback u = -K x that makes a quadratic cost least.
 
         x_dot = A x + B u,        cost = integral of (x' Q x + u' R u) dt,  K = R^-1 B' S
@@ -77,7 +77,7 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> Regulator:
     poles = np.linalg.eigvals(A - B @ K)
     if _growth(poles, discrete).max() >= 0.0:
         raise DesignError("lqr: the closed loop is not stable by rounding errors; scale the states and weights")
-    return Regulator(K, S, poles)
+    return LinearRegulator(K, S, poles)
 
 
 def kalman(A: Any, C: Any, W: Any, V: Any, *, discrete: bool = False) -> np.ndarray:
@@ -96,7 +96,7 @@ def kalman(A: Any, C: Any, W: Any, V: Any, *, discrete: bool = False) -> np.ndar
 
 @dataclass(frozen=True)
 class OutputGains:
-    """u = -K (y - y_0): state feedback told by measures alone. K: shape (inputs, outputs); poles as of `Regulator`."""
+    """u = -K (y - y_0): state feedback told by measures alone. K: shape (inputs, outputs); poles as of `LinearRegulator`."""
 
     K: np.ndarray
     poles: np.ndarray
