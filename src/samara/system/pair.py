@@ -35,7 +35,7 @@ EXACT = 2e-16
 
 
 @dataclass(frozen=True)
-class Row:
+class GoalRow:
     """One number that has a goal: a constraint, a coordinate that is named, or what is left of a named rotation."""
 
     name: str
@@ -239,13 +239,13 @@ def _told(name: str, unit: str, asked: np.ndarray, got: np.ndarray, missed: bool
     return [f"{name}: asked for {text(asked)} {unit}, got {text(got)} {unit}"] if missed else []
 
 
-def _rows(view: JointView) -> list[Row]:
+def _rows(view: JointView) -> list[GoalRow]:
     label = f"element {view.joint.name!r}"
-    rows = [Row(label, "[m, rad]", "constraint")] * view.constraints()
+    rows = [GoalRow(label, "[m, rad]", "constraint")] * view.constraints()
     for name, (values, unit) in view.coordinates.items():
         named = f"{name} of {label}"
         if is_rotation(values, unit):
-            rows += [Row(named, unit, "rotation")] * 3
+            rows += [GoalRow(named, unit, "rotation")] * 3
         else:
-            rows += [Row(named, unit, "coordinate", float(v)) for v in values]
+            rows += [GoalRow(named, unit, "coordinate", float(v)) for v in values]
     return rows
