@@ -37,7 +37,7 @@ from samara.realtime.controllers.blocks.trajectories import (
 )
 from samara.realtime.controllers.blocks.transfer_function import TransferFunction
 from samara.realtime.controllers.controller import Controller, ControllerError, Measures
-from samara.realtime.controllers.link import Info, Link, LinkPort, Sample
+from samara.realtime.controllers.link import Info, Link, LinkPort, Snapshot
 from samara.realtime.controllers.runner import Summary, run
 from samara.realtime.controllers.session_link import SessionLink, connect
 from samara.realtime.controllers.simulated import SimulatedLink
@@ -69,11 +69,11 @@ __all__ = [
     "OutputGains",
     "Quintic",
     "RateLimit",
-    "Sample",
     "Saturation",
     "SessionLink",
     "SimulatedLink",
     "SineSweep",
+    "Snapshot",
     "StateSpace",
     "Summary",
     "Table",

@@ -22,7 +22,7 @@ class Info(NamedTuple):
     actuators: tuple[LinkPort, ...]
 
 
-class Sample(NamedTuple):
+class Snapshot(NamedTuple):
     """Values of the sensors in the order in which they were asked for.
 
     time: simulated [s]. stamp: when it was made, on the clock of `Link.now` [s]. sequence: counts the samples.
@@ -44,7 +44,7 @@ class Link(Protocol):
     def open(self, sensors: Sequence[str], actuators: Sequence[str]) -> None:
         """Chooses what is read, and takes the actuators: nobody else drives them then."""
 
-    def wait(self, timeout: float) -> Sample | None:
+    def wait(self, timeout: float) -> Snapshot | None:
         """The next sample, or None when none came within so many seconds."""
 
     def send(self, values: Sequence[float], time: float) -> None:

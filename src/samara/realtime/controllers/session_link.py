@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from samara.realtime.controllers.controller import ControllerError
-from samara.realtime.controllers.link import Info, LinkPort, Sample
+from samara.realtime.controllers.link import Info, LinkPort, Snapshot
 from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session import Session
 from samara.realtime.session.card import Signal
@@ -54,7 +54,7 @@ class SessionLink:
         with _told():
             self._claim = self._session.claim(list(actuators))
 
-    def wait(self, timeout: float) -> Sample | None:
+    def wait(self, timeout: float) -> Snapshot | None:
         """Looks into the mailbox until something new is there, and shows life meanwhile."""
         box, end = self._session.sensors, time.monotonic() + timeout
         while (left := end - time.monotonic()) > 0.0:
@@ -62,7 +62,7 @@ class SessionLink:
             if found.fresh:
                 self._time = found.time
                 values = found.values.tolist()
-                return Sample([values[k] for k in self._columns], found.time, 1e-9 * found.stamp, found.sequence)
+                return Snapshot([values[k] for k in self._columns], found.time, 1e-9 * found.stamp, found.sequence)
             self._claim.beat()
         return None
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from samara.model import Model
-from samara.realtime.controllers.link import Info, LinkPort, Sample
+from samara.realtime.controllers.link import Info, LinkPort, Snapshot
 from samara.results import Results
 from samara.solve import Integrator, Simulation, Stepper
 from samara.system.system import System
@@ -58,7 +58,7 @@ class SimulatedLink:
         self._columns = self.stepper.columns(tuple(sensors))
         self._actuators = tuple(actuators)
 
-    def wait(self, timeout: float = 0.0) -> Sample | None:
+    def wait(self, timeout: float = 0.0) -> Snapshot | None:
         """The sample at the start, then one after every step; None after the end."""
         if not self.alive():
             return None
@@ -69,7 +69,7 @@ class SimulatedLink:
             self.stepper.advance(self.substeps)
         self._sequence += 1
         values = self.stepper.sim.system.arrays.out[self._columns].tolist()
-        return Sample(values, self.stepper.time, self.now(), self._sequence)
+        return Snapshot(values, self.stepper.time, self.now(), self._sequence)
 
     def send(self, values: Sequence[float], time: float) -> None:
         """The answer to the last sample."""

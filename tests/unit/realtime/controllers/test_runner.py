@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from samara.realtime.controllers import Controller, ControllerError, Info, LinkPort, Sample, run, tunable
+from samara.realtime.controllers import Controller, ControllerError, Info, LinkPort, Snapshot, run, tunable
 
 
 class Script:
@@ -36,7 +36,7 @@ class Script:
         sequence, value = item
         self.clock = stamp = 1000.0 + sequence
         self.clock += self.slow
-        return Sample((value,), sequence / self.info.rate, stamp, sequence)
+        return Snapshot((value,), sequence / self.info.rate, stamp, sequence)
 
     def send(self, values, time):
         self.sent.append((round(time * self.info.rate), *values))
