@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 
-class Sample(NamedTuple):
+class MatrixSample(NamedTuple):
     """A matrix in CSR form; `values` has shape (nnz,)."""
 
     n: int
@@ -33,7 +33,7 @@ def from_dense(full, pattern=None):
     """Sample of the entries of `full` that are in `pattern` (by default those that are not zero)."""
     rows, columns = np.nonzero(full if pattern is None else pattern)
     indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=full.shape[0]))])
-    return Sample(full.shape[0], indptr, columns.astype(np.int64), full[rows, columns])
+    return MatrixSample(full.shape[0], indptr, columns.astype(np.int64), full[rows, columns])
 
 
 class _Blocks:
