@@ -28,7 +28,7 @@ with redirect_stdout(StringIO()):
 
 
 @dataclass(frozen=True)
-class Setting:
+class ExudynChainSetting:
     """One way to run Exudyn. All use modified Newton, sparse LU, one thread, no output and a fixed step."""
 
     rotation: str
@@ -41,31 +41,31 @@ class Setting:
         return f"{self.solver}, {self.rotation}, Newton tolerance {self.tolerance:g}{kept}"
 
 
-DEFAULT = Setting("EulerParameters", "GeneralizedAlpha", 1e-8)
+DEFAULT = ExudynChainSetting("EulerParameters", "GeneralizedAlpha", 1e-8)
 """As shipped, except for the sparse LU, which changes the time and not the result."""
 
 CANDIDATES = tuple(
-    Setting(rotation, solver, tolerance, reuse_pattern=True)
+    ExudynChainSetting(rotation, solver, tolerance, reuse_pattern=True)
     for rotation in ("EulerParameters", "RotationVector")
     for solver in ("GeneralizedAlpha", "TrapezoidalIndex2")
     for tolerance in (1e-6, 1e-5, 1e-4, 1e-3)
 )
 
-FAIREST: dict[int, Setting] = {
-    2: Setting("EulerParameters", "TrapezoidalIndex2", 1e-4, reuse_pattern=True),
-    10: Setting("EulerParameters", "TrapezoidalIndex2", 1e-5, reuse_pattern=True),
-    40: Setting("EulerParameters", "TrapezoidalIndex2", 1e-5, reuse_pattern=True),
-    200: Setting("EulerParameters", "GeneralizedAlpha", 1e-4, reuse_pattern=True),
+FAIREST: dict[int, ExudynChainSetting] = {
+    2: ExudynChainSetting("EulerParameters", "TrapezoidalIndex2", 1e-4, reuse_pattern=True),
+    10: ExudynChainSetting("EulerParameters", "TrapezoidalIndex2", 1e-5, reuse_pattern=True),
+    40: ExudynChainSetting("EulerParameters", "TrapezoidalIndex2", 1e-5, reuse_pattern=True),
+    200: ExudynChainSetting("EulerParameters", "GeneralizedAlpha", 1e-4, reuse_pattern=True),
 }
 """The fastest setting of each size that is as accurate as DEFAULT: found by `fairest` with Exudyn 1.13.6."""
 
 
-def fair_setting(links: int) -> Setting:
+def fair_setting(links: int) -> ExudynChainSetting:
     """The entry of FAIREST for the nearest size."""
     return FAIREST[min(FAIREST, key=lambda size: abs(np.log(size / links)))]
 
 
-def build(spec: ChainSpec, setting: Setting) -> tuple[Any, Any, list[Any]]:
+def build(spec: ChainSpec, setting: ExudynChainSetting) -> tuple[Any, Any, list[Any]]:
     """(container, system, bodies): the container must live as long as the system."""
     container = exudyn.SystemContainer()
     system = container.AddSystem()
@@ -92,7 +92,7 @@ def build(spec: ChainSpec, setting: Setting) -> tuple[Any, Any, list[Any]]:
     return container, system, bodies[1:]
 
 
-def settings_of(setting: Setting, steps: int, duration: float) -> Any:
+def settings_of(setting: ExudynChainSetting, steps: int, duration: float) -> Any:
     """Exudyn's own settings object."""
     settings = exudyn.SimulationSettings()
     settings.solution.file.write = False
@@ -112,7 +112,7 @@ def settings_of(setting: Setting, steps: int, duration: float) -> Any:
 class _Case:
     """One chain with one setting: `fresh` builds it, `solve` runs it, `ends` are the latest result."""
 
-    def __init__(self, spec: ChainSpec, setting: Setting, steps: int, duration: float) -> None:
+    def __init__(self, spec: ChainSpec, setting: ExudynChainSetting, steps: int, duration: float) -> None:
         self.spec, self.setting = spec, setting
         self.settings = settings_of(setting, steps, duration)
         self.solver = getattr(exudyn.DynamicSolverType, setting.solver)
@@ -137,7 +137,7 @@ def run(
     spec: ChainSpec,
     step: float | None = None,
     duration: float | None = None,
-    setting: Setting | None = None,
+    setting: ExudynChainSetting | None = None,
     repeats: int = 5,
 ) -> PeerRun:
     """Run the chain with `setting`, by default the fairest for its size; only the solver is timed."""
@@ -151,7 +151,9 @@ def run(
     return _peer_run(case, timing.median * 1e6 / steps)
 
 
-def compare(spec: ChainSpec, settings: Sequence[Setting], repeats: int = 3) -> dict[Setting, PeerRun]:
+def compare(
+    spec: ChainSpec, settings: Sequence[ExudynChainSetting], repeats: int = 3
+) -> dict[ExudynChainSetting, PeerRun]:
     """Run all settings in turn, so that their times can be compared."""
     exudyn.config.printToConsole = False
     steps = spec.steps()
@@ -165,7 +167,9 @@ def compare(spec: ChainSpec, settings: Sequence[Setting], repeats: int = 3) -> d
     return {case.setting: _peer_run(case, timings[name].median * 1e6 / steps) for name, case in cases.items()}
 
 
-def fairest(spec: ChainSpec, repeats: int = 3) -> tuple[Setting, dict[Setting, PeerRun], dict[Setting, Vector]]:
+def fairest(
+    spec: ChainSpec, repeats: int = 3
+) -> tuple[ExudynChainSetting, dict[ExudynChainSetting, PeerRun], dict[ExudynChainSetting, Vector]]:
     """The fastest candidate that is as accurate as DEFAULT, then all runs, and their errors at TIMES [m].
 
     The error is the larger of tip and shape error: in a chain of 200 links the tip alone is in free fall, and
