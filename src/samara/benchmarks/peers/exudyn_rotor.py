@@ -45,7 +45,7 @@ NEWTONS = ("modified", "full", "each step")
 
 
 @dataclass(frozen=True)
-class Setting:
+class ExudynRotorSetting:
     """One way to run Exudyn. All use generalized alpha, sparse LU with a kept pattern, one thread and no output.
 
     newton: "modified" renews the Jacobian when convergence is slow, "each step" once a step, "full" in every iteration.
@@ -59,23 +59,23 @@ class Setting:
         return f"generalized alpha, {self.rotation}, Newton {self.newton}, tolerance {self.tolerance:g}"
 
 
-DEFAULT = Setting("RotationVector", "modified", 1e-8)
-EXACT = Setting("RotationVector", "full", 1e-9)
+DEFAULT = ExudynRotorSetting("RotationVector", "modified", 1e-8)
+EXACT = ExudynRotorSetting("RotationVector", "full", 1e-9)
 """What the others are compared with: Newton's error is far below any that matters."""
 CANDIDATES = tuple(
-    Setting(rotation, newton, tolerance)
+    ExudynRotorSetting(rotation, newton, tolerance)
     for rotation in ("RotationVector", "Rxyz", "EulerParameters")
     for newton in NEWTONS
     for tolerance in (1e-6, 1e-5, 3e-5, 1e-4)
 )
 TOLERATED = 0.01
 """Error that Newton's iteration may leave in a tip's height, in five turns, of its swing. Samara's is 2e-5."""
-FAIREST = Setting("Rxyz", "each step", 1e-5)
+FAIREST = ExudynRotorSetting("Rxyz", "each step", 1e-5)
 """The fastest setting within TOLERATED, found by `compare` with Exudyn 1.13.6; Euler parameters at 1e-4 are level with
 it. The Lie-group nodes (RotationVector) at the same tolerance take about a fifth longer, the default twice as long."""
 
 
-def build(setting: Setting) -> tuple[Any, Any, list[int]]:
+def build(setting: ExudynRotorSetting) -> tuple[Any, Any, list[int]]:
     """(container, system, tip nodes): the container must live as long as the system."""
     container = exudyn.SystemContainer()
     system = container.AddSystem()
@@ -110,7 +110,7 @@ def build(setting: Setting) -> tuple[Any, Any, list[int]]:
     return container, system, tips
 
 
-def _node(setting: Setting, R: np.ndarray, x: float) -> Any:
+def _node(setting: ExudynRotorSetting, R: np.ndarray, x: float) -> Any:
     """A node on a line through the axis, that turns with the rotor at the start."""
     p, spin = R @ [x, 0.0, 0.0], np.array([0.0, 0.0, SPEED])
     v = np.cross(spin, p)
@@ -130,7 +130,7 @@ def _heavy(system: Any, body: int) -> None:
     system.AddLoad(itemInterface.LoadMassProportional(markerNumber=marker, loadVector=list(GRAVITY)))
 
 
-def settings_of(setting: Setting, steps: int, record: bool = False) -> Any:
+def settings_of(setting: ExudynRotorSetting, steps: int, record: bool = False) -> Any:
     """Exudyn's own settings object."""
     settings = exudyn.SimulationSettings()
     settings.solution.file.write = False
@@ -153,7 +153,7 @@ def settings_of(setting: Setting, steps: int, record: bool = False) -> Any:
 class Case:
     """The rotor with one setting, run up: `turn` goes on by some turns."""
 
-    def __init__(self, setting: Setting = FAIREST) -> None:
+    def __init__(self, setting: ExudynRotorSetting = FAIREST) -> None:
         exudyn.config.printToConsole = False
         self.setting = setting
         self.built = build(setting)
@@ -166,7 +166,7 @@ class Case:
         )
 
 
-def tips(setting: Setting, turns: int) -> tuple[np.ndarray, np.ndarray]:
+def tips(setting: ExudynRotorSetting, turns: int) -> tuple[np.ndarray, np.ndarray]:
     """Times [s] and positions of one tip [m], shapes (n,) and (n, 3), from the undeformed start."""
     exudyn.config.printToConsole = False
     _container, system, nodes = build(setting)
@@ -181,14 +181,14 @@ def tips(setting: Setting, turns: int) -> tuple[np.ndarray, np.ndarray]:
     return data[:, 0], data[:, 1:4]
 
 
-def tip_motion(setting: Setting = FAIREST, turns: int = 2 * TURNS) -> TipMotion:
+def tip_motion(setting: ExudynRotorSetting = FAIREST, turns: int = 2 * TURNS) -> TipMotion:
     """Of a blade in Exudyn, as `samara_rotor.tip_motion` finds it in Samara."""
     time, tip = tips(setting, turns)
     late = time > TURNS // 2 * STEPS_PER_TURN * STEP
     return TipMotion.of(time[late], tip[late])
 
 
-def compare(turns: int = 5, repeats: int = 3) -> list[tuple[float, float, Setting]]:
+def compare(turns: int = 5, repeats: int = 3) -> list[tuple[float, float, ExudynRotorSetting]]:
     """(CPU time a step [us], error of the tip's height over its swing, setting) of all, the fastest first."""
     _, exact = tips(EXACT, turns)
     swing = 0.5 * np.ptp(exact[:, 2])
