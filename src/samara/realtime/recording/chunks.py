@@ -43,7 +43,7 @@ class ChunksError(OSError):
     """A file of chunks that cannot be had. The message names it and the remedy."""
 
 
-class Span(NamedTuple):
+class StepRange(NamedTuple):
     """Which steps a chunk stands for, by sequence number: all that came, whether or not every one of them is kept."""
 
     first: int
@@ -52,7 +52,7 @@ class Span(NamedTuple):
     dropped: int
 
 
-NONE = Span(0, 0, 0, 0)
+NONE = StepRange(0, 0, 0, 0)
 
 
 class Chunk(NamedTuple):
@@ -62,7 +62,7 @@ class Chunk(NamedTuple):
     place: int  # of the payload
     size: int
     check: int
-    span: Span
+    span: StepRange
 
     @property
     def end(self) -> int:
@@ -103,7 +103,7 @@ class ChunkReader:
         magic, kind, check, size, first, last, missed, dropped, sealed, zero = _HEADER.unpack(head)
         if magic != MAGIC or (sealed, zero) != (zlib.crc32(head[: -_SEAL.size]), 0) or size < 0:
             return None
-        return Chunk(kind, place + HEADER_BYTES, size, check, Span(first, last, missed, dropped))
+        return Chunk(kind, place + HEADER_BYTES, size, check, StepRange(first, last, missed, dropped))
 
     def payload(self, chunk: Chunk) -> bytes | None:
         """Its bytes; None if they are not those that were written."""
@@ -163,7 +163,7 @@ class ChunkWriter:
         os.ftruncate(self._handle, end)
         return end
 
-    def rows(self, block: NDArray[np.int64], span: Span) -> None:
+    def rows(self, block: NDArray[np.int64], span: StepRange) -> None:
         """Appends rows that stand for these steps; an error leaves the file as it was."""
         self._append(ROWS, block.astype("<i8", copy=False).tobytes(), span)
         self.last = span
@@ -172,7 +172,7 @@ class ChunkWriter:
         """Appends a note."""
         self._append(TEXT, json.dumps(plain).encode(), NONE)
 
-    def _append(self, kind: int, data: bytes, span: Span) -> None:
+    def _append(self, kind: int, data: bytes, span: StepRange) -> None:
         head = _HEADER.pack(MAGIC, kind, zlib.crc32(data), len(data), *span, 0, 0)[: -_SEAL.size]
         rest, place = memoryview(head + _SEAL.pack(zlib.crc32(head), 0) + data), self.size
         try:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samara.realtime.mailbox.shared import tell
-from samara.realtime.recording.chunks import ChunkReader, ChunksError, ChunkWriter, Span
+from samara.realtime.recording.chunks import ChunkReader, ChunksError, ChunkWriter, StepRange
 from samara.realtime.recording.salvage import Saved, chunks_of, refuse_existing, save
 
 #: between two attempts to write to a disk that took nothing, and between two flushes to the disk [s]
@@ -103,7 +103,7 @@ class Take:
             if self._unnoted:
                 file.text(self._note("", last, dropped))
                 self._unnoted = 0
-            file.rows(kept, Span(first, last, missed, dropped))
+            file.rows(kept, StepRange(first, last, missed, dropped))
         except OSError as error:
             self._lose(len(block))
             self._again = clock.monotonic() + PAUSE

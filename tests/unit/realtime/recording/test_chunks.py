@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from samara.realtime.recording import chunks as chunks_module
-from samara.realtime.recording.chunks import ROWS, ChunkReader, ChunksError, ChunkWriter, Span
+from samara.realtime.recording.chunks import ROWS, ChunkReader, ChunksError, ChunkWriter, StepRange
 
 WIDTH = 5
 
@@ -25,7 +25,7 @@ def file(tmp_path):
     writer.text({"head": "a word"})
     ends = [writer.size]
     for first, count in ((1, 3), (4, 1), (5, 2)):
-        writer.rows(block(first, count), Span(first, first + count - 1, 0, 7))
+        writer.rows(block(first, count), StepRange(first, first + count - 1, 0, 7))
         ends.append(writer.size)
     writer.close()
     return path, ends
@@ -41,7 +41,11 @@ def test_what_was_written_is_read(file):
     path, _ = file
     with ChunkReader(path) as found:
         assert found.texts() == [{"head": "a word"}]
-        assert [chunk.span for chunk in found.chunks[1:]] == [Span(1, 3, 0, 7), Span(4, 4, 0, 7), Span(5, 6, 0, 7)]
+        assert [chunk.span for chunk in found.chunks[1:]] == [
+            StepRange(1, 3, 0, 7),
+            StepRange(4, 4, 0, 7),
+            StepRange(5, 6, 0, 7),
+        ]
         assert found.damaged == 0
     assert np.array_equal(np.concatenate(rows(path)), block(1, 6))
 
@@ -58,7 +62,7 @@ def test_cut_at_every_byte_all_whole_chunks_are_read_and_writing_goes_on(file):
             assert found.damaged == length - (whole[-1] if whole else 0)
         writer = ChunkWriter(path, new=False)
         assert writer.size == (whole[-1] if whole else 0) == path.stat().st_size
-        writer.rows(block(90, 2), Span(90, 91, 0, 0))
+        writer.rows(block(90, 2), StepRange(90, 91, 0, 0))
         writer.close()
         assert np.array_equal(rows(path)[-1], block(90, 2))
         assert len(rows(path)) == max(len(whole) - 1, 0) + 1
@@ -106,10 +110,10 @@ def test_a_write_that_fails_half_way_is_taken_back(file, monkeypatch, room):
 
     monkeypatch.setattr(os, "pwrite", full)
     with pytest.raises(OSError, match="No space left"):
-        writer.rows(block(7, 2), Span(7, 8, 0, 0))
+        writer.rows(block(7, 2), StepRange(7, 8, 0, 0))
     assert path.stat().st_size == writer.size == ends[-1]
     left[0] = 10_000
-    writer.rows(block(9, 1), Span(9, 9, 0, 0))
+    writer.rows(block(9, 1), StepRange(9, 9, 0, 0))
     writer.close()
     assert [len(b) for b in rows(path)] == [3, 1, 2, 1]
 
