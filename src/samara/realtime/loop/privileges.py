@@ -11,7 +11,7 @@ CURRENT_AND_FUTURE = 3  # MCL_CURRENT | MCL_FUTURE of <sys/mman.h>
 
 
 @dataclass
-class Standing:
+class Privileges:
     """What a thread got, and what it lacks with the remedy."""
 
     has: list[str] = field(default_factory=list)
@@ -21,13 +21,13 @@ class Standing:
         return "; ".join([*(f"with {text}" for text in self.has), *(f"without {text}" for text in self.lacks)])
 
 
-def make_punctual(priority: int = 0, cpu: int | None = None) -> Standing:
+def make_punctual(priority: int = 0, cpu: int | None = None) -> Privileges:
     """For the calling thread. priority: of SCHED_FIFO, 1 to 99, 0 for none. cpu: the processor to stay on.
 
     The priority is that of this thread alone: children start without it (reset on fork). Garbage is not collected from
     now on. What the user may not do is left out, and told.
     """
-    standing = Standing()
+    standing = Privileges()
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -39,7 +39,7 @@ def make_punctual(priority: int = 0, cpu: int | None = None) -> Standing:
     return standing
 
 
-def _lock(standing: Standing) -> None:
+def _lock(standing: Privileges) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.mlockall(CURRENT_AND_FUTURE) == 0:
         standing.has.append("memory locked")
@@ -48,7 +48,7 @@ def _lock(standing: Standing) -> None:
     standing.lacks.append(f"locked memory ({reason}: raise `ulimit -l`, or give CAP_IPC_LOCK)")
 
 
-def _stay(standing: Standing, cpu: int) -> None:
+def _stay(standing: Privileges, cpu: int) -> None:
     try:
         os.sched_setaffinity(0, {cpu})
     except (OSError, ValueError) as error:
@@ -58,14 +58,14 @@ def _stay(standing: Standing, cpu: int) -> None:
         standing.has.append(f"processor {cpu}")
 
 
-def raise_priority(priority: int) -> Standing:
+def raise_priority(priority: int) -> Privileges:
     """A real-time priority alone, for the calling thread; the highest one if that is exceeded."""
-    standing = Standing()
+    standing = Privileges()
     _raise(standing, min(priority, os.sched_get_priority_max(os.SCHED_FIFO)))
     return standing
 
 
-def _raise(standing: Standing, priority: int) -> None:
+def _raise(standing: Privileges, priority: int) -> None:
     low, high = os.sched_get_priority_min(os.SCHED_FIFO), os.sched_get_priority_max(os.SCHED_FIFO)
     if not low <= priority <= high:
         raise ValueError(f"priority {priority} must be within {low} to {high}, or 0 for none")
