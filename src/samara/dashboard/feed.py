@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from samara.dashboard.alarms import AlarmBoard
 from samara.dashboard.events import EventKind, EventLog
-from samara.dashboard.health import Health, State, Watch
+from samara.dashboard.health import Health, SimulatorState, Watch
 from samara.dashboard.sources import Sources
 from samara.dashboard.track import Array, Track
 from samara.realtime.mailbox.latest import Latest
@@ -65,7 +65,7 @@ class Feed:
         return self._watch.health
 
     @property
-    def state(self) -> State:
+    def state(self) -> SimulatorState:
         """What the simulator is doing."""
         return self.health.state
 

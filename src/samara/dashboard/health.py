@@ -16,7 +16,7 @@ from samara.realtime.session.ledger import Phase
 STUCK, SPAN = 1.0, 1.0
 
 
-class State(StrEnum):
+class SimulatorState(StrEnum):
     """What a simulator is doing."""
 
     READY = "ready"
@@ -34,7 +34,7 @@ class Health:
     accounts: by name, see `samara.realtime.session.accounts`; step, latency: p50, p99, p999 and max [us]
     """
 
-    state: State = State.READY
+    state: SimulatorState = SimulatorState.READY
     real_over_sim: float = float("nan")
     policy: str = ""
     accounts: dict[str, int] = field(default_factory=dict)
@@ -74,12 +74,12 @@ class Watch:
         """Whether the simulator and its session are still there."""
         return self._session.there
 
-    def _state(self) -> State:
+    def _state(self) -> SimulatorState:
         session, ledger = self._session, self._session.ledger
         if not self._session.there or ledger.phase == Phase.ENDED:
-            return State.ENDED
+            return SimulatorState.ENDED
         if ledger.phase == Phase.READY:
-            return State.READY
+            return SimulatorState.READY
         if session.silence > STUCK:
-            return State.STUCK
-        return State.HELD if ledger.held else State.RUNNING
+            return SimulatorState.STUCK
+        return SimulatorState.HELD if ledger.held else SimulatorState.RUNNING

@@ -12,7 +12,7 @@ from samara.dashboard import layouts
 from samara.dashboard.alarms import Rule
 from samara.dashboard.desk import Desk
 from samara.dashboard.feed import Feed
-from samara.dashboard.health import State
+from samara.dashboard.health import SimulatorState
 from samara.dashboard.histogram import rebinned
 from samara.dashboard.layouts import LayoutError, PanelLayout
 from samara.dashboard.roles import RefusedError, Role, Visitor
@@ -112,13 +112,13 @@ def test_the_load_is_that_of_the_last_second(machine, feed):
 def test_states(machine, feed):
     machine.run(1)
     feed.update(1.0)
-    assert feed.state is State.RUNNING
+    assert feed.state is SimulatorState.RUNNING
     machine.session.ledger.schedule[Schedule.STEPS] = 0
     feed.update(2.0)
-    assert feed.state is State.HELD
+    assert feed.state is SimulatorState.HELD
     machine.session.ledger.phase = Phase.ENDED
     feed.update(3.0)
-    assert feed.state is State.ENDED and feed.there
+    assert feed.state is SimulatorState.ENDED and feed.there
     machine.session.close()
     assert not feed.there
     told = [event.text for event in feed.events]

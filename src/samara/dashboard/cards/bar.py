@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from samara.dashboard import layouts
-from samara.dashboard.health import State
+from samara.dashboard.health import SimulatorState
 from samara.realtime.session.command import Command
 
 if TYPE_CHECKING:
@@ -140,8 +140,8 @@ class TopBar:
         self._alarms.set_text(f"{raised} alarm{'s' * (raised != 1)}")
         self._alarms.classes(replace="state stuck").style(f"display: {'block' if raised else 'none'}")
         words = {
-            State.ENDED: "The simulator has ended: this is the last that was seen. The panel ends by itself.",
-            State.STUCK: f"The loop has shown no life for {feed.session.silence:.1f} s.",
+            SimulatorState.ENDED: "The simulator has ended: this is the last that was seen. The panel ends by itself.",
+            SimulatorState.STUCK: f"The loop has shown no life for {feed.session.silence:.1f} s.",
         }.get(health.state, "")
         self._banner.set_text(words)
         self._banner.style(f"display: {'block' if words else 'none'}")
