@@ -49,7 +49,7 @@ def _tell(args: argparse.Namespace) -> int:
     return 0
 
 
-def page(state: recording.State) -> str:
+def page(state: recording.RecorderState) -> str:
     """How a recorder is doing, in a line."""
     if not state.alive:
         return "no recorder is running" + (f": {state.message}" if state.message else "")

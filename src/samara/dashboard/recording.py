@@ -12,9 +12,9 @@ class RecorderControl:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._seen: recording.State | None = None
+        self._seen: recording.RecorderState | None = None
 
-    def _look(self) -> recording.State:
+    def _look(self) -> recording.RecorderState:
         return recording.state(self._session)
 
     @property

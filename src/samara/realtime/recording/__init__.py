@@ -6,6 +6,6 @@ elsewhere, and `start_recorder` starts one.
 """
 
 from samara.realtime.recording.recorder import DiskRecorder
-from samara.realtime.recording.remote import RecordingError, State, start, start_recorder, state, stop
+from samara.realtime.recording.remote import RecorderState, RecordingError, start, start_recorder, state, stop
 
-__all__ = ["DiskRecorder", "RecordingError", "State", "start", "start_recorder", "state", "stop"]
+__all__ = ["DiskRecorder", "RecorderState", "RecordingError", "start", "start_recorder", "state", "stop"]

@@ -26,7 +26,7 @@ from samara.realtime.mailbox.queue import peek_all, release
 from samara.realtime.mailbox.shared import MailboxError, locked, tell
 from samara.realtime.recording.chunks import ChunksError
 from samara.realtime.recording.pretrigger import PreTrigger
-from samara.realtime.recording.remote import ON, STATE, RecordingError, State
+from samara.realtime.recording.remote import ON, STATE, RecorderState, RecordingError
 from samara.realtime.recording.salvage import Saved, chunks_of, head_of
 from samara.realtime.recording.take import MOST, Take, head_in
 from samara.realtime.session import Session
@@ -78,7 +78,7 @@ class DiskRecorder:
         self._complaint = ""  # about results that could not be made
         self._saving: list[threading.Thread] = []
         self.saved: list[Saved] = []
-        self.state = State(alive=True, process=Process.current())
+        self.state = RecorderState(alive=True, process=Process.current())
         self._reported_at = 0.0
         self._folder = os.open(session.path, os.O_DIRECTORY | os.O_CLOEXEC)  # a new session of this name is not meant
         try:

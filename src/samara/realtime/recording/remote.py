@@ -33,7 +33,7 @@ class RecordingError(MailboxError):
 
 
 @dataclass
-class State:
+class RecorderState:
     """How the recorder of a session is doing.
 
     alive:    whether its process lives and has not ended. on: whether it records.
@@ -64,15 +64,15 @@ class State:
         return {**asdict(self), "process": self.process._asdict()}
 
 
-def state(session: Session | str) -> State:
+def state(session: Session | str) -> RecorderState:
     """That of the recorder of a session, also of one that has ended or died."""
     path = session.path if isinstance(session, Session) else directory() / session
     try:
         plain: dict[str, Any] = json.loads((path / STATE).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return State()
-    known = {f.name for f in fields(State)}
-    found = State(**{name: value for name, value in plain.items() if name in known})
+        return RecorderState()
+    known = {f.name for f in fields(RecorderState)}
+    found = RecorderState(**{name: value for name, value in plain.items() if name in known})
     found.process = Process(**plain["process"])
     found.alive = found.alive and found.process.alive
     found.on = found.on and found.alive

@@ -326,7 +326,7 @@ def test_a_new_session_of_the_name_is_another(simulator, guest, source, path):
     simulator.close()
     with Session.create(name, rate=1000.0, sensors=SENSORS, record=CAPACITY) as new:
         (saved,) = recorder.run()
-        assert recording.state(new) == recording.State()
+        assert recording.state(new) == recording.RecorderState()
     assert saved.rows == 5
 
 
@@ -580,7 +580,7 @@ def test_telling_waits_for_the_answer(guest, simulator, path):
 
 # ---- mistakes
 def test_nobody_to_tell(simulator):
-    assert recording.state(simulator) == recording.State()
+    assert recording.state(simulator) == recording.RecorderState()
     assert recording.state(simulator).silence == np.inf
     with pytest.raises(RecordingError, match="has no recorder: start one with `samara record"):
         recording.start(simulator)
