@@ -7,7 +7,7 @@ from samara.analysis.linear import Linearisation, linearise
 from samara.analysis.modal import Modes, mac, modes
 from samara.analysis.multiblade import Multiblade, multiblade
 from samara.analysis.periodic import Periodic, periodic
-from samara.analysis.ports import StateSpace, state_space
+from samara.analysis.ports import LinearModel, state_space
 from samara.analysis.reduction import FirstOrder, first_order
 from samara.analysis.run_sensitivity import RunSensitivity, transient_sensitivity
 from samara.analysis.sensitivity import Sensitivities, sensitivity
@@ -27,7 +27,7 @@ __all__ = [
     "Periodic",
     "RunSensitivity",
     "Sensitivities",
-    "StateSpace",
+    "LinearModel",
     "Trim",
     "TrimPoint",
     "campbell",

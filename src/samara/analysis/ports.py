@@ -21,7 +21,7 @@ from samara.system.tangents import Change, StateLevel
 
 
 @dataclass(frozen=True)
-class StateSpace:
+class LinearModel:
     """x_dot = A x + B u, y = C x + D u, for changes about the reference state.
 
     inputs: names of the `Input` drives. outputs: labels of the channels, one a component ("arm.position.x").
@@ -57,7 +57,7 @@ def state_space(
     model: Model | System | Simulation,
     inputs: str | tuple[str, ...] | list[str] = ("*",),
     outputs: str | tuple[str, ...] | list[str] = ("*",),
-) -> StateSpace:
+) -> LinearModel:
     """Linear system about the present state of a simulation, or about the static equilibrium of a model, stable or not.
 
     inputs:  names of `Input` drives; all by default. Their rates are taken as zero, as in a run.
@@ -96,7 +96,7 @@ def state_space(
         acc = xi_ddot + _apply(spins[0], xi_dot) + _apply(spins[1], xi)
         found.append(pose @ xi + twist @ eta + gain @ acc + reaction @ lam)
     labels = tuple(label for c in channels for label in c.labels)
-    return StateSpace(reduced.A, reduced.B, found[0], found[1] + direct, names, labels)
+    return LinearModel(reduced.A, reduced.B, found[0], found[1] + direct, names, labels)
 
 
 def _names(sim: Simulation, inputs) -> tuple[str, ...]:

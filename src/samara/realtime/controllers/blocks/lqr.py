@@ -11,7 +11,7 @@ from samara.realtime.controllers.blocks.block import BlockError
 from samara.realtime.controllers.blocks.state_space import discretise
 
 if TYPE_CHECKING:
-    from samara.analysis import StateSpace as Plant
+    from samara.analysis import LinearModel as Plant
 
 #: How far from the limit of stability a mode that cannot be moved must be, and a singular value from zero, relative.
 MARGIN, RANK = 1e-9, 1e-9
