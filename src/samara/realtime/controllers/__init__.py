@@ -24,7 +24,7 @@ from samara.realtime.controllers.blocks.limits import DeadZone, RateLimit, Satur
 from samara.realtime.controllers.blocks.lqr import DesignError, LinearRegulator, OutputGains, kalman, lqr, model_gains
 from samara.realtime.controllers.blocks.observer import Observer
 from samara.realtime.controllers.blocks.pid import DiscretePID, MultiPID
-from samara.realtime.controllers.blocks.state_space import StateSpace, discretise
+from samara.realtime.controllers.blocks.state_space import StateSpaceBlock, discretise
 from samara.realtime.controllers.blocks.trajectories import (
     Cubic,
     Quintic,
@@ -74,7 +74,7 @@ __all__ = [
     "SimulatedLink",
     "SineSweep",
     "Snapshot",
-    "StateSpace",
+    "StateSpaceBlock",
     "Summary",
     "Table",
     "Trajectory",

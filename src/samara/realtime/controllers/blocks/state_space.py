@@ -30,7 +30,7 @@ def discretise(A: Any, B: Any, C: Any, D: Any, step: float, method: str = "zoh")
     return tuple(cont2discrete(matrices, step, "bilinear" if method == "tustin" else method)[:4])
 
 
-class StateSpace(Block):
+class StateSpaceBlock(Block):
     """x_{k+1} = A x_k + B u_k,   y_k = C x_k + D u_k.
 
     A call takes a number or a sequence of them and returns a float where there is one output, else an array that the
@@ -56,7 +56,7 @@ class StateSpace(Block):
         self._single = outputs == 1
 
     @classmethod
-    def from_continuous(cls, A: Any, B: Any, C: Any, D: Any, *, step: float, method: str = "zoh") -> StateSpace:
+    def from_continuous(cls, A: Any, B: Any, C: Any, D: Any, *, step: float, method: str = "zoh") -> StateSpaceBlock:
         """From x_dot = A x + B u, y = C x + D u, see `discretise`."""
         return cls(*discretise(A, B, C, D, step, method), step=step)
 

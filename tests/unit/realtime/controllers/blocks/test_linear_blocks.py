@@ -11,7 +11,7 @@ from samara.realtime.controllers import (
     LowPass2,
     MovingAverage,
     Notch,
-    StateSpace,
+    StateSpaceBlock,
     TransferFunction,
     Unwrap,
     discretise,
@@ -41,7 +41,7 @@ def test_zero_order_hold_of_a_double_integrator():
 def test_zero_order_hold_of_an_oscillator_step():
     """x'' + 2 z w x' + w^2 x = w^2 u, u = 1: the samples lie on the closed form, whatever the step."""
     w, z, h = 3.0, 0.2, 0.25
-    block = StateSpace.from_continuous([[0, 1], [-w * w, -2 * z * w]], [[0], [w * w]], [[1, 0]], [[0]], step=h)
+    block = StateSpaceBlock.from_continuous([[0, 1], [-w * w, -2 * z * w]], [[0], [w * w]], [[1, 0]], [[0]], step=h)
     found = [block(1.0) for _ in range(40)]
     t, wd = h * np.arange(40), w * np.sqrt(1 - z * z)
     expected = 1 - np.exp(-z * w * t) * (np.cos(wd * t) + z * w / wd * np.sin(wd * t))
@@ -60,7 +60,7 @@ def test_tustin_of_an_integrator_is_the_trapezoidal_rule():
 def test_state_space_and_transfer_function_agree(method):
     numerator, denominator = [2.0, 3.0], [1.0, 0.4, 9.0]
     A, B, C = [[0, 1], [-9.0, -0.4]], [[0], [1]], [[3.0, 2.0]]
-    one = StateSpace.from_continuous(A, B, C, [[0]], step=0.05, method=method)
+    one = StateSpaceBlock.from_continuous(A, B, C, [[0]], step=0.05, method=method)
     other = TransferFunction.from_continuous(numerator, denominator, step=0.05, method=method)
     signal = np.random.default_rng(1).normal(size=200)
     assert [one(u) for u in signal] == pytest.approx([other(float(u)) for u in signal], abs=1e-11)
@@ -73,7 +73,7 @@ def test_a_transfer_function_at_rest_stays_there():
 
 
 def test_several_inputs_and_outputs():
-    block = StateSpace(np.diag([0.5, 0.2]), np.eye(2), np.eye(2), [[0, 1], [1, 0]], step=H)
+    block = StateSpaceBlock(np.diag([0.5, 0.2]), np.eye(2), np.eye(2), [[0, 1], [1, 0]], step=H)
     assert block((1.0, 2.0)).tolist() == [2.0, 1.0]
     assert block((0.0, 0.0)).tolist() == [1.0, 2.0]
     assert block.state.tolist() == [0.5, 0.4]
@@ -139,7 +139,7 @@ def test_unwrap():
         ("denominator not zero", lambda: TransferFunction([1], [0], step=H)),
         (
             r"StateSpace: B must have shape \(2, 1\), got \(1, 1\)",
-            lambda: StateSpace(np.eye(2), [[1]], [[1, 0]], step=H),
+            lambda: StateSpaceBlock(np.eye(2), [[1]], [[1, 0]], step=H),
         ),
         ("method must be one of zoh, tustin", lambda: discretise([[0]], [[1]], [[1]], [[0]], H, "euler")),
         ("count must be a whole number", lambda: MovingAverage(2.5, step=H)),
