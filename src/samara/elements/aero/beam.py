@@ -6,13 +6,13 @@ import numpy as np
 
 from samara.elements.aero.station_flow import SectionMotion
 from samara.elements.aero.strip import station_outputs
-from samara.elements.aero.surface import Surface
+from samara.elements.aero.surface import AeroSurface
 from samara.elements.beams.beam3 import shapes
 from samara.model import Contribution, Frame, Node, Placement, Site, node, placement
 from samara.rotations import cayley_from_rotation, cross, dot, rotation_from_cayley
 
 
-class AeroBeam3(Surface):
+class AeroBeam3(AeroSurface):
     """Blade-element loads along a `Beam3`: stations move with the beam, loads go to its nodes by virtual work.
 
         p = sum_i N_i p_i,   v = sum_i N_i v_i,   w = sum_i N_i w_i,   R = R_b R(N_a g_a + N_c g_c)
@@ -22,7 +22,7 @@ class AeroBeam3(Surface):
 
     a, b, c, place_a, ...: nodes and sections, as in `Beam3`: x along the span, y towards the leading edge, z up.
     stations: `x` from -1 to 1 along the beam, `length` with its half length in it; twist against the sections.
-    aerofoil, unsteady, air, rotor: see `Surface`.
+    aerofoil, unsteady, air, rotor: see `AeroSurface`.
     """
 
     a: Node = node()

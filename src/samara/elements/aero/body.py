@@ -6,17 +6,17 @@ import numpy as np
 
 from samara.elements.aero.station_flow import SectionMotion
 from samara.elements.aero.strip import station_outputs
-from samara.elements.aero.surface import Surface
+from samara.elements.aero.surface import AeroSurface
 from samara.elements.families import XYZ
 from samara.model import Contribution, Frame, Node, Output, Placement, Site, node, placement
 from samara.rotations import cross, dot
 
 
-class AeroBody(Surface):
+class AeroBody(AeroSurface):
     """Blade-element loads along a straight span that is fixed to a node.
 
     n, place: the node, and the frame of the span in it: x along the span, y towards the leading edge, z up.
-    stations: points along x; aerofoil, unsteady, air, rotor: see `Surface`.
+    stations: points along x; aerofoil, unsteady, air, rotor: see `AeroSurface`.
     """
 
     n: Node = node()

@@ -101,7 +101,7 @@ class Aerodynamic(Element):
         return site.frames[0].at(self.wake.disk)
 
 
-class Surface(Aerodynamic):
+class AeroSurface(Aerodynamic):
     """An element with air loads at stations along a span.
 
     stations: points with chord and twist, see `Stations`; aerofoil: of all of them.
