@@ -161,7 +161,7 @@ class SineSweep(Trajectory):
         return TrajectoryPoint(self.offset + sine, w * cosine, w_dot * cosine - w * w * sine)
 
 
-class Table(Trajectory):
+class TableTrajectory(Trajectory):
     """Through points at given times: straight from one to the next, or a cubic spline that is at rest at its ends."""
 
     def __init__(self, times: Sequence[float], values: Sequence[float], smooth: bool = True) -> None:

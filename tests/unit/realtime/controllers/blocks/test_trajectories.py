@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.realtime.controllers import BlockError, Cubic, Quintic, SineSweep, Table, Trapezoid, TwoParabolas
+from samara.realtime.controllers import BlockError, Cubic, Quintic, SineSweep, TableTrajectory, Trapezoid, TwoParabolas
 
 PATHS = {
     "two parabolas": TwoParabolas(0.2, 1.7, 5.0, begin=0.5),
@@ -13,7 +13,7 @@ PATHS = {
     "triangle": Trapezoid(1.0, -0.5, speed=10.0, acceleration=2.0),
     "sweep": SineSweep(0.3, 0.5, 4.0, 5.0, offset=1.0),
     "logarithmic sweep": SineSweep(0.3, 0.5, 4.0, 5.0, logarithmic=True),
-    "table": Table([0.0, 1.0, 1.5, 4.0], [0.0, 2.0, -1.0, 1.0]),
+    "table": TableTrajectory([0.0, 1.0, 1.5, 4.0], [0.0, 2.0, -1.0, 1.0]),
 }
 
 
@@ -81,17 +81,17 @@ def test_a_sweep_goes_from_the_first_frequency_to_the_last(logarithmic):
 def test_a_table_goes_through_its_points():
     times, values = [0.0, 1.0, 1.5, 4.0], [0.0, 2.0, -1.0, 1.0]
     for smooth in (True, False):
-        path = Table(times, values, smooth)
+        path = TableTrajectory(times, values, smooth)
         assert [path(t).position for t in times] == pytest.approx(values)
-    assert Table(times, values, smooth=False)(1.25).position == pytest.approx(0.5)
+    assert TableTrajectory(times, values, smooth=False)(1.25).position == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
     ("words", "make"),
     [
         ("TwoParabolas: duration must be a positive number, got 0", lambda: TwoParabolas(0, 1, 0)),
-        ("Table: times must increase", lambda: Table([0, 0], [1, 2])),
-        ("Table: give as many values as times", lambda: Table([0, 1], [1])),
+        ("Table: times must increase", lambda: TableTrajectory([0, 0], [1, 2])),
+        ("Table: give as many values as times", lambda: TableTrajectory([0, 1], [1])),
         ("SineSweep: first must be a positive number", lambda: SineSweep(1, 0, 1, 1)),
     ],
 )
