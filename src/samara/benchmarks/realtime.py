@@ -11,7 +11,7 @@ import os
 import threading
 from collections.abc import Iterator
 
-from samara.benchmarks.rotors import MACHINES, SETTLING, RotorCase
+from samara.benchmarks.rotors import MACHINES, SETTLING, BenchmarkRotor
 from samara.benchmarks.rows import Row
 from samara.realtime.loop.clock import machine_clock, made_up
 from samara.realtime.loop.privileges import make_punctual
@@ -30,7 +30,7 @@ PERCENTILES = ("p50", "p99", "p999", "max")
 
 
 def rows(
-    machines: tuple[RotorCase, ...] = MACHINES, duration: float = DURATION, settling: float = SETTLING
+    machines: tuple[BenchmarkRotor, ...] = MACHINES, duration: float = DURATION, settling: float = SETTLING
 ) -> Iterator[Row]:
     """All machines."""
     for machine in machines:
@@ -54,7 +54,7 @@ def told(name: str, report: Report) -> Iterator[Row]:
         yield Row(name, metric, found["p50"], "us", "", f"p50; {rest}")
 
 
-def served(machine: RotorCase, rate: float, duration: float, settling: float, bare: float = 0.0) -> Report:
+def served(machine: BenchmarkRotor, rate: float, duration: float, settling: float, bare: float = 0.0) -> Report:
     """One run against the clock, in a thread of its own."""
     found: list[Report | Exception] = []
 
@@ -83,7 +83,7 @@ def served(machine: RotorCase, rate: float, duration: float, settling: float, ba
     return result
 
 
-def highest_rate(machine: RotorCase, p999: float, settling: float) -> tuple[float, float]:
+def highest_rate(machine: BenchmarkRotor, p999: float, settling: float) -> tuple[float, float]:
     """The highest rate tried at which p99.9 of the step time [us] stays within its part of the period, and that p99.9.
 
     p999: at the paper's rate, from which the first try is guessed. (0, nan) if none was found.

@@ -23,7 +23,7 @@ SETTLING = 4.0
 
 
 @dataclass(frozen=True)
-class RotorCase:
+class BenchmarkRotor:
     """A rotor of the benchmark.
 
     rate:      steps a second, of the paper.
@@ -44,9 +44,9 @@ class RotorCase:
     tolerance: float = TOLERANCE
 
 
-def _tiltrotor(name: str, wing: bool, gimbal: str, paper: float) -> RotorCase:
+def _tiltrotor(name: str, wing: bool, gimbal: str, paper: float) -> BenchmarkRotor:
     """A variant of the paper's table I; the one of MBDyn that was measured has 149 equations."""
-    return RotorCase(
+    return BenchmarkRotor(
         name,
         partial(tiltrotor.build, wing=wing, gimbal=gimbal),
         tiltrotor.RATE,
@@ -58,10 +58,10 @@ def _tiltrotor(name: str, wing: bool, gimbal: str, paper: float) -> RotorCase:
 
 
 MACHINES = (
-    RotorCase(
+    BenchmarkRotor(
         "puma-rigid", puma.build, 400.0, puma.source_equations, 0.830, (444.0, 1972.0), "< 0.007, at least 0.012"
     ),
-    RotorCase(
+    BenchmarkRotor(
         "puma-elastic", partial(puma.build, blades="elastic"), 400.0, puma.source_equations, None, (2830.0, 5825.0),
         "< 0.04, at least 0.075",
     ),
@@ -69,19 +69,19 @@ MACHINES = (
     _tiltrotor("tiltrotor-gimbal", False, "joint", 0.533),
     _tiltrotor("tiltrotor-wing", True, "joints", 0.840),
     _tiltrotor("tiltrotor", False, "joints", 0.705),
-    RotorCase("wrats-rigid", wrats.build, wrats.RATE, lambda _: wrats.EQUATIONS, 1.0),
-    RotorCase("wrats-elastic", partial(wrats.build, blades="elastic"), wrats.RATE, None),
-    RotorCase("helicopter", helicopter.build, 400.0, lambda model: helicopter.equations(model)["source"]),
+    BenchmarkRotor("wrats-rigid", wrats.build, wrats.RATE, lambda _: wrats.EQUATIONS, 1.0),
+    BenchmarkRotor("wrats-elastic", partial(wrats.build, blades="elastic"), wrats.RATE, None),
+    BenchmarkRotor("helicopter", helicopter.build, 400.0, lambda model: helicopter.equations(model)["source"]),
 )  # fmt: skip
 
 
-def rows(machines: tuple[RotorCase, ...] = MACHINES, steps: int = 4000) -> Iterator[Row]:
+def rows(machines: tuple[BenchmarkRotor, ...] = MACHINES, steps: int = 4000) -> Iterator[Row]:
     """All machines."""
     for machine in machines:
         yield from measured(machine, steps)
 
 
-def measured(machine: RotorCase, steps: int) -> Iterator[Row]:
+def measured(machine: BenchmarkRotor, steps: int) -> Iterator[Row]:
     """One machine, settled: the native driver alone, nothing recorded."""
     model, name, step = machine.build(), machine.name, 1.0 / machine.rate
     sim = Simulation(model, TwoStep(RADIUS_INF), tolerance=machine.tolerance)

@@ -96,7 +96,7 @@ def kalman(A: Any, C: Any, W: Any, V: Any, *, discrete: bool = False) -> np.ndar
 
 @dataclass(frozen=True)
 class OutputGains:
-    """u = -K (y - y_0): state feedback told by measures alone. K: shape (inputs, outputs); poles as of `LinearRegulator`."""
+    """u = -K (y - y_0): state feedback by measures alone. K: shape (inputs, outputs); poles: see `LinearRegulator`."""
 
     K: np.ndarray
     poles: np.ndarray

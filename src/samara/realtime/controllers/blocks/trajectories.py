@@ -23,7 +23,7 @@ class TrajectoryPoint(NamedTuple):
 class Trajectory:
     """A set point as a function of time; before the begin and after the end it stands still.
 
-    A call with the time [s] gives a `TrajectoryPoint`; `duration` [s] is that of the motion, `begin` [s] when it starts.
+    A call with the time [s] gives a `TrajectoryPoint`; `duration` [s]: of the motion, `begin` [s]: when it starts.
     """
 
     begin: float = 0.0
@@ -167,9 +167,9 @@ class TableTrajectory(Trajectory):
     def __init__(self, times: Sequence[float], values: Sequence[float], smooth: bool = True) -> None:
         t, q = np.asarray(times, float), np.asarray(values, float)
         if t.ndim != 1 or t.shape != q.shape or t.size < 2:
-            raise BlockError("Table: give as many values as times, two or more")
+            raise BlockError("TableTrajectory: give as many values as times, two or more")
         if not (np.isfinite(t).all() and np.isfinite(q).all() and (np.diff(t) > 0).all()):
-            raise BlockError("Table: times must increase, and all numbers be finite")
+            raise BlockError("TableTrajectory: times must increase, and all numbers be finite")
         self.begin, self.duration = float(t[0]), float(t[-1] - t[0])
         if smooth:
             from scipy.interpolate import CubicSpline

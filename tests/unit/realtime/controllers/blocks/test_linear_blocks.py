@@ -138,7 +138,7 @@ def test_unwrap():
         ("numerator has a higher degree", lambda: TransferFunction([1, 2, 3], [1, 2], step=H)),
         ("denominator not zero", lambda: TransferFunction([1], [0], step=H)),
         (
-            r"StateSpace: B must have shape \(2, 1\), got \(1, 1\)",
+            r"StateSpaceBlock: B must have shape \(2, 1\), got \(1, 1\)",
             lambda: StateSpaceBlock(np.eye(2), [[1]], [[1, 0]], step=H),
         ),
         ("method must be one of zoh, tustin", lambda: discretise([[0]], [[1]], [[1]], [[0]], H, "euler")),

@@ -114,8 +114,8 @@ def test_axes_do_not_meet():
 @pytest.mark.parametrize(
     ("words", "make"),
     [
-        ("PID: step must be positive", lambda: DiscretePID(1.0, step=0.0)),
-        (r"PID: lower \(2\) must be less than upper \(1\)", lambda: DiscretePID(1.0, step=H, lower=2.0, upper=1.0)),
+        ("DiscretePID: step must be positive", lambda: DiscretePID(1.0, step=0.0)),
+        (r"DiscretePID: lower \(2\) must be less than upper \(1\)", lambda: DiscretePID(1.0, step=H, lower=2.0, upper=1.0)),
         ("anti_windup must be one of clamping", lambda: DiscretePID(1.0, step=H, anti_windup="hope")),
         ("kp must be a finite number", lambda: DiscretePID(np.nan, step=H)),
         ("tracking .* must not be shorter than the step", lambda: DiscretePID(1.0, step=H, tracking=H / 2)),

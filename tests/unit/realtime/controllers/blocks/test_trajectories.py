@@ -90,8 +90,8 @@ def test_a_table_goes_through_its_points():
     ("words", "make"),
     [
         ("TwoParabolas: duration must be a positive number, got 0", lambda: TwoParabolas(0, 1, 0)),
-        ("Table: times must increase", lambda: TableTrajectory([0, 0], [1, 2])),
-        ("Table: give as many values as times", lambda: TableTrajectory([0, 1], [1])),
+        ("TableTrajectory: times must increase", lambda: TableTrajectory([0, 0], [1, 2])),
+        ("TableTrajectory: give as many values as times", lambda: TableTrajectory([0, 1], [1])),
         ("SineSweep: first must be a positive number", lambda: SineSweep(1, 0, 1, 1)),
     ],
 )
