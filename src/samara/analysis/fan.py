@@ -22,7 +22,7 @@ from samara.system.system import System
 #: Eigenvalues this close, relatively, are taken as one.
 EQUAL = 1e-6
 #: Eigenvalues this small are taken as zero: several zeros at once come out as a small ring around it [rad/s].
-STILL = 0.05
+ZERO_EIGENVALUE = 0.05
 #: Likeness below which a mode is said to be lost.
 LOST = 0.5
 
@@ -138,7 +138,7 @@ def _groups(m: Modes) -> list[tuple[np.ndarray, np.ndarray]]:
 
 def _still(m: Modes) -> np.ndarray:
     """Which modes are motions without a frequency."""
-    return np.abs(m.eigenvalues) < STILL
+    return np.abs(m.eigenvalues) < ZERO_EIGENVALUE
 
 
 def _basis(rows: np.ndarray) -> np.ndarray:

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: What counts as zero beside one; and how well a joint's motion must be told from those chosen before, beside the best.
-SMALL, APART = 1e-8, 0.3
+ZERO_RANK, APART = 1e-8, 0.3
 #: Coordinates of a part up to which its motions are told apart, with full matrices.
-LARGEST = 1000
+LARGEST_PART = 1000
 
 
 @dataclass(frozen=True)
@@ -113,10 +113,10 @@ def _within(sim: Simulation, G: csr_matrix, again: Redundancy, nodes: list[Node]
     inside = [(e, rows) for e, rows in holders(sim).values() if any(node.name in names for node in e.nodes())]
     rows = np.concatenate([rows for _, rows in inside])
     rigid = 0 if tied else 6
-    if 6 * len(nodes) > LARGEST:
-        repeated = np.linalg.matrix_rank(again.stress[np.isin(again.rows, rows)], SMALL) if again.count else 0
+    if 6 * len(nodes) > LARGEST_PART:
+        repeated = np.linalg.matrix_rank(again.stress[np.isin(again.rows, rows)], ZERO_RANK) if again.count else 0
         count = 6 * len(nodes) - rigid - rows.size + int(repeated)
-        text = f"the part with {_nodes([n.name for n in nodes])}: more than {LARGEST} coordinates, not told apart"
+        text = f"the part with {_nodes([n.name for n in nodes])}: more than {LARGEST_PART} coordinates, not told apart"
         return [Freedom("many", count, text)] if count else []
     # of a part that floats the node with the most joints is taken as standing still
     still = None if tied else max(nodes, key=lambda node: sum(node in e.nodes() for e, _ in inside))
@@ -136,7 +136,7 @@ def _allowed(G: np.ndarray) -> np.ndarray:
     """Orthonormal basis of what constraints, rows of any size, leave free."""
     size = np.linalg.norm(G, axis=1, keepdims=True)
     Q, R, _ = qr((G / np.where(size > 0.0, size, 1.0)).T, pivoting=True)
-    return Q[:, int((np.abs(np.diagonal(R)) > SMALL).sum()) :]
+    return Q[:, int((np.abs(np.diagonal(R)) > ZERO_RANK).sum()) :]
 
 
 def _sorted(sim, G, inside, columns, scale, Z) -> list[tuple[Element | None, np.ndarray]]:

@@ -24,7 +24,7 @@ from samara.solve.given import simulation_of
 from samara.system.system import System
 
 #: From this many states on, a few modes are found without all the others.
-LARGE = 1000
+LARGE_MODEL = 1000
 #: Where they are looked for [rad/s]: near zero, and not at zero, where rigid motions are.
 SHIFT = 0.1
 
@@ -183,7 +183,7 @@ def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:
 
     Limit: the latter is good to about 1e-6 of |s|, damping ratios too, where the fastest mode is 1e5 times faster.
     """
-    if count is None or len(A) < LARGE or 2 * count + 10 > len(A) // 4:
+    if count is None or len(A) < LARGE_MODEL or 2 * count + 10 > len(A) // 4:
         values, vectors = np.linalg.eig(A)
         return values.astype(complex), vectors
     balanced, scale = matrix_balance(A, permute=False)

@@ -20,7 +20,7 @@ from samara.analysis.linear import Linearisation
 from samara.solve import SolveError
 
 #: What counts as zero beside one, in matrices scaled to a unit diagonal of the mass.
-SMALL = 1e-11
+ZERO_RANK = 1e-11
 getrf, gecon = get_lapack_funcs(("getrf", "gecon"))
 
 
@@ -151,7 +151,7 @@ def _regular(E: np.ndarray) -> bool:
     if not E.size:
         return True
     factor, _, info = getrf(E)
-    return info == 0 and gecon(factor, np.abs(E).sum(axis=0).max())[0] > SMALL
+    return info == 0 and gecon(factor, np.abs(E).sum(axis=0).max())[0] > ZERO_RANK
 
 
 def _condense(N, left, X, M, C, K, f):
@@ -162,13 +162,13 @@ def _condense(N, left, X, M, C, K, f):
     Cq = left.T @ C @ N
     size = np.abs(Cq).max(initial=0.0) or 1.0
     both = np.vstack([Mq, Cq / size]) if N.size else np.zeros((0, 0))
-    idle = null_space(both, rcond=SMALL) if N.size else np.zeros((0, 0))  # motions that only stiffness feels
-    still = null_space(np.vstack([Mq.T, Cq.T / size]), rcond=SMALL) if N.size else np.zeros((0, 0))
+    idle = null_space(both, rcond=ZERO_RANK) if N.size else np.zeros((0, 0))  # motions that only stiffness feels
+    still = null_space(np.vstack([Mq.T, Cq.T / size]), rcond=ZERO_RANK) if N.size else np.zeros((0, 0))
     if not idle.shape[1] or idle.shape[1] != still.shape[1]:
         return N, left, X
     d, e = N @ idle, left @ still
     own = e.T @ K @ d
-    if np.linalg.cond(own) > 1.0 / SMALL:
+    if np.linalg.cond(own) > 1.0 / ZERO_RANK:
         raise SolveError("a node without mass is held by nothing: give it stiffness, damping or inertia")
     rest, others = N @ null_space(idle.T), left @ null_space(still.T)
     right = rest - d @ np.linalg.solve(own, e.T @ K @ rest)
@@ -180,10 +180,10 @@ def _explicit(E, A, B):
     if _regular(E):
         return np.linalg.solve(E, A), np.linalg.solve(E, B), np.eye(len(E)), np.zeros(B.shape)
     u, sigma, vt = np.linalg.svd(E)
-    rank = int((sigma > SMALL * sigma.max(initial=0.0)).sum())
+    rank = int((sigma > ZERO_RANK * sigma.max(initial=0.0)).sum())
     u1, u2, v1, v2 = u[:, :rank], u[:, rank:], vt[:rank].T, vt[rank:].T
     own = u2.T @ A @ v2
-    if np.linalg.cond(own) > 1.0 / SMALL:
+    if np.linalg.cond(own) > 1.0 / ZERO_RANK:
         raise SolveError("a direction without mass is only partly damped or held: give it stiffness or inertia")
     by_x = v1 - v2 @ np.linalg.solve(own, u2.T @ A @ v1)
     by_u = -v2 @ np.linalg.solve(own, u2.T @ B)

@@ -22,7 +22,7 @@ from samara.solve.assemble import fit
 from samara.solve.doubled import doubled
 from samara.solve.lock_rows import locks
 from samara.solve.locked import repeated_by
-from samara.solve.redundancy import LARGEST, Redundancy, redundancy
+from samara.solve.redundancy import MOST_LOOP_ROWS, Redundancy, redundancy
 
 #: How many freedoms a page has room for, and how many changes of the start.
 MOST_FREEDOMS, MOST_CHANGES = 20, 10
@@ -131,7 +131,7 @@ def _doubts(model: Model, freedoms: int, again: Redundancy) -> list[str]:
     if freedoms == 0:
         doubts.append("nothing can move: as many constraints as coordinates")
     if not again.examined:
-        doubts.append(f"{again.loops} constraints in closed loops, more than {LARGEST}: none was looked at")
+        doubts.append(f"{again.loops} constraints in closed loops, more than {MOST_LOOP_ROWS}: none was looked at")
     if again.least < 1e-6:
         doubts.append(f"some constraints nearly repeat others (a singular value of {again.least:.1e})")
     return doubts

@@ -19,7 +19,7 @@ from samara.solve.machine import set_time
 from samara.system.blocks import ETA
 
 #: Speeds and accelerations up to this are rounding [m/s, rad/s, m/s^2, rad/s^2].
-STILL = 1e-5
+STILL_SPEED = 1e-5
 
 #: What is said of a model that stands where it was put, and what to do where nothing is at rest.
 STANDING = "rest at the start, where it is free to move"
@@ -79,7 +79,7 @@ def _state(target: Target, speed: float | None, parameter: str | None) -> tuple[
         sim.system.reset()
         assemble(sim)
         moving = np.concatenate([sim.state.twists, sim.state.accelerations])
-        if np.abs(moving).max(initial=0.0) > STILL:
+        if np.abs(moving).max(initial=0.0) > STILL_SPEED:
             raise SingularModel(f"{error}; {HINT}") from None
         return sim, STANDING
 

@@ -18,7 +18,7 @@ from samara.realtime.session import Session
 from samara.realtime.session.card import Card, Signal
 
 #: How often a feed is brought up to date [Hz], how much of the past it keeps [s] and at most [numbers].
-RATE, HISTORY, MOST = 25.0, 60.0, 1 << 22
+RATE, HISTORY, LARGEST_HISTORY = 25.0, 60.0, 1 << 22
 #: Time between two looks for controllers that came or went [s]; silence of one that is told [s].
 LOOK, SILENCE = 0.5, 0.5
 #: Time between two events about overruns [s].
@@ -166,5 +166,5 @@ class Feed:
 
 
 def _track(signals: tuple[Signal, ...], rate: float) -> Track:
-    depth = min(int(HISTORY * rate), MOST // max(len(signals), 1))
+    depth = min(int(HISTORY * rate), LARGEST_HISTORY // max(len(signals), 1))
     return Track([signal.name for signal in signals], depth)

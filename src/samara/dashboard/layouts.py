@@ -19,7 +19,7 @@ from samara.dashboard.scope import Setup
 FORMAT, VERSION = "samara-panel", 1
 DEFAULT = "default"
 #: Bytes of a file that is read, at most; scopes, gauges and alarms.
-LARGEST, MOST = 1 << 20, 32
+LARGEST_FILE, MOST_ENTRIES = 1 << 20, 32
 #: What a first layout shows, by the ends of names, the most telling first: a rotor's gauges, the scopes.
 DIALS = (".thrust", ".CT_sigma", ".torque", ".power", ".speed")
 MOTIONS = (".flap.angle", ".lag.angle", ".angle", ".position.z", ".position.x", ".position.y")
@@ -64,9 +64,9 @@ class PanelLayout:
             if (found["format"], found["version"]) != (FORMAT, VERSION):
                 raise LayoutError(f"this layout is not {FORMAT} version {VERSION}")
             return cls(
-                [Setup.from_dict(entry) for entry in found["scopes"][:MOST]],
-                [str(name) for name in found["gauges"][:MOST]],
-                [Rule.from_dict(entry) for entry in found["alarms"][:MOST]],
+                [Setup.from_dict(entry) for entry in found["scopes"][:MOST_ENTRIES]],
+                [str(name) for name in found["gauges"][:MOST_ENTRIES]],
+                [Rule.from_dict(entry) for entry in found["alarms"][:MOST_ENTRIES]],
                 min(max(float(found["scale"]), 0.5), 3.0),
             )
         except LayoutError:
@@ -102,7 +102,7 @@ def load(model: str, name: str) -> PanelLayout:
     path = _path(model, name)
     if not path.is_file():
         raise LayoutError(f"there is no layout {name!r} of {model}; there are {', '.join(names(model)) or 'none'}")
-    if path.stat().st_size > LARGEST:
+    if path.stat().st_size > LARGEST_FILE:
         raise LayoutError(f"layout {name!r} is too large to be one")
     return PanelLayout.from_json(path.read_text(encoding="utf-8"))
 

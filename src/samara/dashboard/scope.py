@@ -16,8 +16,8 @@ from samara.dashboard.track import Array
 from samara.dashboard.trigger import Mode, Trigger
 
 #: Bins of time across the screen, each with two points; signals at most; windows [s].
-BINS, MOST = 400, 8
-SHORTEST, LONGEST = 1e-3, 600.0
+BINS, MOST_SIGNALS = 400, 8
+SHORTEST_WINDOW, LONGEST_WINDOW = 1e-3, 600.0
 
 
 @dataclass
@@ -35,8 +35,8 @@ class Setup:
     lanes: bool = False
 
     def __post_init__(self) -> None:
-        self.signals = [str(name) for name in self.signals][:MOST]
-        self.window = min(max(float(self.window), SHORTEST), LONGEST)
+        self.signals = [str(name) for name in self.signals][:MOST_SIGNALS]
+        self.window = min(max(float(self.window), SHORTEST_WINDOW), LONGEST_WINDOW)
         self.mode = Mode(self.mode).value
         self.level = float(self.level)
         if not math.isfinite(self.level):

@@ -7,7 +7,7 @@ from typing import Any
 from samara.model import Constant, Parameter
 
 #: Three drives that do nothing.
-STILL = (0.0, 0.0, 0.0)
+ZERO_DRIVES = (0.0, 0.0, 0.0)
 
 
 def is_zero(drive: Any) -> bool:

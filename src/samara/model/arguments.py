@@ -19,7 +19,7 @@ import numpy as np
 from samara.model.errors import ArgumentError
 
 #: The largest whole number that is taken for a count: native code has room for no more than 2^63.
-MOST = 10**18
+LARGEST_COUNT = 10**18
 
 
 def finite(what: str, value: Any) -> float:
@@ -58,8 +58,8 @@ def whole(what: str, value: Any, least: int = 1) -> int:
         raise ArgumentError(f"{what} must be a whole number, got {value!r}")
     if number < least:
         raise ArgumentError(f"{what} must be at least {least}, got {value!r}")
-    if number > MOST:
-        raise ArgumentError(f"{what} must be at most {MOST:.0e}, got {value!r}")
+    if number > LARGEST_COUNT:
+        raise ArgumentError(f"{what} must be at most {LARGEST_COUNT:.0e}, got {value!r}")
     return number
 
 

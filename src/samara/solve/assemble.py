@@ -32,7 +32,7 @@ from samara.solve.moved import open_joints, with_balanced, with_closed
 from samara.solve.redundancy import redundancy
 from samara.solve.release import release
 from samara.solve.simulation import Simulation
-from samara.solve.sparse import LARGE, least_squares, solver
+from samara.solve.sparse import LARGE_SYSTEM, least_squares, solver
 from samara.solve.tangent import weights
 from samara.system.start import is_as_placed, place_again
 from samara.system.system import Group
@@ -203,7 +203,7 @@ def _least_squares(
     if left is not None and H is not None:
         G, gaps = csr_matrix(vstack([G, H])), np.concatenate([gaps, left])
     x = np.zeros(rows.size)
-    if rows.size > LARGE:
+    if rows.size > LARGE_SYSTEM:
         x[:nodes] = least_squares(G, gaps, weights(sim))
         return x
     scale = 1.0 / np.sqrt(weights(sim))
@@ -234,7 +234,7 @@ def factorised(sim: Simulation, values: np.ndarray, redundant: bool, named: bool
     """A function rows -> unknowns, for a matrix with these entries; errors name what is redundant, or free."""
     s = sim.system
     sim.check_finite(values)
-    if s.unknowns.size > LARGE:
+    if s.unknowns.size > LARGE_SYSTEM:
         if (found := solver(s, values)) is not None:
             return found
         if not named:

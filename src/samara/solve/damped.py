@@ -27,7 +27,7 @@ from scipy.sparse.linalg import splu
 #: A motion that dies out faster than this part of a step is in balance.
 BRIEF = 0.1
 #: Coordinates with damping up to which slow motions are looked for: a second of work.
-LARGEST = 300
+LARGEST_DAMPED_PART = 300
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def slow_motions(held: csr_matrix, damping: csr_matrix, step: float) -> Slow:
     """
     size = held.shape[0]
     columns = np.unique(damping.nonzero()[1])
-    if not 0 < columns.size <= LARGEST:
+    if not 0 < columns.size <= LARGEST_DAMPED_PART:
         return none(size)
     sigma = 1.0 / (BRIEF * step)
     small = sigma * splu((held + sigma * damping).tocsc()).solve(damping[:, columns].toarray())[columns]

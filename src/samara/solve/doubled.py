@@ -14,7 +14,7 @@ from samara.solve.wording import joint_name, joint_point, line_name, listed, poi
 #: Joints that hold so many positions and no rotation, by that number.
 FREER = {1: "InPlane", 2: "InLine", 3: "Spherical"}
 #: What counts as zero beside one.
-SMALL = 1e-6
+ZERO_RANK = 1e-6
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,13 @@ def doubled(sim: Simulation, found: Redundancy) -> list[Doubled]:
         if not left.shape[1] or not rows.size:
             continue
         u, sigma, vt = np.linalg.svd(left[rows])
-        rank = int((sigma > SMALL).sum())
+        rank = int((sigma > ZERO_RANK).sum())
         if not rank:
             continue
         shared, left = left @ vt[:rank].T, left @ vt[rank:].T
-        others = tuple(e.name for e, r, _ in joints if e is not element and r.size and np.abs(shared[r]).max() > SMALL)
+        others = tuple(
+            e.name for e, r, _ in joints if e is not element and r.size and np.abs(shared[r]).max() > ZERO_RANK
+        )
         own = wrenches(sim, G, numbers, found.locks) / np.array([1.0] * 3 + [sim.length] * 3)
         combined = (u[:, :rank].T / found.size[rows]) @ wrenches(sim, G, found.rows[rows], found.locks)
         result.append(_described(sim, element, own, combined / np.array([1.0] * 3 + [sim.length] * 3), others))
@@ -96,15 +98,15 @@ def _described(sim: Simulation, element: Element, own: np.ndarray, again: np.nda
 def split(wrench: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Forces of some wrenches, and the couples among their combinations that come without force."""
     u, sigma, _ = np.linalg.svd(wrench[:, :3])
-    rank = int((sigma > SMALL).sum())
+    rank = int((sigma > ZERO_RANK).sum())
     return wrench[:, :3], u[:, rank:].T @ wrench[:, 3:]
 
 
 def axes(vectors: np.ndarray) -> np.ndarray:
     """Unit vectors that span what some vectors span: axes of the world where these lie in it, shape (rank, 3)."""
     _, sigma, vt = np.linalg.svd(vectors)
-    span = vt[: int((sigma > SMALL).sum())]
-    within = [axis for axis in np.eye(3) if np.linalg.norm(span @ axis) > 1.0 - SMALL]
+    span = vt[: int((sigma > ZERO_RANK).sum())]
+    within = [axis for axis in np.eye(3) if np.linalg.norm(span @ axis) > 1.0 - ZERO_RANK]
     rest = span - span @ np.array(within).T @ np.array(within) if within else span
     _, sigma, vt = np.linalg.svd(rest)
     return np.array([*within, *vt[: int((sigma > 1e-3).sum())]]).reshape(-1, 3)

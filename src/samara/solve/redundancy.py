@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from samara.elements.joints.lock import Lock
 
 #: Singular values below this, of rows and columns of unit size, are zero.
-SMALL = 1e-8
+ZERO_RANK = 1e-8
 #: Constraints in closed loops up to which singular values are found.
-LARGEST = 1500
+MOST_LOOP_ROWS = 1500
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Redundancy:
               columns, shape (rows, count).
     size:     by which a multiplier is multiplied to be a force [N] at its joint, a couple counted by the mechanism's
               size.
-    loops:    how many constraints there are in closed loops; if more than `LARGEST`, they were not examined.
+    loops:    how many constraints there are in closed loops; if more than `MOST_LOOP_ROWS`, they were not examined.
     locks:    locks that are thought engaged; what they hold follows after the multipliers.
     least:    how far the loops are from one more redundant constraint: their least singular value that is not zero, of
               rows and columns of unit size.
@@ -59,7 +59,7 @@ class Redundancy:
     @property
     def examined(self) -> bool:
         """Whether the loops are few enough."""
-        return self.loops <= LARGEST
+        return self.loops <= MOST_LOOP_ROWS
 
 
 def gradient(sim: Simulation, locks: tuple[Lock, ...] = ()) -> csr_matrix:
@@ -79,11 +79,11 @@ def redundancy(sim: Simulation, locks: tuple[Lock, ...] = ()) -> Redundancy:
     G = gradient(sim, locks)
     rows = loops(sim, G, locks)
     nothing = np.zeros((0, 0))
-    if not 0 < rows.size <= LARGEST:
+    if not 0 < rows.size <= MOST_LOOP_ROWS:
         return Redundancy(rows[:0], nothing, np.zeros(0), rows.size, 1.0, locks)
     size = sizes(sim, G, rows, locks)
     u, sigma = _svd(sim, G[rows].toarray(), size)
-    rank = int((sigma > SMALL).sum())
+    rank = int((sigma > ZERO_RANK).sum())
     stress = u[:, rank:]
     part = np.abs(stress).max(axis=1, initial=0.0) > 1e-6
     least = float(sigma[rank - 1]) if rank else 1.0

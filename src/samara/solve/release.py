@@ -14,7 +14,7 @@ import numpy as np
 
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.machine import outputs
-from samara.solve.redundancy import LARGEST, Redundancy, holders, redundancy, self_stress
+from samara.solve.redundancy import MOST_LOOP_ROWS, Redundancy, holders, redundancy, self_stress
 from samara.solve.simulation import Simulation
 from samara.system.blocks import Coefficient
 from samara.system.release import Releases
@@ -33,8 +33,8 @@ def release(sim: Simulation) -> None:
     found = redundancy(sim)
     if not found.examined:
         raise SolveError(
-            f"model {sim.model.name!r} has {found.loops} constraints in closed loops, more than the {LARGEST} among "
-            "which redundant ones are looked for: give redundant='refuse' and joints that leave more freedom"
+            f"model {sim.model.name!r} has {found.loops} constraints in closed loops, more than the "
+            f"{MOST_LOOP_ROWS} among which redundant ones are looked for: give redundant='refuse' and joints that leave more freedom"
         )
     sim.redundancy = found if found.count else None
     releases.give = np.zeros(releases.total)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-10
 #: Angle a step [rad] beyond which two nodes turn against each other, a turn in 300 steps; and the largest part of all
 #: unknowns that is worth to be kept apart for it.
-TURN, MOST = 0.02, 0.5
+TURN, LARGEST_LATE_PART = 0.02, 0.5
 #: A step that stops converging is accepted, and counted, up to this many times the tolerance; one that fails is taken
 #: in parts, the shortest 1 / PARTS of it.
 ACCEPTED, PARTS = 100.0, 1024.0
@@ -263,7 +263,7 @@ class Simulation:
         turning_pairs(self.machine, self.settings[Setting.TURN] / step)
         found = [element for element, turns in zip(s.pairs, self.machine.turns, strict=True) if turns]
         late = np.unique(np.concatenate([s.unknowns_of(e) for e in found])) if found else np.zeros(0)
-        return tuple(e.name for e in found) if late.size < MOST * s.unknowns.size else ()
+        return tuple(e.name for e in found) if late.size < LARGEST_LATE_PART * s.unknowns.size else ()
 
     def check_finite(self, values: np.ndarray) -> None:
         """Raises an error that names the culprit if entries of the Jacobian are not finite."""

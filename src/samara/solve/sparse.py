@@ -15,7 +15,7 @@ from samara.solve.lu.analysis import equilibrate
 from samara.system.system import System
 
 #: Unknowns from which on this is quicker.
-LARGE = 500
+LARGE_SYSTEM = 500
 #: Part of the largest singular value squared from which on one counts.
 FORGETFUL = 1e-10
 #: Pivots below this, of the largest, leave it open whether the matrix is singular.

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from samara.solve.simulation import Simulation
-from samara.solve.tangent import LARGEST, Tangent, tangent
+from samara.solve.tangent import LARGEST_TANGENT, Tangent, tangent
 from samara.solve.wording import in_words, motion
 
 Verdict = Literal["stable", "neutral", "unstable", "not examined"]
@@ -37,8 +37,8 @@ def stability(sim: Simulation, about: Tangent | None = None) -> Stability:
     Loads that follow a node may make it flutter although every small displacement meets resistance: that is not seen.
     """
     s = sim.system
-    if s.layout.coordinates > LARGEST:
-        return Stability("not examined", reason=f"{s.layout.coordinates} coordinates, more than {LARGEST}")
+    if s.layout.coordinates > LARGEST_TANGENT:
+        return Stability("not examined", reason=f"{s.layout.coordinates} coordinates, more than {LARGEST_TANGENT}")
     with s.state.kept():
         here = tangent(sim) if about is None else about
     least, y = here.softest()

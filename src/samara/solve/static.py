@@ -24,7 +24,7 @@ from samara.solve.relax import drift, relax
 from samara.solve.release import renewed, share_reactions
 from samara.solve.simulation import Simulation
 from samara.solve.stability import Stability, stability
-from samara.solve.tangent import LARGEST, matrix, tangent
+from samara.solve.tangent import LARGEST_TANGENT, matrix, tangent
 from samara.solve.unharmed import unharmed
 from samara.system.blocks import ETA
 from samara.system.system import System
@@ -197,9 +197,9 @@ class _Path:
     def _relax(self, target: float) -> str:
         """Downhill, with the loads of the target; empty when a balance was reached, else why not, and what may help."""
         sim = self.sim
-        if sim.system.layout.coordinates > LARGEST:
+        if sim.system.layout.coordinates > LARGEST_TANGENT:
             count = sim.system.layout.coordinates
-            return f"it has too many coordinates to relax ({count}, more than {LARGEST}); start nearer"
+            return f"it has too many coordinates to relax ({count}, more than {LARGEST_TANGENT}); start nearer"
         self._load(target)
         if nodes := floating(sim.model):
             self.endless = True
@@ -217,7 +217,7 @@ class _Path:
         if not (self.along_time or len(self._loads)):
             return False
         sim = self.sim
-        if sim.system.layout.coordinates > LARGEST:
+        if sim.system.layout.coordinates > LARGEST_TANGENT:
             return True
         self._load(0.0)
         here = tangent(sim)

@@ -23,12 +23,12 @@ from scipy.sparse.linalg import LinearOperator, SuperLU, eigs, eigsh, splu
 from samara.solve.simulation import Simulation
 
 #: Coordinates of nodes and states up to which this is done: beyond, some ten seconds a pose.
-LARGEST = 30_000
+LARGEST_TANGENT = 30_000
 #: Coordinates up to which all eigenvalues are found rather than a few.
 FEW = 60
 #: What stands for -0 beside constraints of unit length, so that some may repeat others; and the solutions after which
 #: it is forgotten.
-TINY, ROUNDS = 1e-11, 3
+SMALLEST_PIVOT, ROUNDS = 1e-11, 3
 #: Compliance, of the largest and of that of the stiffest entry, below which nothing moves.
 RIGID = 1e-9
 #: How much stiffer than the loads a constraint is while pivots are looked at.
@@ -168,7 +168,7 @@ class Shifted:
             held = np.arange(n, n + m)
             rows += [G.col, G.row + n, held]
             columns += [G.row + n, G.col, held]
-            data += [G.data, G.data, np.full(m, -TINY)]
+            data += [G.data, G.data, np.full(m, -SMALLEST_PIVOT)]
             n += m
         places = np.concatenate([*rows, np.arange(n)]), np.concatenate([*columns, np.arange(n)])
         self.matrix = coo_matrix((np.concatenate([*data, np.zeros(n)]), places), (n, n)).tocsc()
@@ -199,7 +199,7 @@ class Compliance:
         rows[: self.n] = force / self.unit
         wanted = np.zeros((m, *force.shape[1:])) if gaps is None else gaps
         for _ in range(ROUNDS):
-            rows[self.n :] = wanted - TINY * rows[self.n :]
+            rows[self.n :] = wanted - SMALLEST_PIVOT * rows[self.n :]
             found = self.lu.solve(rows)
             rows[self.n :] = found[self.n :]
         return found[: self.n], found[self.n :] * self.unit

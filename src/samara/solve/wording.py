@@ -11,7 +11,7 @@ from samara.model import Element, Node
 from samara.solve.simulation import Simulation
 
 #: A part of a motion below this, of the largest, is not worth a word; and how many names are given in a row.
-SMALL, MOST = 0.02, 5
+WORDLESS_PART, MOST_NAMES = 0.02, 5
 #: Part of the largest change that is none.
 ROUNDING = 1e-8
 XYZ = ("x", "y", "z")
@@ -100,7 +100,7 @@ def in_words(moved: SmallMotion, leader: Element | None = None) -> str:
     sim = moved.sim
     sizes = {e.name: _size(sim, *moved.across(e)) for e in joints(sim)}
     largest = max(sizes.values(), default=0.0)
-    moving = [e for e in joints(sim) if sizes[e.name] > SMALL * largest > 0.0]
+    moving = [e for e in joints(sim) if sizes[e.name] > WORDLESS_PART * largest > 0.0]
     parts = []
     if moving:
         leader = leader if leader in moving else max(moving, key=lambda e: sizes[e.name])
@@ -119,15 +119,17 @@ def listed(words: Iterable[str]) -> str:
 
 def some(names: list[str]) -> str:
     """All names, or the first and how many more there are."""
-    return listed(names if len(names) <= MOST else [*names[: MOST - 1], f"{len(names) - MOST + 1} more"])
+    return listed(
+        names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} more"]
+    )
 
 
 def verb(sim: Simulation, v: np.ndarray, w: np.ndarray) -> str:
     """What a joint does: turns, slides, or both."""
     slides, turns = float(np.linalg.norm(v)), float(np.linalg.norm(w)) * sim.length
     largest = max(slides, turns, 1e-300)
-    words = [f"turns about {line_name(w)}"] if turns > SMALL * largest else []
-    return " and ".join(words + ([f"slides along {line_name(v)}"] if slides > SMALL * largest else []))
+    words = [f"turns about {line_name(w)}"] if turns > WORDLESS_PART * largest else []
+    return " and ".join(words + ([f"slides along {line_name(v)}"] if slides > WORDLESS_PART * largest else []))
 
 
 def _most(moved: SmallMotion, across: float) -> list[str]:
@@ -137,7 +139,7 @@ def _most(moved: SmallMotion, across: float) -> list[str]:
     spun = max(moves, key=lambda n: float(np.linalg.norm(moves[n][1])), default=None)
     if far is not None and spun is not None:
         distance, turn = float(np.linalg.norm(moves[far][0])), float(np.linalg.norm(moves[spun][1])) * length
-        if distance > SMALL * max(turn, across, 1e-300):
+        if distance > WORDLESS_PART * max(turn, across, 1e-300):
             return [f"node {far!r} moves most, along {axis_name(moves[far][0])}"]
         if turn > 0.0:
             return [f"node {spun!r} turns on the spot about {line_name(moves[spun][1])}"]

@@ -15,10 +15,10 @@ from samara.elements.families import Starting
 from samara.elements.joints.rubbing import turning
 from samara.model import Drive, Frame, Parameter
 from samara.rotations import Pose, adjoint_times, exp_so3, inverse_pose, log_so3
-from samara.system.plain import TINY, displaced, extrapolated_difference
+from samara.system.plain import COMPLEX_STEP, displaced, extrapolated_difference
 
 ZERO = np.zeros(3)
-STILL = np.zeros(6)
+ZERO_TWIST = np.zeros(6)
 REST = Frame(np.eye(3), ZERO, ZERO, ZERO, ZERO, ZERO)
 #: A function of a joint and its two frames.
 Function = Callable[[Any, Frame, Frame], Sequence]
@@ -33,7 +33,7 @@ class JointView:
 
     def __init__(self, joint: Starting, signals: Sequence[tuple[float, float]], a_is_moved: bool) -> None:
         self.joint, self._signals, self._a_is_moved = joint, signals, a_is_moved
-        self._here, self._ahead = self._at(0.0), self._at(1j * TINY)
+        self._here, self._ahead = self._at(0.0), self._at(1j * COMPLEX_STEP)
         self._complex = True
         units = joint.startable()
         # coordinates and rates that its start names, {name: (values, unit)}
@@ -49,7 +49,7 @@ class JointView:
 
     def values(self, H: Pose) -> np.ndarray:
         """Constraints, then the coordinates that are named; of a rotation vector what is left to the one given."""
-        return np.array(self._rows(self._here, *self._frames(H, STILL)), dtype=float)
+        return np.array(self._rows(self._here, *self._frames(H, ZERO_TWIST)), dtype=float)
 
     def slopes(self, H: Pose, twist: np.ndarray) -> np.ndarray:
         """Their rates, while the drives rest."""
@@ -82,8 +82,8 @@ class JointView:
     def _rate(self, rows: Function, H: Pose, twist: np.ndarray, drives: bool = True) -> np.ndarray:
         if self._complex:
             try:
-                found = rows(self._ahead if drives else self._here, *self._frames(H, twist, 1j * TINY))
-                return np.imag(np.array(found, dtype=complex)) / TINY
+                found = rows(self._ahead if drives else self._here, *self._frames(H, twist, 1j * COMPLEX_STEP))
+                return np.imag(np.array(found, dtype=complex)) / COMPLEX_STEP
             except TypeError:
                 self._complex = False
 

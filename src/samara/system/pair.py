@@ -22,7 +22,7 @@ import numpy as np
 from samara.elements.families import Starting
 from samara.model import ModelError
 from samara.rotations import Pose, adjoint, compose_poses, exp_se3, exp_so3, log_so3
-from samara.system.joint_view import STILL, JointView, is_rotation
+from samara.system.joint_view import ZERO_TWIST, JointView, is_rotation
 
 #: Angles are approached in pieces of about this size [rad], so many at most.
 PIECE, PIECES = 0.5, 16
@@ -78,7 +78,7 @@ class Pair:
     def solve(self, H_ba: Pose, part: float = 1.0) -> tuple[Pose, np.ndarray]:
         """Pose and twist at the start, from the reference pose; or a part of the way to it."""
         H = self._pose(H_ba, part)
-        drift = self._rates(H, STILL)[0]
+        drift = self._rates(H, ZERO_TWIST)[0]
         twist = self._smallest(lambda twist: self._rates(H, twist)[0] - drift, drift)
         if part == 1.0 and (miss := self.miss(H, twist)):
             raise ModelError(f"element {self.lead.name!r}: its start cannot be had: {miss}")
@@ -90,7 +90,7 @@ class Pair:
         basis: columns are twists; what is added to the wanted one is the smallest combination of them.
         named: whether rates have what `start` names, or are zero.
         """
-        drift, names = self._rates(H, STILL)
+        drift, names = self._rates(H, ZERO_TWIST)
         add = lambda twist: self._rates(H, twist)[0] - drift  # noqa: E731
         goal = drift if named else np.where([bool(name) for name, _ in names], 0.0, drift)
         return wanted + self._smallest(add, goal + add(wanted), basis)
@@ -116,7 +116,7 @@ class Pair:
 
     def speed(self, H: Pose) -> float:
         """Size of the rates that are asked for, 1 at least [m/s, rad/s]."""
-        return max(1.0, np.abs(self._rates(H, STILL)[0]).max(initial=0.0))
+        return max(1.0, np.abs(self._rates(H, ZERO_TWIST)[0]).max(initial=0.0))
 
     def way(self, length: float) -> float:
         """The longest way of a named coordinate from the reference pose: of angles [rad], or of a length [1]."""
@@ -140,7 +140,7 @@ class Pair:
         named = np.array([bool(name) for name, _ in names], dtype=bool)
         if not named.any():
             return rates[named], np.zeros((0, 6))
-        drift = self._rates(H, STILL)[0]
+        drift = self._rates(H, ZERO_TWIST)[0]
         return rates[named], np.column_stack([(self._rates(H, unit)[0] - drift)[named] for unit in np.eye(6)])
 
     def asked_and_got(self, H: Pose, twist: np.ndarray, tolerance: float) -> list[str]:

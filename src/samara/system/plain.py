@@ -18,7 +18,7 @@ from samara.rotations import Pose, adjoint_times, adjoint_transpose_times, cross
 from samara.tracing import Curve, Surface
 
 #: Size of a complex step: its square is lost, its relative accuracy is not.
-TINY = 1e-30
+COMPLEX_STEP = 1e-30
 
 
 def _six() -> np.ndarray:
@@ -211,7 +211,7 @@ class PlainSite:
             with self._elsewhere(along, step):
                 return np.array(function(*self._frames(along, step)))
 
-        return extrapolated_difference(at) if self.differences else np.imag(at(1j * TINY)) / TINY
+        return extrapolated_difference(at) if self.differences else np.imag(at(1j * COMPLEX_STEP)) / COMPLEX_STEP
 
 
 def displaced(H: Pose, motion: np.ndarray) -> Pose:

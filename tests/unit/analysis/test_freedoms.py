@@ -130,7 +130,7 @@ def test_freedoms_add_up_and_are_true_to_the_constraints(name):
 
 
 def test_large_parts_are_counted_only(monkeypatch):
-    monkeypatch.setattr(sys.modules[freedoms.__module__], "LARGEST", 30)
+    monkeypatch.setattr(sys.modules[freedoms.__module__], "LARGEST_PART", 30)
     (found,) = freedoms(closed(READY["chain"].make(links=10)))
     assert (found.kind, found.count, found.shape) == ("many", 10, None)
     assert "not told apart" in found.text

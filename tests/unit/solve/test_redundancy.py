@@ -145,7 +145,7 @@ def test_trees_have_no_loops():
 
 
 def test_many_loops_are_not_looked_at(monkeypatch):
-    monkeypatch.setattr(module, "LARGEST", 5)
+    monkeypatch.setattr(module, "MOST_LOOP_ROWS", 5)
     found = redundancy(closed(linkage(sm.Revolute)))
     assert not found.examined and found.loops == 20 and found.count == 0
     with pytest.raises(sm.SolveError, match="20 constraints in closed loops: too many"):

@@ -13,7 +13,7 @@ from samara.dashboard.cards.screens import GaugeScreen
 if TYPE_CHECKING:
     from samara.dashboard.page import Page
 
-MOST = 16
+MOST_GAUGES = 16
 
 
 class GaugeCard:
@@ -31,7 +31,7 @@ class GaugeCard:
                     ui.tooltip("choose the signals")
                     with ui.menu() as menu, ui.column().classes("p-3").style("width: 24rem"):
                         self._chosen = SignalChoice(list(page.feed.signals), multiple=True, label="signals")
-                        self._chosen.props(f"outlined use-chips max-values={MOST}").classes("w-full")
+                        self._chosen.props(f"outlined use-chips max-values={MOST_GAUGES}").classes("w-full")
                         menu.on("before-show", self._chosen.fill)
                         self._chosen.on_value_change(lambda e: self.show(list(e.value or [])))
             self._screen = GaugeScreen()
@@ -45,7 +45,7 @@ class GaugeCard:
         """Other signals."""
         if names == self._names:
             return
-        self._names = names[:MOST]
+        self._names = names[:MOST_GAUGES]
         self._chosen.choose(list(self._names))
         self._configure()
 

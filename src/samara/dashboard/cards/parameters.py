@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from samara.dashboard.page import Page
 
 #: Rows of the table, at most: the filter finds the others.
-MOST = 150
+MOST_ROWS = 150
 
 
 class ParameterCard:
@@ -62,11 +62,11 @@ class ParameterCard:
                 if not found:
                     continue
                 ui.label(label).classes("group")
-                for signal in found[: max(MOST - shown, 0)]:
+                for signal in found[: max(MOST_ROWS - shown, 0)]:
                     shown += 1
                     self._row(label, signal.name, signal.unit, signal.limits, signal.description)
-                if len(found) > MOST:
-                    ui.label(f"{len(found) - MOST} more: use the filter").classes("soft tiny")
+                if len(found) > MOST_ROWS:
+                    ui.label(f"{len(found) - MOST_ROWS} more: use the filter").classes("soft tiny")
             if not shown:
                 ui.label("no parameters to tune").classes("soft small")
         self._refresh()

@@ -11,7 +11,7 @@ from nicegui import ui
 
 from samara.dashboard.cards.choice import SignalChoice
 from samara.dashboard.cards.screens import ScopeScreen
-from samara.dashboard.scope import MOST, Scope, Setup
+from samara.dashboard.scope import MOST_SIGNALS, Scope, Setup
 from samara.dashboard.trigger import Mode
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 WINDOWS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 120.0)
 #: Colours of the traces, as in scope.js.
 COLOURS = ("#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#ba9cf5", "#ffe066", "#4dd0c0", "#e57373")
-LARGEST = 8
+MOST_SCOPES = 8
 
 
 class ScopeCards:
@@ -44,7 +44,7 @@ class ScopeCards:
 
     def add(self, setup: Setup) -> None:
         """One more."""
-        if len(self._cards) < LARGEST:
+        if len(self._cards) < MOST_SCOPES:
             with self._place:
                 self._cards.append(ScopeCard(self._page, self, setup))
 
@@ -83,7 +83,7 @@ class ScopeCard:
             with self._tool("playlist_add", "signals", "choose the signals", lambda: None):
                 with ui.menu() as menu, ui.column().classes("p-3").style("width: 26rem"):
                     chosen = SignalChoice(names, list(setup.signals), multiple=True, label="signals")
-                    chosen.props(f'outlined use-chips max-values={MOST} data-testid="chosen"')
+                    chosen.props(f'outlined use-chips max-values={MOST_SIGNALS} data-testid="chosen"')
                     menu.on("before-show", chosen.fill)
                     chosen.classes("w-full").on_value_change(lambda e: self._set(signals=list(e.value or [])))
             self._legend = ui.html("", sanitize=False).classes("legend")

@@ -12,7 +12,7 @@ from samara.model import Contribution, Node, Output, Placement, Site, node, numb
 from samara.rotations import cross, dot
 
 #: speed squared that is added, so that the square root has a slope in still air [m^2/s^2]
-STILL = 1e-4
+STILL_AIR_SPEED_2 = 1e-4
 
 
 class Drag(Aerodynamic):
@@ -56,7 +56,7 @@ class Drag(Aerodynamic):
         if self.rotor:
             air = air - self.factor * site.states[6].value * self._disk(site).z
         v = s.v - s.R.T @ air
-        size = np.sqrt(dot(v, v) + STILL)
+        size = np.sqrt(dot(v, v) + STILL_AIR_SPEED_2)
         F = s.R @ (-0.5 * self.air.density * size * self.area * v)
         M = cross(s.p, F)
         wrench = -np.concatenate([F, M])

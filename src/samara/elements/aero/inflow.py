@@ -19,7 +19,7 @@ from samara.model import Record, StateMotion, number, option
 #: Apparent mass of the disk, in units of density times area times radius: uniform, and of a linear gradient.
 MASS, MASS_GRADIENT = 128.0 / (75.0 * np.pi), 16.0 / (45.0 * np.pi)
 #: Speed [m/s] below which flow is taken as still, so that square roots have slopes.
-STILL = 0.05
+STILL_AIR_SPEED = 0.05
 
 
 class Disk(NamedTuple):
@@ -48,7 +48,7 @@ class Disk(NamedTuple):
     @property
     def edgewise(self) -> Any:
         """Speed in the plane of the disk [m/s]."""
-        return np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + STILL**2)
+        return np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + STILL_AIR_SPEED**2)
 
     @property
     def through(self) -> Any:
@@ -58,7 +58,7 @@ class Disk(NamedTuple):
     @property
     def total(self) -> Any:
         """Speed of the flow at the disk, V_T [m/s]."""
-        return np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + self.through**2 + STILL**2)
+        return np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + self.through**2 + STILL_AIR_SPEED**2)
 
     @property
     def downwind(self) -> tuple[Any, Any]:
@@ -68,7 +68,7 @@ class Disk(NamedTuple):
     @property
     def half_skew(self) -> Any:
         """tan(chi / 2), chi the angle of the wake with the shaft: mu / (V_T + |lambda|)."""
-        through = np.sqrt(self.through**2 + STILL**2)
+        through = np.sqrt(self.through**2 + STILL_AIR_SPEED**2)
         return np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + 1e-12) / (self.total + through)
 
 
@@ -173,7 +173,7 @@ class PittPeters(Inflow):
         downwind = (0.5 * c - k * u) / det
         rest_x, rest_y = g_x - c * x, g_y - c * y
         V_T = disk.total
-        V_m = (disk.speed[0] ** 2 + disk.speed[1] ** 2 + disk.through * (disk.through + u) + STILL**2) / V_T
+        V_m = (disk.speed[0] ** 2 + disk.speed[1] ** 2 + disk.through * (disk.through + u) + STILL_AIR_SPEED**2) / V_T
         size = disk.density * disk.area
         inertia, gradient = MASS * size * disk.radius, MASS_GRADIENT * size * disk.radius
         return [

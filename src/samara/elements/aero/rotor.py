@@ -32,7 +32,7 @@ from samara.tracing import fmax
 LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
 INFLOW = ("u", "g_x", "g_y")
 #: radii that a blade may reach: 1 percent is left to rounded data and to the start of a model
-LONGEST = 1.01
+LONGEST_BLADE = 1.01
 
 
 class Rotor(Element):
@@ -101,7 +101,7 @@ class Rotor(Element):
             return
         disk, radius = (self.craft.start @ self.disk).inverse(), float(self.radius)
         reach = max((float(np.hypot(*disk.point(end)[:2])) for end in ends()), default=0.0)
-        if reach > LONGEST * radius:
+        if reach > LONGEST_BLADE * radius:
             raise ValueError(
                 f"{blade.name!r} reaches {reach:.4g} m from the shaft, beyond the radius of {radius:.4g} m: correct "
                 "the radius, the stations of the blade, or the disk's place"

@@ -10,7 +10,15 @@ import numpy as np
 from samara.elements.aero.aerofoil import Aerofoil
 from samara.elements.aero.air import Air
 from samara.elements.aero.dynamic_stall import LeishmanBeddoes
-from samara.elements.aero.strip import SLIGHT, STILL, YAWS, Stations, StripLoad, section_flow, section_load
+from samara.elements.aero.strip import (
+    SLIGHT_SPEED,
+    STILL_AIR_SPEED_2,
+    YAWS,
+    Stations,
+    StripLoad,
+    section_flow,
+    section_load,
+)
 from samara.elements.aero.unsteady import apparent_mass, lagged_downwash
 from samara.model import Record, State, option, record
 from samara.rotations import arctan2
@@ -87,7 +95,7 @@ class Theodorsen(Unsteady):
     def load(self, motion, states, aerofoil, air, stations, k):
         chord, quarter = stations.chord[k], stations.centre[k]
         u, w, along = section_flow(motion.velocity(quarter - 0.5 * chord), stations, k)
-        V = np.sqrt(u * u + w * w + STILL)
+        V = np.sqrt(u * u + w * w + STILL_AIR_SPEED_2)
         rates, effective = lagged_downwash([s.value for s in states], w, V, chord)
         u_ahead, w_ahead, _ = section_flow(motion.velocity(quarter), stations, k)
         centre = u_ahead, w_ahead - (w - effective)  # the wake blows on the quarter chord too
@@ -119,7 +127,7 @@ class DynamicStall(Unsteady):
 
     def load(self, motion, states, aerofoil, air, stations, k):
         u, w, along = section_flow(motion.velocity(stations.centre[k]), stations, k)
-        alpha, speed = arctan2(w, u + SLIGHT), np.sqrt(u * u + w * w + SLOW**2)
+        alpha, speed = arctan2(w, u + SLIGHT_SPEED), np.sqrt(u * u + w * w + SLOW**2)
         seen = fmin(fmax(alpha, -END - GIVING_WAY), END + GIVING_WAY)
         values = [s.value for s in states]
         spin = section_flow(motion.spin, stations, k)[2]

@@ -13,9 +13,9 @@ from samara.rotations import arctan2
 from samara.tracing import fmax
 
 #: Speed squared [m^2/s^2] that keeps the square root of still air from having no slope.
-STILL = 1e-8
+STILL_AIR_SPEED_2 = 1e-8
 #: Speed [m/s] that gives an angle of attack to a section at rest.
-SLIGHT = 1e-6
+SLIGHT_SPEED = 1e-6
 
 
 #: What flow along the span does, see `section_load`.
@@ -100,16 +100,16 @@ def section_load(
     angle. Given coefficients stay as they are. Source: W. Johnson, Helicopter Theory (1980), yawed flow over a section.
     """
     cosine, sine = stations.cosine[k], stations.sine[k]
-    V = np.sqrt(u * u + w * w + STILL)
-    alpha, mach = arctan2(w, u + SLIGHT), V / air.sound
-    U = np.sqrt(u * u + w * w + along * along + STILL)
+    V = np.sqrt(u * u + w * w + STILL_AIR_SPEED_2)
+    alpha, mach = arctan2(w, u + SLIGHT_SPEED), V / air.sound
+    U = np.sqrt(u * u + w * w + along * along + STILL_AIR_SPEED_2)
     if coefficients is not None:
         cl, cd, cm = coefficients
     elif yaw == "section":
         c2 = fmax((V / U) ** 2, LEAST_COSINE_2)
-        cl, _, cm = aerofoil.coefficients(arctan2(c2 * w, u + SLIGHT), mach)
+        cl, _, cm = aerofoil.coefficients(arctan2(c2 * w, u + SLIGHT_SPEED), mach)
         cl, cm = cl / c2, cm / c2
-        _, cd, _ = aerofoil.coefficients(arctan2(np.sqrt(c2) * w, u + SLIGHT), mach)
+        _, cd, _ = aerofoil.coefficients(arctan2(np.sqrt(c2) * w, u + SLIGHT_SPEED), mach)
     else:
         cl, cd, cm = aerofoil.coefficients(alpha, mach)
     cl = stations.lift[k] * cl

@@ -7,7 +7,7 @@ from typing import Any
 from samara.model import ModelError, Record, State, StateMotion, number
 
 #: A limit that is never reached.
-FAR = 1e12
+NO_LIMIT = 1e12
 
 
 class ControlLaw(Record):
@@ -20,8 +20,8 @@ class ControlLaw(Record):
 
     _keywords_only = True
 
-    lower: float = number(-FAR)
-    upper: float = number(FAR)
+    lower: float = number(-NO_LIMIT)
+    upper: float = number(NO_LIMIT)
     corner: float = number(0.01, positive=True)
 
     def validate(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from samara.elements.deformable.deformable import Deformable, half_turn_back
-from samara.elements.still import STILL
+from samara.elements.still import ZERO_DRIVES
 from samara.model import driven, option
 
 
@@ -25,7 +25,7 @@ class DeformableDisplacement(Deformable):
 
     reported = (("displacement", "m", "force", "N"),)
 
-    rest: Any = driven(STILL, unit="m", size=3)
+    rest: Any = driven(ZERO_DRIVES, unit="m", size=3)
     axes: Literal["a", "midway"] = option("a", choices=("a", "midway"))
 
     def coordinates(self, a, b):

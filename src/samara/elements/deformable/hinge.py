@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.deformable.deformable import Deformable, rest_frame
-from samara.elements.still import STILL
+from samara.elements.still import ZERO_DRIVES
 from samara.model import driven
 from samara.rotations import log_so3_below_pi
 
@@ -33,7 +33,7 @@ class DeformableHinge(Deformable):
     reported = (("rotation", "rad", "couple", "N m"),)
     turned_by = "rest"
 
-    rest: Any = driven(STILL, unit="rad", size=3)
+    rest: Any = driven(ZERO_DRIVES, unit="rad", size=3)
 
     def coordinates(self, a, b):
         R_AB, R_AD = a.R.T @ b.R, rest_frame(self.rest, self._turned)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from samara.elements.deformable.deformable import Deformable, half_turn_back, rest_frame
-from samara.elements.still import STILL
+from samara.elements.still import ZERO_DRIVES
 from samara.model import driven, option
 from samara.rotations import log_so3_below_pi
 
@@ -29,8 +29,8 @@ class DeformableJoint(Deformable):
     reported = (("displacement", "m", "force", "N"), ("rotation", "rad", "couple", "N m"))
     turned_by = "rest_rotation"
 
-    rest_position: Any = driven(STILL, unit="m", size=3)
-    rest_rotation: Any = driven(STILL, unit="rad", size=3)
+    rest_position: Any = driven(ZERO_DRIVES, unit="m", size=3)
+    rest_rotation: Any = driven(ZERO_DRIVES, unit="rad", size=3)
     axes: Literal["midway", "d"] = option("midway", choices=("midway", "d"))
 
     def coordinates(self, a, b):

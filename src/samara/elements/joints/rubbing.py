@@ -12,7 +12,7 @@ from samara.model import Frame, Output, Site, State, number, record
 from samara.rotations import dot
 
 #: Squared force that a pressing force is never below [N^2]: its root has a slope at rest too.
-TINY = 1e-18
+SMALLEST_FORCE_2 = 1e-18
 NO_FRICTION = Frictionless()
 
 
@@ -52,7 +52,7 @@ class Rubbing(Joint):
             return held
         slip = site.measure_rates(lambda a, b: self.slip(a.at(self.place_a), b.at(self.place_b)))
         force, _ = reaction_on_b(held.wrenches[-1], self.place_b)
-        rub = self.friction.traction(site, np.sqrt(dot(force, force) + TINY), slip.value)
+        rub = self.friction.traction(site, np.sqrt(dot(force, force) + SMALLEST_FORCE_2), slip.value)
         held.wrenches = [w + r for w, r in zip(held.wrenches, slip.wrenches(rub.forces), strict=True)]
         held.dissipated, held.potential = rub.dissipated, rub.potential
         if len(rub.balances):

@@ -6,7 +6,7 @@ from typing import Any
 
 from samara.elements.families import XYZ, Joint, settle_held_axes
 from samara.elements.joints.alignment import same_rotation, turned_by
-from samara.elements.still import STILL, is_zero
+from samara.elements.still import ZERO_DRIVES, is_zero
 from samara.model import driven, option
 from samara.rotations import exp_so3, log_so3
 
@@ -36,8 +36,8 @@ class TotalJoint(Joint):
 
     hold_position: tuple[bool, ...] = option(ALL)
     hold_rotation: tuple[bool, ...] = option(ALL)
-    position: Any = driven(STILL, unit="m", size=3)
-    rotation: Any = driven(STILL, unit="rad", size=3)
+    position: Any = driven(ZERO_DRIVES, unit="m", size=3)
+    rotation: Any = driven(ZERO_DRIVES, unit="rad", size=3)
 
     #: whether the rotation is driven at all: if not, the equations are shorter
     _turned = True

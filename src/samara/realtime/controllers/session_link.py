@@ -19,7 +19,7 @@ PAUSE = 50e-6
 #: How often a controller shows life while it waits [s].
 BEAT = 0.02
 #: Characters of a session's name, at most.
-LONGEST = 64
+LONGEST_NAME = 64
 
 
 class SessionLink:
@@ -80,7 +80,7 @@ class SessionLink:
                 for p in parameters
             ]
             with _told():
-                name = f"{self.name}.{self.label}"[:LONGEST]
+                name = f"{self.name}.{self.label}"[:LONGEST_NAME]
                 self._own = Session.create(name, rate=self._session.card.rate, parameters=signals)
         self._own.parameters.write([p["value"] for p in parameters], self._time)
 

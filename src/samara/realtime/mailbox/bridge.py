@@ -36,7 +36,7 @@ from samara.realtime.mailbox.shared import MailboxError
 
 MAGIC, VERSION = b"SAMU", 2
 _HEAD = struct.Struct("!4sBxHI16sqqqdq")
-MOST = 8000
+LARGEST_ROW = 8000
 """Numbers in a row: what fits in a datagram. More than about 170 travel in fragments, of which each can be lost."""
 _PAUSE = 1e-4
 _TICK = 0.1
@@ -93,8 +93,8 @@ class Sender(_Worker):
 
     def __init__(self, source: Latest, address: Address, *, token: str, channel: int = 0) -> None:
         super().__init__(token, channel)
-        if source.count > MOST:
-            raise ValueError(f"a row of {source.count} numbers does not fit in a datagram, which takes {MOST}")
+        if source.count > LARGEST_ROW:
+            raise ValueError(f"a row of {source.count} numbers does not fit in a datagram, which takes {LARGEST_ROW}")
         family, kind, _, _, place = socket.getaddrinfo(*address, type=socket.SOCK_DGRAM)[0]
         self._socket, self._address = socket.socket(family, kind), place
         self._source = source

@@ -27,7 +27,7 @@ from samara.realtime.mailbox.shared import BEAT, COUNT, LINE, SLOTS, WRITER, Mai
 from samara.tracing.driver_cache import linked
 
 SEATS_KIND = 3
-MOST = 32
+MOST_SEATS = 32
 """Seats, at most: fewer where there are fewer actuators."""
 FREE, HEARD, SILENT = range(3)
 """What the loop knows of an actuator: nobody drives it; someone does; who drove it is silent."""
@@ -141,7 +141,7 @@ class Seats:
     @classmethod
     def create(cls, path: Path, names: Sequence[str]) -> Self:
         """New seats, all free."""
-        count, seats = len(names), min(len(names), MOST)
+        count, seats = len(names), min(len(names), MOST_SEATS)
         words = _CLAIMS + 2 * lines(count) + seats * latest_words(count)
         memory = MappedMemory.create(path, words, SEATS_KIND, count, seats)
         memory.words[_CLAIMS : _CLAIMS + 2 * lines(count)] = -1

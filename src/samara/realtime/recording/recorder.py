@@ -28,7 +28,7 @@ from samara.realtime.recording.chunks import ChunksError
 from samara.realtime.recording.pretrigger import PreTrigger
 from samara.realtime.recording.remote import ON, STATE, RecorderState, RecordingError
 from samara.realtime.recording.salvage import Saved, chunks_of, head_of
-from samara.realtime.recording.take import MOST, Take, head_in
+from samara.realtime.recording.take import LARGEST_CHUNK, Take, head_in
 from samara.realtime.session import Session
 from samara.results.netcdf import load_h5netcdf, require_results_file
 
@@ -72,7 +72,7 @@ class DiskRecorder:
         self.pause = max(min(LOOK, PART * queue.capacity / rate), 1e-3)
         self._before = PreTrigger(round(pre * rate), round(LATE * rate))
         width = HEADER + queue.count
-        self._room = np.zeros((min(queue.capacity, max(MOST // (8 * width), 1)), width), np.int64)
+        self._room = np.zeros((min(queue.capacity, max(LARGEST_CHUNK // (8 * width), 1)), width), np.int64)
         self._take: Take | None = None
         self._number = 0 if armed else 1
         self._complaint = ""  # about results that could not be made

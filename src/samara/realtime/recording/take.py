@@ -18,7 +18,7 @@ from samara.realtime.recording.salvage import Saved, chunks_of, refuse_existing,
 #: between two attempts to write to a disk that took nothing, and between two flushes to the disk [s]
 PAUSE = 1.0
 #: most bytes of a chunk
-MOST = 1 << 22
+LARGEST_CHUNK = 1 << 22
 
 
 class Take:
@@ -83,7 +83,7 @@ class Take:
         """Takes rows as they lie in the queue; dropped: what the loop has counted so far."""
         if self._last is not None:
             block = block[block[:, 0] > self._last]  # a recorder that died may have written them already
-        most = max(MOST // max(block[:1].nbytes, 1), 1)
+        most = max(LARGEST_CHUNK // max(block[:1].nbytes, 1), 1)
         for begin in range(0, len(block), most):
             self._put(block[begin : begin + most], dropped)
 

@@ -49,7 +49,7 @@ from samara.realtime.session.tuning import Changes, Tuning, ask, is_served
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _REQUESTS, _SWITCHES = 256, 16
 #: The past that sensors and actuators hold [s], and the most of it [numbers].
-HISTORY, LARGEST = 4.0, 1 << 22
+HISTORY, LARGEST_HISTORY = 4.0, 1 << 22
 
 
 class SessionError(MailboxError):
@@ -67,7 +67,7 @@ class Session:
         boxes: dict[str, Latest] = {}
         for group in GROUPS:
             signals: tuple[Signal, ...] = getattr(card, group)
-            depth = min(depths[group], max(DEPTH, _power(LARGEST // max(len(signals), 1))))
+            depth = min(depths[group], max(DEPTH, _power(LARGEST_HISTORY // max(len(signals), 1))))
             boxes[group] = self._latest(group, len(signals), signals, depth, new)
         self.sensors, self.actuators, self.parameters = (boxes[group] for group in GROUPS)
         self.view = self._latest("view", 12 * len(card.nodes), (), DEPTH, new)

@@ -8,7 +8,7 @@ from scipy.optimize import root
 
 import samara as sm
 from samara import Air, Momentum, NoInflow, PittPeters, Rotor
-from samara.elements.aero.inflow import MASS, MASS_GRADIENT, STILL, Disk
+from samara.elements.aero.inflow import MASS, MASS_GRADIENT, STILL_AIR_SPEED, Disk
 from samara.elements.aero.surface import Aerodynamic
 from samara.model import StateMotion, driven, node
 from samara.rotations import cross
@@ -16,7 +16,7 @@ from samara.rotations import cross
 DENSITY, RADIUS, TIP = 1.2, 5.0, 200.0
 AREA = np.pi * RADIUS**2
 #: the square roots have slopes in still air because 0.05 m/s are added to speeds of 4 m/s or more, by squares
-ROUNDED = (STILL / 4.0) ** 2
+ROUNDED = (STILL_AIR_SPEED / 4.0) ** 2
 
 
 def at_rest(value: float) -> StateMotion:
@@ -172,7 +172,7 @@ def test_thrust_step_in_hover(inflow):
     )
     t, u = results.time, results["rotor.induced"][:, 0]
     expected = final * np.tanh(2 * final * t / (MASS * RADIUS) + np.arctanh(first / final))
-    np.testing.assert_allclose(u, expected, rtol=0.5 * (STILL / first) ** 2)
+    np.testing.assert_allclose(u, expected, rtol=0.5 * (STILL_AIR_SPEED / first) ** 2)
 
 
 def test_cyclic_step_in_hover():

@@ -174,7 +174,7 @@ def test_nothing_came(guest, path):
 
 def test_a_long_recording_is_turned_into_columns_block_by_block(guest, source, path, monkeypatch):
     monkeypatch.setattr(salvage_module, "BLOCK", 1000)
-    monkeypatch.setattr(take_module, "MOST", 300)
+    monkeypatch.setattr(take_module, "LARGEST_CHUNK", 300)
     with DiskRecorder(guest, path) as recorder:
         for _ in range(10):
             source.send(97)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 #: A limit that is never reached.
-FAR = math.inf
+NO_LIMIT = math.inf
 
 
 class BlockError(ValueError):

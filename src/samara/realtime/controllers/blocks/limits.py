@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from samara.realtime.controllers.blocks.block import FAR, Block
+from samara.realtime.controllers.blocks.block import NO_LIMIT, Block
 
 
 class Saturation(Block):
     """y = u within [lower, upper]."""
 
-    def __init__(self, lower: float = -FAR, upper: float = FAR, *, step: float = 1.0) -> None:
+    def __init__(self, lower: float = -NO_LIMIT, upper: float = NO_LIMIT, *, step: float = 1.0) -> None:
         self.step = self.positive("step", step)
         self.lower, self.upper = self.limits(lower, upper)
 

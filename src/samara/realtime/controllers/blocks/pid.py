@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from samara.realtime.controllers.blocks.block import FAR, Block
+from samara.realtime.controllers.blocks.block import NO_LIMIT, Block
 
 ANTI_WINDUP = ("clamping", "back-calculation", "none")
 
@@ -43,8 +43,8 @@ class DiscretePID(Block):
         filter: float = 0.0,
         b: float = 1.0,
         c: float = 0.0,
-        lower: float = -FAR,
-        upper: float = FAR,
+        lower: float = -NO_LIMIT,
+        upper: float = NO_LIMIT,
         anti_windup: str = "clamping",
         tracking: float | None = None,
     ) -> None:

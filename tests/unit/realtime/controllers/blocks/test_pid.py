@@ -115,7 +115,10 @@ def test_axes_do_not_meet():
     ("words", "make"),
     [
         ("DiscretePID: step must be positive", lambda: DiscretePID(1.0, step=0.0)),
-        (r"DiscretePID: lower \(2\) must be less than upper \(1\)", lambda: DiscretePID(1.0, step=H, lower=2.0, upper=1.0)),
+        (
+            r"DiscretePID: lower \(2\) must be less than upper \(1\)",
+            lambda: DiscretePID(1.0, step=H, lower=2.0, upper=1.0),
+        ),
         ("anti_windup must be one of clamping", lambda: DiscretePID(1.0, step=H, anti_windup="hope")),
         ("kp must be a finite number", lambda: DiscretePID(np.nan, step=H)),
         ("tracking .* must not be shorter than the step", lambda: DiscretePID(1.0, step=H, tracking=H / 2)),
