@@ -110,7 +110,7 @@ def puma_trim() -> plt.Figure:
 
 @figure
 def puma_step() -> plt.Figure:
-    """Errors of thrust and root bending over the number of steps a turn."""
+    """Errors of thrust and root bending over the number of steps per turn."""
     picture, axis = plt.subplots()
     counts, found = (45, 90, 180, 360, 720), {}
     for steps in counts:
@@ -123,7 +123,7 @@ def puma_step() -> plt.Figure:
     for k, label in enumerate(labels):
         axis.loglog(counts[:-1], errors[:, k], f"C{k}o-", label=f"{label}, mean")
         axis.loglog(counts[:-1], errors[:, 3 + k], f"C{k}s--", label=f"{label}, peak to peak")
-    axis.set(xlabel="steps a turn", ylabel="relative difference to 720", xticks=counts[:-1], xticklabels=counts[:-1])
+    axis.set(xlabel="steps per turn", ylabel="relative difference to 720", xticks=counts[:-1], xticklabels=counts[:-1])
     axis.set_ylim(top=2.0)
     axis.minorticks_off()
     axis.legend(fontsize="x-small", ncols=2)

@@ -1,4 +1,4 @@
-"""Figures of the experiments against the clock: each runs when it is drawn, in about twenty seconds."""
+"""Figures of the experiments in real time: each runs when it is drawn, in about twenty seconds."""
 
 import matplotlib.pyplot as plt
 from registry import figure
@@ -40,5 +40,5 @@ def experiment_windmill_realtime() -> plt.Figure:
 
 @figure
 def experiment_puma_realtime() -> plt.Figure:
-    """Flap, lag, pitch and thrust of the Puma against the clock."""
+    """Flap, lag, pitch and thrust of the Puma in real time."""
     return drawn("puma-realtime")

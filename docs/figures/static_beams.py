@@ -104,7 +104,7 @@ def beam_roll_up() -> plt.Figure:
         count = (nodes - 1) * np.array(counts)
         runs = [sm.static(rollup.build(elements=n, nodes=nodes), steps=8) for n in counts]
         gaps = np.array([np.linalg.norm(r[f"n{c}.position"][-1]) for r, c in zip(runs, count, strict=True)])
-        axes[1].loglog(count, gaps, marker, label=f"{nodes} nodes a beam")
+        axes[1].loglog(count, gaps, marker, label=f"{nodes} nodes per beam")
         axes[1].loglog(count, gaps[0] * (count[0] / count) ** order, "k:", linewidth=0.8)
         axes[1].annotate(f"order {order}", (count[1], gaps[1]), (6, 6), textcoords="offset points", fontsize="small")
     axes[1].set(xlabel="nodes", ylabel="gap of the circle [m]")

@@ -209,7 +209,7 @@ class Bench:
         )
 
     def unknowns(self, element: Element) -> np.ndarray:
-        """Rows of all unknowns of an instance: six a node, then the states, then the multipliers."""
+        """Rows of all unknowns of an instance: six per node, then the states, then the multipliers."""
         nodes = map(self._node_rows, element.nodes())
         return np.concatenate([*nodes, self._state_rows(element), self._constraint_rows(element)])
 

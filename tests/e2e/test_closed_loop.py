@@ -1,4 +1,4 @@
-"""Loops closed through two processes against the clock, seen by a third.
+"""Loops closed through two processes in real time, seen by a third.
 
 What is asserted does not depend on how punctual the machine is. Late steps are bridged by the policy: slip moves the
 deadlines, and a step is still a step of the same length. Late answers act later, which shows in the record. So every
@@ -19,11 +19,11 @@ import numpy as np
 import pytest
 
 from samara import experiments
-from samara.experiments import against_the_clock as against
 from samara.experiments import pendulum_killed, puma_realtime, windmill_realtime
 from samara.experiments import pendulum_realtime as pendulum
+from samara.experiments import real_time as against
 from samara.experiments import robot_realtime as robot
-from samara.experiments.against_the_clock import ReadyController, against_the_clock, aligned, delays, off_line
+from samara.experiments.real_time import ReadyController, aligned, delays, in_real_time, off_line
 from samara.models import find
 from samara.models.tiltrotor import GAIN, SPEED
 from samara.realtime.controllers.ready import READY, PendulumLift
@@ -69,7 +69,7 @@ def replayed(job, law, results):
 def test_the_pendulum_is_lifted_and_held():
     """The law of the source. Every torque is its answer to an earlier sample, bit for bit."""
     job, law = pendulum.setup("lift", False, 0.0, "slip")
-    taken = against_the_clock(job, law, 3.0)
+    taken = in_real_time(job, law, 3.0)
     results = complete(taken)
     old = delays(law, results, pendulum.RATE)
     assert (old >= 0).all()
@@ -90,7 +90,7 @@ def test_a_controller_is_killed_and_another_takes_over():
     Nobody drives meanwhile: m l^2 q'' = T - m g l sin q with that torque, so the energy is what the torque gives.
     """
     job, law = pendulum.setup("lift", False, 0.0, "slip")
-    taken = against_the_clock(job, law, 7.0, kill=1.2, dead=0.8)
+    taken = in_real_time(job, law, 7.0, kill=1.2, dead=0.8)
     results, marks = complete(taken), taken.marks
     assert marks["killed"] < marks["started"] <= marks["heard"] < results.time[-1]
     assert taken.summaries[0] is None and taken.summaries[1]["handled"] > 0
@@ -138,7 +138,7 @@ def test_the_robot_in_step_with_its_controller():
     """
     job, law = robot.setup("voltage", 0.5, 3300.0, "slip")
     job, law = job.with_options(driven=True, rate=3300.0), ReadyController(law.name, {"duration": 0.5, "begin": 0.05})
-    taken = against_the_clock(job, law, 0.6)
+    taken = in_real_time(job, law, 0.6)
     results = complete(taken)
     twin = aligned(off_line(job, law, float(results.time[-1])), results)
     assert np.ptp(results["joint_1.angle"]) > 0.5
@@ -156,7 +156,7 @@ def test_the_robot_on_its_path():
     # ten times the experiment's damping: with that, two samples of delay are too many; with this, 40 are borne
     job = replace(job, settings=job.settings | {"damping": 1e-2})
     law = ReadyController(law.name, {"duration": 1.5, "begin": 0.1})
-    taken = against_the_clock(job, law, 2.0)
+    taken = in_real_time(job, law, 2.0)
     results = complete(taken)
     again = replayed(job, law, results)
     for k in (1, 2):
@@ -175,7 +175,7 @@ def test_the_tiltrotors_speed_is_held_from_outside():
     The room: gain times the largest error times 0.1 s, in which a controller must have answered or it counts as silent.
     """
     job, law = windmill_realtime.setup(0.2, "slip")
-    taken = against_the_clock(job, law, 2.0)
+    taken = in_real_time(job, law, 2.0)
     results = complete(taken)
     error = results["rotor.speed"] - SPEED
     pitch = results["collective"][1] + GAIN * np.concatenate([[0.0], np.cumsum(error[:-1])]) / job.rate
@@ -191,9 +191,9 @@ def test_the_tiltrotors_speed_is_held_from_outside():
 
 
 def test_the_puma_flies_as_off_line():
-    """Nobody drives: a step against the clock is a step."""
+    """Nobody drives: a step in real time is a step."""
     job = puma_realtime.setup("rigid", "slip")
-    taken = against_the_clock(job, None, 0.4)
+    taken = in_real_time(job, None, 0.4)
     results = complete(taken)
     twin = aligned(off_line(job, None, float(results.time[-1])), results)
     for name in ("rotor.CT_sigma", "blade_1.flap.angle", "blade_1.lag.angle"):
@@ -213,7 +213,7 @@ def test_the_puma_flies_as_off_line():
 )
 def test_what_cannot_start_says_why(job, law, words):
     with pytest.raises(SolveError, match=words):
-        against_the_clock(job.with_options(session="wrong-experiment"), law, 1.0)
+        in_real_time(job.with_options(session="wrong-experiment"), law, 1.0)
 
 
 def test_a_controller_that_ends_on_its_own_ends_the_run(monkeypatch):
@@ -229,15 +229,15 @@ def test_a_controller_that_ends_on_its_own_ends_the_run(monkeypatch):
 
     monkeypatch.setattr(against, "popen", watched)
     with pytest.raises(SolveError, match="its process ended with"):
-        against_the_clock(*pendulum.setup("lift", False, 0.0, "slip"), 60.0)
+        in_real_time(*pendulum.setup("lift", False, 0.0, "slip"), 60.0)
     timers[0].join()
 
 
 ENDLESS = """
 from samara.experiments import pendulum_realtime as pendulum
-from samara.experiments.against_the_clock import against_the_clock
+from samara.experiments.real_time import in_real_time
 
-against_the_clock(*pendulum.setup("lift", False, 0.0, "slip"), 1e4)
+in_real_time(*pendulum.setup("lift", False, 0.0, "slip"), 1e4)
 """
 
 

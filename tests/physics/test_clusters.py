@@ -33,7 +33,7 @@ LINKS = {
 
 @pytest.mark.parametrize("link", LINKS)
 def test_what_exerts_nothing_leaves_both_alone(link):
-    """At 0.3 rad a step, the two went 15 m/s off; now to rounding (and 1e-12 N/m makes 1e-10 m/s)."""
+    """At 0.3 rad per step, the two went 15 m/s off; now to rounding (and 1e-12 N/m makes 1e-10 m/s)."""
     model, a, b = pair()
     model.add("link", LINKS[link](a, b))
     run = sm.transient(model, 2.0, 0.01, progress=False)
@@ -51,7 +51,7 @@ def test_a_weak_spring_to_the_ground_is_no_tie(stiffness):
     model.add("spring", sm.Axial(model.ground, node, axis=(1.0, 0.0, 0.0), law=sm.LinearLaw(stiffness)))
     run = sm.transient(model, 2.0, 2.5e-3, progress=False)
     w = np.sqrt(stiffness / 5.0)
-    # a force in the world on what turns by 0.3 rad a step is felt to 3 %, second order
+    # a force in the world on what turns by 0.3 rad per step is felt to 3 %, second order
     assert np.abs(run["b.velocity"][:, 1]).max() < 0.05 * 70.0 * w * 2.0 + 1e-9
     assert run["b.position"][-1, 0] == pytest.approx(70.0 * np.sin(2.0 * w) / w, rel=0.05 * (2.0 * w) ** 2 + 1e-9)
 
@@ -100,7 +100,7 @@ def test_a_rail_under_load(joint, other_way):
 
 
 def test_a_tether_is_no_tie():
-    """On 100 m of it a body that spins circles at 30 m/s: T = m v^2 / L. At 0.15 rad a step it was 10.8 N off."""
+    """On 100 m of it a body that spins circles at 30 m/s: T = m v^2 / L. At 0.15 rad per step it was 10.8 N off."""
     model = sm.Model("tether")
     node = model.node("b", (100.0, 0.0, 0.0), velocity=(0.0, 30.0, 0.0), angular_velocity=(0.0, 0.0, SPIN))
     model.add("body", sm.Body(node, mass=2.0, inertia=(0.2, 0.2, 0.25)))

@@ -104,7 +104,7 @@ def test_the_autopilot_of_any_attitude(angles):
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [("--policy", "degrade", "--divide"), ("--set", "roll_deg=120")])
 def test_the_command_line_flies_it(tmp_path, options):
-    """Against the clock of the machine: how late steps are is the machine's affair, that it flies is ours."""
+    """In real time of the machine: how late steps are is the machine's affair, that it flies is ours."""
     command = ["realtime", "helicopter", "--rate", "400", "--duration", "1.0", "--no-browser", "--json", *options]
     done = subprocess.run([sys.executable, "-m", "samara", *command], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -217,10 +217,10 @@ def test_half_a_minute_without_a_failed_step(blades, collective_deg):
 
 @pytest.mark.slow
 def test_convergence_with_the_step():
-    """45, 90, 180 and 360 steps a turn against 720: mean thrust and root bending, and how much both swing.
+    """45, 90, 180 and 360 steps per turn against 720: mean thrust and root bending, and how much both swing.
 
     Second order in the step for what is smooth, and the bending is. The thrust swings four times a turn by 6 % of
-    itself, what is left of four blades; that has 22 steps a period at 90 a turn and comes from stations that pass kinks
+    itself, what is left of four blades; that has 22 steps per period at 90 and comes from stations that pass kinks
     of the aerofoil's table, so that a tenth of it is still wrong.
     """
     means, swings = {}, {}

@@ -19,7 +19,7 @@ def flight():
 
 
 def test_flight_123_with_measured_controls(flight):
-    """1 % of the thrust and 0.1 degrees of flapping, as VALIDATION asks for; 60 steps a turn add 0.03 degrees."""
+    """1 % of the thrust and 0.1 degrees of flapping, as VALIDATION asks for; 60 steps per turn add 0.03 degrees."""
     assert abs(flight["thrust_error_flap_only"]) < 1.0
     row = dict(zip(flight.sheet.head, flight.sheet.rows[2], strict=True))
     for name in ("beta0", "beta1c", "beta1s"):

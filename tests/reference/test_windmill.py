@@ -139,7 +139,7 @@ def test_gimbal_of_joints_turns_alike():
 
 @pytest.mark.parametrize(("wing", "gimbal"), VARIANTS)
 def test_thirty_seconds_without_a_failed_step(wing, gimbal):
-    """At 1 kHz, 87 steps a turn; through the spin-up from rest, blades stalled."""
+    """At 1 kHz, 87 steps per turn; through the spin-up from rest, blades stalled."""
     from samara.model import Cosine
 
     model = machine.tiltrotor(

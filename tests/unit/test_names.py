@@ -1,12 +1,23 @@
-"""One name for one thing: no two modules define a class of the same public name."""
+"""One name for one thing: no two modules define a class of the same public name, and texts use standard terms."""
 
 import ast
+import re
 from collections import defaultdict
 from pathlib import Path
+
+import pytest
 
 import samara
 
 SOURCE = Path(samara.__file__).parent
+ROOT = Path(__file__).parents[2]
+TEXTS = sorted(
+    [
+        *(path for path in SOURCE.rglob("*") if path.suffix in (".py", ".js", ".html")),
+        *(path for path in (ROOT / "docs").rglob("*.md") if not path.parts[len(ROOT.parts) + 1].startswith("_")),
+        *ROOT.glob("*.md"),
+    ]
+)
 
 
 def test_class_names_are_unique():
@@ -17,3 +28,25 @@ def test_class_names_are_unique():
                 places[statement.name].append(str(path.relative_to(SOURCE)))
     doubled = {name: where for name, where in places.items() if len(where) > 1}
     assert doubled == {}
+
+
+#: What is said in other words, and the words.
+PHRASES = {
+    r"\bgreatest\b": "maximum",
+    r"silence .{0,30}that is borne": "timeout",
+    r"\bonly to look\b": "view-only",
+    r"\b[Aa]gainst the clock\b": "in real time",
+    r"\b[Ss]ize of letters\b": "font size",
+    r"\bwho has it mapped\b": "whoever maps it",
+    r"\b(for|to|by) who\b": "whoever, anyone who",
+    r"\b(steps|iterations|Jacobians|us|samples|messages) a (step|second|turn|revolution|period)\b(?! is)": "per",
+    r"\btorque a current\b": "torque per ampere",
+}
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_standard_terms(path):
+    found = []
+    for k, line in enumerate(path.read_text().splitlines(), 1):
+        found += [f"{k}: {line.strip()}  (say: {say})" for words, say in PHRASES.items() if re.search(words, line)]
+    assert not found, "\n" + "\n".join(found)

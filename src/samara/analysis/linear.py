@@ -31,7 +31,7 @@ from samara.system.blocks import ETA
 class Linearisation:
     """M xi_ddot + C xi_dot + K xi + reactions @ lam = 0 with G xi = 0 and D xi_dot + E xi = 0.
 
-    Unknowns xi: displacement [m] and rotation [rad] of each node with unknowns, in its own axes, six a node in the
+    Unknowns xi: displacement [m] and rotation [rad] of each node with unknowns, in its own axes, six per node in the
     order of `nodes`; then the scalar states in the order of `states`. Equations: forces [N] and moments [N m],
     likewise, then those of the states.
 

@@ -183,7 +183,7 @@ def trim(
     be met is not an error: the best point is returned, and what stands in the way.
     """
     if (step is None) == (steps is None):
-        raise ModelError("trim: give either a step or the number of steps a period")
+        raise ModelError("trim: give either a step or the number of steps per period")
     step = None if step is None else positive("trim: step", step)
     steps = None if steps is None else whole("trim: steps", steps)
     tolerance, settle = positive("trim: tolerance", tolerance), positive("trim: settle", settle)
@@ -227,7 +227,7 @@ class _Clock:
     steps: int | None
 
     def __call__(self, controls: dict[str, float]) -> tuple[float, float, int]:
-        """Period [s], step [s], steps a period."""
+        """Period [s], step [s], steps per period."""
         period = float(self.period(controls) if callable(self.period) else self.period)
         if not (period > 0.0 and np.isfinite(period)):
             raise ModelError(f"trim: the period must be positive, it is {period:g} s for {controls}")
@@ -287,7 +287,7 @@ class _Search:
 
     # ---- one motion
     def timing(self, x: np.ndarray) -> tuple[float, float, int]:
-        """Period, step and steps a period under controls x."""
+        """Period, step and steps per period under controls x."""
         return self.clock(dict(zip(self.controls, map(float, x), strict=True)))
 
     def _set(self, x: np.ndarray) -> None:

@@ -25,7 +25,7 @@ from samara.solve.codes import Counter
 from samara.solve.machine import jacobian, residual
 
 CALLS = 50
-"""Native calls a sample where single ones are short, so that the way from Python into native code is not measured."""
+"""Native calls per sample where single ones are short, so that the way from Python into native code is not measured."""
 STEPS = (1.0e-3, 0.8e-3, 0.625e-3, 0.5e-3, 0.4e-3, 0.25e-3)
 """Steps that Samara may take instead of the 1 ms of a peer to reach the peer's accuracy."""
 
@@ -67,7 +67,7 @@ def chain(repeats: int) -> Iterator[Row]:
         yield from _peer_rows(case, spec, peer, fine, timings)
     sizes = np.log(list(costs))
     exponent = float(np.polyfit(sizes[1:], np.log(list(costs.values()))[1:], 1)[0])
-    yield Row("chain", "cost_exponent", exponent, "", "< 1.1", "CPU time a step over N = 10, 40, 200, log-log slope")
+    yield Row("chain", "cost_exponent", exponent, "", "< 1.1", "CPU time per step over N = 10, 40, 200, log-log slope")
 
 
 def _own_rows(case: str, ours: ChainCase, own: Timing) -> Iterator[Row]:

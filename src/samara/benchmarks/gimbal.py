@@ -31,7 +31,7 @@ def rows(repeats: int = 40) -> Iterator[Row]:
         sim = sims[kind]
         iterations = sim.counters[Counter.ITERATIONS] / sim.counters[Counter.STEPS]
         note = (
-            f"{sim.system.unknowns.size} unknowns, {iterations:.1f} iterations a step, "
+            f"{sim.system.unknowns.size} unknowns, {iterations:.1f} iterations per step, "
             f"{t.best:.1f} to {t.worst:.1f} us over {repeats} turns"
         )
         yield Row("gimbal", f"us_per_step_{name}", t.median, "us", "", note)

@@ -24,7 +24,7 @@ from samara.realtime.mailbox.seats import Seats, gather
 
 NUMBERS = 64
 CALLS = 1000
-"""Native calls a sample."""
+"""Native calls per sample."""
 
 
 @njit(nogil=True)

@@ -1,4 +1,4 @@
-"""`samara bench realtime`: the rotors against the clock, at the paper's rates and at the highest that they can hold.
+"""`samara bench realtime`: the rotors in real time, at the paper's rates and at the highest that they can hold.
 
 Each loop has a thread, as in `samara realtime`, and publishes all measures in each step. Rotors are settled first, on a
 made-up clock. Step times are of the wall clock: on a shared machine they hold what others do in the middle of a step.
@@ -55,7 +55,7 @@ def told(name: str, report: Report) -> Iterator[Row]:
 
 
 def served(machine: BenchmarkRotor, rate: float, duration: float, settling: float, bare: float = 0.0) -> Report:
-    """One run against the clock, in a thread of its own."""
+    """One run in real time, in a thread of its own."""
     found: list[Report | Exception] = []
 
     def work() -> None:

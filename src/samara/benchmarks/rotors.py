@@ -26,7 +26,7 @@ SETTLING = 4.0
 class BenchmarkRotor:
     """A rotor of the benchmark.
 
-    rate:      steps a second, of the paper.
+    rate:      steps per second, of the paper.
     source:    equations as the paper counts them, of a model; None where it does not say.
     paper:     real over simulated time of the paper, on its machine.
     mbdyn:     time a step of MBDyn 1.7.3, tuned and untuned, on a machine like ours and a model like this [us].
@@ -112,7 +112,7 @@ def measured(machine: BenchmarkRotor, steps: int) -> Iterator[Row]:
     yield Row(name, "real_over_sim", median / step, "", machine.aim, "; ".join(notes))
     if machine.mbdyn is not None:
         tuned, untuned = machine.mbdyn
-        note = f"MBDyn 1.7.3: {tuned:g} us a step tuned, {untuned:g} us untuned on such a machine; not measured here"
+        note = f"MBDyn 1.7.3: {tuned:g} us per step tuned, {untuned:g} us untuned on such a machine; not measured here"
         yield Row(name, "speedup_vs_mbdyn_tuned", tuned * 1e-6 / median, "x", "30, at least 15", note)
 
 

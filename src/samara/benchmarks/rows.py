@@ -86,7 +86,7 @@ class Timing:
         return float(np.percentile(self.samples, percent))
 
     def scaled(self, factor: float) -> "Timing":
-        """The same samples times `factor`: 1e6 / steps turns seconds a run into microseconds a step."""
+        """The same samples times `factor`: 1e6 / steps turns seconds a run into microseconds per step."""
         return Timing(self.samples * factor)
 
 

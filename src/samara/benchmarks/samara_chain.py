@@ -43,5 +43,5 @@ class ChainCase:
         return np.array(result)
 
     def counted(self, which: Counter) -> float:
-        """A counter a step."""
+        """A counter per step."""
         return float(self.sim.counters[which]) / self.steps

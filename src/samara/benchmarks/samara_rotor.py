@@ -36,7 +36,7 @@ class RotorCase:
         advance(self.sim, STEP, turns * STEPS_PER_TURN)
 
     def times(self, repeats: int) -> np.ndarray:
-        """CPU times a step [s], a sample a turn."""
+        """CPU times per step [s], a sample per turn."""
         found = []
         for _ in range(repeats):
             start = time.thread_time()
@@ -45,7 +45,7 @@ class RotorCase:
         return np.array(found)
 
     def counted(self, which: Counter) -> float:
-        """A counter a step."""
+        """A counter per step."""
         return float(self.sim.counters[which]) / float(self.sim.counters[Counter.STEPS])
 
 

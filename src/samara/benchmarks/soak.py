@@ -1,4 +1,4 @@
-"""`samara bench soak`: one hour against the clock with recorder and panel: does memory grow, is a sample lost?
+"""`samara bench soak`: one hour in real time with recorder and panel: does memory grow, is a sample lost?
 
 Samples the memory of every process of `samara realtime` (its own: pages of files that it has mapped do not count). The
 file is read back, and its rows are counted.

@@ -31,7 +31,7 @@ def rotor(repeats: int) -> Iterator[Row]:
             yield from _own_rows(samples, case)
             yield from _peer_rows(case, max(3, repeats // 6))
     slope = float(np.polyfit(np.log(list(costs)), np.log(list(costs.values())), 1)[0])
-    note = "CPU time a step over 5, 15, 60 beams a blade: " + ", ".join(f"{c * 1e6:.0f} us" for c in costs.values())
+    note = "CPU time per step over 5, 15, 60 beams per blade: " + ", ".join(f"{c * 1e6:.0f} us" for c in costs.values())
     yield Row("rotor4", "cost_exponent", slope, "", "< 1.1", note)
 
 
@@ -42,7 +42,7 @@ def _own_rows(samples: np.ndarray, case: RotorCase) -> Iterator[Row]:
         f"Newton tolerance {TOLERANCE:g}"
     )
     yield Row(name, "us_per_step_median", median * 1e6, "us", "", note)
-    yield Row(name, "real_over_sim", median / STEP, "", "< 0.012", "period of 2.6 ms: 90 steps a turn at 27 rad/s")
+    yield Row(name, "real_over_sim", median / STEP, "", "< 0.012", "period of 2.6 ms: 90 steps per turn at 27 rad/s")
     yield Row(name, "iterations_per_step", case.counted(Counter.ITERATIONS), "")
     yield Row(name, "jacobians_per_step", case.counted(Counter.JACOBIANS), "", "< 0.05")
 

@@ -65,7 +65,7 @@ controller; what it drove is then left to the simulator's policy.
 
 
 _PANEL_NOTES = """
-It prints two addresses with tokens: who has the operator's may command, who has the viewer's only looks.
+It prints two addresses with tokens: whoever has the operator's may command, the viewer's is view-only.
 
   samara realtime pendulum --rate 1000 --session swing &
   samara panel swing
@@ -120,7 +120,7 @@ def make_parser() -> argparse.ArgumentParser:
     bench = command("bench", "list the benchmarks, or measure one")
     bench.add_argument("name", nargs="?", metavar="NAME", help="a benchmark")
     _experiment(command("experiment", "list the experiments, or run one beside its published original"))
-    _realtime(command("realtime", "run a model against the clock", _REALTIME_NOTES))
+    _realtime(command("realtime", "run a model in real time", _REALTIME_NOTES))
     _controller(command("controller", "list the ready controllers, or run one against a simulator", _CONTROLLER_NOTES))
     _record(command("record", "record a session to a file, or tell its recorder what to do", _RECORD_NOTES))
     _panel(command("panel", "the operator's panel of a running simulator, in the browser", _PANEL_NOTES))
@@ -161,7 +161,7 @@ def _run(parser: argparse.ArgumentParser) -> None:
     pace.add_argument("--step", type=_positive, metavar="S", help="fixed time step [s]")
     pace.add_argument(
         "--accuracy", type=_positive, metavar="A",
-        help="let the step follow this local error a step (of the size of the mechanism, and in rad)",
+        help="let the step follow this local error per step (of the size of the mechanism, and in rad)",
     )  # fmt: skip
     add("--integrator", choices=INTEGRATORS, help="the integration scheme")
     add("--rho", type=_radius, metavar="R", help="spectral radius at infinity of the two-step scheme, 0 to 1 [-]")
@@ -178,10 +178,10 @@ def _run(parser: argparse.ArgumentParser) -> None:
 def _realtime(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
-    add("--rate", type=_positive, metavar="HZ", help="steps a second (default: that of the model)")
+    add("--rate", type=_positive, metavar="HZ", help="steps per second (default: that of the model)")
     add("--duration", type=_positive, metavar="S", help="how long [s] (default: until Ctrl-C)")
     add("--policy", choices=POLICIES, default="skip", help="what to do about a late step (default: skip)")
-    add("--iterations", type=_count, default=8, metavar="N", help="bound on Newton iterations a step (default: 8)")
+    add("--iterations", type=_count, default=8, metavar="N", help="bound on Newton iterations per step (default: 8)")
     add("--divide", action="store_true", help="take a step that fails in parts, whatever time that takes")
     add(
         "--priority", type=_priority, default=50, metavar="P",
@@ -191,7 +191,7 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--spin", type=_not_negative, default=0.0, metavar="S", help="last part of each wait that is spent awake [s]")
     add("--session", metavar="NAME", help="name under which controllers, panel and recorder find it (default: chosen)")
     add("--driven", action="store_true", help="step when the controllers have sent, instead of by the clock")
-    add("--patience", type=_positive, default=0.1, metavar="S", help="silence of a controller that is borne (0.1 s)")
+    add("--patience", type=_positive, default=0.1, metavar="S", help="timeout of a controller (default: 0.1 s)")
     add("--sensors", nargs="+", default=["*"], metavar="PATTERN", help="measures that are published (default: all)")
     add("--save", metavar="FILE.nc", help="record every step, in a process of its own, and write it as NetCDF")
     add("--record", type=_count, default=0, metavar="ROWS", help="length of the queue to a recorder (default: none)")

@@ -1,4 +1,4 @@
-"""`samara realtime`: runs a model against the clock, in a process of its own, and looks after it."""
+"""`samara realtime`: runs a model in real time, in a process of its own, and looks after it."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _panel(args: argparse.Namespace) -> Panel | None:
     except PanelError as error:
         print(f"samara realtime: {one_line(error)}; the run goes on without", file=sys.stderr)
         return None
-    print(f"panel: {panel.operator}\nonly to look: {panel.viewer}", file=sys.stderr, flush=True)
+    print(f"panel: {panel.operator}\nview-only: {panel.viewer}", file=sys.stderr, flush=True)
     return panel
 
 
@@ -124,7 +124,7 @@ def page(report: Report) -> str:
         f"{report.model} at {report.rate:g} Hz: {lasted}, ended: {report.ended}",
         f"  real/sim      {report.real_over_sim:.4f}   ({spare:.1f} % of the period to spare)",
         f"  overruns      {late}, {a['degraded']} steps degraded",
-        f"  Newton        {report.iterations_per_step:.2f} iterations a step, {a['not_converged']} not converged",
+        f"  Newton        {report.iterations_per_step:.2f} iterations per step, {a['not_converged']} not converged",
         f"  samples       {a['dropped']} dropped",
         f"  {'[us]':<12}{'p50':>10}{'p99':>10}{'p99.9':>10}{'max':>10}",
     ]

@@ -235,7 +235,7 @@ def _range(results: Results, channel: Any) -> dict[str, Any]:
         "name": channel.name,
         "unit": channel.unit,
         "components": list(channel.components),
-        "least": float(finite.min()) if finite.size else None,
-        "greatest": float(finite.max()) if finite.size else None,
+        "minimum": float(finite.min()) if finite.size else None,
+        "maximum": float(finite.max()) if finite.size else None,
         "last": values[-1] if len(values) else None,
     }

@@ -12,14 +12,14 @@ from samara.dashboard.track import Array
 
 @dataclass(frozen=True)
 class Reading:
-    """Values at cursors a and b, their difference and slope; least, largest, mean and root mean square between."""
+    """Values at cursors a and b, their difference and slope; minimum, maximum, mean and root mean square between."""
 
     a: float
     b: float
     difference: float
     slope: float
-    least: float
-    largest: float
+    minimum: float
+    maximum: float
     mean: float
     rms: float
 

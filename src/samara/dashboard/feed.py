@@ -19,7 +19,7 @@ from samara.realtime.session.card import Card, Signal
 
 #: How often a feed is brought up to date [Hz], how much of the past it keeps [s] and at most [numbers].
 RATE, HISTORY, LARGEST_HISTORY = 25.0, 60.0, 1 << 22
-#: Time between two looks for controllers that came or went [s]; silence of one that is told [s].
+#: Time between two looks for controllers that came or went [s]; silence after which one is reported [s].
 LOOK, SILENCE = 0.5, 0.5
 #: Time between two events about overruns [s].
 TELL = 5.0

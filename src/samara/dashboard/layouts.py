@@ -35,7 +35,7 @@ class LayoutError(ValueError):
 
 @dataclass
 class PanelLayout:
-    """What is on a page. scale: of all letters, 1 as the browser would have it."""
+    """What is on a page. scale: of the font size, 1 as the browser would have it."""
 
     scopes: list[Setup] = field(default_factory=list)
     gauges: list[str] = field(default_factory=list)

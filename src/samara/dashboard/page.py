@@ -61,7 +61,7 @@ class Page:
         return True
 
     def set_scale(self, scale: float) -> None:
-        """Size of all letters, 1: by the width of the screen."""
+        """Scale of the font size, 1: by the width of the screen."""
         self.scale = min(max(scale, 0.5), 3.0)
         _ = ui.run_javascript(f"document.documentElement.style.setProperty('--scale', {self.scale})")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from samara.dashboard.azimuth import TURN, Column, History, coefficients
 
-#: Revolutions that are shown, samples a revolution at most, points of the mean.
+#: Revolutions that are shown, samples per revolution at most, points of the mean.
 TURNS, SAMPLES, PARTS = (1, 2, 4, 8), 120, 72
 #: Time of the chart of multiblade coordinates [s], and its samples at most.
 SECONDS, POINTS = 10.0, 300

@@ -115,7 +115,7 @@ export default {
     draw(name) {
       const canvas = [].concat(this.$refs[name])[0];
       if (!canvas) return;
-      // all sizes follow the letters of the page
+      // all sizes follow the font size of the page
       const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 15;
       const ratio = (window.devicePixelRatio || 1) * zoom, x = canvas.clientWidth / zoom, y = canvas.clientHeight / zoom;
       if (!x || !y) return;

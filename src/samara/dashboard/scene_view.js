@@ -1,4 +1,4 @@
-// The machine in three dimensions: geometry once, then one message of poses a frame (float32, base64).
+// The machine in three dimensions: geometry once, then one message of poses per frame (float32, base64).
 // Points are fixed to nodes, surfaces and lines are made of points; all of it is moved here, in the browser.
 import { OrbitControls, THREE } from "nicegui-scene";
 
@@ -19,7 +19,7 @@ function floats(text) {
   return new Float32Array(bytes.buffer);
 }
 
-// points in the world, p + R offset, from poses: position and rotation by rows, twelve numbers a node
+// points in the world, p + R offset, from poses: position and rotation by rows, twelve numbers per node
 function places(scene, poses, at) {
   for (let i = 0; i < scene.node.length; i++) {
     const [x, y, z] = scene.offset[i], n = 12 * scene.node[i], k = 3 * i;

@@ -16,7 +16,7 @@ ui.scene  # noqa: B018  three.js comes with it, from this package: nothing is fe
 
 
 class SceneElement(Element, component="scene_view.js"):
-    """The canvas in the browser. The scene goes there once; then one message a frame has the poses of all nodes.
+    """The canvas in the browser. The scene goes there once; then one message per frame has the poses of all nodes.
 
     seen: whether it is on the screen, and not behind another tab: nothing is sent otherwise.
     """

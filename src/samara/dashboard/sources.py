@@ -67,7 +67,7 @@ class Sources:
         return came, gone
 
     def close(self) -> None:
-        """Lets go of the controllers' sessions; the simulator's belongs to who opened it."""
+        """Lets go of the controllers' sessions; the simulator's belongs to whoever opened it."""
         for label, source in self.all.items():
             if label != self.MODEL:
                 source.session.close()

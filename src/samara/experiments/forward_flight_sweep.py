@@ -34,7 +34,7 @@ def run(
     count: Annotated[int, Quantity("1", "how many, from hover on", positive=True)] = 8,
     yaw: Annotated[str, Quantity("", "what flow along the span does: none, drag or section")] = "none",
     sound: Annotated[float, Quantity("m/s", "speed of sound, that of flight 123's altitude", positive=True)] = 334.0,
-    steps: Annotated[int, Quantity("1", "steps a turn", positive=True)] = 90,
+    steps: Annotated[int, Quantity("1", "steps per turn", positive=True)] = 90,
 ) -> Outcome:
     """Constant thrust, no first harmonic of flapping (so no hub moment), the shaft leaning as the drag asks for.
 

@@ -30,7 +30,7 @@ def run(
     count: Annotated[int, Quantity("1", "how many", positive=True)] = 6,
     density: Annotated[float, Quantity("kg/m^3", "of the air", positive=True)] = 1.225,
     sound: Annotated[float, Quantity("m/s", "speed of sound", positive=True)] = 340.3,
-    steps: Annotated[int, Quantity("1", "steps a turn", positive=True)] = 45,
+    steps: Annotated[int, Quantity("1", "steps per turn", positive=True)] = 45,
 ) -> Outcome:
     """Rigid blades, shaft upright, no wind, no cyclic pitch, uniform inflow without tip loss on both sides."""
     surface, rows, turns = flight.surface(aerofoil), [], []

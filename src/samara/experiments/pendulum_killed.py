@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from samara.experiments import pendulum_realtime as pendulum
-from samara.experiments.against_the_clock import Taken, against_the_clock, delays, off_line
+from samara.experiments.real_time import Taken, delays, in_real_time, off_line
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.models.registry import Quantity
 from samara.realtime.mailbox.port import PATIENCE
@@ -22,7 +22,7 @@ def run(
 ) -> Outcome:
     """Swung up and held; then SIGKILL. The torque holds its last value, the pendulum falls, the next one takes over."""
     job, law = pendulum.setup("swing", False, 0.0, policy)
-    taken = against_the_clock(job, law, duration, kill, dead)
+    taken = in_real_time(job, law, duration, kill, dead)
     twin = off_line(job, law, taken.begin + kill, taken.begin)
     results, old = taken.results, delays(law, taken.results, pendulum.RATE)
     alone = unheard(taken)

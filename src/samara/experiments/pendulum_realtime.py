@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from samara.experiments.against_the_clock import (
+from samara.experiments.real_time import (
     LABELS,
     ReadyController,
     Taken,
-    against_the_clock,
     aligned,
     delays,
+    in_real_time,
     off_line,
 )
 from samara.experiments.registry import Experiment, Finding, Outcome
@@ -48,7 +48,7 @@ def run(
 ) -> Outcome:
     """At 1 kHz: the simulator and the controller are processes, and the same off-line in one."""
     job, ready = setup(law, electric, friction, policy)
-    taken = against_the_clock(job, ready, duration)
+    taken = in_real_time(job, ready, duration)
     twin = off_line(job, ready, taken.begin + duration, taken.begin)
     results, old = taken.results, delays(ready, taken.results, RATE)
     there = since(results, NEAR)
@@ -203,7 +203,7 @@ def draw(taken: Taken, twin: Results, old: np.ndarray, title: str) -> Figure:
 
 EXPERIMENT = Experiment(
     "pendulum-realtime",
-    "a pendulum from hanging to inverted, and held, at 1 kHz against the clock by a controller in another process",
+    "a pendulum from hanging to inverted, and held, at 1 kHz in real time by a controller in another process",
     SOURCE,
     run,
     STAND_IN,

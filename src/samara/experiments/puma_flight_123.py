@@ -40,7 +40,7 @@ def run(
     ),
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity")] = 9.81,
     yaw: Annotated[str, Quantity("", "what flow along the span does: none, drag or section")] = "none",
-    steps: Annotated[int, Quantity("1", "steps a turn", positive=True)] = 90,
+    steps: Annotated[int, Quantity("1", "steps per turn", positive=True)] = 90,
 ) -> Outcome:
     """The rotor with the measured controls; then trimmed to the flight's thrust and first harmonics of flapping."""
     points = 10 if blades == "rigid" else 4
@@ -116,7 +116,7 @@ def _draw(measured: Results, trimmed: Results, loads) -> Figure:
         if channel == "rotor.CT_sigma":
             axes.axhline(CT_SIGMA, color="k", linestyle=":", linewidth=0.9, label="flight, mean")
             axes.legend(fontsize="x-small")
-    loads.draw(figure.add_subplot(grid[:, 2], projection="polar"), "lift a unit span, measured controls")
+    loads.draw(figure.add_subplot(grid[:, 2], projection="polar"), "lift per unit span, measured controls")
     figure.suptitle("Puma, flight 123: advance ratio 0.321, shaft 6 degrees forward")
     return figure
 

@@ -1,4 +1,4 @@
-"""Flight 123 of the Puma against the clock, at the rate of the source."""
+"""Flight 123 of the Puma in real time, at the rate of the source."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from samara.experiments import puma_flight as flight
-from samara.experiments.against_the_clock import LABELS, against_the_clock, aligned, off_line
 from samara.experiments.puma_flight_123 import BETA1C, BETA1S, CT_SIGMA
+from samara.experiments.real_time import LABELS, aligned, in_real_time, off_line
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models import puma
 from samara.models.registry import Quantity
@@ -39,7 +39,7 @@ def run(
     """With the measured controls, from blades without flapping on; compared are the means of the last turn."""
     job = setup(blades, policy)
     duration = turns * puma.TURN
-    taken = against_the_clock(job, None, duration)
+    taken = in_real_time(job, None, duration)
     results = taken.results
     twin = aligned(off_line(job, None, float(results.time[-1])), results)
     mine, alone = (_row(last_turn(r)) for r in (results, twin))
@@ -92,13 +92,13 @@ def draw(results: Results, twin: Results) -> Figure:
     panels[1, 1].legend(fontsize="x-small")
     for axes in panels[-1]:
         axes.set_xlabel("simulated time [s]")
-    figure.suptitle("Puma, flight 123, against the clock at 401 Hz, 90 steps a turn")
+    figure.suptitle("Puma, flight 123, in real time at 401 Hz, 90 steps per turn")
     return figure
 
 
 EXPERIMENT = Experiment(
     "puma-realtime",
-    "main rotor of the Puma in flight 123 against the clock, with the measured controls, beside the same off-line",
+    "main rotor of the Puma in flight 123 in real time, with the measured controls, beside the same off-line",
     f"Morandini, Masarati and Mantegazza, 31st European Rotorcraft Forum, 2005; {flight.SOURCE}",
     run,
     "pitch links, actuators and control stiffness of the model",

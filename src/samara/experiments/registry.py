@@ -64,7 +64,7 @@ class Experiment:
     """A run by name.
 
     source: where the original is published; stand_in: what of it is made up. run: its keyword arguments, if it has any,
-    are annotated as those of a ready model's builder are, ``Annotated[int, Quantity("1", "steps a turn")]``.
+    are annotated as those of a ready model's builder are, ``Annotated[int, Quantity("1", "steps per turn")]``.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The robot with two flexible links on its path, by a PID a joint in another process, at two rates."""
+"""The robot with two flexible links on its path, by one PID per joint in another process, at two rates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
-from samara.experiments.against_the_clock import ReadyController, Taken, against_the_clock, aligned, off_line
+from samara.experiments.real_time import ReadyController, Taken, aligned, in_real_time, off_line
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models.registry import Quantity
 from samara.realtime.controllers import TwoParabolas
@@ -32,7 +32,7 @@ HEAD = (
 
 
 class TwinRuns(NamedTuple):
-    """A run against the clock, and the same off-line from its first sample on."""
+    """A run in real time, and the same off-line from its first sample on."""
 
     rate: float
     taken: Taken
@@ -51,7 +51,7 @@ def run(
     runs = []
     for rate in (slow, fast) if fast else (slow,):
         job, law = setup(motor, friction, rate, policy)
-        taken = against_the_clock(job, law, duration)
+        taken = in_real_time(job, law, duration)
         twin = off_line(job, law, taken.begin + duration, taken.begin)
         runs.append(TwinRuns(rate, taken, aligned(twin, taken.results)))
     rows = tuple(_row(pair) for pair in runs)
@@ -173,7 +173,7 @@ def _mark_times(first: Any, second: Any, pair: TwinRuns) -> None:
 
 EXPERIMENT = Experiment(
     "robot-realtime",
-    "a robot with two flexible links along 90 degrees in 5 s against the clock, by a PID a joint in another process",
+    "a robot with two flexible links along 90 degrees in 5 s in real time, by one PID per joint in another process",
     f"{SOURCE}, figures 4 to 8",
     run,
     STAND_IN,

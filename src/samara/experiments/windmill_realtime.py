@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from samara.experiments import windmill
-from samara.experiments.against_the_clock import LABELS, ReadyController, against_the_clock, aligned, off_line
+from samara.experiments.real_time import LABELS, ReadyController, aligned, in_real_time, off_line
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.experiments.windmill_gust import AMPLITUDE, FREQUENCY
 from samara.model import Sine
@@ -32,7 +32,7 @@ def run(
 ) -> Outcome:
     """The experiment `windmill-gust` at 1 kHz with its controller outside the model, and outside its process."""
     job, law = setup(start, policy)
-    taken = against_the_clock(job, law, duration)
+    taken = in_real_time(job, law, duration)
     results = taken.results
     twin = aligned(off_line(job, law, taken.begin + duration, taken.begin), results)
     settled = results.time > start + 2 * np.pi / FREQUENCY
@@ -70,7 +70,7 @@ def draw(results: Results, twin: Results, start: float) -> Figure:
 
 EXPERIMENT = Experiment(
     "windmill-realtime",
-    "a wind-milling tiltrotor against the clock, held at its speed in a swinging airstream by another process",
+    "a wind-milling tiltrotor in real time, held at its speed in a swinging airstream by another process",
     f"{windmill.SOURCE}, figures 7 and 8",
     run,
     STAND_IN,

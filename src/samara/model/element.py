@@ -62,7 +62,7 @@ class Measure(Protocol):
     drift: np.ndarray
 
     def wrenches(self, efforts) -> list[np.ndarray]:
-        """Sum of effort_k d(value_k): six numbers a node, (force, moment) at the node in its own axes."""
+        """Sum of effort_k d(value_k): six numbers per node, (force, moment) at the node in its own axes."""
         ...
 
     def balances(self, efforts) -> np.ndarray:
@@ -99,7 +99,7 @@ class Site(Protocol):
 class Contribution:
     """What an element adds to the equations of motion, ``inertia + reactions - loads = 0`` at every node.
 
-    wrenches:     six numbers a node, added to the node's equations (in its own axes, at its origin).
+    wrenches:     six numbers per node, added to the node's equations (in its own axes, at its origin).
     constraints:  g(poses, t) = 0, one a multiplier.
     rates:        f(poses, twists, t) = 0, one a multiplier, after those of the constraints.
     balances:     one number a state, added to the state's equation; () for none.

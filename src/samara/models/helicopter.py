@@ -339,10 +339,10 @@ def arguments(found: Trim) -> dict[str, float]:
 def equations(model: Model) -> dict[str, int]:
     """How many equations a step solves: counted as the source of the Puma does, and as Samara does.
 
-    source: by the rules of `puma.source_equations`: 6 a node without inertia, 12 one with it; 6 abstract nodes of the
+    source: by the rules of `puma.source_equations`: 6 per node without inertia, 12 one with it; 6 abstract nodes of the
     controls; 6 for each driven shaft, 21 for the joints of the swashplate, 19 a main blade, 10 a tail blade (two
     hinges), 3 a regulator. No ground is needed.
-    samara: 6 a node, one a constraint, nine states a rotor, three a regulator.
+    samara: 6 per node, one a constraint, nine states a rotor, three a regulator.
     """
     from samara.system import System  # compiles: loaded only when it is needed
 

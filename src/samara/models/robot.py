@@ -155,7 +155,7 @@ def equations(model: Model) -> dict[str, int]:
 
     source: 12 a node with inertia (velocities are unknowns of their own), one a constraint, one a motor's torque. One
             beam a link gives the 84 that the paper names; how it counts, it does not say.
-    samara: 6 a node, one a constraint. Torques are inputs.
+    samara: 6 per node, one a constraint. Torques are inputs.
     """
     nodes = sum(node.free for node in model.nodes.values())
     joints = sum(isinstance(element, Revolute) for element in model.elements.values())

@@ -20,7 +20,7 @@ STIFFNESS = (2e8, 4e7, 4e7, 5e4, 5e4, 1.2e6)  # EA, GA, GA [N], GJ, EI flap, EI 
 
 
 def build(
-    beams: Annotated[int, Quantity("", "three-node beams a blade", positive=True)] = 5,
+    beams: Annotated[int, Quantity("", "three-node beams per blade", positive=True)] = 5,
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity along z")] = -9.81,
     speed: Annotated[float, Quantity("rad/s", "of the hub")] = SPEED,
     blades: Annotated[int, Quantity("", "blades; one is enough to follow its modes", positive=True)] = 4,

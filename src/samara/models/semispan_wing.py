@@ -64,7 +64,7 @@ class Wing:
         )
 
     def _element(self, h: float) -> tuple[np.ndarray, np.ndarray]:
-        """Mass and stiffness of a beam of length h, six a node: displacements, rotations."""
+        """Mass and stiffness of a beam of length h, six per node: displacements, rotations."""
         M, K = np.zeros((12, 12)), np.zeros((12, 12))
         ends = np.array([[2.0, 1.0], [1.0, 2.0]]) / 6.0
         pull = np.array([[1.0, -1.0], [-1.0, 1.0]]) / h
@@ -99,7 +99,7 @@ class Wing:
 
     @property
     def polar(self) -> float:
-        """Inertia about the span a unit length [kg m]: that of the wing's skin, of a radius of 0.15 m."""
+        """Inertia about the span per unit length [kg m]: that of the wing's skin, of a radius of 0.15 m."""
         return self.mass * 0.15**2
 
 

@@ -30,7 +30,7 @@ from samara.rotations import rotation_x, rotation_y, rotation_z
 GIMBALS = ("joint", "joints")
 BLADES = 3
 RATE = 1000.0  # Hz, of table I
-SPEED = 2 * np.pi * RATE / 87  # rad/s: 87 steps a turn at 1 kHz
+SPEED = 2 * np.pi * RATE / 87  # rad/s: 87 steps per turn at 1 kHz
 WIND = 50.0  # m/s: 10 m/s are "about 20 %" of it
 GUST_FREQUENCY = 2 * np.pi * 0.2  # rad/s: that of the source
 TOLERANCE = 1e-6  # of Newton's method in long runs: joints stay closed to 1e-9 m or so

@@ -33,7 +33,7 @@ from samara.rotations import rotation_z
 
 BLADE_KINDS = ("rigid", "elastic")
 BLADES = 4
-RATE = 600.0  # Hz: "slightly below 600 Hz", 40 steps a turn
+RATE = 600.0  # Hz: "slightly below 600 Hz", 40 steps per turn
 SPEED_RPM = 875.0  # nominal in hover
 TOLERANCE = 1e-6  # of Newton's method in long runs: joints stay closed to 1e-9 m or so
 EQUATIONS = 174  # of the source: rigid blades, control system, wing by its modes, aerodynamics

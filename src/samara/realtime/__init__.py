@@ -1,11 +1,11 @@
-"""Real time: the same model against the clock, with controllers, recorders and panels as processes beside it.
+"""Real time: the same model in step with the wall clock, with controllers, recorders and panels as processes beside it.
 
 The rooms, each of which knows only those above it (loop and recording do not know each other):
 
     mailbox/      numbers from process to process through shared memory
     session/      what the processes of one experiment share, under one name
     rotors, scene what there is to see of a model, as plain numbers
-    loop/         a model against the clock, and the process that it runs in
+    loop/         a model in real time, and the process that it runs in
     recording/    every step on the disk, by a process beside the loop
     controllers/  control laws outside the model, and what runs them
 """

@@ -70,7 +70,7 @@ def _ranges(results: Results) -> Iterable[str]:
         return
     name_width = max(len("channel"), *(len(channel.name) for channel in shown))
     unit_width = max(len("unit"), *(len(channel.unit) for channel in shown))
-    yield f"  {'channel':{name_width}}  {'unit':{unit_width}}  {'least':>12}  {'greatest':>12}  components"
+    yield f"  {'channel':{name_width}}  {'unit':{unit_width}}  {'minimum':>12}  {'maximum':>12}  components"
     for channel in shown:
         values = results[channel.name]
         finite = values[np.isfinite(values)]

@@ -20,7 +20,7 @@ the inverse tangent (round-off, 1e-16, comes on top):
     | inverse, 4 terms            | 2e-18   | 2e-15   | 2e-11   | 2e-08 | 2e-05 |
     | inverse, 11 terms (default) | 1e-43   | 2e-36   | 8e-27   | 1e-19 | 2e-12 |
 
-A step of 4 degrees (90 steps a revolution) needs 4 terms, not 9: pass `terms` where operations count.
+A step of 4 degrees (90 steps per revolution) needs 4 terms, not 9: pass `terms` where operations count.
 Every map is alpha I + beta skew(phi) + gamma phi phi^T, see `axial_matrix`.
 Source: Bauchau & Trainelli, The vectorial parameterization of rotation, Nonlinear Dynamics 32, 2003.
 """

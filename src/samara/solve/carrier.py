@@ -30,7 +30,7 @@ from samara.tracing.driver_cache import driver, inner, routine
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
 
-#: A change of velocity below this part of a slow speed, 1e-2 of the length a second, is let pass.
+#: A change of velocity below this part of a slow speed, 1e-2 of the length per second, is let pass.
 SLIGHT = 1e-9
 #: Mass of a node to go by, of that of its cluster, and of a cluster without any [kg].
 LEADING, TINY = 1e6, 1e-200

@@ -34,7 +34,8 @@ def release(sim: Simulation) -> None:
     if not found.examined:
         raise SolveError(
             f"model {sim.model.name!r} has {found.loops} constraints in closed loops, more than the "
-            f"{MOST_LOOP_ROWS} among which redundant ones are looked for: give redundant='refuse' and joints that leave more freedom"
+            f"{MOST_LOOP_ROWS} among which redundant ones are looked for: give redundant='refuse' and "
+            "joints that leave more freedom"
         )
     sim.redundancy = found if found.count else None
     releases.give = np.zeros(releases.total)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
 TOLERANCE = 1e-10
-#: Angle a step [rad] beyond which two nodes turn against each other, a turn in 300 steps; and the largest part of all
+#: Angle per step [rad] beyond which two nodes turn against each other, a turn in 300 steps; and the largest part of all
 #: unknowns that is worth to be kept apart for it.
 TURN, LARGEST_LATE_PART = 0.02, 0.5
 #: A step that stops converging is accepted, and counted, up to this many times the tolerance; one that fails is taken

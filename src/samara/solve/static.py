@@ -49,7 +49,7 @@ def static(
     iterations: int = 100,
     stable: bool = True,
 ) -> Results:
-    """Stable equilibrium at rest, reached in load steps; one sample of the chosen outputs a step.
+    """Stable equilibrium at rest, reached in load steps; one sample of the chosen outputs per step.
 
     time:      at which drives are taken [s]. The time of the simulation stays as it was: a run that follows begins
                there, with its drives as they are then.

@@ -83,7 +83,7 @@ class PlainMeasure:
         return self._slope(drives=1.0)
 
     def wrenches(self, efforts) -> list[np.ndarray]:
-        """Sum of effort_k d(value_k), six numbers a node in its own axes."""
+        """Sum of effort_k d(value_k), six numbers per node in its own axes."""
         efforts, frames = np.asarray(efforts), self._site.frames
         columns = np.zeros((len(frames), 6))
         for i, c in np.ndindex(columns.shape):

@@ -105,7 +105,7 @@ class TracedMeasure:
         return self._site.contract(driven)
 
     def wrenches(self, efforts) -> list[np.ndarray]:
-        """Sum of effort_k d(value_k), six numbers a node in its own axes."""
+        """Sum of effort_k d(value_k), six numbers per node in its own axes."""
         site = self._site
         efforts = cut(site.lift(efforts))
         level = "eta" if self._rate_level else "rel"

@@ -108,11 +108,11 @@ class Surface:
 
     Packed for a look-up without search: an axis is cut in equal buckets, each of which knows its first cell.
 
-        head        for x, then for y: [place of the buckets, last bucket, origin, buckets a unit, place of the cells]
-                    (places count from the head), then [place of z, doubles a row]
+        head        for x, then for y: [place of the buckets, last bucket, origin, buckets per unit, place of the cells]
+                    (places count from the head), then [place of z, doubles per row]
         buckets     the cell in which each begins (or the one before: edges are rounded)
         cells       [end (not a number for the last), start, 1 / width]
-        z           in rows of constant x; of several values four a point
+        z           in rows of constant x; of several values four per point
 
     Whole numbers are stored as such, in the bits of a double.
     """
@@ -123,7 +123,7 @@ class Surface:
         if self.z.ndim not in (2, 3) or grid != self.x.shape + self.y.shape or min(grid) < 2:
             raise ValueError("a two-dimensional table needs z[len(x), len(y)] with at least two values of each")
         if not 1 <= self.components <= MOST_COMPONENTS:
-            raise ValueError(f"a two-dimensional table has up to {MOST_COMPONENTS} values a point: {self.components}")
+            raise ValueError(f"a two-dimensional table has up to {MOST_COMPONENTS} values per point: {self.components}")
         if not all(np.all(np.isfinite(a)) for a in (self.x, self.y, self.z)):
             raise ValueError("a table has a gap: every x, y and z must be a finite number")
         for name, axis in (("x", self.x), ("y", self.y)):
@@ -199,7 +199,7 @@ def _whole(values) -> np.ndarray:
 
 
 def _buckets(axis: np.ndarray) -> tuple[np.ndarray, float]:
-    """The cell in which each of many equal intervals of an axis begins, and intervals a unit.
+    """The cell in which each of many equal intervals of an axis begins, and intervals per unit.
 
     They are not longer than the shortest cell, where `MOST_BUCKETS` allows it: then each holds one point at most.
     """

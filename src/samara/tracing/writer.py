@@ -25,7 +25,7 @@ ARCTANGENT = (
 
 
 def surface_name(components: int, sloped: bool) -> str:
-    """The native look-up in a table of that many values a point, with or without slopes."""
+    """The native look-up in a table of that many values per point, with or without slopes."""
     return f"surface{components}{'_sloped' if sloped else ''}"
 
 
@@ -40,8 +40,10 @@ class Writer:
         self.lines: list[str] = []
         self._count = 0
         self._looked_up: dict[tuple, list[str]] = {}
-        self.sloped: set[tuple] = set()  # surfaces and points at which slopes are wanted, set by who knows the graph
-        self.surfaces: set[tuple[int, bool]] = set()  # look-ups that were called: values a point, with slopes
+        self.sloped: set[tuple] = (
+            set()
+        )  # surfaces and points at which slopes are wanted, set by the caller, who knows the graph
+        self.surfaces: set[tuple[int, bool]] = set()  # look-ups that were called: values per point, with slopes
 
     def op(self, text: str) -> str:
         """Writes an operation; the name of its result."""

@@ -17,7 +17,7 @@ from samara.benchmarks.rows import (
 )
 
 ROWS = [
-    Row("chain 2", "CPU time a step", np.float64(39.25), "us", aim=20.0, note="kept Jacobian"),
+    Row("chain 2", "CPU time per step", np.float64(39.25), "us", aim=20.0, note="kept Jacobian"),
     Row("chain 200", "tip error", float("nan"), "m"),
 ]
 
@@ -28,7 +28,7 @@ def test_json_has_plain_numbers_and_no_nan():
     first, second = document["rows"]
     assert first == {
         "case": "chain 2",
-        "metric": "CPU time a step",
+        "metric": "CPU time per step",
         "value": 39.25,
         "unit": "us",
         "aim": 20.0,

@@ -75,7 +75,7 @@ def test_cursors_on_a_parabola():
     assert found.slope == pytest.approx(a + b, abs=1e-5)
     assert found.mean == pytest.approx((b**3 - a**3) / (3 * (b - a)), abs=1e-6)
     assert found.rms**2 == pytest.approx((b**5 - a**5) / (5 * (b - a)), rel=1e-6)
-    assert (found.least, found.largest) == pytest.approx((a**2, b**2), abs=1e-6)
+    assert (found.minimum, found.maximum) == pytest.approx((a**2, b**2), abs=1e-6)
 
 
 def test_cursors_in_the_other_order_and_outside():

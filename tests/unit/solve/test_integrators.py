@@ -79,7 +79,7 @@ def test_no_decaying_or_oscillating_mode_grows(integrator):
 
 @every_integrator
 def test_error_constant(integrator):
-    # C in: error a step = C h^3 x''', from the formula's error on t^3 / 6; memory (a2) makes 1 / (1 + a2) of it last
+    # C in: error per step = C h^3 x''', from the formula's error on t^3 / 6; memory (a2) makes 1 / (1 + a2) of it last
     f = integrator.formula()
     x, rate = (lambda t: t**3 / 6), (lambda t: t**2 / 2)
     error = f.a1 * x(0) + f.a2 * x(-1) + f.b0 * rate(1) + f.b1 * rate(0) + f.b2 * rate(-1) - x(1)

@@ -9,7 +9,7 @@ from samara.solve.subnormals import X86
 
 @pytest.mark.skipif(not X86, reason="the control register is set on x86-64 only")
 def test_fading_motion_ends_at_zero_and_python_keeps_its_small_numbers():
-    """A damped mass fades by about 0.6 a step: after 3000 steps it would be 1e-600."""
+    """A damped mass fades by about 0.6 per step: after 3000 steps it would be 1e-600."""
     model = sm.Model("fading")
     node = model.node("n", velocity=(1.0, 0.0, 0.0))
     model.add("mass", sm.Body(node, mass=1.0, inertia=(1.0, 1.0, 1.0)))

@@ -9,7 +9,7 @@ from samara.solve.codes import Counter
 from samara.solve.lu import analyse, new_storage, refactor, refactor_head, refactor_tail, restore_tail, samples, solve
 
 H = 2e-3
-SPEED = 40.0  # rad/s: 0.08 rad a step
+SPEED = 40.0  # rad/s: 0.08 rad per step
 
 
 def propeller(turning: bool = True) -> sm.Model:

@@ -233,7 +233,7 @@ def test_a_look_up_searches_once_for_value_and_slopes():
         (lambda: Curve([0.0, 1.0], [1.0, 2.0], outside="wrap"), "choose hold or linear"),
         (lambda: Surface([0, 1], [0, 1], [[1, 2, 3], [1, 2, 3]]), r"needs z\[len\(x\), len\(y\)\]"),
         (lambda: Surface([0], [0, 1], [[1, 2]]), "at least two values of each"),
-        (lambda: Surface([0, 1], [0, 1], np.zeros((2, 2, 5))), "up to 4 values a point: 5"),
+        (lambda: Surface([0, 1], [0, 1], np.zeros((2, 2, 5))), "up to 4 values per point: 5"),
         (lambda: Surface([[0, 1]], [0, 1], [[1, 2], [3, 4]]), "at least two values of each"),
         (lambda: Surface([0, 1], [1, 0], [[1, 2], [3, 4]]), "the y of a table must increase"),
         (lambda: Surface([0, 1], [0, 1], [[1, np.nan], [3, 4]]), "a gap"),

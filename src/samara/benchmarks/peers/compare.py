@@ -36,7 +36,7 @@ def _rows_of(spec: ChainSpec, runs: list[PeerRun]) -> list[Row]:
     """Rows of one peer: the time of the longest run, the errors at the end of each."""
     last = runs[-1]
     case = f"chain {spec.links}, {last.name} {last.version}"
-    rows = [Row(case, "CPU time a step", last.us_per_step, "us", note=last.note)]
+    rows = [Row(case, "CPU time per step", last.us_per_step, "us", note=last.note)]
     if last.wrapping_us:
         rows.append(Row(case, "Python wrapping, not counted", last.wrapping_us, "us"))
     for time, run in zip(TIMES, runs, strict=True):

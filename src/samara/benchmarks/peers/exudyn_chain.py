@@ -200,7 +200,7 @@ def main() -> None:
         for setting, result in sorted(runs.items(), key=lambda item: item[1].us_per_step):
             worst = ", ".join(f"{e:.2e} m at {t:g} s" for e, t in zip(errors[setting], TIMES, strict=True))
             mark = " <- fairest" if setting == best else " <- default" if setting == DEFAULT else ""
-            print(f"{links:4d} links {result.us_per_step:8.1f} us a step, {worst}; {setting}{mark}", flush=True)
+            print(f"{links:4d} links {result.us_per_step:8.1f} us per step, {worst}; {setting}{mark}", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 The blades are those of `samara.models.rotor4`, with the same nodes: a Samara beam on three of them is two Exudyn beams,
 which have two nodes each. Opposite blades lie on one line and share their node at the axis; one rigid joint ties the
-two lines together, and one bearing holds the hub. That is fewer unknowns than a clamp a blade. Exudyn lumps the mass
+two lines together, and one bearing holds the hub. That is fewer unknowns than a clamp per blade. Exudyn lumps the mass
 of a beam half and half at its nodes; half a piece more at each tip makes the masses of the nodes those of Samara's
 bodies. The hub is a flywheel, of such inertia that the speed changes by 1e-6: a prescribed angle would call Python in
 each step, and a prescribed rate makes the Newton iteration of Exudyn worse.
@@ -189,7 +189,7 @@ def tip_motion(setting: ExudynRotorSetting = FAIREST, turns: int = 2 * TURNS) ->
 
 
 def compare(turns: int = 5, repeats: int = 3) -> list[tuple[float, float, ExudynRotorSetting]]:
-    """(CPU time a step [us], error of the tip's height over its swing, setting) of all, the fastest first."""
+    """(CPU time per step [us], error of the tip's height over its swing, setting) of all, the fastest first."""
     _, exact = tips(EXACT, turns)
     swing = 0.5 * np.ptp(exact[:, 2])
     cases, errors = {}, {}
@@ -210,7 +210,7 @@ def main() -> None:
     fairest = min((one for one in found if one[1] < TOLERATED), key=lambda one: one[0])
     for spent, error, setting in found:
         mark = " <- fairest" if setting == fairest[2] else " <- default" if setting == DEFAULT else ""
-        print(f"{spent:8.0f} us a step, Newton error {100 * error:.3f} % of the swing; {setting}{mark}")
+        print(f"{spent:8.0f} us per step, Newton error {100 * error:.3f} % of the swing; {setting}{mark}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from samara.benchmarks.rows import cpu_time_per_call
 
 NOTES = {
     "RK4": (
-        "minimal coordinates, explicit RK4 (4 evaluations a step): no constraint equations in a tree; "
+        "minimal coordinates, explicit RK4 (4 evaluations per step): no constraint equations in a tree; "
         "closed loops would be soft constraints; no stiff part at this step"
     ),
     "implicitfast": (

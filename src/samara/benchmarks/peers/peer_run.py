@@ -16,7 +16,7 @@ class PeerRun:
     tip           p_WT at the end [m], shape (3,)
     note          the settings, and what limits the comparison
     ends          outer ends of all links at the end [m], shape (N, 3): the last row is the tip
-    wrapping_us   CPU time a step of the peer's Python wrapping, which `us_per_step` leaves out [us]
+    wrapping_us   CPU time per step of the peer's Python wrapping, which `us_per_step` leaves out [us]
     """
 
     name: str

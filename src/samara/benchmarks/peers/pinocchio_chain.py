@@ -75,7 +75,7 @@ def run(spec: ChainSpec, step: float | None = None, duration: float | None = Non
     inside = 4.0 * timings["batch"].median * 1e6 / BATCH
     pin.forwardKinematics(model, data, final[0])
     ends = np.array([data.oMi[k + 1].act(np.array([spec.length, 0.0, 0.0])) for k in range(spec.links)])
-    note = NOTE + f"time is 4 ABA measured inside the library, the Python loop took {loop:.0f} us a step"
+    note = NOTE + f"time is 4 ABA measured inside the library, the Python loop took {loop:.0f} us per step"
     return PeerRun("pinocchio", pin.__version__, inside, ends[-1], note, ends, wrapping_us=max(0.0, loop - inside))
 
 

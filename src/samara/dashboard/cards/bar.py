@@ -36,7 +36,7 @@ class TopBar:
             self._time = self._fact("simulated", "simulated time", "time")
             self._load = self._fact("real/sim", "time at work over simulated time, of the last second", "load")
             self._late = self._fact("overruns", "deadlines that passed while a step was at work", "overruns")
-            self._rate = self._fact("rate", "steps a second, and what happens about a late one", "rate")
+            self._rate = self._fact("rate", "steps per second, and what happens about a late one", "rate")
             with ui.row().classes("items-center no-wrap").style("gap: 0.3rem"):
                 for label, icon, command, words, ask in BUTTONS:
                     button = ui.button(icon=icon, on_click=lambda c=command, a=ask: self._ask(c, a))
@@ -84,7 +84,7 @@ class TopBar:
     def _menu(self) -> None:
         page = self._page
         with ui.button(icon="tune").props('flat dense color=blue-grey-2 aria-label="layout" data-testid="layouts"'):
-            ui.tooltip("layouts, size of letters")
+            ui.tooltip("layouts, font size")
             with ui.menu() as menu, ui.column().classes("p-3").style("min-width: 17rem"):
                 ui.label("Layout").classes("soft small")
                 names = layouts.names(page.feed.card.model)
@@ -120,7 +120,7 @@ class TopBar:
                 name.classes("w-full").tooltip(f"'{layouts.DEFAULT}' opens with this model")
                 button = ui.button("save", on_click=save).props('dense outline data-testid="save"')
                 button.set_enabled(page.visitor.may_command)
-                ui.label("Size of letters").classes("soft small")
+                ui.label("Font size").classes("soft small")
                 ui.slider(min=0.6, max=2.0, step=0.05, value=1.0, on_change=lambda e: page.set_scale(e.value))
 
     # ---- numbers

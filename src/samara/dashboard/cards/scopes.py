@@ -217,11 +217,11 @@ class ScopeCard:
         if self.scope.cursors is None or not readings:
             return
         a, b = self.scope.cursors
-        head = "".join(f"<th>{word}</th>" for word in ("A", "B", "Δ", "Δ/Δt", "mean", "rms", "least", "largest"))
+        head = "".join(f"<th>{word}</th>" for word in ("A", "B", "Δ", "Δ/Δt", "mean", "rms", "minimum", "maximum"))
         rate = f", {1.0 / (b - a):.4g} Hz" if a != b else ""
         rows = [f"<tr><th>Δt = {b - a:.6g} s{rate}</th>{head}</tr>"]
         for name, r in readings.items():
-            numbers = (r.a, r.b, r.difference, r.slope, r.mean, r.rms, r.least, r.largest)
+            numbers = (r.a, r.b, r.difference, r.slope, r.mean, r.rms, r.minimum, r.maximum)
             rows.append(f"<tr><td>{names[name]}</td>" + "".join(f"<td>{x:.5g}</td>" for x in numbers) + "</tr>")
         self._readings.set_content(f"<table class='facts mono'>{''.join(rows)}</table>")
 

@@ -12,7 +12,7 @@ from samara.dashboard.histogram import rebinned
 if TYPE_CHECKING:
     from samara.dashboard.page import Page
 
-#: Size of the page's letters [px], in the browser.
+#: Font size of the page [px], in the browser.
 LETTERS = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
 SERIES = (("step", "#4fc3f7"), ("wake-up", "#ffb74d"))
 COUNTS = ("overruns", "late_steps", "skipped", "degraded", "not_converged", "dropped", "silent", "resets")

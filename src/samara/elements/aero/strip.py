@@ -137,7 +137,7 @@ def _nothing(value) -> bool:
 
 
 def station_outputs(loads: list[StripLoad], stations: Stations) -> list[Output]:
-    """Angle of attack, Mach number, and loads a unit span at every station."""
+    """Angle of attack, Mach number, and loads per unit span at every station."""
     names = tuple(str(k + 1) for k in range(len(loads)))
 
     def output(name: str, unit: str, values: list, text: str) -> Output:
@@ -147,9 +147,9 @@ def station_outputs(loads: list[StripLoad], stations: Stations) -> list[Output]:
     return [
         output("alpha", "rad", [load.alpha for load in loads], "angle of attack at the stations"),
         output("mach", "1", [load.mach for load in loads], "Mach number at the stations"),
-        output("normal", "N/m", [loads[k].z / stations.length[k] for k in along], "load a unit span along z"),
-        output("chordwise", "N/m", [loads[k].y / stations.length[k] for k in along], "load a unit span along y"),
-        output("pitching", "N", [loads[k].moment / stations.length[k] for k in along], "moment a unit span, nose up"),
+        output("normal", "N/m", [loads[k].z / stations.length[k] for k in along], "load per unit span along z"),
+        output("chordwise", "N/m", [loads[k].y / stations.length[k] for k in along], "load per unit span along y"),
+        output("pitching", "N", [loads[k].moment / stations.length[k] for k in along], "moment per unit span, nose up"),
     ]
 
 

@@ -44,7 +44,7 @@ class Beam3(VolumeBeam):
     place_c: Placement = placement()
     section_1: Section = record(None)
     section_2: Section = record(None)
-    rest: Any = matrix((2, 7), None)  # filled in: six undeformed strains and the length a unit of the parameter
+    rest: Any = matrix((2, 7), None)  # filled in: six undeformed strains and the length per unit of the parameter
 
     def nodes(self) -> list[Node]:
         """The middle node last: its axes are the element's own."""

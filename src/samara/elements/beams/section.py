@@ -62,7 +62,7 @@ class Section(Record):
         return self.stiffness @ strain
 
     def energy(self, strain):
-        """Stored energy a unit length [J/m]."""
+        """Stored energy per unit length [J/m]."""
         return 0.5 * (strain @ (self.stiffness @ strain))
 
     def dissipation(self, rate):

@@ -20,7 +20,7 @@ THICKEST = 0.15
 
 
 class BeamCut(NamedTuple):
-    """The beam at a cut: point, its slope, section axes, and curvature in them; slopes a unit of the parameter."""
+    """The beam at a cut: point, its slope, section axes, and curvature in them; slopes per unit of the parameter."""
 
     point: Any
     slope: Any

@@ -80,8 +80,8 @@ class Reduction:
         """From the nodes of any finite-element model, all in axes of the floating frame.
 
         positions: of the nodes [m], shape (n, 3).
-        shapes:    modes: three displacements [m] and three rotations [rad] a node, shape (n, 6, m).
-        mass:      of the nodes, shape (n,) [kg]; or the whole mass matrix for those six a node, (6 n, 6 n).
+        shapes:    modes: three displacements [m] and three rotations [rad] per node, shape (n, 6, m).
+        mass:      of the nodes, shape (n,) [kg]; or the whole mass matrix for those six per node, (6 n, 6 n).
         stiffness: of the modes, (m, m), or its diagonal. damping: likewise, none by default.
         names:     of the nodes that other things attach to, one a node, "" for those without.
         rotations: axes of the frames at the nodes, shape (n, 3, 3); those of the floating frame by default.

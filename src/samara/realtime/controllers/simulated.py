@@ -19,7 +19,7 @@ class SimulatedLink:
     rate:  of steps and samples [Hz].
     delay: in whole samples, from a sample to the step in which its answer acts: 0, the step that follows, as when the
            simulator waits for the controller; 1, as when it does not.
-    substeps: steps of the integrator a sample.
+    substeps: steps of the integrator per sample.
     Others as in `samara.transient`. `results()` gives what was recorded.
     """
 

@@ -1,4 +1,4 @@
-"""The loop: a model against the clock, one step per period, and the process that it runs in.
+"""The loop: a model in real time, one step per period, and the process that it runs in.
 
 `RealTime` makes a model ready and runs it as its `Options` say; the clock, the exchange with a session and the loop
 itself are native code. Around it are what makes a thread punctual, the watchdog, and the `Supervisor` that starts a

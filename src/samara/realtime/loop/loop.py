@@ -1,4 +1,4 @@
-"""The loop: one step a period, by the clock; what happens when a step is late.
+"""The loop: one step per period, by the clock; what happens when a step is late.
 
     wait for the deadline - receive - step - publish - look at the clock
 

@@ -1,4 +1,4 @@
-"""How a model is run against the clock: one object, made once, checked here and nowhere else, and passed whole."""
+"""How a model is run in real time: one object, made once, checked here and nowhere else, and passed whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HIGHEST = 99
 
 @dataclass(frozen=True)
 class Options:
-    """How a model is run against the clock.
+    """How a model is run in real time.
 
     rate:       steps per second [Hz]; None: that of the model's usual step, where somebody knows it.
     policy:     what happens when a step is late, see `samara.realtime.loop.loop`.
@@ -27,7 +27,7 @@ class Options:
     divide:     whether a step that fails is taken in parts, whatever time that takes.
     driven:     whether a step waits for messages of the controllers instead of the clock; it needs a session.
     session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
-    record:     rows of the queue to a recorder, 0 for none. patience: silence of a controller that is borne [s].
+    record:     rows of the queue to a recorder, 0 for none. patience: timeout of a controller [s].
     spin:       last part of each wait that is spent awake [s].
     priority:   of the loop's thread, 1 to 99, 0 for none. cpu: the processor that it stays on. Both are for whoever
                 makes the thread (`samara.realtime.loop.privileges`).

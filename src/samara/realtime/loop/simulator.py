@@ -1,4 +1,4 @@
-"""A model against the clock: what `samara realtime` runs."""
+"""A model in real time: what `samara realtime` runs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WARM_UP = 32
 
 @dataclass
 class Report:
-    """What a run against the clock was like. Times are of the wall clock."""
+    """What a run in real time was like. Times are of the wall clock."""
 
     model: str
     rate: float  # Hz

@@ -3,7 +3,7 @@
 A place is an address [bytes] of eight aligned bytes. Words are exchanged whole (no half of a number is ever seen), and
 the order in which another processor sees them is stated, not hoped for: on x86 all but the fences cost nothing, on ARM
 they become the instructions that it needs. The memory model is that of C11, which LLVM shares
-(https://llvm.org/docs/Atomics.html): what was stored before a *release* is seen by who has read it with *acquire*;
+(https://llvm.org/docs/Atomics.html): what was stored before a *release* is seen by whoever has read it with *acquire*;
 *relaxed* words have no order of their own, and get it from fences.
 """
 

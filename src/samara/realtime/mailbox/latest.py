@@ -4,7 +4,7 @@ The writer fills N slots in turn, row k into slot k mod N, and then publishes k.
 looks at the published number again: the writer can have touched that slot only if row k + N - 1 or later is out then.
 So a writer that is interrupted in the middle of a row, or dies there, disturbs no reader: the row before stays whole.
 A reader that is itself overtaken by N - 1 rows tries again, a bounded number of times, then keeps what it had. With
-more than the usual four slots the mailbox also holds the recent past, for who asks for all rows `since` one.
+more than the usual four slots the mailbox also holds the recent past, for anyone who asks for all rows `since` one.
 
 The order of the stores is that of a seqlock (Boehm, "Can seqlocks get along with programming language memory models?",
 MSPC 2012), with a row of relaxed words between fences.

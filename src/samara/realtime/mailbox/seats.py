@@ -162,7 +162,7 @@ class Seats:
 
     @property
     def driven(self) -> NDArray[np.bool_]:
-        """Which actuators have been sent a value by who has claimed them."""
+        """Which actuators have been sent a value by whoever has claimed them."""
         return (self.port.routes >= 0) & (self.port.routes == self._claims)
 
     def controllers(self) -> list[SeatedController]:
@@ -185,7 +185,7 @@ class Seats:
                     raise MailboxError(f"actuator {self.names[j]!r} is claimed by {who}: release it there first")
             seat = self._seat_for(places)
             port = self.port
-            port.routes[(port.routes == seat) & (self._claims != seat)] = -1  # left by who sat there before
+            port.routes[(port.routes == seat) & (self._claims != seat)] = -1  # left by whoever sat there before
             self._claims[places] = seat
             return Claim(self, seat, places)
 

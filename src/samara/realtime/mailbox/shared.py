@@ -79,7 +79,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 class MappedMemory:
-    """A mapped file of 64-bit words, all of its pages in memory. Who makes it removes it."""
+    """A mapped file of 64-bit words, all of its pages in memory. Whoever makes it removes it."""
 
     def __init__(self, path: Path, handle: int) -> None:
         self.path = path
@@ -147,7 +147,7 @@ class MappedMemory:
             self._remove()
 
     def unlink(self) -> None:
-        """Removes the file; who has it mapped keeps the memory."""
+        """Removes the file; whoever maps it keeps the memory."""
         self.path.unlink(missing_ok=True)
 
 

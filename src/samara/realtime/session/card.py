@@ -44,7 +44,7 @@ class Signal(Channel):
 class Card:
     """A session as it introduces itself.
 
-    rate     steps a second of real time [Hz]; token: random, tells this session from all others of its name
+    rate     steps per second of real time [Hz]; token: random, tells this session from all others of its name
     record   rows that the recorder's queue holds, 0: there is none
     process  the simulator; model: what it simulates; nodes: whose poses `view` shows
     """

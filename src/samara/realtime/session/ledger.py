@@ -5,7 +5,7 @@
             next..  schedule (`Schedule`)
             next..  histogram of step times, histogram of wake-up latencies (`samara.realtime.session.accounts`)
 
-Every word has one writer and is whole; words that belong together may be one cycle apart for who looks.
+Every word has one writer and is whole; words that belong together may be one cycle apart for anyone watching.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ class Session:
         nodes: Iterable[str] = (),
         scene: Mapping[str, Any] | None = None,
     ) -> Self:
-        """A new session at `rate` steps a second [Hz], whose simulator is this process.
+        """A new session at `rate` steps per second [Hz], whose simulator is this process.
 
         `record` is the number of rows in the queue to the recorder, rounded up to a power of two; 0: no queue. `model`
         is what is simulated, `nodes` are those that `view` shows, `scene` is what there is to draw (any JSON). What a

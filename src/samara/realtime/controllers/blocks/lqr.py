@@ -34,7 +34,7 @@ class LinearRegulator:
 
 
 def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> LinearRegulator:
-    """The feedback u = -K x that makes a quadratic cost least.
+    """The feedback u = -K x that minimises a quadratic cost.
 
         x_dot = A x + B u,        cost = integral of (x' Q x + u' R u) dt,  K = R^-1 B' S
         x_{k+1} = A x_k + B u_k,  cost = sum of (x' Q x + u' R u),          K = (R + B' S B)^-1 B' S A     (discrete)
@@ -81,7 +81,7 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> LinearRegu
 
 
 def kalman(A: Any, C: Any, W: Any, V: Any, *, discrete: bool = False) -> np.ndarray:
-    """Gain L of the observer with the least error, shape (states, outputs): the dual of `lqr`.
+    """Gain L of the observer with the smallest error, shape (states, outputs): the dual of `lqr`.
 
     x_dot = A x + w, y = C x + v, or the same sampled; W and V: covariances of the noises w and v. Of a sampled system
     it is the gain of the predictor that `Observer` is: x^_{k+1} = A x^_k + B u_k + L (y_k - C x^_k - D u_k).

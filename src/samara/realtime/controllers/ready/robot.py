@@ -1,4 +1,4 @@
-"""Controller of the ready model `robot`: a PID a joint on a path of two parabolas."""
+"""Controller of the ready model `robot`: one PID per joint on a path of two parabolas."""
 
 from __future__ import annotations
 

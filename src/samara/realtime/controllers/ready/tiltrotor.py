@@ -25,8 +25,8 @@ class TiltrotorSpeed(Controller):
 
     target = tunable(2 * math.pi * 1000.0 / 87, "rad/s", lower=0.0, description="speed of the rotor")
     gain = tunable(0.15, "1", lower=0.0, upper=2.0, description="rad/s of pitch for 1 rad/s of error")
-    lower = tunable(math.radians(20.0), "rad", description="least pitch")
-    upper = tunable(math.radians(75.0), "rad", description="largest pitch")
+    lower = tunable(math.radians(20.0), "rad", description="minimum pitch")
+    upper = tunable(math.radians(75.0), "rad", description="maximum pitch")
 
     def start(self, t, y):
         self.law = DiscretePID(0.0, -self.gain, step=self.period, lower=self.lower, upper=self.upper)

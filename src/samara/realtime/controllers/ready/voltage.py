@@ -16,7 +16,7 @@ class ByVoltage:
     """
 
     resistance = tunable(1.0, "ohm", lower=1e-6, description="of the armatures")
-    constant = tunable(2.0, "N m/A", lower=1e-6, description="torque a current, of motor and gear")
+    constant = tunable(2.0, "N m/A", lower=1e-6, description="torque per ampere, of motor and gear")
 
     def voltages(self, torques: Iterable[float], rates: Iterable[float]) -> list[float]:
         """One a motor [V], from torques [N m] and rates [rad/s]."""

@@ -136,7 +136,7 @@ def test_wrong_numbers_are_refused(words, make):
 
 @pytest.mark.parametrize("anti_windup", ["clamping", "none"])
 def test_missed_samples_do_not_slow_the_integral(anti_windup):
-    """y is a staircase, five samples a step: who sees one sample a step, and is told, answers as who sees them all."""
+    """y is a staircase, five samples per step: one that sees one sample per step answers as one that sees all."""
     y = np.repeat([0.0, -0.4, 0.3, 0.8, -0.1, 0.6], 5)
     every, some = (DiscretePID(1.0, 2.0, step=H, upper=0.9, anti_windup=anti_windup) for _ in range(2))
     expected = [every(0.5, value) for value in y]

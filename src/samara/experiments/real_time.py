@@ -1,4 +1,4 @@
-"""A ready model and a ready controller as two processes, against the clock; and the same off-line.
+"""A ready model and a ready controller as two processes, in real time; and the same off-line.
 
     simulator --sensors--> controller       every step's sensors and actuators come to this process, the third
               <-actuators-
@@ -59,7 +59,7 @@ class ReadyController:
 
 @dataclass
 class Taken:
-    """What a run against the clock gave.
+    """What a run in real time gave.
 
     results:  all sensors, and under their own names the actuators, as they were in the step that led to the sample.
     stamps:   when each sample was made [ns of the machine's clock].
@@ -97,9 +97,7 @@ class Taken:
 # ---- two processes
 
 
-def against_the_clock(
-    job: Job, law: ReadyController | None, duration: float, kill: float = 0.0, dead: float = 1.0
-) -> Taken:
+def in_real_time(job: Job, law: ReadyController | None, duration: float, kill: float = 0.0, dead: float = 1.0) -> Taken:
     """Runs for a simulated time [s] from the first answered sample on.
 
     kill: after this time [s] the controller is killed (SIGKILL), and another one started `dead` [s] later; 0: never.
@@ -239,7 +237,7 @@ class _Course:
 
 
 def popen(command: list[str]) -> subprocess.Popen:
-    """In a group of its own: Ctrl-C is heard by who started it, and that ends it in order."""
+    """In a group of its own: Ctrl-C is heard by whoever started it, and that ends it in order."""
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
 
