@@ -9,6 +9,7 @@ from samara.analysis.linear import linearise as linearise
 from samara.analysis.modal import modes as modes
 from samara.analysis.multiblade import multiblade as multiblade
 from samara.analysis.periodic import periodic as periodic
+from samara.analysis.ports import LinearModel as LinearModel
 from samara.analysis.ports import state_space as state_space
 from samara.analysis.run_sensitivity import RunSensitivity as RunSensitivity
 from samara.analysis.run_sensitivity import transient_sensitivity as transient_sensitivity
@@ -207,7 +208,9 @@ from samara.solve.static import static as static
 from samara.solve.stepper import Stepper as Stepper
 from samara.solve.transient import Interrupted as Interrupted
 from samara.solve.transient import transient as transient
+from samara.system.state import SystemState as SystemState
 from samara.system.system import System as System
+from samara.system.tangents import Change as Change
 from samara.tracing.functions import absolute as absolute
 from samara.tracing.functions import cut as cut
 from samara.tracing.functions import fmax as fmax

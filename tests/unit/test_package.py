@@ -1,7 +1,9 @@
 """The package as a whole: everything is there when it is asked for by name."""
 
+import dataclasses
 import importlib
 import pkgutil
+import pydoc
 import subprocess
 import sys
 import textwrap
@@ -10,7 +12,11 @@ import pytest
 
 import samara as sm
 import samara.elements
+from samara.model.documented import explains
+from samara.model.record import Record
 
+#: Everything exported that a user fills in: elements, laws, drives, aerofoils, gusts.
+RECORDS = [name for name in sm.__all__ if isinstance(cls := getattr(sm, name), type) and issubclass(cls, Record)]
 ROOMS = [module.name for module in pkgutil.iter_modules(sm.__path__) if module.ispkg]
 
 
@@ -62,12 +68,36 @@ def test_an_editor_knows_the_types(tmp_path):
             reveal_type(link)
             reveal_type(sm.transient(model, 1.0, 1e-3))
             reveal_type(sm.Rotor)
+            reveal_type(sm.Simulation(model).state)
             sm.transient(model, 1.0, stepp=1e-3)
             """
         )
     )
     command = [sys.executable, "-m", "mypy", "--no-error-summary", "--no-incremental", "first.py"]
     said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stdout
-    for wanted in ("model.model.Model", "model.node.Node", "results.results.Results", "elements.aero.rotor.Rotor"):
+    for wanted in (
+        "model.model.Model",
+        "model.node.Node",
+        "results.results.Results",
+        "elements.aero.rotor.Rotor",
+        "system.state.SystemState",
+    ):
         assert f"samara.{wanted}" in said, said
     assert 'Unexpected keyword argument "stepp"' in said
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_help_explains_every_argument(name):
+    """In the docstring, which holds what base classes say of the fields that the class itself does not speak of."""
+    cls = getattr(sm, name)
+    said = pydoc.render_doc(cls, renderer=pydoc.plaintext).split("Method resolution order:")[0]
+    text = said.replace("\n |", "\n").split("-> None\n", 1)[-1]  # without the signature
+    assert not [f.name for f in dataclasses.fields(cls) if f.init and not explains(text, f.name)]
+
+
+def test_a_mention_is_no_explanation():
+    assert not explains("A spring between two points.", "a")
+    assert not explains("What is at rest stays at rest", "rest")
+    assert explains("rest: length without a force [m]", "rest")
+    assert explains("length [m], rest [m] > 0", "rest")
+    assert explains("between node a and node b", "b")

@@ -40,6 +40,7 @@ class Harmonic:
 
         mean = <x>,   cos: 2 <x cos(order psi)>,   sin: 2 <x sin(order psi)>
 
+    part: "mean", "cos" or "sin"; order: of the harmonic, from 1 on.
     channel: its name, with ".x" or the like behind it for a component; azimuth: of the blade at t = 0 [rad], counted in
     the sense of rotation; or the name of a channel that has the azimuth, "rotor.azimuth", which is then psi, whatever
     the speed and the sense of rotation.

@@ -320,7 +320,7 @@ class Coupling(Placed):
 
 
 class Load(Element):
-    """Acts on one node from outside; a subclass gives `load`."""
+    """Acts on one node from outside; a subclass gives `load`. n: the node."""
 
     n: Node = node()
 

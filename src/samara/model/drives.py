@@ -73,7 +73,7 @@ def _known(*times: float) -> list[float]:
 
 
 class Constant(Drive):
-    """The same at all times."""
+    """The same at all times. value: in the unit of what it drives."""
 
     value: float = number(unit=VALUE)
 
@@ -125,6 +125,8 @@ class Sine(Drive):
     """offset + amplitude sin(frequency (t - start) + phase) from `start` on; constant before. Frequency in rad/s.
 
     Without a `start` it has always been on: offset + amplitude sin(frequency t + phase).
+
+    amplitude, offset: in the unit of what it drives. frequency [rad/s], phase [rad], start [s].
     """
 
     amplitude: float = number(unit=VALUE)
@@ -144,7 +146,7 @@ class Sine(Drive):
 class Cosine(Drive):
     """Smooth change from `initial` by `amplitude` along half a cosine between `start` and `start + duration`.
 
-    initial + amplitude (1 - cos(pi s)) / 2 with s the elapsed fraction, limited to [0, 1].
+    initial + amplitude (1 - cos(pi s)) / 2 with s the elapsed fraction, limited to [0, 1]. start, duration: [s].
     """
 
     amplitude: float = number(unit=VALUE)
@@ -162,7 +164,7 @@ class Cosine(Drive):
 
 
 class Tabulated(Drive):
-    """A table of time; see `samara.Curve` for the ways to interpolate."""
+    """A table of time. curve: a `samara.Curve` over t [s]; it says how to interpolate."""
 
     curve: Curve = table()
 
@@ -171,7 +173,7 @@ class Tabulated(Drive):
 
 
 class Sum(Drive):
-    """The sum of drives."""
+    """The sum of drives. terms: the drives."""
 
     terms: Sequence[Drive] = records()
 
@@ -196,7 +198,7 @@ class Sum(Drive):
 
 
 class Product(Drive):
-    """The product of drives."""
+    """The product of drives. factors: the drives."""
 
     factors: Sequence[Drive] = records()
 
@@ -225,7 +227,7 @@ class Product(Drive):
 class Expression(Drive):
     """Any Python expression of t, written with NumPy: ``Expression(lambda t: np.exp(-t) * np.sin(3 * t))``.
 
-    It is traced, like an element: where it would branch on t, write ``select(t > 1, a, b)``.
+    function: of t [s]. It is traced, like an element: where it would branch on t, write ``select(t > 1, a, b)``.
     """
 
     function: Callable = option()
@@ -250,7 +252,8 @@ class Expression(Drive):
 class Input(Drive):
     """Fed from outside during a run, by name; holds `initial` until the first value comes.
 
-    Its rates of change are taken as zero: feed a quantity that acts by its value (force, torque, voltage, set point).
+    name: by which it is fed. unit: of its values, as a text. Its rates of change are taken as zero: feed a quantity
+    that acts by its value (force, torque, voltage, set point).
     """
 
     name: str = option()

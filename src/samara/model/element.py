@@ -44,7 +44,11 @@ def setting(default: Any = None) -> Any:
 
 @dataclasses.dataclass(frozen=True)
 class Output:
-    """A measure of an element, recorded by name: ``element.name``."""
+    """A measure of an element, recorded by name: ``element.name``.
+
+    unit: as a text, "N m". value: a number, or several. components: their names, ("x", "y", "z"); () for one number.
+    description: what it is, in a few words.
+    """
 
     name: str
     unit: str
@@ -104,6 +108,7 @@ class Contribution:
     rates:        f(poses, twists, t) = 0, one a multiplier, after those of the constraints.
     balances:     one number a state, added to the state's equation; () for none.
     kinetic, potential: energies [J]; dissipated: power turned into heat [W]; supplied: power from outside [W].
+    outputs:      measures to record, an `Output` each.
     """
 
     wrenches: list[np.ndarray]

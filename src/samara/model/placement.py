@@ -31,7 +31,8 @@ def as_vector(value, what: str = "vector") -> np.ndarray:
 class Placement:
     """Position p_AB [m] and rotation R_AB of a frame B seen from a frame A; a reference frame to place things in.
 
-    The name of a pose is that of its frames: ``X_AC = X_AB @ X_BC`` reads as a spelling rule.
+    position: three numbers; rotation: a 3x3 matrix, the unit matrix by default. The name of a pose is that of its
+    frames: ``X_AC = X_AB @ X_BC`` reads as a spelling rule.
     """
 
     position: Any = field(default_factory=lambda: np.zeros(3))

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import specs
+from samara.model.documented import WRITTEN, documented
 from samara.model.errors import ModelError
 from samara.model.frozen import Frozen
 from samara.model.specs import Spec
@@ -124,6 +125,7 @@ class Record(Frozen):
 
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
+        setattr(cls, WRITTEN, cls.__dict__.get("__doc__"))
         dataclasses.dataclass(eq=False, repr=False, kw_only=cls._keywords_only)(cls)
         for f in dataclasses.fields(cls):  # type: ignore[arg-type]
             if not any(str(key).startswith(_SPEC) for key in f.metadata):
@@ -131,6 +133,7 @@ class Record(Frozen):
                     f"{cls.__name__}.{f.name}: say what kind of field it is (number, vector, option, ... or ClassVar): "
                     "a plain one would be the same in all instances of the kernel"
                 )
+        cls.__doc__ = documented(cls) or cls.__doc__
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # the dataclass of every subclass brings its own
         raise TypeError(f"{type(self).__name__} cannot be made by itself")

@@ -20,7 +20,8 @@ class AeroBeam3(AeroSurface):
 
     N_i: parabolas through the nodes, g: Gibbs-Rodrigues parameters against the middle node, as the beam has them.
 
-    a, b, c, place_a, ...: nodes and sections, as in `Beam3`: x along the span, y towards the leading edge, z up.
+    a, b, c: the nodes along the beam. place_a, place_b, place_c: the sections in them, as in `Beam3`: x along the
+              span, y towards the leading edge, z up.
     stations: `x` from -1 to 1 along the beam, `length` with its half length in it; twist against the sections.
     aerofoil, unsteady, air, rotor: see `AeroSurface`.
     """

@@ -20,8 +20,8 @@ class Drag(Aerodynamic):
 
         F = -rho / 2 |v| (S_x v_x, S_y v_y, S_z v_z)
 
-    v: velocity of the origin of `place` against the air, in its axes, where F acts [m/s]. S: flat-plate areas, drag by
-    dynamic pressure along each axis [m^2]. Lift, moments and damping in rotation are left out.
+    v: velocity of the origin of `place` against the air, in its axes, where F acts [m/s]. S: flat-plate areas `area`,
+    drag by dynamic pressure along each axis [m^2]. Lift, moments and damping in rotation are left out.
 
     n, place: the node, and where the force acts in it. air: of the rotor, if one is given.
     rotor, factor: the rotor whose wake blows on the body, and how many times the induced velocity at its disk arrives

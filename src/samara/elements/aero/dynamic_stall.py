@@ -54,6 +54,8 @@ class LeishmanBeddoes(Record):
     the vortex, the shift of alpha_1 when the angle falls, further vortices after the first. For symmetric sections,
     angles up to about 30 degrees, Mach numbers up to 0.85.
 
+    constants: a `StallConstants`, by default those of the NACA 0012.
+
     Sources: J. G. Leishman and T. S. Beddoes, J. American Helicopter Society 34(3) (1989) 3-17; J. G. Leishman and
     K. Q. Nguyen, State-space representation of unsteady airfoil behavior, AIAA J. 28(5) (1990) 836-844; J. G. Leishman
     and G. L. Crouse, State-space model for unsteady airfoil behavior and dynamic stall, AIAA 89-1319 (1989).

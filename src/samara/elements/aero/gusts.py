@@ -67,7 +67,7 @@ class SineGust(Gust):
 
         velocity = amplitude sin(frequency (t - start))
 
-    amplitude in world axes [m/s]; frequency [rad/s]; start [s].
+    amplitude: in world axes [m/s]; frequency [rad/s]; start [s].
     """
 
     amplitude: np.ndarray = vector(unit="m/s")
@@ -81,6 +81,7 @@ class SineGust(Gust):
 class DrivenGust(Gust):
     """A gust of any course: three drives (numbers, drives, functions of t), in world axes [m/s].
 
+    components: the three drives.
     A drive fed from outside (`Input`) has its value now, and a `Front` cannot delay it.
     """
 

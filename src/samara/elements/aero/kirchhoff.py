@@ -22,8 +22,8 @@ class KirchhoffAerofoil(Aerofoil):
         cn = slope ((1 + sqrt f) / 2)^2 alpha,   cc = 0.95 slope alpha^2 sqrt f,   cm = (k_0 + ...) cn
         cl = cn cos(alpha) + cc sin(alpha),   cd = cd_0 + cn sin(alpha) - cc cos(alpha)
 
-    with the separation point f(alpha, Mach) of `StallConstants`, by default those of the NACA 0012; for symmetric
-    sections. Between 25 and 45 degrees it passes to a flat plate in separated flow, in reversed flow too.
+    with the separation point f(alpha, Mach) of `constants`, a `StallConstants`, by default those of the NACA 0012; for
+    symmetric sections. Between 25 and 45 degrees it passes to a flat plate in separated flow, in reversed flow too.
 
     Against the C81 table of the NACA 0012 at Mach 0.3 to 0.7: up to 3 degrees below alpha_1 within 0.03 (cl), 0.01 (cd)
     and 0.05 (cm); in and after the stall it may be off by 0.4, 0.2 and 0.13.

@@ -109,10 +109,11 @@ class Theodorsen(Unsteady):
 class DynamicStall(Unsteady):
     """Leishman and Beddoes' model at every station: twelve states each; see `LeishmanBeddoes`.
 
-    Angle of attack and speed are those at the quarter chord, the stations' `centre`; their `control` is not used, nor
-    is the aerofoil up to 30 degrees: the section is the one of the model's constants. Beyond, where the model knows
-    nothing (reversed flow), it gives way over 15 degrees to the steady loads of the aerofoil, while it sees +-45
-    degrees at most. To the speed 1 m/s is added, by squares: the model divides by it.
+    model: a `LeishmanBeddoes`, that of the NACA 0012 by default. Angle of attack and speed are those at the quarter
+    chord, the stations' `centre`; their `control` is not used, nor is the aerofoil up to 30 degrees: the section is the
+    one of the model's constants. Beyond, where the model knows nothing (reversed flow), it gives way over 15 degrees to
+    the steady loads of the aerofoil, while it sees +-45 degrees at most. To the speed 1 m/s is added, by squares: the
+    model divides by it.
     """
 
     model: LeishmanBeddoes = record(LeishmanBeddoes())

@@ -169,8 +169,9 @@ def swept_strips(chord, length, sweep) -> tuple[np.ndarray, np.ndarray, np.ndarr
 class Stations(Record):
     """Points along a span at which loads are taken: a quadrature.
 
-    x [m]; length: weight of each [m]; chord [m]; twist [rad], nose up; centre: of pressure, and control: where the flow
-    is looked at, both towards the leading edge from the axis [m]; lift: factor on it, for what is lost near a tip.
+    x: along the span [m]; length: weight of each [m]; chord [m]; cosine, sine: of the twist, nose up; centre: of
+    pressure, and control: where the flow is looked at, both towards the leading edge from the axis [m]; lift: factor on
+    it, for what is lost near a tip.
 
     swept_sine, swept_cosine: of the angle by which the axis of the section is swept back from x, both zero where it is
     not; chord is then normal to that axis and length along it. `gauss` and `Planform` make them from a sweep angle.

@@ -48,6 +48,7 @@ class Aerodynamic(Element):
 
     air:   that of the rotor, if one is given.
     rotor: the `Rotor` that the loads belong to and whose induced velocity is felt; None for a wing or a fuselage.
+    wake:  how the rotor's induced velocity is felt here; filled in from `rotor`.
     """
 
     air: Air = record(None)

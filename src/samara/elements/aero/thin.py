@@ -26,7 +26,7 @@ class ThinAerofoil(Aerofoil):
     added to its drag), so that there is no jump anywhere around the circle and the slopes are continuous.
 
     slope:    lift curve slope [1/rad]. alpha_0: angle of zero lift [rad]. stall: where the straight line ends [rad].
-    cd_0, cd_2 [1/rad^2]; cm_0 about the quarter chord.
+    cd_0, cd_2 [1/rad^2]; cm_0: about the quarter chord.
     compressible: "prandtl_glauert" divides slope and cm_0 by sqrt(1 - M^2), M taken as 0.85 at most; "no" does not.
     """
 

@@ -13,6 +13,8 @@ from samara.model import Element, Grip, Node, Placement, as_placement, node, pla
 class Along(Element):
     """Base of elements along a beam: sections placed in nodes a, b, ... (x along the beam), in this order.
 
+    place_a, place_b: section centre and axes in each node.
+
     A subclass lists its nodes and the records (`section_1`, ...) of its parts; `section` stands for all of them.
     """
 

@@ -24,6 +24,7 @@ class Beam2(VolumeBeam):
     place_a, place_b: section centre and axes in each node (x along the beam).
     section:          at the cut.
     balance:          "volumes" or "energy", as in `Beam3`.
+    rest:             filled in from the reference pose: six undeformed strains and the length [m] at the cut.
     Limits: rotations between the nodes below half a turn. Cheaper than `Beam3` and less accurate: its shear force is
     constant, so a bending moment needs several elements. Balance of power as in
     `Beam3`.

@@ -18,6 +18,7 @@ class BeamMass2(LineMass):
 
     a, b, place_a, place_b: as in `Beam2`.
     section:                at both nodes; or section_1 and section_2.
+    lengths:                filled in: of the slices [m].
     """
 
     section_1: SectionMass = record(None)

@@ -21,8 +21,10 @@ class BeamMass3(LineMass):
     nothing against a full integration.
     Outputs: momentum [kg m/s] and angular momentum about the world's origin [kg m^2/s], in world axes.
 
-    a, b, c, place_a, ...:  as in `Beam3`.
+    a, b, c:                the nodes along the beam.
+    place_a, place_b, place_c: as in `Beam3`.
     section:                at all nodes; or section_1, section_2, section_3, one at each.
+    lengths:                filled in: of the slices [m].
     Limits: with a beam in balance by volumes, frequencies are of order 2 only.
     Source: quadrature at the nodes as in spectral elements, Cohen, Higher-order numerical methods for transient wave
     equations, 2002, chapter 11.

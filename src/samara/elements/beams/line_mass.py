@@ -24,6 +24,8 @@ class LineMass(Along):
 
     u_k: velocity of the slice's centre of mass; w_k: angular velocity of the node; N_k: polynomials through the nodes,
     which a subclass gives.
+
+    gravity: [m/s^2], world axes, that of the model by default.
     """
 
     inertial = True

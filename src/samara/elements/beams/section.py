@@ -85,7 +85,10 @@ class DampedSection(Section):
 
 
 class ViscousSection(Section):
-    """Section with a damping matrix V of its own: D e + V e_dot, symmetric 6x6 or diagonal [N s, N m s, N m^2 s]."""
+    """Section with a damping matrix of its own: D e + V e_dot.
+
+    viscosity: V, symmetric 6x6 or its diagonal [N s, N m s, N m^2 s].
+    """
 
     viscous: ClassVar[bool] = True
     matrices: ClassVar[tuple[str, ...]] = ("stiffness", "viscosity")

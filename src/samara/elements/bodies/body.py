@@ -34,8 +34,9 @@ class Body(Element):
     eta = (v, w): twist of the node in its own axes; c: offset of the centre of mass; J_c: inertia about it. The mass
     matrix is constant because the axes are the body's. Gravity is that of the model.
 
-    mass [kg] > 0; com: centre of mass in node axes [m]; inertia: about the centre of mass, in node axes [kg m^2], as
-    three principal moments or a symmetric 3x3 matrix.
+    n: the node. mass [kg] > 0; com: centre of mass in node axes [m]; inertia: about the centre of mass, in node axes
+    [kg m^2], as three principal moments or a symmetric 3x3 matrix. gravity: [m/s^2], world axes, that of the model by
+    default.
     """
 
     inertial = True

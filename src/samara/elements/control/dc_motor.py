@@ -17,7 +17,7 @@ class DCMotor(Placed):
 
     i: current [A], a state, ``motor.current``; q: angle of b against a [rad]. voltage: a number, a drive or an input
     [V]. constant: torque per ampere [N m/A], and as much voltage per speed [V s/rad]; with a gear of ratio n, n times
-    that of the motor. resistance [ohm], inductance [H]. The rotor's inertia is not part of it: give it to a body. Put it
+    that of the motor. resistance [ohm], inductance [H]. Give the inertia of the rotor to a body. Put it
     where the hinge is, with the same frames.
     """
 

@@ -16,8 +16,8 @@ class RotaryServo(Placed):
     C turns b back [N m]. The stiffness is that of the linkage, so the command may jump. A collective pitch is one state
     and a servo in the pitch bearing of each blade. The servo does not feel its load: what it takes counts as supplied.
 
-    x: the state, such as ``regulator.output``; gain [rad / its unit], offset [rad], stiffness [N m/rad], damping
-    [N m s/rad]. Put it where the hinge is, with the same frames.
+    x: the state, such as ``regulator.output``; gain [rad / its unit], offset [rad], stiffness [N m/rad],
+    damping [N m s/rad]. Put it where the hinge is, with the same frames.
     """
 
     x: State = state()

@@ -13,6 +13,8 @@ from samara.rotations import arctan2, dot
 class PrescribedRate(RateJoint):
     """The angular velocity of b against a about z_B follows a drive: z_B . (w_B - w_A) - rate(t) = 0 [rad/s].
 
+    rate: a number, a drive or a function of t [rad/s].
+
     One row at the level of velocities, to be used beside the joint that leaves the turn free, such as a `Revolute` with
     the same frames: the angle is where the motion has led it. At rest (static solution) it holds nothing. The reported
     angle is between -pi and pi.

@@ -113,8 +113,9 @@ class FloresLaw(_Hertzian):
 
         effort = K d^n (1 + chi dd/dt), never pulling,     chi = 8 (1 - e) / (5 e v0),     d = q > 0
 
-    Fields as those of `HuntCrossleyLaw`; e > 0. The speeds that this law really gives are lower: 0.788539 for a nominal
-    0.8, 0.470445 for 0.5 (the source promises e); `ContactLaw.restoring` gives e itself.
+    stiffness: K [N/m^n]; restitution: e > 0; speed: v0, of the approach [m/s or rad/s]; exponent: n. The speeds that
+    this law really gives are lower: 0.788539 for a nominal 0.8, 0.470445 for 0.5 (the source promises e);
+    `ContactLaw.restoring` gives e itself.
 
     Source: Flores, Machado, Silva and Martins, On the continuous contact force models for soft materials in multibody
     dynamics, Multibody System Dynamics 25(3), 2011; equation 8 of the paper on nonsmooth contact of rotor blades.

@@ -12,8 +12,9 @@ from samara.tracing import Curve
 class DamperTableLaw(Law):
     """A damper measured on a rig: effort [N or N m] against rate [m/s or rad/s], as a table.
 
-    At every point of the table effort and rate have the same sign (or one is zero): it must lose energy. A curve whose
-    interpolation swings across zero between the points is not noticed: take "linear" or "smooth" near zero.
+    curve: a `samara.Curve`. At every point of the table effort and rate have the same sign (or one is zero): it must
+    lose energy. A curve whose interpolation swings across zero between the points is not noticed: take "linear" or
+    "smooth" near zero.
     """
 
     curve: Curve = table(unit="N or N m")

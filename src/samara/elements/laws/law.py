@@ -45,7 +45,7 @@ class Law(Record):
 
 
 class SumLaw(Law):
-    """Laws side by side on one coordinate: efforts, energies and losses add."""
+    """Laws side by side on one coordinate: efforts, energies and losses add. terms: the laws."""
 
     terms: Sequence[Law] = records()
 

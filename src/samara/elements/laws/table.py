@@ -15,7 +15,8 @@ class TableLaw(Law):
         effort = curve(q) + damping rate,     V = integral of the curve from 0 to q (exact, for every interpolation)
 
     curve: a `samara.Curve`; its `interpolation` ("linear", "smooth", "spline") and its `outside` ("hold" the end value,
-    "linear") say what happens between and beyond the points. damping [N s/m or N m s/rad] >= 0.
+    "linear") say what happens between and beyond the points. damping [N s/m or N m s/rad] >= 0. integral: of the curve,
+    filled in.
     """
 
     curve: Curve = table(unit="N or N m")

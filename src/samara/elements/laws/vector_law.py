@@ -49,7 +49,7 @@ class VectorLaw(Record):
 
 
 class SumVectorLaw(VectorLaw):
-    """Laws side by side on the same coordinates: efforts, energies and losses add."""
+    """Laws side by side on the same coordinates: efforts, energies and losses add. terms: the laws."""
 
     terms: Sequence[VectorLaw] = records()
 

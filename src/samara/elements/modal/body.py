@@ -25,7 +25,9 @@ class ModalBody(Element):
     Limits: the modes are linear, a body that is stiffened by its own rotation (a rotor blade) needs beams. The cost
     grows with the square of the number of modes: a dozen or two.
 
-    reduction: from `craig_bampton(...)` or `Reduction.from_arrays(...)`; start: amplitudes at the start.
+    n: the node. reduction: from `craig_bampton(...)` or `Reduction.from_arrays(...)`; start: amplitudes at the start.
+    mass, s, S1, J0, J1, J2, A0, A1, modal_mass, stiffness, damping: filled in from the reduction, see `Reduction`.
+    gravity: [m/s^2], world axes, that of the model by default.
     """
 
     inertial = True

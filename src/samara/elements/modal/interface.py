@@ -22,6 +22,7 @@ class ModalInterface(Held):
         p_BP = 0,   2 tan(x / 2) e = 0     x, e: angle [rad] and axis of R_BP
         P: position + move q, exp(turn q) rotation     in axes of a
 
+    move, turn: of the point by the modes, filled in from the reduction.
     body: the `ModalBody`; point: name of the point in its reduction. b's own frame is `place_b`.
     """
 
