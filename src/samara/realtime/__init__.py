@@ -4,7 +4,6 @@ The rooms, each of which knows only those above it (loop and recording do not kn
 
     mailbox/      numbers from process to process through shared memory
     session/      what the processes of one experiment share, under one name
-    rotors, scene what there is to see of a model, as plain numbers
     loop/         a model in real time, and the process that it runs in
     recording/    every step on the disk, by a process beside the loop
     controllers/  control laws outside the model, and what runs them
