@@ -10,7 +10,7 @@ import numpy as np
 from samara.model import Element, Grip, Node, Placement, as_placement, node, placement, setting
 
 
-class Along(Element):
+class AlongBeam(Element):
     """Base of elements along a beam: sections placed in nodes a, b, ... (x along the beam), in this order.
 
     place_a, place_b: section centre and axes in each node.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.beams.along import Along
+from samara.elements.beams.along import AlongBeam
 from samara.elements.beams.section_mass import SectionMass
 from samara.elements.families import XYZ
 from samara.model import Contribution, Frame, Output, Site, driven
@@ -17,7 +17,7 @@ from samara.rotations import cross, dot
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(6)
 
 
-class LineMass(Along):
+class LineMass(AlongBeam):
     """Base of the masses along beams: node k carries a slice of the length l_k, rigid in the node.
 
         T = sum_k l_k (m |u_k|^2 + w_k . J w_k) / 2,     l_k = int N_k dx

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from samara.elements.beams.along import Along
+from samara.elements.beams.along import AlongBeam
 from samara.elements.beams.section import Section
 from samara.elements.families import XYZ
 from samara.model import Contribution, Output, Site, Sketch, option
@@ -28,7 +28,7 @@ class BeamCut(NamedTuple):
     curvature: Any
 
 
-class VolumeBeam(Along):
+class VolumeBeam(AlongBeam):
     """Base of the beams: strains and section forces at cuts between the nodes.
 
         e = (R^T p', k) - (the same in the reference pose),     (F, M) = D e + D_v e_dot
