@@ -19,7 +19,7 @@ from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account, new_histogram, summary
 from samara.realtime.session.card import Signal
 from samara.realtime.session.ledger import Ledger, Phase
-from samara.realtime.session.schedule import Ended, Plan, Policy, Schedule
+from samara.realtime.session.schedule import Ended, Policy, Schedule, LoopPlan
 from samara.scene import scene, shown
 from samara.solve import Simulation, SolveError
 from samara.solve.adjusted import warn_of_changes
@@ -105,7 +105,9 @@ class RealTime:
         self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)
         policy = Policy[how.policy.upper()]
-        self.plan = Plan(round(SECOND / self.rate), 1.0 / self.rate, int(policy), how.iterations, how.few, how.driven)
+        self.plan = LoopPlan(
+            round(SECOND / self.rate), 1.0 / self.rate, int(policy), how.iterations, how.few, how.driven
+        )
         start(self.sim, self.plan.step)
         smooth_start(self.sim, self.plan.step)
         warn_of_changes(self.sim, stacklevel=2)
@@ -156,7 +158,7 @@ class RealTime:
         self._call(made_up(), alone(), spare, self.plan._replace(driven=False))
         restore(self.sim, before)
 
-    def _call(self, clock: Clock, box: Exchange, ledger: Ledger, plan: Plan) -> Ended:
+    def _call(self, clock: Clock, box: Exchange, ledger: Ledger, plan: LoopPlan) -> Ended:
         sim, renewals, accounts = self.sim, 0, ledger.accounts
         while True:
             served = accounts[Account.CYCLES]

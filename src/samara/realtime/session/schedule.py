@@ -28,7 +28,7 @@ class Ended(IntEnum):
     NOT_CONVERGED = 6  # a step above the ceiling
 
 
-class Plan(NamedTuple):
+class LoopPlan(NamedTuple):
     """How to run: whole numbers and times of a loop."""
 
     period: int  # ns

@@ -8,7 +8,7 @@ from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.exchange import alone
 from samara.realtime.loop.loop import deadlines_between, loop
 from samara.realtime.session.accounts import Account, new_histogram, percentile
-from samara.realtime.session.schedule import Ended, Plan, Policy, Schedule
+from samara.realtime.session.schedule import Ended, Policy, Schedule, LoopPlan
 from samara.solve import Simulation, TwoStep
 from samara.solve.codes import Setting
 from samara.solve.smooth import smooth_start
@@ -25,7 +25,7 @@ class Run:
         self.sim = Simulation(pendulum.build(), TwoStep(0.6), tolerance=tolerance)
         start(self.sim, PERIOD * 1e-9)
         smooth_start(self.sim, PERIOD * 1e-9)
-        self.plan = Plan(PERIOD, PERIOD * 1e-9, int(policy), iterations, 2)
+        self.plan = LoopPlan(PERIOD, PERIOD * 1e-9, int(policy), iterations, 2)
         self.clock = made_up(late, work)
         self.schedule = np.zeros(len(Schedule), np.int64)
         self.schedule[Schedule.LEFT], self.schedule[Schedule.STEPS] = cycles, -1
