@@ -19,7 +19,7 @@ from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account, new_histogram, summary
 from samara.realtime.session.card import Signal
 from samara.realtime.session.ledger import Ledger, Phase
-from samara.realtime.session.schedule import Ended, Policy, Schedule, LoopPlan
+from samara.realtime.session.schedule import Ended, LoopPlan, Policy, Schedule
 from samara.scene import scene, shown
 from samara.solve import Simulation, SolveError
 from samara.solve.adjusted import warn_of_changes

@@ -8,7 +8,7 @@ from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.exchange import alone
 from samara.realtime.loop.loop import deadlines_between, loop
 from samara.realtime.session.accounts import Account, new_histogram, percentile
-from samara.realtime.session.schedule import Ended, Policy, Schedule, LoopPlan
+from samara.realtime.session.schedule import Ended, LoopPlan, Policy, Schedule
 from samara.solve import Simulation, TwoStep
 from samara.solve.codes import Setting
 from samara.solve.smooth import smooth_start
