@@ -11,7 +11,7 @@ import numpy as np
 
 from samara.model.frozen import fixed
 from samara.model.parameters import Parameter
-from samara.model.placement import Placement
+from samara.model.placement import SAME, Placement
 from samara.model.units import Stated, spaced
 from samara.tracing import Curve, Expr, Surface, TracedCurve, TracedSurface
 
@@ -141,7 +141,7 @@ class Numbers(Spec):
 
     def check(self, value):
         array = fixed(value)
-        if not np.all(np.isfinite(array)):
+        if not np.isfinite(array).all():
             raise ValueError("must be finite numbers")
         return array
 
@@ -170,7 +170,7 @@ class PlacementSpec(Spec):
 
     def check(self, value):
         if value is None:
-            return Placement()
+            return SAME
         if isinstance(value, Placement):
             return value
         return Placement(value)

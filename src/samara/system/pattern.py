@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from samara.system.distinct import distinct
 from samara.system.groups import FUNCTIONS, Group
 from samara.system.layout import Layout
 from samara.system.unknowns import Unknowns
@@ -27,7 +28,7 @@ class Pattern:
             r, c = (dense[_rows(group, side, unknowns, layout.width)] for side in (0, 1))
             keys.append(np.where((r >= 0) & (c >= 0), r * size + c, -1))
         diagonal = np.arange(layout.coordinates) * (size + 1)
-        unique = np.unique(np.concatenate([*(key[key >= 0] for key in keys), diagonal]))
+        unique = distinct(np.concatenate([*(key[key >= 0] for key in keys), diagonal]))
         self.nnz = unique.size
         self.indices = unique % size
         self.indptr = np.searchsorted(unique, np.arange(size + 1) * size)
