@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -49,6 +50,13 @@ class Pattern:
         """Entries in the order of the pattern as a sparse matrix."""
         size = self.indptr.size - 1
         return csr_matrix((values, self.indices, self.indptr), (size, size))
+
+    @functools.cached_property
+    def islands(self) -> np.ndarray:
+        """A number for each unknown, the same for those that equations tie together, directly or through others."""
+        from scipy.sparse.csgraph import connected_components  # few models ask
+
+        return connected_components(self.matrix(np.ones(self.nnz)), directed=False)[1]
 
     def program(self) -> np.ndarray:
         """What adds the Jacobian up in the order of the pattern itself, whatever entries are bound to."""
