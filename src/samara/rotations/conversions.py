@@ -48,7 +48,9 @@ def check_rotation(R: ArrayLike, tolerance: float = 1e-9, name: str = "rotation"
 def _skewness(*columns: tuple[float, ...]) -> float:
     """Largest entry of R^T R - 1, of three columns; infinite where they are not finite. Plain numbers are quicker."""
     products = [
-        sum(x * y for x, y in zip(columns[i], columns[j], strict=True)) - (i == j) for i in range(3) for j in range(i, 3)
+        sum(x * y for x, y in zip(columns[i], columns[j], strict=True)) - (i == j)
+        for i in range(3)
+        for j in range(i, 3)
     ]
     return max(map(abs, products)) if all(map(math.isfinite, products)) else math.inf
 

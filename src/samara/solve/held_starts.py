@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from scipy.linalg.lapack import dgecon, dgetrf, dgetrs
 from scipy.sparse import csr_matrix
 
 from samara.model import Node
@@ -25,6 +26,8 @@ from samara.solve.tangent import weights
 
 #: Conditions of which less than this lies across the constraints and the others cannot be met: they are let go.
 DEPENDENT = 1e-9
+#: Conditions of one part from which on singular values, which take long, are looked at only where they are needed.
+MANY = 100
 
 
 class HeldStarts:
@@ -76,7 +79,10 @@ class HeldStarts:
         rows = [np.repeat(first[k] + np.arange(len(slopes)), 6) for k, _, slopes in blocks]
         columns = [np.tile(s.unknowns.first(node) + np.arange(6), len(slopes)) for _, node, slopes in blocks]
         values = [slopes.ravel() for _, _, slopes in blocks]
-        found = [np.concatenate([np.zeros(0, kind), *parts]) for kind, parts in ((float, values), (int, rows), (int, columns))]
+        found = [
+            np.concatenate([np.zeros(0, kind), *parts])
+            for kind, parts in ((float, values), (int, rows), (int, columns))
+        ]
         return csr_matrix((found[0], (found[1], found[2])), (first[-1], s.layout.coordinates))
 
 
@@ -125,6 +131,21 @@ def _efforts(H: np.ndarray, ways: np.ndarray, weight: np.ndarray, left: np.ndarr
     """How much of each way meets the conditions, of those that can be met."""
     size = np.linalg.norm(H / np.sqrt(weight), axis=1)
     size[size == 0.0] = 1.0
-    u, sigma, vt = np.linalg.svd(H @ ways.T / np.outer(size, size))
+    across = H @ ways.T / np.outer(size, size)
+    if left.size > MANY and (found := _all_met(across, left / size)) is not None:
+        return found / size
+    u, sigma, vt = np.linalg.svd(across)
     free = sigma > DEPENDENT
     return vt[free].T @ ((u[:, free].T @ (left / size)) / sigma[free]) / size
+
+
+def _all_met(across: np.ndarray, left: np.ndarray) -> np.ndarray | None:
+    """The solution where all conditions can be met; None where some may depend on others.
+
+    The least singular value of k conditions is 1 / (sqrt(k) |across^-1|_1) or more.
+    """
+    lu, pivots, failed = dgetrf(across)
+    size = float(np.abs(across).sum(axis=0).max())
+    if failed or dgecon(lu, size)[0] * size <= 10.0 * np.sqrt(left.size) * DEPENDENT:
+        return None
+    return dgetrs(lu, pivots, left)[0]

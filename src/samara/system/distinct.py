@@ -1,4 +1,4 @@
-"""Distinct numbers, by sorting: NumPy's `unique` hashes integers, which takes ten times as long for long or short lists."""
+"""Distinct numbers, by sorting: NumPy's `unique` hashes integers, which takes up to ten times as long."""
 
 from __future__ import annotations
 

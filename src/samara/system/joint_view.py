@@ -41,6 +41,8 @@ class JointView:
         named = {name: (values, units[name][1]) for name, values in (joint.start or {}).items()}
         self.coordinates = {name: named[name] for name in named if f"{name}_rate" in units}
         self.rates = {name: named[name] for name in named if name not in self.coordinates}
+        # whether twists themselves are asked for, not only rates of coordinates
+        self._twisted = "angular_velocity" in named or type(joint).rate_constraint is not Starting.rate_constraint
 
     # ---- poses
     def constraints(self) -> int:
@@ -59,13 +61,14 @@ class JointView:
     # ---- velocities
     def rate_misses(self, H: Pose, twist: np.ndarray) -> dict[str, np.ndarray]:
         """Rates of the constraints and constraints of rates (name ""), and by how much the named rates are off."""
-        frames, names = self._frames(H, twist), [name for name in self.rates if name != "angular_velocity"]
+        names = [name for name in self.rates if name != "angular_velocity"]
         coordinates = [name.removesuffix("_rate") for name in names]
         rates = self._rate(_ConstraintsAnd(coordinates), H, twist)
         sizes = [len(self.rates[name][0]) for name in names]
         first, *others = np.split(rates, np.cumsum([len(rates) - sum(sizes), *sizes])[:-1])
         found = {"": first}
-        if len(tied := self._here.rate_constraint(*frames)):
+        frames = self._frames(H, twist) if self._twisted else ()
+        if self._twisted and len(tied := self._here.rate_constraint(*frames)):
             found[""] = np.array(tied, dtype=float)
         of_coordinates = dict(zip(names, others, strict=True))
         for name, (values, _) in self.rates.items():

@@ -110,7 +110,11 @@ class Placed:
     everywhere: np.ndarray | None = None  # poses and twists of all nodes
 
 
-def place_nodes(system: System, before: Placed | None = None) -> Placed:
+#: Before nodes are placed for the first time.
+NOWHERE = Placed([], (), np.zeros((0, ETA + 6)))
+
+
+def place_nodes(system: System, before: Placed = NOWHERE) -> Placed:
     """Writes where all nodes start and how they move, with inputs and parameters as they are now.
 
     before: how they were placed last; the same again where it follows from the same numbers.
@@ -118,7 +122,7 @@ def place_nodes(system: System, before: Placed | None = None) -> Placed:
     nodes = list(system.model.nodes.values())
     at = system.layout.blocks(nodes)[:, None] + np.arange(ETA + 6) * system.layout.width
     numbers = _numbers(system)
-    if before is not None and before.everywhere is not None and before.numbers == numbers:
+    if before.everywhere is not None and before.numbers == numbers:
         system.arrays.state[at] = before.everywhere
         return before
     joints = _starting(system)
@@ -127,7 +131,9 @@ def place_nodes(system: System, before: Placed | None = None) -> Placed:
     if any(joint.start is not None for joint in joints):
         tree = Tree(system, joints, _state_at_start(system))
         starts, pairs, overruled = tree.starts, list(tree.pairs.values()), tuple(tree.overruled)
-    found = np.array([[*start.pose.R.ravel(), *start.pose.p, *start.twist] for start in (starts[n.name] for n in nodes)])
+    found = np.array(
+        [[*start.pose.R.ravel(), *start.pose.p, *start.twist] for start in (starts[n.name] for n in nodes)]
+    )
     system.arrays.state[at] = found
     return Placed(pairs, numbers, _free_motion(system), overruled, found)
 

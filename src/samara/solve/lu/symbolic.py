@@ -112,8 +112,8 @@ class Finder:
     def grid(self, rows, columns):
         """Positions of all (i, j) with i of some rows and j of some columns, both in ascending order.
 
-        Inside a supernode they go on regularly: in a panel from column to column, in a wing from row to row. So they are
-        looked up for the first column, or the first row, of each.
+        Inside a supernode they go on regularly: in a panel from column to column, in a wing from row to row. So the
+        first column, or the first row, of each is looked up.
         """
         (at_row, row_first), (at_column, column_first) = self._runs(rows), self._runs(columns)
         s, t = self.shape.node_of[rows], self.shape.node_of[columns]
