@@ -139,7 +139,7 @@ def linkages(count: int) -> sm.Model:
     """Four bars in a ring, that float, and as many such as are asked for."""
     model = sm.Model("linkages")
     for k in range(count):
-        corners = np.array([(0, 0, 0), (0, 0, 0.5), (1.2, 0, 0.9), (1.0, 0, 0)]) + (3.0 * k, 0, 0)
+        corners = np.array([(0, 0, 0), (0, 0, 0.5), (1.2, 0, 0.9), (1.0, 0, 0)]) + np.array([3.0 * k, 0, 0])
         bars = [bodied(model, f"bar_{k}_{i}", (corners[i] + corners[(i + 1) % 4]) / 2) for i in range(4)]
         for i, joint in enumerate([sm.Revolute] * 3 + [sm.InLine]):
             start = {"start": {"angle": 0.1}} if i == 0 else {}
