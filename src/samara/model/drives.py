@@ -277,6 +277,9 @@ class Input(Drive):
     def leaves(self) -> list:
         return [self]
 
+    def objects(self) -> list:
+        return [self]
+
     def rebuild(self, leaves):
         return Constant(next(leaves))
 
@@ -291,7 +294,8 @@ def as_drive(value) -> Drive:
         drive = Expression(value)
     else:
         raise ModelError(f"{value!r} is not a drive: give a number, a Parameter, a drive or a function of t")
-    drive.validate()
+    if not drive.settled:
+        drive.validate()
     return drive
 
 

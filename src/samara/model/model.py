@@ -278,11 +278,11 @@ class Model:
                 if found.setdefault(leaf.name, leaf) is not leaf:
                     raise ModelError(f"two parameters of model {self.name!r} are called {leaf.name!r}: rename one")
             elif isinstance(leaf, Drive) and not isinstance(leaf, Input):
-                for inner in leaf.leaves():
+                for inner in leaf.objects():
                     visit(inner)
 
         for element in self.elements.values():
-            for leaf in element.leaves():
+            for leaf in element.objects():
                 visit(leaf)
         for node in self.nodes.values():
             for drive in node.motion.drives if node.motion else ():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +23,7 @@ def as_vector(value, what: str = "vector") -> np.ndarray:
         array = fixed(value)
     except (TypeError, ValueError):
         raise ValueError(f"{what} must be three finite numbers, got {value!r}") from None
-    if array.shape != (3,) or not np.all(np.isfinite(array)):
+    if array.shape != (3,) or not all(map(math.isfinite, array.tolist())):
         raise ValueError(f"{what} must be three finite numbers, got {value!r}")
     return array
 
@@ -59,10 +60,14 @@ class Placement:
         return self.rotation @ as_vector(d, "direction")
 
 
+#: No change of place and axes.
+SAME = Placement()
+
+
 def as_placement(value: Any, what: str) -> Placement:
     """A placement from one, from a bare point (the axes stay), or from None (no change)."""
     if value is None or isinstance(value, Placement):
-        return value or Placement()
+        return SAME if value is None else value
     try:
         return Placement(value)
     except (TypeError, ValueError):

@@ -20,6 +20,7 @@ from samara.model.documented import WRITTEN, documented
 from samara.model.errors import ModelError
 from samara.model.frozen import Frozen
 from samara.model.specs import Spec
+from samara.tracing import Curve, Surface
 
 _MISSING = dataclasses.MISSING
 _SPEC = "samara"
@@ -36,7 +37,8 @@ class _Records(Spec):
         for record in self._each(value):
             if not isinstance(record, Record):
                 raise ValueError(f"does not take {record!r}")
-            record.validate()
+            if not record.settled:
+                record.validate()
         return tuple(value) if self.many else value
 
     def freeze(self, value, who):
@@ -44,10 +46,13 @@ class _Records(Spec):
             record.freeze(f"{type(record).__name__} of {who}")
 
     def structure(self, value):
-        return tuple(record.structure() for record in self._each(value))
+        return tuple(record.kept_structure() for record in self._each(value))
 
     def leaves(self, value):
         return [leaf for record in self._each(value) for leaf in record.leaves()]
+
+    def objects(self, value):
+        return [leaf for record in self._each(value) for leaf in record.objects()]
 
     def bounds(self, value):
         return [pair for record in self._each(value) for pair in record.bounds()]
@@ -122,6 +127,9 @@ class Record(Frozen):
     """A dataclass made of such fields; a subclass only lists them."""
 
     _keywords_only = False
+    #: whether its checks and its structure stay as they are: part of a model, and no parameter or drive in it
+    settled = False
+    _structure: tuple | None = None
 
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
@@ -167,9 +175,26 @@ class Record(Frozen):
 
     def freeze(self, who: str) -> None:
         """Refuses assignments from now on, also to the records inside."""
+        if self._frozen:
+            return
         super().freeze(who)
         for name, spec in self.specs().items():
             spec.freeze(getattr(self, name), who)
+        object.__setattr__(self, "settled", all(isinstance(leaf, (Curve, Surface)) for leaf in self.objects()))
+
+    def thaw(self) -> None:
+        """Allows them again, for a copy that is no part of the model."""
+        super().thaw()
+        for name in ("settled", "_structure"):
+            vars(self).pop(name, None)
+
+    def kept_structure(self) -> tuple:
+        """Its structure; a record that many elements share is asked once."""
+        if not self.settled:
+            return self.structure()
+        if self._structure is None:
+            object.__setattr__(self, "_structure", self.structure())
+        return self._structure  # type: ignore[return-value]
 
     def structure(self) -> tuple:
         """What a kernel depends on: the class, and the structure of every field."""
@@ -179,6 +204,10 @@ class Record(Frozen):
     def leaves(self) -> list:
         """All numbers in order."""
         return [leaf for name, spec in self.specs().items() for leaf in spec.leaves(getattr(self, name))]
+
+    def objects(self) -> list:
+        """The leaves that are more than plain numbers, in order: parameters, tables, drives."""
+        return [leaf for name, spec in self.specs().items() for leaf in spec.objects(getattr(self, name))]
 
     def bounds(self) -> list[tuple[Any, tuple[float, float]]]:
         """All numbers in order, each with its limits."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from samara.model.frozen import fixed
 from samara.model.parameters import Parameter
-from samara.model.placement import Placement
+from samara.model.placement import SAME, Placement
 from samara.model.units import Stated, spaced
 from samara.tracing import Curve, Expr, Surface, TracedCurve, TracedSurface
 
@@ -35,6 +35,10 @@ class Spec:
 
     def leaves(self, value: Any) -> list:
         """The numbers (floats, parameters, tables, drives) of the value."""
+        return []
+
+    def objects(self, value: Any) -> list:
+        """The leaves that are more than plain numbers: parameters, tables, drives."""
         return []
 
     def bounds(self, value: Any) -> list[tuple[Any, tuple[float, float]]]:
@@ -78,6 +82,9 @@ class Number(Spec):
     def leaves(self, value):
         return [value]
 
+    def objects(self, value):
+        return [] if isinstance(value, (float, int)) else [value]
+
     def bounds(self, value):
         return [(value, (0.0 if self.positive or self.nonnegative else -math.inf, math.inf))]
 
@@ -95,7 +102,7 @@ class Array(Spec):
 
     def check(self, value):
         array = fixed(value, object if _has_parameters(value) else float)
-        for entry in array.flat:
+        for entry in self.objects(array):
             if isinstance(entry, Parameter):
                 self.check_unit(entry)
         if self.symmetric and array.shape == self.shape[:1]:
@@ -103,9 +110,9 @@ class Array(Spec):
         if array.shape != self.shape:
             raise ValueError(f"must have shape {self.shape}, got {array.shape}")
         numbers = array.astype(float)
-        if not np.all(np.isfinite(numbers)):
+        if not np.isfinite(numbers).all():
             raise ValueError("must be finite numbers")
-        if self.symmetric and not np.allclose(numbers, numbers.T, rtol=1e-9, atol=1e-12 * np.abs(numbers).max()):
+        if self.symmetric and not _is_symmetric(numbers):
             raise ValueError("must be symmetric")
         if self.unit_length:
             if array.dtype == object:
@@ -119,6 +126,9 @@ class Array(Spec):
     def leaves(self, value):
         return list(np.asarray(value).ravel())
 
+    def objects(self, value):
+        return list(value.ravel()) if value.dtype == object else []
+
     def rebuild(self, value, leaves):
         size = math.prod(self.shape)
         flat = [next(leaves) for _ in range(size)]
@@ -131,7 +141,7 @@ class Numbers(Spec):
 
     def check(self, value):
         array = fixed(value)
-        if not np.all(np.isfinite(array)):
+        if not np.isfinite(array).all():
             raise ValueError("must be finite numbers")
         return array
 
@@ -160,7 +170,7 @@ class PlacementSpec(Spec):
 
     def check(self, value):
         if value is None:
-            return Placement()
+            return SAME
         if isinstance(value, Placement):
             return value
         return Placement(value)
@@ -186,6 +196,9 @@ class Table(Spec):
         return "Curve" if isinstance(value, Curve) else ("Surface", *value.z.shape[2:])
 
     def leaves(self, value):
+        return [value]
+
+    def objects(self, value):
         return [value]
 
     def rebuild(self, value, leaves):
@@ -227,6 +240,9 @@ class Driven(Spec):
     def leaves(self, value):
         return list(value) if self.shape else [value]
 
+    def objects(self, value):
+        return self.leaves(value)
+
     def rebuild(self, value, leaves):
         if self.shape:
             return np.array([next(leaves) for _ in range(self.shape[0])])
@@ -254,7 +270,15 @@ def _real(value):
     raise ValueError(f"must be a number, got {value!r}")
 
 
+def _is_symmetric(matrix: np.ndarray) -> bool:
+    """Up to rounding."""
+    size, other = np.abs(matrix), np.abs(matrix - matrix.T)
+    return bool((other <= 1e-12 * size.max() + 1e-9 * size.T).all())
+
+
 def _has_parameters(value) -> bool:
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        return False
     return any(isinstance(v, Parameter) for v in np.asarray(value, dtype=object).ravel())
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from samara.rotations import Pose, adjoint_times, cross, log_so3, relative_pose
 from samara.solve.parts import parts
-from samara.system.blocks import ETA
+from samara.system.blocks import ETA, POSITION, ROTATION
 
 if TYPE_CHECKING:
     from samara.model import Model, Node
@@ -122,7 +122,8 @@ Motion = dict[str, tuple[Pose, np.ndarray]]
 
 def motion(system: System) -> Motion:
     """Pose and velocities in world axes, (v, w), of the nodes with unknowns as they are now."""
-    return {node.name: _motion(system, node) for node in system.layout.free}
+    moving = system.state.components(ROTATION, ETA + 6)
+    return {node.name: _in_the_world(row) for node, row in zip(system.layout.free, moving, strict=True)}
 
 
 def change_of_pose(H_0: Pose, H: Pose) -> tuple[float, float]:
@@ -172,6 +173,8 @@ def adjusted(sim: Simulation, before: Motion, overruled: tuple[str, ...] = ()) -
     found, own = [], _own_velocities(sim.model) if sim.system.placed.pairs else {}
     for name, (H, eta) in now.items():
         H_0, eta_0 = before[name]
+        if np.array_equal(eta, eta_0) and np.array_equal(H.R, H_0.R) and np.array_equal(H.p, H_0.p):
+            continue
         velocities = (np.linalg.norm(part) for part in np.split(eta - eta_0, 2))
         changes = np.array([*change_of_pose(H_0, H), *velocities])
         if (changes > ROUNDING * sizes).any():
@@ -209,5 +212,10 @@ def missed(sim: Simulation, pair: Pair, moving: Motion) -> list[str]:
 
 
 def _motion(system: System, node: Node) -> tuple[Pose, np.ndarray]:
-    R, twist = system.state.pose(node).R, system.state.read(node, ETA, 6)
-    return Pose(R, system.state.pose(node).p), np.concatenate([R @ twist[:3], R @ twist[3:]])
+    return _in_the_world(system.state.read(node, ROTATION, ETA + 6))
+
+
+def _in_the_world(block: np.ndarray) -> tuple[Pose, np.ndarray]:
+    """Pose and velocities in world axes, from the first components of a node's block."""
+    R, p, twist = block[ROTATION : ROTATION + 9].reshape(3, 3), block[POSITION : POSITION + 3], block[ETA : ETA + 6]
+    return Pose(R, p), np.concatenate([R @ twist[:3], R @ twist[3:]])

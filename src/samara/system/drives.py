@@ -23,7 +23,7 @@ class Drives:
 
     def __init__(self, model: Model) -> None:
         self.prescribed = [n for n in model.nodes.values() if n.motion is not None]
-        leaves: list[object] = [leaf for element in model.elements.values() for leaf in element.leaves()]
+        leaves: list[object] = [leaf for element in model.elements.values() for leaf in element.objects()]
         # those of motions as well: where they jump is an event
         leaves += [d for n in self.prescribed if n.motion for d in n.motion.drives if not isinstance(d, Constant)]
         self.all: list[Drive] = list({id(leaf): leaf for leaf in leaves if isinstance(leaf, Drive)}.values())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samara.model import Element
+from samara.model import Element, Parameter
 from samara.system.batches import Batch
 from samara.system.contribution import TOTALS
 from samara.system.kinds import Kind
@@ -15,7 +15,7 @@ from samara.system.layout import Layout
 from samara.system.memory import aligned_zeros
 from samara.system.numbers import ParameterPlaces
 from samara.system.unknowns import Unknowns
-from samara.tracing import native
+from samara.tracing import Curve, Surface, native
 
 #: Native functions of a kind, in the order of the columns of a program after [groups, indices, parameters].
 FUNCTIONS = ("residual", "jacobian", "velocity", "acceleration", "outputs")
@@ -70,40 +70,52 @@ class Packer:
         output = self._output + kind.output_width * np.arange(total)
         self._multiplier += kind.multiplier_count * total
         self._output += kind.output_width * total
-        idx = np.zeros((count, kind.slots, w), np.uint32)
-        par = aligned_zeros((count, len(kind.parameter_leaves), w))
-        for k in range(count * w):
-            e = min(k, total - 1)
-            group, lane = divmod(k, w)
-            self._fill_indices(idx[group, :, lane], kind, batch.elements[e], (int(multiplier[e]), int(output[e])))
-            if k >= total:
-                self._discard(idx[group, :, lane], kind, batch.elements[e])
-            leaves = batch.elements[e].leaves()
-            for p, leaf in enumerate(kind.parameter_leaves):
-                par[group, p, lane] = self._numbers.place(leaves[leaf], par, (group, p, lane))
-        return Group(kind, batch.part, batch.elements, loaded.addresses, idx, par, multiplier, output)
+        columns = self._indices(batch, multiplier, output)
+        left = np.repeat(columns[-1:], count * w - total, axis=0)  # lanes that are left: as the last, without effect
+        self._discard(left, kind)
+        idx = np.ascontiguousarray(np.concatenate([columns, left]).reshape(count, w, kind.slots).swapaxes(1, 2))
+        return Group(
+            kind, batch.part, batch.elements, loaded.addresses, idx, self._parameters(batch, count), multiplier, output
+        )
 
-    def _fill_indices(self, column: np.ndarray, kind: Kind, element: Element, first: tuple[int, int]) -> None:
-        layout, unknowns, slots = self._layout, self._unknowns, kind.places
-        for i, node in enumerate(element.nodes()):
-            column[slots.node(i)] = layout.block(node)
-            column[slots.row(i)] = unknowns.row(node)
-        multiplier, output = first
-        column[slots.multipliers] = layout.multiplier_base + multiplier
-        column[slots.multiplier_rows] = unknowns.multiplier_rows + multiplier
-        column[slots.outputs] = output
-        column[slots.totals] = 0
-        for k, state in enumerate(element.states()):
-            column[slots.state(k)] = layout.state_block(state)
-            column[slots.state_row(k)] = unknowns.state_row(state.name)
-        leaves = element.leaves()
-        for s, leaf in enumerate(kind.signal_leaves):
-            column[slots.signal(s)] = layout.signal(leaves[leaf])
+    def _indices(self, batch: Batch, multiplier: np.ndarray, output: np.ndarray) -> np.ndarray:
+        """Where each instance reads and writes, of shape [instances, slots]."""
+        layout, unknowns, kind, slots = self._layout, self._unknowns, batch.kind, batch.kind.places
+        columns = np.zeros((len(batch.elements), kind.slots), np.uint32)
+        for i, nodes in enumerate(zip(*(element.nodes() for element in batch.elements), strict=True)):
+            columns[:, slots.node(i)] = layout.blocks(nodes)
+            columns[:, slots.row(i)] = unknowns.first_rows(nodes)
+        columns[:, slots.multipliers] = layout.multiplier_base + multiplier
+        columns[:, slots.multiplier_rows] = unknowns.multiplier_rows + multiplier
+        columns[:, slots.outputs] = output
+        for k, states in enumerate(zip(*(element.states() for element in batch.elements), strict=True)):
+            columns[:, slots.state(k)] = [layout.state_block(state) for state in states]
+            columns[:, slots.state_row(k)] = [unknowns.state_row(state.name) for state in states]
+        if kind.signal_leaves:
+            leaves = [element.leaves() for element in batch.elements]
+            for s, leaf in enumerate(kind.signal_leaves):
+                columns[:, slots.signal(s)] = [layout.signal(own[leaf]) for own in leaves]
+        return columns
 
-    def _discard(self, column: np.ndarray, kind: Kind, element: Element) -> None:
-        """A lane that is left writes where nobody reads."""
+    def _discard(self, columns: np.ndarray, kind: Kind) -> None:
+        """Lanes that are left write where nobody reads."""
         slots, trash, outputs = kind.places, self._unknowns.trash, self._layout.output_size
-        column[[slots.row(i) for i in range(slots.nodes)]] = trash
-        column[[slots.state_row(k) for k in range(slots.states)]] = trash
-        column[slots.multiplier_rows] = trash
-        column[slots.outputs], column[slots.totals] = outputs + len(TOTALS), outputs
+        columns[:, [slots.row(i) for i in range(slots.nodes)]] = trash
+        columns[:, [slots.state_row(k) for k in range(slots.states)]] = trash
+        columns[:, slots.multiplier_rows] = trash
+        columns[:, slots.outputs], columns[:, slots.totals] = outputs + len(TOTALS), outputs
+
+    def _parameters(self, batch: Batch, count: int) -> np.ndarray:
+        """Numbers of all instances, the last one's in the lanes that are left."""
+        kind, w, elements = batch.kind, self._layout.width, batch.elements
+        par = aligned_zeros((count, len(kind.parameter_leaves), w))
+        if not kind.parameter_leaves:
+            return par
+        for k in range(count * w):
+            element, (group, lane) = elements[min(k, len(elements) - 1)], divmod(k, w)
+            leaves = element.leaves()
+            numbers = [leaves[leaf] for leaf in kind.parameter_leaves]
+            if any(isinstance(leaf, (Parameter, Curve, Surface)) for leaf in element.objects()):
+                numbers = [self._numbers.place(leaf, par, (group, p, lane)) for p, leaf in enumerate(numbers)]
+            par[group, :, lane] = numbers
+        return par

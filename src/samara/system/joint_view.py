@@ -34,12 +34,15 @@ class JointView:
     def __init__(self, joint: Starting, signals: Sequence[tuple[float, float]], a_is_moved: bool) -> None:
         self.joint, self._signals, self._a_is_moved = joint, signals, a_is_moved
         self._here, self._ahead = self._at(0.0), self._at(1j * COMPLEX_STEP)
+        self._resting = REST.at(joint.place_b if a_is_moved else joint.place_a)
         self._complex = True
         units = joint.startable()
         # coordinates and rates that its start names, {name: (values, unit)}
         named = {name: (values, units[name][1]) for name, values in (joint.start or {}).items()}
         self.coordinates = {name: named[name] for name in named if f"{name}_rate" in units}
         self.rates = {name: named[name] for name in named if name not in self.coordinates}
+        # whether twists themselves are asked for, not only rates of coordinates
+        self._twisted = "angular_velocity" in named or type(joint).rate_constraint is not Starting.rate_constraint
 
     # ---- poses
     def constraints(self) -> int:
@@ -58,16 +61,18 @@ class JointView:
     # ---- velocities
     def rate_misses(self, H: Pose, twist: np.ndarray) -> dict[str, np.ndarray]:
         """Rates of the constraints and constraints of rates (name ""), and by how much the named rates are off."""
-        found = {"": self._rate(_constraints, H, twist)}
-        frames = self._frames(H, twist)
-        if len(tied := self._here.rate_constraint(*frames)):
+        names = [name for name in self.rates if name != "angular_velocity"]
+        coordinates = [name.removesuffix("_rate") for name in names]
+        rates = self._rate(_ConstraintsAnd(coordinates), H, twist)
+        sizes = [len(self.rates[name][0]) for name in names]
+        first, *others = np.split(rates, np.cumsum([len(rates) - sum(sizes), *sizes])[:-1])
+        found = {"": first}
+        frames = self._frames(H, twist) if self._twisted else ()
+        if self._twisted and len(tied := self._here.rate_constraint(*frames)):
             found[""] = np.array(tied, dtype=float)
+        of_coordinates = dict(zip(names, others, strict=True))
         for name, (values, _) in self.rates.items():
-            if name == "angular_velocity":
-                found[name] = turning(*frames) - values
-            else:
-                coordinate = _Coordinate(name.removesuffix("_rate"))
-                found[name] = self._rate(coordinate, H, twist) - values
+            found[name] = (turning(*frames) if name == "angular_velocity" else of_coordinates[name]) - values
         return found
 
     # ---- evaluation
@@ -98,8 +103,9 @@ class JointView:
         eta = adjoint_times(inverse_pose(H), twist)
         R, p = displaced(H, step * twist) if step else H
         moved = Frame(R, p, eta[:3], eta[3:], ZERO, ZERO)
-        a, b = (moved, REST) if self._a_is_moved else (REST, moved)
-        return a.at(self.joint.place_a), b.at(self.joint.place_b)
+        if self._a_is_moved:
+            return moved.at(self.joint.place_a), self._resting
+        return self._resting, moved.at(self.joint.place_b)
 
     def _at(self, step: complex) -> Any:
         """The joint with numbers for its parameters and drives, these a small time ahead."""
@@ -113,14 +119,15 @@ class JointView:
         return self.joint.rebuild(iter(leaves))
 
 
-class _Coordinate:
-    """The numbers of one coordinate of a joint."""
+class _ConstraintsAnd:
+    """The constraints of a joint, then the numbers of some coordinates."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
 
     def __call__(self, joint: Any, a: Frame, b: Frame) -> list:
-        return list(np.ravel(joint.motion(a, b)[self.name][0]))
+        motion = joint.motion(a, b) if self.names else {}
+        return [*_constraints(joint, a, b), *(x for name in self.names for x in np.ravel(motion[name][0]))]
 
 
 def _constraints(joint: Any, a: Frame, b: Frame) -> Sequence:

@@ -10,7 +10,9 @@ parts share come first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import numpy as np
 
 from samara.model import Drive, Input, Model, ModelError, Node, State
 from samara.system.batches import Batch, Parts
@@ -76,6 +78,15 @@ class Layout:
         """Start of a node's block in the state; component i is i * W further."""
         k = self.node_index[node.name]
         return (k // self.width) * SIZE * self.width + k % self.width
+
+    def lanes(self, nodes: Iterable[Node]) -> np.ndarray:
+        """Numbers of the lanes of nodes."""
+        return np.array([self.node_index[node.name] for node in nodes], np.int64)
+
+    def blocks(self, nodes: Iterable[Node]) -> np.ndarray:
+        """Starts of the blocks of nodes in the state."""
+        lanes = self.lanes(nodes)
+        return (lanes // self.width) * SIZE * self.width + lanes % self.width
 
     def state_block(self, state: State) -> int:
         """Start of a scalar state's block; component i is i * W further."""

@@ -74,6 +74,7 @@ class Pair:
         self._angle = self._coordinate & [row.unit == "rad" for row in self._rows]
         self._first = self._goal  # values in the reference pose, once its constraints hold
         self._returns = self._angle & returns
+        self._slopes_at = b"", np.zeros((0, 6))  # a pose, and the slopes of rates there
 
     def solve(self, H_ba: Pose, part: float = 1.0) -> tuple[Pose, np.ndarray]:
         """Pose and twist at the start, from the reference pose; or a part of the way to it."""
@@ -140,8 +141,15 @@ class Pair:
         named = np.array([bool(name) for name, _ in names], dtype=bool)
         if not named.any():
             return rates[named], np.zeros((0, 6))
-        drift = self._rates(H, ZERO_TWIST)[0]
-        return rates[named], np.column_stack([(self._rates(H, unit)[0] - drift)[named] for unit in np.eye(6)])
+        return rates[named], self._rate_slopes(H)[named]
+
+    def _rate_slopes(self, H: Pose) -> np.ndarray:
+        """What twists add to the rates, shape (rows, 6); the last ones are remembered."""
+        at = H.R.tobytes() + H.p.tobytes()
+        if self._slopes_at[0] != at:
+            drift = self._rates(H, ZERO_TWIST)[0]
+            self._slopes_at = at, np.column_stack([self._rates(H, unit)[0] - drift for unit in np.eye(6)])
+        return self._slopes_at[1]
 
     def asked_and_got(self, H: Pose, twist: np.ndarray, tolerance: float) -> list[str]:
         """Of all that is named and is not as it was asked for, in words.

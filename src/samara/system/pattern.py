@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from samara.system.distinct import distinct
 from samara.system.groups import FUNCTIONS, Group
 from samara.system.layout import Layout
 from samara.system.unknowns import Unknowns
@@ -27,7 +29,7 @@ class Pattern:
             r, c = (dense[_rows(group, side, unknowns, layout.width)] for side in (0, 1))
             keys.append(np.where((r >= 0) & (c >= 0), r * size + c, -1))
         diagonal = np.arange(layout.coordinates) * (size + 1)
-        unique = np.unique(np.concatenate([*(key[key >= 0] for key in keys), diagonal]))
+        unique = distinct(np.concatenate([*(key[key >= 0] for key in keys), diagonal]))
         self.nnz = unique.size
         self.indices = unique % size
         self.indptr = np.searchsorted(unique, np.arange(size + 1) * size)
@@ -48,6 +50,13 @@ class Pattern:
         """Entries in the order of the pattern as a sparse matrix."""
         size = self.indptr.size - 1
         return csr_matrix((values, self.indices, self.indptr), (size, size))
+
+    @functools.cached_property
+    def islands(self) -> np.ndarray:
+        """A number for each unknown, the same for those that equations tie together, directly or through others."""
+        from scipy.sparse.csgraph import connected_components  # few models ask
+
+        return connected_components(self.matrix(np.ones(self.nnz)), directed=False)[1]
 
     def program(self) -> np.ndarray:
         """What adds the Jacobian up in the order of the pattern itself, whatever entries are bound to."""

@@ -107,22 +107,35 @@ class PlacedNodes:
     numbers: tuple
     motion: np.ndarray
     overruled: tuple[str, ...] = ()
+    everywhere: np.ndarray | None = None  # poses and twists of all nodes
 
 
-def place_nodes(system: System) -> PlacedNodes:
-    """Writes where all nodes start and how they move, with inputs and parameters as they are now."""
+#: Before nodes are placed for the first time.
+NOWHERE = PlacedNodes([], (), np.zeros((0, ETA + 6)))
+
+
+def place_nodes(system: System, before: PlacedNodes = NOWHERE) -> PlacedNodes:
+    """Writes where all nodes start and how they move, with inputs and parameters as they are now.
+
+    before: how they were placed last; the same again where it follows from the same numbers.
+    """
+    nodes = list(system.model.nodes.values())
+    at = system.layout.blocks(nodes)[:, None] + np.arange(ETA + 6) * system.layout.width
+    numbers = _numbers(system)
+    if before.everywhere is not None and before.numbers == numbers:
+        system.arrays.state[at] = before.everywhere
+        return before
     joints = _starting(system)
-    starts, pairs = {node.name: STAY.take(node) for node in system.model.nodes.values()}, []
+    starts, pairs = {node.name: STAY.take(node) for node in nodes}, []
     overruled: tuple[str, ...] = ()
     if any(joint.start is not None for joint in joints):
         tree = Tree(system, joints, _state_at_start(system))
         starts, pairs, overruled = tree.starts, list(tree.pairs.values()), tuple(tree.overruled)
-    for name, node in system.model.nodes.items():
-        at = starts[name]
-        system.state.write(node, ROTATION, at.pose.R.ravel())
-        system.state.write(node, POSITION, at.pose.p)
-        system.state.write(node, ETA, at.twist)
-    return PlacedNodes(pairs, _numbers(system), _free_motion(system), overruled)
+    found = np.array(
+        [[*start.pose.R.ravel(), *start.pose.p, *start.twist] for start in (starts[n.name] for n in nodes)]
+    )
+    system.arrays.state[at] = found
+    return PlacedNodes(pairs, numbers, _free_motion(system), overruled, found)
 
 
 def placed_at(system: System, part: float) -> dict[str, Pose]:
@@ -149,13 +162,14 @@ def place_again(system: System) -> None:
 
 
 def _numbers(system: System) -> tuple:
-    """Of inputs and parameters."""
-    return (*system.state.inputs, *(p.value for p in system.parameters.named.values()))
+    """Of inputs and parameters, and how often nodes were told to begin elsewhere."""
+    begun = (node.begun for node in system.model.nodes.values())
+    return (*system.state.inputs, *(p.value for p in system.parameters.named.values()), *begun)
 
 
 def _free_motion(system: System) -> np.ndarray:
     """Poses and twists of the nodes with unknowns."""
-    return np.array([system.state.read(node, ROTATION, ETA + 6) for node in system.layout.free])
+    return system.state.components(ROTATION, ETA + 6)
 
 
 class Tree:
@@ -204,7 +218,7 @@ class Tree:
 
         def find(name: str) -> str:
             while leader[name] != name:
-                name = leader[name]
+                leader[name] = name = leader[leader[name]]
             return name
 
         for a, b in self._edges():

@@ -23,7 +23,7 @@ from samara.system.numbers import ParameterPlaces
 from samara.system.parameters import Parameters
 from samara.system.pattern import Pattern
 from samara.system.release import Releases
-from samara.system.start import place_nodes
+from samara.system.start import NOWHERE, place_nodes
 from samara.system.state import SystemState
 from samara.system.tangents import Tangents
 from samara.system.unknowns import Unknowns
@@ -71,6 +71,7 @@ class System:
         self.parameters = Parameters(model, numbers.places)
         self.arrays = allocate(self.layout, self.unknowns, numbers.tables())
         self.state = SystemState(self)
+        self.placed = NOWHERE
         self.user: object = None  # the simulation that works on the arrays now
         self._made_of = inventory(model, self.parameters.named.values())
         self.reset()
@@ -163,7 +164,7 @@ class System:
             state[start + ALGEBRAIC * w] = float(scalar.order == 0)
         self.state.inputs[:] = fed
         self.write_fixed_drives()
-        self.placed = place_nodes(self)
+        self.placed = place_nodes(self, self.placed)
 
     def write_fixed_drives(self) -> None:
         """Values of the drives that never change, which no kernel writes."""

@@ -33,11 +33,9 @@ class Unknowns:
         self.room = self.trash + max(6 * w, max((b.kind.multiplier_count for b in batches), default=0))
         if self.room > INDEX_LIMIT:
             raise ModelError(f"model {model.name!r} is too large for 32-bit indices")
-        lanes = np.array([layout.node_index[n.name] for n in layout.free], dtype=np.int64)
-        first = (lanes // w) * 6 * w + lanes % w
         self.rows = np.concatenate(
             [
-                (first[:, None] + np.arange(6) * w).ravel(),
+                (self.first_rows(layout.free)[:, None] + np.arange(6) * w).ravel(),
                 self.state_rows + np.arange(len(layout.states)),
                 self.multiplier_rows + np.arange(layout.multiplier_count),
             ]
@@ -57,6 +55,11 @@ class Unknowns:
             return self.trash
         w, k = self._layout.width, self._layout.node_index[node.name]
         return (k // w) * 6 * w + k % w
+
+    def first_rows(self, nodes: Sequence[Node]) -> np.ndarray:
+        """The same of many nodes."""
+        w, lanes = self._layout.width, self._layout.lanes(nodes)
+        return np.where([node.free for node in nodes], (lanes // w) * 6 * w + lanes % w, self.trash)
 
     def node(self, node: Node) -> np.ndarray:
         """The six rows of a node with unknowns."""

@@ -1,9 +1,12 @@
 """Records: what is structure (another kernel) and what is a number (the same kernel)."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import samara as sm
+from samara.model.changes import ParameterChanges
 from samara.system.blocks import ACC
 
 
@@ -64,3 +67,39 @@ def test_a_table_may_differ_between_instances_of_one_kernel():
 
 def test_repr_shows_the_fields():
     assert repr(sm.LinearLaw(2.0)) == "LinearLaw(stiffness=2.0, damping=0.0, preload=0.0)"
+
+
+def test_a_law_that_many_share_is_checked_once():
+    """A model of thousands of joints with one law has one law to check."""
+    checked = []
+
+    class Counted(sm.LinearLaw):
+        def validate(self):
+            checked.append(self)
+            super().validate()
+
+    model, law = sm.Model("row"), Counted(1.0)
+    nodes = [model.node(f"n{k}", (k, 0, 0)) for k in range(5)]
+    for k, (a, b) in enumerate(pairwise(nodes)):
+        model.add(f"rod_{k}", sm.Rod(a, b, law=law))
+    assert len(checked) == 1
+
+
+def test_a_shared_law_with_a_parameter_is_checked_again():
+    stiffness = sm.Parameter("k", 1.0)
+    law = sm.LinearLaw(stiffness, damping=sm.Parameter("d", 0.1))
+    model = sm.Model("row")
+    nodes = [model.node(f"n{k}", (k, 0, 0)) for k in range(3)]
+    for k, (a, b) in enumerate(pairwise(nodes)):
+        model.add(f"rod_{k}", sm.Rod(a, b, law=law))
+    with pytest.raises(sm.ModelError, match="negative"):
+        ParameterChanges(model).put({"d": -1.0})
+
+
+def test_objects_are_the_leaves_that_are_no_plain_numbers():
+    """Numbers are most of the leaves; parameters, tables and drives are looked for without them."""
+    table = sm.Curve([0, 1], [0, 1])
+    element = rod(sm.OneSidedLaw(sm.TableLaw(table)) + sm.LinearLaw(sm.Parameter("k", 5.0)), place_a=(0.1, 0.2, 0.3))
+    numbers = (float, int, np.floating)
+    assert element.objects() == [leaf for leaf in element.leaves() if not isinstance(leaf, numbers)]
+    assert table in element.objects()

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.solve import close_loops
 from samara.solve.adjusted import motion
-from samara.solve.held_starts import HeldStarts
+from samara.solve.held_starts import HeldStarts, bordered
 
 AXIS = {"at": (0, 0, 0), "axis": (0, 0, 1)}
 
@@ -132,3 +133,34 @@ def test_velocities_that_fit_are_not_warned_of_far_away(at):
         model.add(f"{node.name}_body", sm.Body(node, mass=2.0, inertia=(1.0, 1.0, 1.0)))
     model.add("hinge", sm.Revolute(a, b, at=at + arm, axis=(0, 0, 1), start={"angle_rate": 40.0}))
     assert sm.transient(model, 1e-3, 1e-3, progress=False).attrs.notes == ()
+
+
+def linkages(count: int) -> sm.Model:
+    """Four bars in a ring, that float, and as many such as are asked for."""
+    model = sm.Model("linkages")
+    for k in range(count):
+        corners = np.array([(0, 0, 0), (0, 0, 0.5), (1.2, 0, 0.9), (1.0, 0, 0)]) + np.array([3.0 * k, 0, 0])
+        bars = [bodied(model, f"bar_{k}_{i}", (corners[i] + corners[(i + 1) % 4]) / 2) for i in range(4)]
+        for i, joint in enumerate([sm.Revolute] * 3 + [sm.InLine]):
+            start = {"start": {"angle": 0.1}} if i == 0 else {}
+            ends = bars[i], bars[(i + 1) % 4]
+            model.add(f"joint_{k}_{i}", joint(*ends, at=corners[(i + 1) % 4], axis=(0, 1, 0), **start))
+    return model
+
+
+def test_loops_of_parts_that_nothing_ties_are_closed_side_by_side(monkeypatch):
+    """As many solutions are needed for five linkages as for one, and each closes as it does alone."""
+    solved, places = {}, {}
+    for count in (1, 5):
+        solutions = solved[count] = []
+
+        def counted(sim, apply, rows, left, H, solutions=solutions):
+            return bordered(sim, lambda b: solutions.append(1) or apply(b), rows, left, H)
+
+        monkeypatch.setattr(close_loops, "bordered", counted)
+        sim = sm.Simulation(linkages(count))
+        sm.assemble(sim)
+        last = sim.model.nodes[f"bar_{count - 1}_2"]
+        places[count] = sim.state.pose(last).p - (3.0 * (count - 1), 0, 0)
+    assert len(solved[5]) == len(solved[1]) > 0
+    np.testing.assert_allclose(places[5], places[1], atol=1e-10)  # gaps are closed to 1e-12 of a larger size

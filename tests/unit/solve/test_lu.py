@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.solve.lu import GROWTH_LIMIT, LU, analyse, new_storage, refactor, samples, solve
+from samara.solve.lu import GROWTH_LIMIT, LU, analyse, new_storage, refactor, samples, solve, symbolic
 
 BACKWARD = 1e-12
 """Accepted max |Ax - b| / max (|A| |x| + |b|): ten times what the analysis asks of its own test solution."""
@@ -172,3 +172,16 @@ def test_units_do_not_matter():
     other = sample._replace(values=sample.values * scale[rows] / scale[sample.indices])
     lu, v, _ = factored(other)
     assert backward_error(other, lu, v) < BACKWARD
+
+
+def test_positions_of_a_grid_are_those_of_its_entries():
+    """Looked up by the first of each supernode, they are the same as one by one."""
+    i, j = np.nonzero(np.random.default_rng(3).random((40, 40)) < 0.08)
+    shape = symbolic.structure(i, j, np.array([0, 3, 4, 9, 14, 15, 22, 30, 40]))
+    find = symbolic.Finder(shape, symbolic.layout(shape))
+    compared = 0
+    for rows, columns in zip(shape.below, shape.beside, strict=True):
+        if rows.size and columns.size:
+            np.testing.assert_array_equal(find.grid(rows, columns), find(rows[:, None], columns))
+            compared += rows.size * columns.size
+    assert compared > 100

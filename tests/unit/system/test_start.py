@@ -8,6 +8,7 @@ from samara.rotations import exp_so3, log_so3, rotation_from_rotation_vector, ro
 from samara.scene.outline import outline
 from samara.solve.checkpoint import load_checkpoint
 from samara.system.blocks import POSITION, ROTATION
+from samara.system.pair import Pair
 
 #: joint, what it takes beside `start`, and values of everything that it reports: coordinates, then rates
 KINDS = {
@@ -541,3 +542,20 @@ def test_what_was_moved_by_hand_is_not_moved_back():
     sim.system.set_parameter("speed", 25.0)
     sm.assemble(sim)
     assert sim.state.pose(sim.model.nodes["blade"]).p == pytest.approx(rotation_z(0.5)[:, 0], abs=1e-9)
+
+
+def test_starts_are_worked_out_once_until_a_number_changes(monkeypatch):
+    """A simulation resets its system: joints are asked again only where what they follow from has changed."""
+    asked, solve = [], Pair.solve
+    monkeypatch.setattr(Pair, "solve", lambda pair, *given: asked.append(pair) or solve(pair, *given))
+    model = sm.Model("door")
+    door, lift = bodied(model, "door"), sm.Parameter("lift", 0.3)
+    hinge = {"hold_position": (True,) * 3, "hold_rotation": (True, True, False), "position": (0, 0, lift)}
+    model.add("hinge", sm.TotalJoint(model.ground, door, at=(0, 0, 0), **hinge, start={"rotation": (0.0, 0.0, 0.4)}))
+    sim = sm.Simulation(model)
+    assert len(asked) == 1
+    sim.system.set_parameter("lift", 0.5)
+    sim.system.reset()
+    assert len(asked) == 2
+    np.testing.assert_allclose(sim.state.pose(door).p, [0, 0, 0.5], atol=1e-12)
+    np.testing.assert_allclose(log_so3(sim.state.pose(door).R), [0, 0, 0.4], atol=1e-12)

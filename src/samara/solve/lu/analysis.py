@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from samara.system.distinct import distinct
 from samara.system.memory import aligned_zeros
 from samara.tracing.reference import refer
 
@@ -79,7 +80,8 @@ def _checked_rows(n, indptr, indices, values):
     if indices.size and not (0 <= indices.min() and indices.max() < n):
         raise ValueError("column index outside the matrix")
     rows = np.repeat(np.arange(n), np.diff(indptr))
-    if np.unique(rows * n + indices).size != indices.size:
+    keys = rows * n + indices
+    if (np.diff(keys) <= 0).any() and distinct(keys).size != indices.size:
         raise ValueError("the pattern has duplicate entries")
     if not np.isfinite(values).all():
         raise ValueError("values are not finite")
@@ -148,7 +150,7 @@ def _supernodes(n, rows, columns, pivot_rows, pivot_columns, tail):
     row_place, column_place = np.argsort(pivot_rows), np.argsort(pivot_columns)
     low = np.maximum(row_place[rows], column_place[columns])
     high = np.minimum(row_place[rows], column_place[columns])
-    keys = np.unique(low.astype(np.int64) * n + high)  # the lower triangle by rows, each entry once
+    keys = distinct(low.astype(np.int64) * n + high)  # the lower triangle by rows, each entry once
     indptr, indices = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int32), (keys % n).astype(np.int32)
     order, first = tree.in_supernodes(indptr, indices, tail)
     order, first, heads = tree.heads_first(order, first, tail)

@@ -29,30 +29,33 @@ def factor_program(shape, place, find, sequence):
     """What `refactor` does, and where the passage of each supernode starts, and the end."""
     program: list[int] = []
     starts: list[int] = []
-    for s, (rows, columns) in enumerate(zip(shape.below, shape.beside)):
-        k, stride = shape.first[s + 1] - shape.first[s], place.panel_stride[s]
+    pivots, places = np.diff(shape.first).tolist(), zip(*(array.tolist() for array in place[:4]))
+    sequences = np.split(sequence, shape.first[1:-1])
+    for k, (panel, stride, wing, wing_stride), turn, rows, columns in zip(
+        pivots, places, sequences, shape.below, shape.beside
+    ):
         starts.append(len(program))
         updates = list(_updates(shape, find, rows, columns))
-        program += [k, stride // WIDTH, place.panel[s], place.wing_stride[s], len(updates)]
-        program += list(sequence[shape.first[s] : shape.first[s + 1]])
+        program += [k, stride // WIDTH, panel, wing_stride, len(updates), *turn.tolist()]
         for top, bottom, left, right, targets in updates:
-            above = place.wing[s] + left * place.wing_stride[s]
-            program += [place.panel[s] + k + top, bottom - top, above, right - left, *targets]
+            program += [panel + k + top, bottom - top, wing + left * wing_stride, right - left, *targets]
     return np.array(program, np.uint32), [*starts, len(program)]
 
 
 def _updates(shape, find, rows, columns):
     """Segments (top, bottom) of rows x groups (left, right) of columns, with the targets of the first row."""
     if rows.size and columns.size:
-        position = find(rows[:, None], columns[None, :])
-        for left, right in _pieces(np.diff(shape.node_of[columns]) != 0):
-            for top, bottom in _pieces((np.diff(position[:, left:right], axis=0) != 1).any(axis=1)):
-                yield top, bottom, left, right, position[top, left:right]
+        position = find.grid(rows, columns)
+        groups = list(_pieces(np.diff(shape.node_of[columns]) != 0))
+        cut = np.logical_or.reduceat(np.diff(position, axis=0) != 1, [left for left, _ in groups], axis=1)
+        for k, (left, right) in enumerate(groups):
+            for top, bottom in _pieces(cut[:, k]):
+                yield top, bottom, left, right, position[top, left:right].tolist()
 
 
 def _pieces(cut):
     """Ranges of a list that is cut after the items where `cut` is true."""
-    after = 1 + np.flatnonzero(cut)
+    after = (1 + np.flatnonzero(cut)).tolist()
     return zip([0, *after], [*after, cut.size + 1])
 
 
@@ -60,9 +63,9 @@ def solve_programs(shape, place, work_place):
     """What the two halves of `solve` do."""
     forward: list[int] = []
     backward: list[list[int]] = []
-    for s, (rows, columns) in enumerate(zip(shape.below, shape.beside)):
-        start, k = work_place[shape.first[s]], shape.first[s + 1] - shape.first[s]
-        panel, stride = place.panel[s], place.panel_stride[s]
-        forward += [k, panel + k, stride, start, rows.size, *work_place[rows]]
-        backward.append([k, panel, stride, place.wing[s], start, columns.size, *work_place[columns]])
+    pivots, places = np.diff(shape.first).tolist(), zip(*(array.tolist() for array in place[:3]))
+    starts = work_place[shape.first[:-1]].tolist()
+    for k, (panel, stride, wing), start, rows, columns in zip(pivots, places, starts, shape.below, shape.beside):
+        forward += [k, panel + k, stride, start, rows.size, *work_place[rows].tolist()]
+        backward.append([k, panel, stride, wing, start, columns.size, *work_place[columns].tolist()])
     return np.array(forward, np.uint32), np.array(list(chain.from_iterable(reversed(backward))), np.uint32)

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from samara.system.distinct import distinct, distinct_sorted
+
 from .lanes import WIDTH
 
 
@@ -50,7 +52,7 @@ def structure(rows, columns, first):
     for s in range(count):
         low = below[s] = _merged(below[s])
         wide = beside[s] = _merged(beside[s])
-        heirs = [np.unique(node_of[low]), np.unique(node_of[wide])]
+        heirs = [distinct_sorted(node_of[low]), distinct_sorted(node_of[wide])]
         if heirs[0].size and heirs[1].size and heirs[0][0] == heirs[1][0]:
             heirs = [nodes[:1] for nodes in heirs]
         for nodes, passed, to in ((heirs[0], wide, beside), (heirs[1], low, below)):
@@ -70,7 +72,7 @@ def _gathered(nodes, others, indices, count):
 
 def _merged(pieces):
     """All numbers of some arrays, each once, in order."""
-    return np.unique(pieces[0] if len(pieces) == 1 else np.concatenate(pieces)).astype(np.int64)
+    return distinct(pieces[0] if len(pieces) == 1 else np.concatenate(pieces))
 
 
 def layout(shape):
@@ -89,7 +91,7 @@ class Finder:
 
     def __init__(self, shape, place):
         self.shape, self.place = shape, place
-        self.n = shape.node_of.size
+        self.n, self.pivots = shape.node_of.size, np.diff(shape.first)
         self.keys, self.starts = [], []
         for lists in (shape.below, shape.beside):
             self.starts.append(np.concatenate([[0], np.cumsum([x.size for x in lists])]))
@@ -102,8 +104,26 @@ class Finder:
     def __call__(self, i, j):
         first, node_of = self.shape.first, self.shape.node_of
         s, t = node_of[i], node_of[j]
-        pivots = np.diff(first)
-        row = np.where(s == t, i - first[t], pivots[t] + self._rank(0, t, i))
+        row = np.where(s == t, i - first[t], self.pivots[t] + self._rank(0, t, i))
         in_panel = self.place.panel[t] + (j - first[t]) * self.place.panel_stride[t] + row
         in_wing = self.place.wing[s] + self._rank(1, s, j) * self.place.wing_stride[s] + i - first[s]
         return np.where(s < t, in_wing, in_panel)
+
+    def grid(self, rows, columns):
+        """Positions of all (i, j) with i of some rows and j of some columns, both in ascending order.
+
+        Inside a supernode they go on regularly: in a panel from column to column, in a wing from row to row. So the
+        first column, or the first row, of each is looked up.
+        """
+        (at_row, row_first), (at_column, column_first) = self._runs(rows), self._runs(columns)
+        s, t = self.shape.node_of[rows], self.shape.node_of[columns]
+        in_panel = self(rows[:, None], columns[column_first])[:, at_column]
+        in_panel += (columns - columns[column_first][at_column]) * self.place.panel_stride[t]
+        in_wing = self(rows[row_first][:, None], columns)[at_row]
+        in_wing += (rows - rows[row_first][at_row])[:, None]
+        return np.where(s[:, None] < t, in_wing, in_panel)
+
+    def _runs(self, indices):
+        """For indices in ascending order the number of the supernode of each, from 0 on, and where each one begins."""
+        new = np.diff(self.shape.node_of[indices]) != 0
+        return np.concatenate([[0], np.cumsum(new)]), np.concatenate([[0], 1 + np.flatnonzero(new)])
