@@ -30,7 +30,7 @@ from samara.solve.machine import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
 from samara.solve.renewal import are_for, renew
-from samara.solve.scheme import MOVING, PER_POSE, POSE, predict, prepare_euler
+from samara.solve.scheme import MOVING, PER_POSE, POSE, predict, prepare_restart
 from samara.system.blocks import (
     ACC,
     ACC_1,
@@ -277,7 +277,7 @@ def _acceleration(m, block, length):
 def _euler(work, h):
     """One step of Euler's formula, without extrapolating."""
     m, memory = work.machine, work.memory
-    prepare_euler(m, h)
+    prepare_restart(m, work.settings, h)
     predict(m, 0.0)
     set_time(m, memory[Memory.TIME] + h)
     status = newton(work, h, 0.0)
@@ -343,5 +343,5 @@ def die_out(work, end):
         if status != OK:
             return status
     _begin_anew(work, True)
-    memory[Memory.STEP], memory[Memory.RUSH] = part, 1.0
+    memory[Memory.RUSH] = 1.0
     return OK
