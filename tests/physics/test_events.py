@@ -374,3 +374,21 @@ def test_a_run_goes_on_after_a_step_that_an_event_took_whole():
     whole = sm.transient(sims[1], 0.015, 1e-3, progress=False)
     assert sims[0].counters[Counter.EVENTS] == 1
     np.testing.assert_array_equal(part["node.position"], whole["node.position"][12:])
+
+
+def test_a_step_that_an_event_takes_whole_leaves_a_run_that_has_started_without_a_past():
+    """A load that jumps at the end of a step but one, so that the last one is taken by Euler's formula alone."""
+    model = sm.Model("damped")
+    node = model.node("node", (1.0, 0.0, 0.0), static=True)
+    model.add("rail", sm.Prismatic(model.ground, node, at=(0.0, 0.0, 0.0), axis=(1.0, 0.0, 0.0)))
+    model.add("spring", sm.Spring(model.ground, node, stiffness=1e3, length=1.0))
+    model.add("damper", sm.Damper(model.ground, node, damping=0.3))
+    model.add("load", sm.Force(node, force=(sm.Step(10.0, time=0.0107), 0.0, 0.0)))
+    sim = sm.Simulation(model)
+    assert not sim.started
+    sm.transient(sim, 0.011, 1e-3, progress=False)
+    assert sim.started and sim.last_step == 0.0
+    sm.transient(sim, 0.012, 1e-3, progress=False)
+    assert sim.started and sim.last_step == 1e-3
+    sm.static(sim)
+    assert not sim.started

@@ -46,7 +46,7 @@ class Memory(IntEnum):
     WEAR = 6  # how many of the last steps needed a new Jacobian, beyond what is normal
     PATIENCE = 7  # how much of it is borne before the pivots are looked at again
     PHASE = 8  # steps since a trial of the turning elements' part of the factors began
-    WORN = 9  # iterations of `TRIAL` steps with it kept, and
+    WORN = 9  # iterations of a trial of so many steps (`renewal.TRIAL_STEPS`) with it kept, and
     FRESH = 10  # with it renewed in each
     EVENT = 11  # 1 where something has jumped at the present time, and the scheme starts anew
     GOAL = 12  # time at which the present step ends, while it is taken in parts; 0 otherwise

@@ -30,7 +30,7 @@ from samara.solve.machine import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
 from samara.solve.renewal import are_for, renew
-from samara.solve.scheme import MOVING, PER_POSE, POSE, predict, prepare_restart
+from samara.solve.scheme import ACCELERATION, MOVING, PER_POSE, POSE, predict, prepare_restart
 from samara.system.blocks import (
     ACC,
     ACC_1,
@@ -162,18 +162,18 @@ def _answer(work, h):
     for k in range(m.multiplier_count):
         m.res[m.multiplier_rows + k] = 0.0
     correct_accelerations(work)
-    width, x, state, per_pose = m.width, m.x, m.state, 1.0 / m.coef[POSE]
+    width, x, state, per_unknown = m.width, m.x, m.state, m.coef[ACCELERATION]
     for g in range(m.free_groups):
         first, row = g * SIZE * width, 6 * g * width
         for i in range(6 * width):
-            change = -x[row + i] * per_pose
+            change = -x[row + i] * per_unknown
             state[first + ACC_1 * width + i] += change
             state[first + ETA_1 * width + i] -= h * change
             state[first + INCREMENT * width + i] -= 0.5 * h * h * change
     for k in range(m.state_groups * width):
         at = m.states_base + (k // width) * STATE_SIZE * width + k % width
         if m.orders[k] == 2:
-            change = -x[m.state_rows + k] * per_pose
+            change = -x[m.state_rows + k] * per_unknown
             state[at + SECOND_1 * width] += change
             state[at + RATE_1 * width] -= h * change
             state[at + VALUE_1 * width] += 0.5 * h * h * change

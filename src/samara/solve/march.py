@@ -7,7 +7,7 @@ import numpy as np
 from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
 from samara.solve.events import next_jump, note_drives, restart, time_of_jump
 from samara.solve.machine import outputs, residual, set_time
-from samara.solve.scheme import C, POSE, prepare_estimate, take_back
+from samara.solve.scheme import POSE, C, prepare_estimate, take_back
 from samara.solve.step import accept, attempt, begin, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.system.blocks import (

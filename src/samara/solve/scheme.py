@@ -12,6 +12,7 @@ from samara.tracing.driver_cache import inner
 LONGEST_RATIO = 4.0
 C = {c.name: int(c) for c in Coefficient}
 POSE, PER_POSE, MOVING, STEP = (C[k] for k in ("POSE", "PER_POSE", "MOVING", "STEP"))
+ACCELERATION, PER_ACCELERATION = C["ACCELERATION"], C["PER_ACCELERATION"]
 E1, E2, F1, F2 = (C[k] for k in ("E1", "E2", "F1", "F2"))
 
 
@@ -25,16 +26,16 @@ def prepare(m, settings, memory, h):
     old = memory[Memory.STEP]
     if h > LONGEST_RATIO * old:
         old = 0.0
-    call_coefficients(m.scheme[BEGIN], m.coef, settings, h, old)
     m.coef[STEP] = h
+    call_coefficients(m.scheme[BEGIN], m.coef, settings, h, old)
     return h / old if old != 0.0 else 0.0
 
 
 @inner
 def prepare_restart(m, settings, h):
     """Coefficients of a step that looks at no past."""
-    call_coefficients(m.scheme[RESTART], m.coef, settings, h, 0.0)
     m.coef[STEP] = h
+    call_coefficients(m.scheme[RESTART], m.coef, settings, h, 0.0)
 
 
 @inner

@@ -40,8 +40,8 @@ def converge(work, h, at, alpha):
     """From the present state to the one after h, by coefficients that are set; drives are taken at the time `at`.
 
     What does not converge is tried once more with new factors and without extrapolating accelerations, which may be
-    wild; where it cannot be divided, at last by a formula without a past and without extrapolating velocities either. What
-    fails then stays as it is, to be looked at; `take_back` undoes it.
+    wild; where it cannot be divided, at last by a formula that looks at no past, without extrapolating velocities
+    either. What fails then stays as it is, to be looked at; `take_back` undoes it.
     """
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     status, trials = OK, 2 if settings[Setting.PARTS] > 1.0 else 3

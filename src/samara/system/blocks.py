@@ -58,6 +58,7 @@ class Coefficient(IntEnum):
     IMPLICIT = 18  # sizes of the error constants of the integrator and of that formula
     EXPLICIT = 19
     LASTING = 20  # part of an error that lasts
+    PER_ACCELERATION = 21  # 1 / c2
 
 
 COEFFICIENTS = len(Coefficient)

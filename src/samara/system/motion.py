@@ -6,6 +6,7 @@ What a step does to nodes and states follows from the formulas of an integrator 
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +40,7 @@ class Walk:
         """Its unknowns."""
         return np.array([self._input("vector", i) for i in range(count)], dtype=object)
 
-    def store(self, first: int, values: object) -> None:
+    def store(self, first: int, values: Any) -> None:
         """Writes components of the block."""
         self.outputs += [(Place("lane", 0, first + i), v.id) for i, v in enumerate(np.ravel(values))]
 

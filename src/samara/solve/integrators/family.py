@@ -26,13 +26,12 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from samara.solve.integrators.integrator import Coefficients, Functions, Integrator
+from samara.solve.integrators.integrator import Coefficients, Functions, Integrator, Past
 from samara.system.blocks import Coefficient
 
 _AT = {c.name: int(c) for c in Coefficient}
-POSE, TWIST, ACCELERATION, PER_POSE, MOVING = (
-    _AT[k] for k in ("POSE", "TWIST", "ACCELERATION", "PER_POSE", "MOVING")
-)
+POSE, TWIST, ACCELERATION, MOVING = (_AT[k] for k in ("POSE", "TWIST", "ACCELERATION", "MOVING"))
+PER_POSE, PER_ACCELERATION = _AT["PER_POSE"], _AT["PER_ACCELERATION"]
 A1, A2, B1, B2, E1, E2, F1, F2 = (_AT[k] for k in ("A1", "A2", "B1", "B2", "E1", "E2", "F1", "F2"))
 G1, G2, G3, IMPLICIT, EXPLICIT, LASTING = (_AT[k] for k in ("G1", "G2", "G3", "IMPLICIT", "EXPLICIT", "LASTING"))
 
@@ -71,17 +70,21 @@ class LinearTwoStep(Integrator):
         """Coefficients of a step: by the weights, by Euler's implicit formula, and of Milne's device."""
         return Functions(_begin_with(self.combined(compiled)), euler, milne)
 
-    def predicted(self, c: Any, rate_1: Any, rate_2: Any, second_1: Any, second_2: Any) -> Any:
+    def predicted(self, c: Any, past: Past) -> Any:
         """e1 eta_1 + e2 eta_2 + f1 acc_1 + f2 acc_2."""
-        return c[E1] * rate_1 + c[E2] * rate_2 + c[F1] * second_1 + c[F2] * second_2
+        return c[E1] * past.rate_1 + c[E2] * past.rate_2 + c[F1] * past.second_1 + c[F2] * past.second_2
 
-    def known(self, c: Any, x_1: Any, x_2: Any, rate_1: Any, rate_2: Any) -> Any:
+    def known_value(self, c: Any, x_1: Any, x_2: Any, past: Past) -> Any:
         """a1 x_1 + a2 x_2 + b1 x_dot_1 + b2 x_dot_2."""
-        return c[A1] * x_1 + c[A2] * x_2 + c[B1] * rate_1 + c[B2] * rate_2
+        return c[A1] * x_1 + c[A2] * x_2 + c[B1] * past.rate_1 + c[B2] * past.rate_2
 
-    def known_increment(self, c: Any, n_1: Any, eta_1: Any, eta_2: Any) -> Any:
+    def known_increment(self, c: Any, n_1: Any, past: Past) -> Any:
         """The same with x_1 = 0 and x_2 = -n_1."""
-        return c[B1] * eta_1 + c[B2] * eta_2 - c[A2] * n_1
+        return c[B1] * past.rate_1 + c[B2] * past.rate_2 - c[A2] * n_1
+
+    def known_rate(self, c: Any, past: Past) -> Any:
+        """a1 eta_1 + a2 eta_2 + b1 acc_1 + b2 acc_2."""
+        return c[A1] * past.rate_1 + c[A2] * past.rate_2 + c[B1] * past.second_1 + c[B2] * past.second_2
 
 
 class SecondOrder(LinearTwoStep):
@@ -126,7 +129,8 @@ def _begin_with(weights: Any) -> Coefficients:
         c[E1], c[E2] = 1.0, 0.0
         c[A1], c[A2], c[B1], c[B2] = a1, a2, unit * b1, unit * b2
         c0 = unit * b0
-        c[POSE], c[TWIST], c[ACCELERATION], c[PER_POSE], c[MOVING] = c0, 1.0, 1.0 / c0, 1.0 / c0, 1.0
+        c[POSE], c[TWIST], c[ACCELERATION], c[MOVING] = c0, 1.0, 1.0 / c0, 1.0
+        c[PER_POSE], c[PER_ACCELERATION] = 1.0 / c0, c0
 
     return begin
 
@@ -135,7 +139,8 @@ def euler(c: Any, numbers: Any, h: float, old: float) -> None:
     """Euler's implicit formula, which looks at no past acceleration."""
     c[E1], c[E2], c[F1], c[F2] = 1.0, 0.0, 0.0, 0.0
     c[A1], c[A2], c[B1], c[B2] = 1.0, 0.0, 0.0, 0.0
-    c[POSE], c[TWIST], c[ACCELERATION], c[PER_POSE], c[MOVING] = h, 1.0, 1.0 / h, 1.0 / h, 1.0
+    c[POSE], c[TWIST], c[ACCELERATION], c[MOVING] = h, 1.0, 1.0 / h, 1.0
+    c[PER_POSE], c[PER_ACCELERATION] = 1.0 / h, h
 
 
 def milne(c: Any, numbers: Any, h: float, old: float) -> None:
@@ -147,7 +152,7 @@ def milne(c: Any, numbers: Any, h: float, old: float) -> None:
 
         n_exact - n = (n - n*) C / (C* - C)           IMPLICIT = |C|, EXPLICIT = |C*|, of opposite signs
 
-    A formula with memory (a2 = beta) carries what it errs now into later steps: 1 / (1 + beta / alpha) of it lasts: LASTING.
+    A formula with memory (a2 = beta) carries what it errs now into later steps: LASTING = 1 / (1 + beta / alpha).
     """
     if old == 0.0:  # one-step formulas
         c[G1], c[G2], c[G3] = h, 0.0, 0.5 * h * h

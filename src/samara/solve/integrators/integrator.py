@@ -5,14 +5,16 @@ A scheme gives two sorts of formulas.
 *Coefficients of a step*: plain arithmetic on flat arrays, compiled natively as it is written (`Functions`). They set,
 in `c`, what kernels and the driver go by,
 
-    POSE, TWIST, ACCELERATION   pose, twist and acceleration for a unit of the unknown, which is a twist
+    POSE, TWIST, ACCELERATION   c0, 1 and c2: pose, twist and acceleration for a unit of the unknown, which is a twist
+    PER_POSE, PER_ACCELERATION  1 / c0, 1 / c2
+    MOVING                      1
     E1, E2, F1, F2              of the prediction; a step that fails is tried again with some of them at zero
 
 and whatever the scheme's own formulas read: A1, A2, B1, B2. STEP is set before.
 
-*Formulas on nodes and scalar states*: methods, traced like elements and compiled W abreast (`integrators.walks`). A node
-and a state follow the same formulas: a state has a value, a rate and a second rate, a node an increment of its pose, a
-twist and an acceleration. The increment is seen from the last pose, so its last value is zero, and the one before -n_1.
+*Formulas on nodes and scalar states*: methods, traced like elements and compiled W abreast (`integrators.walks`). Nodes
+and states follow the same formulas: a state has a value, a rate and a second rate, a node an increment of its pose, a
+twist and an acceleration.
 
 Schemes whose formulas on nodes are the same share their kernels: what differs is coefficients.
 """
@@ -25,7 +27,7 @@ from typing import Any, NamedTuple
 
 from samara.system.blocks import Coefficient
 
-POSE, PER_POSE = int(Coefficient.POSE), int(Coefficient.PER_POSE)
+POSE, PER_POSE, ACCELERATION = (int(c) for c in (Coefficient.POSE, Coefficient.PER_POSE, Coefficient.ACCELERATION))
 
 #: f(c, numbers, h, old): sets coefficients for a step h [s] after one of size old [s], 0 where there is no past.
 Coefficients = Callable[[Any, Any, float, float], None]
@@ -39,6 +41,15 @@ class Functions(NamedTuple):
     begin: Coefficients  # of a usual step, and of a first one, where old = 0
     restart: Coefficients  # of a step that looks at no past: after an event, and where nothing else converges
     estimate: Coefficients  # of the error of the step taken (`march.local_error`): G1 to G3 and those after them
+
+
+class Past(NamedTuple):
+    """Twists and accelerations of a node, or rates and second rates of a state: of the last step and the one before."""
+
+    rate_1: Any
+    rate_2: Any
+    second_1: Any
+    second_2: Any
 
 
 class Integrator(ABC):
@@ -64,24 +75,32 @@ class Integrator(ABC):
         """How a position looks at the velocities now, a step and two steps before, at constant step, by its size."""
 
     @abstractmethod
-    def predicted(self, c: Any, rate_1: Any, rate_2: Any, second_1: Any, second_2: Any) -> Any:
-        """Twist or rate to begin with, from those of the last two steps and their derivatives."""
+    def predicted(self, c: Any, past: Past) -> Any:
+        """Twist or rate to begin with."""
 
     @abstractmethod
-    def known(self, c: Any, x_1: Any, x_2: Any, rate_1: Any, rate_2: Any) -> Any:
-        """What of x is known before its rate is: x = known + c0 rate."""
+    def known_value(self, c: Any, x_1: Any, x_2: Any, past: Past) -> Any:
+        """What of the value of a state is known before its rate is."""
 
     @abstractmethod
-    def known_increment(self, c: Any, n_1: Any, eta_1: Any, eta_2: Any) -> Any:
-        """The same of the increment of a pose, n = known + c0 eta."""
+    def known_increment(self, c: Any, n_1: Any, past: Past) -> Any:
+        """The same of the increment of a pose. Seen from the last pose, the one before was at -n_1."""
+
+    @abstractmethod
+    def known_rate(self, c: Any, past: Past) -> Any:
+        """The same of what a twist or rate follows from its own derivative by."""
 
     def value(self, c: Any, known: Any, rate: Any) -> Any:
-        """x from its rate."""
+        """Value or increment from the rate: x = known + c0 rate."""
         return known + c[POSE] * rate
 
-    def derivative(self, c: Any, known: Any, x: Any) -> Any:
-        """The rate from x."""
-        return (x - known) * c[PER_POSE]
+    def rate(self, c: Any, known: Any, value: Any) -> Any:
+        """The rate that makes this value."""
+        return (value - known) * c[PER_POSE]
+
+    def second(self, c: Any, known: Any, rate: Any) -> Any:
+        """Acceleration from the twist, or second rate from the rate: rate = known + second / c2."""
+        return (rate - known) * c[ACCELERATION]
 
     def stabilised(self) -> Integrator:
         """The scheme to take where every step ends with velocities put on the constraints."""

@@ -13,7 +13,7 @@ import functools
 import numpy as np
 
 from samara.rotations import cross, exp_se3_small, inverse_spatial_tangent_so3_small, inverse_tangent_small
-from samara.solve.integrators.integrator import Integrator
+from samara.solve.integrators.integrator import Integrator, Past
 from samara.system.blocks import (
     ACC,
     ACC_1,
@@ -70,29 +70,29 @@ def _place(k: Walk, scheme: Integrator, eta, R_1, p_1, acc_base, increment_base)
     k.store(ROTATION, R_1 @ R)
     carried = k[Coefficient.STEP] * k.read(CARRIER, 3)
     k.store(POSITION, p_1 + carried + R_1 @ p)
-    k.store(ACC, scheme.derivative(k, acc_base, eta))
+    k.store(ACC, scheme.second(k, acc_base, eta))
 
 
 def _predict(scheme: Integrator) -> Function:
     k = Walk()
     R, p = k.read(ROTATION, 9).reshape(3, 3), k.read(POSITION, 3)
     R = R @ (1.5 * np.eye(3) - 0.5 * (R.T @ R))  # one step back to orthogonality: rounding does not pile up
-    eta_1, eta_2, acc_1, acc_2 = k.read(ETA), k.read(ETA_1), k.read(ACC), k.read(ACC_1)
+    past = Past(k.read(ETA), k.read(ETA_1), k.read(ACC), k.read(ACC_1))
     n_1 = k.read(INCREMENT)
-    acc_base = scheme.known(k, eta_1, eta_2, acc_1, acc_2)
-    increment_base = scheme.known_increment(k, n_1, eta_1, eta_2)
+    acc_base = scheme.known_rate(k, past)
+    increment_base = scheme.known_increment(k, n_1, past)
     for first, values in (
         (BEFORE, np.concatenate([R.ravel(), p])),
-        (ETA_1, eta_1),
-        (ETA_2, eta_2),
-        (ACC_1, acc_1),
-        (ACC_2, acc_2),
+        (ETA_1, past.rate_1),
+        (ETA_2, past.rate_2),
+        (ACC_1, past.second_1),
+        (ACC_2, past.second_2),
         (INCREMENT_1, n_1),
         (ACC_BASE, acc_base),
         (INCREMENT_BASE, increment_base),
     ):
         k.store(first, values)
-    _place(k, scheme, scheme.predicted(k, eta_1, eta_2, acc_1, acc_2), R, p, acc_base, increment_base)
+    _place(k, scheme, scheme.predicted(k, past), R, p, acc_base, increment_base)
     return k.function("predict")
 
 
@@ -100,9 +100,7 @@ def _correct(scheme: Integrator) -> Function:
     k = Walk()
     u = inverse_tangent_small(k.read(INCREMENT)) @ k.unknowns()
     before = k.read(BEFORE, 12)
-    _place(
-        k, scheme, k.read(ETA) - u, before[:9].reshape(3, 3), before[9:], k.read(ACC_BASE), k.read(INCREMENT_BASE)
-    )
+    _place(k, scheme, k.read(ETA) - u, before[:9].reshape(3, 3), before[9:], k.read(ACC_BASE), k.read(INCREMENT_BASE))
     return k.function("correct")
 
 
@@ -146,20 +144,21 @@ def _state_functions(scheme: Integrator) -> list[Function]:
 def _place_state(k: Walk, scheme: Integrator, rate, value_base, second_base) -> None:
     k.store(RATE, rate)
     k.store(VALUE, scheme.value(k, value_base, rate))
-    k.store(SECOND, scheme.derivative(k, second_base, rate))
+    k.store(SECOND, scheme.second(k, second_base, rate))
 
 
 def _predict_state(scheme: Integrator) -> Function:
     k = Walk()
     x_1, r_1, s_1, x_2, r_2, s_2 = k.read(VALUE)  # the last step and the one before, side by side
     k.store(VALUE_1, [x_1, r_1, s_1, x_2, r_2, s_2])
-    bases = [scheme.known(k, x_1, x_2, r_1, r_2), scheme.known(k, r_1, r_2, s_1, s_2)]
+    past = Past(r_1, r_2, s_1, s_2)
+    bases = [scheme.known_value(k, x_1, x_2, past), scheme.known_rate(k, past)]
     k.store(VALUE_BASE, bases)
     # along a straight line through the last two values: the ratio of steps is in the prediction's coefficients
     f1, f2 = k[Coefficient.F1], k[Coefficient.F2]
     ratio = -2.0 * f2 / (f1 + f2 + 1e-300)
-    straight = scheme.derivative(k, bases[0], x_1 + ratio * (x_1 - x_2))
-    curved = scheme.predicted(k, r_1, r_2, s_1, s_2)
+    straight = scheme.rate(k, bases[0], x_1 + ratio * (x_1 - x_2))
+    curved = scheme.predicted(k, past)
     _place_state(k, scheme, select(k.read(ALGEBRAIC, 1)[0] > 0.5, straight, curved), *bases)
     return k.function("predict")
 
