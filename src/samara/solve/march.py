@@ -26,6 +26,13 @@ from samara.system.blocks import (
 from samara.tracing.driver_cache import driver, inner, routine
 
 G1, G2, G3, IMPLICIT, EXPLICIT, LASTING = (C[k] for k in ("G1", "G2", "G3", "IMPLICIT", "EXPLICIT", "LASTING"))
+# ---- a variable step
+#: Part of the step that the error allows which is taken, and the smallest error that counts, over the accuracy.
+SAFETY, SMALLEST_ERROR = 0.9, 1e-6
+#: Growth of a step from which on it is worth a new factorisation, and the largest in one step.
+SMALLEST_GAIN, LARGEST_GAIN = 1.3, 2.0
+#: What is left of a step at least that was too inexact, and of one that failed.
+LARGEST_CUT, CUT_OF_A_FAILURE = 0.2, 0.25
 #: Arguments of a run that records nothing: columns, times, rows.
 UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
 
@@ -128,10 +135,10 @@ def _adapt(work, end, count, limits, columns, times, rows):
                 status, memory[Memory.TIME] = NOT_FINITE, time
         if status == OK:
             error = local_error(work, h, old) / accuracy
-            factor = 0.9 * (1.0 / max(error, 1e-6)) ** (1.0 / 3.0)
+            factor = SAFETY * (1.0 / max(error, SMALLEST_ERROR)) ** (1.0 / 3.0)
             if error <= 1.0 or h <= smallest:
-                if factor > 1.3 or factor < 1.0:  # small gains are not worth a new factorisation
-                    limits[3] = h * min(factor, 2.0)
+                if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
+                    limits[3] = h * min(factor, LARGEST_GAIN)
                 if jump < np.inf:
                     memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
                 accept(work)
@@ -139,9 +146,9 @@ def _adapt(work, end, count, limits, columns, times, rows):
                 done += 1
                 continue
             memory[Memory.TIME] = time
-            shrink = max(factor, 0.2)
+            shrink = max(factor, LARGEST_CUT)
         elif status == NOT_CONVERGED or status == NOT_FINITE:
-            shrink = 0.25
+            shrink = CUT_OF_A_FAILURE
         else:
             return status, done, done
         take_back(m)

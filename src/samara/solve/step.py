@@ -5,8 +5,8 @@ from __future__ import annotations
 from samara.solve.carrier import SLIGHT, follow
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.events import (
-    AT_THE_END,
-    CORRECTIONS,
+    ACCELERATION_CORRECTIONS,
+    END_MARGIN,
     die_out,
     look_at_inputs,
     next_jump,
@@ -73,7 +73,7 @@ def attempt(work, h, at):
     status = converge(work, h, at, alpha)
     if status == OK:
         if settings[Setting.PROJECT] != 0.0 or memory[Memory.FIRST] != 0.0:
-            project(work, CORRECTIONS)
+            project(work, ACCELERATION_CORRECTIONS)
             memory[Memory.FIRST] = 0.0
         learn(memory, counters[Counter.ITERATIONS] - before)
         memory[Memory.TIME] += h
@@ -143,7 +143,7 @@ def go_on(work, h, goal):
     if not jump > 0.0:  # a drive is no number
         predict(m, prepare(m, settings, memory, left))
         return NOT_FINITE
-    if abs(jump - goal) < AT_THE_END * h and not next_jump(m, jump) < goal:
+    if abs(jump - goal) < END_MARGIN * h and not next_jump(m, jump) < goal:
         jump = goal
     part, at = (left, goal) if jump > goal else (jump - memory[Memory.TIME], before)
     if part > TIME_ROUNDING * h:
