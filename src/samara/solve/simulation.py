@@ -84,13 +84,13 @@ class Simulation:
         if stabilise is None:
             stabilise = self.integrator.radius == 1.0
         stabilise = stabilise and self.system.layout.multiplier_count > 0
-        scheme = self.integrator.stabilised() if stabilise else self.integrator
-        self.machine: Machine = make_machine(self.system, scheme)
+        self.scheme = self.integrator.stabilised() if stabilise else self.integrator  # whose formulas are taken
+        self.machine: Machine = make_machine(self.system, self.scheme)
         self.memory = np.zeros(len(Memory))
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = self._length()
         self.settings = np.zeros(len(Setting))
-        self.settings[Setting.SCHEME_0 : Setting.SCHEME_0 + MOST_NUMBERS] = numbers_of(scheme)
+        self.settings[Setting.SCHEME_0 : Setting.SCHEME_0 + MOST_NUMBERS] = numbers_of(self.scheme)
         self.settings[Setting.TOLERANCE] = tolerance
         self.settings[Setting.MAX_ITERATIONS] = iterations
         self.settings[Setting.CONTRACTION] = 0.4

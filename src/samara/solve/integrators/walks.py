@@ -47,9 +47,9 @@ from samara.tracing.lanes import Function
 def load_walks(system: System, scheme: Integrator) -> list[dict[str, int]]:
     """Addresses of the kernels that walk the nodes, and the scalar states if there are any, by name."""
     width = system.layout.width
-    found = [native.load("nodes", _node_functions(scheme), width, NODES)]
+    found = [native.load("nodes", node_functions(scheme), width, NODES)]
     if system.layout.states:
-        found.append(native.load("states", _state_functions(scheme), width, STATES))
+        found.append(native.load("states", state_functions(scheme), width, STATES))
     known = {kernel.key for kernel in system.kernels}
     system.kernels += [kernel for kernel in found if kernel.key not in known]
     return [{**moves, **walk.addresses} for moves, walk in zip(system.walks, found, strict=True)]
@@ -57,7 +57,8 @@ def load_walks(system: System, scheme: Integrator) -> list[dict[str, int]]:
 
 # ---- nodes
 @functools.lru_cache(maxsize=16)
-def _node_functions(scheme: Integrator) -> list[Function]:
+def node_functions(scheme: Integrator) -> list[Function]:
+    """Kernels that walk the nodes."""
     return [_predict(scheme), _correct(scheme), _take_back(), _carry()]
 
 
@@ -137,7 +138,8 @@ def _carry() -> Function:
 
 # ---- scalar states
 @functools.lru_cache(maxsize=16)
-def _state_functions(scheme: Integrator) -> list[Function]:
+def state_functions(scheme: Integrator) -> list[Function]:
+    """Kernels that walk the scalar states."""
     return [_predict_state(scheme), _correct_state(scheme), _take_back_state()]
 
 
