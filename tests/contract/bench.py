@@ -12,6 +12,7 @@ from scipy import optimize
 
 from samara.model import Contribution, Drive, Element, Model, Node, Placement
 from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
+from samara.solve import TwoStep
 from samara.solve.machine import ACCELERATION, VELOCITY, constraint_level, jacobian, make_machine, outputs, residual
 from samara.solve.scheme import correct
 from samara.system import System
@@ -132,7 +133,7 @@ class Bench:
         self.system = System(self.model, lanes)
         own = [k for k, group in enumerate(self.system.groups) if group.elements[0] in self.elements]
         program = np.ascontiguousarray(self.system.program[own])
-        self.machine = make_machine(self.system)._replace(program=program)
+        self.machine = make_machine(self.system, TwoStep())._replace(program=program)
         self.instances = [self._random(element, rng) for element in self.elements]
 
     def _add(self, k: int, rng: np.random.Generator, turn: np.ndarray) -> Element:

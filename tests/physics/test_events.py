@@ -360,17 +360,34 @@ def test_a_drive_that_is_no_number_ends_the_run():
         sm.transient(model, 0.1, 1e-3, progress=False)
 
 
-def test_a_run_goes_on_after_a_step_that_an_event_took_whole():
-    """A node without mass dies out until the end of the step: a run taken up there is no new one."""
+def damped() -> sm.Model:
+    """A node without mass, pushed from 10.7 ms on: its motion dies out until the end of that step."""
     model = sm.Model("damped")
     node = model.node("node", (1.0, 0.0, 0.0), static=True)
     model.add("rail", sm.Prismatic(model.ground, node, at=(0.0, 0.0, 0.0), axis=(1.0, 0.0, 0.0)))
     model.add("spring", sm.Spring(model.ground, node, stiffness=1e3, length=1.0))
     model.add("damper", sm.Damper(model.ground, node, damping=0.3))
     model.add("load", sm.Force(node, force=(sm.Step(10.0, time=0.0107), 0.0, 0.0)))
-    sims = [sm.Simulation(model), sm.Simulation(model)]
+    return model
+
+
+def test_a_run_goes_on_after_a_step_that_an_event_took_whole():
+    """A run taken up at the end of that step is no new one."""
+    sims = [sm.Simulation(damped()), sm.Simulation(damped())]
     for end in (0.011, 0.015):
         part = sm.transient(sims[0], end, 1e-3, progress=False)
     whole = sm.transient(sims[1], 0.015, 1e-3, progress=False)
     assert sims[0].counters[Counter.EVENTS] == 1
     np.testing.assert_array_equal(part["node.position"], whole["node.position"][12:])
+
+
+def test_a_step_that_an_event_takes_whole_leaves_a_run_that_has_started_without_a_past():
+    """Whether a run has started is one thing, what its scheme can look back on another."""
+    sim = sm.Simulation(damped())
+    assert not sim.started
+    sm.transient(sim, 0.011, 1e-3, progress=False)
+    assert sim.started and sim.last_step == 0.0
+    sm.transient(sim, 0.012, 1e-3, progress=False)
+    assert sim.started and sim.last_step == pytest.approx(1e-3)
+    sm.static(sim)
+    assert not sim.started

@@ -54,9 +54,9 @@ def _in_cache() -> list[dict]:
 
 def _of_model(name: str) -> list[dict]:
     from samara.cli.target import load
-    from samara.system import System
+    from samara.solve import Simulation
 
-    system = System(load(name, []).model)
+    system = Simulation(load(name, []).model).system
     return [_row(k.key, k.info, "from cache" if k.from_cache else "compiled now") for k in system.kernels]
 
 

@@ -10,8 +10,8 @@ Inertia does not feel V (Galileo); elements see v = v_rel + R^T V. All nodes of 
 joints and firm springs keep together, share one V: that of its centre of mass, or, where it is tied to a node without
 unknowns, the velocity of that node (none on the ground); `Model.follow` names another node to go by. V is looked at
 before each step, and the past is written anew where it has changed, exactly as seen from the new carrier
-(`system.motion`): nothing that can be measured changes. Whatever V is, the equations are the same; it decides how exact
-a step is.
+(`integrators.walks`): nothing that can be measured changes. Whatever V is, the equations are the same; it decides how
+exact a step is.
 """
 
 from __future__ import annotations

@@ -105,6 +105,7 @@ def _description(sim: Simulation) -> Snapshot:
         "equation_names": np.array(list(equations), dtype=str),
         "equations": np.array(list(equations.values()), dtype=str),
         "signature": np.array(signature(sim)),
+        "integrator": np.array(sim.integrator.name),
         "number_names": np.array(list(numbers), dtype=str),
         "number_counts": np.array([x.size for x in numbers.values()], np.int64),
         "numbers": np.concatenate([np.zeros(0), *numbers.values()]),
@@ -157,9 +158,9 @@ def _require_numbers(sim: Simulation, saved: Snapshot, path: Path) -> None:
 
 
 def _require_settings(sim: Simulation, saved: Snapshot, path: Path) -> None:
-    if not np.array_equal(saved["settings"], sim.settings):
-        radius, tolerance = saved["settings"][Setting.RADIUS], saved["settings"][Setting.TOLERANCE]
+    integrator, tolerance = str(saved["integrator"]), saved["settings"][Setting.TOLERANCE]
+    if integrator != sim.integrator.name or not np.array_equal(saved["settings"], sim.settings):
         raise SolveError(
-            f"checkpoint {path} was made with rho_inf = {radius:g}, tolerance = {tolerance:g} or other settings that "
-            "differ: give the same integrator and tolerance"
+            f"checkpoint {path} was made with {integrator}, tolerance = {tolerance:g} or other settings that differ: "
+            "give the same integrator and tolerance"
         )

@@ -18,25 +18,27 @@ class Status(IntEnum):
 class Setting(IntEnum):
     """Numbers that steer a step (an array of doubles)."""
 
-    RADIUS = 0
-    TWO_STEP = 1
-    TOLERANCE = 2  # largest correction of a twist, relative to the model's speeds
-    MAX_ITERATIONS = 3
-    CONTRACTION = 4  # a kept factorisation must do better than this
-    SPEED_FLOOR = 5  # m/s
-    SPIN_FLOOR = 6  # rad/s
-    KEEP = 7  # iterations that a kept factorisation may take
-    TURN = 8  # rad per step that two nodes turn against each other, from which on it is said that they do
-    CEILING = 9  # largest last correction with which a step is accepted that has not converged
-    PARTS = 10  # smallest part of a step that fails which is tried, as 1 / PARTS; 1: it is not divided
-    PROJECT = 11  # 1 where every step ends with velocities on the constraints
+    SCHEME_0 = 0  # numbers of the integrator, see `Integrator.numbers`
+    SCHEME_1 = 1
+    SCHEME_2 = 2
+    SCHEME_3 = 3
+    TOLERANCE = 4  # largest correction of a twist, relative to the model's speeds
+    MAX_ITERATIONS = 5
+    CONTRACTION = 6  # a kept factorisation must do better than this
+    SPEED_FLOOR = 7  # m/s
+    SPIN_FLOOR = 8  # rad/s
+    KEEP = 9  # iterations that a kept factorisation may take
+    TURN = 10  # rad per step that two nodes turn against each other, from which on it is said that they do
+    CEILING = 11  # largest last correction with which a step is accepted that has not converged
+    PARTS = 12  # smallest part of a step that fails which is tried, as 1 / PARTS; 1: it is not divided
+    PROJECT = 13  # 1 where every step ends with velocities on the constraints
 
 
 class Memory(IntEnum):
     """What a step hands to the next (an array of doubles)."""
 
     TIME = 0
-    STEP = 1  # last accepted step, 0 before the first and after an event
+    STEP = 1  # last accepted step, 0 where the scheme has no past: before the first and after an event
     FACTORED_FOR = 2  # c0 of the factorisation, 0 for none
     CONTRACTION = 3  # second correction over the first, observed lately
     CORRECTION = 4  # last relative correction
@@ -44,7 +46,7 @@ class Memory(IntEnum):
     WEAR = 6  # how many of the last steps needed a new Jacobian, beyond what is normal
     PATIENCE = 7  # how much of it is borne before the pivots are looked at again
     PHASE = 8  # steps since a trial of the turning elements' part of the factors began
-    WORN = 9  # iterations of `TRIAL` steps with it kept, and
+    WORN = 9  # iterations of a trial of so many steps (`renewal.TRIAL_STEPS`) with it kept, and
     FRESH = 10  # with it renewed in each
     EVENT = 11  # 1 where something has jumped at the present time, and the scheme starts anew
     GOAL = 12  # time at which the present step ends, while it is taken in parts; 0 otherwise
@@ -52,6 +54,7 @@ class Memory(IntEnum):
     FIRST = 14  # 1 before a first step that ends with velocities on their target
     LATER = 15  # as CONTRACTION, of later corrections
     RUSH = 16  # 1 after an event while nodes without mass are on their way to another balance
+    STARTED = 17  # 1 once a step has been accepted: a run goes on from there, and does not start anew
 
 
 class Counter(IntEnum):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from samara.solve.codes import Counter, Memory, Status
-from samara.solve.events import LARGEST, X
+from samara.solve.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.files import write_arrays
 from samara.solve.march import UNRECORDED, march
 from samara.solve.scheme import take_back
@@ -55,8 +55,8 @@ def _jump(sim: Simulation) -> str:
         return "a drive, an input or a parameter has jumped just before" if after else ""
     watched = [s.drives.all[k] for k in s.drives.restless]
     values = np.array([s.state.drive(drive)[0] for drive in watched])
-    gaps = values - m.known[:, X]
-    worst = int(np.argmax(np.abs(gaps) / (1e-300 + np.maximum(np.abs(values), m.known[:, LARGEST]))))
+    gaps = values - m.known[:, KNOWN_VALUE]
+    worst = int(np.argmax(np.abs(gaps) / (1e-300 + np.maximum(np.abs(values), m.known[:, KNOWN_LARGEST]))))
     drive = watched[worst]
     driven = [f"element {e.name!r}" for e in s.model.elements.values() if any(leaf is drive for leaf in e.leaves())]
     driven += [f"node {n.name!r}" for n in s.layout.held if n.motion and any(d is drive for d in n.motion.drives)]

@@ -30,7 +30,7 @@ from samara.solve.machine import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
 from samara.solve.renewal import are_for, renew
-from samara.solve.scheme import MOVING, PER_POSE, POSE, predict, prepare_euler
+from samara.solve.scheme import ACCELERATION, MOVING, PER_POSE, POSE, predict, prepare_restart
 from samara.system.blocks import (
     ACC,
     ACC_1,
@@ -47,31 +47,31 @@ from samara.system.blocks import (
 from samara.tracing.driver_cache import driver, inner, routine
 
 #: A drive has jumped when it moved by more than this part of its largest value beyond what its rates tell.
-JUMP = 0.02
+SMALLEST_JUMP = 0.02
 #: Part of its largest value by which an input changes in rounding, and from which on its change is an event.
-NO_CHANGE, INPUT_JUMP = 1e-14, 0.5
+ROUNDING_CHANGE, SMALLEST_INPUT_JUMP = 1e-14, 0.5
 #: Bisections that find its time, 1e-9 of a step; what is left of it after some, at 1e-4 of a step, shows that it jumps.
-HALVES, STEEP, LEFT = 30, 13, 0.5
+BISECTIONS, STEEP_BISECTIONS, JUMP_LEFT = 30, 13, 0.5
 #: Part of a step before and after a known jump.
-NEAR = 1e-9
+JUMP_MARGIN = 1e-9
 #: Part of a step that is left after a jump below which the jump counts as one at the end: shorter steps drown in
 #: rounding.
-AT_THE_END = 1e-4
+END_MARGIN = 1e-4
 #: The short steps after a jump, as parts of what is left; corrections of the accelerations after them.
-SHORT, CORRECTIONS = 1.0 / 64.0, 3
+SHORT_STEP, ACCELERATION_CORRECTIONS = 1.0 / 64.0, 3
 #: Gap of a constraint [m, of the length of the model if that is less; rad] that tells of a place which has jumped.
-LEAP = 1e-6
+SMALLEST_LEAP = 1e-6
 #: Acceleration of a node without mass, over the largest of the others, that tells of one on its way to a new balance.
-RUSH = 30.0
+RUSH_RATIO = 30.0
 #: Columns of `Machine.known`.
-X, R, LARGEST = range(3)
+KNOWN_VALUE, KNOWN_RATE, KNOWN_LARGEST = range(3)
 
 
 @inner
 def _gap(m, k, h):
     """What drive k moved by within h, beyond what its rates at both ends tell."""
     at = m.watched[k]
-    return abs(m.state[at] - m.known[k, X] - 0.5 * h * (m.known[k, R] + m.state[at + 1]))
+    return abs(m.state[at] - m.known[k, KNOWN_VALUE] - 0.5 * h * (m.known[k, KNOWN_RATE] + m.state[at + 1]))
 
 
 @inner
@@ -79,8 +79,8 @@ def note_drives(m):
     """Remembers values and rates of the drives as they are at the present time."""
     for k in range(m.watched.size):
         at = m.watched[k]
-        m.known[k, X], m.known[k, R] = m.state[at], m.state[at + 1]
-        m.known[k, LARGEST] = max(m.known[k, LARGEST], abs(m.state[at]))
+        m.known[k, KNOWN_VALUE], m.known[k, KNOWN_RATE] = m.state[at], m.state[at + 1]
+        m.known[k, KNOWN_LARGEST] = max(m.known[k, KNOWN_LARGEST], abs(m.state[at]))
 
 
 @inner
@@ -88,11 +88,11 @@ def _jumped(m, h):
     """The drive that jumped most within h, of its largest value; -1 for none, -2 where one is no number."""
     worst, which = 0.0, -1
     for k in range(m.watched.size):
-        size = max(m.known[k, LARGEST], abs(m.state[m.watched[k]]))
+        size = max(m.known[k, KNOWN_LARGEST], abs(m.state[m.watched[k]]))
         gap = _gap(m, k, h)
         if not gap < np.inf:
             return -2
-        if gap > JUMP * size and gap > worst * size:
+        if gap > SMALLEST_JUMP * size and gap > worst * size:
             worst, which = gap / size, k
     return which
 
@@ -102,8 +102,8 @@ def _bisect(m, start, h, which):
     """The last time before and the first after the jump of a drive, inf where it is only steep; the end is set."""
     at, gap = m.watched[which], _gap(m, which, h)
     low, high = start, start + h
-    x_low, r_low, x_high, r_high = m.known[which, X], m.known[which, R], m.state[at], m.state[at + 1]
-    for k in range(HALVES):
+    x_low, r_low, x_high, r_high = m.known[which, KNOWN_VALUE], m.known[which, KNOWN_RATE], m.state[at], m.state[at + 1]
+    for k in range(BISECTIONS):
         middle = 0.5 * (low + high)
         set_time(m, middle)
         x, r = m.state[at], m.state[at + 1]
@@ -113,8 +113,8 @@ def _bisect(m, start, h, which):
             high, x_high, r_high = middle, x, r
         else:
             low, x_low, r_low = middle, x, r
-        if max(left, right) < LEFT * gap:
-            if k < STEEP:
+        if max(left, right) < JUMP_LEFT * gap:
+            if k < STEEP_BISECTIONS:
                 low = high = np.inf
             break
     set_time(m, start + h)
@@ -130,7 +130,7 @@ def time_of_jump(m, start, h):
     """
     set_time(m, start + h)
     for k in range(m.jumps.size):
-        hair = NEAR * h
+        hair = JUMP_MARGIN * h
         if m.jumps[k] > start + hair and m.jumps[k] < start + h:
             return m.jumps[k] - hair, m.jumps[k] + hair
     which = _jumped(m, h)
@@ -162,18 +162,18 @@ def _answer(work, h):
     for k in range(m.multiplier_count):
         m.res[m.multiplier_rows + k] = 0.0
     correct_accelerations(work)
-    width, x, state, per_pose = m.width, m.x, m.state, 1.0 / m.coef[POSE]
+    width, x, state, per_unknown = m.width, m.x, m.state, m.coef[ACCELERATION]
     for g in range(m.free_groups):
         first, row = g * SIZE * width, 6 * g * width
         for i in range(6 * width):
-            change = -x[row + i] * per_pose
+            change = -x[row + i] * per_unknown
             state[first + ACC_1 * width + i] += change
             state[first + ETA_1 * width + i] -= h * change
             state[first + INCREMENT * width + i] -= 0.5 * h * h * change
     for k in range(m.state_groups * width):
         at = m.states_base + (k // width) * STATE_SIZE * width + k % width
         if m.orders[k] == 2:
-            change = -x[m.state_rows + k] * per_pose
+            change = -x[m.state_rows + k] * per_unknown
             state[at + SECOND_1 * width] += change
             state[at + RATE_1 * width] -= h * change
             state[at + VALUE_1 * width] += 0.5 * h * h * change
@@ -206,12 +206,12 @@ def _take_in(work):
     largest = 0.0
     for k in range(m.watched.size):
         x = m.state[m.watched[k]]
-        size = max(abs(x), m.known[k, LARGEST])
+        size = max(abs(x), m.known[k, KNOWN_LARGEST])
         if size > 0.0:
-            largest = max(largest, abs(x - m.known[k, X]) / size)
-    if largest > INPUT_JUMP:
+            largest = max(largest, abs(x - m.known[k, KNOWN_VALUE]) / size)
+    if largest > SMALLEST_INPUT_JUMP:
         memory[Memory.EVENT] = 1.0
-    elif largest > NO_CHANGE and memory[Memory.STEP] > 0.0 and are_for(memory, m.coef[POSE]):
+    elif largest > ROUNDING_CHANGE and memory[Memory.STEP] > 0.0 and are_for(memory, m.coef[POSE]):
         _answer(work, memory[Memory.STEP])
     note_drives(m)
 
@@ -225,7 +225,7 @@ def _leaps(m, time, length):
     gap = 0.0
     for k in range(m.multiplier_count):
         gap = max(gap, abs(m.res[m.multiplier_rows + k]))
-    if not gap > LEAP * min(length, 1.0):
+    if not gap > SMALLEST_LEAP * min(length, 1.0):
         return False
     state, w = m.state, m.width
     for g in range(m.free_groups):
@@ -277,7 +277,7 @@ def _acceleration(m, block, length):
 def _euler(work, h):
     """One step of Euler's formula, without extrapolating."""
     m, memory = work.machine, work.memory
-    prepare_euler(m, h)
+    prepare_restart(m, work.settings, h)
     predict(m, 0.0)
     set_time(m, memory[Memory.TIME] + h)
     status = newton(work, h, 0.0)
@@ -290,7 +290,7 @@ def _euler(work, h):
 def restart(work, h):
     """The scheme anew at the present time, of a step of which h is left."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
-    short = SHORT * h
+    short = SHORT_STEP * h
     memory[Memory.FACTORED_FOR] = 0.0
     leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
     for _ in range(2):
@@ -321,7 +321,7 @@ def _begin_anew(work, suits):
         still = max(still, _acceleration(m, m.still[k], length))
     clear(m.target)
     if suits:
-        project(work, CORRECTIONS)
+        project(work, ACCELERATION_CORRECTIONS)
     for k in range(m.still.size):  # what has no mass has no acceleration that is told by forces
         for i in range(6):
             m.state[m.still[k] + (ACC + i) * m.width] = 0.0
@@ -329,19 +329,19 @@ def _begin_anew(work, suits):
         others = max(others, _acceleration(m, (k // m.width) * SIZE * m.width + k % m.width, length))
     note_drives(m)
     memory[Memory.STEP] = memory[Memory.EVENT] = memory[Memory.FACTORED_FOR] = 0.0
-    return still > RUSH * others
+    return still > RUSH_RATIO * others
 
 
 @routine
 def die_out(work, end):
     """From an event to the end of its step by Euler's formula: what has no mass comes to its balance."""
     memory = work.memory
-    part, hair = SHORT * (end - memory[Memory.TIME]), NEAR * (end - memory[Memory.TIME])
+    part, hair = SHORT_STEP * (end - memory[Memory.TIME]), JUMP_MARGIN * (end - memory[Memory.TIME])
     while end - memory[Memory.TIME] > hair:
         part = min(2.0 * part, end - memory[Memory.TIME])
         status = _euler(work, part)
         if status != OK:
             return status
     _begin_anew(work, True)
-    memory[Memory.STEP], memory[Memory.RUSH] = part, 1.0
+    memory[Memory.RUSH] = 1.0
     return OK

@@ -10,6 +10,9 @@ from numba import types
 from numba.extending import intrinsic
 
 from samara.model import Drive
+from samara.solve.integrators import Integrator
+from samara.solve.integrators.native import addresses_of
+from samara.solve.integrators.walks import load_walks
 from samara.system.blocks import Coefficient
 from samara.system.system import System
 from samara.tracing.driver_cache import driver, inner
@@ -60,6 +63,7 @@ class Machine(NamedTuple):
     kept: np.ndarray  # velocities before an event, in world axes against the carriers
     lengths: np.ndarray  # size of the part that each node with unknowns belongs to [m]
     walks: np.ndarray  # addresses of predict, correct, take back, move, carry: a row each, for nodes and for states
+    scheme: np.ndarray  # addresses of the integrator's coefficients (`integrators.native`)
     free_groups: int
     state_groups: int
     width: int
@@ -71,13 +75,13 @@ class Machine(NamedTuple):
     input_count: int
 
 
-def make_machine(system: System) -> Machine:
-    """Views of a system for the driver; the system must outlive it."""
+def make_machine(system: System, integrator: Integrator) -> Machine:
+    """Views of a system for the driver, and the formulas of an integrator; the system must outlive it."""
     layout, unknowns, arrays = system.layout, system.unknowns, system.arrays
     pairs = np.array([[layout.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
     lam = np.zeros(max(1, layout.multiplier_count))
     walks = np.zeros((5, 2), np.int64)
-    for k, addresses in enumerate(system.walks):
+    for k, addresses in enumerate(load_walks(system, integrator)):
         names = ("predict", "correct", "take_back", "move", "carry")
         walks[:, k] = [addresses.get(name, 0) for name in names]
     watched = layout.signal_base + 3 * np.array(system.drives.restless, np.int64)
@@ -95,7 +99,7 @@ def make_machine(system: System) -> Machine:
         watched, _jumps(system),
         np.zeros((watched.size, 3)), system.parameters.changes, orders,
         still, np.zeros((6, layout.free_groups * layout.width)),
-        np.ones(layout.free_groups * layout.width), walks,
+        np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
         len(system.drives.inputs),

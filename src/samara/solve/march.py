@@ -7,8 +7,8 @@ import numpy as np
 from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
 from samara.solve.events import next_jump, note_drives, restart, time_of_jump
 from samara.solve.machine import outputs, residual, set_time
-from samara.solve.scheme import A2, B2, POSE, take_back
-from samara.solve.step import attempt, begin, step
+from samara.solve.scheme import POSE, C, prepare_estimate, take_back
+from samara.solve.step import accept, attempt, begin, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.system.blocks import (
     ACC_1,
@@ -25,6 +25,14 @@ from samara.system.blocks import (
 )
 from samara.tracing.driver_cache import driver, inner, routine
 
+G1, G2, G3, IMPLICIT, EXPLICIT, LASTING = (C[k] for k in ("G1", "G2", "G3", "IMPLICIT", "EXPLICIT", "LASTING"))
+# ---- a variable step
+#: Part of the step that the error allows which is taken, and the smallest error that counts, over the accuracy.
+SAFETY, SMALLEST_ERROR = 0.9, 1e-6
+#: Growth of a step from which on it is worth a new factorisation, and the largest in one step.
+SMALLEST_GAIN, LARGEST_GAIN = 1.3, 2.0
+#: What is left of a step at least that was too inexact, and of one that failed.
+LARGEST_CUT, CUT_OF_A_FAILURE = 0.2, 0.25
 #: Arguments of a run that records nothing: columns, times, rows.
 UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
 
@@ -60,23 +68,15 @@ def _march(work, h, count, every, phase, columns, times, rows):
 
 
 @routine
-def local_error(m, h, old):
-    """Local error of the last step: poses (m by the size of their part, rad), states (by their size); Milne's device.
+def local_error(work, h, old):
+    """Local error of the last step h after one of size old: poses (m by the size of their part, rad), states (by size).
 
-    An explicit formula of the same order gives an increment n* of the pose; both err by a multiple of h^3 eta'',
-
-        n_exact - n = C h^3 eta'',   n_exact - n* = C* h^3 eta'',   so that   n_exact - n = (n - n*) C / (C* - C).
-
-    A formula with memory (a2 = beta) carries what it errs now into later steps: 1 / (1 + beta / alpha) of it lasts.
+    What the integrator found is compared with an explicit formula of the same order, whose error it knows.
     """
+    m = work.machine
+    prepare_estimate(m, work.settings, h, old)
     coef, s, width = m.coef, m.state, m.width
-    if old == 0.0:  # one-step formulas
-        e1, e2, f1, explicit, implicit = h, 0.0, 0.5 * h * h, 1.0 / 6.0, 1.0 / 12.0
-    else:
-        alpha = h / old
-        e1, e2, f1, explicit = h * (1.0 + 0.5 * alpha), -0.5 * h * alpha, 0.0, 1.0 / 6.0 + 0.25 / alpha
-        b0, b2 = coef[POSE] / old, coef[B2] / old
-        implicit = abs(0.5 * b0 * alpha**2 - alpha**3 / 6.0 + 0.5 * b2 - coef[A2] / 6.0) / alpha**3
+    e1, e2, f1 = coef[G1], coef[G2], coef[G3]
     worst = 0.0
     for g in range(m.free_groups):
         first = g * SIZE * width
@@ -93,8 +93,7 @@ def local_error(m, h, old):
         guess = e1 * s[at + RATE_1 * width] + e2 * s[at + RATE_2 * width] + f1 * s[at + SECOND_1 * width]
         value, before = s[at + VALUE * width], s[at + VALUE_1 * width]
         worst = max(worst, abs(value - before - guess) / (abs(value) + m.scale[k]))
-    lasting = 1.0 if old == 0.0 else 1.0 / (1.0 + coef[A2] * old / h)
-    return worst * lasting * implicit / (implicit + explicit)
+    return worst * coef[LASTING] * coef[IMPLICIT] / (coef[IMPLICIT] + coef[EXPLICIT])
 
 
 @inner
@@ -135,21 +134,21 @@ def _adapt(work, end, count, limits, columns, times, rows):
             if not jump > 0.0:  # a drive is no number
                 status, memory[Memory.TIME] = NOT_FINITE, time
         if status == OK:
-            error = local_error(m, h, old) / accuracy
-            factor = 0.9 * (1.0 / max(error, 1e-6)) ** (1.0 / 3.0)
+            error = local_error(work, h, old) / accuracy
+            factor = SAFETY * (1.0 / max(error, SMALLEST_ERROR)) ** (1.0 / 3.0)
             if error <= 1.0 or h <= smallest:
-                if factor > 1.3 or factor < 1.0:  # small gains are not worth a new factorisation
-                    limits[3] = h * min(factor, 2.0)
+                if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
+                    limits[3] = h * min(factor, LARGEST_GAIN)
                 if jump < np.inf:
                     memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
-                counters[Counter.STEPS] += 1
+                accept(work)
                 record(m, memory, columns, times, rows, done)
                 done += 1
                 continue
             memory[Memory.TIME] = time
-            shrink = max(factor, 0.2)
+            shrink = max(factor, LARGEST_CUT)
         elif status == NOT_CONVERGED or status == NOT_FINITE:
-            shrink = 0.25
+            shrink = CUT_OF_A_FAILURE
         else:
             return status, done, done
         take_back(m)

@@ -13,26 +13,36 @@ from __future__ import annotations
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.lu import substitute
 from samara.solve.machine import residual
-from samara.solve.renewal import are_for, fresh_is_cheaper, more_turns, refresh, renew
-from samara.solve.scheme import F1, POSE, correct, predict, take_back
+from samara.solve.renewal import NEW, UNSUITABLE, improve, ready, renew
+from samara.solve.scheme import POSE, correct, leans_on_accelerations, predict, take_back
 from samara.system.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
 from samara.tracing.driver_cache import inner, routine
 
-#: Corrections that an old factorisation must not make: so many times the model's speeds, or that growth of the last.
-WILD, GROWING = 1e3, 1.5
+# A correction is measured by the model's speeds: 1 is as large as they are.
+#: Correction that an old factorisation must not make, and growth over the last one.
+WILD_CORRECTION, LARGEST_GROWTH = 1e3, 1.5
 #: A first correction, of the speeds that were predicted, that tells of accelerations which are not to be extrapolated:
 #: one that takes back what they have made is as large as those speeds.
-ASTRAY = 0.9
-#: Corrections beyond which Newton's method is far from its end, and takes every factorisation that may help.
-FAR = 1e-2
-#: Corrections below this cannot be told from none.
-SMALLEST_CORRECTION = 1e-16
+ASTRAY_CORRECTION = 0.9
+#: Correction beyond which Newton's method is far from its end, and takes every factorisation that may help.
+FAR_CORRECTION = 1e-2
+#: Correction below which it cannot be told from none, and above which it is no number to go on with.
+SMALLEST_CORRECTION, LARGEST_CORRECTION = 1e-16, 1e30
+#: What was seen of the contraction is trusted less with every step: its power, and the least that is left of it
+#: (Hairer and Wanner, Solving ODEs II, IV.8).
+FADING_POWER, LEAST_FADED = 0.8, 1e-2
+#: Part of the largest ratio of corrections seen that is kept while others are smaller.
+RATIO_KEPT = 0.3
+#: Ratio of corrections that is taken at most for a series of them.
+LARGEST_RATIO = 0.9
 #: Longest step [s] of which the usual speeds are what slow means; with longer ones that is slower.
-BRISK = 1e-2
+BRISK_STEP = 1e-2
+#: Rounding of positions, of the slow speed times a second (1e-2 of the length), and of their distance from the origin.
+LENGTH_ROUNDING, DISTANCE_ROUNDING = 1e-12, 1e-15
 #: Part of a state's value by which rounding of places may move it.
 STATE_ROUNDING = 1e-5
 #: Forces [N, N m] beyond which it is no use to look for pivots.
-HUGE = 1e100
+HUGE_FORCE = 1e100
 
 
 @inner
@@ -141,10 +151,10 @@ def contraction(memory, size, last, used):
             later = memory[Memory.LATER]
             if later == 0.0 or ratio <= later:
                 return ratio
-            memory[Memory.LATER] = max(later, 1e-2) ** 0.8
+            memory[Memory.LATER] = max(later, LEAST_FADED) ** FADING_POWER
             return memory[Memory.LATER]
-        memory[Memory.LATER] = ratio if used == 3 else max(0.3 * memory[Memory.LATER], ratio)
-        memory[Memory.CONTRACTION] = max(0.3 * memory[Memory.CONTRACTION], ratio)
+        memory[Memory.LATER] = ratio if used == 3 else max(RATIO_KEPT * memory[Memory.LATER], ratio)
+        memory[Memory.CONTRACTION] = max(RATIO_KEPT * memory[Memory.CONTRACTION], ratio)
         return memory[Memory.LATER]
     return memory[Memory.CONTRACTION]
 
@@ -165,36 +175,49 @@ def _unsuitable(m):
     total = 0.0
     for i in range(m.rows.size):
         total += abs(m.res[m.rows[i]])
-    return GROWTH if total < HUGE else NOT_FINITE
+    return GROWTH if total < HUGE_FORCE else NOT_FINITE
+
+
+@inner
+def _scales(m, settings, h):
+    """Inverses of the model's speed and spin, rate at which states count as moving, size of mere rounding."""
+    speed, spin, distance = speeds(m)
+    brisk = min(1.0, BRISK_STEP / h)  # what is slow is looked at by long steps
+    speed = 1.0 / (speed + brisk * settings[Setting.SPEED_FLOOR])
+    spin = 1.0 / (spin + brisk * settings[Setting.SPIN_FLOOR])
+    # positions are known to 1e-16 of the length (the floor is 1e-2 of it) and of their distance from the origin, so
+    # twists to some times that over c0
+    rounding = LENGTH_ROUNDING * settings[Setting.SPEED_FLOOR] + DISTANCE_ROUNDING * distance
+    return speed, spin, brisk, rounding * speed / m.coef[POSE]
+
+
+@inner
+def _has_converged(size, rate, tolerance):
+    """Whether what the corrections to come add up to is less than the tolerance."""
+    left = size * min(rate / (1.0 - min(rate, LARGEST_RATIO)), 1.0)
+    return size < SMALLEST_CORRECTION or (rate > 0.0 and left < tolerance)
+
+
+@inner
+def _is_slow(work, size, rate, used):
+    """Whether new factors may help: corrections do not contract enough, or go on for long."""
+    settings = work.settings
+    slow = settings[Setting.CONTRACTION]
+    far = used == 2 and size > FAR_CORRECTION and work.memory[Memory.CONTRACTION] > slow
+    return far or (used > 2 and rate > slow) or used > settings[Setting.KEEP]
 
 
 @routine
 def newton(work, h, alpha):
     """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
-    speed, spin, distance = speeds(m)
-    brisk = min(1.0, BRISK / h)  # what is slow is looked at by long steps
-    speed = 1.0 / (speed + brisk * settings[Setting.SPEED_FLOOR])
-    spin = 1.0 / (spin + brisk * settings[Setting.SPIN_FLOOR])
-    # positions are known to 1e-16 of the length (the floor is 1e-2 of it) and of their distance from the origin, so
-    # twists to some times that over c0
-    rounding = (1e-12 * settings[Setting.SPEED_FLOOR] + 1e-15 * distance) * speed / m.coef[POSE]
+    speed, spin, brisk, rounding = _scales(m, settings, h)
     tolerance, slow = settings[Setting.TOLERANCE], settings[Setting.CONTRACTION]
-    stale = are_for(memory, m.coef[POSE])
-    if m.turning.shape[0] != 0 and memory[Memory.PHASE] == 0.0:  # a trial begins with all fresh
-        stale = False
-    if not stale and not renew(work):
-        return _unsuitable(m)
-    if more_turns(work, h):
-        return GROWTH
-    refreshed = not stale or m.turning.shape[0] == 0
-    if not refreshed and fresh_is_cheaper(m, memory):
-        if not refresh(work):
-            return _unsuitable(m)
-        refreshed = True
-    # what was seen of the contraction is trusted less with every step (Hairer and Wanner, Solving ODEs II, IV.8)
+    status, age = ready(work, h)
+    if status != OK:
+        return _unsuitable(m) if status == UNSUITABLE else status
     if memory[Memory.CONTRACTION] > 0.0:
-        memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], 1e-2) ** 0.8
+        memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], LEAST_FADED) ** FADING_POWER
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
         residual(m)
@@ -203,44 +226,34 @@ def newton(work, h, alpha):
         counters[Counter.ITERATIONS] += 1
         used += 1
         memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, where
-        if k == 0 and m.coef[F1] != 0.0 and not size < ASTRAY:
+        if k == 0 and leans_on_accelerations(m) and not size < ASTRAY_CORRECTION:
             return NOT_CONVERGED
-        if stale and (not size < WILD or (used > 1 and size > max(GROWING * last, tolerance))):
+        wild = not size < WILD_CORRECTION
+        if age != NEW and (wild or (used > 1 and size > max(LARGEST_GROWTH * last, tolerance))):
             take_back(m)
             predict(m, alpha)
-            if refreshed or not size < WILD:
-                stale, memory[Memory.WEAR] = False, memory[Memory.WEAR] + 1.0
-                suits = renew(work)
-            else:
-                suits = refresh(work)
+            suits, age = improve(work, age, wild)
             if not suits:
                 return _unsuitable(m)
-            refreshed, used = True, 0
+            used = 0
             continue
-        if not size < 1e30:
+        if not size < LARGEST_CORRECTION:
             return NOT_FINITE
         accelerate(m, speed, spin, used == 1)
         correct(m)
         rate = contraction(memory, size, last, used)
-        left = size * min(rate / (1.0 - min(rate, 0.9)), 1.0)
-        if size < SMALLEST_CORRECTION or (rate > 0.0 and left < tolerance):
+        if _has_converged(size, rate, tolerance):
             return OK
         # it does not get any smaller: states that follow motions see the rounding of places as their rates
         if used > 1 and rate > slow and (size < rounding or (nodes < rounding and moved < STATE_ROUNDING)):
             counters[Counter.STALLED] += 1
             return OK
-        far = used == 2 and size > FAR and memory[Memory.CONTRACTION] > slow
-        if far or (used > 2 and rate > slow) or used > settings[Setting.KEEP]:
-            if refreshed:
-                stale, memory[Memory.WEAR] = False, memory[Memory.WEAR] + 1.0
-                suits = renew(work)
-            else:
-                refreshed = True
-                suits = refresh(work)
-            used = 0
+        if _is_slow(work, size, rate, used):
+            suits, age = improve(work, age, False)
             # pivots that do not suit where an iteration has gone may do so where it began
             if not suits and not _again(work, alpha):
                 return _unsuitable(m)
+            used = 0
         last = size
     if memory[Memory.CORRECTION] < settings[Setting.CEILING]:
         counters[Counter.UNCONVERGED] += 1

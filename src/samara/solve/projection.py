@@ -6,8 +6,8 @@ are put where G v = target, and accelerations and multipliers follow from the eq
 
     M a + G^T lam = loads,     G a = gamma
 
-The matrix at hand is M / c0 + C + c0 K with G: it is exact for what the step resolves, and leaves what is faster than
-that, and was found implicitly, nearly as it was.
+The matrix at hand is c2 M + C + c0 K with G, where mostly c2 = 1 / c0: it is exact for what the step resolves, and
+leaves what is faster than that, and was found implicitly, nearly as it was.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from samara.solve.machine import ACCELERATION as ACCELERATION_LEVEL
 from samara.solve.machine import VELOCITY as VELOCITY_LEVEL
 from samara.solve.machine import constraint_level, residual
 from samara.solve.newton import correction
-from samara.solve.scheme import POSE
+from samara.solve.scheme import ACCELERATION, PER_ACCELERATION
 from samara.system.blocks import ACC, ETA, RATE, SECOND, SIZE, STATE_SIZE
 from samara.tracing.driver_cache import driver, inner
 
 
 @driver
 def velocities_on_constraints(work):
-    """With the factors at hand: M x / c0 + G^T mu = 0, G x = g_dot - target; velocities move by -x."""
+    """With the factors at hand: c2 M x + G^T mu = 0, G x = g_dot - target; velocities move by -x."""
     m = work.machine
     constraint_level(m, VELOCITY_LEVEL)
     for k in range(m.multiplier_count):
@@ -45,15 +45,15 @@ def correct_accelerations(work):
     """Solves for `res`: accelerations, rates of states of order one and multipliers move by what is found."""
     m = work.machine
     correction(work)
-    width, x, state, per_pose = m.width, m.x, m.state, 1.0 / m.coef[POSE]
+    width, x, state, per_unknown = m.width, m.x, m.state, m.coef[ACCELERATION]
     for g in range(m.free_groups):
         first, row = (g * SIZE + ACC) * width, 6 * g * width
         for i in range(6 * width):
-            state[first + i] -= x[row + i] * per_pose
+            state[first + i] -= x[row + i] * per_unknown
     for k in range(m.state_groups * width):
         at = m.states_base + (k // width) * STATE_SIZE * width + k % width
         if m.orders[k] == 2:
-            state[at + SECOND * width] -= x[m.state_rows + k] * per_pose
+            state[at + SECOND * width] -= x[m.state_rows + k] * per_unknown
         elif m.orders[k] == 1:
             state[at + RATE * width] -= x[m.state_rows + k]
     for k in range(m.multiplier_count):
@@ -64,11 +64,11 @@ def correct_accelerations(work):
 def consistent_accelerations(work, corrections):
     """Newton's method for M acc + G^T lam = loads, G acc = gamma, with the factors at hand."""
     m = work.machine
-    rows, c0 = m.multiplier_rows, m.coef[POSE]
+    rows, per_acceleration = m.multiplier_rows, m.coef[PER_ACCELERATION]
     for _ in range(corrections):
         constraint_level(m, ACCELERATION_LEVEL)
         for k in range(m.multiplier_count):
-            m.found[rows + k] = c0 * m.res[rows + k]
+            m.found[rows + k] = per_acceleration * m.res[rows + k]
         residual(m)
         for k in range(m.multiplier_count):
             m.res[rows + k] = m.found[rows + k]

@@ -6,7 +6,7 @@ factored last, may then be renewed in every step (`Simulation.turning_elements`)
 
 from __future__ import annotations
 
-from samara.solve.codes import Counter, Memory, Setting
+from samara.solve.codes import GROWTH, OK, Counter, Memory, Setting
 from samara.solve.lu import GROWTH_LIMIT, refactor_head, refactor_tail, restore_tail
 from samara.solve.machine import jacobian, jacobian_of_turning
 from samara.solve.scheme import POSE
@@ -14,15 +14,26 @@ from samara.system.blocks import ETA, ROTATION
 from samara.tracing.driver_cache import driver, inner, routine
 
 #: Every so many steps it is tried what is cheaper: so many steps with the turning elements' part of the factors kept,
-#: then as many with it renewed in each. And the price of a renewal: it takes about as long as the iteration of a system
-#: with so many unknowns.
-EVERY, TRIAL, PRICE = 2048, 96, 60.0
+#: then as many with it renewed in each.
+STEPS_BETWEEN_TRIALS, TRIAL_STEPS = 2048, 96
+#: What a renewal of that part costs: as long as the iteration of a system with so many unknowns.
+UNKNOWNS_FOR_A_RENEWAL = 60.0
+#: Part of c0 by which that of the factors may differ.
+LARGEST_DIFFERENCE = 0.05
+#: Part of the wear that is left after a step, and how much is normal: what one worn step in ten adds up to.
+WEAR_KEPT, NORMAL_WEAR = 0.97, 3.0
+#: By how much more wear is borne once it was looked what turns.
+PATIENCE_GROWTH = 3.0
+#: Age of the factors: made in this step; from before, but for the turning elements' part; all from before.
+NEW, HEAD_OLD, ALL_OLD = range(3)
+#: What `ready` says of pivots that do not suit.
+UNSUITABLE = -1
 
 
 @inner
 def are_for(memory, c0):
-    """Whether the factors were made for this c0, within five per cent."""
-    return abs(memory[Memory.FACTORED_FOR] / c0 - 1.0) <= 0.05
+    """Whether the factors were made for this c0, or nearly."""
+    return abs(memory[Memory.FACTORED_FOR] / c0 - 1.0) <= LARGEST_DIFFERENCE
 
 
 @driver
@@ -50,12 +61,41 @@ def refresh(work):
 
 
 @inner
+def ready(work, h):
+    """Factors to begin a step with: (OK, their age); GROWTH where other parts turn than before, or UNSUITABLE."""
+    m, memory = work.machine, work.memory
+    turning = m.turning.shape[0] != 0
+    age = HEAD_OLD if are_for(memory, m.coef[POSE]) else NEW
+    if turning and memory[Memory.PHASE] == 0.0:  # a trial begins with all fresh
+        age = NEW
+    if age == NEW and not renew(work):
+        return UNSUITABLE, NEW
+    if more_turns(work, h):
+        return GROWTH, age
+    if age == HEAD_OLD and turning:
+        if not fresh_is_cheaper(m, memory):
+            return OK, ALL_OLD
+        if not refresh(work):
+            return UNSUITABLE, HEAD_OLD
+    return OK, age
+
+
+@inner
+def improve(work, age, wild):
+    """Newer factors, as little of them as may do; all where corrections are wild. (Whether pivots suit, their age.)"""
+    if age == ALL_OLD and not wild:
+        return refresh(work), HEAD_OLD
+    work.memory[Memory.WEAR] += 1.0
+    return renew(work), NEW
+
+
+@inner
 def fresh_is_cheaper(m, memory):
     """Whether the turning elements' part of the factors is renewed in this step: by trial."""
     phase = memory[Memory.PHASE]
-    if phase < 3 * TRIAL:
-        return phase < TRIAL or phase >= 2 * TRIAL
-    return memory[Memory.FRESH] + TRIAL * PRICE / m.rows.size < memory[Memory.WORN]
+    if phase < 3 * TRIAL_STEPS:
+        return phase < TRIAL_STEPS or phase >= 2 * TRIAL_STEPS
+    return memory[Memory.FRESH] + TRIAL_STEPS * UNKNOWNS_FOR_A_RENEWAL / m.rows.size < memory[Memory.WORN]
 
 
 @inner
@@ -64,9 +104,9 @@ def learn(memory, iterations):
     phase = memory[Memory.PHASE]
     if phase == 0.0:
         memory[Memory.WORN] = memory[Memory.FRESH] = 0.0
-    if TRIAL <= phase < 3 * TRIAL:  # the first steps do not count: there all is new
-        memory[Memory.WORN if phase < 2 * TRIAL else Memory.FRESH] += iterations
-    memory[Memory.PHASE] = (phase + 1.0) % EVERY
+    if TRIAL_STEPS <= phase < 3 * TRIAL_STEPS:  # the first steps do not count: there all is new
+        memory[Memory.WORN if phase < 2 * TRIAL_STEPS else Memory.FRESH] += iterations
+    memory[Memory.PHASE] = (phase + 1.0) % STEPS_BETWEEN_TRIALS
 
 
 @inner
@@ -91,8 +131,8 @@ def turning_pairs(m, spin):
 def more_turns(work, h):
     """Whether the factors wear out so often that it is worth to look what turns, and more does than before."""
     m, memory = work.machine, work.memory
-    memory[Memory.WEAR] *= 0.97
-    if memory[Memory.WEAR] <= memory[Memory.PATIENCE] + 3.0:  # one in ten steps
+    memory[Memory.WEAR] *= WEAR_KEPT
+    if memory[Memory.WEAR] <= memory[Memory.PATIENCE] + NORMAL_WEAR:
         return False
-    memory[Memory.PATIENCE] = 3.0 * memory[Memory.PATIENCE] + 3.0
+    memory[Memory.PATIENCE] = PATIENCE_GROWTH * memory[Memory.PATIENCE] + NORMAL_WEAR
     return turning_pairs(m, work.settings[Setting.TURN] / h) > m.turning_count

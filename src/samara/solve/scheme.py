@@ -1,58 +1,65 @@
-"""The two-step scheme in the driver's hands: its coefficients for a step, prediction, correction, and back."""
+"""The integrator in the driver's hands: its coefficients for a step, prediction, correction, and back."""
 
 from __future__ import annotations
 
-from samara.solve.codes import Memory, Setting
-from samara.solve.integrators.family import coefficients as plain_coefficients
+from samara.solve.codes import Memory
+from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
 from samara.solve.machine import CORRECT, PREDICT, TAKE_BACK, walk
 from samara.system.blocks import Coefficient
-from samara.tracing.driver_cache import inner, linked
+from samara.tracing.driver_cache import inner
 
-coefficients = linked(plain_coefficients)
 #: A step that is so many times longer than the one before has no past to speak of.
 LONGEST_RATIO = 4.0
 C = {c.name: int(c) for c in Coefficient}
-POSE, TWIST, ACCELERATION, PER_POSE, MOVING = (C[k] for k in ("POSE", "TWIST", "ACCELERATION", "PER_POSE", "MOVING"))
-A1, A2, B1, B2, E1, E2, F1, F2, STEP = (C[k] for k in ("A1", "A2", "B1", "B2", "E1", "E2", "F1", "F2", "STEP"))
-
-
-@inner
-def _unknown_is(coef, c0, h):
-    """c0 of pose, 1 of twist, 1 / c0 of acceleration, for a unit of the unknown."""
-    coef[POSE], coef[TWIST], coef[ACCELERATION], coef[PER_POSE], coef[MOVING] = c0, 1.0, 1.0 / c0, 1.0 / c0, 1.0
-    coef[STEP] = h
-
-
-@inner
-def prepare_euler(m, h):
-    """Coefficients of a step of Euler's implicit formula, which looks at no past acceleration."""
-    coef = m.coef
-    coef[E1], coef[E2], coef[F1], coef[F2] = 1.0, 0.0, 0.0, 0.0
-    coef[A1], coef[A2], coef[B1], coef[B2] = 1.0, 0.0, 0.0, 0.0
-    _unknown_is(coef, h, h)
+POSE, PER_POSE, MOVING, STEP = (C[k] for k in ("POSE", "PER_POSE", "MOVING", "STEP"))
+ACCELERATION, PER_ACCELERATION = C["ACCELERATION"], C["PER_ACCELERATION"]
+E1, E2, F1, F2 = (C[k] for k in ("E1", "E2", "F1", "F2"))
 
 
 @inner
 def prepare(m, settings, memory, h):
-    """Coefficients of the scheme and of the predictor for a step h; returns the ratio of steps, 0 without a past."""
-    old = memory[Memory.STEP]
-    coef = m.coef
+    """Coefficients of the scheme for a step h; returns the ratio of steps, 0 without a past."""
     if memory[Memory.RUSH] != 0.0:
         memory[Memory.RUSH] = 0.0
-        prepare_euler(m, h)
+        prepare_restart(m, settings, h)
         return 0.0
-    if old == 0.0 or h > LONGEST_RATIO * old:  # one-step formula, predictor from the present acceleration
-        a1, a2, b0, b1, b2 = coefficients(1.0, 0.0, 1.0)
-        unit, alpha = h, 0.0
-        coef[E1], coef[E2], coef[F1], coef[F2] = 1.0, 0.0, h, 0.0
-    else:
-        alpha = h / old
-        a1, a2, b0, b1, b2 = coefficients(settings[Setting.RADIUS], settings[Setting.TWO_STEP], alpha)
-        unit = old
-        coef[E1], coef[E2], coef[F1], coef[F2] = 1.0, 0.0, h * (1.0 + 0.5 * alpha), -0.5 * h * alpha
-    coef[A1], coef[A2], coef[B1], coef[B2] = a1, a2, unit * b1, unit * b2
-    _unknown_is(coef, unit * b0, h)
-    return alpha
+    old = memory[Memory.STEP]
+    if h > LONGEST_RATIO * old:
+        old = 0.0
+    m.coef[STEP] = h
+    call_coefficients(m.scheme[BEGIN], m.coef, settings, h, old)
+    return h / old if old != 0.0 else 0.0
+
+
+@inner
+def prepare_restart(m, settings, h):
+    """Coefficients of a step that looks at no past."""
+    m.coef[STEP] = h
+    call_coefficients(m.scheme[RESTART], m.coef, settings, h, 0.0)
+
+
+@inner
+def prepare_estimate(m, settings, h, old):
+    """Coefficients that tell the local error of the step h that was taken after another one."""
+    call_coefficients(m.scheme[ESTIMATE], m.coef, settings, h, old)
+
+
+@inner
+def leans_on_accelerations(m):
+    """Whether the prediction goes on with past accelerations."""
+    return m.coef[F1] != 0.0
+
+
+@inner
+def leave_out_accelerations(m):
+    """The prediction goes on with past velocities alone."""
+    m.coef[F1] = m.coef[F2] = 0.0
+
+
+@inner
+def leave_out_velocities(m):
+    """The prediction is rest."""
+    m.coef[E1] = m.coef[E2] = 0.0
 
 
 @inner

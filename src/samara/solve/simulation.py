@@ -17,6 +17,8 @@ from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
+from samara.solve.integrators.integrator import MOST_NUMBERS
+from samara.solve.integrators.native import numbers_of
 from samara.solve.lu import SingularMatrix, analyse, new_storage
 from samara.solve.machine import Machine, make_machine
 from samara.solve.parts import parts
@@ -79,13 +81,16 @@ class Simulation:
         self._thread = threading.RLock()  # held by the thread that uses it
         self.system.reset(inputs=False)
         self.model = self.system.model
-        self.machine: Machine = make_machine(self.system)
+        if stabilise is None:
+            stabilise = self.integrator.radius == 1.0
+        stabilise = stabilise and self.system.layout.multiplier_count > 0
+        self.scheme = self.integrator.stabilised() if stabilise else self.integrator  # whose formulas are taken
+        self.machine: Machine = make_machine(self.system, self.scheme)
         self.memory = np.zeros(len(Memory))
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = self._length()
         self.settings = np.zeros(len(Setting))
-        self.settings[Setting.RADIUS] = self.integrator.radius
-        self.settings[Setting.TWO_STEP] = self.integrator.two_step
+        self.settings[Setting.SCHEME_0 : Setting.SCHEME_0 + MOST_NUMBERS] = numbers_of(self.scheme)
         self.settings[Setting.TOLERANCE] = tolerance
         self.settings[Setting.MAX_ITERATIONS] = iterations
         self.settings[Setting.CONTRACTION] = 0.4
@@ -95,11 +100,7 @@ class Simulation:
         self.settings[Setting.SPIN_FLOOR] = 1e-2
         self.settings[Setting.CEILING] = ACCEPTED * tolerance
         self.settings[Setting.PARTS] = PARTS if divide else 1.0
-        if stabilise is None:
-            stabilise = self.integrator.radius == 1.0
-        self.settings[Setting.PROJECT] = float(stabilise and self.system.layout.multiplier_count > 0)
-        if self.settings[Setting.PROJECT] and self.integrator.radius == 1.0:
-            self.settings[Setting.TWO_STEP] = 0.0  # the same formula, without a memory that projections disturb
+        self.settings[Setting.PROJECT] = float(stabilise)
         self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
             self.system.releases.give = np.zeros(self.system.layout.multiplier_count)
@@ -160,8 +161,13 @@ class Simulation:
         return float(self.memory[Memory.TIME])
 
     @property
+    def started(self) -> bool:
+        """Whether a step has been accepted since the start, or since the last static solution."""
+        return bool(self.memory[Memory.STARTED])
+
+    @property
     def last_step(self) -> float:
-        """The last accepted step [s], 0 before the first."""
+        """The last accepted step [s], 0 before the first and after an event."""
         return float(self.memory[Memory.STEP])
 
     @property
@@ -300,6 +306,7 @@ def _checked(integrator: Integrator | None) -> Integrator:
         return TwoStep(0.6)
     if not isinstance(integrator, Integrator):
         raise ArgumentError(
-            f"integrator must be samara.TwoStep(rho_inf), samara.BDF2() or samara.CrankNicolson(), got {integrator!r}"
+            "integrator must be samara.TwoStep(rho_inf), samara.BDF2(), samara.CrankNicolson() or another Integrator, "
+            f"got {integrator!r}"
         )
     return integrator

@@ -7,7 +7,7 @@ constraints by an error of second order that is smooth in time,
 
 A start with G v = 0 is off that smooth error, and the difference rings through accelerations and reactions, with an
 amplitude of first order, until it is damped. So the start is displaced: the error is measured in three steps on trial.
-For the two-step formula b0 e_k + b1 e_(k-1) + b2 e_(k-2) is a smooth d_k / h, of which the first steps tell
+For a formula of two steps b0 e_k + b1 e_(k-1) + b2 e_(k-2) is a smooth d_k / h, of which the first steps tell
 
     E(t_k - h (b1 + 2 b2) / B) = d_k / B,     B = b0 + b1 + b2
 
@@ -55,7 +55,7 @@ def smooth_start(sim: Simulation, step: float) -> None:
     sim.counters[Counter.ANALYSES] = counted[Counter.ANALYSES]
     if not smooth:
         return
-    _, _, *b = sim.integrator.formula()
+    b = sim.integrator.velocity_weights()
     total, shift = sum(b), (b[1] + 2.0 * b[2]) / sum(b)
     d_2, d_3 = (np.asarray(sum(c * errors[k - i] for i, c in enumerate(b))) / total for k in (2, 3))
 

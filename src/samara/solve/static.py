@@ -107,7 +107,7 @@ def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
     if not message and not path.stable:
         path.stability = stability(sim)
     results = Results.from_recorder(recorder, _attrs(path, steps, message))
-    sim.memory[[Memory.STEP, Memory.FACTORED_FOR]] = 0.0  # what follows starts anew from here
+    sim.memory[[Memory.STARTED, Memory.STEP, Memory.FACTORED_FOR]] = 0.0  # what follows starts anew from here
     if message:
         raise Diverged(message, results)
     return results

@@ -5,8 +5,8 @@ from __future__ import annotations
 from samara.solve.carrier import SLIGHT, follow
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.events import (
-    AT_THE_END,
-    CORRECTIONS,
+    ACCELERATION_CORRECTIONS,
+    END_MARGIN,
     die_out,
     look_at_inputs,
     next_jump,
@@ -15,14 +15,24 @@ from samara.solve.events import (
     time_of_jump,
 )
 from samara.solve.machine import TIME, set_time
-from samara.solve.newton import BRISK, newton
+from samara.solve.newton import BRISK_STEP, newton
 from samara.solve.projection import project
 from samara.solve.renewal import learn
-from samara.solve.scheme import E1, F1, F2, STEP, predict, prepare, prepare_euler, take_back
+from samara.solve.scheme import (
+    STEP,
+    leave_out_accelerations,
+    leave_out_velocities,
+    predict,
+    prepare,
+    prepare_restart,
+    take_back,
+)
 from samara.tracing.driver_cache import driver, inner, routine
 
 #: Part of a step that is lost in rounding of the time.
-ROUNDING = 1e-9
+TIME_ROUNDING = 1e-9
+#: What is left of a step after an event that fails, of what was left before.
+SHORTER = 0.25
 
 
 @inner
@@ -30,8 +40,8 @@ def converge(work, h, at, alpha):
     """From the present state to the one after h, by coefficients that are set; drives are taken at the time `at`.
 
     What does not converge is tried once more with new factors and without extrapolating accelerations, which may be
-    wild; where it cannot be divided, at last by Euler's implicit formula without extrapolating velocities either. What
-    fails then stays as it is, to be looked at; `take_back` undoes it.
+    wild; where it cannot be divided, at last by a formula that looks at no past, without extrapolating velocities
+    either. What fails then stays as it is, to be looked at; `take_back` undoes it.
     """
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     status, trials = OK, 2 if settings[Setting.PARTS] > 1.0 else 3
@@ -45,9 +55,9 @@ def converge(work, h, at, alpha):
         counters[Counter.RETRIED] += 1
         take_back(m)
         if trial == 1:
-            prepare_euler(m, h)
-            m.coef[E1] = 0.0
-        m.coef[F1] = m.coef[F2] = 0.0
+            prepare_restart(m, settings, h)
+            leave_out_velocities(m)
+        leave_out_accelerations(m)
         memory[Memory.FACTORED_FOR] = 0.0
     return status
 
@@ -63,7 +73,7 @@ def attempt(work, h, at):
     status = converge(work, h, at, alpha)
     if status == OK:
         if settings[Setting.PROJECT] != 0.0 or memory[Memory.FIRST] != 0.0:
-            project(work, CORRECTIONS)
+            project(work, ACCELERATION_CORRECTIONS)
             memory[Memory.FIRST] = 0.0
         learn(memory, counters[Counter.ITERATIONS] - before)
         memory[Memory.TIME] += h
@@ -79,9 +89,9 @@ def divide(work, h, at):
     counters[Counter.DIVIDED] += 1
     take_back(m)
     part, end, status = 0.5 * h, memory[Memory.TIME] + h, OK
-    while end - memory[Memory.TIME] > ROUNDING * h:
+    while end - memory[Memory.TIME] > TIME_ROUNDING * h:
         left = end - memory[Memory.TIME]
-        last = part > (1.0 - ROUNDING) * left
+        last = part > (1.0 - TIME_ROUNDING) * left
         short = left if last else part
         status = attempt(work, short, at if last else memory[Memory.TIME] + short)
         if status == OK:
@@ -94,15 +104,16 @@ def divide(work, h, at):
 
 
 @routine
-def start_anew(work, h, left):
+def start_anew(work, h, goal):
     """The scheme after an event; where it fails, by shorter and shorter steps, as short as is allowed."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
+    left = min(goal, next_jump(m, memory[Memory.TIME])) - memory[Memory.TIME]
     end = memory[Memory.TIME] + left
     status = restart(work, left)
     if status == OK and memory[Memory.RUSH] != 0.0:
         status = die_out(work, end)
     while status == NOT_CONVERGED or status == NOT_FINITE:
-        left *= 0.25
+        left *= SHORTER
         if left * settings[Setting.PARTS] < h:
             break
         counters[Counter.DIVIDED] += 1
@@ -118,39 +129,55 @@ def begin(work, h):
     if memory[Memory.GOAL] == 0.0:
         if m.members.shape[0] != 0:
             m.coef[STEP] = memory[Memory.STEP]
-            follow(m, SLIGHT * min(1.0, BRISK / h) * settings[Setting.SPEED_FLOOR])
+            follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * settings[Setting.SPEED_FLOOR])
         look_at_inputs(work)
         memory[Memory.GOAL] = memory[Memory.TIME] + h
+
+
+@inner
+def go_on(work, h, goal):
+    """From the present time to the next jump of a drive, or to the end of the step; in parts where that fails."""
+    m, settings, memory = work.machine, work.settings, work.memory
+    left = goal - memory[Memory.TIME]
+    before, jump = time_of_jump(m, memory[Memory.TIME], left)
+    if not jump > 0.0:  # a drive is no number
+        predict(m, prepare(m, settings, memory, left))
+        return NOT_FINITE
+    if abs(jump - goal) < END_MARGIN * h and not next_jump(m, jump) < goal:
+        jump = goal
+    part, at = (left, goal) if jump > goal else (jump - memory[Memory.TIME], before)
+    if part > TIME_ROUNDING * h:
+        status = attempt(work, part, at)
+        if (status == NOT_CONVERGED or status == NOT_FINITE) and settings[Setting.PARTS] > 1.0:
+            status = divide(work, part, at)
+        if status != OK:
+            return status
+    if jump <= goal:
+        memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
+    return OK
+
+
+@inner
+def accept(work):
+    """A step is done."""
+    work.memory[Memory.STARTED] = 1.0
+    work.counters[Counter.STEPS] += 1
 
 
 @driver
 def step(work, h):
     """One step of size h, or what is left of one that was interrupted: from event to event."""
-    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
+    memory = work.memory
     begin(work, h)
     goal = memory[Memory.GOAL]
-    while goal - memory[Memory.TIME] > ROUNDING * h:
+    while goal - memory[Memory.TIME] > TIME_ROUNDING * h:
         if memory[Memory.EVENT] != 0.0:
-            left = min(goal, next_jump(m, memory[Memory.TIME])) - memory[Memory.TIME]
-            status = start_anew(work, h, left)
+            status = start_anew(work, h, goal)
             if status != OK:
                 return status
-        left = goal - memory[Memory.TIME]
-        before, jump = time_of_jump(m, memory[Memory.TIME], left)
-        if not jump > 0.0:  # a drive is no number
-            predict(m, prepare(m, settings, memory, left))
-            return NOT_FINITE
-        if abs(jump - goal) < AT_THE_END * h and not next_jump(m, jump) < goal:
-            jump = goal
-        part, at = (left, goal) if jump > goal else (jump - memory[Memory.TIME], before)
-        if part > ROUNDING * h:
-            status = attempt(work, part, at)
-            if (status == NOT_CONVERGED or status == NOT_FINITE) and settings[Setting.PARTS] > 1.0:
-                status = divide(work, part, at)
-            if status != OK:
-                return status
-        if jump <= goal:
-            memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
+        status = go_on(work, h, goal)
+        if status != OK:
+            return status
     memory[Memory.TIME], memory[Memory.GOAL] = goal, 0.0
-    counters[Counter.STEPS] += 1
+    accept(work)
     return OK

@@ -159,7 +159,7 @@ class Run:
         require_room("transient", sim.time, self.end, self.step)
         self._set_limits()
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
-        if fresh and sim.memory[Memory.STEP] == 0.0:
+        if fresh and not sim.started:
             start(sim, self.step or sim.limits[3])
             warn_of_changes(sim, self.stacklevel)
             times, rows = self.recorder.room(1)
@@ -313,7 +313,7 @@ class Run:
         options = {
             "step": self.step,
             "accuracy": self.accuracy,
-            "tolerance": float(sim.settings[2]),
+            "tolerance": float(sim.settings[Setting.TOLERANCE]),
             "every": self.every,
             "lanes": sim.system.layout.width,
         }

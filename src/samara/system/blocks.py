@@ -43,7 +43,7 @@ class Coefficient(IntEnum):
     ACCELERATION = 3  # c2
     PER_POSE = 4  # 1 / c0: scale of the constraint rows
     MOVING = 5  # 1 in motion, 0 at rest: whether rate constraints hold
-    A1 = 6  # the scheme: x = a1 x1 + a2 x2 + b0 xdot + b1 xdot1 + b2 xdot2 (b with the step inside)
+    A1 = 6  # of the integrator, for itself: those of ours x = a1 x1 + a2 x2 + b0 xdot + b1 xdot1 + b2 xdot2
     A2 = 7
     B1 = 8
     B2 = 9
@@ -52,6 +52,13 @@ class Coefficient(IntEnum):
     F1 = 12
     F2 = 13
     STEP = 14  # h
+    G1 = 15  # another formula of the same order, to tell the error: n = g1 eta1 + g2 eta2 + g3 acc1
+    G2 = 16
+    G3 = 17
+    IMPLICIT = 18  # sizes of the error constants of the integrator and of that formula
+    EXPLICIT = 19
+    LASTING = 20  # part of an error that lasts
+    PER_ACCELERATION = 21  # 1 / c2
 
 
 COEFFICIENTS = len(Coefficient)

@@ -77,10 +77,10 @@ class System:
         self.reset()
 
     def _load_walks(self) -> list[dict[str, int]]:
-        """Kernels that all models share: those that walk the nodes, and the scalar states if there are any."""
-        found = [native.load("nodes", node_functions(), self.layout.width, NODES)]
+        """Kernels that all models share: those that move the nodes, and the scalar states if there are any."""
+        found = [native.load("moves of nodes", node_functions(), self.layout.width, NODES)]
         if self.layout.states:
-            found.append(native.load("states", state_functions(), self.layout.width, STATES))
+            found.append(native.load("moves of states", state_functions(), self.layout.width, STATES))
         self.kernels += found
         return [walk.addresses for walk in found]
 

@@ -95,7 +95,7 @@ def test_named_parameters_of_a_model_are_set_too():
 def test_integrators_by_name():
     assert models.make_integrator("two-step", 0.3).radius == 0.3
     assert models.make_integrator("bdf2").radius == 0.0
-    assert models.make_integrator("crank-nicolson").two_step == 0.0
+    assert models.make_integrator("crank-nicolson").formula().a2 == 0.0
     with pytest.raises(ValueError, match="no integrator is called 'rk4'"):
         models.make_integrator("rk4")
 

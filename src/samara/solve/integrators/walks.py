@@ -1,0 +1,177 @@
+"""What a step does to nodes and scalar states, by the formulas of an integrator: predict, correct, take back, carry.
+
+    R, p = R_1 R(n), p_1 + h V + R_1 p(n)
+
+V is the velocity of the node's carrier, against which the twist eta is taken: v = eta_v + R^T V (`solve.carrier`).
+Kernels are found by what they compute: integrators whose formulas here are the same share them.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from samara.rotations import cross, exp_se3_small, inverse_spatial_tangent_so3_small, inverse_tangent_small
+from samara.solve.integrators.integrator import Integrator, Past
+from samara.system.blocks import (
+    ACC,
+    ACC_1,
+    ACC_2,
+    ACC_BASE,
+    ALGEBRAIC,
+    BEFORE,
+    CARRIER,
+    ETA,
+    ETA_1,
+    ETA_2,
+    INCREMENT,
+    INCREMENT_1,
+    INCREMENT_BASE,
+    POSITION,
+    RATE,
+    ROTATION,
+    SECOND,
+    SECOND_BASE,
+    VALUE,
+    VALUE_1,
+    VALUE_BASE,
+    Coefficient,
+)
+from samara.system.motion import NODES, STATES, Walk
+from samara.system.system import System
+from samara.tracing import native, select
+from samara.tracing.lanes import Function
+
+
+def load_walks(system: System, scheme: Integrator) -> list[dict[str, int]]:
+    """Addresses of the kernels that walk the nodes, and the scalar states if there are any, by name."""
+    width = system.layout.width
+    found = [native.load("nodes", node_functions(scheme), width, NODES)]
+    if system.layout.states:
+        found.append(native.load("states", state_functions(scheme), width, STATES))
+    known = {kernel.key for kernel in system.kernels}
+    system.kernels += [kernel for kernel in found if kernel.key not in known]
+    return [{**moves, **walk.addresses} for moves, walk in zip(system.walks, found, strict=True)]
+
+
+# ---- nodes
+@functools.lru_cache(maxsize=16)
+def node_functions(scheme: Integrator) -> list[Function]:
+    """Kernels that walk the nodes."""
+    return [_predict(scheme), _correct(scheme), _take_back(), _carry()]
+
+
+def _place(k: Walk, scheme: Integrator, eta, R_1, p_1, acc_base, increment_base) -> None:
+    """Stores everything that follows from a twist at this step."""
+    n = scheme.value(k, increment_base, eta)
+    R, p = exp_se3_small(n)
+    k.store(ETA, eta)
+    k.store(INCREMENT, n)
+    k.store(ROTATION, R_1 @ R)
+    carried = k[Coefficient.STEP] * k.read(CARRIER, 3)
+    k.store(POSITION, p_1 + carried + R_1 @ p)
+    k.store(ACC, scheme.second(k, acc_base, eta))
+
+
+def _predict(scheme: Integrator) -> Function:
+    k = Walk()
+    R, p = k.read(ROTATION, 9).reshape(3, 3), k.read(POSITION, 3)
+    R = R @ (1.5 * np.eye(3) - 0.5 * (R.T @ R))  # one step back to orthogonality: rounding does not pile up
+    past = Past(k.read(ETA), k.read(ETA_1), k.read(ACC), k.read(ACC_1))
+    n_1 = k.read(INCREMENT)
+    acc_base = scheme.known_rate(k, past)
+    increment_base = scheme.known_increment(k, n_1, past)
+    for first, values in (
+        (BEFORE, np.concatenate([R.ravel(), p])),
+        (ETA_1, past.rate_1),
+        (ETA_2, past.rate_2),
+        (ACC_1, past.second_1),
+        (ACC_2, past.second_2),
+        (INCREMENT_1, n_1),
+        (ACC_BASE, acc_base),
+        (INCREMENT_BASE, increment_base),
+    ):
+        k.store(first, values)
+    _place(k, scheme, scheme.predicted(k, past), R, p, acc_base, increment_base)
+    return k.function("predict")
+
+
+def _correct(scheme: Integrator) -> Function:
+    k = Walk()
+    u = inverse_tangent_small(k.read(INCREMENT)) @ k.unknowns()
+    before = k.read(BEFORE, 12)
+    _place(k, scheme, k.read(ETA) - u, before[:9].reshape(3, 3), before[9:], k.read(ACC_BASE), k.read(INCREMENT_BASE))
+    return k.function("correct")
+
+
+def _take_back() -> Function:
+    k = Walk()
+    for target, source, count in (
+        (ROTATION, BEFORE, 12),
+        (ETA, ETA_1, 6),
+        (ACC, ACC_1, 6),
+        (ETA_1, ETA_2, 6),
+        (ACC_1, ACC_2, 6),
+        (INCREMENT, INCREMENT_1, 6),
+    ):
+        k.store(target, k.read(source, count))
+    return k.function("take_back")
+
+
+def _carry() -> Function:
+    """The same past and present seen from another carrier: its velocity changes by D, the first three unknowns.
+
+    v -= R^T D,   v_dot += w x R^T D   (now and a step before),   n(k): R(k-1) p(n) -= h D
+    """
+    k = Walk()
+    D, h = k.unknowns()[:3], k[Coefficient.STEP]
+    for rotation, eta, acc in ((ROTATION, ETA, ACC), (BEFORE, ETA_1, ACC_1)):
+        g = k.read(rotation, 9).reshape(3, 3).T @ D
+        k.store(eta, k.read(eta, 3) - g)
+        k.store(acc, k.read(acc, 3) + cross(k.read(eta + 3, 3), g))
+    n = k.read(INCREMENT)
+    k.store(INCREMENT, n[:3] - inverse_spatial_tangent_so3_small(n[3:]) @ (h * g))
+    k.store(CARRIER, k.read(CARRIER, 3) + D)
+    return k.function("carry")
+
+
+# ---- scalar states
+@functools.lru_cache(maxsize=16)
+def state_functions(scheme: Integrator) -> list[Function]:
+    """Kernels that walk the scalar states."""
+    return [_predict_state(scheme), _correct_state(scheme), _take_back_state()]
+
+
+def _place_state(k: Walk, scheme: Integrator, rate, value_base, second_base) -> None:
+    k.store(RATE, rate)
+    k.store(VALUE, scheme.value(k, value_base, rate))
+    k.store(SECOND, scheme.second(k, second_base, rate))
+
+
+def _predict_state(scheme: Integrator) -> Function:
+    k = Walk()
+    x_1, r_1, s_1, x_2, r_2, s_2 = k.read(VALUE)  # the last step and the one before, side by side
+    k.store(VALUE_1, [x_1, r_1, s_1, x_2, r_2, s_2])
+    past = Past(r_1, r_2, s_1, s_2)
+    bases = [scheme.known_value(k, x_1, x_2, past), scheme.known_rate(k, past)]
+    k.store(VALUE_BASE, bases)
+    # along a straight line through the last two values: the ratio of steps is in the prediction's coefficients
+    f1, f2 = k[Coefficient.F1], k[Coefficient.F2]
+    ratio = -2.0 * f2 / (f1 + f2 + 1e-300)
+    straight = scheme.rate(k, bases[0], x_1 + ratio * (x_1 - x_2))
+    curved = scheme.predicted(k, past)
+    _place_state(k, scheme, select(k.read(ALGEBRAIC, 1)[0] > 0.5, straight, curved), *bases)
+    return k.function("predict")
+
+
+def _correct_state(scheme: Integrator) -> Function:
+    k = Walk()
+    _place_state(k, scheme, k.read(RATE, 1) - k.unknowns(1), k.read(VALUE_BASE, 1), k.read(SECOND_BASE, 1))
+    return k.function("correct")
+
+
+def _take_back_state() -> Function:
+    k = Walk()
+    k.store(VALUE, k.read(VALUE_1))
+    return k.function("take_back")
