@@ -22,6 +22,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from samara.solve.codes import OK, Counter, Memory
+from samara.solve.integrators.walks import node_functions, state_functions
 from samara.solve.march import record
 from samara.solve.newton import correction
 from samara.solve.renewal import renew
@@ -31,8 +32,7 @@ from samara.solve.step import begin, step
 from samara.system.blocks import CARRIER, SIZE
 from samara.system.drives import SignalGroup
 from samara.system.groups import Group
-from samara.system.motion import NODES, STATES, node_functions, state_functions
-from samara.system.system import System
+from samara.system.motion import NODES, STATES
 from samara.system.tangents import Change
 from samara.tracing import native
 from samara.tracing.directional import directional
@@ -94,7 +94,7 @@ def make_along(sim: Simulation, changes: Sequence[Change], tangents: np.ndarray)
             program=np.array(program, np.int64).reshape(-1, OUTPUTS + 1),
             signals=np.array(signals, np.int64).reshape(-1, SIGNALS + 1),
             slopes=slopes,
-            walks=walks_along(s),
+            walks=walks_along(sim),
             x=np.zeros_like(s.arrays.x),
             zero=np.zeros_like(s.arrays.x),
             out=np.zeros_like(s.arrays.out),
@@ -102,15 +102,15 @@ def make_along(sim: Simulation, changes: Sequence[Change], tangents: np.ndarray)
     )
 
 
-def walks_along(s: System) -> np.ndarray:
+def walks_along(sim: Simulation) -> np.ndarray:
     """Addresses of the derivatives of predict, correct and carry: a row each, for nodes and for states."""
-    found = np.zeros((3, 2), np.int64)
-    shared = [("nodes", node_functions(), NODES)]
-    if s.layout.states:
-        shared.append(("states", state_functions(), STATES))
+    found, layout = np.zeros((3, 2), np.int64), sim.system.layout
+    shared = [("nodes", node_functions(sim.scheme), NODES)]
+    if layout.states:
+        shared.append(("states", state_functions(sim.scheme), STATES))
     for column, (name, functions, shape) in enumerate(shared):
         derived = [directional(f) for f in functions if f.name in WALKS]
-        loaded = native.load(f"{name} along", derived, s.layout.width, shape)
+        loaded = native.load(f"{name} along", derived, layout.width, shape)
         for f in derived:
             found[WALKS.index(f.name.removesuffix("_along")), column] = loaded.addresses[f.name]
     return found
