@@ -58,7 +58,7 @@ def test_what_an_element_refuses_never_reaches_the_loop(rig, wanted, words):
             attempt(wanted)
     runner.run(0.01)
     assert in_force(guest) == before
-    assert sorted(runner.sim.system.parameter_values()) == sorted(before.values())
+    assert sorted(runner.sim.system.parameters.values()) == sorted(before.values())
 
 
 def test_the_next_change_is_checked_against_the_last(rig):
