@@ -8,9 +8,8 @@ import pytest
 
 import samara as sm
 from samara.realtime import Session
-from samara.realtime.clock import made_up
-from samara.realtime.shared import MailboxError
-from samara.realtime.simulator import RealTime
+from samara.realtime.loop import RealTime, made_up
+from samara.realtime.mailbox.shared import MailboxError
 
 RATE = 1000.0
 
