@@ -95,7 +95,7 @@ class Instance:
 
     def placed(self, H: Pose) -> Instance:
         """Moved as a whole."""
-        states = tuple(NodeState(*compose_poses(H, Pose(s.R, s.p)), s.state.twist, s.acceleration) for s in self.states)
+        states = tuple(NodeState(*compose_poses(H, Pose(s.R, s.p)), s.twist, s.acceleration) for s in self.states)
         return replace(self, states=states)
 
     def power(self, rows: Rows, outside: bool) -> float:

@@ -73,4 +73,4 @@ def test_a_system_asks_the_same(changes):
     with pytest.raises(ModelError, match="inertia is not that of a body"):
         system.set_parameter("Jx", 2.5)
     system.set_parameter("Jx", 1.9)
-    assert 1.9 in system.parameter_values()
+    assert 1.9 in system.parameters.values()

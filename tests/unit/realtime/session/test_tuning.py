@@ -8,9 +8,8 @@ import pytest
 
 import samara as sm
 from samara.realtime import Session
-from samara.realtime.clock import made_up
-from samara.realtime.shared import MailboxError
-from samara.realtime.simulator import RealTime
+from samara.realtime.loop import RealTime, made_up
+from samara.realtime.mailbox.shared import MailboxError
 
 RATE = 1000.0
 
@@ -58,7 +57,7 @@ def test_what_an_element_refuses_never_reaches_the_loop(rig, wanted, words):
             attempt(wanted)
     runner.run(0.01)
     assert in_force(guest) == before
-    assert sorted(runner.sim.system.parameter_values()) == sorted(before.values())
+    assert sorted(runner.sim.system.parameters.values()) == sorted(before.values())
 
 
 def test_the_next_change_is_checked_against_the_last(rig):
