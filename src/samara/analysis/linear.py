@@ -95,7 +95,7 @@ def linearise(sim: Simulation) -> Linearisation:
         eta=eta.copy(),
         acc=acc.copy(),
         states=tuple(state.name for state in s.layout.states),
-        scales=s.arrays.scale[: len(s.layout.states)].copy(),
+        scales=s.state.scales.copy(),
     )
 
 

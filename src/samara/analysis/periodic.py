@@ -104,5 +104,5 @@ def _weight(now: np.ndarray, before: np.ndarray, sim: Simulation) -> np.ndarray:
     """Sizes that changes are measured by: one, but for the scalar states."""
     weight, count = np.ones(now.size), len(sim.system.layout.states)
     size = np.maximum(np.abs(now[:count]), np.abs(before[:count]))
-    weight[:count] = sim.system.arrays.scale[:count] + size
+    weight[:count] = sim.state.scales + size
     return weight

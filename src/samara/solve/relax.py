@@ -170,7 +170,7 @@ def _size(sim: Simulation, change: np.ndarray) -> float:
     scale = np.concatenate(
         [
             np.tile([sim.length] * 3 + [1.0] * 3, len(s.layout.free)),
-            s.arrays.scale[: len(s.layout.states)] + np.abs(s.state.values),
+            s.state.scales + np.abs(s.state.values),
         ]
     )
     return float((np.abs(change) / scale).max(initial=0.0))

@@ -182,7 +182,7 @@ class Simulation:
         shortened, for the linearisation is only good nearby; one that is not finite is not made.
         """
         s, nodes = self.system, 6 * len(self.system.layout.free)
-        size_of_state = s.arrays.scale[: len(s.layout.states)] + np.abs(s.state.values)
+        size_of_state = s.state.scales + np.abs(s.state.values)
         weight = np.concatenate([np.tile([1.0 / self.length] * 3 + [1.0] * 3, len(s.layout.free)), 1.0 / size_of_state])
         change = np.abs(x[: s.layout.coordinates]) * weight
         where, size = int(np.argmax(change)), float(change.max())

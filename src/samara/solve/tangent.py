@@ -226,9 +226,7 @@ def multipliers(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
 def weights(sim: Simulation) -> np.ndarray:
     """Of squares of the coordinates: a metre weighs like a turn by 1 / length, and like a state by its scale."""
     s, one = sim.system, np.array([1.0, 1.0, 1.0, *[sim.length**2] * 3])
-    return np.concatenate(
-        [np.tile(one, len(s.layout.free)), (sim.length / s.arrays.scale[: len(s.layout.states)]) ** 2]
-    )
+    return np.concatenate([np.tile(one, len(s.layout.free)), (sim.length / s.state.scales) ** 2])
 
 
 def tangent(sim: Simulation) -> Tangent:

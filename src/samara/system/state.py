@@ -57,6 +57,11 @@ class SystemState:
         self._array[self._values] = values
 
     @property
+    def scales(self) -> np.ndarray:
+        """Of the scalar states: what a small change is measured by."""
+        return self._system.arrays.scale[: self._values.size]
+
+    @property
     def twists(self) -> np.ndarray:
         """Of the nodes with unknowns against their carriers, six each, own axes [m/s, rad/s]; rates of the states."""
         return self._array[self._twists]

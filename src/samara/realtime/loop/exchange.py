@@ -94,7 +94,7 @@ def connected(session: Session, system: System, columns: np.ndarray, patience: f
         np.array([high for _, high in limits], float),
         np.cumsum([0, *(len(found) for found in places)]).astype(np.int64),
         np.array([address for found in places for address in found], np.int64),
-        system.arrays.state[inputs].copy() if inputs else np.zeros(0),
+        np.array([system.state.inputs[system.layout.input_index[s.name]] for s in card.actuators], float),
         np.zeros(2, np.int64),
         np.concatenate(poses).astype(np.int64) if poses else np.zeros(0, np.int64),
         np.zeros(1, np.int64),
