@@ -17,12 +17,12 @@ def call(address: int, count: int, *pointers: int) -> None:
     _KERNEL(address)(count, *pointers)
 
 
-_TANGENT = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 10)
+_ALONG = {k: ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * (7 + 3 * k)) for k in (1, 2)}
 
 
 def call_along(address: int, count: int, *pointers: int) -> None:
     """A function that reads tangents too: after the same arguments those of state, parameters and unknowns."""
-    _TANGENT(address)(count, *pointers)
+    _ALONG[(len(pointers) - 7) // 3](address)(count, *pointers)
 
 
 def run(program: Sequence[Sequence[int]] | np.ndarray, column: int, arrays: Arrays, results: np.ndarray) -> None:

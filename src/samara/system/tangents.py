@@ -146,6 +146,26 @@ class Tangents:
             found[:, k] = self.outputs(Change(**given))[columns]
         return found
 
+    def bent_outputs(self, xi: np.ndarray) -> np.ndarray:
+        """Second derivatives of all measures along a motion of the nodes with constant xi: H exp(t xi), d2/dt2."""
+        self.set(Change(pose=xi))
+        s, nodes = self._system, 6 * len(self._blocks)
+        d, theta = np.split(np.asarray(xi, float)[:nodes].reshape(-1, 6), 2, axis=1)
+        turned, R = _skews(theta), s.state.rotations
+        bent, first = np.zeros_like(self.state), self.state
+        self.state = bent
+        self._put(ROTATION, (R @ turned @ turned).reshape(-1, 9))
+        self._put(POSITION, np.einsum("nij,njk,nk->ni", R, turned, d))
+        self.state = first
+        found, x = np.zeros_like(s.arrays.out), self._x.ctypes.data
+        state, coef, tables = (a.ctypes.data for a in (s.arrays.state, s.arrays.coef, s.arrays.tables))
+        to, tan, cur = found.ctypes.data, first.ctypes.data, bent.ctypes.data
+        for group in s.groups:
+            if address := self.address(group, "outputs", order=2):
+                idx, par, none = group.idx.ctypes.data, group.par.ctypes.data, self._par[id(group)].ctypes.data
+                call_along(address, group.count, state, idx, par, coef, tables, to, to, tan, none, x, cur, none, x)
+        return found
+
     def jacobian(self, change: Change) -> csr_matrix:
         """Change of the Jacobian."""
         self.set(change)
@@ -181,11 +201,13 @@ class Tangents:
             self._kernels[key] = loaded.addresses[function.name]
         return self._kernels[key]
 
-    def address(self, group: Group, name: str) -> int:
+    def address(self, group: Group, name: str, order: int = 1) -> int:
         """Native code of the derivative of a function of a kind; 0 where it has none."""
-        key = (id(group.kind), name)
+        key = (id(group.kind), f"{name} {order}")
         if key not in self._kernels:
-            found = [directional(f) for f in group.kind.functions if f.name == name]
+            found = [f for f in group.kind.functions if f.name == name]
+            for _ in range(order):
+                found = [directional(f) for f in found]
             found = [f for f in found if f.outputs]
             width, shape = self._system.layout.width, group.kind.shape
             label = f"{group.kind.name} along"

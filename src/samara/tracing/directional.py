@@ -4,6 +4,8 @@ Every input of the graph gets a twin, its tangent, read from the same place of a
 The results are the tangents of the results, exact, in one sweep whatever the number of inputs:
 
     f: x -> y        f': (x, x') -> y' = (df/dx) x'
+
+Twice, it is the second derivative along a curve: f'': (x, x', x'') -> y''.
 """
 
 from __future__ import annotations
@@ -26,13 +28,14 @@ def directional(function: Function) -> Function:
     seeds = {}
     for i in list(g.live(node for _, node in function.outputs)):
         op, args = g.nodes[i]
-        if op == "input" and args[0].kind in _CHANGING:
+        if op == "input" and args[0].kind.rstrip(PRIME) in _CHANGING:
             seeds[i] = {_ALONG: g.input(Place(args[0].kind + PRIME, *args[0][1:]))}
     found = tangents(g, [node for _, node in function.outputs], seeds)
     outputs = []
     for (place, _), tangent in zip(function.outputs, found, strict=True):
-        kind = place.kind + PRIME if place.kind == "lane" else place.kind
-        stored = place.kind in ("lane", "output", "entry")  # entries so that they stay one beside the other
+        lane = place.kind.startswith("lane")
+        kind = place.kind + PRIME if lane else place.kind
+        stored = lane or place.kind in ("output", "entry")  # entries so that they stay one beside the other
         if tangent or stored:
             outputs.append((Place(kind, *place[1:]), tangent.get(_ALONG, g.const(0.0))))
-    return Function(function.name + "_along", g, outputs, tangent=True)
+    return Function(function.name + "_along", g, outputs, function.order + 1)

@@ -17,8 +17,8 @@ they go; `Place` is that name:
 | output s, i         | stored to ``res[idx[g, s, l] + i]``                                        |
 
 A place with a prime holds the tangent of what the same place without it holds: read from arrays of the same layout
-(``tan`` for the state, ``tanpar``, ``tanvec``), and stored there for lanes. Only functions that have such places take
-these arrays (`samara.tracing.directional`).
+(``tan1`` for the state, ``tanpar1``, ``tanvec1``), and stored there for lanes; one with two primes the tangent of that
+(``tan2`` ...). A function takes as many such arrays as its order says (`samara.tracing.directional`).
 
 Elements are often numbered like their nodes. A group whose W nodes stand side by side reads and writes them as whole
 vectors, any other lane by lane; the kernel looks at its indices and takes one way or the other.
@@ -39,8 +39,6 @@ SIGNATURE = (
     "i64 %n, ptr noalias %state, ptr noalias %idx, ptr noalias %par, ptr noalias %coef, ptr noalias %tables, "
     "ptr noalias %res, ptr noalias %val"
 )
-#: and of the functions that read tangents
-TANGENT_SIGNATURE = f"{SIGNATURE}, ptr noalias %tan, ptr noalias %tanpar, ptr noalias %tanvec"
 #: Mark of a place that holds a tangent.
 PRIME = "'"
 #: Numbers to scatter into the matrix above which that is a loop: written out, they would crowd the instruction cache.
@@ -62,7 +60,7 @@ class Function:
     name: str
     graph: Graph
     outputs: list[tuple[Place, int]]
-    tangent: bool = False  # whether it reads or writes tangents
+    order: int = 0  # how many sorts of tangents it reads or writes
 
 
 @dataclass(frozen=True)
@@ -76,10 +74,10 @@ class Shape:
     unknowns: int = 6
 
 
-_BASES = {
-    "node": "%state", "state": "%state", "flat": "%state", "parameter": "%pp", "lane": "%sp", "vector": "%vp",
-    "node'": "%tan", "state'": "%tan", "flat'": "%tan", "parameter'": "%tpp", "lane'": "%tsp", "vector'": "%tvp",
-}  # fmt: skip
+_BASES = {"node": "%state", "state": "%state", "flat": "%state", "parameter": "%pp", "lane": "%sp", "vector": "%vp"}
+for _k in (1, 2):
+    _BASES |= {f"{kind}{PRIME * _k}": f"%tan{_k}" for kind in ("node", "state", "flat")}
+    _BASES |= {f"{kind}{PRIME * _k}": f"%{kind}{_k}" for kind in ("parameter", "lane", "vector")}
 
 
 class _Kernel(Writer):
@@ -120,7 +118,7 @@ class _Kernel(Writer):
     # ---- reading
     def gather(self, kind: str, slot: int, components: list[int]) -> None:
         """Reads components of the nodes of a slot."""
-        w, name = self.width, f".gather{slot}{'t' if kind.endswith(PRIME) else ''}"
+        w, name = self.width, f".gather{slot}{'t' * kind.count(PRIME)}"
         self.lines.append(f"br i1 {self._side_by_side(slot)}, label %near{name}, label %far{name}")
         self.lines.append(f"near{name}:")
         base = self.address(_BASES[kind], self._index(slot, 0))
@@ -224,7 +222,7 @@ def emit(function: Function, width: int, shape: Shape, surfaces: set[tuple[int, 
             value = k.number(value)
         if place.kind == "row" and width > 1:
             rows.setdefault(place.slot, []).append((place.position, value))
-        elif place.kind in ("lane", "lane'", "output"):
+        elif place.kind.rstrip(PRIME) in ("lane", "output"):
             late.append((place, value))
         else:
             k.write(place, value)
@@ -246,7 +244,7 @@ def _node_inputs(function: Function) -> dict[tuple[str, int], list[int]]:
     """{(kind, slot): components} of the nodes, and of their tangents, that a function reads."""
     result: dict[tuple[str, int], list[int]] = {}
     for op, args in _live(function):
-        if op == "input" and args[0].kind in ("node", "node'"):
+        if op == "input" and args[0].kind.rstrip(PRIME) == "node":
             result.setdefault(args[0][:2], []).append(args[0].position)
     return result
 
@@ -275,7 +273,9 @@ def _evaluate(graph: Graph, wanted: int, k: _Kernel, values: dict[int, str]) -> 
 
 
 def _loop(function: Function, k: _Kernel, shape: Shape) -> Iterator[str]:
-    yield f"define void @{function.name}({TANGENT_SIGNATURE if function.tangent else SIGNATURE}) {{"
+    sorts = range(1, function.order + 1)
+    tangents = "".join(f", ptr noalias %{name}{i}" for i in sorts for name in ("tan", "tanpar", "tanvec"))
+    yield f"define void @{function.name}({SIGNATURE}{tangents}) {{"
     yield "entry:"
     if k.buffered:
         yield f"%buffer = alloca [{k.buffered * k.width} x double], align 64"
@@ -291,11 +291,11 @@ def _loop(function: Function, k: _Kernel, shape: Shape) -> Iterator[str]:
         ("%sp", "double", "%state", shape.block),
         ("%vp", "double", "%val", shape.unknowns),
     ]
-    if function.tangent:
+    for i in sorts:
         bases += [
-            ("%tpp", "double", "%tanpar", shape.parameters),
-            ("%tsp", "double", "%tan", shape.block),
-            ("%tvp", "double", "%tanvec", shape.unknowns),
+            (f"%parameter{i}", "double", f"%tanpar{i}", shape.parameters),
+            (f"%lane{i}", "double", f"%tan{i}", shape.block),
+            (f"%vector{i}", "double", f"%tanvec{i}", shape.unknowns),
         ]
     for pointer, kind, base, rows in bases:
         yield f"{pointer}o = mul i64 %g, {rows * k.width}"

@@ -75,7 +75,7 @@ def connected(session: Session, system: System, columns: np.ndarray, patience: f
     """The simulator's end of a session whose card was made from this system."""
     card = session.card
     places = [system.parameters.addresses(signal.name) for signal in card.parameters]
-    inputs = [system.layout.input_base + system.layout.input_index[signal.name] for signal in card.actuators]
+    inputs = [system.layout.input(signal.name) for signal in card.actuators]
     limits = [signal.limits for signal in card.actuators]
     record = session.record.port if session.record is not None else session.sensors.port
     lanes = np.r_[POSITION : POSITION + 3, ROTATION : ROTATION + 9] * system.layout.width
