@@ -66,8 +66,8 @@ class Instance:
     def after(self, t: float) -> Instance:
         """Moved on by a time t [s] at constant acceleration (any curve with the right tangents at t = 0 will do)."""
         states = tuple(
-            NodeState(*compose_poses(Pose(s.R, s.p), exp_se3(t * s.state.twist + t * t / 2 * s.acceleration)),
-                      s.state.twist + t * s.acceleration, s.acceleration)
+            NodeState(*compose_poses(Pose(s.R, s.p), exp_se3(t * s.twist + t * t / 2 * s.acceleration)),
+                      s.twist + t * s.acceleration, s.acceleration)
             for s in self.states
         )  # fmt: skip
         return replace(self, states=states, signals=_later(self.signals, t), scalars=_later(self.scalars, t))
@@ -100,7 +100,7 @@ class Instance:
 
     def power(self, rows: Rows, outside: bool) -> float:
         """What the element takes from its nodes, and from the states that it shares [W]."""
-        given = sum(float(w @ s.state.twist) for w, s in zip(rows.nodes, self.states, strict=True))
+        given = sum(float(w @ s.twist) for w, s in zip(rows.nodes, self.states, strict=True))
         return given if self.element.owned or outside else given + float(rows.states @ self.scalars[:, 1])
 
     def sum_in_world(self, wrenches) -> np.ndarray:
