@@ -33,8 +33,10 @@ def _power(a, b):
     a, b = np.broadcast_arrays(a, b)
     grown = np.where(np.real(a) == 0.0, 0.0, np.imag(b) * np.log(np.where(np.real(a) == 0.0, 1.0, np.real(a))))
     value = np.real(a) ** np.real(b)
-    slope = np.real(b) * np.real(a) ** (np.real(b) - 1.0) * np.imag(a)
-    return value + 1j * (slope + value * grown)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = np.real(b) * np.real(a) ** (np.real(b) - 1.0) * np.imag(a)
+    still = np.imag(a) == 0.0  # what does not move does not move, though its slope be infinite
+    return value + 1j * (np.where(still, 0.0, slope) + value * grown)
 
 
 OPERATIONS: dict[str, Callable] = {

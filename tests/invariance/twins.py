@@ -67,6 +67,8 @@ def twin(model: Model, view: View) -> Model:
             if id(record) not in done:
                 done.add(id(record))
                 _turn_record(record, view)
+    for rotor in other._rotors.values():
+        _fasten(rotor, other.ground, view.place)
     return other
 
 
@@ -145,4 +147,8 @@ def renamed(model: Model, seed: int = 3) -> tuple[Model, dict[str, str]]:
             fresh[new] = thing
         object.__setattr__(other, kind, fresh)
     other.followed = {node.name: node for node in other.followed.values()}
+    other._rotors.clear()  # blades go by their names: what is declared of them is gone, and changes no equation
+    for element in other.elements.values():
+        if element.declared_rotor() is not None:
+            object.__setattr__(element, "blades", ())
     return other, names

@@ -195,7 +195,7 @@ def test_other_models_do_not_pay():
     """No release, no entry in the matrix, unless it is asked for; and nothing is released where nothing repeats."""
     plain, asked = sm.System(linkage(sm.InLine)), sm.System(linkage(sm.InLine, redundant=LEAST))
     assert plain.releases is None
-    assert asked.nnz == plain.nnz + plain.multiplier_count
+    assert asked.pattern.nnz == plain.pattern.nnz + plain.layout.multiplier_count
     sim = sm.Simulation(asked)
     sm.assemble(sim)
     assert sim.redundancy is None and not asked.releases.give.any()

@@ -105,12 +105,15 @@ def tangents(
     seeds: Mapping[int, Tangent],
     *,
     expansions: Sequence[Mapping[Hashable, Tangent]] = (),
+    still: bool = False,
 ) -> list[Tangent]:
     """Tangents of the outputs in the final directions.
 
     seeds:       {node: {direction: node}}; the node's own rule is not used (so any node may be seeded).
     expansions:  levels of {direction: {next direction: node}}, applied to the results in order: directions that stand
                  for combinations of others, such as the relative motion of two nodes.
+    still:       whether a power of what does not move does not move either, though its slope be infinite: so is that of
+                 a contact force where nothing touches.
     """
     full: dict[Hashable, Tangent] = {}  # of the cuts
     carried: dict[int, Tangent] = {}  # nodes without a tangent are left out
@@ -122,7 +125,7 @@ def tangents(
         elif (branches := _branches(graph, i)) is not None:
             t = _pick(graph, carried, full, *branches)
         else:
-            t = _chain(graph, partials(graph, i), carried)
+            t = _chain(graph, partials(graph, i), carried, still and graph.nodes[i].op == "pow")
         if not t:
             continue
         if i in graph.cuts and len(t) > 1:
@@ -145,12 +148,16 @@ def _shorter(graph: Graph, tangent: Tangent, levels: Sequence[Mapping[Hashable, 
     return final if len(final) <= len(tangent) else tangent
 
 
-def _chain(graph: Graph, terms: Iterable[tuple[int, int]], carried: Mapping[int, Tangent]) -> Tangent:
+def _chain(graph: Graph, terms: Iterable[tuple[int, int]], carried: Mapping[int, Tangent], still: bool) -> Tangent:
     total: Tangent = {}
+    zero = graph.const(0.0)
     for argument, slope in terms:
         if argument in carried:
             for direction, node in carried[argument].items():
-                _accumulate(graph, total, direction, graph.mul(slope, node))
+                product = graph.mul(slope, node)
+                if still:
+                    product = graph.select(graph.compare("eq", node, zero), zero, product)
+                _accumulate(graph, total, direction, product)
     return total
 
 

@@ -30,7 +30,7 @@ def directional(function: Function) -> Function:
         op, args = g.nodes[i]
         if op == "input" and args[0].kind.rstrip(PRIME) in _CHANGING:
             seeds[i] = {_ALONG: g.input(Place(args[0].kind + PRIME, *args[0][1:]))}
-    found = tangents(g, [node for _, node in function.outputs], seeds)
+    found = tangents(g, [node for _, node in function.outputs], seeds, still=True)
     outputs = []
     for (place, _), tangent in zip(function.outputs, found, strict=True):
         lane = place.kind.startswith("lane")

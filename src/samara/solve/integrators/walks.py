@@ -46,13 +46,16 @@ from samara.tracing.lanes import Function
 
 def load_walks(system: System, scheme: Integrator) -> list[dict[str, int]]:
     """Addresses of the kernels that walk the nodes, and the scalar states if there are any, by name."""
-    width = system.layout.width
-    found = [native.load("nodes", node_functions(scheme), width, NODES)]
-    if system.layout.states:
-        found.append(native.load("states", state_functions(scheme), width, STATES))
+    found = _loaded(scheme, system.layout.width, bool(system.layout.states))
     known = {kernel.key for kernel in system.kernels}
     system.kernels += [kernel for kernel in found if kernel.key not in known]
     return [{**moves, **walk.addresses} for moves, walk in zip(system.walks, found, strict=True)]
+
+
+@functools.lru_cache(maxsize=32)
+def _loaded(scheme: Integrator, width: int, states: bool) -> list[native.Loaded]:
+    found = [native.load("nodes", node_functions(scheme), width, NODES)]
+    return [*found, native.load("states", state_functions(scheme), width, STATES)] if states else found
 
 
 # ---- nodes

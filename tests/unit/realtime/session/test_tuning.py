@@ -102,6 +102,6 @@ def test_nonsense_is_answered_and_does_no_harm(rig):
 
 def test_an_end_is_told(rig):
     runner, guest = rig
-    runner._tuning._socket.close()
+    runner._tuning._socket.shutdown(socket.SHUT_RDWR)  # a simulator that is gone, its socket left behind
     with pytest.raises(MailboxError, match="does not answer"):
         guest.tune({"Jx": 1.2})
