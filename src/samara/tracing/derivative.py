@@ -112,7 +112,7 @@ def tangents(
     seeds:       {node: {direction: node}}; the node's own rule is not used (so any node may be seeded).
     expansions:  levels of {direction: {next direction: node}}, applied to the results in order: directions that stand
                  for combinations of others, such as the relative motion of two nodes.
-    still:       whether a power of what does not move does not move either, though its slope be infinite: so is that of
+    still:       whether a power or root of what does not move does not move either, though its slope be infinite: so is that of
                  a contact force where nothing touches.
     """
     full: dict[Hashable, Tangent] = {}  # of the cuts
@@ -125,7 +125,7 @@ def tangents(
         elif (branches := _branches(graph, i)) is not None:
             t = _pick(graph, carried, full, *branches)
         else:
-            t = _chain(graph, partials(graph, i), carried, still and graph.nodes[i].op == "pow")
+            t = _chain(graph, partials(graph, i), carried, still and graph.nodes[i].op in ("pow", "sqrt"))
         if not t:
             continue
         if i in graph.cuts and len(t) > 1:
