@@ -112,8 +112,8 @@ def tangents(
     seeds:       {node: {direction: node}}; the node's own rule is not used (so any node may be seeded).
     expansions:  levels of {direction: {next direction: node}}, applied to the results in order: directions that stand
                  for combinations of others, such as the relative motion of two nodes.
-    still:       whether a power or root of what does not move does not move either, though its slope be infinite: so is that of
-                 a contact force where nothing touches.
+    still:       whether a power or root of what does not move does not move either, though its slope be infinite: so is
+                 that of a contact force where nothing touches.
     """
     full: dict[Hashable, Tangent] = {}  # of the cuts
     carried: dict[int, Tangent] = {}  # nodes without a tangent are left out
