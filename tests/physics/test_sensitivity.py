@@ -1,5 +1,7 @@
 """Exact derivatives by parameters against finite differences of whole analyses, and closed forms."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -111,12 +113,12 @@ def test_what_is_not_in_balance_is_refused():
 
 
 # ---- runs in time
-RUN = {"mass": 2.0, "k": 300.0, "g": -9.81, "amplitude": 2.0, "offset": 1.5}
+RUN = {"mass": 2.0, "k": 300.0, "g": -9.81, "amplitude": 2.0, "side": 1.5}
 CHANNELS = ("b.position", "b.velocity", "model.kinetic", "h.angle")
 
 
 def swinging(**changed):
-    """Two bodies on joints, a spring and a driven load; `offset` moves a joint, so that the start follows it."""
+    """Two bodies on joints, a spring and a driven load."""
     p = {name: sm.Parameter(name, value) for name, value in {**RUN, **changed}.items()}
     model = sm.Model("swinging", gravity=(0, 0, p["g"]))
     a, b = model.node("a", (1, 0, 0)), model.node("b", (2, 0, 0))
@@ -125,7 +127,7 @@ def swinging(**changed):
     model.add("h", sm.Revolute(model.ground, a, at=(0, 0, 0), axis=(0, 1, 0)))
     model.add("ball", sm.Spherical(a, b, at=(1.5, 0, 0)))
     model.add("spring", sm.Spring(model.ground, b, place_a=sm.Placement((0, 1, 0)), stiffness=p["k"]))
-    model.add("load", sm.Force(b, force=(0, p["offset"], sm.Sine(p["amplitude"], 3.0))))
+    model.add("load", sm.Force(b, force=(0, p["side"], sm.Sine(p["amplitude"], 3.0))))
     return model
 
 
@@ -143,6 +145,28 @@ def test_a_run_in_time(name):
     values = np.hstack([found[c, name].reshape(len(expected), -1) for c in CHANNELS])
     assert np.all(np.abs(values - expected).max(axis=0) <= AGREED * np.abs(expected).max(axis=0) + 1e-12)
     assert np.abs(expected).max() > 1e-4
+
+
+def test_a_start_that_follows_the_parameter():
+    """A bob on a rod whose length is a parameter: the assembly puts it where the rod ends, and the run goes on."""
+
+    def rod(length):
+        model = sm.Model("rod", gravity=(0, 0, -9.81))
+        bob = model.node("bob", (1.0, 0.2, 0.0))
+        model.add("mass", sm.Body(bob, mass=1.0, inertia=(0.1, 0.1, 0.1)))
+        model.add("rod", sm.Distance(model.ground, bob, length=sm.Parameter("length", length)))
+        return model
+
+    drawn = float(np.hypot(1.0, 0.2))  # the parameter's own value is as drawn: nothing has to be moved there
+    found, _ = differentiated(rod(drawn), "length", ("bob.position", "bob.velocity"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what the assembly moves, for other lengths
+        expected = fourth_order(
+            lambda value: differentiated(rod(value), "length", ("bob.position", "bob.velocity"))[1], drawn, 1e-3
+        )
+    values = np.hstack([found[c, "length"] for c in ("bob.position", "bob.velocity")])
+    assert np.abs(values[0, :3]).max() > 0.9  # the start moves along the rod
+    assert np.abs(values - expected).max() <= AGREED * np.abs(expected).max()
 
 
 def test_the_run_is_that_of_transient():
