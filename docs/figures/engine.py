@@ -208,20 +208,20 @@ def lu_supernodes() -> plt.Figure:
     sm.assemble(sim)
     sim.analyse_for(1e-3)
     s, lu = sim.system, sim.lu
-    rows = np.repeat(np.arange(s.size), np.diff(s.indptr))
+    rows = np.repeat(np.arange(s.unknowns.size), np.diff(s.pattern.indptr))
     picture, axes = plt.subplots(1, 2, figsize=(9.6, 4.6))
-    axes[0].plot(s.indices, rows, "s", markersize=1.5, color="#0072B2")
+    axes[0].plot(s.pattern.indices, rows, "s", markersize=1.5, color="#0072B2")
     row_rank, column_rank = np.argsort(lu.row_order), np.argsort(lu.column_order)
-    axes[1].plot(column_rank[s.indices], row_rank[rows], "s", markersize=1.5, color="#0072B2")
+    axes[1].plot(column_rank[s.pattern.indices], row_rank[rows], "s", markersize=1.5, color="#0072B2")
     at = first = 0
     while at < lu.forward_program.size:  # one passage a supernode: pivots, L, stride, place, rows below, their places
         pivots, below = int(lu.forward_program[at]), int(lu.forward_program[at + 4])
         corner = (first - 0.5, first - 0.5)
         axes[1].add_patch(plt.Rectangle(corner, pivots, pivots, color="#E69F00", alpha=0.35, linewidth=0))
         at, first = at + 5 + below, first + pivots
-    titles = (f"as numbered: {s.size} unknowns, {s.nnz} entries", "in order of the pivots; supernodes shaded")
+    titles = (f"as numbered: {s.unknowns.size} unknowns, {s.pattern.nnz} entries", "in order of the pivots; supernodes shaded")
     for panel, title in zip(axes, titles, strict=True):
-        panel.set(xlim=(-1, s.size), ylim=(s.size, -1), aspect="equal")
+        panel.set(xlim=(-1, s.unknowns.size), ylim=(s.unknowns.size, -1), aspect="equal")
         panel.set_title(title, fontsize="small")
         panel.grid(False)
     return picture
