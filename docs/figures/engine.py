@@ -219,7 +219,8 @@ def lu_supernodes() -> plt.Figure:
         corner = (first - 0.5, first - 0.5)
         axes[1].add_patch(plt.Rectangle(corner, pivots, pivots, color="#E69F00", alpha=0.35, linewidth=0))
         at, first = at + 5 + below, first + pivots
-    titles = (f"as numbered: {s.unknowns.size} unknowns, {s.pattern.nnz} entries", "in order of the pivots; supernodes shaded")
+    counts = f"{s.unknowns.size} unknowns, {s.pattern.nnz} entries"
+    titles = (f"as numbered: {counts}", "in order of the pivots; supernodes shaded")
     for panel, title in zip(axes, titles, strict=True):
         panel.set(xlim=(-1, s.unknowns.size), ylim=(s.unknowns.size, -1), aspect="equal")
         panel.set_title(title, fontsize="small")
