@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -60,14 +61,28 @@ def sort_elements(model: Model, parts: Parts) -> list[Batch]:
     members: list[tuple[Element, str]] = [(e, parts.of(e)) for e in model.elements.values()]
     members += [(_sensor(NodeMotion(n), n), parts.of_node(n)) for n in nodes]
     members += [(_sensor(StateValue(state), state), SHARED) for state in model.states.values()]
-    kinds: dict[tuple, Kind] = {}
     batches: dict[tuple, Batch] = {}
     for element, part in members:
         structure = element.structure()
-        if structure not in kinds:
-            kinds[structure] = _make_kind(element)
-        batches.setdefault((structure, part), Batch(kinds[structure], part)).elements.append(element)
+        if (structure, part) not in batches:
+            batches[structure, part] = Batch(_kind(structure, element), part)
+        batches[structure, part].elements.append(element)
     return list(batches.values())
+
+
+#: Kinds that were traced last, by their structure, which says all that the equations depend on: the next model of the
+#: same elements need not trace them again.
+_traced: OrderedDict[tuple, Kind] = OrderedDict()
+_KEPT_KINDS = 64
+
+
+def _kind(structure: tuple, element: Element) -> Kind:
+    if structure not in _traced:
+        _traced[structure] = _make_kind(element)
+        if len(_traced) > _KEPT_KINDS:
+            _traced.popitem(last=False)
+    _traced.move_to_end(structure)
+    return _traced[structure]
 
 
 def _sensor(sensor: Element, of: Node | State) -> Element:

@@ -64,7 +64,7 @@ class Packer:
         """Indices and parameters of all instances; the last one fills the lanes that are left, without effect."""
         kind, w, total = batch.kind, self._layout.width, len(batch.elements)
         count = -(-total // w)
-        loaded = native.load(kind.name, kind.functions, w, kind.shape)
+        loaded = native.load(kind.name, kind.functions, w, kind.shape, kind.key(w))
         self._kernels.append(loaded)
         multiplier = self._multiplier + kind.multiplier_count * np.arange(total)
         output = self._output + kind.output_width * np.arange(total)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from samara.system.contribution import TOTALS, check
 from samara.system.trace import TIMED, Slots, Trace, trace
 from samara.tracing import Expr
 from samara.tracing.lanes import Function, Place, Shape
+from samara.tracing.native import fingerprint
 
 UNITS = {"kinetic": "J", "potential": "J", "dissipated": "W", "supplied": "W"}
 Unknown = tuple[str, int, int]  # ("node", which, component), ("state", which, 0) or ("lam", 0, which)
@@ -31,6 +32,7 @@ class Kind:
     entries: list[tuple[Unknown, Unknown]]
     outputs: list[Output]  # without values
     functions: list[Function]
+    _keys: dict[int, str] = field(default_factory=dict, repr=False)
 
     @property
     def slots(self) -> int:
@@ -41,6 +43,12 @@ class Kind:
     def shape(self) -> Shape:
         """Sizes that the emitter needs."""
         return Shape(self.slots + len(self.entries), len(self.parameter_leaves), 0, self.slots)
+
+    def key(self, width: int) -> str:
+        """Of the native code of its functions, for so many lanes: see `native.fingerprint`."""
+        if width not in self._keys:
+            self._keys[width] = fingerprint(self.functions, width, self.shape)
+        return self._keys[width]
 
     @property
     def output_width(self) -> int:

@@ -12,10 +12,10 @@ from samara.model import Element, Model, ModelError
 from samara.model.arguments import finite
 from samara.model.inventory import changed, inventory
 from samara.model.model import require_model
-from samara.system.arrays import allocate
+from samara.system.arrays import Arrays, allocate
 from samara.system.batches import Parts, sort_elements
 from samara.system.blocks import ALGEBRAIC, ROTATION, SIZE, VALUE
-from samara.system.drives import Drives, pack_signals
+from samara.system.drives import Drives, SignalGroup, pack_signals
 from samara.system.groups import FUNCTIONS, Group, Packer
 from samara.system.layout import Layout
 from samara.system.motion import NODES, STATES, node_functions, state_functions
@@ -66,11 +66,11 @@ class System:
             self.groups.append(self.releases.group)
         self._where = {e.name: (group, k) for group in self.groups for k, e in enumerate(group.elements)}
         self.pattern = Pattern(self.layout, self.unknowns, self.groups)
-        self.signals = pack_signals(self.drives, self.layout, numbers, self.kernels)
+        self.signals: list[SignalGroup] = pack_signals(self.drives, self.layout, numbers, self.kernels)
         self.walks = self._load_walks()
         self.parameters = Parameters(model, numbers.places)
-        self.arrays = allocate(self.layout, self.unknowns, numbers.tables())
-        self.state = SystemState(self)
+        self.arrays: Arrays = allocate(self.layout, self.unknowns, numbers.tables())
+        self.state: SystemState = SystemState(self)
         self.placed = NOWHERE
         self.user: object = None  # the simulation that works on the arrays now
         self._made_of = inventory(model, self.parameters.named.values())

@@ -104,11 +104,11 @@ def _renumbered(graph: Graph, outputs: list[int]) -> tuple[list[tuple], dict[int
     return nodes, number
 
 
-def load(kind: str, functions: list[Function], width: int, shape: Shape) -> Loaded:
-    """Native code of a set of functions, from the cache when it is there."""
+def load(kind: str, functions: list[Function], width: int, shape: Shape, key: str = "") -> Loaded:
+    """Native code of a set of functions, from the cache when it is there; key: their fingerprint, if it is known."""
     if width not in WIDTHS:
         raise ValueError(f"a kernel cannot have {width} lanes: choose one of {WIDTHS}")
-    key = fingerprint(functions, width, shape)
+    key = key or fingerprint(functions, width, shape)
     with _lock:
         found = cache.read(key)
         if found is not None:

@@ -138,3 +138,13 @@ def test_second_derivatives_along_a_motion_are_exact(moving):
     near, far = at(h) + at(-h), at(2 * h) + at(-2 * h)
     expected = (16.0 * near - far - 30.0 * at(0.0)) / (12.0 * h * h)
     np.testing.assert_allclose(found[: expected.size], expected, atol=1e-6 * np.abs(expected).max())
+
+
+def test_a_second_model_of_the_same_elements_is_not_traced_again(monkeypatch):
+    """What is traced depends on the structure alone; numbers are data."""
+    from samara.system import batches
+
+    sm.System(chain(3))
+    monkeypatch.setattr(batches, "make_kind", lambda element: pytest.fail(f"{element.name} was traced again"))
+    few, many = sm.System(chain(4)), sm.System(chain(7))
+    assert [g.kind for g in few.groups] == [g.kind for g in many.groups]
