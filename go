@@ -78,7 +78,7 @@ def check_everything(python):
 
 
 def build_docs(python):
-    options = ["-q", "-W", "--keep-going", "-b", "html"]
+    options = ["-q", "-W", "--keep-going", "-j", "auto", "-b", "html"]
     return call(python, "-m", "sphinx", *options, "docs", "docs/_build/html")
 
 

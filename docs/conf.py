@@ -19,6 +19,7 @@ extensions = [
     "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "plain_docstrings",
+    "one_tree",
 ]
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 3
@@ -30,6 +31,9 @@ autodoc_typehints = "signature"
 autodoc_mock_imports = ["exudyn", "mujoco", "pinocchio"]  # optional peers: their absence is no error here
 # An object is shown once, in the module that defines it.
 autodoc_default_options = {"members": True, "show-inheritance": True, "ignore-module-all": True}
+
+# The tree of pages is laid out anew for each page and each source file: it holds pages, not every class and function.
+toc_object_entries = False
 
 html_theme = "furo"
 html_title = "Samara"
@@ -74,3 +78,4 @@ def setup(app):
     """Make what the pages include before they are read."""
     app.connect("builder-inited", make_figures)
     app.connect("builder-inited", write_api_pages)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -52,4 +52,4 @@ def process(app, what, name, obj, options, lines):
 def setup(app):
     """Hook into autodoc."""
     app.connect("autodoc-process-docstring", process)
-    return {"parallel_read_safe": True}
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

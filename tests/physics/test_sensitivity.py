@@ -1,6 +1,7 @@
 """Exact derivatives by parameters against finite differences of whole analyses, and closed forms."""
 
 import warnings
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -87,6 +88,53 @@ def test_lines_of_a_campbell_diagram(name, speed):
     assert np.abs(expected).min() > 0.0
 
 
+def pole(count, EI=2e3, other=2e3):
+    """A pole of a round section, which bends alike to both sides."""
+    model = sm.Model("pole")
+    section = sm.Section([1e7, 4e6, 4e6, 1e3, sm.Parameter("EI", EI), other])
+    nodes = [model.node(f"n{k}", (0.3 * k, 0, 0)) for k in range(6)]
+    for k, node in enumerate(nodes):
+        model.add(f"mass{k}", sm.Body(node, mass=0.5, inertia=(0.01, 0.01, 0.01)))
+    for k, (a, b) in enumerate(pairwise(nodes)):
+        model.add(f"beam{k}", sm.Beam2(a, b, section=section))
+    model.add("clamp", sm.Clamp(model.ground, nodes[0]))
+    return sm.modes(model, count)
+
+
+def test_of_modes_that_coincide_the_branches_move():
+    """Two planes of equal stiffness, and a parameter stiffens one of them: one branch moves, the other stays."""
+    with pytest.raises(sm.SolveError, match="mode 1 coincides with another one that was not found"):
+        sm.sensitivity(pole(count=1))
+    bending = [0, 1, 3, 4]  # the third mode is torsion
+    found = sm.sensitivity(pole(count=5), "EI")
+    np.testing.assert_allclose(found.nominal[[0, 3]].imag, found.nominal[[1, 4]].imag, rtol=1e-9)
+    slopes = found.values[bending, 0].imag.reshape(2, 2)
+    apart = sm.sensitivity(pole(count=5, other=2.2e3), "EI").values[bending, 0].imag  # planes that do not coincide
+    np.testing.assert_allclose(slopes.min(axis=1), 0.0, atol=1e-8)
+    np.testing.assert_allclose(slopes.max(axis=1), apart[apart > 1e-6], rtol=1e-6)
+
+
+def test_rigid_motions_have_no_derivative():
+    """A wheel that turns freely, with a mass on a radial spring: w^2 = k / m - W^2 on a wheel of great inertia."""
+    W, m, k = 5.0, 2.0, 800.0
+    model = sm.Model("wheel")
+    hub, bob = model.node("hub"), model.node("bob", (1.0, 0, 0))
+    model.add("wheel", sm.Body(hub, mass=1.0, inertia=(1e9, 1e9, 1e9)))
+    model.add("mass", sm.Body(bob, mass=m, inertia=(0.1, 0.1, 0.1)))
+    model.add("bearing", sm.Revolute(model.ground, hub, axis=(0, 0, 1)))
+    model.add("slide", sm.Prismatic(hub, bob, axis=(1, 0, 0)))
+    model.add("spring", sm.Spring(hub, bob, stiffness=sm.Parameter("k", k), length=1.0))
+    sim = sm.Simulation(model)
+    sm.steady_rotation(sim, W)
+    found = sm.sensitivity(sm.modes(sim))
+    rigid = np.abs(found.nominal) < 1e-3
+    assert rigid.any()
+    assert np.isnan(found.values[rigid]).all()
+    w = np.sqrt(k / m - W**2)
+    assert found.nominal[~rigid] == pytest.approx([1j * w], rel=1e-6)
+    assert found.values[~rigid, 0] == pytest.approx([0.5j / (m * w)], rel=1e-6)
+
+
 def test_a_frequency_follows_a_mass_as_its_formula_says():
     """w = sqrt(k / m): dw/dm = -w / 2 m, dw/dk = w / 2 k."""
     k, m = sm.Parameter("k", 80.0), sm.Parameter("m", 5.0)
@@ -169,6 +217,48 @@ def test_a_start_that_follows_the_parameter():
     assert np.abs(values - expected).max() <= AGREED * np.abs(expected).max()
 
 
+KNOT = {"stiffness": 300.0, "load": 5.0}
+
+
+def knotted(**changed):
+    """A bob that hangs on a knot without mass, held by springs and pulled to and fro: it starts in balance."""
+    p = {name: sm.Parameter(name, value) for name, value in {**KNOT, **changed}.items()}
+    model = sm.Model("knotted", gravity=(0, 0, -9.81))
+    bob = model.node("bob", (0.3, 0, -1.0), velocity=(0.5, 0, 0.2))
+    knot = model.node("knot", (0.1, 0, -0.5), static=True)
+    model.add("mass", sm.Body(bob, mass=2.0, inertia=(0.1, 0.2, 0.3)))
+    model.add("up", sm.Spring(model.ground, knot, length=0.3, stiffness=p["stiffness"]))
+    model.add("left", sm.Spring(model.ground, knot, place_a=(1.0, 0.4, 0), length=0.9, stiffness=200.0))
+    model.add("right", sm.Spring(model.ground, knot, place_a=(-1.0, 0.7, 0.3), length=0.9, stiffness=150.0))
+    model.add("down", sm.Spring(knot, bob, length=0.3, stiffness=p["stiffness"]))
+    model.add("turns", sm.DeformableHinge(model.ground, knot, law=sm.LinearLaw3(stiffness=(3.0, 4.0, 5.0))))
+    model.add("pull", sm.Force(knot, force=(0, sm.Sine(amplitude=p["load"], frequency=9.0), p["load"])))
+    return model
+
+
+@pytest.mark.parametrize("name", KNOT)
+@pytest.mark.filterwarnings("ignore:model 'knotted'")  # the assembly says that it has moved the knot
+def test_what_has_no_mass_starts_in_balance_whatever_the_parameter(name):
+    """Its place and velocity at the start follow the parameter; without that, all of the run is off."""
+    channels = ("bob.position", "knot.position", "bob.velocity", "knot.velocity")
+    found, _ = differentiated(knotted(), name, channels, end=0.06)
+    expected = fourth_order(
+        lambda value: differentiated(knotted(**{name: value}), name, channels, end=0.06)[1],
+        KNOT[name],
+        1e-3 * KNOT[name],
+    )
+    values = np.hstack([found[c, name] for c in channels])
+    assert np.all(np.abs(values - expected).max(axis=0) <= AGREED * np.abs(expected).max(axis=0))
+    assert np.abs(expected[0, 3:6]).max() > 1e-4
+
+
+def test_a_damped_node_without_mass_is_refused():
+    model = knotted()
+    model.add("oil", sm.Damper(model.ground, model["knot"], damping=3.0))
+    with pytest.raises(sm.SolveError, match=r"dampers hold back node 'knot' .*, which has no mass"):
+        sm.transient_sensitivity(model, 0.1, 1e-3, "load")
+
+
 def test_the_run_is_that_of_transient():
     """But for the smoothed start, which is of second order in the step."""
     found, _ = differentiated(swinging(), "mass", step=1e-3)
@@ -225,6 +315,8 @@ def test_controls_of_a_trim_follow_the_wind():
 
     base = trimmed()
     assert base.met
+    with pytest.raises(sm.ArgumentError, match="'collective' is a control of this trim"):
+        sm.sensitivity(base, "collective")
     before = base.simulation.state.copy()
     found = sm.sensitivity(base, names)
     assert np.array_equal(base.simulation.state.copy(), before)
@@ -233,3 +325,17 @@ def test_controls_of_a_trim_follow_the_wind():
         near = [np.array(list(trimmed(**{name: wind[name] + d * step}).controls.values())) for d in (1, -1, 2, -2)]
         expected = (8.0 * (near[0] - near[1]) - (near[2] - near[3])) / (12.0 * step)
         np.testing.assert_allclose(found.values[:, k], expected, atol=AGREED * np.abs(expected).max())
+    sim = base.simulation
+    sim.system.set_parameter("collective", 0.01 + base.controls["collective"])
+    sm.transient(sim, sim.time + 3 * period, period / 60, outputs="model.violation", progress=False)
+    with pytest.raises(sm.SolveError, match="no longer in the motion that was trimmed"):
+        sm.sensitivity(base, "wind_x")
+
+
+def test_a_simulation_that_has_moved_on_is_refused():
+    """Sensitivities of a trim or of modes are those of the state that was found."""
+    sim = at_rest()
+    found = sm.modes(sim, 3)
+    sim.system.set_parameter("tip_mass", 5.0)
+    with pytest.raises(sm.SolveError, match="parameters of model 'cantilever' have changed since these modes"):
+        sm.sensitivity(found, "EI")

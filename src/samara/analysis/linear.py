@@ -102,7 +102,7 @@ def linearise(sim: Simulation) -> Linearisation:
 def along(twists: np.ndarray, size: int) -> csr_matrix:
     """Block diagonal of ad(twist) of the nodes, zero for the other coordinates."""
     rest = size - 6 * len(twists)
-    blocks = [ad(x) for x in twists] + ([np.zeros((rest, rest))] if rest else [])
+    blocks = [ad(x) for x in twists] + ([csr_matrix((rest, rest))] if rest else [])
     return csr_matrix(block_diag(blocks))
 
 

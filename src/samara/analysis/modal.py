@@ -56,7 +56,8 @@ class Modes(Oscillations):
     outline:     what to draw of the model; the nodes alone if there is none.
     states:      names of the scalar states, and `state_shapes` what they do in each mode, shape (m, states), complex,
                  to the same measure as the shapes.
-    origin:      the simulation, and a copy of the state that was linearised about, for `sensitivity`.
+    origin:      the simulation, and copies of the state that was linearised about and of the parameters then, for
+                 `sensitivity`.
     """
 
     eigenvalues: np.ndarray
@@ -68,7 +69,7 @@ class Modes(Oscillations):
     outline: Outline | None = None
     states: tuple[str, ...] = ()
     state_shapes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
-    origin: tuple[Simulation, np.ndarray] | None = field(default=None, repr=False, compare=False)
+    origin: tuple[Simulation, np.ndarray, np.ndarray] | None = field(default=None, repr=False, compare=False)
 
     @property
     def natural(self) -> np.ndarray:
@@ -161,7 +162,8 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
         sim = simulation_of("modes", model)
         if sim is not model:
             static(sim, outputs="model.violation", stable=False)
-        lin, drawn, origin = linearise(sim), outline(sim), (sim, sim.state.copy())
+        lin, drawn = linearise(sim), outline(sim)
+        origin = (sim, sim.state.copy(), sim.system.parameters.values())
     reduced = first_order(lin)
     values, vectors = _eigen(reduced.A, count)
     forward = np.flatnonzero(values.imag >= 0.0)

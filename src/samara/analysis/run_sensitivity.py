@@ -88,7 +88,7 @@ class _Run:
         total = count // every + 1
         times, rows = np.zeros(total), np.zeros((total, self.columns.size))
         slopes = np.zeros((total, len(self.names), self.columns.size))
-        rows[0], times[0] = self._measured(), sim.time
+        rows[0], times[0] = sim.state.outputs()[self.columns], sim.time
         measure_along(sim.machine, along, self.columns, slopes[0])
         done, written = 0, 1
         while done < count:
@@ -101,10 +101,6 @@ class _Run:
             if status != Status.OK:
                 raise self._failure(status)
         return self._found(times[:written], rows[:written], slopes[:written])
-
-    def _measured(self) -> np.ndarray:
-        out = np.append(self.sim.state.outputs(), np.zeros(self.sim.system.layout.output_room))
-        return out[self.columns]
 
     def _failure(self, status: int) -> SolveError:
         sim = self.sim

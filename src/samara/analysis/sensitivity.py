@@ -8,18 +8,22 @@ and a measure by its own derivatives along (dx/dp, p). An eigenvalue s of the sm
 
     P(s) phi = 0,   psi^H P(s) = 0,   P(s) = J_p + J_t (s + ad(eta)) + J_a (s^2 + s ad(eta) + ad(eta_dot))
 
-moves by ds/dp = -psi^H (dP/dp) phi / psi^H (dP/ds) phi, where P follows the parameter and the state. Every derivative
-comes from the trace (`samara.system.tangents`).
+moves by ds/dp = -psi^H (dP/dp) phi / psi^H (dP/ds) phi, where P follows the parameter and the state. Where several
+eigenvalues coincide, Phi and Psi have as many columns, and the branches move by the eigenvalues of
+
+    -(Psi^H (dP/ds) Phi)^-1 Psi^H (dP/dp) Phi .
+
+Every derivative comes from the trace (`samara.system.tangents`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import csc_matrix, csr_matrix, diags
+from scipy.sparse import bmat, csc_matrix, csr_matrix, diags
 from scipy.sparse.linalg import splu
 
 from samara.analysis.linear import along, split
@@ -37,16 +41,21 @@ if TYPE_CHECKING:
 
 #: Correction of the pose, in sizes of the mechanism and rad, above which a state is not in balance.
 UNBALANCED = 1e-6
-#: How far an eigenvalue is moved off to find its left vector, as a part of itself.
-OFF = 1e-7
+#: How far an eigenvalue is moved off to find its vectors, as a part of itself; within how much others coincide with it.
+OFF, CLOSE = 1e-7, 1e-6
+#: An eigenvalue below this part of the largest is that of a rigid motion, which has no derivative: it is not a number.
+RIGID = 1e-5
 
 
 @dataclass(frozen=True)
 class Sensitivities:
     """Derivatives of measures or eigenvalues by parameters.
 
-    values:     a row per quantity, a column per parameter; complex for eigenvalues.
-    quantities: labels of the rows; units: of them. parameters: names of the columns.
+    values:     a row per quantity, a column per parameter, in the unit of the one over that of the other; complex for
+                eigenvalues [rad/s]. Of eigenvalues that coincide, those of the branches into which a parameter parts
+                them, in no order; of rigid motions, not a number.
+    quantities: labels of the rows; nominal: their values.
+    parameters: names of the columns; sizes: their values.
     """
 
     values: np.ndarray
@@ -114,8 +123,13 @@ def sensitivity(
     if isinstance(of, Modes):
         if of.origin is None:
             raise ArgumentError("sensitivity: these modes come from matrices alone: give modes(simulation)")
-        sim, state = of.origin
+        sim, state, then = of.origin
         sim.claim()
+        if not np.array_equal(then, sim.system.parameters.values()):
+            raise SolveError(
+                f"sensitivity: parameters of model {sim.model.name!r} have changed since these modes were found: find "
+                "them again"
+            )
         with sim.state.kept():
             sim.state.restore(state)
             return _of_modes(sim, of, given_names(sim, parameters))
@@ -125,8 +139,7 @@ def sensitivity(
     labels = tuple(label for c in channels for label in c.labels)
     with sim.state.plain():
         found = [sim.system.tangents.outputs(change)[columns] for _, change in _moved(sim, names)]
-        nominal = sim.system.state.outputs()
-    nominal = np.append(nominal, np.zeros(sim.system.layout.output_room - nominal.size))[columns]
+        nominal = sim.state.outputs()[columns]
     return Sensitivities(np.array(found).reshape(-1, columns.size).T, labels, names, nominal, sizes_of(sim, names))
 
 
@@ -165,39 +178,37 @@ def _moved(sim: Simulation, names: tuple[str, ...]) -> Iterator[tuple[str, Chang
     """What each parameter does to the state in balance. The state is plain."""
     s, n = sim.system, sim.system.layout.coordinates
     nodes, eta = 6 * len(s.layout.free), s.state.twists
-    turning = along(eta[:nodes].reshape(-1, 6), n)
+    turning = along(eta[:nodes].reshape(-1, 6), s.unknowns.size)
     moving = float(np.any(eta[:nodes]))
     by_pose, by_twist = (sim.jacobian(pose, twist, 0.0, moving) for pose, twist in ((1.0, 0.0), (0.0, 1.0)))
     held = np.ones(s.unknowns.size)
     held[n + multipliers(sim)[0]] = 0.0  # constraints of poses do not follow twists
-    J = csr_matrix(by_pose).tolil()
-    J[:, :n] = by_pose[:, :n] + (diags(held) @ by_twist)[:, :n] @ turning
     neutral = np.zeros(s.unknowns.size)
     neutral[: eta.size] = eta / (np.linalg.norm(eta) or 1.0)
-    solve = _solver(sim, csc_matrix(J), neutral)
+    solve = _solver(sim, csc_matrix(by_pose + diags(held) @ by_twist @ turning), neutral)
     s.state.weigh(1.0, 0.0, 0.0, moving)
     _require_balance(sim, solve)
     for name in names:
         change = given_change(sim, name)
         x = -solve(s.tangents.residual(change), name)
-        yield name, Change(x[:n], turning @ x[:n], None, x[n:], inputs=change.inputs, parameters=change.parameters)
+        yield name, replace(change, pose=x[:n], twist=(turning @ x)[:n], multipliers=x[n:])
 
 
 def _solver(sim: Simulation, J: csc_matrix, neutral: np.ndarray):
     """rows, name -> x with J x = rows; along a motion that nothing resists, a rotation as a whole, x is zero."""
     sim.check_finite(J.data)
     free = neutral.any() and np.abs(J @ neutral).max() <= 1e-9 * (abs(J) @ np.abs(neutral)).max()
-    if free:
-        inverse = np.linalg.pinv(np.vstack([J.toarray(), neutral * np.abs(J.data).max()]), rcond=1e-13)[:, :-1]
-        solve = inverse.__matmul__
-    else:
-        try:
-            solve = splu(J).solve
-        except RuntimeError:
-            raise SingularModel(
-                f"model {sim.model.name!r}: something is free to move without resistance, so that no state in balance "
-                "follows a parameter: hold it, or give it a stiffness"
-            ) from None
+    edge = csc_matrix(neutral[:, None] * np.abs(J.data).max(initial=1.0))
+    try:
+        factors = splu(csc_matrix(bmat([[J, edge], [edge.T, None]])) if free else J)
+    except RuntimeError:
+        raise SingularModel(
+            f"model {sim.model.name!r}: something is free to move without resistance, so that no state in balance "
+            "follows a parameter: hold it, or give it a stiffness"
+        ) from None
+
+    def solve(rows: np.ndarray) -> np.ndarray:
+        return factors.solve(np.append(rows, 0.0))[:-1] if free else factors.solve(rows)
 
     def found(rows: np.ndarray, name: str) -> np.ndarray:
         x = solve(rows)
@@ -226,20 +237,26 @@ def _require_balance(sim: Simulation, solve) -> None:
 
 # ---- eigenvalues
 def _of_modes(sim: Simulation, found: Modes, names: tuple[str, ...]) -> Sensitivities:
+    values = np.full((len(found), len(names)), np.nan, complex)
     with sim.state.plain():
         pencil = _Pencil(sim)
-        pairs = [pencil.vectors(s, phi) for s, phi in zip(found.eigenvalues, _flat(found), strict=True)]
-        values = np.zeros((len(found), len(names)), complex)
+        clusters = _clusters(found.eigenvalues)
+        pairs = [pencil.vectors(found.eigenvalues[rows].mean(), rows) for rows in clusters]
         for j, (_, change) in enumerate(_moved(sim, names)):
             slopes = pencil.along(change)
-            for k, s in enumerate(found.eigenvalues):
-                values[k, j] = -pencil.rate(slopes, s, *pairs[k])
+            for rows, (right, left) in zip(clusters, pairs, strict=True):
+                values[rows, j] = -pencil.rates(slopes, found.eigenvalues[rows].mean(), right, left)
     labels = tuple(f"mode {k}" for k in range(1, len(found) + 1))
     return Sensitivities(values, labels, names, found.eigenvalues, sizes_of(sim, names))
 
 
-def _flat(found: Modes) -> np.ndarray:
-    return np.hstack([found.shapes.reshape(len(found), -1), found.state_shapes.reshape(len(found), -1)])
+def _clusters(eigenvalues: np.ndarray) -> list[list[int]]:
+    """Numbers of eigenvalues that coincide; rigid motions are left out."""
+    sizes, found = np.abs(eigenvalues), list[list[int]]()
+    for k in np.flatnonzero(sizes > RIGID * sizes.max(initial=0.0)):
+        near = [c for c in found if abs(eigenvalues[c[0]] - eigenvalues[k]) <= CLOSE * sizes[k]]
+        near[0].append(int(k)) if near else found.append([int(k)])
+    return found
 
 
 class _Pencil:
@@ -271,35 +288,50 @@ class _Pencil:
         _, by_twist, by_acceleration = self.parts
         return csr_matrix(by_twist @ self._columns + by_acceleration @ (2.0 * s * self._columns + self.spin))
 
-    def vectors(self, s: complex, phi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Right and left null vector of P(s), multipliers included, by inverse iteration."""
-        size = self.system.unknowns.size
-        scale = abs(s) if abs(s) > 1e-6 else 1.0
-        lu = splu(csc_matrix(self.at(s + OFF * scale), dtype=complex))
-        start = np.concatenate([phi, np.zeros(size - self.n)]).astype(complex)
-        right, left = start, np.random.default_rng(0).normal(size=size) + 0j
-        for _ in range(3):
-            right = lu.solve(right)
-            left = lu.solve(left, trans="H")
-            right, left = right / np.linalg.norm(right), left / np.linalg.norm(left)
-        return right, left
+    def vectors(self, s: complex, modes: list[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Right and left null vectors of P(s), multipliers included, a column per mode.
 
-    def along(self, change: Change) -> tuple[csr_matrix, csr_matrix, csr_matrix, csr_matrix, csr_matrix]:
-        """Changes of the three parts, of ad(eta) and of ad(eta_dot)."""
+        They are those of P(s_0)^-1 P'(s_0), near its eigenvalues 1 / (s_0 - s), by inverse iteration from s_0 beside s.
+        One more is looked at, so that none that coincides with them is left out.
+        """
+        start = (1.0 + OFF) * s
+        lu, slope = splu(csc_matrix(self.at(start), dtype=complex)), self.slope(start)
+        right, off = _invariant(lambda x: lu.solve(slope @ x), len(modes) + 1, slope.shape[0])
+        left, _ = _invariant(lambda x: lu.solve(slope.conj().T @ x, trans="H"), len(modes) + 1, slope.shape[0])
+        if (np.abs(off * (start - s) - 1.0) <= 10.0 * CLOSE * np.abs(off * s)).sum() != len(modes):
+            which = ", ".join(f"{k + 1}" for k in modes)
+            raise SolveError(
+                f"model {self.system.model.name!r}: mode {which} coincides with another one that was not found: ask "
+                "modes(...) for more, or for all"
+            )
+        return right[:, : len(modes)], left[:, : len(modes)]
+
+    def along(self, change: Change) -> tuple[csr_matrix, csr_matrix, csr_matrix, csr_matrix]:
+        """Changes of the three parts, and of ad(eta); twists stay constant in time."""
         s, found = self.system, []
         for weights in np.eye(3):
             with s.state.weighed(*weights):
                 found.append(s.tangents.jacobian(change))
         pose, twist, gain = found
         spin = self._ad(np.zeros(self.n) if change.twist is None else change.twist)
-        return pose, self._rows @ twist @ self._columns, self._rows @ gain @ self._columns, spin, 0.0 * spin
+        return pose, self._rows @ twist @ self._columns, self._rows @ gain @ self._columns, spin
 
-    def rate(self, slopes, s: complex, right: np.ndarray, left: np.ndarray) -> complex:
-        """psi^H (dP/dp) phi / psi^H (dP/ds) phi."""
-        pose, twist, gain, spin, acceleration = slopes
+    def rates(self, slopes, s: complex, right: np.ndarray, left: np.ndarray) -> np.ndarray:
+        """Eigenvalues of (Psi^H (dP/ds) Phi)^-1 Psi^H (dP/dp) Phi."""
+        pose, twist, gain, spin = slopes
         _, by_twist, by_acceleration = self.parts
         first = s * (self._columns @ right) + self.spin @ right
         second = s * s * (self._columns @ right) + s * (self.spin @ right) + self.gain @ right
         total = pose @ right + twist @ first + gain @ second
-        total += by_twist @ (spin @ right) + by_acceleration @ (s * (spin @ right) + acceleration @ right)
-        return complex((left.conj() @ total) / (left.conj() @ (self.slope(s) @ right)))
+        total += by_twist @ (spin @ right) + by_acceleration @ (s * (spin @ right))
+        return np.linalg.eigvals(np.linalg.solve(left.conj().T @ self.slope(s) @ right, left.conj().T @ total))
+
+
+def _invariant(apply, count: int, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Vectors of an operator's largest eigenvalues, by iteration on a block; those too, largest first."""
+    block = np.random.default_rng(0).normal(size=(size, count)) + 0j
+    for _ in range(4):
+        block = np.linalg.qr(apply(block))[0]
+    values, turned = np.linalg.eig(block.conj().T @ apply(block))
+    order = np.argsort(-np.abs(values))
+    return block @ turned[:, order], values[order]

@@ -26,6 +26,8 @@ from samara.solve.measures import chosen
 #: Change of the derivatives of the targets per period, of the largest, at which they count as settled; and how many
 #: periods they have for it.
 SETTLED, PERIODS = 1e-9, 400
+#: Difference from the trimmed motion in terms of the controls, over their sizes (0.2 at least): a tenth of a nudge.
+MOVED_ON = 1e-3
 
 
 def trim_sensitivity(trim: Trim, parameters: str | tuple[str, ...] | list[str] = ("*",)) -> Sensitivities:
@@ -41,17 +43,27 @@ def trim_sensitivity(trim: Trim, parameters: str | tuple[str, ...] | list[str] =
         )
     if plan.variable:
         raise ArgumentError("sensitivity: the period follows a control: derivatives are known of a constant one alone")
-    wanted = given_names(sim, parameters)
-    names = tuple(name for name in wanted if name not in trim.controls) if parameters in ("*", ("*",)) else wanted
-    slopes = _settled(trim, measures, [*trim.controls, *names])
+    names = given_names(sim, parameters)
+    if tuple(parameters) == ("*",):
+        names = tuple(name for name in names if name not in trim.controls)
+    for name in names:
+        if name in trim.controls:
+            raise ArgumentError(f"sensitivity: {name!r} is a control of this trim: name what is not")
+    slopes, measured = _settled(trim, measures, [*trim.controls, *names])
     by_control, by_parameter = slopes[: len(trim.controls)].T, slopes[len(trim.controls) :].T
     values = -np.linalg.solve(by_control, by_parameter)
     nominal = np.array(list(trim.controls.values()))
+    off = np.linalg.solve(by_control, measured - np.array(list(trim.measured.values())))
+    if np.any(np.abs(off) > MOVED_ON * np.maximum(np.abs(nominal), 0.2)):
+        raise SolveError(
+            f"sensitivity: model {sim.model.name!r} is no longer in the motion that was trimmed, as if controls were "
+            f"off by {np.abs(off).max():.2g}: trim it again"
+        )
     return Sensitivities(values, tuple(trim.controls), names, nominal, sizes_of(sim, names))
 
 
-def _settled(trim: Trim, measures: list[Harmonic], names: list[str]) -> np.ndarray:
-    """Derivatives of the targets by names, a row each, over a period of the motion that has settled."""
+def _settled(trim: Trim, measures: list[Harmonic], names: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Derivatives of the targets by names, a row each, over a period of settled motion; and the targets themselves."""
     sim, plan = trim.simulation, trim.plan
     assert plan is not None
     sim.claim()
@@ -75,7 +87,7 @@ def _settled(trim: Trim, measures: list[Harmonic], names: list[str]) -> np.ndarr
             moved = [Results(channels, times, slopes[:, k]) for k in range(len(names))]
             now = np.array([[_slope(measure, results, one) for measure in measures] for one in moved])
             if np.abs(now - before).max() <= SETTLED * np.abs(now).max():
-                return now
+                return now, np.array([measure(results) for measure in measures])
             before = now
     finally:
         restore(sim, kept)

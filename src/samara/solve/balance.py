@@ -9,6 +9,7 @@ held, and its velocity is the one with which the balance moves on. Where dampers
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import csr_matrix, diags
@@ -16,8 +17,10 @@ from scipy.sparse import csr_matrix, diags
 from samara.solve.codes import Setting
 from samara.solve.damped import Bordered, Slow, none, slow_motions
 from samara.solve.diagnose import owner
+from samara.solve.errors import SolveError
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import multipliers as numbers_of_multipliers
+from samara.system.tangents import Change
 
 #: Part of the loads that may be left at a node without mass.
 LEFT = 1e-9
@@ -40,9 +43,7 @@ def settle(sim: Simulation, step: float) -> bool:
 
     step: of the run that follows [s]; the place of what dampers hold back for longer is left to it.
     """
-    s = sim.system
-    free_values = [x.order == 0 or x.settled for x in s.layout.states]
-    massless = np.array([n.kind == "static" for n in s.layout.free for _ in range(6)] + free_values, bool)
+    s, massless = sim.system, _massless(sim)
     if not massless.any():
         return False
     multipliers, before = sim.state.multipliers.copy(), s.state.copy()
@@ -65,6 +66,51 @@ def settle(sim: Simulation, step: float) -> bool:
         )
     sim.state.multipliers[:] = multipliers
     return True
+
+
+def balance_along(
+    sim: Simulation, change: Change, pose: np.ndarray, twist: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """How the balance at the present state follows a change: pose and twist with those of nodes without mass filled in.
+
+        J_s x_s' = -r',     J_s v_s' = -(J' v + J_m v_m' + (dr/dt)')
+
+    change: of inputs and parameters; pose, twist: of what has mass. Where dampers act on nodes without, it is an error.
+    """
+    s, n, massless = sim.system, sim.system.layout.coordinates, _massless(sim)
+    nodes = 6 * len(s.layout.free)
+    static = np.where(np.arange(n) < nodes, massless, False)
+    if not static.any():
+        return pose, twist
+    damping = _damping(sim, massless)
+    if damping.nnz:
+        raise SolveError(
+            f"model {s.model.name!r}: dampers hold back {owner(sim, int(damping.nonzero()[1][0]))}, which has no mass, "
+            "and derivatives of such a start are not known: give it a mass"
+        )
+    pose, twist = np.where(static, 0.0, pose), np.where(static, 0.0, twist)
+    held, first = Bordered(_held(sim, massless), none(s.unknowns.size)), replace(change, pose=pose, twist=twist)
+    sim.state.weigh(1.0, 0.0, 0.0)
+    rows = s.tangents.residual(first)
+    rows[:n][~massless] = 0.0
+    rows[n + numbers_of_multipliers(sim)[1]] = 0.0
+    pose = np.where(static, -held.solve(rows)[0][:n], pose)
+    moved, time = replace(change, pose=pose, twist=twist), sim.time
+    rows = s.tangents.jacobian(moved)[:, :n] @ s.state.twists + sim.jacobian(1.0, 0.0, 0.0)[:, :n] @ twist
+    for k, weight in enumerate(AHEAD):
+        s.state.set_time(time + k * SHORT)
+        rows += weight / SHORT * s.tangents.residual(moved)
+    s.state.set_time(time)
+    rows[:n][~massless] = 0.0
+    rows[n:] = s.tangents.level("velocity", moved)
+    return pose, np.where(static, -held.solve(rows)[0][:n], twist)
+
+
+def _massless(sim: Simulation) -> np.ndarray:
+    """Which coordinates have no mass: of static nodes, of states of order zero and of settled ones."""
+    layout = sim.system.layout
+    free_values = [x.order == 0 or x.settled for x in layout.states]
+    return np.array([n.kind == "static" for n in layout.free for _ in range(6)] + free_values, bool)
 
 
 def _settled(sim: Simulation, massless: np.ndarray, step: float) -> tuple[float, int] | None:

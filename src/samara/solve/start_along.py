@@ -4,7 +4,7 @@ The assembly moves nodes as little as it can. About a start that fits, that is t
 
     xi' = -P g',     eta' = -P (G v)',     [M G^T; G 0] (acc', lam') = -(r', gamma')
 
-with P the assembly's own projection on the constraints.
+with P the assembly's own projection on the constraints. What has no mass stays in balance (`solve.balance`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from samara.solve.assemble import (
     orders,
     projector,
 )
+from samara.solve.balance import balance_along
 from samara.solve.errors import SolveError
 from samara.solve.simulation import Simulation
 from samara.system.tangents import Change
@@ -43,6 +44,7 @@ def start_along(sim: Simulation, change: Change) -> np.ndarray:
             twist = -_projected(projector(sim, joints, shapes, moving=1.0), slips, n)
     with sim.state.kept():
         static, order = orders(sim)
+        pose, twist = balance_along(sim, change, pose, twist)
         sim.state.weigh(0.0, 0.0, 1.0)
         moved = replace(change, pose=pose, twist=twist)
         rows = np.concatenate([s.tangents.residual(moved)[:n], s.tangents.level("acceleration", moved)])

@@ -71,18 +71,27 @@ def sort_elements(model: Model, parts: Parts) -> list[Batch]:
 
 
 #: Kinds that were traced last, by their structure, which says all that the equations depend on: the next model of the
-#: same elements need not trace them again.
+#: same elements need not trace them again. What users wrote may depend on more, as on a number beside the class.
 _traced: OrderedDict[tuple, Kind] = OrderedDict()
 _KEPT_KINDS = 64
 
 
 def _kind(structure: tuple, element: Element) -> Kind:
+    if not _built_in(structure):
+        return _make_kind(element)
     if structure not in _traced:
         _traced[structure] = _make_kind(element)
         if len(_traced) > _KEPT_KINDS:
             _traced.popitem(last=False)
     _traced.move_to_end(structure)
     return _traced[structure]
+
+
+def _built_in(structure: object) -> bool:
+    """Whether all classes and functions in a structure are Samara's own."""
+    if isinstance(structure, tuple):
+        return all(map(_built_in, structure))
+    return not callable(structure) or getattr(structure, "__module__", "").startswith("samara.")
 
 
 def _sensor(sensor: Element, of: Node | State) -> Element:

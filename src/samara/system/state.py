@@ -5,7 +5,9 @@ state. Along it a node moves by a displacement [m] and a rotation vector [rad] i
 
     H <- H exp(xi),     s <- s + xi
 
-Twists are those against the world, in own axes; so are their rates, the time derivatives of these six components.
+Twists are in own axes, so are their rates, the time derivatives of these six components. During a run they are those
+against the node's carrier, a velocity that is constant in the world; `plain` gives them against the world for a while,
+and `twist(node)` always.
 """
 
 from __future__ import annotations
@@ -247,11 +249,11 @@ class SystemState:
         return self._system.arrays.res[self._system.unknowns.rows]
 
     def outputs(self) -> np.ndarray:
-        """All measures, in the order of the channels."""
+        """All measures, in the order of `Arrays.out`."""
         s = self._system
         s.arrays.out[:] = 0.0
         run(s.program, 3 + FUNCTIONS.index("outputs"), s.arrays, s.arrays.out)
-        return s.arrays.out[: s.layout.output_size].copy()
+        return s.arrays.out.copy()
 
     def jacobian_values(self, groups: Sequence[int] | None = None) -> np.ndarray:
         """Entries of the Jacobian for the present weights, in the order of the pattern."""

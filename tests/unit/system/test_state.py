@@ -148,3 +148,24 @@ def test_a_second_model_of_the_same_elements_is_not_traced_again(monkeypatch):
     monkeypatch.setattr(batches, "make_kind", lambda element: pytest.fail(f"{element.name} was traced again"))
     few, many = sm.System(chain(4)), sm.System(chain(7))
     assert [g.kind for g in few.groups] == [g.kind for g in many.groups]
+
+
+def test_an_own_element_is_traced_anew_with_each_model():
+    """Its equations may depend on what its structure does not show: here, a constant of the class."""
+
+    class Push(sm.Load):
+        size = 2.0
+
+        def load(self, node, world):
+            return [self.size, 0.0, 0.0], [0.0, 0.0, 0.0]
+
+    def force():
+        model = sm.Model("pushed")
+        body = model.node("body")
+        model.add("mass", sm.Body(body, mass=1.0, inertia=(1, 1, 1)))
+        model.add("push", Push(body))
+        return sm.Simulation(model).state.residual()[0]
+
+    before = force()
+    Push.size = 3.0
+    assert before == pytest.approx(force() * 2.0 / 3.0)
