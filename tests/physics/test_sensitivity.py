@@ -23,20 +23,24 @@ VALUES = {"EI": 2e3, "tip_mass": 3.0, "load": 40.0}
 LENGTH, COUNT = 2.0, 6
 
 
-def cantilever(gravity=-9.81, **changed):
-    """A beam along x that bends by much, a mass and a load at its tip; clamped to the ground."""
+def cantilever(gravity=-9.81, turn=0, root=(0.0, 0.0, 0.0), **changed):
+    """A beam along x that bends by much, a mass and a load at its tip; clamped to the ground.
+
+    turn: by how many axes all of it is turned, x to y, y to z, z to x; root: where it is clamped [m].
+    """
     p = {name: sm.Parameter(name, value) for name, value in {**VALUES, **changed}.items()}
-    model = sm.Model("cantilever", gravity=(0, 0, gravity))
+    axes = np.roll(np.eye(3), turn, axis=0)
+    model = sm.Model("cantilever", gravity=axes @ (0, 0, gravity))
     section = sm.Section([1e7, 4e6, 4e6, 1e3, p["EI"], 3e3])
-    last = model.node("root", static=True)
-    model.add("clamp", sm.Clamp(model.ground, last))
+    last = model.node("root", root, axes, static=True)
+    model.add("clamp", sm.Clamp(model.ground, last, at=root))
     for k in range(COUNT):
-        node = model.node(f"n{k}", ((k + 1) * LENGTH / COUNT, 0, 0))
+        node = model.node(f"n{k}", root + axes @ ((k + 1) * LENGTH / COUNT, 0, 0), axes)
         model.add(f"beam{k}", sm.Beam2(last, node, section=section))
         mass = p["tip_mass"] if k == COUNT - 1 else 0.5
         model.add(f"mass{k}", sm.Body(node, mass=mass, inertia=(0.01, 0.02, 0.03)))
         last = node
-    model.add("pull", sm.Force(last, force=(0, 0, p["load"])))
+    model.add("pull", sm.Force(last, force=np.roll(np.array([0.0, 0.0, p["load"]], object), turn)))
     return model
 
 
@@ -59,6 +63,17 @@ def test_static_tip_displacement_and_reaction(name):
     scale = np.abs(expected).reshape(-1, 3).max(axis=1).repeat(3)
     np.testing.assert_allclose(found.values[:, 0], expected, atol=AGREED * scale.max())
     assert np.abs(found.values[2, 0]) > 0.0
+
+
+@pytest.mark.parametrize("turn", [1, 2])
+def test_turned_and_far_away_it_is_the_same(turn):
+    """To 1e-8: 3 km from the origin a micrometre has ten digits less."""
+    tip, far = f"n{COUNT - 1}.position", (1e3, -2e3, 2e3)
+    here, there = at_rest(), at_rest(turn=turn, root=far)
+    found, moved = (sm.sensitivity(sim, outputs=tip).values for sim in (here, there))
+    np.testing.assert_allclose(np.roll(found, turn, axis=0), moved, atol=1e-8 * np.abs(found).max())
+    slopes, same = (sm.sensitivity(sm.modes(sim, 4)).values for sim in (here, there))
+    np.testing.assert_allclose(same, slopes, atol=1e-7 * np.abs(slopes).max())
 
 
 @pytest.mark.parametrize("name", VALUES)
@@ -286,6 +301,26 @@ def test_a_free_flight_with_carriers():
     t = found.results.time
     expected = np.column_stack([0 * t, 0 * t, 0.5 * t**2])
     np.testing.assert_allclose(found["body.position", "g"], expected, atol=1e-8)  # the first step is a trapezoid: exact
+
+
+def test_boosted_and_far_away_a_run_has_the_same_derivatives():
+    """Two bodies on a spring that tumble, at rest as a whole or at 70 m/s, 1 km away."""
+
+    def tumbling(velocity, place):
+        model = sm.Model("tumbling")
+        place, velocity = np.array(place), np.array(velocity)
+        for name, x in (("a", -0.5), ("b", 0.7)):
+            spin = np.array([0.0, 0.3, 4.0])
+            arm = np.array([x, 0.0, 0.0])
+            node = model.node(name, place + arm, velocity=velocity + np.cross(spin, arm), angular_velocity=spin)
+            model.add(f"body_{name}", sm.Body(node, mass=sm.Parameter(f"m_{name}", 1.0 - x), inertia=(0.1, 0.2, 0.3)))
+        law = sm.LinearLaw6(stiffness=(sm.Parameter("k", 300.0), 300.0, 300.0, 20.0, 20.0, 20.0))
+        model.add("spring", sm.DeformableJoint(model["a"], model["b"], law=law, rest_position=(1.2, 0, 0)))
+        found = sm.transient_sensitivity(model, 0.5, 2e-3, outputs=("a.position", "spring.force"), tolerance=1e-12)
+        return [found.by[name][c] for name in ("m_a", "m_b", "k") for c in ("a.position", "spring.force")]
+
+    for here, there in zip(tumbling((0, 0, 0), (0, 0, 0)), tumbling((50, -40, 30), (600, 0, -800)), strict=True):
+        np.testing.assert_allclose(there, here, atol=2e-6 * np.abs(here).max())  # 1 km of 1 m costs three digits
 
 
 def test_what_jumps_is_refused():
