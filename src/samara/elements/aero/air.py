@@ -29,7 +29,7 @@ class Air(Record):
     density: float = number(default=1.225, unit="kg/m^3", nonnegative=True)
     sound: float = number(default=340.294, unit="m/s", positive=True)
     wind: Any = driven(default=(0.0, 0.0, 0.0), unit="m/s", size=3)
-    gusts: Sequence[Gust] = records(default=())
+    gusts: Sequence[Gust] | Any = records(default=())
 
     def __post_init__(self) -> None:
         if isinstance(self.gusts, Gust):

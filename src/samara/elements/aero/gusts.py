@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -85,7 +84,7 @@ class DrivenGust(Gust):
     A drive fed from outside (`Input`) has its value now, and a `Front` cannot delay it.
     """
 
-    components: Sequence[Drive] = records()
+    components: Any = records()
 
     def __post_init__(self) -> None:
         if isinstance(self.components, (str, Drive)) or not hasattr(self.components, "__len__"):
