@@ -2,11 +2,11 @@
 
 import dataclasses
 import importlib
+import inspect
 import pkgutil
 import pydoc
 import subprocess
 import sys
-import textwrap
 
 import pytest
 
@@ -55,26 +55,87 @@ def test_every_element_is_exported():
     assert not {name for name in missing if not name.startswith("_")}
 
 
-def test_an_editor_knows_the_types(tmp_path):
-    """Completion and argument hints: what a type checker says of a first model, and of a wrong keyword."""
-    (tmp_path / "first.py").write_text(
-        textwrap.dedent(
-            """
-            import samara as sm
+RIGHT = """
+import numpy as np
+import samara as sm
 
-            model = sm.Model("pendulum")
-            link = model.node("link")
-            reveal_type(model)
-            reveal_type(link)
-            reveal_type(sm.transient(model, 1.0, 1e-3))
-            reveal_type(sm.Rotor)
-            reveal_type(sm.Simulation(model).state)
-            sm.transient(model, 1.0, stepp=1e-3)
-            """
-        )
-    )
-    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--no-incremental", "first.py"]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stdout
+model = sm.Model("pendulum")
+link, arm = model.node("link"), model.node("arm")
+stiffness = sm.Parameter("stiffness", 20.0, unit="N m/rad", lower=0.0)
+
+class Magnet(sm.Coupling):
+    strength: float = sm.number(unit="N m^4", positive=True)
+    range: float = sm.number(default=1.0, unit="m")
+
+class Beacon(sm.Element):
+    n: sm.Node = sm.node(kw_only=False)
+    level: sm.State = sm.state(kw_only=False)
+
+sm.Body(link, mass=1, inertia=np.eye(3), com=[0, 0, 0.1])
+sm.Body(link, mass=sm.Parameter("mass", 1.0), inertia=(1, 1, 1), gravity=(0.0, lambda t: t, sm.Sine(1.0, 2.0)))
+sm.Revolute(link, arm, axis=(0, 0, 1), place_a=(0, 0, 1), start={"angle": 0.1})
+sm.Revolute(link, b=arm, place_a=sm.Placement((0, 0, 1)), place_b=None)
+sm.Torsion(link, arm, law=sm.LinearLaw(stiffness, damping=0.1) + sm.DamperLaw(0.3))
+sm.DeformableHinge(link, arm, law=(sm.LinearLaw(1.0), None, sm.LinearLaw(np.float64(2.0))))
+sm.PrescribedAngle(link, arm, angle=sm.Ramp(stiffness, end=2.0))
+sm.PrescribedAngle(link, arm, angle=lambda t: 0.5 * np.sin(t))
+sm.ValueRegulator(model.state("x"), law=sm.PID(proportional=2.0, lower=-1.0), target=stiffness)
+sm.Air(gusts=sm.OneMinusCosine((0, 0, 1), 2.0))
+Magnet(link, arm, place_a=(0, 0, 1), strength=stiffness)
+Beacon(link, model.state("y"))
+"""
+
+#: Calls after those lines, and what a type checker says of each.
+WRONG = {
+    "sm.Body(link, mas=1.0, inertia=(1, 1, 1))": 'Unexpected keyword argument "mas" for "Body"; did you mean "mass"?',
+    "sm.Body(link, inertia=(1, 1, 1))": 'Missing named argument "mass" for "Body"',
+    "sm.Body(link, 1.0, (1, 1, 1))": 'Too many positional arguments for "Body"',
+    "sm.Body(link, mass='1 kg', inertia=(1, 1, 1))": 'Argument "mass" to "Body" has incompatible type "str"',
+    "sm.Revolute(link, arm, axs=(0, 0, 1))": 'Unexpected keyword argument "axs" for "Revolute"',
+    "sm.Revolute(link)": 'Missing positional argument "b" in call to "Revolute"',
+    "sm.LinearLaw()": 'Missing positional argument "stiffness" in call to "LinearLaw"',
+    "sm.LinearLaw(1.0, 2.0, 3.0, 4.0)": 'Too many arguments for "LinearLaw"',
+    "sm.PID(2.0)": 'Too many positional arguments for "PID"',
+    "sm.Sine(1.0, omega=2.0)": 'Unexpected keyword argument "omega" for "Sine"',
+    "Magnet(link, arm, strenght=1.0)": 'Unexpected keyword argument "strenght" for "Magnet"',
+    "Magnet(link, arm)": 'Missing named argument "strength" for "Magnet"',
+    "Beacon(link)": 'Missing positional argument "level" in call to "Beacon"',
+    "sm.number(0.0, unit='m')": 'Too many positional arguments for "number"',
+}
+
+FIRST = """
+import samara as sm
+
+model = sm.Model("pendulum")
+link = model.node("link")
+reveal_type(model)
+reveal_type(link)
+reveal_type(sm.transient(model, 1.0, 1e-3))
+reveal_type(sm.Rotor)
+reveal_type(sm.Simulation(model).state)
+sm.transient(model, 1.0, stepp=1e-3)
+"""
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """What a type checker says of the files above, and of every record: {file: [(line, text)]}, in one run."""
+    folder = tmp_path_factory.mktemp("types")
+    (folder / "first.py").write_text(FIRST)
+    (folder / "right.py").write_text(RIGHT)
+    (folder / "wrong.py").write_text("\n".join(["from right import *", *WRONG]))
+    (folder / "records.py").write_text("\n".join(["import samara as sm", *(f"reveal_type(sm.{r})" for r in RECORDS)]))
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--no-incremental", *map(str, folder.glob("*.py"))]
+    lines = subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout.splitlines()
+    found = {path.name: [] for path in folder.glob("*.py")}
+    for name, number, text in (line.split(":", 2) for line in lines):
+        found[name.rsplit("/")[-1]].append((int(number), text))
+    return found
+
+
+def test_an_editor_knows_the_types(said):
+    """Completion and argument hints: what a type checker says of a first model, and of a wrong keyword."""
+    text = "\n".join(text for _, text in said["first.py"])
     for wanted in (
         "model.model.Model",
         "model.node.Node",
@@ -82,8 +143,50 @@ def test_an_editor_knows_the_types(tmp_path):
         "elements.aero.rotor.Rotor",
         "system.state.SystemState",
     ):
-        assert f"samara.{wanted}" in said, said
-    assert 'Unexpected keyword argument "stepp"' in said
+        assert f"samara.{wanted}" in text, text
+    assert 'Unexpected keyword argument "stepp"' in text
+
+
+def test_an_editor_accepts_what_an_element_takes(said):
+    exec(compile(RIGHT, "right.py", "exec"), {"__name__": "right"})
+    assert not said["right.py"]
+
+
+@pytest.mark.parametrize("call", WRONG)
+def test_an_editor_marks_a_wrong_call(said, call):
+    line = 2 + list(WRONG).index(call)
+    errors = [text for number, text in said["wrong.py"] if number == line and text.startswith(" error:")]
+    assert len(errors) == 1 and WRONG[call] in errors[0], errors
+
+
+def seen(revealed):
+    """{argument: (by name alone, may be left out)} of a revealed "def (a: float, *, b: float =) -> ..."."""
+    arguments, depth, keyword = [""], 0, False
+    for letter in revealed[revealed.index("(") + 1 :]:
+        depth += (letter in "([") - (letter in ")]")
+        if depth < 0:
+            break
+        if letter == "," and not depth:
+            arguments.append("")
+        else:
+            arguments[-1] += letter
+    found = {}
+    for argument in filter(None, map(str.strip, arguments)):
+        keyword = keyword or argument == "*"
+        if argument != "*":
+            found[argument.split(":")[0]] = (keyword, argument.endswith("="))
+    return found
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_an_editor_sees_the_arguments_of_every_record(said, name):
+    """As they are at run time: names, order, those that are given by name alone, those that may be left out."""
+    (text,) = [text for number, text in said["records.py"] if number == 2 + RECORDS.index(name)]
+    wanted = {
+        p.name: (p.kind is p.KEYWORD_ONLY, p.default is not p.empty)
+        for p in inspect.signature(getattr(sm, name)).parameters.values()
+    }
+    assert list(seen(text).items()) == list(wanted.items())
 
 
 @pytest.mark.parametrize("name", RECORDS)

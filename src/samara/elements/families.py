@@ -43,13 +43,13 @@ class Placed(Element):
     the nodes themselves.
     """
 
-    a: Node = node()
-    b: Node = node()
-    place_a: Placement = placement()
-    place_b: Placement = placement()
-    at: Any = setting()
-    axis: Any = setting()
-    axis_x: Any = setting()
+    a: Node = node(kw_only=False)
+    b: Node = node(kw_only=False)
+    place_a: Placement | Any = placement(default=None)
+    place_b: Placement | Any = placement(default=None)
+    at: Any = setting(default=None)
+    axis: Any = setting(default=None)
+    axis_x: Any = setting(default=None)
 
     def prepare(self) -> None:
         if self.at is None and self.axis is None and self.axis_x is None:
@@ -126,7 +126,7 @@ class Starting(Held):
 
     starting = True
 
-    start: Any = setting()
+    start: Any = setting(default=None)
 
     def constraint(self, a: Frame, b: Frame) -> list:
         """Functions of the two joint frames that vanish; none by default."""
@@ -322,7 +322,7 @@ class Coupling(Placed):
 class Load(Element):
     """Acts on one node from outside; a subclass gives `load`. n: the node."""
 
-    n: Node = node()
+    n: Node = node(kw_only=False)
 
     def load_drives(self) -> list[Drive]:
         return [leaf for leaf in self.leaves() if isinstance(leaf, Drive)]

@@ -14,28 +14,31 @@ from samara.model.drives import (
     Tabulated,
     as_drive,
 )
-from samara.model.element import Contribution, Element, Grip, Measure, Output, Site, node, setting, state
+from samara.model.element import Contribution, Element, Grip, Measure, Output, Site
 from samara.model.errors import ArgumentError, ModelError
-from samara.model.kinematics import Frame
-from samara.model.model import Model
-from samara.model.node import Motion, Node
-from samara.model.ornament import Ornament
-from samara.model.parameters import Parameter
-from samara.model.placement import Placement, as_placement
-from samara.model.record import (
-    Record,
+from samara.model.fields import (
     direction,
     driven,
     matrix,
+    node,
     number,
     numbers,
     option,
     placement,
     record,
     records,
+    setting,
+    state,
     table,
     vector,
 )
+from samara.model.kinematics import Frame
+from samara.model.model import Model
+from samara.model.node import Motion, Node
+from samara.model.ornament import Ornament
+from samara.model.parameters import Parameter
+from samara.model.placement import Placement, as_placement
+from samara.model.record import KeywordRecord, Record
 from samara.model.rotor import DeclaredRotor
 from samara.model.sketch import Sketch
 from samara.model.state import State, StateMotion
@@ -52,6 +55,7 @@ __all__ = [
     "Frame",
     "Grip",
     "Input",
+    "KeywordRecord",
     "Measure",
     "Model",
     "ModelError",

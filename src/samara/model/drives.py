@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from samara.model.errors import ModelError
+from samara.model.fields import number, option, records, table
 from samara.model.parameters import Parameter
-from samara.model.record import Record, number, option, records, table
+from samara.model.record import Record
 from samara.model.units import UNSAID, Stated, multiplied
 from samara.tracing import Curve, Expr, Graph, fmax, fmin, select
 
@@ -88,9 +89,9 @@ class Ramp(Drive):
     """
 
     slope: float = number(unit=VALUE_RATE)
-    start: float = number(0.0, unit="s")
-    end: float = number(1e30, unit="s")
-    initial: float = number(0.0, unit=VALUE)
+    start: float = number(default=0.0, unit="s")
+    end: float = number(default=1e30, unit="s")
+    initial: float = number(default=0.0, unit=VALUE)
 
     def validate(self) -> None:
         super().validate()
@@ -111,8 +112,8 @@ class Step(Drive):
     """
 
     after: float = number(unit=VALUE)
-    time: float = number(0.0, unit="s")
-    before: float = number(0.0, unit=VALUE)
+    time: float = number(default=0.0, unit="s")
+    before: float = number(default=0.0, unit=VALUE)
 
     def jumps(self) -> list[float]:
         return _known(self.time)
@@ -131,9 +132,9 @@ class Sine(Drive):
 
     amplitude: float = number(unit=VALUE)
     frequency: float = number(unit="rad/s")
-    phase: float = number(0.0, unit="rad")
-    offset: float = number(0.0, unit=VALUE)
-    start: float = number(-1e30, unit="s")
+    phase: float = number(default=0.0, unit="rad")
+    offset: float = number(default=0.0, unit=VALUE)
+    start: float = number(default=-1e30, unit="s")
 
     def bends(self) -> list[float]:
         return _known(self.start)
@@ -151,8 +152,8 @@ class Cosine(Drive):
 
     amplitude: float = number(unit=VALUE)
     duration: float = number(unit="s", positive=True)
-    start: float = number(0.0, unit="s")
-    initial: float = number(0.0, unit=VALUE)
+    start: float = number(default=0.0, unit="s")
+    initial: float = number(default=0.0, unit=VALUE)
 
     def bends(self) -> list[float]:
         ends = _known(self.start, self.duration)
@@ -257,8 +258,8 @@ class Input(Drive):
     """
 
     name: str = option()
-    initial: float = number(0.0, unit=VALUE)
-    unit: str = option("")
+    initial: float = number(default=0.0, unit=VALUE)
+    unit: str = option(default="")
 
     def validate(self) -> None:
         super().validate()
@@ -289,7 +290,7 @@ def as_drive(value) -> Drive:
     if isinstance(value, Drive):
         drive = value
     elif isinstance(value, (Parameter, int, float, np.floating, np.integer)) and not isinstance(value, bool):
-        drive = Constant(value)
+        drive = Constant(value)  # type: ignore[arg-type]
     elif callable(value):
         drive = Expression(value)
     else:

@@ -12,34 +12,17 @@ import numpy as np
 
 from samara.model.drives import Drive
 from samara.model.errors import ModelError
+from samara.model.fields import NODE, STATE
 from samara.model.frozen import preparing
 from samara.model.kinematics import Frame
 from samara.model.node import Node
 from samara.model.placement import Placement
-from samara.model.record import Record
+from samara.model.record import KeywordRecord
 from samara.model.sketch import Sketch
 from samara.model.state import State, StateMotion
 
 if TYPE_CHECKING:
     from samara.model.rotor import DeclaredRotor
-
-_NODE = {"samara_node": True}
-_STATE = {"samara_state": True}
-
-
-def node() -> Any:
-    """The field of a node that the element acts on. The last node's axes are the element's own."""
-    return dataclasses.field(metadata=_NODE, kw_only=False)
-
-
-def state() -> Any:
-    """The field of a scalar state that the element shares with others: it comes from ``model.state(...)``."""
-    return dataclasses.field(metadata=_STATE, kw_only=False)
-
-
-def setting(default: Any = None) -> Any:
-    """A field that only helps to describe the element (resolved in `prepare`), no part of its equations."""
-    return dataclasses.field(default=default, metadata={"samara_setting": True})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,10 +115,9 @@ class Grip(IntEnum):
     SOLID = 4  # in all directions: they are of one piece, rigid or flexible
 
 
-class Element(Record):
+class Element(KeywordRecord):
     """Base of all elements. An element lists its nodes and numbers and gives `formulate`; families make that easy."""
 
-    _keywords_only = True
     _instead = "make the element with it, or let a Parameter stand for a number that is to change"
     #: set when the element joins a model
     name: ClassVar[str] = ""
@@ -182,11 +164,11 @@ class Element(Record):
 
     def nodes(self) -> list[Node]:
         """The nodes in order; the last one's axes are the element's own."""
-        return [getattr(self, name) for name in self.marked("samara_node")]
+        return [getattr(self, name) for name in self.marked(NODE)]
 
     def states(self) -> list[State]:
         """The scalar states in order: those it shares, then its own."""
-        return [*(getattr(self, name) for name in self.marked("samara_state")), *self.owned.values()]
+        return [*(getattr(self, name) for name in self.marked(STATE)), *self.owned.values()]
 
     @functools.cached_property
     def owned(self) -> dict[str, State]:
@@ -237,7 +219,7 @@ class Element(Record):
     def reach(self) -> list[np.ndarray]:
         """Points in the world where it acts, in the reference pose [m]: what the size of a mechanism is made of."""
         points = []
-        for name in self.marked("samara_node"):
+        for name in self.marked(NODE):
             node = getattr(self, name)
             place = getattr(self, "place" if name == "n" else f"place_{name}", None)
             if node.free or self.grip > Grip.NONE:
@@ -247,7 +229,7 @@ class Element(Record):
     # ---- what it looks like
     def polyline(self) -> list[tuple[Node, np.ndarray]]:
         """(node, point in its axes [m]) from one end to the other: what a line drawing of it joins."""
-        names = self.marked("samara_node")
+        names = self.marked(NODE)
         return [(getattr(self, name), _point(getattr(self, f"place_{name}", None))) for name in names]
 
     def draw(self, sketch: Sketch) -> None:

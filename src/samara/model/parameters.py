@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -11,8 +11,18 @@ from samara.model.arguments import text
 from samara.model.errors import ModelError
 from samara.model.units import spaced
 
+if TYPE_CHECKING:
 
-class Parameter:
+    class _Number(float):
+        """What type checkers take a parameter for, since it may stand wherever a field says `float`."""
+
+        def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
+
+else:
+    _Number = object
+
+
+class Parameter(_Number):
     """A named number with a unit and optional limits; use it wherever an element or a drive takes a number.
 
     An assignment to `value` is for simulations that are made afterwards. One that exists is told by

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -262,6 +262,46 @@ class Option(Spec):
 
     def structure(self, value):
         return value
+
+
+@dataclasses.dataclass(frozen=True)
+class Records(Spec):
+    """A record, such as a law, or several."""
+
+    many: bool = False
+
+    def _each(self, value) -> Sequence:
+        return value if self.many else (value,)
+
+    def check(self, value):
+        from samara.model.record import Record
+
+        for record in self._each(value):
+            if not isinstance(record, Record):
+                raise ValueError(f"does not take {record!r}")
+            if not record.settled:
+                record.validate()
+        return tuple(value) if self.many else value
+
+    def freeze(self, value, who):
+        for record in self._each(value):
+            record.freeze(f"{type(record).__name__} of {who}")
+
+    def structure(self, value):
+        return tuple(record.kept_structure() for record in self._each(value))
+
+    def leaves(self, value):
+        return [leaf for record in self._each(value) for leaf in record.leaves()]
+
+    def objects(self, value):
+        return [leaf for record in self._each(value) for leaf in record.objects()]
+
+    def bounds(self, value):
+        return [pair for record in self._each(value) for pair in record.bounds()]
+
+    def rebuild(self, value, leaves):
+        rebuilt = tuple(record.rebuild(leaves) for record in self._each(value))
+        return rebuilt if self.many else rebuilt[0]
 
 
 def _real(value):

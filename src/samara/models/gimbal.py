@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -67,7 +67,7 @@ def build(
         p, hinge = R_blade @ [1.2, 0, 0], R_blade @ [0.2, 0, 0]
         blade = model.node(f"blade_{k}", p, R_blade, velocity=np.cross(w, p), angular_velocity=w)
         model.add(f"blade_{k}.body", Body(blade, mass=8.0, inertia=(0.02, 2.0, 2.0)))
-        place = {"at": hinge, "axis": R[:, 2]}
+        place: dict[str, Any] = {"at": hinge, "axis": R[:, 2]}
         model.add(f"blade_{k}.hinge", Revolute(hub, blade, **place))
         model.add(f"blade_{k}.damper", Torsion(hub, blade, law=LinearLaw(2e3, damping=40.0), **place))
     # the circle is that of the blades' centres of mass: how far they reach is not given

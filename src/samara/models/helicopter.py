@@ -222,8 +222,8 @@ def _hold(model: Model, fuselage: Node, values: Mapping[str, Drive], heading: fl
     """A joint if the machine is never released, else a damper to a node that flies along, until it is."""
     if release == np.inf:
         stand = model.prescribed("stand", Motion(rotation=(0.0, values["pitch"], 0.0)), rotation=rotation_z(-heading))
-        turned = {"place_a": Placement(), "place_b": Placement(), "rotation": (-values["roll"], 0.0, 0.0)}
-        model.add("hold", TotalJoint(stand, fuselage, **turned))
+        turned = (-values["roll"], 0.0, 0.0)
+        model.add("hold", TotalJoint(stand, fuselage, place_a=Placement(), place_b=Placement(), rotation=turned))
     elif release > 0.0:
         fade = min(FADE, release)
         stiff = DrivenLaw(DamperLaw(HOLD), Cosine(-1.0, fade, start=release - fade, initial=1.0))
@@ -238,7 +238,7 @@ def _add_shaft(model: Model, prefix: str, fuselage: Node, place: Placement, spin
     z = place.rotation[:, 2]
     motion = {"velocity": fuselage.velocity_at(place.position), "angular_velocity": spin * z}
     hub = model.node(f"{prefix}hub", place.position, place.rotation, static=True, **motion)
-    frames = {"place_a": fuselage.local(place), "place_b": Placement()}
+    frames: dict[str, Any] = {"place_a": fuselage.local(place), "place_b": Placement()}
     model.add(f"{prefix}shaft", Revolute(fuselage, hub, **frames))
     model.add(f"{prefix}engine", PrescribedAngle(fuselage, hub, angle=Expression(lambda t: spin * t), **frames))
     return hub

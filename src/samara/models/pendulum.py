@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated
+from typing import Annotated, Any
 
 from samara.elements.bodies.body import Body
 from samara.elements.control.dc_motor import DCMotor
@@ -41,7 +41,7 @@ def build(
     model = Model("pendulum", gravity=(0.0, -gravity, 0.0))
     bob = model.node("bob", (0.0, -length, 0.0))
     model.add("mass", Body(bob, mass=mass, inertia=(POINT_INERTIA,) * 3))
-    places = {"place_a": (0.0, 0.0, 0.0), "place_b": (0.0, length, 0.0)}
+    places: dict[str, Any] = {"place_a": (0.0, 0.0, 0.0), "place_b": (0.0, length, 0.0)}
     start = {"angle": angle, "angle_rate": rate}
     model.add("hinge", Revolute(model.ground, bob, **rubbing(friction), **places, start=start))
     if electric:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -94,7 +94,7 @@ def build(
     spin = np.array([0.0, 0.0, speed])
     hub = model.node("hub", centre.position, angular_velocity=spin)
     model.add("hub.body", Body(hub, mass=4.0, inertia=(0.02, 0.02, 0.03)))
-    held = {"place_a": pylon.local(centre)}
+    held: dict[str, Any] = {"place_a": pylon.local(centre)}
     model.add("bearing", Revolute(pylon, hub, **held))
     law = PID(proportional=20.0, integral=60.0, lower=-400.0, upper=400.0, corner=20.0)
     target = Constant(Parameter("speed", speed, "rad/s"))
@@ -120,7 +120,8 @@ def build(
         name, R = f"blade_{k + 1}", rotation_z(2 * np.pi * k / BLADES)
         cuff = _add_cuff(model, name, hub, R, spin, lag_damping)
         root = model.node(name, cuff.position, R, velocity=cuff.velocity, angular_velocity=spin)
-        places = {"place_a": Placement((0, 0, 0), ABOUT_SPAN), "place_b": Placement((0, 0, 0), ABOUT_SPAN)}
+        span = Placement((0, 0, 0), ABOUT_SPAN)
+        places: dict[str, Any] = {"place_a": span, "place_b": span}
         model.add(f"{name}.bearing", Revolute(cuff, root, **places))
         model.add(f"{name}.pitch", PrescribedAngle(cuff, root, angle=collective, **places))
         (_add_rigid if blades == "rigid" else _add_elastic)(model, name, root, rotor)

@@ -24,9 +24,9 @@ class Drone(Element):
 
     inertial = True
 
-    n: Node = node()
+    n: Node = node(kw_only=False)
     m: float = number(unit="kg", positive=True)
-    pull: object = driven(0.0, unit="N", size=3)
+    pull: object = driven(default=0.0, unit="N", size=3)
 
     def formulate(self, site):
         f = site.frames[-1]

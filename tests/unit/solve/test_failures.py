@@ -15,7 +15,7 @@ TIME = np.sqrt(2 * FALL / 9.81)
 class Root(sm.Coupling):
     """A force that depends on the square root of the height: without meaning below the ground."""
 
-    strength: float = sm.number(1e-6, unit="N")
+    strength: float = sm.number(default=1e-6, unit="N")
 
     def coordinates(self, a, b):
         return [(b.p - a.p)[2]]

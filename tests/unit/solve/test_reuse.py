@@ -93,7 +93,7 @@ def test_variable_step_in_pieces_is_not_held_back_by_the_first_piece():
 class _Malformed(sm.Element):
     """Gives what it is told to."""
 
-    n: sm.Node = sm.node()
+    n: sm.Node = sm.node(kw_only=False)
     what: str = sm.option()
 
     def formulate(self, site):

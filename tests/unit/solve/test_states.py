@@ -13,9 +13,9 @@ TAU = 0.5
 class Lag(sm.Element):
     """tau x_dot + x = u."""
 
-    x: sm.State = sm.state()
+    x: sm.State = sm.state(kw_only=False)
     tau: float = sm.number(unit="s", positive=True)
-    u: Any = sm.driven(1.0)
+    u: Any = sm.driven(default=1.0)
 
     def formulate(self, site):
         x = site.states[0]
@@ -25,8 +25,8 @@ class Lag(sm.Element):
 class Sum(sm.Element):
     """y + y^3 = x + x_dot: an algebraic unknown that follows from a state and its rate."""
 
-    x: sm.State = sm.state()
-    y: sm.State = sm.state()
+    x: sm.State = sm.state(kw_only=False)
+    y: sm.State = sm.state(kw_only=False)
 
     def formulate(self, site):
         x, y = site.states
@@ -126,7 +126,7 @@ def test_a_run_taken_up_again_is_the_same(tmp_path):
 class Suspended(sm.Element):
     """A mass on a node's x axis at the distance q, which a spring holds: a body with one freedom of its own."""
 
-    n: sm.Node = sm.node()
+    n: sm.Node = sm.node(kw_only=False)
     mass: float = sm.number(positive=True)
     stiffness: float = sm.number(positive=True)
     length: float = sm.number()

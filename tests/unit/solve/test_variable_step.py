@@ -73,7 +73,7 @@ def test_rejected_steps_are_counted_and_taken_back():
 def test_a_sudden_load_is_met_when_it_comes():
     # at rest until 0.5 s, then pushed: a step ends there by itself, and the motion is right
     class Push(sm.Load):
-        force: float = sm.driven(unit="N")
+        force: object = sm.driven(unit="N")
 
         def load(self, n, world):
             return np.array([1.0, 0, 0]) * self.force, np.zeros(3)

@@ -53,7 +53,7 @@ def test_drives_move_only_while_a_rate_is_taken(rng):
 class Height(Element):
     """Measures the height of a node."""
 
-    n: sm.Node = node()
+    n: sm.Node = node(kw_only=False)
 
     def formulate(self, site):
         height = site.measure(lambda n: [site.world.see(np.zeros(3))[2]])

@@ -9,7 +9,7 @@ import samara as sm
 class NoSpeedAlongX(sm.Element):
     """The node's velocity along the world's x axis vanishes."""
 
-    n: sm.Node = sm.node()
+    n: sm.Node = sm.node(kw_only=False)
 
     def formulate(self, site):
         f = site.measure_rates(lambda n: [(site.world.R.T @ n.v)[0]])

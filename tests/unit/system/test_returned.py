@@ -18,7 +18,7 @@ def formulated(returned):
     """An element on one node whose `formulate` returns this function of the site."""
 
     class Own(sm.Element):
-        n: sm.Node = sm.node()
+        n: sm.Node = sm.node(kw_only=False)
 
         def formulate(self, site):
             return returned(site)
@@ -28,7 +28,7 @@ def formulated(returned):
 
 def with_states(balances, states=2):
     class Own(sm.Element):
-        n: sm.Node = sm.node()
+        n: sm.Node = sm.node(kw_only=False)
 
         def own_states(self):
             return {f"x{k}": sm.State(1) for k in range(states)}
@@ -131,7 +131,7 @@ def test_the_message_names_element_class_and_function(make, words):
 
 def test_own_states_are_states_by_label():
     class Own(sm.Element):
-        n: sm.Node = sm.node()
+        n: sm.Node = sm.node(kw_only=False)
 
         def own_states(self):
             return [sm.State(1)]
@@ -142,7 +142,7 @@ def test_own_states_are_states_by_label():
 
 def test_an_element_without_equations():
     class Own(sm.Element):
-        n: sm.Node = sm.node()
+        n: sm.Node = sm.node(kw_only=False)
 
     with pytest.raises(sm.ModelError, match=r"element 'it': Own has no equations: give it a method formulate\(site\)"):
         compiled(lambda ground, node: Own(node))

@@ -142,10 +142,10 @@ def test_constants_are_lifted(bench):
 class Tie(Element):
     """A force k x + drive, with an option."""
 
-    n: sm.Node = node()
+    n: sm.Node = node(kw_only=False)
     stiffness: float = number(unit="N/m")
-    force: float = driven(0.0, unit="N")
-    doubled: bool = option(False)
+    force: float = driven(default=0.0, unit="N")
+    doubled: bool = option(default=False)
 
     def formulate(self, site):
         assert isinstance(self.stiffness, Expr)
@@ -186,8 +186,8 @@ def test_the_users_element_is_not_touched():
 class Faulty(Element):
     """Does something with its node's speed that cannot be traced."""
 
-    n: sm.Node = node()
-    fault: str = option("branch")
+    n: sm.Node = node(kw_only=False)
+    fault: str = option(default="branch")
 
     def formulate(self, site):
         speed = site.frames[-1].v[0]
@@ -253,7 +253,7 @@ def test_an_exception_of_the_author_names_the_element():
 
 def test_as_many_constraints_as_multipliers():
     class Uneven(Element):
-        n: sm.Node = node()
+        n: sm.Node = node(kw_only=False)
 
         def formulate(self, site):
             site.multipliers(2)

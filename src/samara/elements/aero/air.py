@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.elements.aero.atmosphere import standard_atmosphere
 from samara.elements.aero.gusts import Gust
-from samara.model import Drive, ModelError, Record, driven, number, records
+from samara.model import ModelError, Record, driven, number, records
 from samara.model.drives import as_drive
 
 
@@ -26,10 +26,10 @@ class Air(Record):
     ``self.air.velocity(p, site.time)`` with traced numbers.
     """
 
-    density: float = number(1.225, unit="kg/m^3", nonnegative=True)
-    sound: float = number(340.294, unit="m/s", positive=True)
-    wind: Sequence[Drive] = driven((0.0, 0.0, 0.0), unit="m/s", size=3)
-    gusts: Sequence[Gust] = records(())
+    density: float = number(default=1.225, unit="kg/m^3", nonnegative=True)
+    sound: float = number(default=340.294, unit="m/s", positive=True)
+    wind: Any = driven(default=(0.0, 0.0, 0.0), unit="m/s", size=3)
+    gusts: Sequence[Gust] | Any = records(default=())
 
     def __post_init__(self) -> None:
         if isinstance(self.gusts, Gust):

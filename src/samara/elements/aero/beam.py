@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from samara.elements.aero.station_flow import SectionMotion
@@ -26,12 +28,12 @@ class AeroBeam3(AeroSurface):
     aerofoil, unsteady, air, rotor: see `AeroSurface`.
     """
 
-    a: Node = node()
-    b: Node = node()
-    c: Node = node()
-    place_a: Placement = placement()
-    place_b: Placement = placement()
-    place_c: Placement = placement()
+    a: Node = node(kw_only=False)
+    b: Node = node(kw_only=False)
+    c: Node = node(kw_only=False)
+    place_a: Placement | Any = placement(default=None)
+    place_b: Placement | Any = placement(default=None)
+    place_c: Placement | Any = placement(default=None)
 
     def own_nodes(self) -> list[Node]:
         """The middle node last, as the beam has it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from samara.elements.aero.station_flow import SectionMotion
@@ -19,8 +21,8 @@ class AeroBody(AeroSurface):
     stations: points along x; aerofoil, unsteady, air, rotor: see `AeroSurface`.
     """
 
-    n: Node = node()
-    place: Placement = placement()
+    n: Node = node(kw_only=False)
+    place: Placement | Any = placement(default=None)
 
     def span_ends(self) -> list[np.ndarray]:
         frame = self.n.start @ self.place

@@ -29,10 +29,10 @@ class Drag(Aerodynamic):
               not to the rotor's loads.
     """
 
-    n: Node = node()
-    place: Placement = placement()
+    n: Node = node(kw_only=False)
+    place: Placement | Any = placement(default=None)
     area: Any = vector(unit="m^2")
-    factor: float = number(1.0)
+    factor: float = number(default=1.0)
 
     def examine(self) -> None:
         if np.any(np.asarray(self.area, float) < 0.0):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -79,16 +79,16 @@ class Dryden(Gust):
     v and w depend on s alone too: variation across the stream (v over y) is left out.
     """
 
-    intensity: Sequence[float] = setting()
-    scale: Sequence[float] = setting()
-    speed: float = number(0.0, unit="m/s")
-    seed: int = setting(0)
-    direction: Sequence[float] = setting((1.0, 0.0, 0.0))
-    up: Sequence[float] = setting((0.0, 0.0, 1.0))
-    point: np.ndarray = vector((0.0, 0.0, 0.0), unit="m")
-    period: float | None = setting()
-    shortest: float | None = setting()
-    field: FrozenField = record(None)  # follows from the others
+    intensity: Any = setting(default=None)
+    scale: Any = setting(default=None)
+    speed: float = number(default=0.0, unit="m/s")
+    seed: int = setting(default=0)
+    direction: Any = setting(default=(1.0, 0.0, 0.0))
+    up: Any = setting(default=(0.0, 0.0, 1.0))
+    point: Any = vector(default=(0.0, 0.0, 0.0), unit="m")
+    period: float | None = setting(default=None)
+    shortest: float | None = setting(default=None)
+    field: FrozenField = record(default=None)  # follows from the others
 
     def __post_init__(self) -> None:
         sigma, scale = _three("intensity", self.intensity), _three("scale", self.scale)
@@ -100,8 +100,8 @@ class Dryden(Gust):
             raise ModelError(f"Dryden: shortest ({shortest:g} m) must be well below the period ({period:g} m)")
         axes = _axes(_three("direction", self.direction), _three("up", self.up))
         chance = np.random.default_rng(self.seed)
-        curves = [_wave(chance, s, L, i == 0, period, shortest) for i, (s, L) in enumerate(zip(sigma, scale))]
-        self.field = FrozenField(*curves, axes, period)
+        u, v, w = (_wave(chance, s, L, i == 0, period, shortest) for i, (s, L) in enumerate(zip(sigma, scale)))
+        self.field = FrozenField(u, v, w, axes, period)
 
     @classmethod
     def low_altitude(cls, height: float, wind_20ft: float, **options) -> Dryden:

@@ -64,7 +64,7 @@ class LeishmanBeddoes(Record):
     #: number of states
     count: ClassVar[int] = 12
 
-    constants: StallConstants = record(None)
+    constants: StallConstants = record(default=None)
 
     def __post_init__(self) -> None:
         if self.constants is None:

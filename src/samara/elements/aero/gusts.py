@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -31,9 +30,9 @@ class OneMinusCosine(Gust):
     H is the distance from calm to the peak): `of_gradient`. Wrapped in a `Front` it passes from point to point.
     """
 
-    amplitude: np.ndarray = vector(unit="m/s")
+    amplitude: Any = vector(unit="m/s")
     duration: float = number(unit="s", positive=True)
-    start: float = number(0.0, unit="s")
+    start: float = number(default=0.0, unit="s")
 
     @classmethod
     def of_gradient(cls, amplitude, gradient: float, speed: float, start: float = 0.0) -> OneMinusCosine:
@@ -53,9 +52,9 @@ class SmoothStep(Gust):
     amplitude: final velocity in world axes [m/s]; duration of the rise [s]; start [s].
     """
 
-    amplitude: np.ndarray = vector(unit="m/s")
+    amplitude: Any = vector(unit="m/s")
     duration: float = number(unit="s", positive=True)
-    start: float = number(0.0, unit="s")
+    start: float = number(default=0.0, unit="s")
 
     def velocity(self, p, t):
         s = fmin(fmax((t - self.start) / self.duration, 0.0), 1.0)
@@ -70,9 +69,9 @@ class SineGust(Gust):
     amplitude: in world axes [m/s]; frequency [rad/s]; start [s].
     """
 
-    amplitude: np.ndarray = vector(unit="m/s")
+    amplitude: Any = vector(unit="m/s")
     frequency: float = number(unit="rad/s", positive=True)
-    start: float = number(0.0, unit="s")
+    start: float = number(default=0.0, unit="s")
 
     def velocity(self, p, t):
         return np.sin(self.frequency * fmax(t - self.start, 0.0)) * np.asarray(self.amplitude)
@@ -85,7 +84,7 @@ class DrivenGust(Gust):
     A drive fed from outside (`Input`) has its value now, and a `Front` cannot delay it.
     """
 
-    components: Sequence[Drive] = records()
+    components: Any = records()
 
     def __post_init__(self) -> None:
         if isinstance(self.components, (str, Drive)) or not hasattr(self.components, "__len__"):
@@ -107,9 +106,9 @@ class AlongTheWay(Gust):
     """
 
     gust: Gust = record()
-    direction: np.ndarray = direction()
+    direction: Any = direction()
     speed: float = number(unit="m/s", positive=True)
-    point: np.ndarray = vector((0.0, 0.0, 0.0), unit="m")
+    point: Any = vector(default=(0.0, 0.0, 0.0), unit="m")
 
     def validate(self) -> None:
         if not isinstance(self.gust, Gust):

@@ -107,11 +107,11 @@ class Momentum(Inflow):
     """
 
     gradient: str = option(
-        "uniform",
+        default="uniform",
         choices=("uniform", "glauert", "coleman", "drees", "payne", "white-blake", "pitt-peters", "howlett"),
     )
-    dynamic: bool = option(True, choices=(True, False))
-    factor: float = number(1.0, positive=True)
+    dynamic: bool = option(default=True, choices=(True, False))
+    factor: float = number(default=1.0, positive=True)
 
     def state_orders(self) -> tuple[int, int, int]:
         return (1 if self.dynamic else 0, 0, 0)

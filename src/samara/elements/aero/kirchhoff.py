@@ -29,7 +29,7 @@ class KirchhoffAerofoil(Aerofoil):
     and 0.05 (cm); in and after the stall it may be off by 0.4, 0.2 and 0.13.
     """
 
-    constants: StallConstants = record(None)
+    constants: StallConstants = record(default=None)
 
     def __post_init__(self) -> None:
         if self.constants is None:

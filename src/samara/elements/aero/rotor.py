@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -57,18 +58,18 @@ class Rotor(Element):
             rotor in forward flight, ARC R&M 3021 (1955).
     """
 
-    craft: Node = node()
-    hub: Node = node()
-    disk: Placement = placement()
+    craft: Node = node(kw_only=False)
+    hub: Node = node(kw_only=False)
+    disk: Placement | Any = placement(default=None)
     radius: float = number(unit="m", positive=True)
     speed: float = number(unit="rad/s")
-    air: Air = record(Air())
-    inflow: Inflow = record(Momentum())
-    solidity: float = number(0.0, nonnegative=True)
-    start: float = number(1.0, unit="m/s")
-    ground: bool = option(False, choices=(False, True))
-    height: float = number(0.0, unit="m")
-    blades: tuple[str, ...] = setting(())
+    air: Air = record(default=Air())
+    inflow: Inflow = record(default=Momentum())
+    solidity: float = number(default=0.0, nonnegative=True)
+    start: float = number(default=1.0, unit="m/s")
+    ground: bool = option(default=False, choices=(False, True))
+    height: float = number(default=0.0, unit="m")
+    blades: Sequence[str] = setting(default=())
 
     def prepare(self) -> None:
         if not isinstance(self.inflow, Inflow):

@@ -66,7 +66,7 @@ class QuasiSteady(Unsteady):
     centre. No states.
     """
 
-    yaw: str = option("none", choices=YAWS)
+    yaw: str = option(default="none", choices=YAWS)
 
     def load(self, motion, states, aerofoil, air, stations, k):
         u, w, along = section_flow(motion.velocity(stations.control[k]), stations, k)
@@ -87,7 +87,7 @@ class Theodorsen(Unsteady):
     own changes in time (gusts, inflow) count in w, not in w_m'.
     """
 
-    yaw: str = option("none", choices=YAWS)
+    yaw: str = option(default="none", choices=YAWS)
 
     def station_states(self) -> dict[str, State]:
         return {f"lag_{i}": State(1, unit="m/s", scale=1.0, description="lagged downwash") for i in (1, 2)}
@@ -116,8 +116,8 @@ class DynamicStall(Unsteady):
     model divides by it.
     """
 
-    model: LeishmanBeddoes = record(LeishmanBeddoes())
-    yaw: str = option("none", choices=YAWS)
+    model: LeishmanBeddoes = record(default=LeishmanBeddoes())
+    yaw: str = option(default="none", choices=YAWS)
 
     def station_states(self) -> dict[str, State]:
         # at rest: attached flow at zero angle; separation as the constants have it there

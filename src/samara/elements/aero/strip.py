@@ -184,9 +184,9 @@ class Stations(Record):
     sine: Any = numbers()
     centre: Any = numbers(unit="m")
     control: Any = numbers(unit="m")
-    lift: Any = numbers(None)
-    swept_sine: Any = numbers(None)
-    swept_cosine: Any = numbers(None)
+    lift: Any = numbers(default=None)
+    swept_sine: Any = numbers(default=None)
+    swept_cosine: Any = numbers(default=None)
 
     def __post_init__(self) -> None:
         if self.lift is None:
@@ -217,7 +217,7 @@ class Stations(Record):
     @classmethod
     def joined(cls, *parts: Stations) -> Stations:
         """One after the other: a blade in pieces, such as a tip of its own that has drag but no lift."""
-        names = cls.__dataclass_fields__  # type: ignore[attr-defined]
+        names = cls.__dataclass_fields__
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 
     def __len__(self) -> int:

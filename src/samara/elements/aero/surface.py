@@ -36,7 +36,7 @@ class Wake(Record):
     """Where the disk lies in the craft, and its radius [m]: as the rotor has them."""
 
     radius: float = number(unit="m", positive=True)
-    disk: Placement = placement()
+    disk: Placement | Any = placement(default=None)
 
 
 class NoWake(Record):
@@ -51,9 +51,9 @@ class Aerodynamic(Element):
     wake:  how the rotor's induced velocity is felt here; filled in from `rotor`.
     """
 
-    air: Air = record(None)
-    rotor: Any = setting()
-    wake: Any = record(NoWake())
+    air: Air = record(default=None)
+    rotor: Any = setting(default=None)
+    wake: Any = record(default=NoWake())
 
     def prepare(self) -> None:
         rotor = self.rotor
@@ -112,7 +112,7 @@ class AeroSurface(Aerodynamic):
 
     stations: Stations = record()
     aerofoil: Aerofoil = record()
-    unsteady: Unsteady = record(QuasiSteady())
+    unsteady: Unsteady = record(default=QuasiSteady())
 
     def own_states(self) -> dict[str, State]:
         count = len(self.stations)

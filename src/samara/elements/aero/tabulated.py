@@ -27,9 +27,9 @@ class TabulatedAerofoil(Aerofoil):
     with a sharp change, as it may at any kink. `samara.interop.read_c81` reads the usual files.
     """
 
-    cl: Surface = setting()
-    cd: Surface = setting()
-    cm: Surface = setting()
+    cl: Surface = setting(default=None)
+    cd: Surface = setting(default=None)
+    cm: Surface = setting(default=None)
     together: Surface = table(init=False)
 
     def __post_init__(self) -> None:

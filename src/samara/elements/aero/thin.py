@@ -30,13 +30,13 @@ class ThinAerofoil(Aerofoil):
     compressible: "prandtl_glauert" divides slope and cm_0 by sqrt(1 - M^2), M taken as 0.85 at most; "no" does not.
     """
 
-    slope: float = number(2.0 * np.pi, unit="1/rad")
-    alpha_0: float = number(0.0, unit="rad")
-    cd_0: float = number(0.0, nonnegative=True)
-    cd_2: float = number(0.0, unit="1/rad^2", nonnegative=True)
-    cm_0: float = number(0.0)
-    stall: float = number(np.radians(30.0), unit="rad", positive=True)
-    compressible: Literal["no", "prandtl_glauert"] = option("no", choices=("no", "prandtl_glauert"))
+    slope: float = number(default=2.0 * np.pi, unit="1/rad")
+    alpha_0: float = number(default=0.0, unit="rad")
+    cd_0: float = number(default=0.0, nonnegative=True)
+    cd_2: float = number(default=0.0, unit="1/rad^2", nonnegative=True)
+    cm_0: float = number(default=0.0)
+    stall: float = number(default=np.radians(30.0), unit="rad", positive=True)
+    compressible: Literal["no", "prandtl_glauert"] = option(default="no", choices=("no", "prandtl_glauert"))
 
     def coefficients(self, alpha, mach):
         a = wrapped(alpha)

@@ -20,11 +20,11 @@ class AlongBeam(Element):
 
     grip = Grip.SOLID
 
-    a: Node = node()
-    b: Node = node()
-    place_a: Placement = placement()
-    place_b: Placement = placement()
-    section: Any = setting()
+    a: Node = node(kw_only=False)
+    b: Node = node(kw_only=False)
+    place_a: Placement | Any = placement(default=None)
+    place_b: Placement | Any = placement(default=None)
+    section: Any = setting(default=None)
 
     # ---- what a subclass says
     def along(self) -> list[str]:

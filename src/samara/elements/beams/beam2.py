@@ -34,8 +34,8 @@ class Beam2(VolumeBeam):
 
     count: ClassVar[int] = 1
 
-    section_1: Section = record(None)
-    rest: Any = matrix((1, 7), None)  # filled in: six undeformed strains and the length
+    section_1: Section = record(default=None)
+    rest: Any = matrix((1, 7), default=None)  # filled in: six undeformed strains and the length
 
     def along(self) -> list[str]:
         return ["a", "b"]

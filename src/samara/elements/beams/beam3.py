@@ -41,11 +41,11 @@ class Beam3(VolumeBeam):
 
     count: ClassVar[int] = 2
 
-    c: Node = node()
-    place_c: Placement = placement()
-    section_1: Section = record(None)
-    section_2: Section = record(None)
-    rest: Any = matrix((2, 7), None)  # filled in: six undeformed strains and the length per unit of the parameter
+    c: Node = node(kw_only=False)
+    place_c: Placement | Any = placement(default=None)
+    section_1: Section = record(default=None)
+    section_2: Section = record(default=None)
+    rest: Any = matrix((2, 7), default=None)  # filled in: six undeformed strains, the length per unit of the parameter
 
     def nodes(self) -> list[Node]:
         """The middle node last: its axes are the element's own."""

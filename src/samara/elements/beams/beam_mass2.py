@@ -21,9 +21,9 @@ class BeamMass2(LineMass):
     lengths:                filled in: of the slices [m].
     """
 
-    section_1: SectionMass = record(None)
-    section_2: SectionMass = record(None)
-    lengths: Any = matrix((1, 2), None)  # filled in: of the slices [m]
+    section_1: SectionMass = record(default=None)
+    section_2: SectionMass = record(default=None)
+    lengths: Any = matrix((1, 2), default=None)  # filled in: of the slices [m]
 
     @staticmethod
     def shapes(xi: float) -> tuple[float, float]:

@@ -30,12 +30,12 @@ class BeamMass3(LineMass):
     equations, 2002, chapter 11.
     """
 
-    c: Node = node()
-    place_c: Placement = placement()
-    section_1: SectionMass = record(None)
-    section_2: SectionMass = record(None)
-    section_3: SectionMass = record(None)
-    lengths: Any = matrix((1, 3), None)  # filled in: of the slices [m]
+    c: Node = node(kw_only=False)
+    place_c: Placement | Any = placement(default=None)
+    section_1: SectionMass = record(default=None)
+    section_2: SectionMass = record(default=None)
+    section_3: SectionMass = record(default=None)
+    lengths: Any = matrix((1, 3), default=None)  # filled in: of the slices [m]
 
     shapes: ClassVar = staticmethod(shapes)
     slopes: ClassVar = staticmethod(slopes)

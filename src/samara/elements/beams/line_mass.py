@@ -30,7 +30,7 @@ class LineMass(AlongBeam):
 
     inertial = True
 
-    gravity: Any = driven(None, unit="m/s^2", size=3)
+    gravity: Any = driven(default=None, unit="m/s^2", size=3)
 
     # ---- what a subclass says
     @staticmethod

@@ -22,7 +22,7 @@ class SectionMass(Record):
 
     mass: float = number(unit="kg/m", positive=True)
     inertia: Any = matrix((3, 3), unit="kg m", symmetric=True)
-    com: Any = vector((0.0, 0.0, 0.0), unit="m")
+    com: Any = vector(default=(0.0, 0.0, 0.0), unit="m")
 
     def validate(self) -> None:
         super().validate()

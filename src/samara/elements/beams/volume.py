@@ -45,7 +45,7 @@ class VolumeBeam(AlongBeam):
 
     count: ClassVar[int]
 
-    balance: str = option("energy", choices=("energy", "volumes"))
+    balance: str = option(default="energy", choices=("energy", "volumes"))
 
     # ---- what a subclass says
     def at_cut(self, k: int, R: list, p: list) -> BeamCut:

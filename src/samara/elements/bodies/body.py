@@ -41,11 +41,11 @@ class Body(Element):
 
     inertial = True
 
-    n: Node = node()
+    n: Node = node(kw_only=False)
     mass: float = number(unit="kg", positive=True)
     inertia: Any = matrix((3, 3), unit="kg m^2", symmetric=True)
-    com: Any = vector((0.0, 0.0, 0.0), unit="m")
-    gravity: Any = driven(None, unit="m/s^2", size=3)
+    com: Any = vector(default=(0.0, 0.0, 0.0), unit="m")
+    gravity: Any = driven(default=None, unit="m/s^2", size=3)
 
     def examine(self) -> None:
         moments = np.linalg.eigvalsh(np.asarray(self.inertia, float))

@@ -19,9 +19,9 @@ class Lag(Element):
 
     command: Any = driven()
     time: float = number(unit="s", positive=True)
-    start: float = number(0.0)
-    unit: str = setting("1")
-    scale: float = setting(1.0)
+    start: float = number(default=0.0)
+    unit: str = setting(default="1")
+    scale: float = setting(default=1.0)
 
     @property
     def output(self) -> State:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.model import ModelError, Record, State, StateMotion, number
+from samara.model import KeywordRecord, ModelError, State, StateMotion, number
 
 #: A limit that is never reached.
 NO_LIMIT = 1e12
 
 
-class ControlLaw(Record):
+class ControlLaw(KeywordRecord):
     """From an error, set point less measured value, to an output u between two limits.
 
     lower, upper: limits of the output, in its unit; none by default.
@@ -18,11 +18,9 @@ class ControlLaw(Record):
             Newton's method likes it wider than what the output changes by in a few steps.
     """
 
-    _keywords_only = True
-
-    lower: float = number(-NO_LIMIT)
-    upper: float = number(NO_LIMIT)
-    corner: float = number(0.01, positive=True)
+    lower: float = number(default=-NO_LIMIT)
+    upper: float = number(default=NO_LIMIT)
+    corner: float = number(default=0.01, positive=True)
 
     def validate(self) -> None:
         super().validate()

@@ -24,10 +24,10 @@ class LinearServo(Line):
     """
 
     stiffness: float = number(unit="N/m", positive=True)
-    damping: float = number(0.0, unit="N s/m", nonnegative=True)
-    length: Any = driven(None, unit="m")
-    x: Any = setting(())
-    gains: Any = numbers(())
+    damping: float = number(default=0.0, unit="N s/m", nonnegative=True)
+    length: Any = driven(default=None, unit="m")
+    x: Any = setting(default=())
+    gains: Any = numbers(default=())
 
     def prepare(self) -> None:
         super().prepare()

@@ -16,8 +16,8 @@ class ServoMotor(Placed):
     `RotaryActuator` is the motor whose torque is a drive.
     """
 
-    x: State = state()
-    gain: float = number(1.0)
+    x: State = state(kw_only=False)
+    gain: float = number(default=1.0)
 
     def formulate(self, site: Site) -> Contribution:
         def angle(a, b):

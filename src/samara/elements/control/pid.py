@@ -23,11 +23,11 @@ class PID(ControlLaw):
     Control, 2006, section 3.5).
     """
 
-    proportional: float = number(0.0)
-    integral: float = number(0.0)
-    derivative: float = number(0.0)
-    lag: float = number(0.01, unit="s", positive=True)
-    tracking: float = number(0.1, unit="s", positive=True)
+    proportional: float = number(default=0.0)
+    integral: float = number(default=0.0)
+    derivative: float = number(default=0.0)
+    lag: float = number(default=0.01, unit="s", positive=True)
+    tracking: float = number(default=0.1, unit="s", positive=True)
 
     def own_states(self, start, unit, scale):
         return {

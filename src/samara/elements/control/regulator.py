@@ -25,9 +25,9 @@ class Regulator(Element):
 
     law: ControlLaw = record()
     target: Any = driven()
-    start: float = number(0.0)
-    unit: str = setting("1")
-    scale: float = setting(1.0)
+    start: float = number(default=0.0)
+    unit: str = setting(default="1")
+    scale: float = setting(default=1.0)
 
     def prepare(self) -> None:
         super().prepare()

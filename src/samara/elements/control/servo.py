@@ -20,11 +20,11 @@ class RotaryServo(Placed):
     damping [N m s/rad]. Put it where the hinge is, with the same frames.
     """
 
-    x: State = state()
+    x: State = state(kw_only=False)
     stiffness: float = number(unit="N m/rad", positive=True)
-    damping: float = number(0.0, unit="N m s/rad", nonnegative=True)
-    gain: float = number(1.0)
-    offset: float = number(0.0, unit="rad")
+    damping: float = number(default=0.0, unit="N m s/rad", nonnegative=True)
+    gain: float = number(default=1.0)
+    offset: float = number(default=0.0, unit="rad")
 
     def formulate(self, site: Site) -> Contribution:
         x = site.states[0]

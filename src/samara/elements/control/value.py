@@ -15,7 +15,7 @@ class ValueRegulator(Regulator):
     for the rest.
     """
 
-    x: State = state()
+    x: State = state(kw_only=False)
 
     def measured(self, site):
         return site.states[0].value

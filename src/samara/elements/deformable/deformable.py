@@ -26,7 +26,7 @@ class Deformable(Coupling):
     #: name of the drives that turn the rest position, "" for none
     turned_by: ClassVar[str] = ""
 
-    law: VectorLaw = record()
+    law: VectorLaw | Any = record()
 
     #: whether the rest position is turned at all: if not, the equations are shorter
     _turned = True

@@ -25,8 +25,8 @@ class DeformableDisplacement(Deformable):
 
     reported = (("displacement", "m", "force", "N"),)
 
-    rest: Any = driven(ZERO_DRIVES, unit="m", size=3)
-    axes: Literal["a", "midway"] = option("a", choices=("a", "midway"))
+    rest: Any = driven(default=ZERO_DRIVES, unit="m", size=3)
+    axes: Literal["a", "midway"] = option(default="a", choices=("a", "midway"))
 
     def coordinates(self, a, b):
         q = a.see(b.p) - self.rest

@@ -33,7 +33,7 @@ class DeformableHinge(Deformable):
     reported = (("rotation", "rad", "couple", "N m"),)
     turned_by = "rest"
 
-    rest: Any = driven(ZERO_DRIVES, unit="rad", size=3)
+    rest: Any = driven(default=ZERO_DRIVES, unit="rad", size=3)
 
     def coordinates(self, a, b):
         R_AB, R_AD = a.R.T @ b.R, rest_frame(self.rest, self._turned)

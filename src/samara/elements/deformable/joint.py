@@ -29,9 +29,9 @@ class DeformableJoint(Deformable):
     reported = (("displacement", "m", "force", "N"), ("rotation", "rad", "couple", "N m"))
     turned_by = "rest_rotation"
 
-    rest_position: Any = driven(ZERO_DRIVES, unit="m", size=3)
-    rest_rotation: Any = driven(ZERO_DRIVES, unit="rad", size=3)
-    axes: Literal["midway", "d"] = option("midway", choices=("midway", "d"))
+    rest_position: Any = driven(default=ZERO_DRIVES, unit="m", size=3)
+    rest_rotation: Any = driven(default=ZERO_DRIVES, unit="rad", size=3)
+    axes: Literal["midway", "d"] = option(default="midway", choices=("midway", "d"))
 
     def coordinates(self, a, b):
         R_DB, p_DB = a.R.T @ b.R, a.see(b.p) - self.rest_position

@@ -18,7 +18,7 @@ class Distance(Joint):
 
     returning = True
 
-    length: Any = driven(None, unit="m")
+    length: Any = driven(default=None, unit="m")
 
     def prepare(self) -> None:
         if any(given is not None for given in (self.at, self.axis, self.axis_x)):

@@ -65,11 +65,11 @@ class Friction(JointFriction):
     """
 
     coulomb: float = number(nonnegative=True)
-    static: float = number(None, nonnegative=True)
-    stribeck: float = number(0.01, unit="m/s", positive=True)
-    transition: float = number(1e-3, unit="m/s", positive=True)
-    viscous: float = number(0.0, unit="N s/m", nonnegative=True)
-    preload: float = number(0.0, unit="N", nonnegative=True)
+    static: float = number(default=None, nonnegative=True)
+    stribeck: float = number(default=0.01, unit="m/s", positive=True)
+    transition: float = number(default=1e-3, unit="m/s", positive=True)
+    viscous: float = number(default=0.0, unit="N s/m", nonnegative=True)
+    preload: float = number(default=0.0, unit="N", nonnegative=True)
 
     def __post_init__(self) -> None:
         if self.static is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -38,9 +39,9 @@ class Lock(Placed):
     """
 
     engaged: Any = driven()
-    time: float = number(0.01, unit="s", positive=True)
-    hold_position: tuple[bool, ...] = option((False, False, False))
-    hold_rotation: tuple[bool, ...] = option((False, False, True))
+    time: float = number(default=0.01, unit="s", positive=True)
+    hold_position: Sequence[bool] = option(default=(False, False, False))
+    hold_rotation: Sequence[bool] = option(default=(False, False, True))
 
     def prepare(self) -> None:
         super().prepare()

@@ -38,11 +38,11 @@ class LuGre(JointFriction):
 
     coulomb: float = number(positive=True)
     stiffness: float = number(unit="1/m", positive=True)
-    static: float = number(None, nonnegative=True)
-    stribeck: float = number(0.01, unit="m/s", positive=True)
-    damping: float = number(0.0, unit="s/m", nonnegative=True)
-    viscous: float = number(0.0, unit="N s/m", nonnegative=True)
-    preload: float = number(0.0, unit="N", nonnegative=True)
+    static: float = number(default=None, nonnegative=True)
+    stribeck: float = number(default=0.01, unit="m/s", positive=True)
+    damping: float = number(default=0.0, unit="s/m", nonnegative=True)
+    viscous: float = number(default=0.0, unit="N s/m", nonnegative=True)
+    preload: float = number(default=0.0, unit="N", nonnegative=True)
 
     def __post_init__(self) -> None:
         if self.static is None:

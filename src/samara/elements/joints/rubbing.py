@@ -27,7 +27,7 @@ class Rubbing(Joint):
     #: how many sliding speeds
     slips: ClassVar[int] = 1
 
-    friction: Any = record(NO_FRICTION)
+    friction: Any = record(default=NO_FRICTION)
 
     def own_states(self) -> dict[str, State]:
         return self.friction.own_states(self.slips)
@@ -70,7 +70,7 @@ class Rubbing(Joint):
 class RubbingHinge(Rubbing):
     """A rubbing joint whose surfaces turn: it has a radius [m]."""
 
-    radius: float = number(0.0, unit="m", nonnegative=True)
+    radius: float = number(default=0.0, unit="m", nonnegative=True)
 
     def examine(self) -> None:
         if self.friction.acts and float(self.radius) == 0.0:

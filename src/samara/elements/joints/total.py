@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from samara.elements.families import XYZ, Joint, settle_held_axes
@@ -34,10 +35,10 @@ class TotalJoint(Joint):
 
     returning = True
 
-    hold_position: tuple[bool, ...] = option(ALL)
-    hold_rotation: tuple[bool, ...] = option(ALL)
-    position: Any = driven(ZERO_DRIVES, unit="m", size=3)
-    rotation: Any = driven(ZERO_DRIVES, unit="rad", size=3)
+    hold_position: Sequence[bool] = option(default=ALL)
+    hold_rotation: Sequence[bool] = option(default=ALL)
+    position: Any = driven(default=ZERO_DRIVES, unit="m", size=3)
+    rotation: Any = driven(default=ZERO_DRIVES, unit="rad", size=3)
 
     #: whether the rotation is driven at all: if not, the equations are shorter
     _turned = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ class ComponentLaw(VectorLaw):
     flap spring: ``ComponentLaw((None, CubicLaw(k, k3), DamperTableLaw(curve)))``.
     """
 
-    components: Sequence[Law] = records()
+    components: Sequence[Law | Any] = records()
 
     def __post_init__(self) -> None:
         if isinstance(self.components, (tuple, list)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from samara.elements.laws.law import Law
 from samara.model import ModelError, number, option
@@ -15,8 +15,7 @@ class _Hertzian(Law):
 
     stiffness: float = number(unit="N/m^n", positive=True)
 
-    if TYPE_CHECKING:  # a field of the subclasses, after those without a default
-        exponent: float
+    exponent = 1.5  # a field of the subclasses, after those without a default
 
     def chi(self) -> Any:
         """Loss factor [s/m]."""
@@ -62,8 +61,8 @@ class ContactLaw(_Hertzian):
     `ContactLaw.restoring(stiffness, restitution, speed)` gives the chi that restores exactly this ratio of speeds.
     """
 
-    damping: float = number(0.0, unit="s/m or s/rad", nonnegative=True)
-    exponent: float = option(1.5)
+    damping: float = number(default=0.0, unit="s/m or s/rad", nonnegative=True)
+    exponent: float = option(default=1.5)
 
     def chi(self):
         return self.damping
@@ -98,7 +97,7 @@ class HuntCrossleyLaw(_Hertzian):
 
     restitution: float = number(nonnegative=True)
     speed: float = number(unit="m/s or rad/s", positive=True)
-    exponent: float = option(1.5)
+    exponent: float = option(default=1.5)
 
     def validate(self) -> None:
         super().validate()
@@ -123,7 +122,7 @@ class FloresLaw(_Hertzian):
 
     restitution: float = number(positive=True)
     speed: float = number(unit="m/s or rad/s", positive=True)
-    exponent: float = option(1.5)
+    exponent: float = option(default=1.5)
 
     def validate(self) -> None:
         super().validate()

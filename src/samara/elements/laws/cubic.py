@@ -17,7 +17,7 @@ class CubicLaw(Law):
 
     stiffness: float = number(unit="N/m or N m/rad")
     cubic: float = number(unit="N/m^3 or N m/rad^3")
-    damping: float = number(0.0, unit="N s/m or N m s/rad", nonnegative=True)
+    damping: float = number(default=0.0, unit="N s/m or N m s/rad", nonnegative=True)
 
     def elastic(self, q):
         return (self.stiffness + self.cubic * q * q) * q

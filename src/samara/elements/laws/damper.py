@@ -16,7 +16,7 @@ class DamperLaw(Law):
     """
 
     damping: float = number(unit="N s/m or N m s/rad", nonnegative=True)
-    quadratic: float = number(0.0, unit="N s^2/m^2 or N m s^2/rad^2", nonnegative=True)
+    quadratic: float = number(default=0.0, unit="N s^2/m^2 or N m s^2/rad^2", nonnegative=True)
 
     def viscous(self, q, rate):
         return (self.damping + self.quadratic * absolute(rate)) * rate

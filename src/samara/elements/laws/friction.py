@@ -24,8 +24,8 @@ class FrictionLaw(Law):
 
     sliding: float = number(unit="N or N m", nonnegative=True)
     transition: float = number(unit="m/s or rad/s", positive=True)
-    breakaway: float = number(None, unit="N or N m", nonnegative=True)
-    stribeck: float = number(1.0, unit="m/s or rad/s", positive=True)
+    breakaway: float = number(default=None, unit="N or N m", nonnegative=True)
+    stribeck: float = number(default=1.0, unit="m/s or rad/s", positive=True)
 
     def __post_init__(self) -> None:
         if self.breakaway is None:

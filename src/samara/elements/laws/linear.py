@@ -15,8 +15,8 @@ class LinearLaw(Law):
     """
 
     stiffness: float = number(unit="N/m or N m/rad")
-    damping: float = number(0.0, unit="N s/m or N m s/rad", nonnegative=True)
-    preload: float = number(0.0, unit="N or N m")
+    damping: float = number(default=0.0, unit="N s/m or N m s/rad", nonnegative=True)
+    preload: float = number(default=0.0, unit="N or N m")
 
     def elastic(self, q):
         return self.preload + self.stiffness * q

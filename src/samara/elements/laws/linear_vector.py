@@ -92,9 +92,9 @@ class LinearLaw3(_LinearVectorLaw):
     size: ClassVar[int] = 3
 
     stiffness: Any = matrix((3, 3), unit="N/m or N m/rad", symmetric=True)
-    viscosity: Any = matrix((3, 3), (0.0,) * 3, unit="N s/m or N m s/rad", symmetric=True)
-    damping: float = number(0.0, unit="s", nonnegative=True)
-    preload: Any = vector((0.0,) * 3, unit="N or N m")
+    viscosity: Any = matrix((3, 3), default=(0.0,) * 3, unit="N s/m or N m s/rad", symmetric=True)
+    damping: float = number(default=0.0, unit="s", nonnegative=True)
+    preload: Any = vector(default=(0.0,) * 3, unit="N or N m")
 
 
 class LinearLaw6(_LinearVectorLaw):
@@ -111,6 +111,6 @@ class LinearLaw6(_LinearVectorLaw):
     size: ClassVar[int] = 6
 
     stiffness: Any = matrix((6, 6), symmetric=True)
-    viscosity: Any = matrix((6, 6), (0.0,) * 6, symmetric=True)
-    damping: float = number(0.0, unit="s", nonnegative=True)
-    preload: Any = matrix((6,), (0.0,) * 6, unit="N or N m")  # type: ignore[arg-type]
+    viscosity: Any = matrix((6, 6), default=(0.0,) * 6, symmetric=True)
+    damping: float = number(default=0.0, unit="s", nonnegative=True)
+    preload: Any = matrix((6,), default=(0.0,) * 6, unit="N or N m")  # type: ignore[arg-type]

@@ -33,9 +33,9 @@ class OneSidedLaw(Law):
     """
 
     law: Law = record()
-    gap: float = number(0.0, unit="m or rad")
-    side: Literal["compression", "tension"] = option("compression", choices=("compression", "tension"))
-    onset: float = number(0.0, unit="m or rad", nonnegative=True)
+    gap: float = number(default=0.0, unit="m or rad")
+    side: Literal["compression", "tension"] = option(default="compression", choices=("compression", "tension"))
+    onset: float = number(default=0.0, unit="m or rad", nonnegative=True)
 
     @property
     def _sign(self) -> float:

@@ -21,7 +21,7 @@ class StopLaw(Law):
     law: Law = record()
     lower: float = number(unit="m or rad")
     upper: float = number(unit="m or rad")
-    onset: float = number(0.0, unit="m or rad", nonnegative=True)
+    onset: float = number(default=0.0, unit="m or rad", nonnegative=True)
 
     def validate(self) -> None:
         if not isinstance(self.law, Law):

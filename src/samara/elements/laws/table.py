@@ -20,8 +20,8 @@ class TableLaw(Law):
     """
 
     curve: Curve = table(unit="N or N m")
-    damping: float = number(0.0, unit="N s/m or N m s/rad", nonnegative=True)
-    integral: CurveIntegral = record(None)  # follows from the curve
+    damping: float = number(default=0.0, unit="N s/m or N m s/rad", nonnegative=True)
+    integral: CurveIntegral = record(default=None)  # follows from the curve
 
     def __post_init__(self) -> None:
         if isinstance(self.curve, Curve):

@@ -18,8 +18,8 @@ class Components(Load):
     #: name of the field with the components
     _components = "force"
 
-    magnitude: Any = setting()
-    direction: Any = setting()
+    magnitude: Any = setting(default=None)
+    direction: Any = setting(default=None)
 
     def prepare(self) -> None:
         given = getattr(self, self._components)
@@ -36,8 +36,8 @@ class Components(Load):
 class AtPoint(Components):
     """The same at a point of the node, given in its axes (`point`) or in the world, in the reference pose (`at`)."""
 
-    point: Any = vector((0.0, 0.0, 0.0), unit="m")
-    at: Any = setting()
+    point: Any = vector(default=(0.0, 0.0, 0.0), unit="m")
+    at: Any = setting(default=None)
 
     def prepare(self) -> None:
         super().prepare()

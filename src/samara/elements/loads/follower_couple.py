@@ -21,7 +21,7 @@ class FollowerCouple(Components):
 
     _components = "couple"
 
-    couple: Any = driven(None, unit="N m", size=3)
+    couple: Any = driven(default=None, unit="N m", size=3)
 
     def load(self, n, world):
         return np.zeros(3), self.couple

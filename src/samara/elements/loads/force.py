@@ -19,7 +19,7 @@ class Force(AtPoint):
     point: where it acts, in the node's axes [m]; or `at`, in the world, in the reference pose.
     """
 
-    force: Any = driven(None, unit="N", size=3)
+    force: Any = driven(default=None, unit="N", size=3)
 
     def load(self, n, world):
         F_N = world.R @ self.force

@@ -32,21 +32,21 @@ class ModalBody(Element):
 
     inertial = True
 
-    n: Node = node()
-    reduction: Reduction = setting()
-    start: Any = setting(())
-    mass: float = number(None, unit="kg", positive=True)
-    s: Any = numbers(None, unit="kg m")
-    S1: Any = numbers(None)
-    J0: Any = numbers(None, unit="kg m^2")
-    J1: Any = numbers(None)
-    J2: Any = numbers(None)
-    A0: Any = numbers(None)
-    A1: Any = numbers(None)
-    modal_mass: Any = numbers(None)
-    stiffness: Any = numbers(None)
-    damping: Any = numbers(None)
-    gravity: Any = driven(None, unit="m/s^2", size=3)
+    n: Node = node(kw_only=False)
+    reduction: Reduction = setting(default=None)
+    start: Any = setting(default=())
+    mass: float = number(default=None, unit="kg", positive=True)
+    s: Any = numbers(default=None, unit="kg m")
+    S1: Any = numbers(default=None)
+    J0: Any = numbers(default=None, unit="kg m^2")
+    J1: Any = numbers(default=None)
+    J2: Any = numbers(default=None)
+    A0: Any = numbers(default=None)
+    A1: Any = numbers(default=None)
+    modal_mass: Any = numbers(default=None)
+    stiffness: Any = numbers(default=None)
+    damping: Any = numbers(default=None)
+    gravity: Any = driven(default=None, unit="m/s^2", size=3)
 
     def prepare(self) -> None:
         if not isinstance(self.reduction, Reduction):

@@ -28,10 +28,10 @@ class ModalInterface(Held):
 
     grip = Grip.SOLID
 
-    body: Any = setting()
-    point: str = setting("")
-    move: Any = numbers(None)
-    turn: Any = numbers(None)
+    body: Any = setting(default=None)
+    point: str = setting(default="")
+    move: Any = numbers(default=None)
+    turn: Any = numbers(default=None)
 
     def prepare(self) -> None:
         if not isinstance(self.body, ModalBody) or self.body.n is not self.a:

@@ -127,7 +127,7 @@ def add_swashplate(
         ends = (world.point((x, y, -actuator_length)), world.point((x, y, 0.0)))
         length = ActuatorLength(motion, x, y, actuator_length)
         if servos:
-            commands = {
+            commands: dict[str, Any] = {
                 "x": [state for state, _ in servos],
                 "gains": [_lengthening(x, y, horn, radius, lead, *shares) for _, shares in servos],
             }

@@ -14,7 +14,7 @@ NINE = tuple(f"{r}{c}" for r in XYZ for c in XYZ)
 class NodeMotion(Element):
     """Position, rotation, velocity and acceleration of a node against the world. Every node has one by itself."""
 
-    n: Node = node()
+    n: Node = node(kw_only=False)
 
     def formulate(self, site: Site) -> Contribution:
         n, R_WN = site.frames[-1], site.world.R.T

@@ -8,7 +8,7 @@ from samara.model import Contribution, Element, Output, Site, State, state
 class StateValue(Element):
     """Value and rate of a scalar state. Every state has one by itself."""
 
-    x: State = state()
+    x: State = state(kw_only=False)
 
     def unit_of(self, output: Output) -> str:
         return self.x.unit if output.name == "value" else f"{self.x.unit}/s"

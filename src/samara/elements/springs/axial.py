@@ -23,7 +23,7 @@ class Axial(OnAxis):
 
     coordinate_names = ("displacement",)
 
-    rest: float = number(0.0, unit="m")
+    rest: float = number(default=0.0, unit="m")
 
     def coordinates(self, a, b):
         return [dot(a.z, b.p - a.p) - self.rest]

@@ -18,7 +18,7 @@ class Damper(Line):
     """
 
     damping: float = number(unit="N s/m", nonnegative=True)
-    quadratic: float = number(0.0, unit="N s^2/m^2", nonnegative=True)
+    quadratic: float = number(default=0.0, unit="N s^2/m^2", nonnegative=True)
 
     def effort(self, q, q_rate):
         return [DamperLaw(self.damping, self.quadratic)(q[0], q_rate[0])]

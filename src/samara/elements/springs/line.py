@@ -26,7 +26,7 @@ class Line(Coupling):
     rod under load pass through each other: for that, take a coordinate with a sign (`Axial`).
     """
 
-    ends: Any = setting()
+    ends: Any = setting(default=None)
 
     def prepare(self) -> None:
         if self.at is not None or self.axis is not None or self.axis_x is not None:
@@ -55,7 +55,7 @@ class Line(Coupling):
 class Elastic(Line):
     """Along a line, with a natural length and a law of the elongation; a subclass gives `characteristic`."""
 
-    length: float = number(None, unit="m", nonnegative=True)
+    length: float = number(default=None, unit="m", nonnegative=True)
 
     def characteristic(self) -> Law:
         """The law of elongation [m] and its rate [m/s]."""

@@ -19,8 +19,8 @@ class Spring(Elastic):
     """
 
     stiffness: float = number(unit="N/m", nonnegative=True)
-    damping: float = number(0.0, unit="N s/m", nonnegative=True)
-    preload: float = number(0.0, unit="N")
+    damping: float = number(default=0.0, unit="N s/m", nonnegative=True)
+    preload: float = number(default=0.0, unit="N")
 
     def characteristic(self):
         return LinearLaw(self.stiffness, self.damping, self.preload)

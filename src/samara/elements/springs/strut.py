@@ -27,8 +27,8 @@ class Strut(Line):
     coordinate_names = ("elongation",)
 
     stiffness: float = number(unit="N/m", nonnegative=True)
-    damping: float = number(0.0, unit="N s/m", nonnegative=True)
-    length: Any = driven(None, unit="m")
+    damping: float = number(default=0.0, unit="N s/m", nonnegative=True)
+    length: Any = driven(default=None, unit="m")
 
     def prepare(self) -> None:
         super().prepare()

@@ -25,7 +25,7 @@ class Torsion(OnAxis):
     coordinate_names = ("angle",)
     units = ("rad", "N m")
 
-    rest: float = number(0.0, unit="rad")
+    rest: float = number(default=0.0, unit="rad")
 
     def coordinates(self, a, b):
         return [hinge_angle(a, b, self.rest)]

@@ -182,7 +182,7 @@ def test_wrong_tables_name_themselves(bad, words):
 class Polar(sm.Element):
     """Coefficients at an angle of attack that follows the node's position, for the tests: alpha = x, Mach = y."""
 
-    n: sm.Node = sm.node()
+    n: sm.Node = sm.node(kw_only=False)
     aerofoil: Aerofoil = record()
 
     def formulate(self, site):

@@ -79,7 +79,7 @@ def test_flying_through_a_standing_gust_is_the_gust_in_time(gust):
 class Vane(sm.Element):
     """Measures the air at a node, for the tests."""
 
-    n: sm.Node = sm.node()
+    n: sm.Node = sm.node(kw_only=False)
     air: Air = record()
 
     def formulate(self, site):

@@ -146,10 +146,10 @@ def test_states_of_the_mirrored_motion_mirror():
 class Section(sm.Element):
     """The model's twelve states in an element, driven by an angle over time, for the tests."""
 
-    n: sm.Node = sm.node()
+    n: sm.Node = sm.node(kw_only=False)
     section: LeishmanBeddoes = record()
-    alpha: object = sm.driven(0.0, unit="rad")
-    rate: object = sm.driven(0.0, unit="rad/s")
+    alpha: object = sm.driven(default=0.0, unit="rad")
+    rate: object = sm.driven(default=0.0, unit="rad/s")
     speed: float = sm.number(unit="m/s")
 
     def own_states(self):

@@ -133,7 +133,7 @@ def test_pitt_peters_steady_gains(sense, rng):
 class Push(Aerodynamic):
     """A given force along the shaft at its node, standing in for blades."""
 
-    n: sm.Node = node()
+    n: sm.Node = node(kw_only=False)
     force: Any = driven(unit="N")
 
     def formulate(self, site):

@@ -78,7 +78,7 @@ def test_wagner_function(s, phi):
 class Step(sm.Element):
     """Two lag states behind a constant downwash, for the tests."""
 
-    n: sm.Node = sm.node()
+    n: sm.Node = sm.node(kw_only=False)
     downwash: float = sm.number(unit="m/s")
     speed: float = sm.number(unit="m/s")
     chord: float = sm.number(unit="m")
