@@ -46,6 +46,16 @@ class Oscillations:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """A simulation, and its state, its time [s] and the values of its parameters when it was linearised."""
+
+    simulation: Simulation
+    state: np.ndarray
+    time: float
+    parameters: np.ndarray
+
+
+@dataclass(frozen=True)
 class Modes(Oscillations):
     """Modes exp(s t), sorted by |s|; of a complex pair the one that turns forward in time, Im s > 0.
 
@@ -56,8 +66,7 @@ class Modes(Oscillations):
     outline:     what to draw of the model; the nodes alone if there is none.
     states:      names of the scalar states, and `state_shapes` what they do in each mode, shape (m, states), complex,
                  to the same measure as the shapes.
-    origin:      the simulation, and copies of the state that was linearised about and of the parameters then, for
-                 `sensitivity`.
+    origin:      where they come from, for `sensitivity`.
     """
 
     eigenvalues: np.ndarray
@@ -69,7 +78,7 @@ class Modes(Oscillations):
     outline: Outline | None = None
     states: tuple[str, ...] = ()
     state_shapes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
-    origin: tuple[Simulation, np.ndarray, np.ndarray] | None = field(default=None, repr=False, compare=False)
+    origin: Origin | None = field(default=None, repr=False, compare=False)
 
     @property
     def natural(self) -> np.ndarray:
@@ -163,7 +172,7 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
         if sim is not model:
             static(sim, outputs="model.violation", stable=False)
         lin, drawn = linearise(sim), outline(sim)
-        origin = (sim, sim.state.copy(), sim.system.parameters.values())
+        origin = Origin(sim, sim.state.copy(), sim.state.time, sim.system.parameters.values())
     reduced = first_order(lin)
     values, vectors = _eigen(reduced.A, count)
     forward = np.flatnonzero(values.imag >= 0.0)

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from samara.analysis.sensitivity import given_change, given_names
-from samara.model import Model, arguments
+from samara.analysis.sensitivity import given_change, given_names, unknown_columns
+from samara.model import ArgumentError, Model, arguments
 from samara.model.arguments import positive
-from samara.results import Channel, Channels, Results
-from samara.solve import Diverged, Integrator, Simulation, SolveError, assemble
+from samara.results import Channel, Channels, Results, RunAttrs
+from samara.solve import Diverged, Integrator, Interrupted, Simulation, SolveError
 from samara.solve.along import NOT_SMOOTH, UNSUITABLE, follow_carriers, make_along, march_along, measure_along
-from samara.solve.codes import Memory, Status
+from samara.solve.codes import Memory, Setting, Status
 from samara.solve.diagnose import explain
 from samara.solve.given import simulation_of
+from samara.solve.interrupt import noting_interrupts
 from samara.solve.measures import chosen
-from samara.solve.pace import pace
+from samara.solve.pace import pace, require_room
 from samara.solve.start import make_ready
 from samara.solve.start_along import start_along
+from samara.solve.transient import BREATH
 from samara.system.system import System
+
+#: Numbers that are recorded at most: 16 GB.
+MOST_NUMBERS = 2_000_000_000
+
+
+class NotSmooth(SolveError):  # noqa: N818
+    """A run whose derivatives end before it does. `results` holds everything up to there."""
+
+    results: RunSensitivity | None = None
 
 
 @dataclass(frozen=True)
@@ -59,69 +72,121 @@ def transient_sensitivity(
                 default.
     outputs, every, integrator, tolerance: as in `transient`.
 
-    The derivatives are those of the numerical solution, exact but for rounding and Newton's tolerance. A parameter
-    costs about an iteration per step. Where a drive or a parameter jumps in the run, it ends with an error: the time of
-    a jump may follow a parameter. The start is not smoothed (`samara.solve.smooth`), so reactions ring a little first.
+    A run starts from the present state, which does not follow the parameters, as far as joints and the balance of what
+    has no mass let it: after `static`, say, the equilibrium counts as given. The derivatives are those of the numerical
+    solution, exact but for rounding and Newton's tolerance; where the assembly has to move something at the start, that
+    start is differentiated to nine digits. A parameter costs about an iteration per step. Where a drive or a parameter
+    jumps in the run, or a prescribed motion bends, it ends with an error: the time of that may follow a parameter. The
+    start is not smoothed (`samara.solve.smooth`), so reactions ring a little first.
+
+    Errors and Ctrl-C (`Interrupted`) lose nothing: the error has `.results`, a `RunSensitivity` as far as it got.
     """
     plan = pace("transient_sensitivity", end, step, None, every)
     patterns = arguments.outputs("transient_sensitivity: outputs", outputs)
     step = positive("transient_sensitivity: step", step)
     sim = simulation_of("transient_sensitivity", model, integrator, tolerance)
-    names = given_names(sim, parameters)
+    names = given_names("transient_sensitivity", sim, parameters)
+    if sim.started:
+        raise ArgumentError(
+            f"transient_sensitivity: the simulation of model {sim.model.name!r} has run already, and what parameters "
+            "have done to it is not known: give the model, or a new Simulation"
+        )
+    require_room("transient_sensitivity", sim.time, plan.end, step)
     with sim.alone():
-        return _Run(sim, names, patterns).go(step, round(plan.end / step), plan.every)
+        return _Run(sim, names, patterns, step, round((plan.end - sim.time) / step), plan.every).go()
 
 
 class _Run:
-    def __init__(self, sim: Simulation, names: tuple[str, ...], patterns: tuple[str, ...]) -> None:
-        self.sim, self.names = sim, names
+    def __init__(
+        self, sim: Simulation, names: tuple[str, ...], patterns: tuple[str, ...], step: float, count: int, every: int
+    ) -> None:
+        self.sim, self.names, self.step, self.count, self.every = sim, names, step, count, every
         self.channels, self.columns = chosen(sim.system, patterns)
-
-    def go(self, h: float, count: int, every: int) -> RunSensitivity:
-        sim = self.sim
-        assemble(sim, step=h)
-        changes = [given_change(sim, name) for name in self.names]
-        tangents = np.array([start_along(sim, change) for change in changes])
-        along = make_along(sim, changes, tangents)
-        make_ready(sim, h)
-        follow_carriers(sim.machine, along, 0.0)
-        total = count // every + 1
-        times, rows = np.zeros(total), np.zeros((total, self.columns.size))
-        slopes = np.zeros((total, len(self.names), self.columns.size))
-        rows[0], times[0] = sim.state.outputs()[self.columns], sim.time
-        measure_along(sim.machine, along, self.columns, slopes[0])
-        done, written = 0, 1
-        while done < count:
-            status, steps, more = march_along(
-                sim.work, along, h, count - done, every, self.columns, times[written:], rows[written:], slopes[written:]
+        rows = count // every + 1
+        if rows * (1 + len(names)) * max(1, self.columns.size) > MOST_NUMBERS:
+            raise ArgumentError(
+                f"transient_sensitivity: {rows} rows of {self.columns.size} channels and their derivatives do not fit "
+                "into memory: record fewer (outputs=...), or less often (every=...)"
             )
-            done, written = done + steps, written + more
-            if status == Status.GROWTH and sim.renew_pivots(h):
+        self.times, self.rows = np.zeros(rows), np.zeros((rows, self.columns.size))
+        self.slopes = np.zeros((rows, len(names), self.columns.size))
+        self.written = 0
+
+    def go(self) -> RunSensitivity:
+        """Start and march; whatever happens, what was recorded comes back, or goes with the error."""
+        with noting_interrupts() as interrupted:
+            try:
+                self._march(self._start(), interrupted)
+            except (Diverged, NotSmooth) as error:
+                error.results = self._found("failed", str(error))
+                raise
+            if interrupted():
+                found = self._found("interrupted", f"interrupted at t = {self.sim.time:g} s")
+                stopped = Interrupted(found.results)
+                stopped.results = found  # type: ignore[assignment]
+                raise stopped
+        return self._found("completed", "")
+
+    def _start(self) -> Any:
+        sim = self.sim
+        changes = [given_change(sim, name) for name in self.names]
+        along = make_along(sim, changes, start_along(sim, changes, self.step))
+        make_ready(sim, self.step)
+        follow_carriers(sim.machine, along, 0.0)
+        self.rows[0], self.times[0], self.written = sim.state.outputs()[self.columns], sim.time, 1
+        measure_along(sim.machine, along, self.columns, self.slopes[0])
+        return along
+
+    def _march(self, along: Any, interrupted: Callable[[], bool]) -> None:
+        """Native calls of about a breath each, of whole rows."""
+        sim, done, chunk = self.sim, 0, self.every
+        while done < self.count and not interrupted():
+            k, began = self.written, time.perf_counter()
+            arrays = (self.times[k:], self.rows[k:], self.slopes[k:])
+            row = self.every - done % self.every  # steps to the next record, where new pivots came in between
+            count = min(chunk if row == self.every else row, self.count - done)
+            status, steps, more = march_along(sim.work, along, self.step, count, row, self.columns, *arrays)
+            done, self.written = done + steps, k + more
+            if status == Status.GROWTH and sim.renew_pivots(self.step):
                 continue
             if status != Status.OK:
                 raise self._failure(status)
-        return self._found(times[:written], rows[:written], slopes[:written])
+            spent = max(time.perf_counter() - began, 1e-6)
+            chunk = self.every * max(1, int(min(steps * BREATH / spent, 4 * chunk)) // self.every)
 
     def _failure(self, status: int) -> SolveError:
         sim = self.sim
         where = f"model {sim.model.name!r} at t = {sim.memory[Memory.TIME]:g} s"
         if status == NOT_SMOOTH:
-            return SolveError(
-                f"{where}: something jumps or a step was divided, and derivatives do not go through that: end the run "
-                "before it, make the drive smooth, or take a smaller step"
+            return NotSmooth(
+                f"{where}: something jumps or bends, or a step was divided, and derivatives do not go through that: "
+                "end the run before it, make the drive smooth (an Expression, a Sine without a start), or take a "
+                "smaller step"
             )
         if status == UNSUITABLE:
-            return SolveError(f"{where}: the Jacobian became singular; take a smaller step")
+            return NotSmooth(f"{where}: the Jacobian became singular; take a smaller step")
         return Diverged(explain(sim, Status(status), None))
 
-    def _found(self, times: np.ndarray, rows: np.ndarray, slopes: np.ndarray) -> RunSensitivity:
-        known = self.sim.system.parameters.named
+    def _found(self, status: str, message: str) -> RunSensitivity:
+        sim, known, n = self.sim, self.sim.system.parameters.named, self.written
+        attrs = RunAttrs(
+            model=sim.model.name,
+            parameters={name: (p.value, p.unit) for name, p in sim.model.parameters.items()},
+            integrator=sim.integrator.name,
+            options={"step": self.step, "every": self.every, "tolerance": float(sim.settings[Setting.TOLERANCE])},
+            analyses=("transient_sensitivity",),
+            status=status,  # type: ignore[arg-type]
+            message=message,
+            stand_in=sim.model.stand_in,
+            notes=tuple(sim.adjusted.notes()),
+        )
         by = {}
         for k, name in enumerate(self.names):
             unit = (known[name].unit if name in known else "") or "1"
             channels = Channels([_derived(channel, name, unit) for channel in self.channels])
-            by[name] = Results(channels, times, slopes[:, k])
-        return RunSensitivity(Results(self.channels, times, rows), by)
+            values = np.where(unknown_columns(self.channels), np.nan, self.slopes[:n, k])
+            by[name] = Results(channels, self.times[:n], values, replace(attrs, model=f"{sim.model.name}, by {name}"))
+        return RunSensitivity(Results(self.channels, self.times[:n], self.rows[:n], attrs), by)
 
 
 def _derived(channel: Channel, parameter: str, unit: str) -> Channel:

@@ -4,33 +4,27 @@ In balance, at rest or in steady rotation, the equations r(x, p) = 0 hold, so th
 
     (J_p + J_t ad(eta)) dx/dp = -dr/dp,       delta eta = ad(eta) xi
 
-and a measure by its own derivatives along (dx/dp, p). An eigenvalue s of the small motions about it,
-
-    P(s) phi = 0,   psi^H P(s) = 0,   P(s) = J_p + J_t (s + ad(eta)) + J_a (s^2 + s ad(eta) + ad(eta_dot))
-
-moves by ds/dp = -psi^H (dP/dp) phi / psi^H (dP/ds) phi, where P follows the parameter and the state. Where several
-eigenvalues coincide, Phi and Psi have as many columns, and the branches move by the eigenvalues of
-
-    -(Psi^H (dP/ds) Phi)^-1 Psi^H (dP/dp) Phi .
-
-Every derivative comes from the trace (`samara.system.tangents`).
+and a measure by its own derivatives along (dx/dp, p). Every derivative comes from the trace
+(`samara.system.tangents`). For eigenvalues see `analysis.mode_sensitivity`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import bmat, csc_matrix, csr_matrix, diags
+from scipy.sparse import bmat, csc_matrix, diags
 from scipy.sparse.linalg import splu
 
-from samara.analysis.linear import along, split
+from samara.analysis.linear import along
 from samara.analysis.modal import Modes
 from samara.analysis.trim import Trim
 from samara.model import ArgumentError, ModelError, arguments
+from samara.results import Channels
 from samara.solve import Simulation, SingularModel, SolveError
+from samara.solve.diagnose import owner
 from samara.solve.given import require_simulation
 from samara.solve.measures import chosen
 from samara.solve.tangent import multipliers
@@ -39,12 +33,10 @@ from samara.system.tangents import Change
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: Correction of the pose, in sizes of the mechanism and rad, above which a state is not in balance.
+#: Correction of the state, in sizes of the mechanism, rad and scales of states, above which it is not in balance.
 UNBALANCED = 1e-6
-#: How far an eigenvalue is moved off to find its vectors, as a part of itself; within how much others coincide with it.
-OFF, CLOSE = 1e-7, 1e-6
-#: An eigenvalue below this part of the largest is that of a rigid motion, which has no derivative: it is not a number.
-RIGID = 1e-5
+#: Part of the forces that is left along a motion that nothing resists: rounding.
+LOOSE = 1e-14
 
 
 @dataclass(frozen=True)
@@ -53,7 +45,8 @@ class Sensitivities:
 
     values:     a row per quantity, a column per parameter, in the unit of the one over that of the other; complex for
                 eigenvalues [rad/s]. Of eigenvalues that coincide, those of the branches into which a parameter parts
-                them, in no order; of rigid motions, not a number.
+                them, in no order. Not a number where there is none: of rigid motions, of critically damped ones, of
+                `model.violation`.
     quantities: labels of the rows; nominal: their values.
     parameters: names of the columns; sizes: their values.
     """
@@ -66,6 +59,8 @@ class Sensitivities:
 
     def __getitem__(self, which: tuple[str, str]) -> Any:
         """sensitivities["tip.position.z", "stiffness"]"""
+        if not isinstance(which, tuple) or len(which) != 2:
+            raise KeyError(f"give a quantity and a parameter, as [{self.quantities[0]!r}, {self.parameters[0]!r}]")
         quantity, parameter = which
         for what, name, known in (("quantity", quantity, self.quantities), ("parameter", parameter, self.parameters)):
             if name not in known:
@@ -121,31 +116,49 @@ def sensitivity(
 
         return trim_sensitivity(of, parameters)
     if isinstance(of, Modes):
+        from samara.analysis.mode_sensitivity import mode_sensitivity
+
         if of.origin is None:
             raise ArgumentError("sensitivity: these modes come from matrices alone: give modes(simulation)")
-        sim, state, then = of.origin
+        if outputs not in ("*", ("*",), ["*"]):
+            raise ArgumentError("sensitivity: outputs are of equilibria; of modes the eigenvalues are differentiated")
+        origin = of.origin
+        sim = origin.simulation
         sim.claim()
-        if not np.array_equal(then, sim.system.parameters.values()):
+        if not np.array_equal(origin.parameters, sim.system.parameters.values()):
             raise SolveError(
                 f"sensitivity: parameters of model {sim.model.name!r} have changed since these modes were found: find "
                 "them again"
             )
         with sim.state.kept():
-            sim.state.restore(state)
-            return _of_modes(sim, of, given_names(sim, parameters))
+            sim.state.restore(origin.state)
+            sim.state.set_time(origin.time)
+            return mode_sensitivity(sim, of, given_names("sensitivity", sim, parameters))
     sim = require_simulation("sensitivity", of)
-    names = given_names(sim, parameters)
+    names = given_names("sensitivity", sim, parameters)
     channels, columns = chosen(sim.system, arguments.outputs("sensitivity: outputs", outputs))
-    labels = tuple(label for c in channels for label in c.labels)
     with sim.state.plain():
-        found = [sim.system.tangents.outputs(change)[columns] for _, change in _moved(sim, names)]
+        sim.state.set_time(sim.state.time)  # inputs may have changed
+        found = [sim.system.tangents.outputs(change)[columns] for _, change in moved(sim, names)]
         nominal = sim.state.outputs()[columns]
-    return Sensitivities(np.array(found).reshape(-1, columns.size).T, labels, names, nominal, sizes_of(sim, names))
+    values = np.where(unknown_columns(channels)[:, None], np.nan, np.array(found).reshape(-1, columns.size).T)
+    return Sensitivities(values, channels.labels, names, nominal, sizes_of(sim, names))
 
 
-def given_names(sim: Simulation, parameters: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    """Names of parameters and inputs, checked."""
-    wanted = (parameters,) if isinstance(parameters, str) else tuple(parameters)
+def unknown_columns(channels: Channels) -> np.ndarray:
+    """Which columns have no derivative: the violation is a largest magnitude."""
+    return np.array([channel.name == "model.violation" for channel in channels for _ in channel.labels], dtype=bool)
+
+
+def given_names(who: str, sim: Simulation, parameters: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    """Names of parameters and inputs, checked; `who` asks, in errors."""
+    if not isinstance(parameters, str) and not (
+        isinstance(parameters, Iterable) and all(isinstance(name, str) for name in parameters)
+    ):
+        raise ArgumentError(f"{who}: parameters must be a name, or several in a list, got {parameters!r}")
+    wanted = (parameters,) if isinstance(parameters, str) else tuple(dict.fromkeys(parameters))
+    if not wanted:
+        raise ArgumentError(f"{who}: no parameters are named: name one, or leave them out for all")
     known, inputs = sim.system.parameters.named, sim.system.layout.input_index
     if wanted == ("*",):
         wanted = tuple(known)
@@ -155,7 +168,7 @@ def given_names(sim: Simulation, parameters: str | tuple[str, ...] | list[str]) 
             raise ModelError(f"model {sim.model.name!r} has no parameter or input {name!r} (it has: {names})")
     if not wanted:
         raise ArgumentError(
-            f"sensitivity: model {sim.model.name!r} has no named parameters: let a Parameter stand for one"
+            f"{who}: model {sim.model.name!r} has no parameters: let a Parameter stand for a number of it"
         )
     return wanted
 
@@ -174,7 +187,7 @@ def sizes_of(sim: Simulation, names: tuple[str, ...]) -> np.ndarray:
     )
 
 
-def _moved(sim: Simulation, names: tuple[str, ...]) -> Iterator[tuple[str, Change]]:
+def moved(sim: Simulation, names: tuple[str, ...]) -> Iterator[tuple[str, Change]]:
     """What each parameter does to the state in balance. The state is plain."""
     s, n = sim.system, sim.system.layout.coordinates
     nodes, eta = 6 * len(s.layout.free), s.state.twists
@@ -187,151 +200,82 @@ def _moved(sim: Simulation, names: tuple[str, ...]) -> Iterator[tuple[str, Chang
     neutral[: eta.size] = eta / (np.linalg.norm(eta) or 1.0)
     solve = _solver(sim, csc_matrix(by_pose + diags(held) @ by_twist @ turning), neutral)
     s.state.weigh(1.0, 0.0, 0.0, moving)
-    _require_balance(sim, solve)
+    _require_balance(sim, solve, float((abs(by_pose)[:, n:] @ np.abs(s.state.multipliers)).max(initial=0.0)))
     for name in names:
         change = given_change(sim, name)
         x = -solve(s.tangents.residual(change), name)
-        yield name, replace(change, pose=x[:n], twist=(turning @ x)[:n], multipliers=x[n:])
+        found = replace(change, pose=x[:n], twist=(turning @ x)[:n], multipliers=x[n:])
+        if moving and _changes_speed(sim, found):
+            raise _not_followed(sim, name)
+        yield name, found
+
+
+def _changes_speed(sim: Simulation, change: Change) -> bool:
+    """Whether joints or prescribed nodes ask for another speed than that of the steady rotation."""
+    slips = np.abs(sim.system.tangents.level("velocity", change)).max(initial=0.0)
+    held = np.abs(sim.system.tangents.prescribed_twists()).max(initial=0.0)
+    assert change.twist is not None
+    return bool(max(slips, held) > 1e-6 * np.abs(change.twist).max(initial=0.0))
 
 
 def _solver(sim: Simulation, J: csc_matrix, neutral: np.ndarray):
-    """rows, name -> x with J x = rows; along a motion that nothing resists, a rotation as a whole, x is zero."""
+    """rows, name -> x with J x = rows; along a motion that nothing resists, a rotation as a whole, x is zero.
+
+    What nothing carries is an error that says so by name, if it is more than rounding of the rows and of other loads.
+    """
     sim.check_finite(J.data)
     free = neutral.any() and np.abs(J @ neutral).max() <= 1e-9 * (abs(J) @ np.abs(neutral)).max()
-    edge = csc_matrix(neutral[:, None] * np.abs(J.data).max(initial=1.0))
+    seed, sizes = np.random.default_rng(0), abs(J).max(axis=1).toarray()
+    if free:  # one more equation, x along the neutral motion is zero, and one more unknown, a load that nothing carries
+        load = seed.normal(size=sizes.shape) * np.where(sizes > 0.0, sizes, sizes.mean())
+        J = csc_matrix(bmat([[J, csc_matrix(load)], [csc_matrix(neutral) * sizes.max(), None]]))
     try:
-        factors = splu(csc_matrix(bmat([[J, edge], [edge.T, None]])) if free else J)
+        factors = splu(J)
+        loose = factors.solve(seed.normal(size=J.shape[0]) * abs(J).max(axis=1).toarray()[:, 0])
     except RuntimeError:
-        raise SingularModel(
-            f"model {sim.model.name!r}: something is free to move without resistance, so that no state in balance "
-            "follows a parameter: hold it, or give it a stiffness"
-        ) from None
+        raise _free_to_move(sim, "something") from None
+    if np.abs(J @ loose).max() <= LOOSE * (abs(J) @ np.abs(loose)).max():
+        raise _free_to_move(sim, owner(sim, int(np.argmax(np.abs(loose[: neutral.size])))))
 
     def solve(rows: np.ndarray) -> np.ndarray:
-        return factors.solve(np.append(rows, 0.0))[:-1] if free else factors.solve(rows)
+        return factors.solve(np.append(rows, np.zeros(J.shape[0] - rows.size)))
 
-    def found(rows: np.ndarray, name: str) -> np.ndarray:
+    def found(rows: np.ndarray, name: str, loads: float = 0.0) -> np.ndarray:
         x = solve(rows)
-        left = np.abs(J @ x - rows).max(initial=0.0)
-        if not left <= 1e-6 * max(np.abs(rows).max(initial=0.0), 1e-300):
-            raise SolveError(
-                f"model {sim.model.name!r}: no state in balance near this one follows {name!r}: it changes the speed "
-                "of the rotation itself, or what is free to turn"
-            )
-        return x
+        left = np.abs((J @ x)[: rows.size] - rows) if not free else np.abs(x[-1] * load[:, 0])
+        if not left.max(initial=0.0) <= 1e-6 * max(np.abs(rows).max(initial=0.0), loads, 1e-300):
+            raise _not_followed(sim, name)
+        return x[: rows.size]
 
     return found
 
 
-def _require_balance(sim: Simulation, solve) -> None:
+def _free_to_move(sim: Simulation, what: str) -> SingularModel:
+    return SingularModel(
+        f"model {sim.model.name!r}: {what} is free to move without resistance, so that no state in balance follows a "
+        "parameter: hold it, or give it a stiffness"
+    )
+
+
+def _not_followed(sim: Simulation, name: str) -> SolveError:
+    return SolveError(
+        f"model {sim.model.name!r}: no state in balance near this one follows {name!r}: it changes the speed of the "
+        "rotation itself, or what is free to turn; name the others"
+    )
+
+
+def _require_balance(sim: Simulation, solve, loads: float) -> None:
+    """Refuses a state that would move; loads: that its joints carry."""
+    unbalanced = SolveError(
+        f"model {sim.model.name!r} is not in balance: call static(simulation) or steady_rotation(simulation, speed) "
+        "before sensitivity(simulation), or transient_sensitivity for a run in time"
+    )
     rows = sim.state.residual()
-    x = solve(rows, "the loads") if rows.any() else rows
-    nodes = 6 * len(sim.system.layout.free)
-    weight = np.tile([1.0 / sim.length] * 3 + [1.0] * 3, nodes // 6)
-    if np.abs(x[:nodes] * weight).max(initial=0.0) > UNBALANCED or np.any(sim.state.accelerations):
-        raise SolveError(
-            f"model {sim.model.name!r} is not in balance: call static(simulation) or steady_rotation(simulation, "
-            "speed) before sensitivity(simulation), or transient_sensitivity for a run in time"
-        )
-
-
-# ---- eigenvalues
-def _of_modes(sim: Simulation, found: Modes, names: tuple[str, ...]) -> Sensitivities:
-    values = np.full((len(found), len(names)), np.nan, complex)
-    with sim.state.plain():
-        pencil = _Pencil(sim)
-        clusters = _clusters(found.eigenvalues)
-        pairs = [pencil.vectors(found.eigenvalues[rows].mean(), rows) for rows in clusters]
-        for j, (_, change) in enumerate(_moved(sim, names)):
-            slopes = pencil.along(change)
-            for rows, (right, left) in zip(clusters, pairs, strict=True):
-                values[rows, j] = -pencil.rates(slopes, found.eigenvalues[rows].mean(), right, left)
-    labels = tuple(f"mode {k}" for k in range(1, len(found) + 1))
-    return Sensitivities(values, labels, names, found.eigenvalues, sizes_of(sim, names))
-
-
-def _clusters(eigenvalues: np.ndarray) -> list[list[int]]:
-    """Numbers of eigenvalues that coincide; rigid motions are left out."""
-    sizes, found = np.abs(eigenvalues), list[list[int]]()
-    for k in np.flatnonzero(sizes > RIGID * sizes.max(initial=0.0)):
-        near = [c for c in found if abs(eigenvalues[c[0]] - eigenvalues[k]) <= CLOSE * sizes[k]]
-        near[0].append(int(k)) if near else found.append([int(k)])
-    return found
-
-
-class _Pencil:
-    """P(s) of all equations and unknowns, as J_p, J_t, J_a and ad(eta), ad(eta_dot); and how it changes."""
-
-    def __init__(self, sim: Simulation) -> None:
-        s = self.system = sim.system
-        self.n, self.nodes = s.layout.coordinates, 6 * len(s.layout.free)
-        self.parts = split(sim)
-        self.spin, self.gain = (self._ad(x) for x in (s.state.twists, s.state.accelerations))
-        rows, columns = np.ones(s.unknowns.size), np.ones(s.unknowns.size)
-        rows[self.n + multipliers(sim)[0]] = 0.0
-        columns[self.n :] = 0.0
-        self._rows, self._columns = diags(rows), diags(columns)
-
-    def _ad(self, twists: np.ndarray) -> csr_matrix:
-        """ad of the nodes' twists, for all unknowns."""
-        return along(twists[: self.nodes].reshape(-1, 6), self.system.unknowns.size)
-
-    def at(self, s: complex) -> csr_matrix:
-        by_pose, by_twist, by_acceleration = self.parts
-        one = self._columns
-        return csr_matrix(
-            by_pose + by_twist @ (s * one + self.spin) + by_acceleration @ (s * s * one + s * self.spin + self.gain)
-        )
-
-    def slope(self, s: complex) -> csr_matrix:
-        """dP/ds."""
-        _, by_twist, by_acceleration = self.parts
-        return csr_matrix(by_twist @ self._columns + by_acceleration @ (2.0 * s * self._columns + self.spin))
-
-    def vectors(self, s: complex, modes: list[int]) -> tuple[np.ndarray, np.ndarray]:
-        """Right and left null vectors of P(s), multipliers included, a column per mode.
-
-        They are those of P(s_0)^-1 P'(s_0), near its eigenvalues 1 / (s_0 - s), by inverse iteration from s_0 beside s.
-        One more is looked at, so that none that coincides with them is left out.
-        """
-        start = (1.0 + OFF) * s
-        lu, slope = splu(csc_matrix(self.at(start), dtype=complex)), self.slope(start)
-        right, off = _invariant(lambda x: lu.solve(slope @ x), len(modes) + 1, slope.shape[0])
-        left, _ = _invariant(lambda x: lu.solve(slope.conj().T @ x, trans="H"), len(modes) + 1, slope.shape[0])
-        if (np.abs(off * (start - s) - 1.0) <= 10.0 * CLOSE * np.abs(off * s)).sum() != len(modes):
-            which = ", ".join(f"{k + 1}" for k in modes)
-            raise SolveError(
-                f"model {self.system.model.name!r}: mode {which} coincides with another one that was not found: ask "
-                "modes(...) for more, or for all"
-            )
-        return right[:, : len(modes)], left[:, : len(modes)]
-
-    def along(self, change: Change) -> tuple[csr_matrix, csr_matrix, csr_matrix, csr_matrix]:
-        """Changes of the three parts, and of ad(eta); twists stay constant in time."""
-        s, found = self.system, []
-        for weights in np.eye(3):
-            with s.state.weighed(*weights):
-                found.append(s.tangents.jacobian(change))
-        pose, twist, gain = found
-        spin = self._ad(np.zeros(self.n) if change.twist is None else change.twist)
-        return pose, self._rows @ twist @ self._columns, self._rows @ gain @ self._columns, spin
-
-    def rates(self, slopes, s: complex, right: np.ndarray, left: np.ndarray) -> np.ndarray:
-        """Eigenvalues of (Psi^H (dP/ds) Phi)^-1 Psi^H (dP/dp) Phi."""
-        pose, twist, gain, spin = slopes
-        _, by_twist, by_acceleration = self.parts
-        first = s * (self._columns @ right) + self.spin @ right
-        second = s * s * (self._columns @ right) + s * (self.spin @ right) + self.gain @ right
-        total = pose @ right + twist @ first + gain @ second
-        total += by_twist @ (spin @ right) + by_acceleration @ (s * (spin @ right))
-        return np.linalg.eigvals(np.linalg.solve(left.conj().T @ self.slope(s) @ right, left.conj().T @ total))
-
-
-def _invariant(apply, count: int, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Vectors of an operator's largest eigenvalues, by iteration on a block; those too, largest first."""
-    block = np.random.default_rng(0).normal(size=(size, count)) + 0j
-    for _ in range(4):
-        block = np.linalg.qr(apply(block))[0]
-    values, turned = np.linalg.eig(block.conj().T @ apply(block))
-    order = np.argsort(-np.abs(values))
-    return block @ turned[:, order], values[order]
+    try:
+        x = solve(rows, "", loads) if rows.any() else rows
+    except SolveError:
+        raise unbalanced from None
+    nodes, n = 6 * len(sim.system.layout.free), sim.system.layout.coordinates
+    weight = np.concatenate([np.tile([1.0 / sim.length] * 3 + [1.0] * 3, nodes // 6), 1.0 / sim.state.scales])
+    if np.abs(x[:n] * weight).max(initial=0.0) > UNBALANCED or np.any(sim.state.accelerations):
+        raise unbalanced

@@ -43,7 +43,7 @@ def trim_sensitivity(trim: Trim, parameters: str | tuple[str, ...] | list[str] =
         )
     if plan.variable:
         raise ArgumentError("sensitivity: the period follows a control: derivatives are known of a constant one alone")
-    names = given_names(sim, parameters)
+    names = given_names("sensitivity", sim, parameters)
     if tuple(parameters) == ("*",):
         names = tuple(name for name in names if name not in trim.controls)
     for name in names:

@@ -17,7 +17,6 @@ from scipy.sparse import csr_matrix, diags
 from samara.solve.codes import Setting
 from samara.solve.damped import Bordered, Slow, none, slow_motions
 from samara.solve.diagnose import owner
-from samara.solve.errors import SolveError
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import multipliers as numbers_of_multipliers
 from samara.system.tangents import Change
@@ -75,19 +74,13 @@ def balance_along(
 
         J_s x_s' = -r',     J_s v_s' = -(J' v + J_m v_m' + (dr/dt)')
 
-    change: of inputs and parameters; pose, twist: of what has mass. Where dampers act on nodes without, it is an error.
+    change: of inputs and parameters; pose, twist: of what has mass. No damper may act on nodes without (`is_damped`).
     """
     s, n, massless = sim.system, sim.system.layout.coordinates, _massless(sim)
     nodes = 6 * len(s.layout.free)
     static = np.where(np.arange(n) < nodes, massless, False)
     if not static.any():
         return pose, twist
-    damping = _damping(sim, massless)
-    if damping.nnz:
-        raise SolveError(
-            f"model {s.model.name!r}: dampers hold back {owner(sim, int(damping.nonzero()[1][0]))}, which has no mass, "
-            "and derivatives of such a start are not known: give it a mass"
-        )
     pose, twist = np.where(static, 0.0, pose), np.where(static, 0.0, twist)
     held, first = Bordered(_held(sim, massless), none(s.unknowns.size)), replace(change, pose=pose, twist=twist)
     sim.state.weigh(1.0, 0.0, 0.0)
@@ -104,6 +97,11 @@ def balance_along(
     rows[:n][~massless] = 0.0
     rows[n:] = s.tangents.level("velocity", moved)
     return pose, np.where(static, -held.solve(rows)[0][:n], twist)
+
+
+def is_damped(sim: Simulation) -> bool:
+    """Whether dampers act on nodes without mass, so that their places may be states."""
+    return bool(_damping(sim, _massless(sim)).nnz)
 
 
 def _massless(sim: Simulation) -> np.ndarray:
@@ -249,11 +247,13 @@ def _velocities(sim: Simulation, massless: np.ndarray, slow: Slow) -> None:
 
 
 def _moving(sim: Simulation, massless: np.ndarray) -> np.ndarray:
-    """Rates of the balance and of the constraints while what has no mass rests, and time goes on."""
+    """Rates of the balance and of the constraints while what has no mass goes with its carrier, and time goes on."""
     s = sim.system
     twists = np.zeros(s.unknowns.size)
     twists[: s.layout.coordinates] = np.where(massless, 0.0, s.state.twists)
-    rows = sim.jacobian(1.0, 0.0, 0.0) @ twists
+    moving = twists.copy()
+    moving[: s.layout.coordinates] += s.state.carried
+    rows = sim.jacobian(1.0, 0.0, 0.0) @ moving
     by_time = np.zeros(s.unknowns.size)
     for k, weight in enumerate(AHEAD):
         s.state.set_time(sim.time + k * SHORT)

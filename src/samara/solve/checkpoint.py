@@ -78,7 +78,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     m.known[:], m.target[:] = saved["known"], saved["target"]
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
-    sim.memory[Memory.CHANGES] = m.parameter_changes[0] - changed
+    m.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed
     if saved["factors"].shape != sim.v.shape or saved["tail"].shape != sim.lu.kept.shape:
         raise ValueError("factors of another matrix")
     sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]

@@ -15,7 +15,8 @@ from samara.system.numbers import Where
 class Parameters:
     """What each name stands for, and where its number lies in the memory of kernels.
 
-    changes: how often one was changed, by `set` or by an operator who writes into that memory.
+    changes: how often one, or the state itself, was changed: by `set`, by `SystemState`, or by an operator who writes
+             into that memory. For a run each is an event.
     """
 
     def __init__(self, model: Model, places: dict[str, list[Where]]) -> None:

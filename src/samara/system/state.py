@@ -8,6 +8,9 @@ state. Along it a node moves by a displacement [m] and a rotation vector [rad] i
 Twists are in own axes, so are their rates, the time derivatives of these six components. During a run they are those
 against the node's carrier, a velocity that is constant in the world; `plain` gives them against the world for a while,
 and `twist(node)` always.
+
+A run that goes on after the state was set takes that as an event: it starts anew from there. Time and what the
+integrator remembers are the run's own (`samara.solve.checkpoint` keeps all of it).
 """
 
 from __future__ import annotations
@@ -19,14 +22,29 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from samara.model import Drive, Node
+from samara.model import ArgumentError, Drive, ModelError, Node
 from samara.rotations import Pose, log_se3, relative_pose
-from samara.system.blocks import ACC, CARRIER, ETA, INCREMENT, POSITION, RATE, ROTATION, SECOND, VALUE, Coefficient
+from samara.system.blocks import (
+    ACC,
+    CARRIER,
+    ETA,
+    INCREMENT,
+    POSITION,
+    RATE,
+    ROTATION,
+    SECOND,
+    SIZE,
+    VALUE,
+    Coefficient,
+)
 from samara.system.calls import call, run
 from samara.system.groups import FUNCTIONS
 
 if TYPE_CHECKING:
     from samara.system.system import System
+
+#: How far R R^T may be from one.
+ROTATION_ERROR = 1e-6
 
 
 class SystemState:
@@ -56,7 +74,7 @@ class SystemState:
 
     @values.setter
     def values(self, values: np.ndarray) -> None:
-        self._array[self._values] = values
+        self._array[self._values] = self._checked("values", values, self._values.shape)
 
     @property
     def scales(self) -> np.ndarray:
@@ -70,7 +88,15 @@ class SystemState:
 
     @twists.setter
     def twists(self, values: np.ndarray | float) -> None:
-        self._array[self._twists] = values
+        self._array[self._twists] = self._checked("twists", values, self._twists.shape)
+
+    @property
+    def carried(self) -> np.ndarray:
+        """What is to be added to `twists` for those against the world."""
+        found = np.zeros(self._twists.size)
+        nodes = found[: 6 * len(self._blocks)].reshape(-1, 6)
+        nodes[:, :3] = np.einsum("nji,nj->ni", self.rotations, self.components(CARRIER, 3))
+        return found
 
     @property
     def accelerations(self) -> np.ndarray:
@@ -79,10 +105,11 @@ class SystemState:
 
     @accelerations.setter
     def accelerations(self, values: np.ndarray | float) -> None:
-        self._array[self._rates] = values
+        self._array[self._rates] = self._checked("accelerations", values, self._rates.shape)
 
     def add(self, order: np.ndarray, change: np.ndarray) -> None:
         """Adds numbers to values (0), to twists and rates (1) or to their rates (2), as `order` says of each."""
+        change = self._checked("change", change, self._twists.shape)
         for level, places in enumerate((self._poses, self._twists, self._rates)):
             chosen = order == level
             self._array[places[chosen]] += change[chosen]
@@ -111,15 +138,36 @@ class SystemState:
         """Of the nodes with unknowns in the world [m], shape (n, 3)."""
         return self.components(POSITION, 3)
 
+    def _checked(self, what: str, values: np.ndarray | float, shape: tuple[int, ...]) -> np.ndarray:
+        """Numbers that are to be written, or one for all; the run is told that something changes."""
+        try:
+            numbers = np.broadcast_to(np.asarray(values, float), shape)
+        except (TypeError, ValueError):
+            given = f"shape {np.shape(values)}" if isinstance(values, (np.ndarray, list, tuple)) else repr(values)
+            raise ArgumentError(f"state: {what} must be {shape[0]} finite numbers, got {given}") from None
+        if not np.isfinite(numbers).all():
+            raise ArgumentError(f"state: {what} must be {shape[0]} finite numbers, one is not")
+        self._system.parameters.changes[0] += 1
+        return numbers
+
     # ---- node by node
+    def _places(self, node: Node, first: int, count: int) -> np.ndarray:
+        layout = self._system.layout
+        if not isinstance(node, Node) or node.name not in layout.node_index:
+            name = getattr(node, "name", node)
+            raise ModelError(f"state: model {self._system.model.name!r} has no node {name!r}: give one of its nodes")
+        if not 0 <= first <= first + count <= SIZE:
+            raise ArgumentError(f"state: a node's block has {SIZE} components, not {first} to {first + count - 1}")
+        return layout.block(node) + (first + np.arange(count)) * layout.width
+
     def read(self, node: Node, first: int, count: int) -> np.ndarray:
         """Components of a node's block."""
-        return self._array[self._system.layout.block(node) + (first + np.arange(count)) * self._system.layout.width]
+        return self._array[self._places(node, first, count)]
 
     def write(self, node: Node, first: int, values) -> None:
         """Sets components of a node's block."""
-        places = self._system.layout.block(node) + (first + np.arange(len(values))) * self._system.layout.width
-        self._array[places] = values
+        places = self._places(node, first, len(values))
+        self._array[places] = self._checked(f"what is written to node {node.name!r}", values, places.shape)
 
     def pose(self, node: Node) -> Pose:
         """Rotation R_WN and position [m] of a node in the world."""
@@ -127,6 +175,10 @@ class SystemState:
 
     def place(self, node: Node, pose: Pose) -> None:
         """Puts a node somewhere."""
+        if np.shape(pose.R) != (3, 3) or np.abs(pose.R @ np.transpose(pose.R) - np.eye(3)).max() > ROTATION_ERROR:
+            raise ArgumentError(f"state: the pose of node {node.name!r} needs a rotation matrix, got {pose.R!r}")
+        if np.shape(pose.p) != (3,):
+            raise ArgumentError(f"state: the pose of node {node.name!r} needs a position of 3 numbers, got {pose.p!r}")
         self.write(node, ROTATION, pose.R.ravel())
         self.write(node, POSITION, pose.p)
 
@@ -134,6 +186,11 @@ class SystemState:
         """Velocity [m/s] and angular velocity [rad/s] of a node against the world, in its own axes."""
         carried = self.pose(node).R.T @ self.read(node, CARRIER, 3)
         return self.read(node, ETA, 6) + np.concatenate([carried, np.zeros(3)])
+
+    def set_twist(self, node: Node, twist: np.ndarray) -> None:
+        """Gives a node another velocity [m/s] and angular velocity [rad/s] against the world, in its own axes."""
+        twist = self._checked(f"the twist of node {node.name!r}", twist, (6,))
+        self.write(node, ETA, twist - (self.twist(node) - self.read(node, ETA, 6)))
 
     def twist_rate(self, node: Node) -> np.ndarray:
         """Time derivative of the components of that twist [m/s^2, rad/s^2]."""
@@ -147,16 +204,25 @@ class SystemState:
 
     def restore(self, kept: np.ndarray) -> None:
         """As it was when it was copied."""
+        self._require_copy(kept)
+        self._system.parameters.changes[0] += 1
         self._array[:] = kept
+
+    def _require_copy(self, kept: np.ndarray) -> None:
+        if not isinstance(kept, np.ndarray) or kept.shape != self._array.shape:
+            raise ArgumentError(
+                f"state: a copy of the state of model {self._system.model.name!r} is needed: take what state.copy() "
+                "gave"
+            )
 
     @contextmanager
     def kept(self) -> Iterator[np.ndarray]:
         """Puts the state and the coefficients back at the end; yields the copy."""
-        state, coef = self._array.copy(), self._coef.copy()
+        state, coef, changes = self._array.copy(), self._coef.copy(), self._system.parameters.changes.copy()
         try:
             yield state
         finally:
-            self._array[:], self._coef[:] = state, coef
+            self._array[:], self._coef[:], self._system.parameters.changes[:] = state, coef, changes
 
     @contextmanager
     def plain(self) -> Iterator[None]:
@@ -177,7 +243,10 @@ class SystemState:
     def move(self, xi: np.ndarray) -> None:
         """Moves poses and scalar states along a tangent vector. Numbers after it, if any, are added to multipliers."""
         s = self._system
-        xi = np.asarray(xi, float)
+        n = s.layout.coordinates
+        if np.shape(xi) not in ((n,), (s.unknowns.size,)):
+            raise ArgumentError(f"state: a tangent vector must be {n} finite numbers, got shape {np.shape(xi)}")
+        xi = self._checked("a tangent vector", xi, np.shape(xi))
         s.arrays.x[:] = 0.0
         s.arrays.x[s.unknowns.rows[: xi.size]] = -xi
         state, coef, x = (a.ctypes.data for a in (s.arrays.state, s.arrays.coef, s.arrays.x))
@@ -189,6 +258,7 @@ class SystemState:
 
     def difference(self, to: np.ndarray) -> np.ndarray:
         """The tangent vector from here to another state, a copy of this one made at another time."""
+        self._require_copy(to)
         found = np.zeros(self._system.layout.coordinates)
         here = [self.pose(node) for node in self._system.layout.free]
         values = self.values

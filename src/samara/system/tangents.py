@@ -102,6 +102,11 @@ class Tangents:
                 owners[id(array)][where] = amount
         self._run_signals()
 
+    def prescribed_twists(self) -> np.ndarray:
+        """Changes of the twists of nodes without unknowns, a row each, by the change that was taken up last."""
+        layout = self._system.layout
+        return self.state[layout.blocks(layout.held)[:, None] + (ETA + np.arange(6)) * self._width]
+
     def _run_signals(self) -> None:
         s = self._system
         if not (self.state[s.layout.inputs].any() or any(self._par[id(g)].any() for g in s.signals)):
