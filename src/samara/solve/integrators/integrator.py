@@ -25,14 +25,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from samara.solve.integrators.plain import check_attributes
 from samara.system.blocks import Coefficient
 
 POSE, PER_POSE, ACCELERATION = (int(c) for c in (Coefficient.POSE, Coefficient.PER_POSE, Coefficient.ACCELERATION))
 
 #: f(c, numbers, h, old): sets coefficients for a step h [s] after one of size old [s], 0 where there is no past.
 Coefficients = Callable[[Any, Any, float, float], None]
-#: Numbers that a scheme may have: they have room in the settings of a run.
-MOST_NUMBERS = 4
 
 
 class Functions(NamedTuple):
@@ -59,6 +58,8 @@ class Integrator(ABC):
     radius:  asymptotic spectral radius rho_inf, 0 (annihilates the fastest modes) to 1 (keeps all of them).
     order:   of its error.
     numbers: what its coefficients are made with, `MOST_NUMBERS` at most; another one is not another scheme.
+
+    A simulation calls the formulas with plain numbers first, and refuses what is wrong (`integrators.contract`).
     """
 
     name: str
@@ -101,6 +102,10 @@ class Integrator(ABC):
     def second(self, c: Any, known: Any, rate: Any) -> Any:
         """Acceleration from the twist, or second rate from the rate: rate = known + second / c2."""
         return (rate - known) * c[ACCELERATION]
+
+    def examine(self) -> None:
+        """Raises `ArgumentError` if something is wrong with the scheme by itself; a kind of schemes may add to it."""
+        check_attributes(self)
 
     def stabilised(self) -> Integrator:
         """The scheme to take where every step ends with velocities put on the constraints."""
