@@ -17,6 +17,7 @@ import numpy as np
 from samara.solve.integrators.integrator import Functions, Integrator, Past
 from samara.solve.integrators.plain import (
     EXACT,
+    Flat,
     call,
     check_attributes,
     is_finite,
@@ -92,7 +93,7 @@ def plain_functions(scheme: Integrator) -> Functions:
 
 # ---- coefficients
 def _check_step(scheme: Integrator, functions: Functions, name: str, h: float, old: float) -> None:
-    c = np.full(COEFFICIENTS, np.nan)
+    c = np.full(COEFFICIENTS, np.nan).view(Flat)
     c[Coefficient.STEP] = h
     at = f"for a step of {h:g} s after one of {old:g} s" if old else f"for a step of {h:g} s without a past"
     _set(scheme, functions, name, c, h, old, SET, at)

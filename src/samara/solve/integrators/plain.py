@@ -12,6 +12,7 @@ import numpy as np
 
 from samara.model import ArgumentError
 from samara.model.arguments import finite, text, whole
+from samara.tracing.expr import TracingError
 
 if TYPE_CHECKING:
     from samara.solve.integrators.integrator import Integrator
@@ -50,9 +51,27 @@ def check_attributes(scheme: Integrator) -> None:
         refuse(scheme, "it cannot be hashed: make its class a dataclass(frozen=True), or none at all")
 
 
+class Flat(np.ndarray):
+    """Numbers as native code has them: one by one, from 0 on. Others would be found there, and would be anything."""
+
+    def __getitem__(self, k: Any) -> Any:
+        """One number."""
+        return super().__getitem__(_within(k, self.size))
+
+    def __setitem__(self, k: Any, value: Any) -> None:
+        """Sets one number."""
+        super().__setitem__(_within(k, self.size), value)
+
+
+def _within(k: Any, size: int) -> int:
+    if not isinstance(k, (int, np.integer)) or not 0 <= k < size:
+        raise IndexError(f"there is no [{k}] among {size} numbers, which are taken one by one from 0 on")
+    return int(k)
+
+
 def numbers_as_given(scheme: Integrator) -> np.ndarray:
     """The numbers of a scheme, and none behind them: a formula that looks for more is told so."""
-    return np.array(scheme.numbers, float)
+    return np.array(scheme.numbers, float).view(Flat)
 
 
 def require_function(scheme: Integrator, method: str, signature: str) -> Callable[..., Any]:
@@ -78,7 +97,7 @@ def call(scheme: Integrator, signature: str, function: Callable[..., Any], *argu
     except Exception as error:
         remedy = "write it with these arguments, in plain arithmetic"
         if isinstance(error, IndexError):
-            remedy = "give the scheme as many numbers as it reads"
+            remedy = "keep to the numbers that the scheme has, and to the coefficients that there are"
         refuse(scheme, f"{signature} fails on plain numbers ({type(error).__name__}: {error}): {remedy}")
 
 
@@ -88,9 +107,8 @@ def traced(scheme: Integrator) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        words = "its formulas on nodes and states work on numbers, but cannot be traced"
-        remedy = "let them return arithmetic of their arguments, without `if`, `math` or bare numbers"
-        refuse(scheme, f"{words} ({type(error).__name__}: {error}): {remedy}")
+        remedy = "" if isinstance(error, TracingError) else "; let them return arithmetic of their arguments alone"
+        refuse(scheme, f"its formulas on nodes and states cannot be traced: {error}{remedy}")
 
 
 def several(scheme: Integrator, signature: str, found: Any, names: str) -> tuple[float, ...]:
