@@ -97,8 +97,8 @@ def _check_step(scheme: Integrator, functions: Functions, name: str, h: float, o
     c[Coefficient.STEP] = h
     at = f"for a step of {h:g} s after one of {old:g} s" if old else f"for a step of {h:g} s without a past"
     _set(scheme, functions, name, c, h, old, SET, at)
-    for known, wanted in (("TWIST", 1.0), ("MOVING", 1.0)):
-        if c[Coefficient[known]] != wanted:
+    for known in ("TWIST", "MOVING"):
+        if c[Coefficient[known]] != 1.0:
             refuse(scheme, f"{name}(c, numbers, h, old) must set {known} to 1, and sets {c[Coefficient[known]]:g} {at}")
     for one, per in (("POSE", "PER_POSE"), ("ACCELERATION", "PER_ACCELERATION")):
         a, b = c[Coefficient[one]], c[Coefficient[per]]

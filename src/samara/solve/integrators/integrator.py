@@ -8,7 +8,8 @@ in `c`, what kernels and the driver go by,
     POSE, TWIST, ACCELERATION   c0, 1 and c2: pose, twist and acceleration for a unit of the unknown, which is a twist
     PER_POSE, PER_ACCELERATION  1 / c0, 1 / c2
     MOVING                      1
-    E1, E2, F1, F2              of the prediction; a step that fails is tried again with some of them at zero
+    E1, E2, F1, F2              of the prediction; a step that fails is tried again with some of them at zero;
+                                states read F1 and F2 in any case
 
 and whatever the scheme's own formulas read: A1, A2, B1, B2. STEP is set before.
 
