@@ -17,8 +17,9 @@ from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.integrators import Integrator, TwoStep
-from samara.solve.integrators.integrator import MOST_NUMBERS
+from samara.solve.integrators.contract import check_scheme
 from samara.solve.integrators.native import numbers_of
+from samara.solve.integrators.plain import MOST_NUMBERS
 from samara.solve.lu import SingularMatrix, analyse, new_storage
 from samara.solve.machine import Machine, make_machine
 from samara.solve.parts import parts
@@ -309,4 +310,5 @@ def _checked(integrator: Integrator | None) -> Integrator:
             "integrator must be samara.TwoStep(rho_inf), samara.BDF2(), samara.CrankNicolson() or another Integrator, "
             f"got {integrator!r}"
         )
+    check_scheme(integrator)
     return integrator

@@ -26,7 +26,9 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from samara.solve.integrators.consistency import RATIOS, WEIGHTS, check_weights
 from samara.solve.integrators.integrator import Coefficients, Functions, Integrator, Past
+from samara.solve.integrators.plain import call, check_attributes, numbers_as_given, plain, require_function, several
 from samara.system.blocks import Coefficient
 
 _AT = {c.name: int(c) for c in Coefficient}
@@ -34,6 +36,7 @@ POSE, TWIST, ACCELERATION, MOVING = (_AT[k] for k in ("POSE", "TWIST", "ACCELERA
 PER_POSE, PER_ACCELERATION = _AT["PER_POSE"], _AT["PER_ACCELERATION"]
 A1, A2, B1, B2, E1, E2, F1, F2 = (_AT[k] for k in ("A1", "A2", "B1", "B2", "E1", "E2", "F1", "F2"))
 G1, G2, G3, IMPLICIT, EXPLICIT, LASTING = (_AT[k] for k in ("G1", "G2", "G3", "IMPLICIT", "EXPLICIT", "LASTING"))
+CHOICE = "choice(alpha, numbers)"
 
 
 class Formula(NamedTuple):
@@ -57,6 +60,12 @@ class LinearTwoStep(Integrator):
     def combined(self, compiled: Callable[[Any], Any]) -> Any:
         """`weights`, as native code may call it."""
         return compiled(self.weights)
+
+    def examine(self) -> None:
+        """Consistency, order, stability and radius (`integrators.consistency`)."""
+        super().examine()
+        require_function(self, "weights", WEIGHTS)
+        check_weights(self, call(self, "combined(compiled)", self.combined, plain))
 
     def formula(self, alpha: float = 1.0) -> Formula:
         """Coefficients for a ratio of steps alpha = h_new / h_old."""
@@ -99,6 +108,14 @@ class SecondOrder(LinearTwoStep):
     def weights(alpha: float, numbers: Any) -> tuple[float, float, float, float, float]:
         """By `choice`: see `combined`."""
         raise NotImplementedError
+
+    def examine(self) -> None:
+        """What `choice` gives, and the weights that follow."""
+        check_attributes(self)
+        choice = require_function(self, "choice", CHOICE)
+        for alpha in RATIOS:
+            several(self, CHOICE, call(self, CHOICE, choice, alpha, numbers_as_given(self)), "beta, delta")
+        super().examine()
 
     def combined(self, compiled: Callable[[Any], Any]) -> Any:
         """The weights that beta and delta make."""

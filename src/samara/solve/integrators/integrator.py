@@ -8,7 +8,8 @@ in `c`, what kernels and the driver go by,
     POSE, TWIST, ACCELERATION   c0, 1 and c2: pose, twist and acceleration for a unit of the unknown, which is a twist
     PER_POSE, PER_ACCELERATION  1 / c0, 1 / c2
     MOVING                      1
-    E1, E2, F1, F2              of the prediction; a step that fails is tried again with some of them at zero
+    E1, E2, F1, F2              of the prediction; a step that fails is tried again with some of them at zero;
+                                states read F1 and F2 in any case
 
 and whatever the scheme's own formulas read: A1, A2, B1, B2. STEP is set before.
 
@@ -25,14 +26,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from samara.solve.integrators.plain import check_attributes
 from samara.system.blocks import Coefficient
 
 POSE, PER_POSE, ACCELERATION = (int(c) for c in (Coefficient.POSE, Coefficient.PER_POSE, Coefficient.ACCELERATION))
 
 #: f(c, numbers, h, old): sets coefficients for a step h [s] after one of size old [s], 0 where there is no past.
 Coefficients = Callable[[Any, Any, float, float], None]
-#: Numbers that a scheme may have: they have room in the settings of a run.
-MOST_NUMBERS = 4
 
 
 class Functions(NamedTuple):
@@ -59,6 +59,8 @@ class Integrator(ABC):
     radius:  asymptotic spectral radius rho_inf, 0 (annihilates the fastest modes) to 1 (keeps all of them).
     order:   of its error.
     numbers: what its coefficients are made with, `MOST_NUMBERS` at most; another one is not another scheme.
+
+    A simulation calls the formulas with plain numbers first, and refuses what is wrong (`integrators.contract`).
     """
 
     name: str
@@ -101,6 +103,10 @@ class Integrator(ABC):
     def second(self, c: Any, known: Any, rate: Any) -> Any:
         """Acceleration from the twist, or second rate from the rate: rate = known + second / c2."""
         return (rate - known) * c[ACCELERATION]
+
+    def examine(self) -> None:
+        """Raises `ArgumentError` if something is wrong with the scheme by itself; a kind of schemes may add to it."""
+        check_attributes(self)
 
     def stabilised(self) -> Integrator:
         """The scheme to take where every step ends with velocities put on the constraints."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from samara.rotations import cross, exp_se3_small, inverse_spatial_tangent_so3_small, inverse_tangent_small
 from samara.solve.integrators.integrator import Integrator, Past
+from samara.solve.integrators.plain import traced
 from samara.system.blocks import (
     ACC,
     ACC_1,
@@ -62,7 +63,8 @@ def _loaded(scheme: Integrator, width: int, states: bool) -> list[native.Loaded]
 @functools.lru_cache(maxsize=16)
 def node_functions(scheme: Integrator) -> list[Function]:
     """Kernels that walk the nodes."""
-    return [_predict(scheme), _correct(scheme), _take_back(), _carry()]
+    with traced(scheme):
+        return [_predict(scheme), _correct(scheme), _take_back(), _carry()]
 
 
 def _place(k: Walk, scheme: Integrator, eta, R_1, p_1, acc_base, increment_base) -> None:
@@ -143,7 +145,8 @@ def _carry() -> Function:
 @functools.lru_cache(maxsize=16)
 def state_functions(scheme: Integrator) -> list[Function]:
     """Kernels that walk the scalar states."""
-    return [_predict_state(scheme), _correct_state(scheme), _take_back_state()]
+    with traced(scheme):
+        return [_predict_state(scheme), _correct_state(scheme), _take_back_state()]
 
 
 def _place_state(k: Walk, scheme: Integrator, rate, value_base, second_base) -> None:
