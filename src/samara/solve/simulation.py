@@ -173,8 +173,9 @@ class Simulation:
 
     @property
     def state(self) -> SystemState:
-        """The present state: read it, set it, move it, differentiate it."""
-        return self.system.state
+        """The present state: read it, set it, move it, differentiate it. Other threads have it when nothing runs."""
+        with self.alone():
+            return self.system.state
 
     def move(self, x: np.ndarray) -> tuple[float, int]:
         """Newton's correction of poses, states and multipliers, in the order of the unknowns; (largest change, where).

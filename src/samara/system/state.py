@@ -288,6 +288,8 @@ class SystemState:
 
     def set_time(self, time: float) -> None:
         """Drives and prescribed nodes at a time [s], with inputs and parameters as they are."""
+        if not np.isfinite(time):
+            raise ArgumentError(f"state: the time must be a finite number, got {time!r}")
         self._coef[Coefficient.TIME] = time
         run(self._system.signal_program, 3, self._system.arrays, self._array)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from samara.model import ModelError
+from samara.model import ArgumentError, ModelError
 from samara.system.blocks import ACC, ETA, POSITION, RATE, ROTATION, SECOND, VALUE
 from samara.system.calls import call_along
 from samara.tracing import native
@@ -65,6 +65,7 @@ class Tangents:
     # ---- what changes
     def set(self, change: Change) -> None:
         """Takes a change up; drives and prescribed nodes follow inputs and parameters."""
+        self._require_lengths(change)
         self.state[:] = 0.0
         nodes = 6 * len(self._blocks)
         if change.pose is not None:
@@ -81,6 +82,18 @@ class Tangents:
         if change.multipliers is not None:
             self.state[self._system.layout.multipliers] = change.multipliers
         self._set_given(change)
+
+    def _require_lengths(self, change: Change) -> None:
+        layout = self._system.layout
+        for name, size in (
+            ("pose", layout.coordinates),
+            ("twist", layout.coordinates),
+            ("acceleration", layout.coordinates),
+            ("multipliers", layout.multiplier_count),
+        ):
+            given = getattr(change, name)
+            if given is not None and (np.shape(given) != (size,) or not np.isfinite(np.asarray(given, float)).all()):
+                raise ArgumentError(f"Change: {name} must be {size} finite numbers, got {given!r}")
 
     def _put(self, first: int, values: np.ndarray) -> None:
         """Changes of components of the blocks of all nodes with unknowns."""
