@@ -271,7 +271,11 @@ class SystemState:
 
     # ---- what the equations say
     def weigh(self, pose: float, twist: float, acceleration: float, moving: float = 1.0) -> None:
-        """What a unit of an unknown does to pose, twist and acceleration; whether rate constraints hold (1) or not."""
+        """What a unit of an unknown does to pose, twist and acceleration; whether rate constraints hold (1) or not.
+
+        Equations of forces and states are weighed so. Rows of constraints of poses are their derivatives by the pose
+        alone, whatever the weights.
+        """
         c = self._coef
         c[Coefficient.POSE], c[Coefficient.TWIST], c[Coefficient.ACCELERATION] = pose, twist, acceleration
         c[Coefficient.PER_POSE], c[Coefficient.MOVING] = 1.0, moving

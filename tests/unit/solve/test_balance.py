@@ -160,3 +160,20 @@ def test_friction_within_its_limit_keeps_a_node_where_it_was_drawn():
     assert found["guide.friction"][0] == pytest.approx(-2.0, abs=1e-9)
     assert found["n.position"][0, 0] == pytest.approx(1.2, abs=1e-14)
     assert np.abs(found["n.velocity"][:, 0]).max() < 1e-3 and found.attrs.notes == ()
+
+
+@pytest.mark.parametrize("boost", [0.0, 40.0])
+@pytest.mark.parametrize(("base", "body"), [(0.6, 0.0), (0.0, 0.6), (0.6, 0.6)])
+def test_between_a_base_that_is_moved_and_a_body_it_has_half_the_velocity_of_both(base, body, boost):
+    """A node without mass on two equal springs; no joint is near that would say how it flies."""
+    model, law = sm.Model("between"), sm.LinearLaw6(stiffness=(300.0, 300.0, 300.0, 80.0, 80.0, 80.0))
+    moved = sm.Sine(base / 6.0, 6.0) + sm.Expression(lambda t: boost * t)
+    hub = model.prescribed("hub", sm.Motion(position=(moved, 0, 0)))
+    middle = model.node("middle", (1.0, 0, 0), static=True)
+    cart = model.node("cart", (2.0, 0, 0), velocity=(body + boost, 0, 0))
+    model.add("mass", sm.Body(cart, mass=1e3, inertia=(1e3, 1e3, 1e3)))
+    model.add("near", sm.DeformableJoint(hub, middle, law=law, at=(0.5, 0, 0)))
+    model.add("far", sm.DeformableJoint(middle, cart, law=law, at=(1.5, 0, 0)))
+    results = sm.transient(model, end=5e-3, step=1e-3, progress=False)
+    expected = (base * np.cos(6.0 * results.time) + body) / 2.0 + boost
+    np.testing.assert_allclose(results["middle.velocity"][:, 0], expected, atol=2e-5)  # of second order in the step
