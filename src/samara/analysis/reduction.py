@@ -61,8 +61,9 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
     held, dragged = np.hsplit(rows[:, None] * lin.reactions, [G.shape[0]])
     N, X = _kernel(G), -_inverse(G) @ gaps
     left = _kernel(held.T)
+    followers = None
     if not D.size:
-        N, left, X = _condense(N, left, X, M, C, K, f)
+        N, left, X, followers = _condense(N, left, X, M, C, K, f)
     N = _nearest(N, before[0])
     DN = D @ N
     Z, P, V = _kernel(DN), _inverse(DN) @ (E @ N), -_inverse(DN) @ (slips + E @ X)
@@ -83,15 +84,15 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
     rate = tuple(Z @ part[q:] - P @ part[:q] for part in z)
     rate = (rate[0], rate[1] + V)
     second = (Z @ z_dot[0][q:] - P @ rate[0], Z @ z_dot[1][q:] - P @ rate[1])
-    full = scale[:, None] * N
-    return FirstOrder(
-        A,
-        B,
-        pose=(full @ z[0][:q], full @ z[1][:q] + scale[:, None] * X),
-        rate=(full @ rate[0], full @ rate[1]),
-        second=(full @ second[0], full @ second[1]),
-        bases=(N, Z, by_x),
-    )
+    pose, rate, second = (N @ z[0][:q], N @ z[1][:q] + X), (N @ rate[0], N @ rate[1]), (N @ second[0], N @ second[1])
+    if followers is not None:
+        d, solved = followers
+        y, y_u = (-solved @ (K @ p + C @ r + M @ s) for p, r, s in zip(pose, rate, second, strict=True))
+        y_u = y_u - solved @ f
+        pose, rate = (pose[0] + d @ y, pose[1] + d @ y_u), (rate[0] + d @ y @ A, rate[1] + d @ y @ B)
+        second = (second[0] + d @ y @ A @ A, second[1] + d @ y @ A @ B)
+    pose, rate, second = (tuple(scale[:, None] * part for part in both) for both in (pose, rate, second))
+    return FirstOrder(A, B, pose, rate, second, bases=(N, Z, by_x))
 
 
 def _turn(basis: np.ndarray, before: np.ndarray | None) -> np.ndarray:
@@ -155,24 +156,33 @@ def _regular(E: np.ndarray) -> bool:
 
 
 def _condense(N, left, X, M, C, K, f):
-    """Directions without mass and damping follow the others as in statics: (right basis, left basis, X)."""
+    """Directions without mass and damping follow the others: (right basis, left basis, X, followers).
+
+    As in statics, where as many equations have neither mass nor damping. Elsewhere they follow rates, too, as a state
+    does that is a thrust or a regulator's output: d y are these motions, y = -S (M xi_ddot + C xi_dot + K xi + f), with
+    followers (d, S), and equations are combined such that they drop out.
+    """
     Mq = left.T @ M @ N
     if _regular(Mq):
-        return N, left, X
+        return N, left, X, None
     Cq = left.T @ C @ N
     size = np.abs(Cq).max(initial=0.0) or 1.0
     both = np.vstack([Mq, Cq / size]) if N.size else np.zeros((0, 0))
     idle = null_space(both, rcond=ZERO_RANK) if N.size else np.zeros((0, 0))  # motions that only stiffness feels
     still = null_space(np.vstack([Mq.T, Cq.T / size]), rcond=ZERO_RANK) if N.size else np.zeros((0, 0))
-    if not idle.shape[1] or idle.shape[1] != still.shape[1]:
-        return N, left, X
-    d, e = N @ idle, left @ still
+    if not idle.shape[1]:
+        return N, left, X, None
+    d, rest = N @ idle, N @ null_space(idle.T)
+    as_in_statics = idle.shape[1] == still.shape[1]
+    e = still if as_in_statics else np.linalg.svd(left.T @ K @ d, full_matrices=False)[0]
+    others, e = left @ null_space(e.T), left @ e
     own = e.T @ K @ d
     if np.linalg.cond(own) > 1.0 / ZERO_RANK:
         raise SolveError("a node without mass is held by nothing: give it stiffness, damping or inertia")
-    rest, others = N @ null_space(idle.T), left @ null_space(still.T)
-    right = rest - d @ np.linalg.solve(own, e.T @ K @ rest)
-    return right, others, X - d @ np.linalg.solve(own, e.T @ (K @ X + f))
+    solved = np.linalg.solve(own, e.T)
+    if as_in_statics:
+        return rest - d @ solved @ K @ rest, others, X - d @ solved @ (K @ X + f), None
+    return rest, others - solved.T @ (d.T @ K.T @ others), X, (d, solved)
 
 
 def _explicit(E, A, B):

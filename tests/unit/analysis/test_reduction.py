@@ -1,6 +1,7 @@
 """First-order form along a motion: bases that follow each other."""
 
 import numpy as np
+import pytest
 
 import samara as sm
 from samara.analysis.reduction import first_order
@@ -33,3 +34,64 @@ def test_bases_are_continuous_along_a_motion():
     for A, B in found:  # and the same system all the while
         a, b = np.poly(A), np.poly(B)
         np.testing.assert_allclose(a, b, atol=1e-6 * np.abs(a).max())
+
+
+def test_a_state_that_follows_rates():
+    """A regulator holds the speed of a disc by a torque that is a state: I s^2 + (b + P) s + Q = 0, and its lag."""
+    model = sm.Model("held speed")
+    disc, about = model.node("disc"), {"axis": (0, 0, 1)}
+    model.add("mass", sm.Body(disc, mass=5.0, inertia=(0.1, 0.1, 0.2)))
+    model.add("bearing", sm.Revolute(model.ground, disc, **about))
+    model.add("brake", sm.Torsion(model.ground, disc, law=sm.DamperLaw(0.05), **about))
+    law = sm.PID(proportional=0.4, integral=1.0)
+    target = sm.Input("target")
+    held = model.add("held", sm.SpeedRegulator(model.ground, disc, law=law, target=target, unit="N m", **about))
+    model.add("motor", sm.ServoMotor(model.ground, disc, held.output, **about))
+    sim = sm.Simulation(model)
+    sm.assemble(sim)
+    found = sm.modes(sim)
+    pole = np.roots([0.2, 0.45, 1.0])[0]
+    oscillating = found.eigenvalues[found.eigenvalues.imag > 0.0]
+    np.testing.assert_allclose(oscillating, [complex(pole.real, abs(pole.imag))], rtol=1e-9)
+    # the state's part of the mode is the torque that turns the disc: T = (I s + b) w
+    mode = int(np.argmax(found.eigenvalues.imag))
+    turn, torque = found.shape(mode, "disc")[5], found.state_shapes[mode, found.states.index("held.output")]
+    s = found.eigenvalues[mode]
+    np.testing.assert_allclose(torque, (0.2 * s + 0.05) * s * turn, rtol=1e-9)
+    linear = sm.state_space(sim, ("target",), "disc.angular_velocity")
+    at = 0.7j
+    answer = linear.C @ np.linalg.solve(at * np.eye(len(linear.A)) - linear.A, linear.B) + linear.D
+    regulated = (0.4 + 1.0 / at) / (0.2 * at + 0.05)
+    assert answer[2, 0] == pytest.approx(regulated / (1.0 + regulated), rel=1e-9)
+
+
+def test_a_rotor_that_sums_up_its_loads_changes_no_mode():
+    """A rigid blade that flaps in air: s = W (-g + i sqrt(1 - g^2)), 16 g Lock's number; loads are states."""
+    speed, radius, chord = 20.0, 4.0, 0.2
+    found = []
+    for summed in (False, True):
+        model, air = sm.Model("one blade"), sm.Air(density=1.2)
+        hub = model.prescribed("hub", sm.Motion(rotation=(0, 0, lambda t: speed * t)))
+        rotor = None
+        if summed:
+            rotor = sm.Rotor(
+                model.ground,
+                hub,
+                radius=radius,
+                speed=speed,
+                inflow=sm.NoInflow(),
+                solidity=0.015,
+                air=air,
+                blades=("b",),
+            )
+            model.add("rotor", rotor)
+        blade = model.node("b")
+        model.add("mass", sm.Body(blade, mass=10.0, com=(2, 0, 0), inertia=(1e-6, 13.0, 13.0)))
+        model.add("flap", sm.Revolute(hub, blade, at=(0, 0, 0), axis=(0, 1, 0), start={}))
+        aerofoil = sm.ThinAerofoil(slope=5.7, cd_0=0.0)
+        plan = sm.Planform(station=(0.0, radius), chord=chord, twist=0.0, aerofoil=aerofoil)
+        sm.add_blade_air(model, "b", plan, node=blade, rotor=rotor, air=air)
+        found.append(sm.modes(sm.steady_rotation(model, speed)).eigenvalues)
+    g = 1.2 * 5.7 * chord * radius**4 / (13.0 + 40.0) / 16.0
+    np.testing.assert_allclose(found[0], [speed * complex(-g, np.sqrt(1.0 - g**2))], rtol=1e-6)  # stations are few
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-9)
