@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -20,6 +23,19 @@ if TYPE_CHECKING:
 
 else:
     _Number = object
+
+_reads: ContextVar[list[Parameter] | None] = ContextVar("reads", default=None)
+
+
+@contextmanager
+def noted_reads() -> Iterator[list[Parameter]]:
+    """The parameters that are read as plain numbers meanwhile, in order."""
+    found: list[Parameter] = []
+    token = _reads.set(found)
+    try:
+        yield found
+    finally:
+        _reads.reset(token)
 
 
 class Parameter(_Number):
@@ -53,6 +69,9 @@ class Parameter(_Number):
     @property
     def value(self) -> float:
         """As it is now."""
+        read = _reads.get()
+        if read is not None:
+            read.append(self)
         return self._value
 
     @value.setter

@@ -10,13 +10,15 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import inspect
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from samara.model import fields, specs
+from samara.model.beside import Setting, beside_fields, built_in, computed_names, refusing_derived
 from samara.model.documented import WRITTEN, documented
 from samara.model.errors import ModelError
-from samara.model.fields import SPEC
+from samara.model.fields import SETTING, SPEC
 from samara.model.frozen import Frozen
 from samara.model.specs import Spec
 from samara.tracing import Curve, Surface
@@ -60,6 +62,18 @@ class Record(Frozen):
                     "a plain one would be the same in all instances of the kernel"
                 )
         cls.__doc__ = documented(cls) or cls.__doc__
+        if not built_in(cls):
+            cls._guard()
+
+    @classmethod
+    def _guard(cls) -> None:
+        """What a user wrote is to give each instance its own numbers, or an error."""
+        for name in ("prepare", "__post_init__"):
+            if name in vars(cls):
+                setattr(cls, name, refusing_derived(vars(cls)[name]))
+        for f in dataclasses.fields(cls):  # type: ignore[arg-type]
+            if SETTING in f.metadata and f.name in inspect.get_annotations(cls):
+                setattr(cls, f.name, Setting(cls, f.name, f.default))
 
     if not TYPE_CHECKING:
 
@@ -77,6 +91,12 @@ class Record(Frozen):
     def marked(cls, mark: str) -> tuple[str, ...]:
         """Names of the fields whose metadata have such an entry, in order."""
         return tuple(f.name for f in dataclasses.fields(cls) if mark in f.metadata)  # type: ignore[arg-type]
+
+    @classmethod
+    @functools.cache
+    def field_names(cls) -> frozenset[str]:
+        """Of all fields."""
+        return frozenset(f.name for f in dataclasses.fields(cls))  # type: ignore[arg-type]
 
     @classmethod
     def takes_drives(cls) -> bool:
@@ -105,7 +125,7 @@ class Record(Frozen):
     def thaw(self) -> None:
         """Allows them again, for a copy that is no part of the model."""
         super().thaw()
-        for name in ("settled", "_structure"):
+        for name in ("settled", "_structure", *computed_names(type(self))):
             vars(self).pop(name, None)
 
     def kept_structure(self) -> tuple:
@@ -117,9 +137,9 @@ class Record(Frozen):
         return self._structure  # type: ignore[return-value]
 
     def structure(self) -> tuple:
-        """What a kernel depends on: the class, and the structure of every field."""
-        specs = self.specs()
-        return (type(self), *(spec.structure(getattr(self, name)) for name, spec in specs.items()))
+        """What a kernel depends on: the class, the structure of every field, and what is there beside the fields."""
+        specs, beside = self.specs(), beside_fields(self, self.field_names())
+        return (type(self), *(spec.structure(getattr(self, name)) for name, spec in specs.items()), *beside)
 
     def leaves(self) -> list:
         """All numbers in order."""

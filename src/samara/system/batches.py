@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from samara.elements.sensors.node_motion import NodeMotion
 from samara.elements.sensors.state_value import StateValue
 from samara.model import Element, Model, ModelError, Node, State
+from samara.model.beside import as_structure, built_in
 from samara.system.kinds import Kind, make_kind
 from samara.tracing.expr import hint
 
@@ -70,8 +71,9 @@ def sort_elements(model: Model, parts: Parts) -> list[Batch]:
     return list(batches.values())
 
 
-#: Kinds that were traced last, by their structure, which says all that the equations depend on: the next model of the
-#: same elements need not trace them again. What users wrote may depend on more, as on a number beside the class.
+#: Kinds that were traced last, by their structure and what their classes are made of, which says all that the equations
+#: depend on: the next model of the same elements need not trace them again. What users wrote may depend on more, as on
+#: a number beside the class.
 _traced: OrderedDict[tuple, Kind] = OrderedDict()
 _KEPT_KINDS = 64
 
@@ -79,19 +81,39 @@ _KEPT_KINDS = 64
 def _kind(structure: tuple, element: Element) -> Kind:
     if not _built_in(structure):
         return _make_kind(element)
-    if structure not in _traced:
-        _traced[structure] = _make_kind(element)
+    key = (structure, *(_made_of(cls) for cls in dict.fromkeys(_classes(structure))))
+    if key not in _traced:
+        _traced[key] = _make_kind(element)
         if len(_traced) > _KEPT_KINDS:
             _traced.popitem(last=False)
-    _traced.move_to_end(structure)
-    return _traced[structure]
+    _traced.move_to_end(key)
+    return _traced[key]
 
 
 def _built_in(structure: object) -> bool:
     """Whether all classes and functions in a structure are Samara's own."""
     if isinstance(structure, tuple):
         return all(map(_built_in, structure))
-    return not callable(structure) or getattr(structure, "__module__", "").startswith("samara.")
+    return not callable(structure) or built_in(structure)
+
+
+def _classes(structure: object) -> Iterator[type]:
+    """All classes in a structure."""
+    if isinstance(structure, tuple):
+        for part in structure:
+            yield from _classes(part)
+    elif isinstance(structure, type):
+        yield structure
+
+
+def _made_of(cls: type) -> tuple:
+    """The functions and constants of a class and its bases: one of them may be replaced while Python runs."""
+    return tuple(
+        (name, as_structure(value))
+        for base in cls.__mro__
+        for name, value in vars(base).items()
+        if name == "__call__" or not name.startswith("__")
+    )
 
 
 def _sensor(sensor: Element, of: Node | State) -> Element:

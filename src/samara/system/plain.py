@@ -197,12 +197,17 @@ class PlainSite:
         self.world = self._world(step * along.world)
         moved = zip(self.given_states, along.states, strict=True)
         self.states = [StateMotion(*(x + step * d for x, d in zip(s, by, strict=True))) for s, by in moved]
-        vars(self.element).update(vars(self._given.rebuild(iter(self._leaves(step * along.drives)))))
+        self._become(vars(self._given.rebuild(iter(self._leaves(step * along.drives)))))
         try:
             yield
         finally:
-            vars(self.element).update(fields)
+            self._become(fields)
             self.world, self.states = world, states
+
+    def _become(self, fields: dict) -> None:
+        """Gives the element these fields, without what it computed from others."""
+        vars(self.element).clear()
+        vars(self.element).update(fields)
 
     def slope(self, function: Callable[..., Sequence], along: _Step) -> np.ndarray:
         """Derivative of a function of the frames in a direction."""

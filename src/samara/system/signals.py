@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from samara.model import Constant, Drive, Input, Motion, Node, Parameter, Product, Sum
+from samara.model.beside import formulating
 from samara.rotations import unskew
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION, Coefficient
 from samara.tracing import Expr, Graph, tangents
@@ -164,7 +165,9 @@ class _Tracer:
 
     def _value(self, drive: Drive) -> Expr:
         """The drive at the kernel's time."""
-        return self._lift(drive.rebuild(self._next)(self.time))
+        twin = drive.rebuild(self._next)
+        with formulating():
+            return self._lift(twin(self.time))
 
     def _lift(self, value) -> Expr:
         return value if isinstance(value, Expr) else Expr(self.graph, self.graph.const(value))

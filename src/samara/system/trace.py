@@ -23,6 +23,8 @@ from typing import Any
 import numpy as np
 
 from samara.model import Contribution, Drive, Element, Frame, StateMotion
+from samara.model.beside import Unseen, formulating
+from samara.model.fields import NODE, STATE
 from samara.rotations import Pose as RigidPose
 from samara.rotations import adjoint, adjoint_times, adjoint_transpose_times, cross, inverse_tangent_small
 from samara.system.blocks import ACC, CARRIER, ETA, INCREMENT, POSITION, ROTATION, SECOND, Coefficient
@@ -371,4 +373,8 @@ def trace(element: Element) -> Trace:
     for position, k in enumerate(signals):
         traced[k] = site.signal(site.slots.signal(position))
     twin = element.rebuild(iter(traced))
-    return Trace(site, twin.formulate(site), parameters, signals)
+    for mark, instead in ((NODE, "take its frame"), (STATE, "take site.states")):
+        for name in element.marked(mark):
+            object.__setattr__(twin, name, Unseen(type(element).__name__, name, instead))
+    with formulating():
+        return Trace(site, twin.formulate(site), parameters, signals)
