@@ -71,7 +71,7 @@ def beside_fields(record: Any, fields: frozenset[str]) -> tuple:
     if built_in(cls):
         names = {name for name in names if callable(own[name])}
     else:
-        names -= computed_names(cls)
+        names -= computed_names(cls)  # type: ignore[arg-type]
     return tuple((name, as_structure(own[name])) for name in sorted(names))
 
 

@@ -258,7 +258,7 @@ class Input(Drive):
     """
 
     name: str = option()
-    initial: float = number(default=0.0, unit=VALUE)
+    initial: float = number(default=0.0, unit=VALUE, plain=True)
     unit: str = option(default="")
 
     def validate(self) -> None:

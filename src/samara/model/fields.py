@@ -47,9 +47,16 @@ def _field(spec: Spec, default: Any) -> Any:
 
 
 @_specifier
-def number(*, default: Any = _MISSING, unit: str = "", positive: bool = False, nonnegative: bool = False) -> Any:
-    """A number, or a `Parameter`."""
-    return _field(specs.Number(unit, positive, nonnegative), default)
+def number(
+    *,
+    default: Any = _MISSING,
+    unit: str = "",
+    positive: bool = False,
+    nonnegative: bool = False,
+    plain: bool = False,
+) -> Any:
+    """A number, or a `Parameter`. plain: no parameter, for what is read once, before a run starts."""
+    return _field(specs.Number(unit, positive, nonnegative, plain), default)
 
 
 @_specifier

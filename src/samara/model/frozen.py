@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from samara.model.errors import ModelError
+from samara.tracing.table import plain_numbers
 
 _preparing: ContextVar[bool] = ContextVar("preparing", default=False)
 
@@ -58,6 +59,6 @@ class Frozen:
 
 def fixed(value: Any, dtype: Any = float) -> np.ndarray:
     """A copy of an array that nobody can write to: neither through it nor through what it was made of."""
-    array = np.array(value, dtype=dtype)
+    array = plain_numbers(value) if dtype is float else np.array(value, dtype=dtype)
     array.flags.writeable = False
     return array

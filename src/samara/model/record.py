@@ -125,7 +125,7 @@ class Record(Frozen):
     def thaw(self) -> None:
         """Allows them again, for a copy that is no part of the model."""
         super().thaw()
-        for name in ("settled", "_structure", *computed_names(type(self))):
+        for name in ("settled", "_structure", *computed_names(type(self))):  # type: ignore[arg-type]
             vars(self).pop(name, None)
 
     def kept_structure(self) -> tuple:

@@ -59,16 +59,19 @@ class Spec:
 
 @dataclasses.dataclass(frozen=True)
 class Number(Spec):
-    """A number or a `Parameter`."""
+    """A number or a `Parameter`; a plain one is a number alone."""
 
     positive: bool = False
     nonnegative: bool = False
+    plain: bool = False
 
     def check(self, value):
         if isinstance(value, Expr):
             return value
         given = value if isinstance(value, Parameter) else _real(value)
         if isinstance(given, Parameter):
+            if self.plain:
+                raise ValueError(f"must be a plain number, got {given!r}: what a run starts with does not follow it")
             self.check_unit(given)
         x = float(given)
         if not math.isfinite(x):

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from samara.model.errors import ModelError
 from samara.model.frozen import Frozen
+from samara.model.parameters import Parameter
 
 Order = Literal[0, 1, 2]
 
@@ -43,6 +44,11 @@ class State(Frozen):
         settled: bool = False,
         reaction: bool = False,
     ) -> None:
+        for what, given in (("value", value), ("rate", rate), ("scale", scale)):
+            if isinstance(given, Parameter):
+                raise ModelError(
+                    f"a state's {what} must be a plain number, got {given!r}: what a run starts with does not follow it"
+                )
         self.name = ""  # set when it joins a model
         self.order, self.value, self.rate = order, float(value), float(rate)
         self.unit, self.scale, self.description = unit, float(scale), description

@@ -6,6 +6,7 @@ look-up walks; element code calls the table like a function, with plain or trace
 
 from __future__ import annotations
 
+import numbers
 from bisect import bisect_right
 from typing import Literal
 
@@ -23,9 +24,19 @@ Interpolation = Literal["linear", "smooth", "spline"]
 Outside = Literal["hold", "linear"]
 
 
+def plain_numbers(values, what: str = "") -> np.ndarray:
+    """A copy as an array of numbers; what only stands for a number, as a parameter does, would not be followed."""
+    array = np.array(values)
+    if array.dtype == object:
+        for value in array.ravel():
+            if hasattr(value, "__float__") and not isinstance(value, (numbers.Real, Expr)):
+                raise ValueError(f"{what} must be plain numbers, got {value!r}, which would not be followed".strip())
+    return array.astype(float, copy=False)
+
+
 def _own(values) -> np.ndarray:
     """A copy that nobody changes."""
-    array = np.array(values, dtype=float)
+    array = plain_numbers(values, "the points of a table")
     array.flags.writeable = False
     return array
 

@@ -98,3 +98,42 @@ def test_a_checked_field_looks_at_the_parameter_too():
     model = sm.Model("checked")
     with pytest.raises(sm.ModelError, match="element 'body': Body: mass must be positive, got -2 kg"):
         model.add("body", sm.Body(model.node("bob"), mass=sm.Parameter("mass", -2.0), inertia=(1, 1, 1)))
+
+
+def parameter():
+    return sm.Parameter("s", 0.3)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda model: model.add("lag", sm.Lag(command=1.0, time=0.5, start=parameter())), "'lag': Lag: start must be"),
+        (lambda model: model.add("lag", sm.Lag(command=1.0, time=0.5, scale=parameter())), "state's scale must be"),
+        (lambda model: model.state("x", value=parameter()), "a state's value must be"),
+        (lambda model: model.state("x", rate=parameter()), "a state's rate must be"),
+        (
+            lambda model: model.add(
+                "speed",
+                sm.SpeedRegulator(
+                    model.ground,
+                    model.node("n"),
+                    law=sm.Integral(gain=1.0),
+                    target=1.0,
+                    start=parameter(),
+                ),
+            ),
+            "SpeedRegulator: start must be",
+        ),
+        (
+            lambda model: model.add("push", sm.Force(model.node("n"), force=(sm.Input("f", parameter()), 0, 0))),
+            "Input: initial must be",
+        ),
+        (lambda model: sm.Curve([0.0, 1.0], [0.0, parameter()]), "the points of a table must be"),
+        (lambda model: sm.Surface([0.0, 1.0], [0.0, 1.0], [[0.0, 1.0], [parameter(), 0.0]]), "the points of a table"),
+        (lambda model: sm.Span(station=[0, 1], mass=1, GJ=1, EI_y=1, EI_z=1, EA=parameter()), "Span: .* must be"),
+    ],
+)
+def test_a_number_that_is_read_once_is_no_parameter(make, words):
+    """It would be listed, and a change of it would be accepted and do nothing."""
+    with pytest.raises(ValueError, match=f"{words}.* numbers?, got Parameter"):
+        make(sm.Model("starts"))

@@ -16,6 +16,7 @@ from samara.elements.aero.strip import Stations, swept_strips
 from samara.elements.beams.beam3 import Beam3, shapes
 from samara.model import Model, ModelError, Node, Placement
 from samara.rotations import cayley_from_rotation, rotation_from_cayley, rotation_z
+from samara.tracing.table import plain_numbers
 
 #: Zeros of a table are kept as this, so that all elements of a blade are of one kind and share a kernel [m, rad].
 NOTHING = 1e-12
@@ -52,14 +53,14 @@ class Planform:
     tip_loss: float = 1.0
 
     def __post_init__(self) -> None:
-        x = np.asarray(self.station, float)
+        x = plain_numbers(self.station, "Planform: station")
         if x.ndim != 1 or len(x) < 2 or not np.all(np.diff(x) >= 0) or x[0] == x[-1]:
             raise ModelError("Planform: station must be two or more positions along the span that do not decrease")
         if not (np.isfinite(x).all() and x[0] >= 0.0):
             raise ModelError(f"Planform: station must be finite and not negative, got {x[0]:g} .. {x[-1]:g} m")
         object.__setattr__(self, "station", x)
         for name in COLUMNS:
-            given = np.asarray(getattr(self, name), float)
+            given = plain_numbers(getattr(self, name), f"Planform: {name}")
             if given.ndim and given.shape != x.shape:
                 raise ModelError(
                     f"Planform: {name} must be one number, or {len(x)} as the stations, got shape {given.shape}"

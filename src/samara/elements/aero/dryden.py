@@ -8,8 +8,10 @@ import numpy as np
 
 from samara.elements.aero.gusts import Gust
 from samara.model import ModelError, Record, matrix, number, record, setting, table, vector
+from samara.model.arguments import positive
 from samara.rotations import dot
 from samara.tracing import Curve
+from samara.tracing.table import plain_numbers
 
 FOOT = 0.3048  # m
 #: points of the tables in the shortest wave, and periodic points beyond each end
@@ -94,8 +96,8 @@ class Dryden(Gust):
         sigma, scale = _three("intensity", self.intensity), _three("scale", self.scale)
         if np.any(scale <= 0) or np.any(sigma < 0):
             raise ModelError("Dryden: scale must be positive and intensity not negative")
-        period = float(self.period or PERIOD * scale.max())
-        shortest = float(self.shortest or SHORTEST * scale.max())
+        period = positive("Dryden: period", self.period or PERIOD * scale.max())
+        shortest = positive("Dryden: shortest", self.shortest or SHORTEST * scale.max())
         if not 0 < shortest < period / 4:
             raise ModelError(f"Dryden: shortest ({shortest:g} m) must be well below the period ({period:g} m)")
         axes = _axes(_three("direction", self.direction), _three("up", self.up))
@@ -153,7 +155,7 @@ def _axes(n: np.ndarray, up: np.ndarray) -> np.ndarray:
 
 
 def _three(name: str, value) -> np.ndarray:
-    array = np.asarray(value, dtype=float) if value is not None else np.zeros(0)
+    array = plain_numbers(value, f"Dryden: {name}") if value is not None else np.zeros(0)
     if array.shape != (3,) or not np.all(np.isfinite(array)):
         raise ModelError(f"Dryden: {name} must be three numbers, got {value!r}")
     return array

@@ -66,7 +66,7 @@ class Rotor(Element):
     air: Air = record(default=Air())
     inflow: Inflow = record(default=Momentum())
     solidity: float = number(default=0.0, nonnegative=True)
-    start: float = number(default=1.0, unit="m/s")
+    start: float = number(default=1.0, unit="m/s", plain=True)
     ground: bool = option(default=False, choices=(False, True))
     height: float = number(default=0.0, unit="m")
     blades: Sequence[str] = setting(default=())
@@ -118,7 +118,7 @@ class Rotor(Element):
             for k, name in enumerate(LOADS)
         }
         orders = self.inflow.state_orders()
-        values = (float(self.start), 0.0, 0.0)
+        values = (self.start, 0.0, 0.0)
         flow = {
             name: State(order, value=value, unit="m/s", scale=tip)  # type: ignore[arg-type]
             for name, order, value in zip(INFLOW, orders, values, strict=True)

@@ -15,6 +15,7 @@ from samara.elements.beams.span import Piece, Span
 from samara.elements.bodies.body import Body
 from samara.model import Model, ModelError, Node, Placement, as_placement
 from samara.rotations import cross
+from samara.tracing.table import plain_numbers
 
 #: How mass is put on the nodes of a beam.
 INERTIA = ("distributed", "lumped", "none")
@@ -116,7 +117,7 @@ def _motion(what: str, given: Any, default: np.ndarray) -> np.ndarray:
     if given is None:
         return default
     try:
-        values = np.asarray(given, float)
+        values = plain_numbers(given)
     except (TypeError, ValueError):
         values = np.zeros(0)
     if values.shape != (3,) or not np.all(np.isfinite(values)):
@@ -133,7 +134,7 @@ def _ends(span: Span, elements: int | None, stations: Any) -> np.ndarray:
         return np.linspace(first, last, count + 1)
     if elements is not None:
         raise ValueError("give either elements or stations, not both")
-    ends = np.asarray(stations, float)
+    ends = plain_numbers(stations, "stations")
     if ends.ndim != 1 or len(ends) < 2 or not np.all(np.diff(ends) > 0):
         raise ValueError("stations must be two or more increasing positions along the span")
     if not np.allclose(ends[[0, -1]], (first, last), rtol=1e-9, atol=1e-9 * (last - first)):

@@ -12,6 +12,7 @@ import numpy as np
 from samara.elements.beams.beam3 import shapes
 from samara.elements.beams.stiffness import shifted
 from samara.model import ModelError
+from samara.tracing.table import plain_numbers
 
 #: Points of the quadrature between two breaks of the tables: exact to degree 15, twist to rounding.
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(8)
@@ -187,7 +188,7 @@ class Span:
 
 def _numbers(name: str, given: Any) -> np.ndarray:
     try:
-        values = np.asarray(given, float)
+        values = plain_numbers(given)
     except (TypeError, ValueError):
         raise ModelError(f"Span: {name} must be numbers, got {given!r}") from None
     if not np.all(np.isfinite(values)):

@@ -19,7 +19,7 @@ class Lag(Element):
 
     command: Any = driven()
     time: float = number(unit="s", positive=True)
-    start: float = number(default=0.0)
+    start: float = number(default=0.0, plain=True)
     unit: str = setting(default="1")
     scale: float = setting(default=1.0)
 
@@ -29,7 +29,7 @@ class Lag(Element):
         return self.owned["output"]
 
     def own_states(self) -> dict[str, State]:
-        return {"output": State(1, value=float(self.start), unit=self.unit, scale=float(self.scale))}
+        return {"output": State(1, value=self.start, unit=self.unit, scale=self.scale)}
 
     def unit_of(self, output: Output) -> str:
         return self.unit

@@ -25,7 +25,7 @@ class Regulator(Element):
 
     law: ControlLaw = record()
     target: Any = driven()
-    start: float = number(default=0.0)
+    start: float = number(default=0.0, plain=True)
     unit: str = setting(default="1")
     scale: float = setting(default=1.0)
 
@@ -40,7 +40,7 @@ class Regulator(Element):
         return self.owned["output"]
 
     def own_states(self) -> dict[str, State]:
-        return self.law.own_states(float(self.start), self.unit, float(self.scale))
+        return self.law.own_states(self.start, self.unit, self.scale)
 
     def measured(self, site: Site) -> Any:
         """The quantity to be regulated."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.model import ModelError
 from samara.rotations import skew
+from samara.tracing.table import plain_numbers
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Reduction:
             )
         if not m:
             raise ModelError("reduction: no modes: a rigid part is a Body")
-        M = np.asarray(mass, float)
+        M = plain_numbers(mass, "reduction: mass")
         for what, values in (("positions", positions), ("shapes", shapes), ("mass", M)):
             if not np.all(np.isfinite(values)):
                 raise ModelError(f"reduction: {what} must be finite numbers")
@@ -160,7 +161,7 @@ class Reduction:
 
 
 def _square(values, m: int, what: str) -> np.ndarray:
-    given = np.asarray(values, float)
+    given = plain_numbers(values, f"reduction: {what}")
     found = given if given.ndim == 2 else np.diag(np.broadcast_to(given, (m,)))
     if found.shape != (m, m):
         raise ModelError(f"reduction: {what} must be ({m}, {m}) or its diagonal, got {given.shape}")
