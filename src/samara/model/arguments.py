@@ -45,7 +45,10 @@ def not_negative(what: str, value: Any) -> float:
 def _real(what: str, value: Any, kind: str, fits) -> float:
     plain = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
     if isinstance(plain, numbers.Real) and not isinstance(plain, (bool, np.bool_)):
-        number = float(plain)
+        try:
+            number = float(plain)
+        except OverflowError:  # a whole number of more than 308 digits
+            raise ArgumentError(f"{what} must be {kind}, got one that is too large") from None
         if math.isfinite(number) and fits(number):
             return number
     raise ArgumentError(f"{what} must be {kind}, got {value!r}")

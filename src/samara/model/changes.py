@@ -22,6 +22,7 @@ class ParameterChanges:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.parameters: dict[str, Parameter] = model.parameters
+        self.given: dict[str, float] = {}  # values that parameters have by `put`
         self._checks: dict[str, list[Callable[[], None]]] = {name: [] for name in self.parameters}
         self._limits = {name: (p.lower, p.upper) for name, p in self.parameters.items()}
         if not self.parameters:
@@ -59,15 +60,17 @@ class ParameterChanges:
                 self.parameters[name].put(value)
             for check in dict.fromkeys(check for name in values for check in self._checks[name]):
                 check()
-        except ModelError:
+        except BaseException:
             self.take_back(before)
             raise
+        self.given.update({name: self.parameters[name].value for name in values})
         return before
 
     def take_back(self, before: Mapping[str, float]) -> None:
         """Gives parameters back what they were."""
         for name, value in before.items():
             self.parameters[name].put(value)
+        self.given.update(before)
 
     def check(self, values: Mapping[str, float]) -> None:
         """Whether they could have these values; changes nothing. `ModelError` says what is wrong."""

@@ -106,6 +106,8 @@ def _number(what: str, value: Any) -> float:
     try:
         if not isinstance(value, (str, bytes, bool, np.bool_)):
             return float(value)
+    except OverflowError:
+        raise ModelError(f"{what} must be a finite number, got one that is too large") from None
     except (TypeError, ValueError):
         pass
     raise ModelError(f"{what} must be a number, got {value!r}")

@@ -308,8 +308,11 @@ class Records(Spec):
 
 
 def _real(value):
-    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
-        return float(value)
+    try:
+        if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+            return float(value)
+    except OverflowError:
+        raise ValueError("must be a finite number, got one that is too large") from None
     raise ValueError(f"must be a number, got {value!r}")
 
 

@@ -117,7 +117,7 @@ def _attrs(path: _Path, steps: int, message: str) -> RunAttrs:
     model, done = path.sim.model, int(path.sim.counters[Counter.ITERATIONS])
     return RunAttrs(
         model=model.name,
-        parameters={name: (p.value, p.unit) for name, p in model.parameters.items()},
+        parameters=path.sim.system.parameters.recorded(),
         integrator="static",
         options={
             "tolerance": path.tolerance,

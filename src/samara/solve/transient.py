@@ -309,7 +309,6 @@ class Run:
 
     def results(self, status: str, message: str) -> Results:
         sim = self.sim
-        parameters = {name: (p.value, p.unit) for name, p in sim.model.parameters.items()}
         options = {
             "step": self.step,
             "accuracy": self.accuracy,
@@ -319,7 +318,7 @@ class Run:
         }
         attrs = RunAttrs(
             model=sim.model.name,
-            parameters=parameters,
+            parameters=sim.system.parameters.recorded(),
             integrator=sim.integrator.name,
             options={k: v for k, v in options.items() if v is not None},
             counters={c.name.lower(): int(sim.counters[c]) for c in Counter} | {"seconds": self.seconds},

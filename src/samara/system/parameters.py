@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
 from samara.model import Model, ModelError, Parameter
+from samara.model.arguments import text
 from samara.model.changes import ParameterChanges
 from samara.system.numbers import Where
 
@@ -23,6 +25,7 @@ class Parameters:
         self._model, self._places = model, places
         self.named: dict[str, Parameter] = model.parameters
         self.changes = np.zeros(1, np.int64)
+        self._compiled = {name: parameter.value for name, parameter in self.named.items()}
 
     @functools.cached_property
     def checks(self) -> ParameterChanges:
@@ -36,12 +39,32 @@ class Parameters:
             raise ModelError(f"model {self._model.name!r} has no parameter {name!r} (it has: {known})")
         return self.named[name]
 
+    @contextmanager
+    def in_force(self) -> Iterator[None]:
+        """Parameters have the values that this system was told meanwhile; another one that shares them may differ."""
+        before = {name: parameter.value for name, parameter in self.named.items()}
+        told = self._compiled | (self.checks.given if "checks" in vars(self) else {})
+        try:
+            for name, value in told.items():
+                self.named[name].put(value)
+            yield
+        finally:
+            for name, value in before.items():
+                self.named[name].put(value)
+
+    def recorded(self) -> dict[str, tuple[float, str]]:
+        """Value and unit of each, for the records of a run: as they are in memory."""
+        values = dict(zip(sorted(self.named), self.values().tolist(), strict=True))
+        return {name: (values[name], parameter.unit) for name, parameter in self.named.items()}
+
     def set(self, name: str, value: float) -> None:
         """Changes a parameter everywhere it is used, if its limits and all that hold it allow it."""
-        before, parameter = self.checks.put({name: value})[name], self.named[name]
+        before, parameter = self.checks.put({text("set_parameter: name", name): value})[name], self.named[name]
+        changed = parameter.value != before
         for array, where in self.places(name):
+            changed |= bool(array[where] != parameter.value)
             array[where] = parameter.value
-        if parameter.value != before:
+        if changed:
             self.changes[0] += 1
 
     def places(self, name: str) -> Sequence[Where]:

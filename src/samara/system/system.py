@@ -55,6 +55,11 @@ class System:
         assigned, numbers = Parts(model, parts or {}), ParameterPlaces()
         batches = sort_elements(model, assigned)
         self.drives = Drives(model)
+        for source in self.drives.inputs:
+            if source.name in model.parameters:
+                raise ModelError(
+                    f"model {model.name!r}: a parameter and an input are both called {source.name!r}: rename one"
+                )
         width = lanes or native.native_width()
         self.layout = Layout(model, assigned, batches, self.drives.all, self.drives.inputs, width)
         self.unknowns = Unknowns(model, self.layout, batches)
@@ -164,7 +169,8 @@ class System:
             state[start + ALGEBRAIC * w] = float(scalar.order == 0)
         self.state.inputs[:] = fed
         self.write_fixed_drives()
-        self.placed = place_nodes(self, self.placed)
+        with self.parameters.in_force():
+            self.placed = place_nodes(self, self.placed)
 
     def write_fixed_drives(self) -> None:
         """Values of the drives that never change, which no kernel writes."""

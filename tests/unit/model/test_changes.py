@@ -46,6 +46,7 @@ def test_limits_are_those_of_the_parameter_and_of_its_fields(changes):
         ({"off": 0.5}, r"element 'push': Ramp: end \(0.5 s\) is before start \(1 s\)"),
         ({"Jx": 1.5, "J": 1.0}, r"'spinner' has no parameter 'J' \(it has: mass, Jx"),
         ({"Jx": "much"}, "parameter 'Jx' must be a number"),
+        ({"Jx": 1.5, "mass": 10**400}, "parameter 'mass' must be a finite number, got one that is too large"),
     ],
 )
 def test_what_is_wrong_changes_nothing(changes, wanted, words):

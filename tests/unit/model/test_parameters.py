@@ -137,3 +137,48 @@ def test_a_number_that_is_read_once_is_no_parameter(make, words):
     """It would be listed, and a change of it would be accepted and do nothing."""
     with pytest.raises(ValueError, match=f"{words}.* numbers?, got Parameter"):
         make(sm.Model("starts"))
+
+
+def test_systems_that_share_a_parameter_may_have_it_differ():
+    """Each goes on with its own value, says so in its records, and starts where that one puts it."""
+    length = sm.Parameter("length", 2.0, "m")
+
+    def hanging():
+        model = sm.Model("hanging", gravity=(0, 0, -9.81))
+        bob = model.node("bob", position=(0, 0, -1.0))
+        model.add("body", sm.Body(bob, mass=1.0, inertia=(1, 1, 1)))
+        model.add("rope", sm.Distance(model.ground, bob, length=length))
+        return sm.Simulation(model)
+
+    one, other = hanging(), hanging()
+    one.system.set_parameter("length", 3.0)
+    for sim, wanted in ((other, 2.0), (one, 3.0)):
+        sm.transient(sim, 0.1, 1e-2, progress=False)
+        again = sm.transient(sm.Simulation(sim.system), 0.1, 1e-2, progress=False)
+        assert again["bob.position"][0, 2] == pytest.approx(-wanted)
+        assert again.attrs.parameters["length"] == (wanted, "m")
+        assert sm.static(sm.Simulation(sim.system), stable=False).attrs.parameters["length"] == (wanted, "m")
+    assert length.value == 3.0
+
+
+def test_a_value_that_another_system_has_already_is_a_change_here():
+    """The matrix of the old number is not used again."""
+    stiffness = sm.Parameter("k", 100.0)
+    one, other = (sm.System(two_springs(stiffness, sm.Parameter("force", 0.5))) for _ in range(2))
+    for system in (one, other):
+        system.set_parameter("k", 30.0)
+        assert system.parameters.changes[0] == 1
+    assert acceleration(other) == pytest.approx(acceleration(one))
+
+
+def test_a_parameter_and_an_input_of_one_name():
+    model = two_springs(sm.Parameter("k", 100.0), sm.Parameter("force", 0.5))
+    model.add("pull", sm.Force(model["bob"], force=(sm.Input("force"), 0, 0)))
+    with pytest.raises(sm.ModelError, match="'parametric': a parameter and an input are both called 'force': rename"):
+        sm.System(model)
+
+
+def test_the_name_of_a_parameter_is_a_text(system):
+    for name in (["k"], 5, None):
+        with pytest.raises(ValueError, match="set_parameter: name must be a text"):
+            system.set_parameter(name, 1.0)

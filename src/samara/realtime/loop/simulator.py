@@ -140,7 +140,7 @@ class RealTime:
             scene=scene(self.sim),
         )
         self.box = connected(self.session, system, columns, self.options.patience)
-        self.box.parameters.values[:] = [p.value for p in self.sim.model.parameters.values()]
+        self.box.parameters.values[:] = [value for value, _ in system.parameters.recorded().values()]
         self.session.parameters.write(self.box.parameters.values.copy(), self.sim.time)
         self._tuning = self.session.serve_tuning(system.parameters.checks)
         self._show()

@@ -18,6 +18,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from samara.model.arguments import finite
+from samara.model.errors import ArgumentError
 from samara.realtime.mailbox.shared import MailboxError
 
 #: How long a guest waits for the answer, and the simulator for the rest of a question [s].
@@ -75,10 +77,10 @@ class Tuning:
             except Exception:
                 self._changes.take_back(before)
                 raise
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, RecursionError) as error:
             return {"error": f"this is no question: {error!r}"}
-        except (ValueError, RuntimeError, OSError) as error:
-            return {"error": str(error)}
+        except Exception as error:  # whatever it is, the next question is to be answered
+            return {"error": str(error) or repr(error)}
 
     def close(self) -> None:
         """Answers no more."""
@@ -96,7 +98,9 @@ def is_served(path: Path) -> bool:
 
 def ask(path: Path, values: Mapping[str, float], *, send: bool) -> int:
     """The simulator's ticket for these values; ValueError with its words if they are wrong."""
-    plain = {name: float(value) for name, value in values.items()}
+    if not isinstance(values, Mapping):
+        raise ArgumentError(f"tuning: values must be {{name: number}}, got {values!r}")
+    plain = {name: finite(f"parameter {name!r}", value) for name, value in values.items()}
     try:
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(TIMEOUT)

@@ -10,6 +10,7 @@ import samara as sm
 from samara.realtime import Session
 from samara.realtime.loop import RealTime, made_up
 from samara.realtime.mailbox.shared import MailboxError
+from samara.realtime.session.tuning import ask
 
 RATE = 1000.0
 
@@ -105,3 +106,30 @@ def test_an_end_is_told(rig):
     runner._tuning._socket.shutdown(socket.SHUT_RDWR)  # a simulator that is gone, its socket left behind
     with pytest.raises(MailboxError, match="does not answer"):
         guest.tune({"Jx": 1.2})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b'{"values": {"mass": 1' + b"0" * 400 + b'}, "send": true}', b"[" * 100_000, b"\xff\xfe", b'{"values": 5}'],
+)
+def test_no_question_ends_the_answers(rig, line):
+    _, guest = rig
+    with socket.socket(socket.AF_UNIX) as plain:
+        plain.settimeout(2.0)
+        plain.connect(str(guest.path / "tuning"))
+        plain.sendall(line + b"\n")
+        assert b"error" in plain.recv(1 << 16)
+    guest.check({"mass": 3.0})
+
+
+@pytest.mark.parametrize("value", ["x", "1", None, True, [1.0], float("nan"), 10**400])
+def test_a_value_is_a_number(rig, value):
+    _, guest = rig
+    with pytest.raises(ValueError, match="parameter 'mass' must be a finite number, got "):
+        ask(guest.path, {"mass": value}, send=True)
+
+
+def test_values_go_by_name(rig):
+    _, guest = rig
+    with pytest.raises(ValueError, match=r"tuning: values must be \{name: number\}, got 5"):
+        ask(guest.path, 5, send=True)
