@@ -34,12 +34,25 @@ def told() -> dict[str, Any]:
     return json.loads(sys.argv[1])
 
 
+def open_streams() -> None:
+    """Opens standard streams that were closed before the process began: what is written there goes nowhere."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is not None:
+            continue
+        try:
+            os.fstat(number)
+        except OSError:  # free: a file that is opened next would get what is meant for the stream
+            os.dup2(os.open(os.devnull, os.O_RDWR), number)
+        setattr(sys, name, open(os.devnull, "w" if number else "r"))
+
+
 def conduct(name: str, work: Callable[[], int], *, as_json: bool = False, debug: bool = False) -> int:
     """Does the work of a process; returns its exit code, that of the work, or 1 (failed), 2 (misused), 130 (stopped).
 
     Warnings and errors are told in one line each, after the name. as_json: errors are a JSON document too, on standard
     output. debug: errors are raised.
     """
+    open_streams()
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda text, *_, **__: print(f"{name}: warning: {text}", file=sys.stderr)

@@ -15,11 +15,12 @@ import sys
 from collections.abc import Sequence
 
 from samara.cli.parser import Misuse, make_parser
-from samara.entry import MISUSED, complain, conduct
+from samara.entry import MISUSED, complain, conduct, open_streams
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; returns its exit code: 0, 1 (failed), 2 (misused) or 130 (interrupted)."""
+    open_streams()
     words = sys.argv[1:] if argv is None else [str(word) for word in argv]
     try:
         args = make_parser().parse_args(words)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from typing import Any
 
 from samara.cli.report import one_line, print_json
 from samara.cli.target import load
@@ -45,13 +49,47 @@ def main(args: argparse.Namespace) -> int:
 
 def _prepared(chosen: list[str], jobs: int) -> Iterator[tuple[str, float, str]]:
     """(model, seconds of compiling, trouble) of each, as they are ready."""
-    with ProcessPoolExecutor(max(1, jobs), mp_context=multiprocessing.get_context("spawn")) as pool:
-        solver = pool.submit(compile_solver, FIRST)  # once: others would compile the same beside it
-        kernels = {name: pool.submit(compile_kernels, name) for name in chosen}
-        solver.result()
-        runs = {pool.submit(compile_solver, name): name for name in chosen}
-        for done in as_completed(runs):
-            yield (runs[done], *_outcome(kernels[runs[done]], done))
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max(1, jobs), mp_context=spawn, initializer=_obey) as pool:
+        try:
+            with _deaf():
+                solver = pool.submit(compile_solver, FIRST)  # once: others would compile the same beside it
+                kernels = {name: pool.submit(compile_kernels, name) for name in chosen}
+            solver.result()
+            with _deaf():
+                runs = {pool.submit(compile_solver, name): name for name in chosen}
+            for done in as_completed(runs):
+                yield (runs[done], *_outcome(kernels[runs[done]], done))
+        except BaseException:
+            for worker in multiprocessing.active_children():
+                worker.terminate()
+            raise
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started meanwhile hear no interrupt from the first; this one hears it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _obey() -> None:
+    """A worker leaves an interrupt to the process that started it, and ends with that one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    threading.Thread(target=_end_with, args=(parent,), name="samara-parent", daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def _outcome(*parts: Future[float]) -> tuple[float, str]:

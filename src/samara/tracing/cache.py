@@ -39,14 +39,15 @@ def directory() -> Path:
 
     Where that cannot be had, a private directory among the temporary files serves instead.
     """
-    chosen = os.environ.get("SAMARA_CACHE")
-    if chosen:
-        path = Path(chosen).expanduser()
-    else:
-        path = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "samara" / "kernels"
+    chosen = os.environ.get("SAMARA_CACHE") or f"{os.environ.get('XDG_CACHE_HOME') or '~/.cache'}/samara/kernels"
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    reasons = []
-    for candidate in (path, path / f"private-{user}", Path(tempfile.gettempdir()) / f"samara-kernels-{user}"):
+    candidates, reasons = [Path(tempfile.gettempdir()) / f"samara-kernels-{user}"], []
+    try:
+        path = Path(chosen).expanduser()
+        candidates[:0] = [path, path / f"private-{user}"]
+    except RuntimeError as error:  # a user without a home, or one that is not there
+        reasons.append(f"{chosen}: {error}")
+    for candidate in candidates:
         try:
             candidate.mkdir(parents=True, exist_ok=True, mode=0o700)
             check_private(candidate)
@@ -138,16 +139,20 @@ def write(key: str, info: KernelInfo, code: bytes) -> None:
         write_file(_path(key), key, asdict(info), code)
 
 
+def _files() -> list[Path]:
+    return sorted(path for path in directory().glob("*.kernel") if not path.is_dir() or path.is_symlink())
+
+
 def entries() -> Iterator[tuple[str, KernelInfo | None]]:
     """(key, information) of everything in the cache; information is None for a damaged file."""
-    for path in sorted(directory().glob("*.kernel")):
+    for path in _files():
         found = read(path.stem)
         yield path.stem, found[0] if found else None
 
 
 def clear() -> int:
     """Empties the cache, compiled solvers included; the number of kernels removed."""
-    paths = list(directory().glob("*.kernel"))
+    paths = _files()
     for path in paths:
         path.unlink(missing_ok=True)
     for folder in (directory() / "driver", *directory().glob("driver-*")):  # the latter of older versions

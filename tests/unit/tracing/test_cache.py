@@ -301,3 +301,29 @@ def test_threads_that_load_at_once(fresh_cache):
         thread.join()
     assert len(found) == 8
     assert len(set(found)) == 1
+
+
+@posix
+@pytest.mark.parametrize("chosen", ["~nobody-of-this-name/kernels", None])
+def test_without_a_home_the_temporary_files_serve(tmp_path, monkeypatch, chosen):
+    """As for a user number that the machine knows no name of, in a container."""
+    import pwd
+
+    def unknown(number):
+        raise KeyError(number)
+
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    for name in ("HOME", "XDG_CACHE_HOME", "SAMARA_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    if chosen:
+        monkeypatch.setenv("SAMARA_CACHE", chosen)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert cache.directory() == tmp_path / f"samara-kernels-{os.getuid()}"
+
+
+def test_a_folder_among_the_kernels_is_left_alone(fresh_cache):
+    cache.write("key", INFO, b"code")
+    (cache.directory() / "other.kernel").mkdir()
+    assert [key for key, _ in cache.entries()] == ["key"]
+    assert cache.clear() == 1
+    assert (cache.directory() / "other.kernel").is_dir()
