@@ -16,7 +16,7 @@ from samara.model.errors import ArgumentError, ModelError
 from samara.model.node import Motion, Node, NodeKind
 from samara.model.ornament import Ornament
 from samara.model.parameters import Parameter
-from samara.model.placement import Placement
+from samara.model.placement import Placement, as_placement
 from samara.model.rotor import DeclaredRotor, check_blades
 from samara.model.state import Order, State
 
@@ -227,13 +227,15 @@ class Model:
         craft: the node that carries the shaft, the ground by default. disk: in the craft; that of the hub in the
         reference pose by default, z along its z axis. The others are as in `DeclaredRotor`. It changes no equation.
         """
-        if name in self.rotors:
+        if text("declare_rotor: name", name) in self.rotors:
             raise ModelError(f"model {self.name!r} already has a rotor {name!r}: choose another name")
         craft = self.ground if craft is None else craft
         for node in (hub, craft):
             self.member(node, f"rotor {name!r}: hub and craft")
-        disk = craft.local(hub.place) if disk is None else disk
-        rotor = DeclaredRotor(text("declare_rotor: name", name), craft, hub, disk, radius, sense, blades)
+        if hub is self.ground or hub is craft:
+            raise ModelError(f"rotor {name!r}: hub must be a node that turns against the craft, got {hub!r}")
+        disk = craft.local(hub.place) if disk is None else as_placement(disk, f"rotor {name!r}: disk")
+        rotor = DeclaredRotor(name, craft, hub, disk, radius, sense, blades)
         self._rotors[name] = rotor
         return rotor
 
@@ -253,7 +255,7 @@ class Model:
             )
         if name is None and len(known) == 1:
             return next(iter(known.values()))
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             what = "which rotor? give its name" if name is None else f"there is no rotor {name!r}"
             raise ModelError(f"model {self.name!r}: {what} (it has: {', '.join(known)})")
         return known[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -35,17 +36,19 @@ class DeclaredRotor:
     azimuth: str = ""
 
     def __post_init__(self) -> None:
-        blades = self.blades
-        if isinstance(blades, str) or not all(isinstance(blade, str) and blade for blade in blades):
-            raise ModelError(f"rotor {self.name!r}: blades must be names: ('blade_1', 'blade_2'), got {blades!r}")
-        object.__setattr__(self, "blades", tuple(blades))
+        listed = isinstance(self.blades, Iterable) and not isinstance(self.blades, str)
+        blades = tuple(self.blades) if listed else ()
+        if not listed or not all(isinstance(blade, str) and blade for blade in blades):
+            raise ModelError(f"rotor {self.name!r}: blades must be names: ('blade_1', 'blade_2'), got {self.blades!r}")
+        object.__setattr__(self, "blades", blades)
         if not self.blades or len(set(self.blades)) < len(self.blades):
             raise ModelError(f"rotor {self.name!r}: name every blade once, got {self.blades!r}")
         if self.sense not in (1, -1):
             raise ModelError(
                 f"rotor {self.name!r}: sense must be 1 (counter-clockwise) or -1 (clockwise), got {self.sense!r}"
             )
-        if not (np.isfinite(self.radius) and self.radius > 0.0):
+        number = isinstance(self.radius, Real) and not isinstance(self.radius, bool)
+        if not (number and np.isfinite(self.radius) and self.radius > 0.0):
             raise ModelError(f"rotor {self.name!r}: radius must be positive [m], got {self.radius!r}")
 
     def channels(self, measure: str) -> list[str]:

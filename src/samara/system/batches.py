@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from samara.elements.sensors.node_motion import NodeMotion
 from samara.elements.sensors.state_value import StateValue
-from samara.model import Element, Model, ModelError, Node, State
+from samara.model import ArgumentError, Element, Model, ModelError, Node, State
+from samara.model.arguments import names
 from samara.model.beside import as_structure, built_in
 from samara.system.kinds import Kind, make_kind
 from samara.tracing.expr import hint
@@ -35,8 +36,10 @@ class Parts:
 
     def __init__(self, model: Model, given: Mapping[str, Iterable[str]]) -> None:
         self._elements: dict[str, str] = {}
-        for part, names in given.items():
-            for name in [names] if isinstance(names, str) else names:
+        if not isinstance(given, Mapping):
+            raise ArgumentError(f"System: parts must be {{part: names of elements}}, got {given!r}")
+        for part, listed in given.items():
+            for name in names(f"System: part {part!r}", listed, "name the elements of the part, or leave it out"):
                 if name not in model.elements:
                     raise ModelError(f"part {part!r}: model {model.name!r} has no element {name!r}")
                 if self._elements.setdefault(name, part) != part:

@@ -9,7 +9,7 @@ from typing import NoReturn
 import numpy as np
 
 from samara.model import Element, Model, ModelError
-from samara.model.arguments import finite
+from samara.model.arguments import finite, whole
 from samara.model.inventory import changed, inventory
 from samara.model.model import require_model
 from samara.system.arrays import Arrays, allocate
@@ -49,10 +49,11 @@ class System:
         self, model: Model, lanes: int | None = None, parts: Mapping[str, Iterable[str]] | None = None
     ) -> None:
         require_model("System", model)
+        width = native.native_width() if lanes is None else whole("System: lanes", lanes)
         model.check()
         self.model = model
         self.kernels: list[native.Loaded] = []
-        assigned, numbers = Parts(model, parts or {}), ParameterPlaces()
+        assigned, numbers = Parts(model, {} if parts is None else parts), ParameterPlaces()
         batches = sort_elements(model, assigned)
         self.drives = Drives(model)
         for source in self.drives.inputs:
@@ -60,7 +61,6 @@ class System:
                 raise ModelError(
                     f"model {model.name!r}: a parameter and an input are both called {source.name!r}: rename one"
                 )
-        width = lanes or native.native_width()
         self.layout = Layout(model, assigned, batches, self.drives.all, self.drives.inputs, width)
         self.unknowns = Unknowns(model, self.layout, batches)
         packer = Packer(self.layout, self.unknowns, numbers, self.kernels)

@@ -94,3 +94,25 @@ def test_a_ready_model_turns_either_way(speed):
     model = rotor4.build(beams=1, speed=speed)
     model.check()
     assert model.rotor().sense == np.sign(speed)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"radius": "a"}, r"rotor 'wheel': radius must be positive \[m\], got 'a'"),
+        ({"radius": True}, r"rotor 'wheel': radius must be positive \[m\], got True"),
+        ({"disk": 5}, "rotor 'wheel': disk must be a Placement, or a point of three numbers, got 5"),
+        ({"blades": 5}, "rotor 'wheel': blades must be names: .*, got 5"),
+        ({"name": ["wheel"]}, r"declare_rotor: name must be a text that is not empty, got \['wheel'\]"),
+        ({"hub": "ground"}, "rotor 'wheel': hub must be a node that turns against the craft, got Node.'ground'"),
+        ({"craft": "hub"}, "rotor 'wheel': hub must be a node that turns against the craft, got Node.'hub'"),
+    ],
+)
+def test_arguments_of_a_declaration_are_named(given, words):
+    model = windmill(declare=False)
+    good = {"name": "wheel", "hub": "hub", "craft": "ground", "blades": ("red", "green", "blue"), "radius": 2.0}
+    asked = good | given
+    with pytest.raises(ValueError, match=f"^{words}"):
+        model.declare_rotor(**asked | {name: model[asked[name]] for name in ("hub", "craft")})
+    with pytest.raises(ModelError, match="there is no rotor"):
+        windmill().rotor(["wheel"])

@@ -124,6 +124,23 @@ def test_parts_are_checked():
         sm.System(chain(), parts={"one": ["body0"], "two": ["body0"]})
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"parts": 5}, r"parts must be \{part: names of elements\}, got 5"),
+        ({"parts": "body0"}, r"parts must be \{part: names of elements\}, got 'body0'"),
+        ({"parts": ["body0"]}, r"parts must be \{part: names of elements\}, got \['body0'\]"),
+        ({"parts": {"one": None}}, "part 'one' must be names or patterns of names, got None"),
+        ({"parts": {"one": [5]}}, "part 'one' must be names or patterns of names, got 5"),
+        ({"lanes": "a"}, "lanes must be a whole number, got 'a'"),
+        ({"lanes": 0}, "lanes must be at least 1, got 0"),
+    ],
+)
+def test_arguments_of_a_system_are_named(given, words):
+    with pytest.raises(sm.ArgumentError, match=f"^System: {words}$"):
+        sm.System(chain(), **given)
+
+
 def test_second_derivatives_along_a_motion_are_exact(moving):
     """d2/dt2 of measures along H exp(t xi), against differences of fourth order, which are good to 1e-7."""
     state, h = moving.state, 1e-3
