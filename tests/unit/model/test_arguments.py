@@ -15,7 +15,9 @@ def test_numbers_become_floats(value):
         assert type(found) is float and found == 2.0
 
 
-@pytest.mark.parametrize("value", ["2", None, True, np.True_, 2j, [2.0], np.array([2.0]), np.nan, np.inf, 10**400])
+@pytest.mark.parametrize(
+    "value", ["2", None, True, np.True_, 2j, [2.0], np.array([2.0]), np.nan, np.inf, pytest.param(10**400, id="huge")]
+)
 def test_what_is_no_finite_number_is_named(value):
     for function in (arguments.finite, arguments.positive, arguments.not_negative):
         with pytest.raises(ArgumentError, match=r"^run: step must be a .*number.*, got "):
