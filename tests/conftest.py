@@ -15,6 +15,9 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+# A recorder or a panel within the tests' own process does not take the tests after it along.
+os.nice = lambda increment: 0
+
 # A shell that starts jobs in the background lets them ignore Ctrl-C, and so would all that the tests start.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -79,11 +79,11 @@ def test_more_modes_come_closer_and_all_of_them_are_exact():
     exact = sm.modes(clamped(lambda m, h: with_beams(m, h, 1)), 6).frequencies
     every = [
         sm.modes(clamped(lambda m, h, k=k: with_modes(m, h, k, elements=1)), 6).frequencies
-        for k in (0, 2, 4, 6)  # 6: all that the inner node has
+        for k in (0, 3, 6)  # 6: all that the inner node has
     ]
     errors = [np.abs(found / exact - 1.0).max() for found in every]
     assert errors[0] > errors[1] > errors[2]
-    assert errors[3] < 1e-6  # the stiffness comes from differences of the energy
+    assert errors[2] < 1e-6  # of a reduction that keeps everything: rounding of its stiff directions
     for found in every:
         assert np.all(found >= exact * (1.0 - 1e-6))  # Rayleigh: a smaller space is stiffer
 

@@ -86,7 +86,7 @@ def formulating() -> Iterator[None]:
         _formulating.reset(token)
 
 
-class Setting:
+class SettingField:
     """The attribute of a `setting()` in a class that users write: its equations must not read it."""
 
     def __init__(self, owner: type, name: str, default: Any) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from samara.model import fields, specs
-from samara.model.beside import Setting, beside_fields, built_in, computed_names, refusing_derived
+from samara.model.beside import SettingField, beside_fields, built_in, computed_names, refusing_derived
 from samara.model.documented import WRITTEN, documented
 from samara.model.errors import ModelError
 from samara.model.fields import SETTING, SPEC
@@ -73,7 +73,7 @@ class Record(Frozen):
                 setattr(cls, name, refusing_derived(vars(cls)[name]))
         for f in dataclasses.fields(cls):  # type: ignore[arg-type]
             if SETTING in f.metadata and f.name in inspect.get_annotations(cls):
-                setattr(cls, f.name, Setting(cls, f.name, f.default))
+                setattr(cls, f.name, SettingField(cls, f.name, f.default))
 
     if not TYPE_CHECKING:
 

@@ -18,6 +18,7 @@ try:
     from numba.core.compiler import CompilerBase, CompileResult
     from numba.core.compiler_machinery import PassManager
     from numba.core.dispatcher import Dispatcher
+    from numba.core.errors import NumbaError
     from numba.core.imputils import impl_ret_borrowed
     from numba.core.runtime import rtsys
     from numba.core.serialize import dumps
@@ -83,6 +84,7 @@ __all__ = [
     "NativeLowering",
     "NoPythonBackend",
     "NopythonTypeInference",
+    "NumbaError",
     "PassManager",
     "PreLowerStripPhis",
     "ReconstructSSA",

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 
 from samara.solve.integrators.contract import plain_functions
 from samara.solve.integrators.integrator import Functions, Integrator
 from samara.solve.integrators.plain import MOST_NUMBERS, plain, refuse
 from samara.tracing.driver_cache import address_of, linked, routine
+from samara.tracing.numba_internals import NumbaError
 
 _NUMBERS = types.CPointer(types.float64)
 _SIGNATURE = types.void(_NUMBERS, _NUMBERS, types.float64, types.float64)
