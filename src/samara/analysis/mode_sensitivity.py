@@ -25,7 +25,8 @@ from samara.system.tangents import Change
 #: How far an eigenvalue is moved off to find its vectors, as a part of itself; within how much others coincide with it.
 OFF, CLOSE = 1e-7, 1e-6
 #: An eigenvalue below this part of the largest is that of a rigid motion, which has no derivative: it is not a number.
-RIGID = 1e-5
+#: Double zeros come out at the square root of the rounding, some 1e-8 of the largest.
+RIGID = 1e-7
 
 
 def mode_sensitivity(sim: Simulation, found: Modes, names: tuple[str, ...]) -> Sensitivities:

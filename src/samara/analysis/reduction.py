@@ -63,7 +63,7 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
     left = _kernel(held.T)
     followers = None
     if not D.size:
-        N, left, X, followers = _condense(N, left, X, M, C, K, f)
+        N, left, followers = _condense(N, left, M, C, K)
     N = _nearest(N, before[0])
     DN = D @ N
     Z, P, V = _kernel(DN), _inverse(DN) @ (E @ N), -_inverse(DN) @ (slips + E @ X)
@@ -155,34 +155,36 @@ def _regular(E: np.ndarray) -> bool:
     return info == 0 and gecon(factor, np.abs(E).sum(axis=0).max())[0] > ZERO_RANK
 
 
-def _condense(N, left, X, M, C, K, f):
-    """Directions without mass and damping follow the others: (right basis, left basis, X, followers).
+def _condense(N, left, M, C, K):
+    """Directions without mass and damping follow the others: (right basis, left basis, followers).
 
-    As in statics, where as many equations have neither mass nor damping. Elsewhere they follow rates, too, as a state
-    does that is a thrust or a regulator's output: d y are these motions, y = -S (M xi_ddot + C xi_dot + K xi + f), with
-    followers (d, S), and equations are combined such that they drop out.
+    d y are these motions, y = -S (M xi_ddot + C xi_dot + K xi + f), with followers (d, S), and equations are combined
+    such that they drop out. S takes the equations without mass and damping first, as in statics; where these are fewer,
+    others in which y is felt: a state that is a thrust or a regulator's output follows rates.
     """
     Mq = left.T @ M @ N
     if _regular(Mq):
-        return N, left, X, None
+        return N, left, None
     Cq = left.T @ C @ N
     size = np.abs(Cq).max(initial=0.0) or 1.0
     both = np.vstack([Mq, Cq / size]) if N.size else np.zeros((0, 0))
     idle = null_space(both, rcond=ZERO_RANK) if N.size else np.zeros((0, 0))  # motions that only stiffness feels
     still = null_space(np.vstack([Mq.T, Cq.T / size]), rcond=ZERO_RANK) if N.size else np.zeros((0, 0))
-    if not idle.shape[1]:
-        return N, left, X, None
+    count, apart = idle.shape[1], still.shape[1]
+    if not count or apart > count:
+        return N, left, None
     d, rest = N @ idle, N @ null_space(idle.T)
-    as_in_statics = idle.shape[1] == still.shape[1]
-    e = still if as_in_statics else np.linalg.svd(left.T @ K @ d, full_matrices=False)[0]
+    felt = left.T @ K @ d
+    left_over = felt @ (null_space(still.T @ felt) if apart else np.eye(count))  # what these do not determine
+    e = np.hstack([still, np.linalg.svd(left_over, full_matrices=False)[0]])
+    if e.shape[1] != count:
+        return N, left, None
     others, e = left @ null_space(e.T), left @ e
     own = e.T @ K @ d
     if np.linalg.cond(own) > 1.0 / ZERO_RANK:
         raise SolveError("a node without mass is held by nothing: give it stiffness, damping or inertia")
     solved = np.linalg.solve(own, e.T)
-    if as_in_statics:
-        return rest - d @ solved @ K @ rest, others, X - d @ solved @ (K @ X + f), None
-    return rest, others - solved.T @ (d.T @ K.T @ others), X, (d, solved)
+    return rest, others - solved.T @ (d.T @ K.T @ others), (d, solved)
 
 
 def _explicit(E, A, B):

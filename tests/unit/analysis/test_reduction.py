@@ -65,6 +65,30 @@ def test_a_state_that_follows_rates():
     assert answer[2, 0] == pytest.approx(regulated / (1.0 + regulated), rel=1e-9)
 
 
+def test_rates_and_statics_together():
+    """The regulated disc bears a mass on two springs in a row, with a node without mass between them: k / 2 and m."""
+    model = sm.Model("both")
+    disc, about = model.node("disc"), {"axis": (0, 0, 1)}
+    model.add("mass", sm.Body(disc, mass=5.0, inertia=(0.1, 0.1, 0.2)))
+    model.add("bearing", sm.Revolute(model.ground, disc, **about))
+    law = sm.PID(proportional=0.4, integral=1.0)
+    held = model.add("held", sm.SpeedRegulator(model.ground, disc, law=law, target=0.0, unit="N m", **about))
+    model.add("motor", sm.ServoMotor(model.ground, disc, held.output, **about))
+    middle, end = model.node("middle", (1, 0, 0), static=True), model.node("end", (2, 0, 0))
+    model.add("weight", sm.Body(end, mass=3.0, inertia=(1, 1, 1)))
+    for k, (a, b) in enumerate(((model.ground, middle), (middle, end))):
+        model.add(f"rail{k}", sm.Prismatic(model.ground, b, axis=(1, 0, 0)))
+        model.add(f"spring{k}", sm.Axial(a, b, axis=(1, 0, 0), law=sm.LinearLaw(600.0)))
+    sim = sm.Simulation(model)
+    sm.assemble(sim)
+    found = sm.modes(sim)
+    poles = found.eigenvalues[found.eigenvalues.imag > 1e-6]
+    pole = np.roots([0.2, 0.4, 1.0])[0]
+    np.testing.assert_allclose(poles, [complex(pole.real, abs(pole.imag)), 10j], atol=1e-8)
+    mode = int(np.argmax(found.eigenvalues.imag))
+    assert found.shape(mode, "middle")[0] == pytest.approx(0.5 * found.shape(mode, "end")[0])
+
+
 def test_a_rotor_that_sums_up_its_loads_changes_no_mode():
     """A rigid blade that flaps in air: s = W (-g + i sqrt(1 - g^2)), 16 g Lock's number; loads are states."""
     speed, radius, chord = 20.0, 4.0, 0.2
