@@ -1,10 +1,18 @@
 """Everything a user needs, by name: the one list of exports, read by editors, type checkers and the package itself."""
 
+from samara.analysis.coleman_plot import coleman_plot as coleman_plot
 from samara.analysis.disk import disk_map as disk_map
 from samara.analysis.fan import campbell as campbell
+from samara.analysis.floquet import Floquet as Floquet
+from samara.analysis.floquet import floquet as floquet
 from samara.analysis.freedoms import draw_freedoms as draw_freedoms
 from samara.analysis.freedoms import freedoms as freedoms
 from samara.analysis.freedoms import redundant_constraints as redundant_constraints
+from samara.analysis.identification.decrement import logarithmic_decrement as logarithmic_decrement
+from samara.analysis.identification.identified import Identified as Identified
+from samara.analysis.identification.matrix_pencil import matrix_pencil as matrix_pencil
+from samara.analysis.identification.moving_block import moving_block as moving_block
+from samara.analysis.identification.realisation import era as era
 from samara.analysis.linear import linearise as linearise
 from samara.analysis.modal import modes as modes
 from samara.analysis.multiblade import multiblade as multiblade
@@ -15,8 +23,10 @@ from samara.analysis.run_sensitivity import RunSensitivity as RunSensitivity
 from samara.analysis.run_sensitivity import transient_sensitivity as transient_sensitivity
 from samara.analysis.sensitivity import Sensitivities as Sensitivities
 from samara.analysis.sensitivity import sensitivity as sensitivity
+from samara.analysis.steadiness import NotConstant as NotConstant
 from samara.analysis.steady import steady_rotation as steady_rotation
 from samara.analysis.synthesis import craig_bampton as craig_bampton
+from samara.analysis.tracking import track as track
 from samara.analysis.trim import Harmonic as Harmonic
 from samara.analysis.trim import trim as trim
 from samara.elements.aero.aerofoil import Aerofoil as Aerofoil
@@ -208,6 +218,8 @@ from samara.solve.static import static as static
 from samara.solve.stepper import Stepper as Stepper
 from samara.solve.transient import Interrupted as Interrupted
 from samara.solve.transient import transient as transient
+from samara.system.partition import Partition as Partition
+from samara.system.partition import partition as partition
 from samara.system.state import SystemState as SystemState
 from samara.system.system import System as System
 from samara.system.tangents import Change as Change

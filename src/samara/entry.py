@@ -98,8 +98,13 @@ def one_line(error: BaseException) -> str:
 
 
 def print_json(data: Any) -> None:
-    """A JSON document on standard output; numbers that are not finite become null."""
-    print(json.dumps(plain(data), indent=2, allow_nan=False))
+    """A JSON document on standard output."""
+    print(as_json(data))
+
+
+def as_json(data: Any) -> str:
+    """A JSON document; numbers that are not finite become null."""
+    return json.dumps(plain(data), indent=2, allow_nan=False)
 
 
 def plain(value: Any) -> Any:

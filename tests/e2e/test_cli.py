@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from samara import models
+from samara import experiments, models
 from samara.benchmarks.rows import Row
-from samara.cli import bench, parser
+from samara.cli import bench, experiment, parser
 from samara.models import rollup
 from samara.models.registry import INTEGRATORS
 from samara.results import Results
@@ -441,6 +441,27 @@ def test_experiment_takes_settings_and_prints_its_table(tmp_path):
     assert {e["name"]: e["settings"] for e in listed}["hover-sweep"]["low"]["unit"] == "deg"
 
 
+def test_an_experiment_fills_a_folder(tmp_path):
+    """Its figure, and what it prints as JSON; a file in the way is told before anything is run."""
+    settings = ["--set", "aerofoil=linear", "low=8", "high=8", "count=1", "steps=30"]
+    run = samara(tmp_path, "experiment", "hover-sweep", *settings, "--out", "hover/sweep", "--json", check=0)
+    answer = json.loads(run.stdout)
+    assert (tmp_path / answer["files"]["figure"]).read_bytes().startswith(b"\x89PNG")
+    assert json.loads((tmp_path / "hover" / "sweep" / "summary.json").read_text("utf-8")) == answer
+    (tmp_path / "taken").write_text("")
+    run = samara(tmp_path, "experiment", "hover-sweep", "--out", "taken", check=2)
+    assert "--out taken: no such folder can be made" in run.stderr
+
+
+def test_an_experiment_with_several_figures_has_a_folder(tmp_path, monkeypatch):
+    """Of its name, unless one figure is asked for."""
+    monkeypatch.chdir(tmp_path)
+    found, given = experiments.find("tiltrotor-stability"), parser.make_parser().parse_args
+    assert experiment._prepare(given(["experiment", found.name, "--plot", "one.png"]), found) is None
+    folder = experiment._prepare(given(["experiment", found.name]), found)
+    assert folder is not None and folder.is_dir() and folder.name == "tiltrotor-stability"
+
+
 def test_an_experiment_that_fails_says_so(tmp_path):
     """Thrust beyond stall: there is no trim. The table is printed all the same."""
     settings = ["--set", "thrust=0.5", "count=1", "steps=30", "--json"]
@@ -526,7 +547,7 @@ def test_campbell(tmp_path):
         (["run", "pendulum", "--save", "nowhere/p.nc"], "the folder nowhere does not exist"),
         (["run", "pendulum", "--plot", "p.xyz"], "--plot p.xyz: no such kind of picture"),
         (["run", "pendulum", "--resume", "no.npz"], "--resume no.npz: no such file"),
-        (["modes", "rotor4"], "node 'hub' is told to move: give the --speed"),
+        (["modes", "rotating-beam"], "node 'hub' is told to move: give the --speed"),
         (["modes", "rotor4", "--speed", "9", "--parameter", "w"], "rotor4 has no parameter 'w'; it has speed"),
         (["modes", "rollup"], "rollup has no mass"),
         (["modes", "pendulum", "--set", "angle=0", "--animate", "p.gif"], "give a name that ends in .html"),

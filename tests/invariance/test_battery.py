@@ -137,6 +137,7 @@ def test_half_step(name):
         ("puma", {"clockwise": False}),
         ("helicopter", {"clockwise": False, "roll_deg": -SETTINGS["helicopter"]["roll_deg"]}),
         ("rotating-beam", {"speed": -4.0}),
+        ("hammond", {"speed_rpm": -250.0}),
     ],
 )
 def test_mirrored(name, other):

@@ -1,10 +1,13 @@
 """Published data, each file with its source in its first lines, and how an order is observed."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # closed forms beside the tests are importable by name
 
 
 @pytest.fixture(scope="session")

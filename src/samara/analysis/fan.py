@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from samara.analysis.modal import Modes, Oscillations, modes
 from samara.analysis.steady import steady_rotation
+from samara.analysis.tracking import ZERO_EIGENVALUE, basis, track
 from samara.model import ArgumentError, Model
 from samara.model.arguments import finite, whole
 from samara.solve import Simulation
@@ -19,10 +19,6 @@ from samara.solve.given import simulation_of
 from samara.solve.machine import set_time
 from samara.system.system import System
 
-#: Eigenvalues this close, relatively, are taken as one.
-EQUAL = 1e-6
-#: Eigenvalues this small are taken as zero: several zeros at once come out as a small ring around it [rad/s].
-ZERO_EIGENVALUE = 0.05
 #: Likeness below which a mode is said to be lost.
 LOST = 0.5
 
@@ -82,7 +78,6 @@ def campbell(
     build = model if callable(model) else None
     sim = None if callable(model) else simulation_of("campbell", model)
     found: list[Modes] = []
-    likeness: list[np.ndarray] = []
     for speed in speeds:
         if build is not None:
             sim = Simulation(build(speed))
@@ -91,72 +86,41 @@ def campbell(
             sim.system.set_parameter(parameter, speed)
             set_time(sim.machine, finite("campbell: time", options.get("time", 0.0)))
         steady_rotation(sim, speed, axis, **options)
-        here = _distinct(modes(sim, 2 * count + 12))  # some to spare: the order changes with the speed
-        if not found:
-            chosen, alike = np.arange(min(count, len(here))), np.ones(min(count, len(here)))
-        else:
-            chosen, alike = _follow(found[-1], here)
-        found.append(_reordered(here, chosen))
-        likeness.append(alike)
+        found.append(_distinct(modes(sim, 2 * count + 12)))  # some to spare: the order changes with the speed
+    branches = track(speeds, found, [m.vectors() for m in found], count=count)
+    always = np.all(branches.index >= 0, axis=0)
+    found = [_reordered(m, index[always]) for m, index in zip(found, branches.index, strict=True)]
+    likeness = branches.likeness[:, always]
     name = sim.model.name if sim is not None else ""
+    if not always.all():
+        gone = ", ".join(str(i + 1) for i in np.flatnonzero(~always))
+        warnings.warn(f"model {name!r}: mode {gone} is not there at all speeds, and is left out", stacklevel=2)
+    _warn(name, speeds, likeness)
+    return Campbell(speeds, np.array([m.eigenvalues for m in found]), likeness, tuple(found), name)
+
+
+def _warn(name: str, speeds: np.ndarray, likeness: np.ndarray) -> None:
+    """Of modes that hardly look like themselves at the speed before."""
     for k, alike in enumerate(likeness):
         if np.any(alike < LOST):
             lost = ", ".join(str(i + 1) for i in np.flatnonzero(alike < LOST))
             warnings.warn(
                 f"model {name!r}: mode {lost} at {speeds[k]:g} rad/s hardly looks like itself at {speeds[k - 1]:g} "
                 "rad/s: it may be another one; take speeds closer to each other",
-                stacklevel=2,
+                stacklevel=3,
             )
-    return Campbell(speeds, np.array([m.eigenvalues for m in found]), np.array(likeness), tuple(found), name)
-
-
-def _follow(before: Modes, here: Modes) -> tuple[np.ndarray, np.ndarray]:
-    """Columns of `here` that continue the modes before, and how much alike they are.
-
-    Modes of equal frequency (equal blades) have no shapes of their own: what they span is compared.
-    """
-    alike = np.zeros((len(before), len(here)))
-    for rows, old in _groups(before):
-        for columns, new in _groups(here):
-            overlap = np.linalg.norm(old.conj().T @ new) ** 2 / min(old.shape[1], new.shape[1])
-            alike[np.ix_(rows, columns)] = overlap
-    first, chosen = linear_sum_assignment(-alike)
-    return chosen, alike[first, chosen]
-
-
-def _groups(m: Modes) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Modes of one frequency, and an orthonormal basis of what they span, shape (components, dimension)."""
-    left, found = list(range(len(m))), []
-    values, vectors, still = m.eigenvalues, m.vectors(), _still(m)
-    while left:
-        k, s = left[0], values[left[0]]
-        group = [i for i in left if abs(values[i] - s) < EQUAL * max(abs(s), 1.0) or (still[i] and still[k])]
-        found.append((np.array(group), _basis(vectors[group])))
-        left = [k for k in left if k not in group]
-    return found
-
-
-def _still(m: Modes) -> np.ndarray:
-    """Which modes are motions without a frequency."""
-    return np.abs(m.eigenvalues) < ZERO_EIGENVALUE
-
-
-def _basis(rows: np.ndarray) -> np.ndarray:
-    scaled = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
-    u, size, _ = np.linalg.svd(scaled.T, full_matrices=False)
-    return u[:, size > 1e-3 * size[0]]
 
 
 def _distinct(m: Modes) -> Modes:
     """Without the second of each pair of zeros: a rigid motion and its uniform speed have one shape."""
     kept: list[int] = []
-    vectors, still = m.vectors(), _still(m)
+    vectors, still = m.vectors(), np.abs(m.eigenvalues) < ZERO_EIGENVALUE
     for k in range(len(m)):
         others = [i for i in kept if still[i]]
         if still[k] and others:
             one = vectors[k] / np.linalg.norm(vectors[k])
-            basis = _basis(vectors[others])
-            if np.linalg.norm(one - basis @ (basis.conj().T @ one)) < 1e-2:
+            known = basis(vectors[others])
+            if np.linalg.norm(one - known @ (known.conj().T @ one)) < 1e-2:
                 continue
         kept.append(k)
     return _reordered(m, np.array(kept, dtype=np.int64))

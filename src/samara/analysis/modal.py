@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import operator
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,25 @@ from scipy.linalg import lu_factor, lu_solve, matrix_balance
 from scipy.sparse.linalg import LinearOperator, eigs
 
 from samara.analysis.linear import Linearisation, linearise
-from samara.analysis.reduction import first_order
+from samara.analysis.periodic import Periodic
+from samara.analysis.reduction import FirstOrder, first_order
+from samara.analysis.rest import at_rest
+from samara.analysis.rotors.averaged import multiblade_system
+from samara.analysis.rotors.frame import RotorFrame
+from samara.analysis.shares import Described, describe
+from samara.analysis.steadiness import require_constant
 from samara.model import Model
-from samara.model.arguments import whole
+from samara.model.arguments import whole, yes_or_no
 from samara.scene.outline import Outline, outline
-from samara.solve import Simulation, static
+from samara.solve import Simulation
 from samara.solve.given import simulation_of
 from samara.system.system import System
 
+#: Eigenvalues below this times the root of the largest entry of A are those of motions that nothing brings back: an
+#: error of A, by rounding, makes the root of it of them.
+RIGID = 1e-7
+#: What is left of forces that cancel, of their sizes.
+CANCELLED = 1e-12
 #: From this many states on, a few modes are found without all the others.
 LARGE_MODEL = 1000
 #: Where they are looked for [rad/s]: near zero, and not at zero, where rigid motions are.
@@ -43,6 +54,17 @@ class Oscillations:
     def frequencies_hz(self) -> np.ndarray:
         """Of the oscillation [Hz]."""
         return self.frequencies / (2.0 * np.pi)
+
+    @property
+    def natural(self) -> np.ndarray:
+        """|s| [rad/s]: the undamped frequency of a lightly damped mode."""
+        return np.abs(self.eigenvalues)
+
+    @property
+    def damping(self) -> np.ndarray:
+        """Damping ratio -Re s / |s|; negative when the mode grows, nan for s = 0."""
+        size = np.abs(self.eigenvalues)
+        return np.where(size > 0.0, -self.eigenvalues.real / np.where(size > 0.0, size, 1.0), np.nan)
 
 
 @dataclass(frozen=True)
@@ -67,6 +89,9 @@ class Modes(Oscillations):
     states:      names of the scalar states, and `state_shapes` what they do in each mode, shape (m, states), complex,
                  to the same measure as the shapes.
     origin:      where they come from, for `sensitivity`.
+    names:       what moves, in words; shares: {part: part of each mode's motion, 0 to 1} (`samara.analysis.shares`).
+    rigid:       whether a mode is a motion of the whole, or of joints, that nothing brings back.
+    about:       what was linearised about; periodic: largest part of the equations that is periodic and was averaged.
     """
 
     eigenvalues: np.ndarray
@@ -79,17 +104,11 @@ class Modes(Oscillations):
     states: tuple[str, ...] = ()
     state_shapes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     origin: Origin | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def natural(self) -> np.ndarray:
-        """|s| [rad/s]: the undamped frequency of a lightly damped mode."""
-        return np.abs(self.eigenvalues)
-
-    @property
-    def damping(self) -> np.ndarray:
-        """Damping ratio -Re s / |s|; negative when the mode grows, nan for s = 0."""
-        size = np.abs(self.eigenvalues)
-        return np.where(size > 0.0, -self.eigenvalues.real / np.where(size > 0.0, size, 1.0), np.nan)
+    names: tuple[str, ...] = ()
+    shares: Mapping[str, np.ndarray] = field(default_factory=dict, repr=False)
+    rigid: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
+    about: str = ""
+    periodic: float = 0.0
 
     def shape(self, mode: int, node: str, world: bool = False) -> np.ndarray:
         """Displacement and rotation of one node in a mode, six complex numbers, in its own axes or in the world's."""
@@ -131,9 +150,12 @@ class Modes(Oscillations):
         return len(self.eigenvalues)
 
     def __str__(self) -> str:
-        lines = ["mode   frequency [Hz]   damping ratio   eigenvalue [rad/s]"]
-        for k, (f, z, s) in enumerate(zip(self.frequencies_hz, self.damping, self.eigenvalues, strict=True), 1):
-            lines.append(f"{k:4d} {f:16.6g} {z:15.6g}   {s:.6g}")
+        lines = [f"mode   frequency [Hz]   damping ratio   {'eigenvalue [rad/s]':28s} what moves"]
+        names = self.names or ("",) * len(self)
+        for k, (f, z, s, name) in enumerate(
+            zip(self.frequencies_hz, self.damping, self.eigenvalues, names, strict=True), 1
+        ):
+            lines.append(f"{k:4d} {f:16.6g} {z:15.6g}   {f'{s:.6g}':28s} {name}".rstrip())
         return "\n".join(lines)
 
     def plot(self, mode: int = 0, title: str | None = None) -> Any:
@@ -153,28 +175,55 @@ class Modes(Oscillations):
         return write_animation(self, [self.number(k) for k in chosen], path)
 
 
-def modes(model: Model | System | Simulation | Linearisation, count: int | None = None) -> Modes:
-    """Modes about the present state of a simulation, or about the static equilibrium of a model, stable or not.
+def modes(
+    model: Model | System | Simulation | Linearisation | Periodic, count: int | None = None, *, frozen: bool = False
+) -> Modes:
+    """Modes of small motions, where their equations are the same at every instant.
 
         s^2 M phi + s C phi + K phi + G^T mu = 0,     G phi = 0
 
-    count: how many to keep, the slowest first; all by default.
+    model:  a model: about its static equilibrium, stable or not, or where it rests at the start if that is free to
+            move. A simulation: about its present state, of rest or of a steady rotation (`steady_rotation`);
+            frequencies are then those felt in the turning parts. What `periodic` found: with the blades of declared
+            rotors in multiblade coordinates, averaged over the period (`samara.analysis.rotors`); frequencies are those
+            in the fixed parts. That is exact for rotors of three blades or more that are alike, in a flow along the
+            shaft and on any support; `Modes.periodic` tells what had to be averaged. `floquet` is right for all.
+    count:  how many to keep, the slowest first; all by default.
+    frozen: takes the equations of this instant as if they stayed, which is refused otherwise where they do not.
 
-    The constraints are solved before, so that no eigenvalue is infinite. For a rotating structure pass what
-    `steady_rotation` returns; frequencies are then those felt in the rotating parts.
+    The constraints are solved before, so that no eigenvalue is infinite. Motions of rigid bodies in space, and others
+    that nothing brings back, come first, with eigenvalue zero.
     """
-    if count is not None:
-        count = whole("modes: count", count)
+    count = None if count is None else whole("modes: count", count)
+    frozen = yes_or_no("modes: frozen", frozen)
+    if isinstance(model, Periodic):
+        sim, reduced, frames, part = multiblade_system(model)
+        about = "a periodic motion, in multiblade coordinates" if frames else "a periodic motion"
+        return _of(sim, linearise(sim), reduced, frames, about, count, part)
     if isinstance(model, Linearisation):
-        lin, drawn, origin = model, None, None
-    else:
-        sim = simulation_of("modes", model)
-        if sim is not model:
-            static(sim, outputs="model.violation", stable=False)
-        lin, drawn = linearise(sim), outline(sim)
-        origin = Origin(sim, sim.state.copy(), sim.state.time, sim.system.parameters.values())
+        return _of(None, model, first_order(model), (), "", count)
+    sim, about = simulation_of("modes", model), ""
+    if sim is not model:
+        about = at_rest(sim)
+    lin = linearise(sim)
     reduced = first_order(lin)
+    if not frozen:
+        require_constant(sim, reduced)
+    return _of(sim, lin, reduced, (), about, count)
+
+
+def _of(
+    sim: Simulation | None,
+    lin: Linearisation,
+    reduced: FirstOrder,
+    frames: Sequence[RotorFrame],
+    about: str,
+    count: int | None,
+    part: float = 0.0,
+) -> Modes:
+    """Modes of x_dot = A x."""
     values, vectors = _eigen(reduced.A, count)
+    values = _cleaned(lin, reduced.A, values, reduced.pose[0] @ vectors)
     forward = np.flatnonzero(values.imag >= 0.0)
     order = forward[np.lexsort((values.imag[forward], np.abs(values[forward])))][:count]
     every = (reduced.pose[0] @ vectors[:, order]).T.astype(complex)
@@ -184,9 +233,53 @@ def modes(model: Model | System | Simulation | Linearisation, count: int | None 
         measured = one[:nodes] if np.any(one[:nodes]) else one
         every[k] /= measured[np.argmax(np.abs(measured))] or 1.0
     shapes = every[:, :nodes].reshape(len(order), -1, 6)
+    told = _told(sim, reduced, frames, values, vectors, order) if sim is not None else Described((), {})
+    origin = None
+    if sim is not None and not frames:
+        origin = Origin(sim, sim.state.copy(), sim.state.time, sim.system.parameters.values())
+    rigid = values[order] == 0.0
     return Modes(
-        values[order], shapes, lin.nodes, lin.p, lin.R, lin.length, drawn, lin.states, every[:, nodes:], origin
+        eigenvalues=values[order],
+        shapes=shapes,
+        nodes=lin.nodes,
+        p=lin.p,
+        R=lin.R,
+        length=lin.length,
+        outline=outline(sim) if sim is not None else None,
+        states=lin.states,
+        state_shapes=every[:, nodes:],
+        origin=origin,
+        names=tuple(f"rigid: {n}" if r else n for n, r in zip(told.names, rigid, strict=True)) if told.names else (),
+        shares=told.shares,
+        rigid=rigid,
+        about=about,
+        periodic=part,
     )
+
+
+def _told(sim, reduced, frames, values, vectors, order) -> Described:
+    """Names of the chosen modes."""
+    basis = np.vstack([reduced.pose[0], reduced.rate[0]])
+    left = np.linalg.pinv(vectors)[order] if len(reduced.A) < LARGE_MODEL else None
+    return describe(sim, frames, values[order], basis, vectors[:, order], left)
+
+
+def _cleaned(lin: Linearisation, A: np.ndarray, values: np.ndarray, poses: np.ndarray) -> np.ndarray:
+    """Eigenvalues with rounding taken out: those of motions that nothing brings back, and real parts of undamped ones.
+
+    Motions (columns of poses) whose forces, reactions included, cancel but for rounding have the eigenvalue zero, of
+    which an error of A makes its root.
+    """
+    slow = np.flatnonzero(np.abs(values) <= RIGID * np.sqrt(np.abs(A).max(initial=0.0)))
+    if slow.size:
+        phi = poses[:, slow]
+        forces = lin.K @ phi
+        mu = np.linalg.lstsq(lin.reactions, -forces, rcond=1e-12)[0]
+        size = np.abs(lin.K) @ np.abs(phi) + np.abs(lin.reactions) @ np.abs(mu)
+        left = np.linalg.norm(forces + lin.reactions @ mu, axis=0)
+        values[slow[left <= CANCELLED * np.linalg.norm(size, axis=0)]] = 0.0
+    undamped = np.abs(values.real) <= 1e-13 * np.abs(values).max(initial=0.0)
+    return np.where(undamped, 1j * values.imag, values)
 
 
 def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:

@@ -1,18 +1,43 @@
-"""Periodic motion: march whole periods until one is like the one before."""
+"""Periodic motion: march whole periods until one is like the one before, or shoot at it."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
+from samara.analysis.rotors.find import rotor_frames
+from samara.analysis.rotors.frame import RotorFrame
+from samara.analysis.rotors.motion import Posture, apart, read
+from samara.analysis.shooting import shoot
+from samara.analysis.transition import largest
 from samara.model import Model, ModelError
-from samara.model.arguments import positive, whole
+from samara.model.arguments import one_of, positive, whole
 from samara.results import Results
 from samara.solve import Integrator, Simulation, transient
+from samara.solve.errors import NotSmooth
 from samara.solve.given import simulation_of
-from samara.system.blocks import ROTATION
 from samara.system.system import System
+
+#: By how much of a turn a period may miss it: the speed may pulsate.
+ONE_TURN = 1e-3
+Method = Literal["auto", "marching", "shooting"]
+#: Changes of the state that are looked at to tell how fast a motion settles, and the shots that shooting may take.
+SEEN, SHOTS = 5, 4
+#: Periods that must be ahead before shooting is worth its preparations.
+LEAST = 15
+#: A step with the derivative along one direction, in plain steps.
+DIRECTION = 0.2
+#: Change below which rounding shows, and shooting is of no use.
+FLOOR = 1e-10
+#: Times the periods granted that shooting may cost.
+GRANTED = 3.0
+#: Most shots.
+MOST = 12
+#: Part by which forces and gaps of joints may differ a period later, with the same state; and forces that are none [N].
+REPEATS, TINY = 1e-6, 1e-9
 
 
 @dataclass(frozen=True)
@@ -21,9 +46,10 @@ class Periodic:
 
     results:    one period: what was asked for at every step, the last at the end of the period.
     residual:   largest change of the state over that period, see `periodic`.
-    periods:    marched.
+    periods:    marched, those of shots included.
     settled:    whether the residual came below the tolerance.
     simulation: at the end of the period, to go on from.
+    period, step [s]; shots: by how many it was found, 0 where it was marched to.
     """
 
     results: Results
@@ -31,6 +57,9 @@ class Periodic:
     periods: int
     settled: bool
     simulation: Simulation
+    period: float = 0.0
+    step: float = 0.0
+    shots: int = 0
 
 
 def periodic(
@@ -43,12 +72,17 @@ def periodic(
     least: int = 2,
     outputs: str | tuple[str, ...] = ("*",),
     integrator: Integrator | None = None,
+    method: Method = "auto",
 ) -> Periodic:
-    """Marches period by period [s] until the state is the same as a period before.
+    """Finds the motion that is the same after every period [s], from the present one or from the start.
+
+    method: "marching": period by period, until it is; "shooting": after the first ones by Newton's method, with the
+    transition matrix of the period (`analysis.shooting`); "auto": whichever needs less, by how fast the motion settles.
 
     The change of the state is the largest of: positions over the size of the mechanism, entries of the rotations,
     velocities over that size times 2 pi / period, angular velocities over 2 pi / period, scalar states over their value
-    and scale. tolerance: of that change; least, periods: at least and at most that many are marched.
+    and scale. tolerance: of that change; least, periods: at least and at most that many are marched. A part that
+    nothing ties to the ground may fly on as a whole.
 
     The step [s] must divide the period, so that a rotor is at the same azimuth again. A rotor that is free to choose
     its speed has no such period until it has found it: prescribe the speed, or regulate it, and let `trim` find it.
@@ -56,20 +90,76 @@ def periodic(
     period, step = positive("periodic: period", period), positive("periodic: step", step)
     tolerance = positive("periodic: tolerance", tolerance)
     periods, least = whole("periodic: periods", periods), whole("periodic: least", least)
+    one_of("periodic: method", method, get_args(Method))
     steps = whole_steps(period, step)
     sim = simulation_of("periodic", model, integrator)
-    before, residual, results, count = None, np.inf, None, 0
+    before, results, count, shots, best = None, None, 0.0, 0, np.inf
+    residuals = [np.inf]
     while count < max(least, periods):
         results = transient(sim, sim.time + steps * step, step, outputs=outputs, progress=False)
         count += 1
-        now = _state(sim, period)
+        now = read(sim)
         if before is not None:
-            residual = float((np.abs(now - before) / _weight(now, before, sim)).max())
+            residuals.append(change(sim, before, now, period))
         before = now
-        if count >= least and residual < tolerance:
+        if count >= least and residuals[-1] < tolerance:
             break
+        worth = FLOOR < residuals[-1] < 0.5 * best and _worth(sim, method, periods, residuals[1:], tolerance)
+        if worth and drives_repeat(sim, period):
+            best, residuals = residuals[-1], [np.inf]
+            with suppress(NotSmooth):
+                shot = shoot(sim, step, steps, exchangeable(sim, period, steps), 0.5 * tolerance, MOST)
+                count, shots, before = count + shot.turns, shots + shot.shots, read(sim)
     assert results is not None
-    return Periodic(last(results, steps), residual, count, residual < tolerance, sim)
+    return Periodic(
+        results=last(results, steps),
+        residual=residuals[-1],
+        periods=int(np.ceil(count)),
+        settled=residuals[-1] < tolerance,
+        simulation=sim,
+        period=period,
+        step=step,
+        shots=shots,
+    )
+
+
+def _worth(sim: Simulation, method: Method, periods: int, residuals: list[float], tolerance: float) -> bool:
+    """Whether shooting is going to take less than marching on, and not many times what was granted."""
+    if method != "auto":
+        return method == "shooting" and bool(residuals)
+    if len(residuals) < SEEN:
+        return False
+    layout = sim.system.layout
+    directions = 2 * max(1, layout.coordinates - layout.multiplier_count)
+    ratio = (residuals[-1] / residuals[-SEEN]) ** (1.0 / (SEEN - 1))
+    ahead = np.log(tolerance / residuals[-1]) / np.log(ratio) if ratio < 1.0 else np.inf
+    return bool(LEAST + SHOTS * (1.0 + DIRECTION * directions) < min(ahead, GRANTED * periods))
+
+
+def drives_repeat(sim: Simulation, period: float) -> bool:
+    """Whether the forces in the present state are those of a period later: no ramp is on its way."""
+    n = sim.system.layout.coordinates
+    with sim.state.plain():
+        now = sim.state.residual()
+        sim.state.set_time(sim.state.time + period)
+        later = sim.state.residual()
+    loads, gaps = np.split(np.abs(later - now), [n])
+    return bool(loads.max(initial=0.0) <= REPEATS * np.abs(now[:n]).max(initial=0.0) + TINY) and bool(
+        gaps.max(initial=0.0) <= REPEATS * max(1.0, sim.length)
+    )
+
+
+def exchangeable(sim: Simulation, period: float, steps: int) -> RotorFrame | None:
+    """The rotor whose blades change places within the period: the only one, in one turn, with blades that are alike."""
+    frames = rotor_frames(sim)
+    if len(frames) != 1 or frames[0].count < 2 or not frames[0].alike or steps % frames[0].count:
+        return None
+    return frames[0] if abs(frames[0].speed * period / (2.0 * np.pi) - 1.0) < ONE_TURN else None
+
+
+def change(sim: Simulation, before: Posture, now: Posture, period: float) -> float:
+    """Of the state from one instant to another, in the measure of `periodic`."""
+    return largest(sim, apart(sim, before, now, None), period)
 
 
 def whole_steps(period: float, step: float) -> int:
@@ -87,22 +177,3 @@ def whole_steps(period: float, step: float) -> int:
 def last(results: Results, count: int) -> Results:
     """The last samples of a run."""
     return Results(results.channels, results.time[-count:], results.table[-count:], results.attrs)
-
-
-def _state(sim: Simulation, period: float) -> np.ndarray:
-    """Poses, twists and scalar states, made comparable."""
-    s, spin = sim.system, 2.0 * np.pi / period
-    parts = [s.state.values]
-    for node in s.layout.free:
-        twist = s.state.twist(node) / spin
-        twist[:3] /= sim.length
-        parts += [s.state.pose(node).p / sim.length, s.state.read(node, ROTATION, 9), twist]
-    return np.concatenate(parts)
-
-
-def _weight(now: np.ndarray, before: np.ndarray, sim: Simulation) -> np.ndarray:
-    """Sizes that changes are measured by: one, but for the scalar states."""
-    weight, count = np.ones(now.size), len(sim.system.layout.states)
-    size = np.maximum(np.abs(now[:count]), np.abs(before[:count]))
-    weight[:count] = sim.state.scales + size
-    return weight

@@ -10,6 +10,7 @@ import numpy as np
 
 from samara.analysis.linear import linearise
 from samara.analysis.reduction import first_order
+from samara.analysis.steadiness import require_constant
 from samara.model import Model, ModelError, arguments
 from samara.rotations import ad
 from samara.solve import Simulation, static
@@ -57,11 +58,14 @@ def state_space(
     model: Model | System | Simulation,
     inputs: str | tuple[str, ...] | list[str] = ("*",),
     outputs: str | tuple[str, ...] | list[str] = ("*",),
+    *,
+    frozen: bool = False,
 ) -> LinearModel:
     """Linear system about the present state of a simulation, or about the static equilibrium of a model, stable or not.
 
     inputs:  names of `Input` drives; all by default. Their rates are taken as zero, as in a run.
     outputs: channel names or patterns ("arm.*").
+    frozen:  takes the equations of this instant as if they stayed, which is refused otherwise where they do not.
 
     All four matrices come from the trace of the elements (`samara.system.tangents`): they are exact but for rounding.
     """
@@ -83,6 +87,8 @@ def state_space(
         by_input = np.array([tangents.residual(change) for change in changes]).reshape(-1, s.unknowns.size).T
         direct = np.array([tangents.outputs(change)[columns] for change in changes]).reshape(-1, columns.size).T
         pose, twist, gain, reaction = (tangents.outputs_by(level, columns) for level in LEVELS)
+    if not arguments.yes_or_no("state_space: frozen", frozen):
+        require_constant(sim, first_order(lin))
     loads, held = by_input[:n], by_input[order]
     reduced = first_order(lin, loads, held[: holonomic.size], held[holonomic.size :])
     reaction = reaction[:, order - n]

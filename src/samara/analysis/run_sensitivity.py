@@ -13,10 +13,10 @@ from samara.analysis.sensitivity import given_change, given_names, unknown_colum
 from samara.model import ArgumentError, Model, arguments
 from samara.model.arguments import positive
 from samara.results import Channel, Channels, Results, RunAttrs
-from samara.solve import Diverged, Integrator, Interrupted, Simulation, SolveError
-from samara.solve.along import NOT_SMOOTH, UNSUITABLE, follow_carriers, make_along, march_along, measure_along
-from samara.solve.codes import Memory, Setting, Status
-from samara.solve.diagnose import explain
+from samara.solve import Diverged, Integrator, Interrupted, Simulation
+from samara.solve.along import failure, follow_carriers, make_along, march_along, measure_along
+from samara.solve.codes import Setting, Status
+from samara.solve.errors import NotSmooth
 from samara.solve.given import simulation_of
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.measures import chosen
@@ -28,12 +28,6 @@ from samara.system.system import System
 
 #: Numbers that are recorded at most: 16 GB.
 MOST_NUMBERS = 2_000_000_000
-
-
-class NotSmooth(SolveError):  # noqa: N818
-    """A run whose derivatives end before it does. `results` holds everything up to there."""
-
-    results: RunSensitivity | None = None
 
 
 @dataclass(frozen=True)
@@ -150,22 +144,9 @@ class _Run:
             if status == Status.GROWTH and sim.renew_pivots(self.step):
                 continue
             if status != Status.OK:
-                raise self._failure(status)
+                raise failure(sim, status)
             spent = max(time.perf_counter() - began, 1e-6)
             chunk = self.every * max(1, int(min(steps * BREATH / spent, 4 * chunk)) // self.every)
-
-    def _failure(self, status: int) -> SolveError:
-        sim = self.sim
-        where = f"model {sim.model.name!r} at t = {sim.memory[Memory.TIME]:g} s"
-        if status == NOT_SMOOTH:
-            return NotSmooth(
-                f"{where}: something jumps or bends, or a step was divided, and derivatives do not go through that: "
-                "end the run before it, make the drive smooth (an Expression, a Sine without a start), or take a "
-                "smaller step"
-            )
-        if status == UNSUITABLE:
-            return NotSmooth(f"{where}: the Jacobian became singular; take a smaller step")
-        return Diverged(explain(sim, Status(status), None))
 
     def _found(self, status: str, message: str) -> RunSensitivity:
         sim, known, n = self.sim, self.sim.system.parameters.named, self.written

@@ -19,6 +19,9 @@ from samara.solve.release import release
 from samara.system.blocks import ACC, ETA
 from samara.system.system import System
 
+#: Part of the speed, times the size of the mechanism, by which constraints may be missed.
+HELD = 1e-6
+
 
 def steady_rotation(
     model: Model | System | Simulation,
@@ -40,14 +43,15 @@ def steady_rotation(
     J_p + J_t ad(eta).
 
     speed [rad/s]; axis and point [m]: in the world.
-    carried:   nodes without unknowns that stand still in the model and are to turn along, "ground" perhaps. Only what
-               depends on rates feels the difference: a blade clamped to the ground turns in any case.
+    carried:   nodes without unknowns that stand still in the model and are to turn along: ["ground"] for a blade that
+               is clamped to the ground.
     time:      at which drives are taken [s].
     tolerance: of the last correction, relative to the size of the mechanism and in rad.
 
-    A prescribed node either rests or moves with the rotation; otherwise it is refused. What is not symmetrical about
-    the axis (gravity across it) has no steady state: the result then balances forces at this instant only. A model free
-    to spin keeps its azimuth.
+    A prescribed node either rests or moves with the rotation; otherwise it is refused, and so are joints that hold what
+    is to turn. A model with fixed and turning parts has no such state: see `periodic`. What is not symmetrical about
+    the axis (gravity across it) has no steady state either: the result then balances forces at this instant only, and
+    `modes` refuses it. A model free to spin keeps its azimuth.
     """
     speed, time = finite("steady_rotation: speed", speed), finite("steady_rotation: time", time)
     tolerance = positive("steady_rotation: tolerance", tolerance)
@@ -81,11 +85,26 @@ def steady_rotation(
             break
         if size < tolerance:
             write_steady(sim, np.array([_turning(sim, node, omega, origin) for node in s.layout.free]))
+            _require_held(sim, abs(speed))
             return sim
     raise Diverged(
         f"model {s.model.name!r}: no steady rotation at {speed:g} rad/s after {iterations} iterations; the pose still "
         f"changes by {size:.2g} at {s.unknowns.owner(worst)}; go up to this speed in steps"
     )
+
+
+def _require_held(sim: Simulation, speed: float) -> None:
+    """Refuses a rotation that joints do not allow."""
+    with sim.state.plain():
+        slips = np.abs(sim.state.level("velocity"))
+    worst = int(np.argmax(slips)) if slips.size else 0
+    if slips.size and slips[worst] > HELD * speed * max(1.0, sim.length):
+        who = sim.system.unknowns.owner(sim.system.layout.coordinates + worst)
+        raise ModelError(
+            f"model {sim.model.name!r} cannot turn as one piece: {who} holds something back. Name what stands still "
+            "and is to turn along, carried=['ground'] for a blade that is clamped to the ground; of a model with fixed "
+            "and turning parts find the motion by periodic(...)"
+        )
 
 
 def _turning(sim: Simulation, node: Node, omega: np.ndarray, origin: np.ndarray) -> np.ndarray:

@@ -17,7 +17,8 @@ def advance(sim: Simulation, step: float, steps: int) -> None:
     """
     renewals = 0
     while steps > 0:
-        status, done, _ = march(sim.work, step, steps, steps + 1, 0, *UNRECORDED)
+        with sim.helped():
+            status, done, _ = march(sim.work, step, steps, steps + 1, 0, *UNRECORDED)
         steps -= done
         renewals = 0 if done else renewals + 1
         if status == Status.GROWTH and renewals <= RENEWALS:

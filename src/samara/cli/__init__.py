@@ -1,10 +1,12 @@
 """The command line, `samara COMMAND`.
 
 parser.py    options and help texts, free of anything heavy: `samara --help` answers at once
+notes.py     what the help texts say below the options
 target.py    the model and the settings that a command is given
 report.py    errors and exit codes, tables, JSON
-run.py, models.py, modes.py, campbell.py, kernels.py, warm.py, bench.py, experiment.py, realtime.py, controller.py,
-record.py, panel.py, check.py
+motion.py    the periodic motion that a command looks at
+run.py, models.py, modes.py, floquet.py, campbell.py, kernels.py, warm.py, bench.py, sweep.py, experiment.py,
+realtime.py, controller.py, record.py, panel.py, check.py
     one command each, loaded when it is called
 """
 

@@ -1,4 +1,4 @@
-"""`samara modes`: frequencies, damping and shapes of small motions about rest, or about a steady rotation."""
+"""`samara modes`: frequencies, damping and shapes of small motions about rest, a steady rotation, a rotor's motion."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from samara.analysis import Modes, modes, steady_rotation
+from samara.analysis import Modes, Periodic, modes, steady_rotation
+from samara.analysis.rest import at_rest
+from samara.analysis.rotors.find import rotor_frames
+from samara.cli.motion import found_motion, in_words, simulation
 from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture
 from samara.cli.target import Target, load
 from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.scene.animation import page_name
-from samara.solve import Simulation, SingularModel, SolveError, assemble, static
+from samara.solve import Simulation, SolveError, assemble
 from samara.solve.machine import set_time
 from samara.system.blocks import ETA
 
-#: Speeds and accelerations up to this are rounding [m/s, rad/s, m/s^2, rad/s^2].
-STILL_SPEED = 1e-5
-
-#: What is said of a model that stands where it was put, and what to do where nothing is at rest.
-STANDING = "rest at the start, where it is free to move"
-HINT = "it does not rest at the start either: hold it, or give it a start that is in balance"
+#: Part of the equations that may be periodic without a word.
+CONSTANT = 1e-4
 
 
 def main(args: argparse.Namespace) -> int:
@@ -33,55 +32,73 @@ def main(args: argparse.Namespace) -> int:
             require_folder(Path(path))
     if args.plot:
         require_picture(args.plot)
+    animation(args)
+    target = load(args.name, args.settings)
+    if not any(element.inertial for element in target.model.elements.values()):
+        raise CommandError(f"{target.name} has no mass: it has no modes")
+    try:
+        about, words = _state(target, args)
+        found = modes(about, args.count)
+    except SolveError as error:
+        raise CommandError(one_line(error), FAILED) from error
+    files = _keep(found, args)
+    if args.json:
+        print_json(_document(target.name, words, found, files))
+    else:
+        print(
+            "\n".join(
+                [
+                    f"{target.name}, about {words}",
+                    str(found),
+                    *_caveat(found),
+                    *(f"written: {file}" for file in files.values()),
+                ]
+            )
+        )
+    return 0
+
+
+def animation(args: argparse.Namespace) -> None:
+    """Refuses a name that no page can have."""
     if args.animate:
         try:
             page_name(args.animate)
         except ValueError as error:
             raise CommandError(f"--animate {error}") from None
-    target = load(args.name, args.settings)
-    if not any(element.inertial for element in target.model.elements.values()):
-        raise CommandError(f"{target.name} has no mass: it has no modes")
-    try:
-        sim, about = _state(target, args.speed, args.parameter)
-        found = modes(sim, args.count)
-    except SolveError as error:
-        raise CommandError(one_line(error), FAILED) from error
-    files = _keep(found, args)
-    if args.json:
-        print_json(_document(target.name, about, found, files))
-    else:
-        print(
-            "\n".join([f"{target.name}, about {about}", str(found), *(f"written: {file}" for file in files.values())])
-        )
-    return 0
 
 
-def _state(target: Target, speed: float | None, parameter: str | None) -> tuple[Simulation, str]:
-    """The simulation in the state to linearise about, and what that is in words."""
-    sim = Simulation(target.model)
-    if speed is not None:
-        holds = target.speed_parameter(parameter)
+def _state(target: Target, args: argparse.Namespace) -> tuple[Simulation | Periodic, str]:
+    """What to linearise about, and what that is in words."""
+    sim = simulation(target)
+    if args.speed is not None:
+        holds = target.speed_parameter(args.parameter)
         if holds is not None:
-            sim.system.set_parameter(holds, speed)
+            sim.system.set_parameter(holds, args.speed)
             set_time(sim.machine, 0.0)
-        return steady_rotation(sim, speed), f"a steady rotation at {speed:g} rad/s"
+        return steady_rotation(sim, args.speed), f"a steady rotation at {args.speed:g} rad/s"
     set_time(sim.machine, 0.0)
+    if target.model.rotors:
+        assemble(sim)
+        if args.after > 0.0 or rotor_frames(sim):
+            motion = found_motion(sim, target, args)
+            return motion, f"{in_words(motion)}, in multiblade coordinates"
+        sim.system.reset()
     for node in sim.system.layout.held:
         if np.any(sim.state.read(node, ETA, 6)):
-            raise CommandError(f"node {node.name!r} is told to move: give the --speed of its steady rotation [rad/s]")
-    try:
-        found = static(sim, outputs="model.violation", stable=False).attrs
-        if found.stability == "neutral" and not found.counters["relaxations"]:
-            return sim, STANDING
-        words = {"neutral": "a static equilibrium, where it is free to move", "unstable": "an unstable equilibrium"}
-        return sim, words.get(found.stability, "static equilibrium")
-    except SingularModel as error:
-        sim.system.reset()
-        assemble(sim)
-        moving = np.concatenate([sim.state.twists, sim.state.accelerations])
-        if np.abs(moving).max(initial=0.0) > STILL_SPEED:
-            raise SingularModel(f"{error}; {HINT}") from None
-        return sim, STANDING
+            raise CommandError(
+                f"node {node.name!r} is told to move: give the --speed of its steady rotation [rad/s], or declare the "
+                "blades of its rotor (model.declare_rotor)"
+            )
+    return sim, at_rest(sim)
+
+
+def _caveat(found: Modes) -> list[str]:
+    """What was averaged."""
+    if found.periodic <= CONSTANT:
+        return []
+    return [
+        f"equations are periodic by {100 * found.periodic:.2g} % and were averaged: `samara floquet` does without that"
+    ]
 
 
 def _keep(found: Modes, args: argparse.Namespace) -> dict[str, str]:
@@ -96,13 +113,14 @@ def _keep(found: Modes, args: argparse.Namespace) -> dict[str, str]:
     return files
 
 
+def table(found: Modes) -> list[dict[str, Any]]:
+    """Modes for a JSON document."""
+    names = found.names or ("",) * len(found)
+    return [
+        {"name": name, "frequency_hz": f, "damping_ratio": z, "eigenvalue": [s.real, s.imag]}
+        for name, f, z, s in zip(names, found.frequencies_hz, found.damping, found.eigenvalues, strict=True)
+    ]
+
+
 def _document(name: str, about: str, found: Modes, files: dict[str, str]) -> dict[str, Any]:
-    return {
-        "model": name,
-        "about": about,
-        "modes": [
-            {"frequency_hz": f, "damping_ratio": z, "eigenvalue": [s.real, s.imag]}
-            for f, z, s in zip(found.frequencies_hz, found.damping, found.eigenvalues, strict=True)
-        ],
-        "files": files,
-    }
+    return {"model": name, "about": about, "periodic": found.periodic, "modes": table(found), "files": files}

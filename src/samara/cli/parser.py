@@ -8,68 +8,22 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from samara import __version__
+from samara.cli.notes import (
+    CONTROLLER_NOTES,
+    FLOQUET_NOTES,
+    MODES_NOTES,
+    PANEL_NOTES,
+    REALTIME_NOTES,
+    RECORD_NOTES,
+    RUN_NOTES,
+    SWEEP_NOTES,
+    WARM_NOTES,
+)
 
 POLICIES = ("stop", "skip", "hold", "slip", "degrade")
 REDUNDANT = ("refuse", "least-squares")
+BACKENDS = ("lanes", "threads", "mpi")
 INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
-_RUN_NOTES = """
-A file defines `model` (a samara.Model) or a function `make_model()`, whose arguments --set gives; it may also
-define `duration` [s], `step` [s] and `plot` (channels). Ctrl-C ends a run early: what was computed is kept.
-
-  samara run pendulum --plot
-  samara run chain --set links=40 --end 2 --outputs "hinge_*.angle" --save chain.nc
-  samara run andrews --accuracy 1e-6 --json
-"""
-
-
-_REALTIME_NOTES = """
-The summary has overruns, the time of steps and of wake-ups, and beside it that of a bare loop on the same machine.
-
-  samara realtime puma --rate 400 --duration 10
-  samara realtime tiltrotor --duration 5 --policy degrade --json
-"""
-
-
-_WARM_NOTES = """
-Compiled code is kept in the cache (`samara kernels` lists it), so that the first run of a model starts at once.
-
-  samara warm pendulum puma
-"""
-
-
-_MODES_NOTES = """
-Without --speed, about the static equilibrium of the model; one that is free to move is taken as it stands at the
-start, if it is in balance there.
-
-  samara modes rotor4 --speed 27 --count 8 --animate rotor4.html
-"""
-
-
-_RECORD_NOTES = """
-The simulator runs with --session and --record ROWS. The recorder ends with it, or with Ctrl-C; exit code 1 says that
-something was lost. What it has written lies in FILE.nc.chunks until FILE.nc is complete.
-
-  samara record puma --to flight.nc
-  samara record puma --to flight.nc --armed --pre 2    then, elsewhere: samara record puma --on, --off, --state
-  samara record --recover flight.nc
-"""
-
-
-_CONTROLLER_NOTES = """
-A file defines a subclass of samara.realtime.controllers.Controller. Start the simulator first. Ctrl-C ends the
-controller; what it drove is then left to the simulator's policy.
-
-  samara controller swing.py --session pendulum --set gain=12
-  samara controller robot --session robot --duration 7 --json
-"""
-
-
-_PANEL_NOTES = """
-It prints two addresses with tokens: whoever has the operator's may command, the viewer's is view-only.
-
-  samara realtime pendulum --rate 1000 --session swing &
-  samara panel swing
-"""
 
 
 class Misuse(Exception):  # noqa: N818
@@ -106,24 +60,26 @@ def make_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
-    _run(command("run", "simulate a ready model, or a model in a Python file", _RUN_NOTES))
+    _run(command("run", "simulate a ready model, or a model in a Python file", RUN_NOTES))
     models = command("models", "list the ready models, or the parameters of one")
     models.add_argument("name", nargs="?", metavar="NAME", help="a ready model")
-    _modes(command("modes", "frequencies, damping and shapes of small motions", _MODES_NOTES))
+    _modes(command("modes", "frequencies, damping and shapes of small motions", MODES_NOTES))
+    _floquet(command("floquet", "stability of small motions about a periodic motion", FLOQUET_NOTES))
     _campbell(command("campbell", "frequencies of a rotating model against its speed"))
     kernels = command("kernels", "list the compiled kernels and the solver in the cache, or the kernels of a model")
     kernels.add_argument("name", nargs="?", metavar="NAME|FILE.py", help="a ready model, or a file with one")
     kernels.add_argument("--clear", action="store_true", help="empty the cache; kernels are compiled when next needed")
-    warm = command("warm", "compile beforehand what models need, off-line and in real time", _WARM_NOTES)
+    warm = command("warm", "compile beforehand what models need, off-line and in real time", WARM_NOTES)
     warm.add_argument("names", nargs="*", metavar="NAME|FILE.py", help="models (default: all ready ones)")
     warm.add_argument("--jobs", type=_count, metavar="N", help="processes (default: one for each core)")
     bench = command("bench", "list the benchmarks, or measure one")
     bench.add_argument("name", nargs="?", metavar="NAME", help="a benchmark")
+    _sweep(command("sweep", "measure many variants of a model, on several cores or on a cluster", SWEEP_NOTES))
     _experiment(command("experiment", "list the experiments, or run one beside its published original"))
-    _realtime(command("realtime", "run a model in real time", _REALTIME_NOTES))
-    _controller(command("controller", "list the ready controllers, or run one against a simulator", _CONTROLLER_NOTES))
-    _record(command("record", "record a session to a file, or tell its recorder what to do", _RECORD_NOTES))
-    _panel(command("panel", "the operator's panel of a running simulator, in the browser", _PANEL_NOTES))
+    _realtime(command("realtime", "run a model in real time", REALTIME_NOTES))
+    _controller(command("controller", "list the ready controllers, or run one against a simulator", CONTROLLER_NOTES))
+    _record(command("record", "record a session to a file, or tell its recorder what to do", RECORD_NOTES))
+    _panel(command("panel", "the operator's panel of a running simulator, in the browser", PANEL_NOTES))
     check = command("check", "compile and assemble a model without running it, and report what it is made of")
     _target(check)
     _redundant(check)
@@ -172,6 +128,9 @@ def _run(parser: argparse.ArgumentParser) -> None:
     add("--plot", nargs="?", const="", metavar="FILE", help="draw the motion (default file: NAME.png in this folder)")
     add("--checkpoint", metavar="FILE", help="write the final state, to go on from")
     add("--resume", metavar="FILE", help="go on from a checkpoint")
+    add("--partition", metavar="blades|N", help="solve in parts: each blade one, or N parts cut by METIS")
+    add("--backend", choices=BACKENDS, help="who works on the parts (default: lanes; mpi: start by mpirun)")
+    add("--threads", type=_count, metavar="N", help="that work on the parts, with --backend threads")
     add("--quiet", action="store_true", help="print nothing but errors")
 
 
@@ -205,10 +164,28 @@ def _modes(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--speed", type=_finite, metavar="W", help="of a steady rotation about z through the origin [rad/s]")
     add("--parameter", metavar="NAME", help="the model's parameter that holds the speed (default: speed, if it has it)")
+    _periodic(parser)
     add("--count", type=_count, default=10, metavar="N", help="how many, the slowest first (default: 10)")
     add("--animate", metavar="FILE.html", help="write a page for the browser in which they move")
     add("--plot", metavar="FILE", help="draw one")
     add("--mode", type=_count, default=1, metavar="K", help="which one --plot draws, from 1 on (default: 1)")
+
+
+def _floquet(parser: argparse.ArgumentParser) -> None:
+    _target(parser)
+    add = parser.add_argument
+    _periodic(parser)
+    add("--count", type=_count, default=10, metavar="N", help="how many, the least stable first (default: 10)")
+    add("--without-step", action="store_true", help="take out what the time step adds, with half of it as well")
+    add("--animate", metavar="FILE.html", help="write a page for the browser in which they move")
+    add("--plot", metavar="FILE", help="draw the multipliers")
+
+
+def _periodic(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--after", type=_not_negative, default=0.0, metavar="S", help="run the model so long before [s] (default: 0)")
+    add("--period", type=_positive, metavar="S", help="of the motion [s] (default: one turn of the rotor)")
+    add("--steps", type=_count, metavar="N", help="in a period (default: by the model's step, whole per blade)")
 
 
 def _campbell(parser: argparse.ArgumentParser) -> None:
@@ -220,11 +197,42 @@ def _campbell(parser: argparse.ArgumentParser) -> None:
     add("--plot", metavar="FILE", help="draw the diagram")
 
 
+def _sweep(parser: argparse.ArgumentParser) -> None:
+    _target(parser)
+    add = parser.add_argument
+    add(
+        "--vary", nargs="+", action="extend", default=[], metavar="NAME=VALUES",
+        help="what varies: first:last:count, or value,value; with --samples lowest:highest",
+    )  # fmt: skip
+    add("--samples", type=_count, metavar="N", help="N variants spread over the ranges (Latin hypercube), not a grid")
+    add("--seed", type=_whole_between(0, 2**32 - 1), default=0, metavar="K", help="of the samples (default: 0)")
+    add(
+        "--measure", nargs="+", action="extend", default=[], metavar="WHAT:CHANNEL",
+        help="numbers of a run, such as max:pylon.position.y (default: those of the file)",
+    )  # fmt: skip
+    add("--after", type=_not_negative, default=0.0, metavar="S", help="measure from this time on [s] (default: 0)")
+    add("--end", "--duration", type=_positive, metavar="S", help="simulated time at which each run stops [s]")
+    pace = parser.add_mutually_exclusive_group()
+    pace.add_argument("--step", type=_positive, metavar="S", help="fixed time step [s]")
+    pace.add_argument("--accuracy", type=_positive, metavar="A", help="let the step follow this local error per step")
+    add("--tolerance", type=_positive, metavar="T", help="of Newton's method, relative to the largest speed [-]")
+    add("--workers", type=_count, metavar="N", help="processes on this machine (default: this one alone)")
+    add("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:8786; local: a cluster of --workers here")
+    add("--store", metavar="FOLDER", help="keep each finished variant there at once; the same command goes on from it")
+    add("--again", action="store_true", help="try variants again that failed before")
+    add("--retries", type=_whole_between(0, 100), default=2, metavar="N", help="when its process dies (default: 2)")
+    add("--timeout", type=_positive, metavar="S", help="for one variant [s], in processes of its own")
+    add("--save", metavar="FILE.nc", help="write the results as NetCDF")
+    add("--plot", nargs="?", const="", metavar="FILE", help="draw lines or a map (default file: NAME-sweep.png)")
+    add("--quiet", action="store_true", help="print nothing but errors")
+
+
 def _experiment(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("name", nargs="?", metavar="NAME", help="an experiment")
     _settings(parser, "settings of the experiment (`samara experiment --json` lists them)")
-    add("--plot", metavar="FILE", help="draw its figure")
+    add("--plot", metavar="FILE", help="draw its figure, the main one where it has several")
+    add("--out", metavar="FOLDER", help="write all figures and a summary.json (default where it has several: its name)")
     add("--save", metavar="FILE.nc", help="write the results as NetCDF")
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from samara.entry import FAILED, INTERRUPTED, MISUSED, CommandError, one_line, print_json
+from samara.entry import FAILED, INTERRUPTED, MISUSED, CommandError, as_json, one_line, print_json
 
 __all__ = [
-    "FAILED", "INTERRUPTED", "MISUSED", "CommandError", "one_line", "print_json", "require_picture", "table",
+    "FAILED", "INTERRUPTED", "MISUSED", "CommandError", "as_json", "one_line", "print_json", "require_picture", "table",
 ]  # fmt: skip
 
 

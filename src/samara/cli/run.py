@@ -34,6 +34,7 @@ class TimedRun:
     prepared: float
     ran: float
     trouble: str = ""  # a file that could not be written
+    leads: bool = True  # whether this process, of those that run together, prints and writes
 
     @property
     def simulated(self) -> float:
@@ -56,6 +57,8 @@ def main(args: argparse.Namespace) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ChangedStart)  # printed among the results
         outcome = _simulate(target, args)
+    if not outcome.leads:
+        return EXIT_CODES[outcome.results.attrs.status]
     files, troubles = _keep(target, outcome, args)
     status = outcome.results.attrs.status
     if args.json:
@@ -86,6 +89,7 @@ def _load(target: Target, args: argparse.Namespace) -> TimedRun:
     """Static solution in load steps, for a model that is meant for it."""
     no = {"--end": args.end, "--accuracy": args.accuracy, "--integrator": args.integrator, "--rho": args.rho,
           "--checkpoint": args.checkpoint, "--resume": args.resume,
+          "--partition": args.partition, "--backend": args.backend, "--threads": args.threads,
           "--every": None if args.every == 1 else args.every}  # fmt: skip
     given = [option for option, value in no.items() if value is not None]
     if given:
@@ -122,7 +126,7 @@ def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     integrator, missed = make_integrator(*_scheme(target, args)), ""
     began, compiled = time.perf_counter(), COMPILING.seconds
     try:
-        sim = Simulation(target.model, integrator, tolerance=args.tolerance or target.tolerance)
+        sim = Simulation(target.model, integrator, tolerance=args.tolerance or target.tolerance, **_parts(args))
         results = transient(
             sim,
             end,
@@ -142,7 +146,19 @@ def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
         missed = one_line(stop) if isinstance(stop, NotSaved) else ""
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
-    return _outcome(_with_values(target, results), began, compiled, missed)
+    return replace(_outcome(_with_values(target, results), began, compiled, missed), leads=sim.leads)
+
+
+def _parts(args: argparse.Namespace) -> dict[str, Any]:
+    """How the model is cut, and who works on the parts."""
+    if args.partition is None:
+        given = [option for option in ("--backend", "--threads") if getattr(args, option[2:])]
+        if given:
+            raise CommandError(f"{given[0]} needs --partition: blades, or a number of parts")
+        return {}
+    cut = int(args.partition) if args.partition.isdecimal() else args.partition
+    backend = args.backend or ("threads" if args.threads else "lanes")
+    return {"partition": cut, "backend": backend, "threads": args.threads or 1}
 
 
 def _with_values(target: Target, results: Results) -> Results:

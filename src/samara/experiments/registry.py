@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from samara.models.registry import Argument, Value, arguments_of, look_up
@@ -42,7 +42,8 @@ class Outcome:
     """What a run gave: results, findings, and a function that draws its figure.
 
     sheet: a table of what was computed beside what it is compared with, or of a sweep; results are then those of its
-    last row. problem: why the run is not what was asked for, in a sentence; "" where it is.
+    last row. problem: why the run is not what was asked for, in a sentence; "" where it is. figures: of an experiment
+    with several, functions that draw them, by name; `draw` is then that of the most important one.
     """
 
     results: Results
@@ -50,6 +51,7 @@ class Outcome:
     draw: Callable[[], Figure]
     sheet: Sheet | None = None
     problem: str = ""
+    figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> float:
         """The finding of that name."""
@@ -64,7 +66,8 @@ class Experiment:
     """A run by name.
 
     source: where the original is published; stand_in: what of it is made up. run: its keyword arguments, if it has any,
-    are annotated as those of a ready model's builder are, ``Annotated[int, Quantity("1", "steps per turn")]``.
+    are annotated as those of a ready model's builder are, ``Annotated[int, Quantity("1", "steps per turn")]``. figures:
+    names of its figures where it has several.
     """
 
     name: str
@@ -72,6 +75,7 @@ class Experiment:
     source: str
     run: Callable[..., Outcome]
     stand_in: str = ""
+    figures: tuple[str, ...] = ()
 
     @functools.cached_property
     def arguments(self) -> dict[str, Argument]:

@@ -13,20 +13,24 @@ One machine a file. The planar ones live in the x-y plane, with gravity along -y
 from __future__ import annotations
 
 from samara.models import (
+    air_resonance,
     andrews,
     bathe45,
     chain,
     double_pendulum,
     four_bar,
     gimbal,
+    hammond,
     helicopter,
     pendulum,
     princeton,
+    propeller_pylon,
     puma,
     robot,
     rollup,
     rotating_beam,
     rotor4,
+    soft_in_plane,
     spin_up,
     spinning_top,
     tiltrotor,
@@ -57,6 +61,10 @@ READY: dict[str, ReadyModel] = {
         spin_up.SPIN_UP,
         tiltrotor.TILTROTOR,
         wrats.WRATS,
+        hammond.HAMMOND,
+        propeller_pylon.PROPELLER_PYLON,
+        air_resonance.AIR_RESONANCE,
+        soft_in_plane.SOFT_IN_PLANE,
     )
 }
 

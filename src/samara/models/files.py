@@ -22,7 +22,9 @@ def execute(path: Path) -> ModuleType:
         raise CommandError(f"{path}: cannot be read as a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.resolve().parent))
+    beside = str(path.resolve().parent)
+    if sys.path[:1] != [beside]:  # a file may be run again and again
+        sys.path.insert(0, beside)
     loader = spec.loader
     guarded(path, lambda: loader.exec_module(module))
     return module

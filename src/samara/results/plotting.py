@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,5 +139,10 @@ def _draw_notes(figure: Figure, results: Results) -> None:
         notes.append(f"stand-in data: {attrs.stand_in}")
     if attrs.status != "completed":
         notes.append(f"run {attrs.status}" + (f": {attrs.message}" if attrs.message else ""))
+    draw_notes(figure, notes)
+
+
+def draw_notes(figure: Figure, notes: Sequence[str]) -> None:
+    """Small lines below a figure, such as whose data stand in."""
     if notes:
         figure.supxlabel("\n".join(notes), x=0.99, ha="right", fontsize=7, color=_GREY, parse_math=False)

@@ -89,23 +89,23 @@ class Progress:
         full = round(self.fraction * _BAR_WIDTH)
         mark, rest = ("█", "░") if _can_encode(self._stream, "█░") else ("#", "-")
         bar = mark * full + rest * (_BAR_WIDTH - full)
-        parts = [
-            f"{self.label} [{bar}] {math.floor(100 * self.fraction):3d} %".strip(),
-            f"{self._done:.4g} of {self.total_time:.4g} s",
-            f"real/sim {self._ratio(elapsed)}",
-        ]
+        parts = [f"{self.label} [{bar}] {math.floor(100 * self.fraction):3d} %".strip(), *self._under_way(elapsed)]
         if 0.0 < self.fraction < 1.0:
-            parts.append(f"{_duration(elapsed * (1.0 / self.fraction - 1.0))} left")
+            parts.append(f"{duration(elapsed * (1.0 / self.fraction - 1.0))} left")
         return ", ".join(parts + self._counts())
 
     def _last_line(self, elapsed: float) -> str:
-        goal = f" of {self.total_time:.4g}" if self.fraction < 1.0 else ""
         head = f"{self.label}: " if self.label else ""
-        parts = [
-            f"{head}{self._done:.4g}{goal} s simulated in {_duration(elapsed)}",
-            f"real/sim {self._ratio(elapsed)}",
-        ]
-        return ", ".join(parts + self._counts())
+        return head + ", ".join(self._finished(elapsed) + self._counts())
+
+    def _under_way(self, elapsed: float) -> list[str]:
+        """How far it is, in words."""
+        return [f"{self._done:.4g} of {self.total_time:.4g} s", f"real/sim {self._ratio(elapsed)}"]
+
+    def _finished(self, elapsed: float) -> list[str]:
+        """How far it came, in words."""
+        goal = f" of {self.total_time:.4g}" if self.fraction < 1.0 else ""
+        return [f"{self._done:.4g}{goal} s simulated in {duration(elapsed)}", f"real/sim {self._ratio(elapsed)}"]
 
     def _ratio(self, elapsed: float) -> str:
         return f"{elapsed / self._done:.3g}" if self._done > 0.0 else "-"
@@ -125,7 +125,8 @@ class Progress:
             self._silent, self._live = True, False
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time span in words: 12 s, 3 min 05 s."""
     if seconds < 10.0:
         return f"{seconds:.2g} s"
     whole = round(seconds)

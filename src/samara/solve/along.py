@@ -21,7 +21,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from samara.solve.codes import OK, Counter, Memory
+from samara.solve.codes import OK, Counter, Memory, Status
+from samara.solve.diagnose import explain
+from samara.solve.errors import Diverged, NotSmooth, SolveError
 from samara.solve.integrators.walks import node_functions, state_functions
 from samara.solve.march import record
 from samara.solve.newton import correction
@@ -250,3 +252,17 @@ def march_along(work, along, h, count, every, columns, times, rows, slopes):
 def measure_along(m, along, columns, slopes):
     """Tangents of measures at the start of a run."""
     _measure_along(m, along, columns, slopes)
+
+
+def failure(sim: Simulation, status: int) -> SolveError:
+    """Why a run with its tangents ended early."""
+    where = f"model {sim.model.name!r} at t = {sim.memory[Memory.TIME]:g} s"
+    if status == NOT_SMOOTH:
+        return NotSmooth(
+            f"{where}: something jumps or bends, or a step was divided, and derivatives do not go through that: "
+            "end the run before it, make the drive smooth (an Expression, a Sine without a start), or take a "
+            "smaller step"
+        )
+    if status == UNSUITABLE:
+        return NotSmooth(f"{where}: the Jacobian became singular; take a smaller step")
+    return Diverged(explain(sim, Status(status), None))

@@ -90,6 +90,8 @@ def signature(sim: Simulation) -> str:
     s = sim.system
     sizes = f"{s.layout.width} {s.unknowns.size} {s.pattern.nnz}"
     text = f"{s.model.name} {sizes} {list(s.model.nodes)} {list(s.model.elements)}"
+    if sim.division is not None:
+        text += f" {sim.division.backend} {sim.division.cut.parts}"
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -128,7 +130,9 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
         raise damaged from None
     if found != signature(sim):
         name = sim.model.name
-        raise SolveError(f"checkpoint {path} is of another model, or of another number of lanes, than {name!r}")
+        raise SolveError(
+            f"checkpoint {path} is of another model, or of another number of lanes or another partition, than {name!r}"
+        )
     try:
         _require_numbers(sim, saved, path)
         if not intact(sim, saved, _lasting(sim)):
@@ -136,6 +140,8 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
         _require_settings(sim, saved, path)
         with unharmed(sim):
             restore(sim, saved)
+            if sim.division is not None and sim.division.ranks is not None:
+                sim.memory[Memory.FACTORED_FOR] = 0.0  # the file has the factors of one process
     except (KeyError, ValueError, IndexError, TypeError):  # arrays that are missing, or do not fit each other
         raise damaged from None
 

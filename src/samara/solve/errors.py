@@ -28,3 +28,9 @@ class NotSaved(SolveError):  # noqa: N818
     def __init__(self, message: str, results: Any) -> None:
         super().__init__(message)
         self.results = results
+
+
+class NotSmooth(SolveError):  # noqa: N818
+    """A run whose derivatives end before it does. `results` holds everything up to there."""
+
+    results: Any = None

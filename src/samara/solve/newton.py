@@ -15,6 +15,7 @@ from samara.solve.lu import substitute
 from samara.solve.machine import residual
 from samara.solve.renewal import NEW, UNSUITABLE, improve, ready, renew
 from samara.solve.scheme import POSE, correct, leans_on_accelerations, predict, take_back
+from samara.solve.schur.calls import correction_by_parts
 from samara.system.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
 from samara.tracing.driver_cache import inner, routine
 
@@ -128,6 +129,9 @@ def accelerate(m, speed, spin, first):
 def correction(work):
     """x from res: the linear solver numbers the unknowns without the gaps of the lanes."""
     m, lu = work.machine, work.lu
+    if work.schur.number != 0:
+        correction_by_parts(work, 0)
+        return
     packed, rows, res, x = lu.work, m.rows, m.res, m.x
     row_place, column_place = lu.row_place, lu.column_place
     for i in range(rows.size):
@@ -135,6 +139,16 @@ def correction(work):
     substitute(lu, work.factors)
     for i in range(rows.size):
         x[rows[i]] = packed[column_place[i]]
+
+
+@inner
+def evaluate(work):
+    """All equations at the present state, and the correction they ask for."""
+    if work.schur.apart != 0:
+        correction_by_parts(work, 1)
+    else:
+        residual(work.machine)
+        correction(work)
 
 
 @inner
@@ -220,8 +234,7 @@ def newton(work, h, alpha):
         memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], LEAST_FADED) ** FADING_POWER
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
-        residual(m)
-        correction(work)
+        evaluate(work)
         size, where, nodes, moved = size_of_correction(m, speed, spin, brisk)
         counters[Counter.ITERATIONS] += 1
         used += 1

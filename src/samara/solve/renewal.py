@@ -10,6 +10,7 @@ from samara.solve.codes import GROWTH, OK, Counter, Memory, Setting
 from samara.solve.lu import GROWTH_LIMIT, refactor_head, refactor_tail, restore_tail
 from samara.solve.machine import jacobian, jacobian_of_turning
 from samara.solve.scheme import POSE
+from samara.solve.schur.calls import factors_by_parts
 from samara.system.blocks import ETA, ROTATION
 from samara.tracing.driver_cache import driver, inner, routine
 
@@ -40,14 +41,18 @@ def are_for(memory, c0):
 def renew(work):
     """A new Jacobian and its factors; False when the pivot sequence does not suit."""
     m, lu, v, memory, counters = work.machine, work.lu, work.factors, work.memory, work.counters
-    jacobian(m, v)
+    worst = 0.0
+    if work.schur.number != 0:
+        worst = factors_by_parts(work)
+    else:
+        jacobian(m, v)
     refactor_head(lu, v)
     jacobian_of_turning(m, v)
     health = refactor_tail(lu, v)
     memory[Memory.FACTORED_FOR] = m.coef[POSE]
     memory[Memory.CONTRACTION] = memory[Memory.LATER] = 0.0
     counters[Counter.JACOBIANS] += 1
-    return health <= GROWTH_LIMIT
+    return worst <= GROWTH_LIMIT and health <= GROWTH_LIMIT
 
 
 @routine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -25,7 +25,11 @@ from samara.solve.machine import Machine, make_machine
 from samara.solve.parts import parts
 from samara.solve.renewal import turning_pairs
 from samara.solve.scheme import predict, prepare, take_back
+from samara.solve.schur.division import Division
+from samara.solve.schur.records import Divided
+from samara.solve.schur.solver import calls_for, undivided
 from samara.solve.work import Work
+from samara.system.partition import Partition
 from samara.system.state import SystemState
 from samara.system.system import System
 from samara.tracing.reference import refer
@@ -53,6 +57,9 @@ class Simulation:
     stabilise:  whether every step ends with velocities on the constraints, and accelerations and reactions from the
                 equations of motion; by default where rho_inf = 1, for reactions would ring without end otherwise.
                 It costs a Jacobian and some two iterations per step.
+    partition:  substructures that are solved by themselves and joined by what they share (`samara.solve.schur`): a
+                `Partition`, a number of parts, or "blades"; by default the model is solved as a whole.
+    backend:    who works on them: "lanes" of vectors, "threads", or the processes of "mpi"; threads: how many.
     divide:     whether a fixed step that fails is taken in parts, down to a thousandth; counted as "divided".
     """
 
@@ -66,6 +73,9 @@ class Simulation:
         lanes: int | None = None,
         divide: bool = True,
         stabilise: bool | None = None,
+        partition: Partition | int | str | None = None,
+        backend: str = "lanes",
+        threads: int = 1,
     ) -> None:
         if not isinstance(model, System):
             require_model("Simulation", model, " or a System")
@@ -76,8 +86,14 @@ class Simulation:
         )
         divide = yes_or_no("Simulation: divide", divide)
         stabilise = None if stabilise is None else yes_or_no("Simulation: stabilise", stabilise)
-        self.system = model if isinstance(model, System) else System(model, lanes)
+        self.division = None
+        if partition is not None:
+            whole_model = model.model if isinstance(model, System) else model
+            self.division = Division(whole_model, partition, backend, threads)
+        self.system = model if isinstance(model, System) else self._compiled(model, lanes)
         self.system.require_current()
+        if self.division is not None:
+            self.division.require(self.system)
         self.system.user = self
         self._thread = threading.RLock()  # held by the thread that uses it
         self.system.reset(inputs=False)
@@ -90,25 +106,35 @@ class Simulation:
         self.memory = np.zeros(len(Memory))
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = self._length()
-        self.settings = np.zeros(len(Setting))
-        self.settings[Setting.SCHEME_0 : Setting.SCHEME_0 + MOST_NUMBERS] = numbers_of(self.scheme)
-        self.settings[Setting.TOLERANCE] = tolerance
-        self.settings[Setting.MAX_ITERATIONS] = iterations
-        self.settings[Setting.CONTRACTION] = 0.4
-        self.settings[Setting.KEEP] = 6
-        self.settings[Setting.TURN] = TURN
-        self.settings[Setting.SPEED_FLOOR] = 1e-2 * self.length
-        self.settings[Setting.SPIN_FLOOR] = 1e-2
-        self.settings[Setting.CEILING] = ACCEPTED * tolerance
-        self.settings[Setting.PARTS] = PARTS if divide else 1.0
-        self.settings[Setting.PROJECT] = float(stabilise)
+        self.settings = self._settings(tolerance, iterations, divide, stabilise)
         self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
             self.system.releases.give = np.zeros(self.system.layout.multiplier_count)
         self.adjusted = Adjusted()  # what the assembly had to change of the start
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
+        self.schur = undivided()
+        self._divided: Divided | None = None
         self._work: Work | None = None
+
+    def _settings(self, tolerance: float, iterations: int, divide: bool, stabilise: bool) -> np.ndarray:
+        """Of the native driver, by `codes.Setting`."""
+        found = np.zeros(len(Setting))
+        found[Setting.SCHEME_0 : Setting.SCHEME_0 + MOST_NUMBERS] = numbers_of(self.scheme)
+        found[Setting.TOLERANCE] = tolerance
+        found[Setting.MAX_ITERATIONS] = iterations
+        found[Setting.CONTRACTION] = 0.4
+        found[Setting.KEEP] = 6
+        found[Setting.TURN] = TURN
+        found[Setting.SPEED_FLOOR] = 1e-2 * self.length
+        found[Setting.SPIN_FLOOR] = 1e-2
+        found[Setting.CEILING] = ACCEPTED * tolerance
+        found[Setting.PARTS] = PARTS if divide else 1.0
+        found[Setting.PROJECT] = float(stabilise)
+        return found
+
+    def _compiled(self, model: Model, lanes: int | None) -> System:
+        return System(model, lanes) if self.division is None else self.division.system(model, lanes)
 
     def _length(self) -> float:
         """Size of the mechanism [m], that of its largest part; those of all nodes' parts go to the driver."""
@@ -151,7 +177,7 @@ class Simulation:
     @property
     def work(self) -> Work:
         """What the native driver takes: a record of the present arrays, made anew where one of them was replaced."""
-        parts = (self.machine, self.lu, self.v, self.settings, self.memory, self.counters)
+        parts = (self.machine, self.lu, self.v, self.settings, self.memory, self.counters, self.schur)
         if self._work is None or any(a is not b for a, b in zip(self._work, parts, strict=True)):
             self._work = refer(Work(*parts))
         return self._work
@@ -207,8 +233,13 @@ class Simulation:
 
     def _bind(self) -> None:
         apart = [self.system.find(self.model.elements[name]) for name in self.turning]
-        turning = self.system.pattern.bind(self.lu.slot, self.lu.size, apart)
+        if self.division is None or self._divided is None:
+            turning = self.system.pattern.bind(self.lu.slot, self.lu.size, apart)
+        else:
+            turning, self.schur = self.division.bind(self.system, self._divided, apart)
         self.machine = self.machine._replace(turning=turning, turning_count=len(self.turning))
+        if self.division is not None:
+            self.schur = self.schur._replace(calls=calls_for(self.work))
 
     def analyse(self, values: np.ndarray, turning: tuple[str, ...] = ()) -> None:
         """Pivot sequence for matrices like this one; entries are bound to their places in the factors.
@@ -225,18 +256,40 @@ class Simulation:
         for name in turning:
             late[s.unknowns_of(s.model.elements[name])] = True
         try:
-            lu = analyse(
-                s.unknowns.size, s.pattern.indptr, s.pattern.indices, values, late=late, together=s.unknowns.together
-            )
+            self._factor_structure(values, late)
         except SingularMatrix as error:
             raise SingularModel(self._name_singular(error)) from None
         self.analysed = values
-        self.lu = lu
-        self.v = new_storage(lu)
         self.turning = turning
         self._bind()
         self.memory[[Memory.FACTORED_FOR, Memory.WEAR, Memory.PHASE]] = 0.0
         self.counters[Counter.ANALYSES] += 1
+
+    def _factor_structure(self, values: np.ndarray, late: np.ndarray) -> None:
+        """Pivots and storage of the whole matrix, or of its parts and of what they share."""
+        s = self.system
+        if self.division is None:
+            pattern = s.pattern
+            self.lu = analyse(
+                s.unknowns.size, pattern.indptr, pattern.indices, values, late=late, together=s.unknowns.together
+            )
+            self.v = new_storage(self.lu)
+        else:
+            self._divided = self.division.analyse(s, values, late)
+            self.lu, self.v = self._divided.lu, self._divided.storage
+
+    @property
+    def leads(self) -> bool:
+        """Whether this process prints and writes files: of those that `mpirun` has started, one does."""
+        return self.division is None or self.division.leads
+
+    def agreed(self, number: int) -> int:
+        """The largest of what the processes have that work on this together: they must decide alike."""
+        return number if self.division is None else self.division.agreed(number)
+
+    def helped(self) -> AbstractContextManager[None]:
+        """Threads that work on parts while native code of the caller runs."""
+        return nullcontext() if self.division is None else self.division.at_work(self.work)
 
     def analyse_for(self, step: float) -> None:
         """Pivot sequence for steps of this size, from the present state."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -89,6 +90,9 @@ def transient(
     progress = None if progress is None else arguments.yes_or_no("transient: progress", progress)
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
     sim = simulation_of("transient", model, integrator, tolerance)
+    if not sim.leads:
+        save = checkpoint = dump = None
+        progress = False
     run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save, stacklevel=4)
     with sim.alone():
         if resume is not None:
@@ -193,9 +197,9 @@ class Run:
             bar.update(sim.time, iterations=int(sim.counters[Counter.ITERATIONS]))
             spent = time.perf_counter() - start
             if done:
-                chunk = int(min(max(done * BREATH / max(spent, 1e-6), 1), 4 * chunk, 1_000_000))
+                chunk = sim.agreed(int(min(max(done * BREATH / max(spent, 1e-6), 1), 4 * chunk, 1_000_000)))
                 self._keep_snapshot()
-            if interrupted():
+            if sim.agreed(interrupted()):
                 raise KeyboardInterrupt
 
     def _keep_snapshot(self) -> None:
@@ -216,10 +220,14 @@ class Run:
             count = min(count, 1 if self.step is None else self.every - self.phase)
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
         times, rows = self.recorder.room(rows_wanted)
-        if self.step is None:
-            status, done, written = adapt(sim.work, self.end, count, sim.limits, self.columns, times, rows)
-        else:
-            status, done, written = march(sim.work, self.step, count, self.every, self.phase, self.columns, times, rows)
+        with sim.helped():
+            if self.step is None:
+                status, done, written = adapt(sim.work, self.end, count, sim.limits, self.columns, times, rows)
+            else:
+                status, done, written = march(
+                    sim.work, self.step, count, self.every, self.phase, self.columns, times, rows
+                )
+        if self.step is not None:
             self.phase = (self.phase + done) % self.every
         if written:
             share_reactions(sim, self.columns, rows[written - 1])
@@ -309,13 +317,15 @@ class Run:
 
     def results(self, status: str, message: str) -> Results:
         sim = self.sim
-        options = {
+        options: dict[str, Any] = {
             "step": self.step,
             "accuracy": self.accuracy,
             "tolerance": float(sim.settings[Setting.TOLERANCE]),
             "every": self.every,
             "lanes": sim.system.layout.width,
         }
+        if sim.division is not None:
+            options |= sim.division.described()
         attrs = RunAttrs(
             model=sim.model.name,
             parameters=sim.system.parameters.recorded(),

@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.solve.lu import LU
 from samara.solve.machine import Machine
+from samara.solve.schur.solver import Schur
 
 
 class Work(NamedTuple):
@@ -19,3 +20,4 @@ class Work(NamedTuple):
     settings: np.ndarray  # by `codes.Setting`
     memory: np.ndarray  # by `codes.Memory`
     counters: np.ndarray  # by `codes.Counter`
+    schur: Schur  # the parts of a system that is solved in parts; then `lu` is of what they share

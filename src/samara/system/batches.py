@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -16,6 +16,8 @@ from samara.tracing.expr import hint
 
 #: The part of what was assigned to none, and of what several parts share.
 SHARED = ""
+#: Whose lanes parts take that lie abreast.
+ABREAST = "abreast"
 
 
 @dataclass(frozen=True)
@@ -32,10 +34,13 @@ class Parts:
 
     A part is named by the user, with the elements it is made of. A node belongs to the part of all elements that act
     on it; to none where they differ: it is an interface.
+
+    abreast: whether parts share lanes: the first element or node of each part, then the second of each, and so on.
     """
 
-    def __init__(self, model: Model, given: Mapping[str, Iterable[str]]) -> None:
+    def __init__(self, model: Model, given: Mapping[str, Iterable[str]], abreast: bool = False) -> None:
         self._elements: dict[str, str] = {}
+        self.abreast = abreast
         if not isinstance(given, Mapping):
             raise ArgumentError(f"System: parts must be {{part: names of elements}}, got {given!r}")
         for part, listed in given.items():
@@ -49,6 +54,8 @@ class Parts:
             part = self.of(element)
             for node in element.nodes():
                 self._nodes[node.name] = part if self._nodes.get(node.name, part) == part else SHARED
+        self._turns = _turns(self._elements, model.elements)
+        self._turns_of_nodes = _turns(self._nodes, model.nodes)
 
     def of(self, element: Element) -> str:
         """Part of an element of the model."""
@@ -58,6 +65,30 @@ class Parts:
         """Part of a node."""
         return self._nodes.get(node.name, SHARED)
 
+    def lanes(self, part: str) -> str:
+        """Whose lanes a part takes: its own, or those of all where they are abreast."""
+        return ABREAST if self.abreast and part != SHARED else part
+
+    def turn(self, element: Element) -> int:
+        """When an element has its turn, among those of the same lanes; all at once where parts have their own."""
+        return self._turns.get(element.name, 0) if self.abreast else 0
+
+    def turn_of_node(self, node: Node) -> int:
+        """The same of a node."""
+        return self._turns_of_nodes.get(node.name, 0) if self.abreast else 0
+
+
+def _turns(owner: Mapping[str, str], names: Iterable[str]) -> dict[str, int]:
+    """Number of each name among those of its part."""
+    count: Counter[str] = Counter()
+    found = {}
+    for name in names:
+        part = owner.get(name, SHARED)
+        if part != SHARED:
+            found[name] = count[part]
+            count[part] += 1
+    return found
+
 
 def sort_elements(model: Model, parts: Parts) -> list[Batch]:
     """All elements of a model, and a sensor for each node and state, in batches."""
@@ -66,8 +97,8 @@ def sort_elements(model: Model, parts: Parts) -> list[Batch]:
     members += [(_sensor(NodeMotion(n), n), parts.of_node(n)) for n in nodes]
     members += [(_sensor(StateValue(state), state), SHARED) for state in model.states.values()]
     batches: dict[tuple, Batch] = {}
-    for element, part in members:
-        structure = element.structure()
+    for element, part in sorted(members, key=lambda member: parts.turn(member[0])):
+        structure, part = element.structure(), parts.lanes(part)
         if (structure, part) not in batches:
             batches[structure, part] = Batch(_kind(structure, element), part)
         batches[structure, part].elements.append(element)

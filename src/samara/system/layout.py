@@ -43,9 +43,10 @@ class Layout:
         self.free = [n for n in model.nodes.values() if n.free]
         self.held = [n for n in model.nodes.values() if not n.free]
         order = {part: k for k, part in enumerate(["", *(b.part for b in batches if b.part)])}
-        self.free.sort(key=lambda n: order[parts.of_node(n)])
+        owner = {n.name: parts.lanes(parts.of_node(n)) for n in self.free}
+        self.free.sort(key=lambda n: (order[owner[n.name]], parts.turn_of_node(n)))
         self.node_index: dict[str, int] = {}
-        self.free_groups = self._number([(n, parts.of_node(n)) for n in self.free], 0)
+        self.free_groups = self._number([(n, owner[n.name]) for n in self.free], 0)
         self.node_groups = self._number([(n, "") for n in self.held], self.free_groups)
         self.states = list(model.states.values())
         self.state_index = {state.name: k for k, state in enumerate(self.states)}

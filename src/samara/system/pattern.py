@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from samara.model import Element
 from samara.system.distinct import distinct
 from samara.system.groups import FUNCTIONS, Group
 from samara.system.layout import Layout
@@ -77,8 +78,25 @@ class Pattern:
         apart: elements, as group and number, that are left out and served by a program of their own: it is returned.
         """
         extended = np.append(np.asarray(slot, np.uint32), np.uint32(trash))
+        return self.bind_in_parts(extended[None], lambda element: 0, apart)
+
+    def bind_in_parts(
+        self, slots: np.ndarray, part: Callable[[Element], int], apart: Sequence[tuple[Group, int]] = ()
+    ) -> np.ndarray:
+        """The same where elements of one part have places of their own.
+
+        slots: place of every entry, and last of what is not wanted, in a row for each part.
+        part:  number of the row that an element takes; those left apart take the first.
+        """
+        extended, trash = slots[0], slots[0, -1]
         for group in self._groups:
-            group.idx[:, group.kind.slots :, :] = extended[self.entries(group)]
+            entries = self.entries(group)
+            if len(slots) == 1:
+                group.idx[:, group.kind.slots :, :] = extended[entries]
+                continue
+            rows = np.zeros(group.count * self._width, np.int64)
+            rows[: len(group.elements)] = [part(element) for element in group.elements]
+            group.idx[:, group.kind.slots :, :] = slots[rows.reshape(group.count, 1, self._width), entries]
         own: dict[tuple[int, int], np.ndarray] = {}
         program = []
         for group, k in apart:

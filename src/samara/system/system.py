@@ -43,17 +43,22 @@ class System:
 
     lanes: how many elements a kernel takes abreast; what suits the CPU by default.
     parts: names of elements for each part that is to own its lanes; none by default.
+    abreast: whether those parts share lanes instead, side by side: what is alike in all of them lies together.
     """
 
     def __init__(
-        self, model: Model, lanes: int | None = None, parts: Mapping[str, Iterable[str]] | None = None
+        self,
+        model: Model,
+        lanes: int | None = None,
+        parts: Mapping[str, Iterable[str]] | None = None,
+        abreast: bool = False,
     ) -> None:
         require_model("System", model)
         width = native.native_width() if lanes is None else whole("System: lanes", lanes)
         model.check()
         self.model = model
         self.kernels: list[native.Loaded] = []
-        assigned, numbers = Parts(model, {} if parts is None else parts), ParameterPlaces()
+        assigned, numbers = Parts(model, {} if parts is None else parts, abreast), ParameterPlaces()
         batches = sort_elements(model, assigned)
         self.drives = Drives(model)
         for source in self.drives.inputs:

@@ -91,6 +91,11 @@ class Unknowns:
         nodes = 6 * len(self._layout.free)
         return np.concatenate([np.arange(nodes) // 6, np.arange(nodes, self.size)])
 
+    def holder(self, number: int) -> str | None:
+        """Name of the element that an unknown of the linear solver is a multiplier of; None for other unknowns."""
+        k = number - self._layout.coordinates
+        return self._holders[k].name if k >= 0 else None
+
     def owner(self, number: int) -> str:
         """What an unknown of the linear solver belongs to, in words."""
         nodes, states = 6 * len(self._layout.free), self._layout.states

@@ -239,3 +239,14 @@ def test_a_fan_that_starts_at_rest_keeps_its_modes():
     assert flap[1:] == pytest.approx([10.45, 20.9], rel=0.02)
     assert lag[2] == pytest.approx(2.0 * lag[1], rel=1e-3)
     assert fan.likeness.min() > 0.9
+
+
+def test_a_mode_that_a_fan_loses_is_named(monkeypatch):
+    """From the second speed on the model has one mode less to give."""
+    from samara.analysis import fan as module
+
+    given = iter([3, 2])
+    monkeypatch.setattr(module, "modes", lambda sim, count: sm.modes(sim, next(given)))
+    with pytest.warns(UserWarning, match="mode 3 is not there at all speeds, and is left out"):
+        fan = sm.campbell(rotating_mass(), [1.0, 1.5], count=3, parameter="speed")
+    assert fan.frequencies.shape == (2, 2)

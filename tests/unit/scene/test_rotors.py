@@ -7,7 +7,19 @@ from samara import Body, Clamp
 from samara.dashboard.azimuth import TURN, hub_azimuth
 from samara.dashboard.tip_path import tip_path
 from samara.model import Expression, Model, Motion
-from samara.models import gimbal, helicopter, puma, robot, rotor4, tiltrotor, wrats
+from samara.models import (
+    air_resonance,
+    gimbal,
+    hammond,
+    helicopter,
+    propeller_pylon,
+    puma,
+    robot,
+    rotor4,
+    soft_in_plane,
+    tiltrotor,
+    wrats,
+)
 from samara.results.channels import Channel
 from samara.results.columns import column
 from samara.scene import scene, shown
@@ -29,6 +41,13 @@ FOUND = {
         [(4, -1, puma.RADIUS, ("flap.angle", "lag.angle")), (5, -1, 1.56, ("flap.angle", "pitch.angle"))],
     ),
     "rotor4": (rotor4.build, {}, [(4, 1, rotor4.RADIUS, ("beam1.moment_1.y",))]),
+    "hammond": (hammond.build, {}, [(4, 1, None, ("lag.angle", "damper.effort"))]),
+    "hammond mirrored": (hammond.build, {"speed_rpm": -250.0}, [(4, -1, None, ("lag.angle",))]),
+    "propeller": (propeller_pylon.build, {}, [(4, 1, propeller_pylon.PROPELLER.radius, ("air.force.z",))]),
+    "propeller mirrored": (propeller_pylon.build, {"speed_rpm": -1020.0, "blades": 3}, [(3, -1, None, ())]),
+    "air resonance": (air_resonance.build, {"kick_deg": 0.0}, [(3, 1, air_resonance.DATA.radius, ("hinge.angle_b",))]),
+    "soft in plane": (soft_in_plane.build, {}, [(3, 1, soft_in_plane.BLADE.radius, ("lag.angle", "lock.couple.z"))]),
+    "soft in plane in air": (soft_in_plane.build, {"air": True, "nacelle_deg": 0.0}, [(3, 1, None, ("air.moment.x",))]),
     "gimbal": (gimbal.build, {}, [(3, 1, None, ("hinge.angle",))]),
     "robot": (robot.build, {}, []),
 }

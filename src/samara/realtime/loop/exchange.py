@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.realtime.loop.clock import now, wait_until
-from samara.realtime.mailbox.atomics import store_real
 from samara.realtime.mailbox.latest import publish
 from samara.realtime.mailbox.port import Port, beat, make_port
 from samara.realtime.mailbox.queue import pop, push, waiting
@@ -19,6 +18,7 @@ from samara.scene.outline import shown
 from samara.solve.machine import outputs
 from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
+from samara.tracing.atomics import store_real
 from samara.tracing.driver_cache import inner, linked
 
 TUNE = int(Command.TUNE)

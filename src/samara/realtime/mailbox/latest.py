@@ -20,14 +20,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from samara.realtime.mailbox.atomics import (
-    fence_acquire,
-    fence_release,
-    load_acquire,
-    load_word,
-    store_release,
-    store_word,
-)
 from samara.realtime.mailbox.mailbox import Mailbox
 from samara.realtime.mailbox.port import (
     FRESH,
@@ -48,6 +40,14 @@ from samara.realtime.mailbox.port import (
 )
 from samara.realtime.mailbox.shared import BEAT, BEATS, COUNT, KIND, LINE, SIZE, SLOTS, MappedMemory
 from samara.results.channels import Channel
+from samara.tracing.atomics import (
+    fence_acquire,
+    fence_release,
+    load_acquire,
+    load_word,
+    store_release,
+    store_word,
+)
 from samara.tracing.driver_cache import inner, linked
 
 LATEST_KIND = 1

@@ -15,7 +15,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from samara.realtime.mailbox.atomics import load_acquire, load_word, store_release, store_word
 from samara.realtime.mailbox.mailbox import Mailbox
 from samara.realtime.mailbox.port import (
     FRESH,
@@ -35,6 +34,7 @@ from samara.realtime.mailbox.port import (
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.shared import LINE, WRITER, MappedMemory
 from samara.results.channels import Channel
+from samara.tracing.atomics import load_acquire, load_word, store_release, store_word
 from samara.tracing.driver_cache import linked
 
 QUEUE_KIND = 2

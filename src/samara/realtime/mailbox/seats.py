@@ -19,11 +19,11 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from samara.realtime.mailbox.atomics import load_acquire, load_word, store_release
 from samara.realtime.mailbox.latest import DEPTH, Latest, latest_at, latest_words, newest, publish, take
 from samara.realtime.mailbox.port import MASK, PATIENCE, SEQUENCE, Port
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.shared import BEAT, COUNT, LINE, SLOTS, WRITER, MailboxError, MappedMemory, lines, locked
+from samara.tracing.atomics import load_acquire, load_word, store_release
 from samara.tracing.driver_cache import linked
 
 SEATS_KIND = 3

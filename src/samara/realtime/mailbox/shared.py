@@ -30,8 +30,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from samara.realtime.mailbox.atomics import load_acquire, store_release
 from samara.realtime.mailbox.process import Process
+from samara.tracing.atomics import load_acquire, store_release
 from samara.tracing.cache import check_private
 from samara.tracing.driver_cache import linked
 

@@ -45,8 +45,8 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
     best, least, by_diagonal, budget = None, np.inf, False, BUDGET
     while best is None or (least > ACCURATE and threshold < 0.5):
         try:
-            pivot_rows, pivot_columns = _order(ordering, n, indptr, indices, scaled, threshold, late, budget)
-        except _FillError:
+            pivot_rows, pivot_columns = order_pivots(ordering, n, indptr, indices, scaled, threshold, late, budget)
+        except FillError:
             pivot_rows = pivot_columns = by_degree(n, rows, indices, scaled, late, together)
         except SingularMatrix:
             if best is not None:
@@ -60,8 +60,8 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
             continue
         waiting = np.flatnonzero(late[pivot_rows] | late[pivot_columns])
         tail = int(waiting[0]) if waiting.size else n
-        order, first, sequence, heads = _supernodes(n, rows, indices, pivot_rows, pivot_columns, tail)
-        lu = _lay_out(n, rows, indices, row_scale, pivot_rows[order], pivot_columns[order], first, sequence, heads)
+        order, first, sequence, heads = supernodes(n, rows, indices, pivot_rows, pivot_columns, tail)
+        lu = lay_out(n, rows, indices, row_scale, pivot_rows[order], pivot_columns[order], first, sequence, heads)
         with np.errstate(all="ignore"):
             lu, error = _tried(lu, rows, indices, values)
         if pivot_rows is pivot_columns and not error <= ACCURATE:
@@ -114,11 +114,11 @@ def equilibrate(n, rows, columns, values, sweeps=5, by_diagonal=False):
     return row_scale, column_scale
 
 
-class _FillError(Exception):
+class FillError(Exception):
     """The matrix fills so much that the search for pivots was given up."""
 
 
-def _order(ordering, n, indptr, indices, scaled, threshold, late, budget):
+def order_pivots(ordering, n, indptr, indices, scaled, threshold, late, budget):
     """Rows and columns of the pivots in order of elimination."""
     if ordering not in ("markowitz", "superlu"):
         raise ValueError(f'ordering is "markowitz" or "superlu", not {ordering!r}')
@@ -134,13 +134,13 @@ def _order(ordering, n, indptr, indices, scaled, threshold, late, budget):
             pass  # singular: let Markowitz name the culprits
     rows, columns, given_up = markowitz(indptr, indices, scaled, threshold, late, budget)
     if given_up:
-        raise _FillError
+        raise FillError
     if rows.size < n:
         raise SingularMatrix(np.setdiff1d(np.arange(n), rows), np.setdiff1d(np.arange(n), columns))
     return rows, columns
 
 
-def _supernodes(n, rows, columns, pivot_rows, pivot_columns, tail):
+def supernodes(n, rows, columns, pivot_rows, pivot_columns, tail):
     """Order of storage of the pivots by supernodes, where each starts, the sequence of pivots in each, and how many
     supernodes come before the tail.
 
@@ -159,17 +159,17 @@ def _supernodes(n, rows, columns, pivot_rows, pivot_columns, tail):
     return order[stored], first, np.argsort(stored) - first[node_of], heads
 
 
-def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequence, heads):
-    """The LU without its references."""
+def lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequence, heads, pad=WIDTH):
+    """The LU without its references; columns are padded to vectors, or not at all (pad = 1)."""
     row_rank, column_rank = np.argsort(row_order), np.argsort(column_order)
     i, j = row_rank[rows], column_rank[columns]
     shape = symbolic.structure(i, j, first)
-    place = symbolic.layout(shape)
+    place = symbolic.layout(shape, pad)
     find = symbolic.Finder(shape, place)
-    work_place, scratch = programs.work_places(shape)
+    work_place, scratch = programs.work_places(shape, pad)
     nodes, tallest, padded = first.size - 1, int(place.panel_stride.max()), -(-n // WIDTH) * WIDTH
     inverse = place.size + WIDTH
-    program, starts = programs.factor_program(shape, place, find, sequence)
+    program, starts = programs.factor_program(shape, place, find, sequence, pad)
     before = int(place.panel[heads]) if heads < nodes else place.size
     tail = Tail(starts[heads], int(first[heads]), heads, 2 * int(place.panel_stride[:heads].sum()), before, place.size)
     forward, backward = programs.solve_programs(shape, place, work_place)
@@ -183,7 +183,7 @@ def _lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequen
             row_place=work_place[row_rank].astype(np.uint32),
             column_place=work_place[column_rank].astype(np.uint32),
             factor_program=program,
-            sweeps=sweeps_for(place.panel_stride // WIDTH),
+            sweeps=sweeps_for(place.panel_stride // WIDTH if pad == WIDTH else ()),
             tail=tail,
             kept=np.zeros(tail.stop - tail.start),
             forward_program=forward,

@@ -33,7 +33,7 @@ from .options import INSIDE
 POINTER = types.CPointer(types.float64)
 
 
-def _specialised(**numbers):
+def specialised(**numbers):
     """njit for a function made by a function, under a name that tells its constants.
 
     Numba numbers compiled functions by process. Two that share their name could be taken for each other where files of
@@ -54,7 +54,7 @@ def _by_height(make, below, otherwise):
     """A function f(blocks, *arguments): make(blocks) for the three heights above `below`, and `otherwise` beyond."""
     one, two, three = make(below + 1), make(below + 2), make(below + 3)
 
-    @_specialised(of=make.__name__, above=below)
+    @specialised(of=make.__name__, above=below)
     def choose(blocks, *arguments):
         if blocks <= below + 1:
             return one(*arguments)
@@ -141,11 +141,11 @@ def _sweep_tall(blocks, v, panel, k, program, at, inverses, weights, weight):
 
 
 def _make_update(height):
-    @_specialised(height=height)
+    @specialised(height=height)
     def add_to(v, to, result, length):
         store(v, to, add(load(v, to, height), first(result, length)))
 
-    @_specialised(height=height)
+    @specialised(height=height)
     def update(v, program, at, skip, low, stride, length, above, wing_stride, columns, k):
         """Add (-L D^-1) U on a segment of rows and a group of columns, four columns at a time.
 
@@ -193,7 +193,7 @@ def update_block(v, program, at, low, stride, length, above, wing_stride, column
 
 
 def _make_multiply(height):
-    @_specialised(height=height)
+    @specialised(height=height)
     def multiply(v, block, stride, k, y, start, to):
         """y[to:] = block @ y[start:start+k], for k columns `stride` apart."""
         result = zero(height)
@@ -214,7 +214,7 @@ def _multiply_tall(blocks, v, block, stride, k, y, start, to):
 
 
 def _make_reduce(height):
-    @_specialised(height=height)
+    @specialised(height=height)
     def reduce(v, wing, y, start, program, at, count, to):
         """y[to:] = y[start:] - U y_beside, the places of y_beside being listed from `at` on."""
         result = load(y, start, height)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.system.memory import aligned_zeros
+from samara.tracing.reference import refer
 
 GROWTH_LIMIT = 1e6
 """A `refactor` health beyond this (or not a number) asks for a new analysis: some six digits are lost."""
@@ -67,6 +68,17 @@ class LU(NamedTuple):
     weight: np.ndarray
     work: np.ndarray
     scratch: int
+
+
+def empty_lu():
+    """Of no matrix: for native code that takes one and does not look at it."""
+    index, numbers, words = np.zeros(0, np.uint32), np.zeros(0), np.zeros(0, np.int64)
+    return refer(
+        LU(
+            0, 0, index, index, index, index, index, index, words, Tail(0, 0, 0, 0, 0, 0), numbers, index, index, 0, 0,
+            numbers, numbers, numbers, numbers, 0,
+        )
+    )  # fmt: skip
 
 
 def new_storage(lu):

@@ -34,7 +34,7 @@ def refactor_head(lu, v):
     `restore_tail` makes ready for others.
     """
     program, tail = pointer(lu.factor_program), lu.tail
-    _factor(pointer(lu.sweeps), pointer(v), program, 0, tail.program, lu.inverse, lu.growth, pointer(lu.weight), 0)
+    eliminate(pointer(lu.sweeps), pointer(v), program, 0, tail.program, lu.inverse, lu.growth, pointer(lu.weight), 0)
     for i in range(lu.kept.size):
         lu.kept[i] = v[tail.start + i]
 
@@ -52,13 +52,13 @@ def refactor_tail(lu, v):
     program, size, tail = pointer(lu.factor_program), lu.factor_program.size, lu.tail
     inverse, growth = lu.inverse + tail.pivots, lu.growth + tail.nodes
     weights = pointer(lu.weight)
-    _factor(pointer(lu.sweeps), pointer(v), program, tail.program, size, inverse, growth, weights, tail.weights)
-    grown, dropped = _worst_growth(lu, v), _worst_drop(lu, v)
+    eliminate(pointer(lu.sweeps), pointer(v), program, tail.program, size, inverse, growth, weights, tail.weights)
+    grown, dropped = worst_growth(lu, v), worst_drop(lu, v)
     return dropped if dropped > grown else grown
 
 
 @routine
-def _factor(sweeps, v, program, at, size, inverse, growth, weights, weight):
+def eliminate(sweeps, v, program, at, size, inverse, growth, weights, weight):
     """Supernode by supernode: [D; L] becomes [D^-1; -L D^-1], and (-L D^-1) U is added to what comes later."""
     at, weight = np.int64(at), np.int64(weight)
     while at < size:
@@ -75,7 +75,7 @@ def _factor(sweeps, v, program, at, size, inverse, growth, weights, weight):
 
 
 @linked
-def _worst_growth(lu, v):
+def worst_growth(lu, v):
     """How much the multipliers of a supernode have grown since the analysis, at most; NaN if any is."""
     worst = 0.0
     for s in range(lu.growth_reference.size):
@@ -88,7 +88,7 @@ def _worst_growth(lu, v):
 
 
 @linked
-def _worst_drop(lu, v):
+def worst_drop(lu, v):
     """How much the pivot that has decreased most has decreased since the analysis."""
     inverses, references, drop = pointer(v), pointer(lu.pivot_reference), zero(1)
     for p in range(0, lu.pivot_reference.size, WIDTH):
@@ -128,12 +128,12 @@ def solve(lu, v, b, x):
 def substitute(lu, v):
     """The heart of `solve`: right-hand side in `lu.work` (at `row_place`) to unknowns (at `column_place`)."""
     y = pointer(lu.work)
-    _forward(pointer(v), y, pointer(lu.forward_program), lu.forward_program.size, lu.scratch)
-    _backward(pointer(v), y, pointer(lu.backward_program), lu.backward_program.size, lu.scratch)
+    forward(pointer(v), y, pointer(lu.forward_program), lu.forward_program.size, lu.scratch)
+    backward(pointer(v), y, pointer(lu.backward_program), lu.backward_program.size, lu.scratch)
 
 
 @routine
-def _forward(v, y, program, size, scratch):
+def forward(v, y, program, size, scratch):
     """Supernode by supernode: y_below -= L D^-1 y_s."""
     at = 0
     while at < size:
@@ -148,7 +148,7 @@ def _forward(v, y, program, size, scratch):
 
 
 @routine
-def _backward(v, y, program, size, scratch):
+def backward(v, y, program, size, scratch):
     """Supernode by supernode, from the last: y_s = D^-1 (y_s - U y_beside)."""
     at = 0
     while at < size:

@@ -137,28 +137,54 @@ def zero(typing, blocks):
     return Lanes(count)(blocks), lambda context, builder, signature, args: _pack(builder, [_ZERO] * count)
 
 
+def _factor(builder, kind, factor):
+    """A factor of vectors as a vector: a number in all lanes, or one of its own in each."""
+    return _spread(builder, factor, _VECTOR) if kind == types.float64 else _unpack(builder, factor)[0]
+
+
+@intrinsic
+def spread(typing, scalar):
+    """One vector with the number in all lanes."""
+    return Lanes(1)(types.float64), lambda context, builder, signature, args: _pack(
+        builder, [_spread(builder, args[0], _VECTOR)]
+    )
+
+
 @intrinsic
 def scale(typing, value, factor):
-    """factor * value."""
+    """factor * value; the factor is a number, or one vector with a number for each lane."""
+    kind = factor if isinstance(factor, Lanes) else types.float64
 
     def emit(context, builder, signature, args):
-        factor = _spread(builder, args[1], _VECTOR)
+        factor = _factor(builder, kind, args[1])
         return _pack(builder, [builder.fmul(vector, factor) for vector in _unpack(builder, args[0])])
 
-    return value(value, types.float64), emit
+    return value(value, kind), emit
 
 
 @intrinsic
 def add_scaled(typing, start, value, factor):
-    """start + factor * value, one instruction where the processor has it."""
+    """start + factor * value, one instruction where the processor has it; the factor as in `scale`."""
+    kind = factor if isinstance(factor, Lanes) else types.float64
 
     def emit(context, builder, signature, args):
-        factor = _spread(builder, args[2], _VECTOR)
+        factor = _factor(builder, kind, args[2])
         pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
         sums = [builder.fadd(a, builder.fmul(b, factor, flags=_CONTRACT), flags=_CONTRACT) for a, b in pairs]
         return _pack(builder, sums)
 
-    return value(value, value, types.float64), emit
+    return value(value, value, kind), emit
+
+
+@intrinsic
+def quotient(typing, a, b):
+    """a / b, lane by lane."""
+
+    def emit(context, builder, signature, args):
+        pairs = zip(_unpack(builder, args[0]), _unpack(builder, args[1]))
+        return _pack(builder, [builder.fdiv(x, y) for x, y in pairs])
+
+    return a(a, b), emit
 
 
 @intrinsic

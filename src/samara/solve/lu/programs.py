@@ -17,15 +17,15 @@ import numpy as np
 from .lanes import WIDTH
 
 
-def work_places(shape):
+def work_places(shape, pad=WIDTH):
     """Place of each pivot in the work vector, and the vector's length without scratch."""
     pivots = np.diff(shape.first)
-    padded = -(-pivots // WIDTH) * WIDTH
+    padded = -(-pivots // pad) * pad
     start = np.concatenate([[0], np.cumsum(padded)])
     return np.arange(shape.node_of.size) + np.repeat(start[:-1] - shape.first[:-1], pivots), int(start[-1])
 
 
-def factor_program(shape, place, find, sequence):
+def factor_program(shape, place, find, sequence, pad=WIDTH):
     """What `refactor` does, and where the passage of each supernode starts, and the end."""
     program: list[int] = []
     starts: list[int] = []
@@ -36,7 +36,7 @@ def factor_program(shape, place, find, sequence):
     ):
         starts.append(len(program))
         updates = list(_updates(shape, find, rows, columns))
-        program += [k, stride // WIDTH, panel, wing_stride, len(updates), *turn.tolist()]
+        program += [k, stride // pad, panel, wing_stride, len(updates), *turn.tolist()]
         for top, bottom, left, right, targets in updates:
             program += [panel + k + top, bottom - top, wing + left * wing_stride, right - left, *targets]
     return np.array(program, np.uint32), [*starts, len(program)]

@@ -75,12 +75,12 @@ def _merged(pieces):
     return distinct(pieces[0] if len(pieces) == 1 else np.concatenate(pieces))
 
 
-def layout(shape):
-    """Panels and wings one after the other, in the order of elimination."""
+def layout(shape, pad=WIDTH):
+    """Panels and wings one after the other, in the order of elimination; columns padded to multiples of `pad`."""
     pivots = np.diff(shape.first)
     low = np.array([rows.size for rows in shape.below])
     wide = np.array([columns.size for columns in shape.beside])
-    panel_stride, wing_stride = (-(-x // WIDTH) * WIDTH for x in (pivots + low, pivots))
+    panel_stride, wing_stride = (-(-x // pad) * pad for x in (pivots + low, pivots))
     lengths = np.column_stack([panel_stride * pivots, wing_stride * wide]).ravel()
     start = np.concatenate([[0], np.cumsum(lengths)])
     return FactorLayout(start[:-1:2], panel_stride, start[1::2], wing_stride, int(start[-1]))

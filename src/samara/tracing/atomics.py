@@ -1,4 +1,4 @@
-"""Loads, stores and fences between processes, as native code: what a lock-free mailbox stands on.
+"""Loads, stores and fences between processes and threads, as native code: what a lock-free mailbox stands on.
 
 A place is an address [bytes] of eight aligned bytes. Words are exchanged whole (no half of a number is ever seen), and
 the order in which another processor sees them is stated, not hoped for: on x86 all but the fences cost nothing, on ARM

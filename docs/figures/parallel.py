@@ -1,0 +1,12 @@
+"""Figures of substructures."""
+
+from registry import figure
+
+import samara as sm
+from samara.models import wrats
+
+
+@figure
+def partition_wrats():
+    """Elastic blades on a wing, cut into four parts."""
+    return sm.partition(wrats.build(blades="elastic", beams=8), 4).plot()

@@ -1,0 +1,12 @@
+"""Figure of the guide to sweeps: the map that `samara bench parallel` measures, with fewer variants."""
+
+import matplotlib.pyplot as plt
+from registry import figure
+
+from samara.benchmarks import damping_map
+
+
+@figure
+def sweeps_map() -> plt.Figure:
+    """Growth over rotor speed and lag damper."""
+    return damping_map.run(damping_map.variants(100)).plot(title="")

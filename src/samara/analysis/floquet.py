@@ -1,0 +1,270 @@
+"""Floquet's theory: whether small motions about a periodic one grow.
+
+Over a period T small motions become Phi times themselves (`analysis.transition`). Eigenvalues mu of Phi are the
+characteristic multipliers, and s = ln(mu) / T the exponents: the mode is exp(s t) times something periodic, and grows
+where |mu| > 1. Where the blades of a rotor are alike, they change places after 1 / N of a turn, and Phi of that part is
+enough: the rotor's motion at large is the same again.
+
+The imaginary part of a logarithm is known but for multiples of 2 pi / T. The one is taken at which the shape itself
+moves at the beginning, in axes that do not turn and in multiblade coordinates:
+
+    Im s near Im <eta, eta_dot> / <eta, eta>
+
+which is exact where these have constant coefficients. Source of the theory: Peters and Hohenemser, Journal of the
+American Helicopter Society 16(2), 1971; of the exchange of blades: Peters, Fast Floquet theory and trim for
+multi-bladed rotorcraft, ibid. 39(4), 1994.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.linalg import null_space
+
+from samara.analysis.modal import Modes
+from samara.analysis.periodic import Periodic, exchangeable, periodic, whole_steps
+from samara.analysis.rotors.coleman import transformation
+from samara.analysis.rotors.motion import elsewhere
+from samara.analysis.shares import describe
+from samara.analysis.shooting import shoot
+from samara.analysis.transition import Transition, largest, scales, transition
+from samara.model import ArgumentError, Model
+from samara.model.arguments import finite, positive, whole, yes_or_no
+from samara.scene.outline import outline
+from samara.solve import Simulation, SolveError, transient
+from samara.system.system import System
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: Change of the motion over a period, up to which its multipliers mean something.
+PERIODIC = 1e-4
+#: Periods that are granted to find it.
+PERIODS = 200
+#: Multiplier below which a mode has died out within the time that was looked at.
+GONE = 1e-6
+#: Multiplier of a mode that lasts; what of it may not come home as itself before that is an error, and of one that does
+#: not last before it is left out.
+LASTS, ASTRAY, LOST = 0.05, 1e-2, 0.1
+#: Distance from one below which a multiplier is one.
+NEUTRAL = 1e-6
+#: By how much an exponent may change with half the step to be taken for the same, of its size and of 1 / T.
+SAME = 0.3
+
+
+@dataclass(frozen=True)
+class Floquet(Modes):
+    """Modes about a periodic motion, the least stable first.
+
+    eigenvalues: exponents s [rad/s], placed as told in `samara.analysis.floquet`; Im s >= 0.
+    multipliers: mu over `duration` [s], a period or what blades take to change places.
+    exchanged:   blades that change places within it; 1: none.
+    residual:    by how much the motion misses itself; errors: part of each mode that does not come home as itself.
+    numerical:   what the time step adds to the exponents, where that was asked for; they are then without it.
+    twists:      what the modes do to twists, and to rates of states, in the measure of the shapes.
+    simulation:  in the motion, at the instant of the shapes.
+    """
+
+    multipliers: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    duration: float = 0.0
+    exchanged: int = 1
+    residual: float = 0.0
+    errors: np.ndarray = field(default_factory=lambda: np.zeros(0), repr=False)
+    numerical: np.ndarray | None = None
+    twists: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
+    simulation: Simulation | None = field(default=None, repr=False, compare=False)
+
+    def disturb(self, mode: int = 0, size: float = 1e-3) -> Simulation:
+        """Moves the simulation's present state along a mode, if it is still where the mode was found; returns it.
+
+        size: of the largest displacement, or rotation times the size of the mechanism [m]. A run from there shows the
+        mode grow or decay beside the periodic motion.
+        """
+        k, sim, size = self.number(mode), self.simulation, finite("disturb: size", size)
+        if sim is None or np.abs(sim.system.state.positions - self.p).max(initial=0.0) > 1e-9 * sim.length:
+            raise SolveError("disturb: the simulation has moved on since these modes were found: find them again")
+        sim.claim()
+        change = size * self.twists[k].real
+        sim.state.move(size * np.concatenate([self.shapes[k].ravel(), self.state_shapes[k]]).real)
+        sim.state.twists = sim.state.twists + change
+        return sim
+
+    @property
+    def stable(self) -> bool:
+        """Whether no mode grows, by the exponents as they are given; neutral ones, rigid motions in space, do not."""
+        return bool((self.eigenvalues.real * self.duration <= NEUTRAL).all())
+
+    def plot_multipliers(self) -> Figure:
+        """Multipliers in the complex plane, with the unit circle."""
+        from samara.results.plotting import canvas
+
+        figure = canvas(5.0, 5.0)
+        axes = figure.add_subplot()
+        turn = np.exp(1j * np.linspace(0.0, 2.0 * np.pi, 361))
+        axes.plot(turn.real, turn.imag, "k-", lw=0.8)
+        both = np.concatenate([self.multipliers, self.multipliers.conj()])
+        inside = np.abs(both) <= 1.0 + NEUTRAL
+        axes.plot(both[inside].real, both[inside].imag, "o", ms=4, color="C0", label="stable")
+        axes.plot(both[~inside].real, both[~inside].imag, "o", ms=4, color="C3", label="unstable")
+        axes.set(xlabel="real part of the multiplier", ylabel="imaginary part", aspect="equal")
+        axes.legend()
+        return figure
+
+
+def floquet(
+    motion: Periodic | Model | System | Simulation,
+    period: float | None = None,
+    step: float | None = None,
+    *,
+    count: int | None = None,
+    exchange: bool = True,
+    without_step: bool = False,
+) -> Floquet:
+    """Characteristic exponents of small motions about a periodic motion.
+
+    motion:  what `periodic` found; or a model or simulation, for which it is looked for first: then give the `period`
+             [s], one turn of a rotor, and the `step` [s].
+    count:   of modes to keep, the least stable first; all that have not died out by default.
+    exchange: whether blades that are alike may change places; otherwise the whole period is looked at.
+    without_step: also with half the step, to take out what the time step adds (`Floquet.numerical`): the error of the
+             exponents is then of the third order in the step rather than of the second.
+
+    The simulation goes on by a part of a period or more.
+    """
+    exchange, without_step = yes_or_no("floquet: exchange", exchange), yes_or_no("floquet: without_step", without_step)
+    count = None if count is None else whole("floquet: count", count)
+    if not isinstance(motion, Periodic):
+        if period is None or step is None:
+            raise ArgumentError("floquet: give what periodic(...) found, or a model with its period and step [s]")
+        period, step = positive("floquet: period", period), positive("floquet: step", step)
+        motion = periodic(motion, period, step, periods=PERIODS, outputs="model.violation")
+    elif period is not None or step is not None:
+        raise ArgumentError("floquet: a Periodic has its own period and step")
+    sim, period, step = motion.simulation, motion.period, motion.step
+    sim.claim()
+    found = _about(sim, period, step, exchange, count)
+    if not without_step:
+        return found
+    finer = _about(sim, period, 0.5 * step, exchange, None)
+    return _without_step(found, finer, period)
+
+
+def _about(sim: Simulation, period: float, step: float, exchange: bool, count: int | None) -> Floquet:
+    steps = whole_steps(period, step)
+    if abs(sim.last_step - step) > 1e-9 * step:  # the motion with that step
+        transient(sim, sim.time + period, step, outputs="model.violation", progress=False)
+        shoot(sim, step, steps, exchangeable(sim, period, steps), 1e-8, 6)
+    frame = exchangeable(sim, period, steps) if exchange else None
+    found = transition(sim, step, steps // frame.count if frame else steps, frame)
+    miss = largest(sim, found.miss, period)
+    if not miss < PERIODIC:
+        raise SolveError(
+            f"floquet: the motion of model {sim.model.name!r} is not periodic, it misses itself by {miss:.2g} after "
+            f"{period:.6g} s: give the period of the motion, and let periodic(...) find it, with method='shooting' or "
+            "more periods"
+        )
+    return _modes(sim, found, count, miss)
+
+
+def _modes(sim: Simulation, found: Transition, count: int | None, miss: float) -> Floquet:
+    mu, right, rigid = _eigen(sim, found)
+    errors = np.linalg.norm(found.strayed @ right, axis=0) / (
+        np.linalg.norm(right, axis=0) * np.maximum(np.abs(mu), GONE)
+    )
+    alive = np.flatnonzero((np.abs(mu) > GONE) & (errors < LOST))
+    if (errors[np.abs(mu) > LASTS] > ASTRAY).any():
+        raise SolveError(
+            f"floquet: small motions about the motion of model {sim.model.name!r} do not come home where they should, "
+            f"by {errors[np.abs(mu) > LASTS].max():.2g} of themselves: take a smaller step, or exchange=False"
+        )
+    left = np.linalg.pinv(right)
+    s = np.where(rigid, 0.0, exponents(sim, found, mu, right))
+    forward = alive[s[alive].imag >= -1e-9 * np.abs(s[alive])]
+    order = forward[np.lexsort((np.abs(s[forward].imag), -s[forward].real.round(9)))][:count]
+    y = (found.landed @ right[:, order]).T.astype(complex)
+    n, nodes = y.shape[1] // 2, 6 * len(sim.system.layout.free)
+    weights = 1.0 / scales(sim, 1.0)[:n] * sim.length
+    for k, one in enumerate(y[:, :n] * weights):
+        measured = one[:nodes] if np.any(one[:nodes]) else one
+        y[k] /= measured[np.argmax(np.abs(measured))] or 1.0
+    pose, twist = np.hsplit(y, 2)
+    rates = np.vstack([found.basis[:n], found.basis[n:] - found.spins @ found.basis[:n]])
+    told = describe(sim, found.frames, s[order], rates, right[:, order], left[order])
+    return Floquet(
+        eigenvalues=s[order],
+        shapes=pose[:, :nodes].reshape(len(order), -1, 6),
+        nodes=tuple(node.name for node in sim.system.layout.free),
+        p=found.after.p,
+        R=found.after.R,
+        length=sim.length,
+        outline=outline(sim),
+        states=tuple(state.name for state in sim.system.layout.states),
+        state_shapes=pose[:, nodes:],
+        names=tuple(f"rigid: {n}" if r else n for n, r in zip(told.names, rigid[order], strict=True)),
+        rigid=rigid[order],
+        shares=told.shares,
+        about="a periodic motion (Floquet)",
+        multipliers=mu[order],
+        duration=found.duration,
+        exchanged=found.exchanged.count if found.exchanged else 1,
+        residual=miss,
+        errors=errors[order],
+        twists=twist,
+        simulation=sim,
+    )
+
+
+def _eigen(sim: Simulation, found: Transition) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Multipliers, vectors, and which are of a free model that is somewhere else: these are one, exactly.
+
+    In the space t of such motions Phi is one. The others come from the space across it, Phi_q = Q^T Phi Q, where the
+    pair of ones that a place and its steady change make is none: (mu, w) there is Q w + t a, a = t^T Phi Q w / (mu-1).
+    """
+    Phi, xi = found.matrix, elsewhere(sim)
+    t = np.linalg.qr(found.readout @ np.vstack([xi, np.zeros_like(xi)]))[0] if xi.size else np.zeros((len(Phi), 0))
+    Q = null_space(t.T) if t.size else np.eye(len(Phi))
+    mu, w = np.linalg.eig(Q.T @ Phi @ Q)
+    apart = np.where(np.abs(mu - 1.0) > NEUTRAL, mu - 1.0, np.inf)
+    right = Q @ w + t @ ((t.T @ Phi @ Q @ w) / apart)
+    count = t.shape[1]
+    vectors = np.hstack([t.astype(complex), right])
+    return np.append(np.ones(count), mu).astype(complex), vectors, np.arange(count + mu.size) < count
+
+
+def exponents(sim: Simulation, found: Transition, mu: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """ln(mu) / T with the multiple of 2 pi / T at which the shapes move at the beginning.
+
+    Of an even number of blades what alternates from blade to blade changes its sign when they change places: half of
+    that multiple.
+    """
+    y, unit = found.basis @ right, scales(sim, 1.0)[: found.basis.shape[0] // 2, None]
+    xi, twist = np.split(y, 2)
+    rate = twist - found.spins @ xi
+    if found.frames:
+        T, T_1 = transformation(found.frames), transformation(found.frames, 1)
+        xi = T.T @ xi
+        rate = T.T @ (rate - T_1 @ xi)
+    size = (np.abs(xi / unit) ** 2).sum(axis=0)
+    seen = (np.conj(xi / unit) * rate / unit).sum(axis=0) / np.maximum(size, 1e-300)
+    base = np.log(np.where(mu == 0.0, 1e-300, mu)) / found.duration
+    apart = 2.0 * np.pi / found.duration
+    if found.exchanged and found.exchanged.count % 2 == 0:
+        apart *= 0.5
+    return base + 1j * apart * np.round((seen.imag - base.imag) / apart)
+
+
+def _without_step(rough: Floquet, fine: Floquet, period: float) -> Floquet:
+    """Both results joined: what an error of second order in the step adds is a third of their difference."""
+    s, partner = rough.eigenvalues.copy(), np.full(len(rough), np.nan, complex)
+    free = list(range(len(fine)))
+    for k, one in enumerate(s):
+        if not free:
+            break
+        near = min(free, key=lambda j: abs(fine.eigenvalues[j] - one))
+        if abs(fine.eigenvalues[near] - one) < SAME * (abs(one) + 1.0 / period):
+            partner[k] = fine.eigenvalues[near]
+            free.remove(near)
+    without = partner + (partner - s) / 3.0
+    return replace(rough, eigenvalues=np.where(np.isnan(without), s, without), numerical=s - without)

@@ -1,0 +1,7 @@
+"""Rotors in small motions: what turns, blades that are alike, multiblade coordinates.
+
+frame     how a rotor stands in the unknowns: Coleman's transformation, exchange of the blades
+find      the rotors of a model that turn; alike: whether their blades are
+motion    what a model does at an instant, and whether it does the same later; turn: after which period
+coleman   small motions in multiblade coordinates; averaged: their mean equations
+"""

@@ -1,0 +1,41 @@
+"""Coleman's transformation of small motions: what the blades do as what the rotor does.
+
+With xi = T(psi) eta (`analysis.rotors.frame`), psi_dot = Omega constant and T_1 = Omega T'(psi), small motions y of
+`analysis.instant` become
+
+    z = T^T y,     z_dot = T^T y_dot + T_1^T y
+
+for displacements and twists alike. Of a rotor with three blades or more that are alike, on a support and in a flow that
+do not turn, z_dot is a constant matrix times z.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.sparse import block_diag, csr_matrix, identity
+
+from samara.analysis.instant import Instant
+from samara.analysis.rotors.frame import RotorFrame
+
+
+def transformation(frames: Sequence[RotorFrame], order: int = 0) -> csr_matrix:
+    """T of all rotors at their present azimuths, or its time derivative of some order."""
+    size = frames[0].size
+    if order == 0:
+        T = identity(size, format="csr")
+        for frame in frames:
+            T = T @ frame.transformation(frame.azimuth)
+        return csr_matrix(T)
+    T = csr_matrix((size, size))
+    for frame in frames:
+        T = T + frame.speed**order * frame.transformation(frame.azimuth, order)
+    return csr_matrix(T)
+
+
+def in_multiblade(now: Instant, frames: Sequence[RotorFrame]) -> tuple[np.ndarray, np.ndarray]:
+    """z and z_dot of all small motions at an instant."""
+    T, T_1 = (csr_matrix(block_diag([x, x])) for x in (transformation(frames), transformation(frames, 1)))
+    y, y_dot = now.motions, now.flow
+    return T.T @ y, T.T @ y_dot + T_1.T @ y

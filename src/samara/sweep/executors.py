@@ -1,0 +1,46 @@
+"""Who carries variants out: this process, processes on this machine, or a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from samara.model import ArgumentError
+from samara.model.arguments import positive, text, whole
+from samara.sweep import serial
+from samara.sweep.processes import Pool
+from samara.sweep.serial import Task
+from samara.sweep.study import Finished, Study
+from samara.sweep.travel import pack
+
+
+@dataclass(frozen=True)
+class Executor:
+    """See `samara.sweep.sweep` for the arguments."""
+
+    workers: int | None = None
+    scheduler: str | None = None
+    timeout: float | None = None
+    retries: int = 2
+
+    def __post_init__(self) -> None:
+        if self.workers is not None:
+            object.__setattr__(self, "workers", whole("sweep: workers", self.workers))
+        if self.timeout is not None:
+            positive("sweep: timeout", self.timeout)
+        object.__setattr__(self, "retries", whole("sweep: retries", self.retries, least=0))
+        if self.scheduler is None:
+            return
+        text("sweep: scheduler", self.scheduler)
+        if self.timeout is not None:
+            raise ArgumentError("sweep: timeout is for processes on this machine: leave it out with a scheduler")
+
+    def carry_out(self, study: Study, tasks: Sequence[Task]) -> Iterator[tuple[int, Finished]]:
+        """Each variant as it is finished."""
+        if self.scheduler is not None:
+            from samara.sweep import cluster
+
+            return cluster.carry_out(pack(study), tasks, self.scheduler, self.workers, self.retries)
+        if self.workers is not None or self.timeout is not None:
+            return Pool(pack(study), tasks, self.workers or 1, self.timeout, self.retries).carry_out()
+        return serial.carry_out(study, tasks)

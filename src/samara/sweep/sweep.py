@@ -1,0 +1,145 @@
+"""The sweep itself: which variants are missing, who carries them out, what is kept of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from typing import Any, Literal
+
+from samara.model import ArgumentError, arguments
+from samara.solve.integrators import Integrator
+from samara.solve.pace import pace
+from samara.sweep.definition import definition
+from samara.sweep.errors import SweepError, SweepInterrupted
+from samara.sweep.executors import Executor
+from samara.sweep.progress import VariantProgress
+from samara.sweep.results import SweepResults, assemble_results
+from samara.sweep.serial import Task
+from samara.sweep.store import Store
+from samara.sweep.study import RunSettings, Study, learnt_units, make_study
+from samara.sweep.variants import Variants
+
+
+def sweep(
+    make: Callable[..., Any],
+    measure: Callable[[Any], Any],
+    variants: Variants,
+    *,
+    end: float | None = None,
+    step: float | None = None,
+    accuracy: float | None = None,
+    integrator: Integrator | None = None,
+    tolerance: float | None = None,
+    outputs: str | tuple[str, ...] = ("*",),
+    every: int = 1,
+    analysis: Literal["transient", "static"] = "transient",
+    workers: int | None = None,
+    scheduler: str | None = None,
+    store: str | os.PathLike[str] | None = None,
+    again: bool = False,
+    retries: int = 2,
+    timeout: float | None = None,
+    units: Mapping[str, str] | None = None,
+    name: str = "",
+    progress: bool | None = None,
+) -> SweepResults:
+    """Makes, runs and measures every variant, and returns what was measured as labelled arrays.
+
+    make:      called with those values of a variant that it has arguments for; returns a Model. All other names are
+               named parameters of that model, and are set without building or compiling it again.
+    measure:   returns a number, or {name: number or array}. With `end` it gets the `Results` of a transient run;
+               without, the `Simulation` at its start, for a run, modes or whatever it likes. What `make` returns
+               instead of a Model is handed on as it is.
+    variants:  `grid`, `listed` or `latin_hypercube`.
+    end, step, accuracy, integrator, tolerance, outputs, every: of the run, see `transient`.
+    analysis:  "static": a run is a static solution, `step` that part of the load which each load step adds.
+    workers:   processes on this machine; this one alone by default.
+    scheduler: address of a Dask scheduler, "tcp://host:8786"; "local" starts a cluster of `workers` processes here.
+    store:     folder in which every finished variant is kept at once; a sweep with the same store does what is missing.
+    again:     whether variants that failed before are tried again.
+    retries:   how often a variant is tried again after the process that had it died.
+    timeout:   for one variant [s], what is compiled for it included; needs `workers`, 1 if nothing is said.
+    units:     of parameters and measures, where they are not known from the model.
+    name:      of the sweep, above its plots and its progress line.
+
+    A variant that fails is nan in the results, with its cause: the sweep goes on. Ctrl-C raises `SweepInterrupted`,
+    whose `results` hold what is done. What ends a sweep otherwise is a `SweepError`.
+    """
+    if not isinstance(variants, Variants):
+        raise ArgumentError(f"sweep: variants must be those of grid, listed or latin_hypercube, got {variants!r}")
+    run = _run_settings(end, step, accuracy, integrator, tolerance, outputs, every, analysis)
+    executor = Executor(workers, scheduler, timeout, retries)
+    study = make_study(make, measure, run, variants)
+    known = {**learnt_units(study, variants), **(units or {})}
+    with closing(Store(store, definition(study))) as kept:
+
+        def results() -> SweepResults:
+            return assemble_results(variants, [kept.done.get(key) for key in variants.keys], known, name)
+
+        try:
+            _carry_out(executor, study, _missing(study, variants, kept, again), kept, name, progress)
+        except KeyboardInterrupt:
+            raise SweepInterrupted(f"interrupted: {_state(kept, variants)}", results()) from None
+        except SweepError as error:
+            raise SweepError(f"{error}; {_state(kept, variants)}" if kept.done else str(error)) from error
+        return results()
+
+
+def _missing(study: Study, variants: Variants, kept: Store, again: bool) -> list[Task]:
+    """What is not done yet; variants of one and the same model follow each other, for it is compiled once."""
+    missing: list[Task] = [
+        (number, values)
+        for number, (key, values) in enumerate(zip(variants.keys, variants, strict=True))
+        if key not in kept.done or (again and kept.done[key].cause)
+    ]
+    return sorted(missing, key=lambda task: repr(sorted(study.split(task[1])[0].items())))
+
+
+def _carry_out(
+    executor: Executor, study: Study, missing: list[Task], kept: Store, name: str, progress: bool | None
+) -> None:
+    """Does what is missing, and keeps each variant at once."""
+    if not missing:
+        return
+    values, done, failed = dict(missing), 0, 0
+    with (
+        VariantProgress(len(missing), name or "sweep", enabled=progress) as bar,
+        closing(executor.carry_out(study, missing)) as arriving,  # type: ignore[type-var]
+    ):
+        for number, finished in arriving:
+            kept.add(values[number], finished)
+            done, failed = done + 1, failed + bool(finished.cause)
+            bar.update(done, **({"failed": failed} if failed else {}))
+
+
+def _state(kept: Store, variants: Variants) -> str:
+    """How far a sweep is, and how to go on."""
+    count = sum(key in kept.done for key in variants.keys)
+    so_far = f"{count} of {len(variants)} variants are done"
+    if kept.folder is None:
+        return f"{so_far}; with a store, the same call would go on from there"
+    return f"{so_far} and kept in {kept.folder}: the same call goes on from there"
+
+
+def _run_settings(
+    end: float | None,
+    step: float | None,
+    accuracy: float | None,
+    integrator: Integrator | None,
+    tolerance: float | None,
+    outputs: str | tuple[str, ...],
+    every: int,
+    analysis: Literal["transient", "static"],
+) -> RunSettings:
+    patterns = arguments.outputs("sweep: outputs", outputs)
+    arguments.one_of("sweep: analysis", analysis, ("transient", "static"))
+    if end is None:
+        for what, value in (("step", step), ("accuracy", accuracy)):
+            if value is not None and analysis == "transient":
+                raise ArgumentError(f"sweep: {what} is that of a run: give end too, or leave it out")
+    elif analysis == "transient":
+        plan = pace("sweep", end, step, accuracy, every)
+        end, step, accuracy, every = plan.end, plan.step, plan.accuracy, plan.every
+    tolerance = None if tolerance is None else arguments.fraction("sweep: tolerance", tolerance)
+    return RunSettings(end, step, accuracy, integrator, tolerance, patterns, every, analysis)

@@ -1,0 +1,174 @@
+"""A partition of a model: every element in one part or in none, and what follows for nodes, states and multipliers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from samara.model import Element, Model, ModelError
+from samara.system.batches import SHARED, Parts, sort_elements
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: Unknowns of a free node.
+NODE_UNKNOWNS = 6
+
+
+@dataclass(frozen=True)
+class Share:
+    """What a part has: elements, unknowns of its own, unknowns of others that its equations see, work."""
+
+    elements: int
+    unknowns: int
+    border: int
+    work: int  # arithmetic operations of one residual and one Jacobian of its elements
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Elements sorted into parts, by their names; elements in no part are shared.
+
+    A node or a state belongs to the part of all elements that act on it, and to the interface where they differ. What
+    shared elements alone act on is kept with the interface. A joint's multipliers belong to its part; to the interface
+    where none of its free nodes belongs to the part, for the part alone could not determine them. Nodes without mass
+    follow the same rule: one on a cut is on the interface as it is, and needs no inertia.
+
+    parts: {name: names of its elements}.
+    by:    how it was made, in words.
+    """
+
+    model: Model
+    parts: Mapping[str, Iterable[str]]
+    by: str = "names"
+    _owners: Parts = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        owners = Parts(self.model, self.parts)
+        object.__setattr__(self, "parts", {part: tuple(listed) for part, listed in self.parts.items()})
+        object.__setattr__(self, "_owners", owners)
+        if not self.parts:
+            raise ModelError(f"a partition of model {self.model.name!r} needs at least one part")
+        for part in self.parts:
+            if not self.shares[part].unknowns:
+                raise ModelError(
+                    f"part {part!r} of model {self.model.name!r} is empty: others act on everything that its elements "
+                    "act on; take fewer parts, or give it more elements"
+                )
+
+    # ---- who owns what
+    def of(self, element: Element) -> str:
+        """Part of an element; empty where it is shared."""
+        return self._owners.of(element)
+
+    @cached_property
+    def nodes(self) -> dict[str, str]:
+        """Part of every free node; empty for the interface."""
+        return {node.name: self._owners.of_node(node) for node in self.model.nodes.values() if node.free}
+
+    @cached_property
+    def states(self) -> dict[str, str]:
+        """Part of every scalar state; empty for the interface."""
+        found: dict[str, str] = {}
+        for element in self.model.elements.values():
+            part = self.of(element)
+            for state in element.states():
+                found[state.name] = part if found.get(state.name, part) == part else SHARED
+        return {name: found.get(name, SHARED) for name in self.model.states}
+
+    @cached_property
+    def multipliers(self) -> dict[str, str]:
+        """Part of the multipliers of every element that has some; empty for the interface."""
+        return {
+            element.name: self.of(element) if self._holds(element) else SHARED
+            for element in self.model.elements.values()
+            if self._kinds[element.name][0]
+        }
+
+    def _holds(self, element: Element) -> bool:
+        """Whether something that belongs to the element's own part is held by it."""
+        part = self.of(element)
+        own = [self.nodes[node.name] == part for node in element.nodes() if node.free]
+        return any([*own, *(self.states[state.name] == part for state in element.states())])
+
+    # ---- sizes
+    @cached_property
+    def _kinds(self) -> dict[str, tuple[int, int]]:
+        """Multipliers and operations of every element."""
+        found: dict[str, tuple[int, int]] = {}
+        for batch in sort_elements(self.model, Parts(self.model, {})):
+            work = sum(
+                f.graph.operations(node for _, node in f.outputs)
+                for f in batch.kind.functions
+                if f.name in ("residual", "jacobian")
+            )
+            found |= {element.name: (batch.kind.multiplier_count, work) for element in batch.elements}
+        return found
+
+    def work(self, element: Element) -> int:
+        """Arithmetic operations of a residual and a Jacobian of an element."""
+        return self._kinds[element.name][1]
+
+    @cached_property
+    def shares(self) -> dict[str, Share]:
+        """What every part has; under the empty name what is shared, the interface included."""
+        elements, unknowns, work = (dict.fromkeys([*self.parts, SHARED], 0) for _ in range(3))
+        for part in self.nodes.values():
+            unknowns[part] += NODE_UNKNOWNS
+        for part in self.states.values():
+            unknowns[part] += 1
+        for name, part in self.multipliers.items():
+            unknowns[part] += self._kinds[name][0]
+        for element in self.model.elements.values():
+            elements[self.of(element)] += 1
+            work[self.of(element)] += self.work(element)
+        return {part: Share(elements[part], unknowns[part], self._border(part), work[part]) for part in unknowns}
+
+    def _border(self, part: str) -> int:
+        """Unknowns of the interface that the elements of a part see."""
+        if part == SHARED:
+            return 0
+        nodes, states, multipliers = set(), set(), 0
+        for element in (self.model.elements[name] for name in self.parts[part]):
+            nodes |= {n.name for n in element.nodes() if n.free and self.nodes[n.name] == SHARED}
+            states |= {s.name for s in element.states() if self.states[s.name] == SHARED}
+            if self.multipliers.get(element.name, part) == SHARED:
+                multipliers += self._kinds[element.name][0]
+        return NODE_UNKNOWNS * len(nodes) + len(states) + multipliers
+
+    @property
+    def interface(self) -> int:
+        """Unknowns that are solved for together: of the interface, and of what no part owns."""
+        return self.shares[SHARED].unknowns
+
+    @property
+    def balance(self) -> float:
+        """Work of the largest part over the mean of all: 1 is perfect."""
+        work = [self.shares[part].work for part in self.parts]
+        return max(work) * len(work) / max(sum(work), 1)
+
+    # ---- to look at
+    def __str__(self) -> str:
+        rows = [("part", "elements", "unknowns", "border", "operations")]
+        for part, share in self.shares.items():
+            border = str(share.border) if part else "-"
+            rows.append((part or "shared", str(share.elements), str(share.unknowns), border, str(share.work)))
+        width = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        table = [[cell.rjust(w) for cell, w in zip(row, width, strict=True)] for row in rows]
+        for line, row in zip(table, rows, strict=True):
+            line[0] = row[0].ljust(width[0])
+        head = f"model {self.model.name!r} in {len(self.parts)} parts by {self.by}"
+        end = f"interface: {self.interface} unknowns; largest part over the mean: {self.balance:.2f}"
+        return "\n".join([head, *map("  ".join, table), end])
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """A picture of the nodes and of what joins them, coloured by part; written to a file where one is given."""
+        from samara.system.partition.drawing import draw
+
+        figure = draw(self)
+        if path is not None:
+            figure.savefig(path)
+        return figure

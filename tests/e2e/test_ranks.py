@@ -1,0 +1,62 @@
+"""Runs under mpirun: the same trajectory for any number of processes, and one of them speaks."""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import samara as sm
+
+if importlib.util.find_spec("mpi4py") is None:
+    pytest.skip("mpi4py is not installed", allow_module_level=True)
+
+pytestmark = pytest.mark.slow
+MPIRUN = shutil.which("mpirun", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
+RUN = ("run", "puma", "--end", "0.1", "--backend", "mpi", "--json", "--outputs", "*.position", "*.force", "*.thrust")
+
+
+def mpirun(count: int, *arguments: str) -> subprocess.CompletedProcess:
+    assert MPIRUN, "mpi4py is there, but no mpirun beside Python or on the path"
+    command = [MPIRUN, "-n", str(count), sys.executable, "-m", "samara", *arguments]
+    environment = os.environ | {"SAMARA_PROGRESS": "0"}
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, env=environment)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory) -> dict[int, sm.Results]:
+    folder, found = tmp_path_factory.mktemp("ranks"), {}
+    for count in (1, 2, 4):
+        file = folder / f"{count}.nc"
+        done = mpirun(count, *RUN, "--partition", "blades", "--save", str(file))
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["options"]["ranks"] == count  # one document, of one process
+        found[count] = sm.Results.load(file)
+    return found
+
+
+def test_any_number_of_ranks_gives_the_same_bits(runs):
+    for count in (2, 4):
+        assert np.array_equal(runs[count].table, runs[1].table)
+
+
+def test_ranks_give_the_trajectory_of_the_whole(runs):
+    from samara.models import puma
+
+    model = puma.build()
+    outputs = ("*.position", "*.force", "*.thrust")
+    whole = sm.transient(sm.Simulation(model, sm.TwoStep(0.6)), 0.1, 2.5e-3, outputs=outputs, progress=False)
+    for channel in whole.channels:
+        size = 1.0 if channel.unit == "m" else np.abs(whole["rotor.thrust"]).max()
+        np.testing.assert_allclose(runs[4][channel.name], whole[channel.name], rtol=0, atol=1e-9 * size)
+
+
+def test_an_error_is_the_error_of_all():
+    done = mpirun(2, *RUN, "--partition", "400")
+    assert done.returncode != 0
+    assert "cannot be cut into 400 parts" in done.stderr

@@ -1,0 +1,164 @@
+"""A Dask cluster of two workers, one of which is killed in the middle: nothing is lost."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import types
+
+import pytest
+
+from samara.sweep import SweepError, cluster, grid, sweep
+
+distributed = pytest.importorskip("distributed")
+psutil = pytest.importorskip("psutil")
+
+VARIANTS = grid(length=[0.5, 1.0], damping=[0.0, 0.2, 0.4])
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts schedulers and workers in folders of their own; all of them end with the test."""
+    with contextlib.ExitStack() as stack:
+
+        def begin(*words):
+            command = [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
+            where = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+            process = subprocess.Popen(command, **where)
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+            return process
+
+        yield begin
+
+
+def scheduler(start):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    start("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--no-show")
+    return f"tcp://127.0.0.1:{port}"
+
+
+def worker(start, address):
+    return start("worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1")
+
+
+def wait_for(address, workers, patience=60.0):
+    """A scheduler takes seconds to start on a busy machine."""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            with distributed.Client(address, timeout=2.0, set_as_default=False) as client:
+                client.wait_for_workers(workers, timeout=patience)
+                return
+        except OSError:
+            assert time.monotonic() < until, "the scheduler did not start"
+
+
+@pytest.mark.slow
+def test_a_worker_is_killed_in_the_middle(start, study, separately, tmp_path):
+    make, measure, options = study
+    address = scheduler(start)
+    workers = [worker(start, address) for _ in range(2)]
+    wait_for(address, 2)
+    notes = str(tmp_path / "victim")
+
+    def fatal(results):
+        """The first process that measures damping 0.2 is killed at it."""
+        import os
+        import signal
+
+        if results.attrs.parameters["damping"][0] == 0.2 and not os.path.exists(notes):
+            with open(notes, "w") as file:
+                file.write(str(os.getpid()))
+            os.kill(os.getpid(), signal.SIGKILL)
+        return measure(results)
+
+    found = sweep(make, fatal, VARIANTS, scheduler=address, **options)
+    with open(notes) as file:
+        victim = int(file.read())
+    ended = [process.poll() for process in workers]
+    assert [process.pid for process in workers][ended.index(-signal.SIGKILL)] == victim and None in ended
+    assert not found.failures
+    for variant in VARIANTS:
+        alone = separately(**variant)
+        assert found["last"].sel(variant).item() == alone["last"]
+        assert found["ends"].sel(variant).values.tolist() == alone["ends"]
+
+
+@pytest.mark.slow
+def test_the_last_worker_is_killed(start, tmp_path, monkeypatch):
+    """What is done is kept; the same call goes on when there is a worker again."""
+    monkeypatch.setattr("samara.sweep.cluster.PATIENCE", 2.0)
+    address, store = scheduler(start), tmp_path / "store"
+    worker(start, address)
+    wait_for(address, 1)
+    notes = str(tmp_path / "victim")
+
+    def measure(x):
+        import os
+        import signal
+        import time
+
+        if x == 3.0 and not os.path.exists(notes):
+            open(notes, "w").close()
+            time.sleep(3.0)  # until the results before it have left the worker
+            os.kill(os.getpid(), signal.SIGKILL)
+        return x
+
+    run = {"scheduler": address, "store": store, "progress": False}
+    with pytest.raises(SweepError, match=r"no worker for 2 s.*2 of 4 variants are done and kept in"):
+        sweep(lambda x: x, measure, grid(x=[1.0, 2.0, 3.0, 4.0]), **run)
+    worker(start, address)
+    wait_for(address, 1)
+    found = sweep(lambda x: x, measure, grid(x=[1.0, 2.0, 3.0, 4.0]), **run)
+    assert found["value"].values.tolist() == [1.0, 2.0, 3.0, 4.0] and not found.failures
+
+
+class FutureStub:
+    """A future whose worker dies with the result, before anybody has fetched it; it is done a second time."""
+
+    key = "variant"
+
+    def __init__(self):
+        self.states = ["lost", "finished"]
+
+    def add_done_callback(self, callback):
+        self.status = self.states.pop(0)
+        callback(self)
+
+    def result(self, timeout):
+        return "done"
+
+
+def test_a_result_that_dies_with_its_worker_is_waited_for():
+    client = types.SimpleNamespace(nthreads=lambda: {"one": 1}, submit=lambda *args, **options: FutureStub())
+    assert list(cluster._Rounds(client, b"", [(7, {"x": 1.0})], 0).carry_out()) == [(7, "done")]
+
+
+def test_a_scheduler_that_is_not_there(monkeypatch):
+    monkeypatch.setattr("samara.sweep.cluster.CONNECT", 1.0)
+    began = time.monotonic()
+    with pytest.raises(SweepError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9: "):
+        sweep(lambda x: x, lambda x: x, grid(x=[1.0]), scheduler="tcp://127.0.0.1:9", progress=False)
+    assert time.monotonic() - began < 20.0  # seconds, on a busy machine too
+    with pytest.raises(SweepError, match="no Dask scheduler answers at nowhere"):
+        sweep(lambda x: x, lambda x: x, grid(x=[1.0]), scheduler="nowhere", progress=False)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="its processes are started otherwise there")
+def test_a_cluster_for_one_sweep():
+    def measure(x):
+        import os
+
+        return {"pid": os.getpid(), "failed": 1 / (x - 2.0)}
+
+    found = sweep(lambda x: x, measure, grid(x=[1.0, 2.0, 3.0]), scheduler="local", workers=1, progress=False)
+    assert found.failures == [({"x": 2.0}, "ZeroDivisionError: float division by zero")]
+    with contextlib.suppress(psutil.NoSuchProcess):  # one that nobody has waited for yet is no process any more
+        assert psutil.Process(int(found["pid"].sel(x=1.0).item())).status() == psutil.STATUS_ZOMBIE
