@@ -129,8 +129,9 @@ def _balanced(sim: Simulation) -> np.ndarray:
     s, H = sim.system, _reactions(sim)
     n = s.layout.coordinates
     s.state.multipliers[:] = 0.0
+    kept = slice(None) if s.releases is None else s.releases.give == 0.0  # a released constraint carries nothing
     if H.shape[1]:
-        s.state.multipliers[:] = np.linalg.lstsq(H, -s.state.residual()[:n], rcond=1e-10)[0]
+        s.state.multipliers[kept] = np.linalg.lstsq(H[:, kept], -s.state.residual()[:n], rcond=1e-10)[0]
     return s.state.residual()[:n]
 
 
