@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.linalg import null_space
 
-from samara.analysis.modal import Modes
-from samara.analysis.periodic import Periodic, exchangeable, periodic, whole_steps
+from samara.analysis.modal import Modes, takes_no_time
+from samara.analysis.periodic import Periodic, exchangeable, periodic, require_repeating, whole_steps
 from samara.analysis.rotors.coleman import transformation
-from samara.analysis.rotors.motion import elsewhere
 from samara.analysis.shares import describe
 from samara.analysis.shooting import shoot
+from samara.analysis.smoothness import require_smooth
 from samara.analysis.transition import Transition, largest, scales, transition
 from samara.model import ArgumentError, Model
 from samara.model.arguments import finite, positive, whole, yes_or_no
@@ -48,10 +48,18 @@ GONE = 1e-6
 #: Multiplier of a mode that lasts; what of it may not come home as itself before that is an error, and of one that does
 #: not last before it is left out.
 LASTS, ASTRAY, LOST = 0.05, 1e-2, 0.1
+#: Multiplier beside which others cannot be told from rounding.
+HUGE = 1e6
 #: Distance from one below which a multiplier is one.
 NEUTRAL = 1e-6
 #: By how much an exponent may change with half the step to be taken for the same, of its size and of 1 / T.
 SAME = 0.3
+#: Product of exponent and step up to which the step resolves a mode.
+RESOLVED = 0.5
+#: Part of what the step adds to a rate of growth that may be left when it was taken out.
+LEFT = 0.1
+#: What there is one of for each mode.
+PER_MODE = ("eigenvalues", "shapes", "state_shapes", "rigid", "multipliers", "errors", "numerical", "twists")
 
 
 @dataclass(frozen=True)
@@ -62,7 +70,8 @@ class Floquet(Modes):
     multipliers: mu over `duration` [s], a period or what blades take to change places.
     exchanged:   blades that change places within it; 1: none.
     residual:    by how much the motion misses itself; errors: part of each mode that does not come home as itself.
-    numerical:   what the time step adds to the exponents, where that was asked for; they are then without it.
+    numerical:   what the time step adds to the exponents, where that was asked for; they are then without it. nan
+                 where that cannot be told: those exponents are as half the step has them.
     twists:      what the modes do to twists, and to rates of states, in the measure of the shapes.
     simulation:  in the motion, at the instant of the shapes.
     """
@@ -83,18 +92,28 @@ class Floquet(Modes):
         mode grow or decay beside the periodic motion.
         """
         k, sim, size = self.number(mode), self.simulation, finite("disturb: size", size)
-        if sim is None or np.abs(sim.system.state.positions - self.p).max(initial=0.0) > 1e-9 * sim.length:
+        if sim is None or self._moved_on(sim):
             raise SolveError("disturb: the simulation has moved on since these modes were found: find them again")
         sim.claim()
-        change = size * self.twists[k].real
-        sim.state.move(size * np.concatenate([self.shapes[k].ravel(), self.state_shapes[k]]).real)
-        sim.state.twists = sim.state.twists + change
+        pose = size * np.concatenate([self.shapes[k].ravel(), self.state_shapes[k]]).real
+        twists = sim.state.twists + sim.state.carried + size * self.twists[k].real  # against the world
+        sim.state.move(pose)
+        sim.state.twists = twists - sim.state.carried  # whose components turn with the nodes
         return sim
+
+    def _moved_on(self, sim: Simulation) -> bool:
+        now = sim.system.state
+        far = np.abs(now.positions - self.p).max(initial=0.0) / sim.length
+        return bool(max(far, np.abs(now.rotations - self.R).max(initial=0.0)) > 1e-9)
 
     @property
     def stable(self) -> bool:
-        """Whether no mode grows, by the exponents as they are given; neutral ones, rigid motions in space, do not."""
-        return bool((self.eigenvalues.real * self.duration <= NEUTRAL).all())
+        """Whether no mode grows, by the exponents as they are given; neutral ones, rigid motions in space, do not.
+
+        Without what the step adds, a growth of a tenth of that is none: it may be left of it.
+        """
+        left = 0.0 if self.numerical is None else LEFT * np.abs(np.nan_to_num(self.numerical.real))
+        return bool(((self.eigenvalues.real - left) * self.duration <= NEUTRAL).all())
 
     def plot_multipliers(self) -> Figure:
         """Multipliers in the complex plane, with the unit circle."""
@@ -129,7 +148,7 @@ def floquet(
     count:   of modes to keep, the least stable first; all that have not died out by default.
     exchange: whether blades that are alike may change places; otherwise the whole period is looked at.
     without_step: also with half the step, to take out what the time step adds (`Floquet.numerical`): the error of the
-             exponents is then of the third order in the step rather than of the second.
+             exponents is then of the third order in the step rather than of the second. Modes are those at the end.
 
     The simulation goes on by a part of a period or more.
     """
@@ -144,20 +163,22 @@ def floquet(
         raise ArgumentError("floquet: a Periodic has its own period and step")
     sim, period, step = motion.simulation, motion.period, motion.step
     sim.claim()
-    found = _about(sim, period, step, exchange, count)
+    found = _about(sim, period, step, exchange, None if without_step else count)
     if not without_step:
         return found
-    finer = _about(sim, period, 0.5 * step, exchange, None)
-    return _without_step(found, finer, period)
+    return _without_step(found, _about(sim, period, 0.5 * step, exchange, None), period, step, count)
 
 
 def _about(sim: Simulation, period: float, step: float, exchange: bool, count: int | None) -> Floquet:
     steps = whole_steps(period, step)
+    require_repeating(sim, period)
     if abs(sim.last_step - step) > 1e-9 * step:  # the motion with that step
         transient(sim, sim.time + period, step, outputs="model.violation", progress=False)
         shoot(sim, step, steps, exchangeable(sim, period, steps), 1e-8, 6)
     frame = exchangeable(sim, period, steps) if exchange else None
-    found = transition(sim, step, steps // frame.count if frame else steps, frame)
+    part = steps // frame.count if frame else steps
+    require_smooth(sim, step, part)
+    found = transition(sim, step, part, frame)
     miss = largest(sim, found.miss, period)
     if not miss < PERIODIC:
         raise SolveError(
@@ -165,11 +186,11 @@ def _about(sim: Simulation, period: float, step: float, exchange: bool, count: i
             f"{period:.6g} s: give the period of the motion, and let periodic(...) find it, with method='shooting' or "
             "more periods"
         )
-    return _modes(sim, found, count, miss)
+    return _modes(sim, found, period, count, miss)
 
 
-def _modes(sim: Simulation, found: Transition, count: int | None, miss: float) -> Floquet:
-    mu, right, rigid = _eigen(sim, found)
+def _modes(sim: Simulation, found: Transition, period: float, count: int | None, miss: float) -> Floquet:
+    mu, right, rigid = _eigen(found)
     errors = np.linalg.norm(found.strayed @ right, axis=0) / (
         np.linalg.norm(right, axis=0) * np.maximum(np.abs(mu), GONE)
     )
@@ -177,10 +198,18 @@ def _modes(sim: Simulation, found: Transition, count: int | None, miss: float) -
     if (errors[np.abs(mu) > LASTS] > ASTRAY).any():
         raise SolveError(
             f"floquet: small motions about the motion of model {sim.model.name!r} do not come home where they should, "
-            f"by {errors[np.abs(mu) > LASTS].max():.2g} of themselves: take a smaller step, or exchange=False"
+            f"by {errors[np.abs(mu) > LASTS].max():.2g} of themselves: "
+            + (
+                f"the largest grows by {np.abs(mu).max():.2g} within {found.duration:.6g} s, and rounding of it hides "
+                "the others; take a shorter period"
+                if np.abs(mu).max() > HUGE
+                else "take a smaller step, or exchange=False"
+            )
         )
     left = np.linalg.pinv(right)
-    s = np.where(rigid, 0.0, exponents(sim, found, mu, right))
+    s = exponents(sim, found, mu, right)
+    rigid = rigid | takes_no_time(s, (found.basis @ right)[: len(found.whole)], found.whole, 2.0 * np.pi / period)
+    s = np.where(rigid, 0.0, s)
     forward = alive[s[alive].imag >= -1e-9 * np.abs(s[alive])]
     order = forward[np.lexsort((np.abs(s[forward].imag), -s[forward].real.round(9)))][:count]
     y = (found.landed @ right[:, order]).T.astype(complex)
@@ -194,7 +223,7 @@ def _modes(sim: Simulation, found: Transition, count: int | None, miss: float) -
     told = describe(sim, found.frames, s[order], rates, right[:, order], left[order])
     return Floquet(
         eigenvalues=s[order],
-        shapes=pose[:, :nodes].reshape(len(order), -1, 6),
+        shapes=pose[:, :nodes].reshape(len(order), nodes // 6, 6),
         nodes=tuple(node.name for node in sim.system.layout.free),
         p=found.after.p,
         R=found.after.R,
@@ -216,14 +245,14 @@ def _modes(sim: Simulation, found: Transition, count: int | None, miss: float) -
     )
 
 
-def _eigen(sim: Simulation, found: Transition) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _eigen(found: Transition) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Multipliers, vectors, and which are of a free model that is somewhere else: these are one, exactly.
 
     In the space t of such motions Phi is one. The others come from the space across it, Phi_q = Q^T Phi Q, where the
     pair of ones that a place and its steady change make is none: (mu, w) there is Q w + t a, a = t^T Phi Q w / (mu-1).
     """
-    Phi, xi = found.matrix, elsewhere(sim)
-    t = np.linalg.qr(found.readout @ np.vstack([xi, np.zeros_like(xi)]))[0] if xi.size else np.zeros((len(Phi), 0))
+    Phi = found.matrix
+    t = np.linalg.qr(found.readout @ found.free)[0] if found.free.size else np.zeros((len(Phi), 0))
     Q = null_space(t.T) if t.size else np.eye(len(Phi))
     mu, w = np.linalg.eig(Q.T @ Phi @ Q)
     apart = np.where(np.abs(mu - 1.0) > NEUTRAL, mu - 1.0, np.inf)
@@ -252,19 +281,38 @@ def exponents(sim: Simulation, found: Transition, mu: np.ndarray, right: np.ndar
     apart = 2.0 * np.pi / found.duration
     if found.exchanged and found.exchanged.count % 2 == 0:
         apart *= 0.5
-    return base + 1j * apart * np.round((seen.imag - base.imag) / apart)
+    s = base + 1j * apart * np.round((seen.imag - base.imag) / apart)
+    return np.where(mu.imag == 0.0, s.real + 1j * np.abs(s.imag), s)  # a real one is alone: its conjugate is itself
 
 
-def _without_step(rough: Floquet, fine: Floquet, period: float) -> Floquet:
-    """Both results joined: what an error of second order in the step adds is a third of their difference."""
-    s, partner = rough.eigenvalues.copy(), np.full(len(rough), np.nan, complex)
-    free = list(range(len(fine)))
+def _without_step(rough: Floquet, fine: Floquet, period: float, step: float, count: int | None) -> Floquet:
+    """Both results joined: what an error of second order in the step leaves with half of it is a third of the change.
+
+    Modes are those with half the step. One that the step does not resolve, or that has no partner of its kind with the
+    whole step, stays as it is there.
+    """
+    s, partner = fine.eigenvalues, np.full(len(fine), np.nan, complex)
+    free = list(range(len(rough)))
     for k, one in enumerate(s):
-        if not free:
-            break
-        near = min(free, key=lambda j: abs(fine.eigenvalues[j] - one))
-        if abs(fine.eigenvalues[near] - one) < SAME * (abs(one) + 1.0 / period):
-            partner[k] = fine.eigenvalues[near]
+        alike = [j for j in free if (rough.eigenvalues[j].imag == 0.0) == (one.imag == 0.0)]
+        near = min(alike, key=lambda j: abs(rough.eigenvalues[j] - one), default=None)
+        if near is None or abs(one) * step > RESOLVED:
+            continue
+        if abs(rough.eigenvalues[near] - one) < SAME * (abs(one) + 1.0 / period):
+            partner[k] = rough.eigenvalues[near]
             free.remove(near)
-    without = partner + (partner - s) / 3.0
-    return replace(rough, eigenvalues=np.where(np.isnan(without), s, without), numerical=s - without)
+    without = np.where(np.isnan(partner), s, s + (s - partner) / 3.0)
+    added = np.where(np.isnan(partner), complex(np.nan, np.nan), partner - without)
+    whole = replace(fine, eigenvalues=without, numerical=added)
+    return _picked(whole, np.lexsort((np.abs(without.imag), -without.real.round(9)))[:count])
+
+
+def _picked(found: Floquet, order: np.ndarray) -> Floquet:
+    """Some of the modes, in that order."""
+    assert found.numerical is not None
+    return replace(
+        found,
+        **{name: getattr(found, name)[order] for name in PER_MODE},
+        names=tuple(found.names[k] for k in order),
+        shares={part: values[order] for part, values in found.shares.items()},
+    )

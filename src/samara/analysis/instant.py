@@ -25,7 +25,6 @@ from samara.analysis.reduction import first_order
 from samara.solve import Simulation
 from samara.solve.assemble import acceleration_slopes, orders
 from samara.solve.tangent import multipliers
-from samara.system.tangents import Change
 
 
 @dataclass(frozen=True)
@@ -33,13 +32,14 @@ class Instant:
     """Small motions at an instant, as many as there are states, a column each.
 
     pose, twist: xi with values of states; delta eta with their rates. acceleration: delta eta_dot.
-    spin:        ad(eta) of the motion itself.
+    spin, gain:  ad(eta) and ad(eta_dot) of the motion itself.
     """
 
     pose: np.ndarray
     twist: np.ndarray
     acceleration: np.ndarray
     spin: np.ndarray
+    gain: np.ndarray
 
     @property
     def motions(self) -> np.ndarray:
@@ -47,36 +47,35 @@ class Instant:
         return np.vstack([self.pose, self.twist])
 
     @property
-    def flow(self) -> np.ndarray:
-        """y_dot, alike."""
-        return np.vstack([self.twist - self.spin @ self.pose, self.acceleration])
+    def rate(self) -> np.ndarray:
+        """xi_dot, with rates of states."""
+        return self.twist - self.spin @ self.pose
+
+    @property
+    def second(self) -> np.ndarray:
+        """xi_ddot = delta eta_dot - ad(eta) xi_dot - ad(eta_dot) xi."""
+        return self.acceleration - self.spin @ self.rate - self.gain @ self.pose
 
     def combined(self, amounts: np.ndarray) -> Instant:
         """Combinations of these motions, a column each."""
-        return Instant(self.pose @ amounts, self.twist @ amounts, self.acceleration @ amounts, self.spin)
-
-    def changes(self) -> list[Change]:
-        """One by one."""
-        columns = zip(self.pose.T, self.twist.T, self.acceleration.T, strict=True)
-        return [Change(pose=p, twist=t, acceleration=a) for p, t, a in columns]
+        return Instant(self.pose @ amounts, self.twist @ amounts, self.acceleration @ amounts, self.spin, self.gain)
 
 
 def instant(sim: Simulation) -> Instant:
     """A basis of all small motions about the present one, which is left as it is."""
     lin = linearise(sim)
-    found, spin = first_order(lin), along(lin.eta, len(lin.M))
+    found, spin, gain = first_order(lin), along(lin.eta, len(lin.M)), along(lin.acc, len(lin.M))
     pose, rate = found.pose[0], found.rate[0]
     twist = rate + spin @ pose
     order = np.argsort(np.concatenate(multipliers(sim)))
     fit = np.linalg.pinv(np.vstack([lin.G, lin.D])[order], rcond=1e-10)
     with sim.state.plain():
-        tangents, gamma = sim.system.tangents, np.zeros((len(order), pose.shape[1]))
-        for k in range(pose.shape[1]):
-            if order.size:
-                twist[:, k] -= fit @ tangents.level("velocity", Change(pose=pose[:, k], twist=twist[:, k]))
-                gamma[:, k] = tangents.level("acceleration", Change(pose=pose[:, k], twist=twist[:, k]))
+        levels, gamma = sim.system.tangents.levels, np.zeros((0, pose.shape[1]))
+        if order.size:
+            twist = twist - fit @ levels("velocity", pose, twist)
+            gamma = levels("acceleration", pose, twist)
         acceleration, twist, pose = _followed(sim, pose, twist, gamma)
-    return Instant(pose, twist, acceleration, spin)
+    return Instant(pose, twist, acceleration, spin, gain)
 
 
 def _followed(sim: Simulation, pose, twist, gamma) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

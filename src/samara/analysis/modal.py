@@ -20,18 +20,26 @@ from samara.analysis.reduction import FirstOrder, first_order
 from samara.analysis.rest import at_rest
 from samara.analysis.rotors.averaged import multiblade_system
 from samara.analysis.rotors.frame import RotorFrame
+from samara.analysis.rotors.motion import as_a_whole
 from samara.analysis.shares import Described, describe
 from samara.analysis.steadiness import require_constant
 from samara.model import Model
 from samara.model.arguments import whole, yes_or_no
 from samara.scene.outline import Outline, outline
-from samara.solve import Simulation
+from samara.solve import Simulation, SolveError
 from samara.solve.given import simulation_of
 from samara.system.system import System
 
 #: Eigenvalues below this times the root of the largest entry of A are those of motions that nothing brings back: an
 #: error of A, by rounding, makes the root of it of them.
 RIGID = 1e-7
+#: The same about a turning rotor, of its speed: rounding makes roots of higher order; and what may be in them beside a
+#: motion of the whole.
+SLOW, WHOLE = 1e-4, 1e-3
+#: Real parts that are rounding, of the eigenvalue and of the largest of all.
+UNDAMPED, ROUNDED = 1e-13, 2e-15
+#: Part of A v, entry by entry, that may be left of A v - s v, and how many vectors are improved for that at most.
+RESIDUE, IMPROVED = 1e-13, 100
 #: What is left of forces that cancel, of their sizes.
 CANCELLED = 1e-12
 #: From this many states on, a few modes are found without all the others.
@@ -183,13 +191,15 @@ def modes(
         s^2 M phi + s C phi + K phi + G^T mu = 0,     G phi = 0
 
     model:  a model: about its static equilibrium, stable or not, or where it rests at the start if that is free to
-            move. A simulation: about its present state, of rest or of a steady rotation (`steady_rotation`);
-            frequencies are then those felt in the turning parts. What `periodic` found: with the blades of declared
-            rotors in multiblade coordinates, averaged over the period (`samara.analysis.rotors`); frequencies are those
-            in the fixed parts. That is exact for rotors of three blades or more that are alike, in a flow along the
-            shaft and on any support; `Modes.periodic` tells what had to be averaged. `floquet` is right for all.
+            move; refused where it is driven, or begins in a steady motion. A simulation: about its present state, of
+            rest or of a steady rotation (`steady_rotation`); frequencies are then those felt in the turning parts. What
+            `periodic` found: with the blades of declared rotors in multiblade coordinates, averaged over the period
+            (`samara.analysis.rotors`); frequencies are those in the fixed parts. That is exact for rotors of three
+            blades or more that are alike, in a flow along the shaft and on any support; `Modes.periodic` tells what had
+            to be averaged. `floquet` is right for all.
     count:  how many to keep, the slowest first; all by default.
-    frozen: takes the equations of this instant as if they stayed, which is refused otherwise where they do not.
+    frozen: takes the equations of this instant as if they stayed, which is refused otherwise where they do not; of a
+            model those of its standstill.
 
     The constraints are solved before, so that no eigenvalue is infinite. Motions of rigid bodies in space, and others
     that nothing brings back, come first, with eigenvalue zero.
@@ -204,9 +214,11 @@ def modes(
         return _of(None, model, first_order(model), (), "", count)
     sim, about = simulation_of("modes", model), ""
     if sim is not model:
-        about = at_rest(sim)
+        about = at_rest(sim, frozen)
     lin = linearise(sim)
     reduced = first_order(lin)
+    if not reduced.A.size:
+        raise SolveError(f"modes: model {sim.model.name!r} is free to move nowhere: joints and drives hold all of it")
     if not frozen:
         require_constant(sim, reduced)
     return _of(sim, lin, reduced, (), about, count)
@@ -224,6 +236,9 @@ def _of(
     """Modes of x_dot = A x."""
     values, vectors = _eigen(reduced.A, count)
     values = _cleaned(lin, reduced.A, values, reduced.pose[0] @ vectors)
+    if sim is not None and frames:
+        speed = max(frame.speed for frame in frames)
+        values[takes_no_time(values, reduced.pose[0] @ vectors, as_a_whole(sim), speed)] = 0.0
     forward = np.flatnonzero(values.imag >= 0.0)
     order = forward[np.lexsort((values.imag[forward], np.abs(values[forward])))][:count]
     every = (reduced.pose[0] @ vectors[:, order]).T.astype(complex)
@@ -278,8 +293,19 @@ def _cleaned(lin: Linearisation, A: np.ndarray, values: np.ndarray, poses: np.nd
         size = np.abs(lin.K) @ np.abs(phi) + np.abs(lin.reactions) @ np.abs(mu)
         left = np.linalg.norm(forces + lin.reactions @ mu, axis=0)
         values[slow[left <= CANCELLED * np.linalg.norm(size, axis=0)]] = 0.0
-    undamped = np.abs(values.real) <= 1e-13 * np.abs(values).max(initial=0.0)
+    undamped = np.abs(values.real) <= UNDAMPED * np.abs(values) + ROUNDED * np.abs(values).max(initial=0.0)
     return np.where(undamped, 1j * values.imag, values)
+
+
+def takes_no_time(values: np.ndarray, poses: np.ndarray, whole: np.ndarray, speed: float) -> np.ndarray:
+    """Which modes about a turning motion, columns of poses, are motions of free parts as a `whole` and have s = 0."""
+    slow = np.abs(values) <= SLOW * speed
+    if whole.size and slow.any():
+        phi = poses[:, slow]
+        left = np.linalg.norm(phi - whole @ np.linalg.lstsq(whole, phi, rcond=None)[0], axis=0)
+        slow[slow] = left <= WHOLE * np.linalg.norm(phi, axis=0)
+        return slow
+    return np.zeros(values.size, bool)
 
 
 def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:
@@ -289,7 +315,7 @@ def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:
     """
     if count is None or len(A) < LARGE_MODEL or 2 * count + 10 > len(A) // 4:
         values, vectors = np.linalg.eig(A)
-        return values.astype(complex), vectors
+        return values.astype(complex), _improved(A, values, vectors)
     balanced, scale = matrix_balance(A, permute=False)
     factors = lu_factor(balanced - SHIFT * np.eye(len(A)))
     inverse = LinearOperator(A.shape, matvec=lambda x: lu_solve(factors, x, check_finite=False), dtype=float)
@@ -297,6 +323,20 @@ def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:
     k = 2 * count + 10
     near, vectors = eigs(inverse, k=k, ncv=min(4 * k, len(A) - 1), which="LM", v0=start, tol=1e-12)
     return SHIFT + 1.0 / near, scale @ vectors
+
+
+def _improved(A: np.ndarray, values: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Eigenvectors, by a step of inverse iteration where rounding that was scaled up has spoilt them."""
+    left = np.abs(A @ vectors - vectors * values).max(axis=0, initial=0.0)
+    size = (np.abs(A) @ np.abs(vectors)).max(axis=0, initial=0.0)
+    spoilt = np.flatnonzero(left > RESIDUE * size)
+    if not 0 < spoilt.size <= IMPROVED:
+        return vectors
+    better, shift = vectors.astype(complex), 1e-15 * np.abs(A).max()
+    for k in spoilt:
+        x = np.linalg.solve(A - (values[k] + shift) * np.eye(len(A)), better[:, k])
+        better[:, k] = x / np.linalg.norm(x)
+    return better
 
 
 def mac(a: np.ndarray, b: np.ndarray) -> np.ndarray:

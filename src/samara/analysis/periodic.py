@@ -16,7 +16,7 @@ from samara.analysis.transition import largest
 from samara.model import Model, ModelError
 from samara.model.arguments import one_of, positive, whole
 from samara.results import Results
-from samara.solve import Integrator, Simulation, transient
+from samara.solve import Integrator, Simulation, SolveError, transient
 from samara.solve.errors import NotSmooth
 from samara.solve.given import simulation_of
 from samara.system.system import System
@@ -36,6 +36,8 @@ FLOOR = 1e-10
 GRANTED = 3.0
 #: Most shots.
 MOST = 12
+#: Parts of a period at which drives are looked at: of no symmetry.
+PHASES = (0.0, 0.137, 0.519, 0.781)
 #: Part by which forces and gaps of joints may differ a period later, with the same state; and forces that are none [N].
 REPEATS, TINY = 1e-6, 1e-9
 
@@ -47,7 +49,7 @@ class Periodic:
     results:    one period: what was asked for at every step, the last at the end of the period.
     residual:   largest change of the state over that period, see `periodic`.
     periods:    marched, those of shots included.
-    settled:    whether the residual came below the tolerance.
+    settled:    whether the residual came below the tolerance, and drives are the same a period later.
     simulation: at the end of the period, to go on from.
     period, step [s]; shots: by how many it was found, 0 where it was marched to.
     """
@@ -102,7 +104,7 @@ def periodic(
         if before is not None:
             residuals.append(change(sim, before, now, period))
         before = now
-        if count >= least and residuals[-1] < tolerance:
+        if count >= least and residuals[-1] < tolerance and drives_repeat(sim, period):
             break
         worth = FLOOR < residuals[-1] < 0.5 * best and _worth(sim, method, periods, residuals[1:], tolerance)
         if worth and drives_repeat(sim, period):
@@ -115,7 +117,7 @@ def periodic(
         results=last(results, steps),
         residual=residuals[-1],
         periods=int(np.ceil(count)),
-        settled=residuals[-1] < tolerance,
+        settled=residuals[-1] < tolerance and drives_repeat(sim, period),
         simulation=sim,
         period=period,
         step=step,
@@ -137,16 +139,31 @@ def _worth(sim: Simulation, method: Method, periods: int, residuals: list[float]
 
 
 def drives_repeat(sim: Simulation, period: float) -> bool:
-    """Whether the forces in the present state are those of a period later: no ramp is on its way."""
+    """Whether forces and joints are those of a period later, in the present state at some times of a period."""
     n = sim.system.layout.coordinates
+    loads, gaps, size = 0.0, 0.0, 0.0
     with sim.state.plain():
-        now = sim.state.residual()
-        sim.state.set_time(sim.state.time + period)
-        later = sim.state.residual()
-    loads, gaps = np.split(np.abs(later - now), [n])
-    return bool(loads.max(initial=0.0) <= REPEATS * np.abs(now[:n]).max(initial=0.0) + TINY) and bool(
-        gaps.max(initial=0.0) <= REPEATS * max(1.0, sim.length)
-    )
+        time = sim.state.time
+        for part in PHASES:
+            now, later = (_rows_at(sim, time + (part + turns) * period) for turns in (0.0, 1.0))
+            change = np.abs(later - now)
+            loads, gaps = max(loads, change[:n].max(initial=0.0)), max(gaps, change[n:].max(initial=0.0))
+            size = max(size, np.abs(now[:n]).max(initial=0.0))
+    return bool(loads <= REPEATS * size + TINY and gaps <= REPEATS * max(1.0, sim.length))
+
+
+def _rows_at(sim: Simulation, time: float) -> np.ndarray:
+    sim.state.set_time(time)
+    return sim.state.residual()
+
+
+def require_repeating(sim: Simulation, period: float) -> None:
+    """Refuses drives that are others a period later: then no motion comes back after it."""
+    if not drives_repeat(sim, period):
+        raise SolveError(
+            f"the drives of model {sim.model.name!r} are not the same {period:.6g} s later, at t = {sim.time:.6g} s: "
+            "give the period of the drives, and let what ramps or steps end before (transient(sim, ...))"
+        )
 
 
 def exchangeable(sim: Simulation, period: float, steps: int) -> RotorFrame | None:

@@ -10,10 +10,11 @@ import numpy as np
 
 from samara.analysis.linear import linearise
 from samara.analysis.reduction import first_order
+from samara.analysis.rest import at_rest
 from samara.analysis.steadiness import require_constant
 from samara.model import Model, ModelError, arguments
 from samara.rotations import ad
-from samara.solve import Simulation, static
+from samara.solve import Simulation
 from samara.solve.given import simulation_of
 from samara.solve.measures import chosen
 from samara.solve.tangent import multipliers
@@ -71,8 +72,9 @@ def state_space(
     """
     patterns = arguments.outputs("state_space: outputs", outputs)
     sim = simulation_of("state_space", model)
+    frozen = arguments.yes_or_no("state_space: frozen", frozen)
     if sim is not model:
-        static(sim, outputs="model.violation", stable=False)
+        at_rest(sim, frozen)
     s = sim.system
     names = _names(sim, inputs)
     channels, columns = chosen(s, patterns)
@@ -87,7 +89,7 @@ def state_space(
         by_input = np.array([tangents.residual(change) for change in changes]).reshape(-1, s.unknowns.size).T
         direct = np.array([tangents.outputs(change)[columns] for change in changes]).reshape(-1, columns.size).T
         pose, twist, gain, reaction = (tangents.outputs_by(level, columns) for level in LEVELS)
-    if not arguments.yes_or_no("state_space: frozen", frozen):
+    if not frozen:
         require_constant(sim, first_order(lin))
     loads, held = by_input[:n], by_input[order]
     reduced = first_order(lin, loads, held[: holonomic.size], held[holonomic.size :])

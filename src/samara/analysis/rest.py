@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve import Simulation, SingularModel, assemble, static
+from samara.analysis.linear import linearise
+from samara.analysis.reduction import first_order
+from samara.analysis.steadiness import NotConstant, require_constant
+from samara.solve import Simulation, SingularModel, SolveError, assemble, static
+from samara.solve.redundancy import holders
 
 #: Speeds and accelerations up to this are rounding [m/s, rad/s, m/s^2, rad/s^2].
 STILL = 1e-5
@@ -13,8 +17,13 @@ STANDING = "rest at the start, where it is free to move"
 HINT = "it does not rest at the start either: hold it, or give it a start that is in balance"
 
 
-def at_rest(sim: Simulation) -> str:
-    """Brings a simulation to rest; says in words what that state is."""
+def at_rest(sim: Simulation, frozen: bool = False) -> str:
+    """Brings a simulation to rest; says in words what that state is.
+
+    A model that is driven, or that begins in a steady motion, is refused unless what moves is to be `frozen`.
+    """
+    if not frozen:
+        _require_still(sim)
     try:
         found = static(sim, outputs="model.violation", stable=False).attrs
     except SingularModel as error:
@@ -28,3 +37,36 @@ def at_rest(sim: Simulation) -> str:
         return STANDING
     words = {"neutral": "a static equilibrium, where it is free to move", "unstable": "an unstable equilibrium"}
     return words.get(found.stability, "static equilibrium")
+
+
+def _require_still(sim: Simulation) -> None:
+    who, layout = f"model {sim.model.name!r}", sim.system.layout
+    ways = (
+        "for small motions about that motion pass a simulation, modes(steady_rotation(model, speed)), or a rotor's "
+        "periodic motion, modes(periodic(model, period, step)), or take floquet(...); frozen=True stops it first"
+    )
+    sim.state.set_time(sim.state.time)
+    for node in layout.held:
+        if np.abs(sim.state.twist(node)).max() > STILL:
+            raise NotConstant(f"{who} is not at rest at its start, node {node.name!r} is told to move: {ways}")
+    begins = sim.state.twists
+    with sim.state.plain():
+        sim.state.twists = 0.0
+        driven = np.abs(sim.state.level("velocity"))
+    if driven.max(initial=0.0) > STILL:
+        owner = next(e.name for e, numbers in holders(sim).values() if np.any(driven[numbers] > STILL))
+        raise NotConstant(f"{who} is not at rest at its start, joint {owner!r} is told to move: {ways}")
+    if np.abs(begins).max(initial=0.0) > STILL and _steady(sim):
+        raise NotConstant(f"{who} begins in a steady motion: {ways}, modes(Simulation(model)) leaves it as it is")
+
+
+def _steady(sim: Simulation) -> bool:
+    """Whether the start is a motion about which the equations of small motions stay."""
+    try:
+        assemble(sim)
+        require_constant(sim, first_order(linearise(sim)))
+    except SolveError:
+        return False
+    finally:
+        sim.system.reset()
+    return True

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from samara.analysis.rotors.frame import RotorFrame
-from samara.analysis.rotors.motion import elsewhere
 from samara.analysis.transition import Transition, largest, transition
 from samara.solve import Simulation, SolveError
 from samara.solve.checkpoint import Snapshot, restore, snapshot
@@ -87,8 +86,7 @@ def correction(sim: Simulation, found: Transition, period: float) -> np.ndarray:
 
         (1 - Phi) c + t v = e,     t^T c = 0,     t: it is somewhere else
     """
-    xi = elsewhere(sim)
-    m, t = len(found.matrix), found.readout @ np.vstack([xi, np.zeros_like(xi)])
+    m, t = len(found.matrix), found.readout @ found.free
     border = np.zeros((t.shape[1], t.shape[1]))
     J = np.block([[np.eye(m) - found.matrix, t], [t.T, border]])
     U, sigma, Vt = np.linalg.svd(J)

@@ -3,17 +3,20 @@
 In the axes of the nodes they are about rest, and about a motion in which every node keeps its twist and everything
 keeps its place against everything else: a steady rotation of the whole. To see it, the motion is followed for a while,
 H exp(t eta), by about half a turn of what turns fastest, and the equations there are compared: the same forces must
-balance, and the matrix A of x_dot = A x must be the same.
+balance, and the matrix A of x_dot = A x must be the same. At rest nothing may be about to move, and drives, looked at
+later, must leave A as it is. Scalar states are followed too: one that still settles is no rest.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from samara.analysis.linear import linearise
+from samara.analysis.linear import Linearisation, linearise
 from samara.analysis.reduction import FirstOrder, first_order
+from samara.analysis.sameness import difference
 from samara.rotations import compose_poses, exp_se3
 from samara.solve import Simulation, SolveError
+from samara.solve.parts import parts
 from samara.solve.tangent import multipliers
 from samara.solve.wording import some
 
@@ -21,10 +24,18 @@ from samara.solve.wording import some
 ANGLE = 2.7
 #: Way [m, in sizes of the mechanism] where nothing turns.
 WAY = 1.0
+#: Time that scalar states are followed where nothing moves [s].
+WHILE = 1.0
+#: Times after which drives are looked at [s]: of no common period.
+TIMES = (0.00137, 0.0193, 0.271, 1.73, 11.9, 83.0)
 #: Speeds [1/s, of the size of the mechanism and rad] that are rest.
 REST = 1e-6
 #: Changes of twists, of forces and of A that are rounding or a run's error, of the largest.
 STEADY, BALANCED, SAME = 1e-3, 1e-4, 1e-5
+#: Change of A within that time by states that settle, to be borne.
+SETTLED = 1e-4
+#: Speed that a node counts with at least, of the fastest of its part.
+SLOWEST = 0.03
 #: Rounding of poses, of the size of the mechanism.
 ROUNDING = 1e-11
 
@@ -46,34 +57,64 @@ def require_constant(sim: Simulation, about: FirstOrder) -> None:
     moving, who = _moving(sim), f"model {sim.model.name!r}"
     if not moving:
         _require_balance(sim)
+        _require_drives_apart(sim, about)
+        _require_settled(sim, about)
         return
     with sim.state.plain():
         nodes = 6 * len(sim.system.layout.free)
         eta, acc = (x[:nodes].reshape(-1, 6) for x in (sim.state.twists, sim.state.accelerations))
         unit = np.array([1.0 / sim.length] * 3 + [1.0] * 3)
-        speed = float(np.abs(eta * unit).max(initial=0.0))
-        gains = np.abs(acc * unit).max(axis=1, initial=0.0)
-        if gains.max(initial=0.0) > STEADY * max(speed, REST) ** 2:
-            names = [sim.system.layout.free[k].name for k in np.argsort(-gains)[:1]]
+        speeds, gains = (np.abs(x * unit).max(axis=1, initial=0.0) for x in (eta, acc))
+        allowed = STEADY * np.maximum(speeds, np.maximum(SLOWEST * _of_parts(sim, speeds), REST)) ** 2
+        if (gains > allowed).any():
+            k = int(np.argmax(gains - allowed))
             raise NotConstant(
-                f"{who} neither rests nor turns steadily: the twist of node {names[0]!r} changes, by "
-                f"{gains.max():.3g} rad/s^2 or lengths/s^2; {REMEDY}"
+                f"{who} neither rests nor turns steadily: the twist of node {sim.system.layout.free[k].name!r} "
+                f"changes, by {gains[k]:.3g} rad/s^2 or lengths/s^2; {REMEDY}"
             )
         later = _later(sim)
-    if later is None:
+    if isinstance(later, str):
         raise NotConstant(
-            f"{who} does not turn as one piece: with {some(moving)} gone on by {ANGLE:g} rad, forces no longer "
-            f"balance, or joints do not fit; {REMEDY}"
+            f"{who} does not turn as one piece: with {some(moving)} gone on by {ANGLE:g} rad {later}; {REMEDY}"
         )
-    again = first_order(later, like=about)
-    same = again.A.shape == about.A.shape and bool(
-        np.abs(again.A - about.A).max(initial=0.0) <= SAME * np.abs(about.A).max(initial=1e-300)
-    )
-    if not same:
+    if difference(about.A, first_order(later, like=about).A) > SAME:
         raise NotConstant(
             f"{who} has fixed and turning parts: the equations of its small motions change while {some(moving)} "
             f"turn{'s' if len(moving) == 1 else ''}; {REMEDY}"
         )
+
+
+def _require_settled(sim: Simulation, about: FirstOrder) -> None:
+    """Refuses a state that is on its way while all nodes rest; one that nothing feels, a counter, may go on."""
+    layout, state = sim.system.layout, sim.state
+    fast = np.flatnonzero(np.abs(_rates(sim)) > REST * (state.scales + np.abs(state.values)))
+    if not fast.size:
+        return
+    with sim.state.plain():
+        later = _later(sim)
+    if isinstance(later, str) or difference(about.A, first_order(later, like=about).A) > SETTLED:
+        raise NotConstant(
+            f"the nodes of model {sim.model.name!r} rest, but state {layout.states[fast[0]].name!r} still changes, by "
+            f"{_rates(sim)[fast[0]]:.3g} per second, and with it the equations of small motions: let it settle "
+            "(transient(sim, ...)), or pass the model; frozen=True takes them as they are now"
+        )
+
+
+def _require_drives_apart(sim: Simulation, about: FirstOrder) -> None:
+    """Refuses equations of small motions about rest that change with a drive."""
+    with sim.state.plain():
+        time, now = sim.state.time, sim.system.arrays.state.copy()
+        for later in TIMES:
+            sim.state.set_time(time + later)
+            if np.array_equal(sim.system.arrays.state, now):
+                continue
+            if difference(about.A, first_order(linearise(sim), like=about).A) > SAME:
+                raise NotConstant(
+                    f"model {sim.model.name!r} rests, but the equations of its small motions change with time: a drive "
+                    f"has made others of them by t = {time + later:g} s; eigenvalues of one instant would mean "
+                    "nothing. Where drives are periodic take floquet(model, period, step); frozen=True takes them as "
+                    f"they are at t = {time:g} s"
+                )
 
 
 def _require_balance(sim: Simulation) -> None:
@@ -82,9 +123,17 @@ def _require_balance(sim: Simulation) -> None:
     unit = np.tile([1.0] * 3 + [1.0 / sim.length] * 3, nodes // 6)  # moments as forces at the mechanism's size
     with sim.state.plain():
         s.state.accelerations = 0.0
+        pushed = np.abs(s.state.level("acceleration")).max(initial=0.0)
+        held = [node.name for node in s.layout.held if np.abs(s.state.twist_rate(node)).max() > BALANCED * sim.length]
         left = unit * np.abs(_balanced(sim)[:nodes])
         carried = unit * np.abs(_reactions(sim)[:nodes] @ s.state.multipliers)
-        noise = _loads(sim, 0.0)
+        noise = float(_loads(sim, 0.0).max(initial=0.0))
+    if held or pushed > BALANCED * max(1.0, sim.length):
+        name = f"node {held[0]!r}" if held else "a driven joint"
+        raise NotConstant(
+            f"model {sim.model.name!r} does not stay at rest: {name} is about to move; for a motion that repeats "
+            "itself take floquet(...); frozen=True takes the equations as they are at this instant"
+        )
     if left.max(initial=0.0) > BALANCED * max(left.max(initial=0.0), carried.max(initial=0.0)) + noise:
         name = s.layout.free[int(np.argmax(left)) // 6].name
         raise NotConstant(
@@ -94,6 +143,15 @@ def _require_balance(sim: Simulation) -> None:
         )
 
 
+def _of_parts(sim: Simulation, values: np.ndarray) -> np.ndarray:
+    """Of each node with unknowns, the largest of its part of the model (`solve.parts`)."""
+    numbers, found = {node: k for k, node in enumerate(sim.system.layout.free)}, np.zeros(len(values))
+    for part in parts(sim.model):
+        own = [numbers[node] for node in part.nodes]
+        found[own] = values[own].max(initial=0.0)
+    return found
+
+
 def _moving(sim: Simulation) -> list[str]:
     """Nodes that do not rest."""
     unit = np.array([1.0 / sim.length] * 3 + [1.0] * 3)
@@ -101,26 +159,37 @@ def _moving(sim: Simulation) -> list[str]:
     return [repr(n.name) for n in nodes if np.abs(sim.state.twist(n) * unit).max() > REST]
 
 
-def _later(sim: Simulation):
-    """Small motions after some time of the same motion; None where that is no motion of the model."""
+def _rates(sim: Simulation) -> np.ndarray:
+    """Of scalar states; nothing for those that have no rate, and for impulses, of which the rate is a reaction."""
+    layout = sim.system.layout
+    moves = np.array([state.order > 0 and not state.reaction for state in layout.states], bool)
+    return np.where(moves, sim.state.twists[6 * len(layout.free) :], 0.0)
+
+
+def _later(sim: Simulation) -> Linearisation | str:
+    """Small motions after some time of the same motion; what is wrong where that is no motion of the model."""
     s = sim.system
-    n = s.layout.coordinates
-    twists = s.state.twists
+    n, nodes = s.layout.coordinates, 6 * len(s.layout.free)
     spins = np.array([np.linalg.norm(sim.state.twist(x)[3:]) for x in (*s.layout.free, *s.layout.held)])
     speeds = np.array([np.linalg.norm(sim.state.twist(x)[:3]) for x in (*s.layout.free, *s.layout.held)])
     spin, speed = spins.max(initial=0.0), speeds.max(initial=0.0) / sim.length
-    time = ANGLE / spin if spin > REST else WAY / speed
+    time = ANGLE / spin if spin > REST else WAY / speed if speed > REST else WHILE
     loads = _loads(sim, max(spin, speed))
-    path = np.where(np.arange(n) < 6 * len(s.layout.free), twists, 0.0)
+    path = np.concatenate([s.state.twists[:nodes], _rates(sim)])
     gone = {node: compose_poses(s.state.pose(node), exp_se3(time * s.state.twist(node))) for node in s.layout.held}
     s.state.move(time * path)
     s.state.set_time(s.state.time + time)
     for node, pose in gone.items():
         s.state.place(node, pose)
-    left = np.abs(_balanced(sim)).max(initial=0.0)
-    gap = np.abs(s.state.residual()[n + multipliers(sim)[0]]).max(initial=0.0)
-    if left > loads or gap > BALANCED * sim.length:
-        return None
+    left = np.abs(_balanced(sim))
+    if (left[:nodes] > loads).any():
+        return "forces no longer balance"
+    if np.abs(s.state.residual()[n + multipliers(sim)[0]]).max(initial=0.0) > BALANCED * sim.length:
+        return "joints do not fit"
+    size = np.concatenate([np.tile([sim.length] * 3 + [1.0] * 3, nodes // 6), s.state.scales + np.abs(s.state.values)])
+    astray = left[nodes:] > BALANCED * (abs(sim.jacobian(1.0, 0.0, 0.0)[nodes:n, :n]) @ size)
+    if astray.any():
+        return f"the rate of state {s.layout.states[int(np.argmax(astray))].name!r} is another"
     return linearise(sim)
 
 
@@ -135,12 +204,13 @@ def _balanced(sim: Simulation) -> np.ndarray:
     return s.state.residual()[:n]
 
 
-def _loads(sim: Simulation, rate: float) -> float:
-    """Forces that may be left over: of those of inertia at a rate [1/s], and rounding of those of stiffness."""
-    n = sim.system.layout.coordinates
-    size = np.concatenate([np.tile([sim.length] * 3 + [1.0] * 3, len(sim.system.layout.free)), sim.state.scales])
+def _loads(sim: Simulation, rate: float) -> np.ndarray:
+    """Forces on nodes that may be left over: of those of inertia of the part at a rate [1/s], and rounding."""
+    n, nodes = sim.system.layout.coordinates, 6 * len(sim.system.layout.free)
+    size = np.concatenate([np.tile([sim.length] * 3 + [1.0] * 3, nodes // 6), sim.state.scales])
     inertia, stiffness = (abs(sim.jacobian(*unit)[:n, :n]) @ size for unit in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))
-    return float(BALANCED * rate**2 * inertia.max(initial=0.0) + ROUNDING * stiffness.max(initial=0.0))
+    own = BALANCED * rate**2 * inertia[:nodes] + ROUNDING * stiffness[:nodes]
+    return np.repeat(_of_parts(sim, own.reshape(-1, 6).max(axis=1, initial=0.0)), 6)
 
 
 def _reactions(sim: Simulation) -> np.ndarray:

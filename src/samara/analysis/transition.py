@@ -21,8 +21,8 @@ from samara.analysis.instant import instant
 from samara.analysis.linear import along
 from samara.analysis.rotors.find import rotor_frames
 from samara.analysis.rotors.frame import RotorFrame
-from samara.analysis.rotors.motion import Posture, apart, read
-from samara.solve import Simulation
+from samara.analysis.rotors.motion import Posture, apart, as_a_whole, elsewhere, read
+from samara.solve import Simulation, SolveError
 from samara.solve.flow import Flow, preroll
 
 #: Part of the largest below which a small motion has died out before it is looked at.
@@ -39,7 +39,9 @@ class Transition:
               blades' own names.
     duration: [s]; exchanged: the rotor whose blades have changed places in it, if any.
     before, after: the motion itself then; miss: y from the first to the second, with the blades exchanged.
-    frames:   of the rotors, and spins: ad(eta) of the nodes, at the beginning. flow: to go on from the end.
+    frames:   of the rotors, spins: ad(eta) of the nodes, free: displacements as a whole that nothing feels
+              (`elsewhere`), whole: displacements and turns of free parts, a column each, at the beginning.
+    flow:     to go on from the end.
     """
 
     matrix: np.ndarray
@@ -55,6 +57,8 @@ class Transition:
     after: Posture
     miss: np.ndarray
     spins: csr_matrix
+    free: np.ndarray
+    whole: np.ndarray
     flow: Flow
 
 
@@ -78,15 +82,23 @@ def largest(sim: Simulation, y: np.ndarray, period: float) -> float:
 def transition(sim: Simulation, step: float, steps: int, exchanged: RotorFrame | None = None) -> Transition:
     """Marches a run on by `preroll` and then by some steps [s], with all small motions about it."""
     now, wait = instant(sim), preroll(sim)
+    if not now.pose.shape[1]:
+        raise SolveError(f"model {sim.model.name!r} is free to move nowhere: joints and drives hold all of it")
     unit = scales(sim, 2.0 * np.pi / (steps * step * (exchanged.count if exchanged else 1)))
-    flow = Flow(sim, now.combined(np.linalg.inv(np.linalg.qr(now.motions / unit[:, None])[1])).changes(), step)
+    now = now.combined(np.linalg.inv(np.linalg.qr(now.motions / unit[:, None])[1]))
+    flow = Flow(sim, now.pose, now.twist, now.acceleration, step)
     flow.march(wait // 2)
     flow.combine(_alive(np.vstack(flow.levels()) / unit[:, None])[1])
     flow.march(wait - wait // 2)
     before, Y_0, frames = read(sim), np.vstack(flow.levels()), rotor_frames(sim)
-    spins = along(before.twists, sim.system.layout.coordinates)
+    spins, free, whole = along(before.twists, sim.system.layout.coordinates), elsewhere(sim), as_a_whole(sim)
     flow.march(steps)
     after, Y_T = read(sim), np.vstack(flow.levels())
+    if not np.isfinite(Y_T).all():
+        raise SolveError(
+            f"small motions about the motion of model {sim.model.name!r} grow beyond all numbers within "
+            f"{steps * step:.6g} s: it is unstable; for rates of growth take a shorter period, or less that is unstable"
+        )
     U, end = _alive(Y_0 / unit[:, None])
     P = _both(exchanged.exchange() if exchanged else identity(Y_0.shape[0] // 2))
     home = (P @ (Y_T @ end)) / unit[:, None]
@@ -105,6 +117,8 @@ def transition(sim: Simulation, step: float, steps: int, exchanged: RotorFrame |
         after=after,
         miss=apart(sim, before, after, exchanged),
         spins=spins,
+        free=np.vstack([free, np.zeros_like(free)]),
+        whole=whole,
         flow=flow,
     )
 

@@ -216,8 +216,15 @@ class Element(KeywordRecord):
         except ValueError as error:
             raise ModelError(f"element {name!r}: {type(self).__name__}: {error}") from None
 
-    def reach(self) -> list[np.ndarray]:
-        """Points in the world where it acts, in the reference pose [m]: what the size of a mechanism is made of."""
+    def heft(self) -> float:
+        """Mass of a body [kg], none of others."""
+        return 0.0
+
+    def reach(self, among: float = 0.0) -> list[np.ndarray]:
+        """Points in the world where it acts, in the reference pose [m]: what the size of a mechanism is made of.
+
+        among: mass of all bodies of the mechanism [kg].
+        """
         points = []
         for name in self.marked(NODE):
             node = getattr(self, name)

@@ -22,7 +22,7 @@ class DeclaredRotor:
     disk:    frame on the craft: origin at the hub's centre, z along the shaft, x where the azimuth is zero.
     radius:  of the tips [m]; sense: 1 counter-clockwise about the disk's z axis, -1 clockwise.
     blades:  names of the blades, each ahead of the one before it in the sense of rotation. A blade is what bears its
-             name, and all whose names begin with it and a dot: "blade_1", "blade_1.flap".
+             name, and all whose names begin with it and a dot: "blade_1", "blade_1.flap". None for a mere disc.
     azimuth: channel of the hub's azimuth about the disk's z axis [rad]; empty where none is measured.
     """
 
@@ -41,8 +41,14 @@ class DeclaredRotor:
         if not listed or not all(isinstance(blade, str) and blade for blade in blades):
             raise ModelError(f"rotor {self.name!r}: blades must be names: ('blade_1', 'blade_2'), got {self.blades!r}")
         object.__setattr__(self, "blades", blades)
-        if not self.blades or len(set(self.blades)) < len(self.blades):
+        if len(set(self.blades)) < len(self.blades):
             raise ModelError(f"rotor {self.name!r}: name every blade once, got {self.blades!r}")
+        for blade in self.blades:
+            if belongs(self.hub.name, blade):
+                raise ModelError(
+                    f"rotor {self.name!r}: its hub {self.hub.name!r} is none of the blades; a disc without blades has "
+                    "blades=()"
+                )
         if self.sense not in (1, -1):
             raise ModelError(
                 f"rotor {self.name!r}: sense must be 1 (counter-clockwise) or -1 (clockwise), got {self.sense!r}"
@@ -76,6 +82,8 @@ def check_blades(
     rotor: DeclaredRotor, nodes: Mapping[str, Node], elements: Iterable[Element], pose: Callable[[Node], Placement]
 ) -> None:
     """Refuses blades that are not there, or not in the order of their azimuths."""
+    if not rotor.blades:
+        return
     elements = list(elements)
     disk = (pose(rotor.craft) @ rotor.disk).inverse()
     turns = []

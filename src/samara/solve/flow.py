@@ -8,8 +8,6 @@ many steps later: `preroll`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from samara.rotations import exp_so3
@@ -36,6 +34,7 @@ from samara.system.blocks import (
     VALUE_1,
 )
 from samara.system.tangents import Change
+from samara.tracing.reference import refer
 
 #: Numbers of all small motions together, at most: 8 GB.
 MOST_NUMBERS = 1_000_000_000
@@ -55,27 +54,27 @@ def preroll(sim: Simulation) -> int:
 class Flow:
     """Small motions that are carried along by a run.
 
-    start: a `Change` of poses, twists and accelerations for each, at the present state of the run.
-    step:  of the run [s].
+    pose, twist, acceleration: a column for each, at the present state of the run, as in `Change`.
+    step: of the run [s].
     """
 
-    def __init__(self, sim: Simulation, start: Sequence[Change], step: float) -> None:
+    def __init__(
+        self, sim: Simulation, pose: np.ndarray, twist: np.ndarray, acceleration: np.ndarray, step: float
+    ) -> None:
         layout = sim.system.layout
         self.sim, self.step = sim, step
-        if len(start) * layout.state_size > MOST_NUMBERS:
+        count = pose.shape[1]
+        if count * layout.state_size > MOST_NUMBERS:
             raise SolveError(
-                f"model {sim.model.name!r} has {len(start)} small motions of {layout.state_size} numbers each, which "
+                f"model {sim.model.name!r} has {count} small motions of {layout.state_size} numbers each, which "
                 "do not fit into memory: take fewer beams, or modal bodies (craig_bampton), for its stability"
             )
         self._nodes = layout.blocks(layout.free)
         self._states = np.array([layout.state_block(x) for x in layout.states], np.int64)
-        tangents = np.zeros((len(start), layout.state_size))
-        for row, change in zip(tangents, start, strict=True):
-            sim.system.tangents.set(change)
-            row[:] = sim.system.tangents.state
+        tangents = sim.system.tangents.rows(pose, twist, acceleration)
         tangents[:, self._at(self._nodes, ETA, 3)] -= self._of_carriers(self._turns(tangents))
         self._give_past(tangents)
-        self.along = make_along(sim, [Change()] * len(start), tangents)
+        self.along = make_along(sim, [Change()] * count, tangents)
 
     def march(self, steps: int) -> None:
         """Goes on by some steps; raises `NotSmooth` where something jumps."""
@@ -94,7 +93,9 @@ class Flow:
 
     def combine(self, amounts: np.ndarray) -> None:
         """Goes on with combinations of the small motions, a column each, fewer perhaps."""
-        self.along = make_along(self.sim, [Change()] * amounts.shape[1], amounts.T @ self.along.tangents)
+        if amounts.shape[1] > len(self.along.tangents):
+            raise ValueError(f"at most {len(self.along.tangents)} combinations, not {amounts.shape[1]}")
+        self.along = refer(self.along._replace(tangents=np.ascontiguousarray(amounts.T @ self.along.tangents)))
 
     def levels(self) -> tuple[np.ndarray, np.ndarray]:
         """Of each small motion, a column: poses in own axes and values of states; twists and rates of states.

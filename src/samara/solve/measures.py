@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from samara.results import Channel, Channels
@@ -14,10 +16,18 @@ _TEXT = {
     "dissipated": "power turned into heat",
     "supplied": "power of loads, actuators and driven joints",
 }
+#: Of systems that were asked for theirs.
+_known: WeakKeyDictionary[System, tuple[Channels, np.ndarray]] = WeakKeyDictionary()
 
 
 def channels(system: System) -> tuple[Channels, np.ndarray]:
     """All channels of a system, and the first column of each in its output vector."""
+    if system not in _known:
+        _known[system] = _channels(system)
+    return _known[system]
+
+
+def _channels(system: System) -> tuple[Channels, np.ndarray]:
     found: list[Channel] = []
     first: list[int] = []
     for group in system.groups:

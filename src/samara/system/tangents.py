@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 Level = Literal["velocity", "acceleration"]
 StateLevel = Literal["pose", "twist", "acceleration", "multipliers"]
 
+#: Motions that are written out together.
+AT_ONCE = 256
+
 
 @dataclass(frozen=True)
 class Change:
@@ -66,22 +69,34 @@ class Tangents:
     def set(self, change: Change) -> None:
         """Takes a change up; drives and prescribed nodes follow inputs and parameters."""
         self._require_lengths(change)
-        self.state[:] = 0.0
-        nodes = 6 * len(self._blocks)
-        if change.pose is not None:
-            xi = np.asarray(change.pose, float)
-            d, theta = np.split(xi[:nodes].reshape(-1, 6), 2, axis=1)
-            R = self._system.state.rotations
-            self._put(ROTATION, (R @ _skews(theta)).reshape(-1, 9))
-            self._put(POSITION, np.einsum("nij,nj->ni", R, d))
-            self.state[self._states + VALUE * self._width] = xi[nodes:]
-        for values, first, level in ((change.twist, ETA, RATE), (change.acceleration, ACC, SECOND)):
-            if values is not None:
-                self._put(first, np.asarray(values, float)[:nodes].reshape(-1, 6))
-                self.state[self._states + level * self._width] = values[nodes:]
+        given = (change.pose, change.twist, change.acceleration)
+        self.state[:] = self.rows(*(None if x is None else np.asarray(x, float)[:, None] for x in given))[0]
         if change.multipliers is not None:
             self.state[self._system.layout.multipliers] = change.multipliers
         self._set_given(change)
+
+    def rows(
+        self, pose: np.ndarray | None, twist: np.ndarray | None = None, acceleration: np.ndarray | None = None
+    ) -> np.ndarray:
+        """What motions of the nodes and states change in the state of the system: a row for each of their columns."""
+        given = [x for x in (pose, twist, acceleration) if x is not None]
+        count, nodes = (given[0].shape[1] if given else 1), 6 * len(self._blocks)
+        found = np.zeros((count, self.state.size))
+        if pose is not None:
+            d, theta = np.split(pose[:nodes].T.reshape(count, -1, 6), 2, axis=2)
+            R = self._system.state.rotations
+            found[:, self._at(ROTATION, 9)] = (R @ _skews(theta)).reshape(count, -1)
+            found[:, self._at(POSITION, 3)] = np.einsum("nij,knj->kni", R, d).reshape(count, -1)
+            found[:, self._states + VALUE * self._width] = pose[nodes:].T
+        for values, first, level in ((twist, ETA, RATE), (acceleration, ACC, SECOND)):
+            if values is not None:
+                found[:, self._at(first, 6)] = values[:nodes].T
+                found[:, self._states + level * self._width] = values[nodes:].T
+        return found
+
+    def _at(self, first: int, count: int) -> np.ndarray:
+        """Where components of the blocks of all nodes with unknowns are, node by node."""
+        return (self._blocks[:, None] + (first + np.arange(count)) * self._width).ravel()
 
     def _require_lengths(self, change: Change) -> None:
         layout = self._system.layout
@@ -94,10 +109,6 @@ class Tangents:
             given = getattr(change, name)
             if given is not None and (np.shape(given) != (size,) or not np.isfinite(np.asarray(given, float)).all()):
                 raise ArgumentError(f"Change: {name} must be {size} finite numbers, got {given!r}")
-
-    def _put(self, first: int, values: np.ndarray) -> None:
-        """Changes of components of the blocks of all nodes with unknowns."""
-        self.state[self._blocks[:, None] + (first + np.arange(values.shape[1])) * self._width] = values
 
     def _set_given(self, change: Change) -> None:
         s = self._system
@@ -141,6 +152,19 @@ class Tangents:
         """Change of the constraints at velocity or acceleration level."""
         return self._equations(name, change)[self._system.layout.coordinates :]
 
+    def levels(self, name: Level, pose: np.ndarray, twist: np.ndarray) -> np.ndarray:
+        """The same of many motions of the nodes and states, a column each; inputs and parameters do not change."""
+        self.set(Change())
+        s, calls = self._system, self._calls(name)
+        found = np.zeros((s.layout.multiplier_count, pose.shape[1]))
+        for first in range(0, pose.shape[1], AT_ONCE):
+            some = slice(first, first + AT_ONCE)
+            for k, motion in enumerate(self.rows(pose[:, some], twist[:, some]), first):
+                equations = np.zeros_like(s.arrays.res)
+                self._run(calls, motion, equations)
+                found[:, k] = equations[s.unknowns.rows[s.layout.coordinates :]]
+        return found
+
     def _equations(self, function: str, change: Change) -> np.ndarray:
         self.set(change)
         found = np.zeros_like(self._system.arrays.res)
@@ -171,10 +195,8 @@ class Tangents:
         d, theta = np.split(np.asarray(xi, float)[:nodes].reshape(-1, 6), 2, axis=1)
         turned, R = _skews(theta), s.state.rotations
         bent, first = np.zeros_like(self.state), self.state
-        self.state = bent
-        self._put(ROTATION, (R @ turned @ turned).reshape(-1, 9))
-        self._put(POSITION, np.einsum("nij,njk,nk->ni", R, turned, d))
-        self.state = first
+        bent[self._at(ROTATION, 9)] = (R @ turned @ turned).ravel()
+        bent[self._at(POSITION, 3)] = np.einsum("nij,njk,nk->ni", R, turned, d).ravel()
         found, x = np.zeros_like(s.arrays.out), self._x.ctypes.data
         state, coef, tables = (a.ctypes.data for a in (s.arrays.state, s.arrays.coef, s.arrays.tables))
         to, tan, cur = found.ctypes.data, first.ctypes.data, bent.ctypes.data
@@ -196,15 +218,26 @@ class Tangents:
 
         Entries of the Jacobian are in the order of the pattern, whatever the solver has bound them to.
         """
+        self._run(self._calls(function, groups), self.state, results)
+
+    def _calls(self, function: str, groups: Sequence[int] | None = None) -> list[tuple[int, ...]]:
+        """Of each group: address, count, indices, parameters and their changes."""
         s = self._system
         own = s.pattern.program()[:, 1] if function == "jacobian" else [g.idx.ctypes.data for g in s.groups]
-        state, coef, tables = (a.ctypes.data for a in (s.arrays.state, s.arrays.coef, s.arrays.tables))
-        tan, x, to = self.state.ctypes.data, self._x.ctypes.data, results.ctypes.data
-        for k in range(len(s.groups)) if groups is None else groups:
-            group, idx = s.groups[k], int(own[k])
-            if address := self.address(group, function):
-                par, slopes = group.par.ctypes.data, self._par[id(group)].ctypes.data
-                call_along(address, group.count, state, idx, par, coef, tables, to, to, tan, slopes, x)
+        numbers = range(len(s.groups)) if groups is None else groups
+        chosen = [(self.address(s.groups[k], function), s.groups[k], int(own[k])) for k in numbers]
+        return [
+            (address, group.count, idx, group.par.ctypes.data, self._par[id(group)].ctypes.data)
+            for address, group, idx in chosen
+            if address
+        ]
+
+    def _run(self, calls: list[tuple[int, ...]], motion: np.ndarray, results: np.ndarray) -> None:
+        arrays = self._system.arrays
+        state, coef, tables = (a.ctypes.data for a in (arrays.state, arrays.coef, arrays.tables))
+        tan, x, to = motion.ctypes.data, self._x.ctypes.data, results.ctypes.data
+        for address, count, idx, par, slopes in calls:
+            call_along(address, count, state, idx, par, coef, tables, to, to, tan, slopes, x)
 
     def par(self, group: Group) -> np.ndarray:
         """Changes of the parameters of a group."""
@@ -235,9 +268,9 @@ class Tangents:
 
 
 def _skews(vectors: np.ndarray) -> np.ndarray:
-    """Cross-product matrices of many vectors."""
-    found = np.zeros((len(vectors), 3, 3))
-    x, y, z = vectors.T
-    found[:, 0, 1], found[:, 0, 2], found[:, 1, 2] = -z, y, -x
-    found[:, 1, 0], found[:, 2, 0], found[:, 2, 1] = z, -y, x
+    """Cross-product matrices of many vectors, along the last axis."""
+    found = np.zeros((*vectors.shape, 3))
+    x, y, z = np.moveaxis(vectors, -1, 0)
+    found[..., 0, 1], found[..., 0, 2], found[..., 1, 2] = -z, y, -x
+    found[..., 1, 0], found[..., 2, 0], found[..., 2, 1] = z, -y, x
     return found

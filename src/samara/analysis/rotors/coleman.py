@@ -1,12 +1,13 @@
 """Coleman's transformation of small motions: what the blades do as what the rotor does.
 
-With xi = T(psi) eta (`analysis.rotors.frame`), psi_dot = Omega constant and T_1 = Omega T'(psi), small motions y of
-`analysis.instant` become
+With xi = T(psi) eta (`analysis.rotors.frame`), psi_dot = Omega constant and T_1 = Omega T'(psi), small motions
+y = (xi, xi_dot) of `analysis.instant` become
 
     z = T^T y,     z_dot = T^T y_dot + T_1^T y
 
-for displacements and twists alike. Of a rotor with three blades or more that are alike, on a support and in a flow that
-do not turn, z_dot is a constant matrix times z.
+for displacements and their rates alike. Rates of displacements, not changes of twists: to these a turn of a node adds
+something by its velocity, which is another for a craft that flies. Of a rotor with three blades or more that are alike,
+on a support and in a flow that do not turn, z_dot is a constant matrix times z.
 """
 
 from __future__ import annotations
@@ -37,5 +38,5 @@ def transformation(frames: Sequence[RotorFrame], order: int = 0) -> csr_matrix:
 def in_multiblade(now: Instant, frames: Sequence[RotorFrame]) -> tuple[np.ndarray, np.ndarray]:
     """z and z_dot of all small motions at an instant."""
     T, T_1 = (csr_matrix(block_diag([x, x])) for x in (transformation(frames), transformation(frames, 1)))
-    y, y_dot = now.motions, now.flow
+    y, y_dot = np.vstack([now.pose, now.rate]), np.vstack([now.rate, now.second])
     return T.T @ y, T.T @ y_dot + T_1.T @ y

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from samara.analysis.rotors.alike import are_alike
+from samara.analysis.rotors.alike import alike
 from samara.analysis.rotors.frame import RotorFrame, TurningNode
 from samara.model import DeclaredRotor, ModelError, Node
 from samara.model.rotor import belongs
@@ -29,8 +29,8 @@ def rotor_frames(sim: Simulation) -> tuple[RotorFrame, ...]:
     found = []
     for rotor in sim.model.rotors.values():
         candidates = _frames(sim, rotor)
-        alike = [frame for frame in candidates if not frame.fault and are_alike(sim, frame)]
-        found += [replace(frame, alike=bool(alike)) for frame in [*alike, *candidates][:1]]
+        same = alike(sim, [frame for frame in candidates if not frame.fault])
+        found += [replace(frame, alike=bool(same)) for frame in [*same, *candidates][:1]]
     for frame in found:
         for other in found:
             if frame is not other and np.intersect1d(frame.blades, other.blades).size:
@@ -47,7 +47,7 @@ def _frames(sim: Simulation, rotor: DeclaredRotor) -> tuple[RotorFrame, ...]:
         return ()
     others, fault = _others(sim, rotor, shaft, speed)
     try:
-        blades, align = _blades(sim, rotor)
+        blades, align = _blades(sim, rotor) if rotor.blades else (np.zeros((0, 0), int), None)
     except ModelError as error:
         blades, align, fault = np.zeros((len(rotor.blades), 0), int), None, str(error)
     size, azimuth = sim.system.layout.coordinates, _azimuth(sim, rotor)

@@ -65,6 +65,8 @@ class RotorFrame:
 
     def kinds(self) -> list[tuple[str, int]]:
         """What the N multiblade coordinates of each unknown are, in order: ("mean", 0), ("cos", 1), ("sin", 1), ..."""
+        if not self.count:
+            return []
         waves = [(part, n) for n in range(1, (self.count - 1) // 2 + 1) for part in ("cos", "sin")]
         return [("mean", 0), *waves, *([("differential", 0)] if self.count % 2 == 0 else [])]
 
@@ -81,11 +83,12 @@ class RotorFrame:
             else:
                 phase = 0.5 * np.pi * (order if kind == "cos" else order - 1)
                 columns.append(np.sqrt(2.0) * float(n) ** order * np.cos(n * at + phase))
-        return np.column_stack(columns) / np.sqrt(count)
+        return np.column_stack(columns) / np.sqrt(count) if columns else np.zeros((0, 0))
 
     def transformation(self, psi: float, order: int = 0) -> csr_matrix:
         """T(psi) of what this rotor has, or its derivative by psi of some order; one elsewhere (or zero)."""
-        T = kron(self.weights(psi, order), identity(self.blades.shape[1]))
+        nothing = csr_matrix((0, 0))
+        T = kron(self.weights(psi, order), identity(self.blades.shape[1])) if self.blades.size else nothing
         return csr_matrix(self._alignment() @ self._placed(T, -self.rotor.sense, psi, order))
 
     def exchange(self) -> csr_matrix:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from samara.analysis.rotors.frame import RotorFrame
-from samara.rotations import Pose, exp_so3, log_se3, relative_pose
+from samara.rotations import Pose, exp_so3, log_se3
 from samara.solve import Simulation
 from samara.solve.parts import parts
 
@@ -71,17 +71,41 @@ def elsewhere(sim: Simulation) -> np.ndarray:
     return np.array(columns).reshape(-1, n).T
 
 
+def as_a_whole(sim: Simulation) -> np.ndarray:
+    """Displacements and turns of each part that nothing ties to the ground, as a whole: columns of xi, own axes."""
+    s, found = sim.system, []
+    for part in parts(sim.model):
+        if part.tied:
+            continue
+        numbers = [s.layout.free.index(node) for node in part.nodes]
+        for turn in (False, True):
+            for axis in np.eye(3):
+                xi = np.zeros(s.layout.coordinates)
+                for k in numbers:
+                    R, p = s.state.rotations[k], s.state.positions[k]
+                    xi[6 * k : 6 * k + 6] = np.concatenate(
+                        [R.T @ (np.cross(axis, p) if turn else axis), R.T @ axis * turn]
+                    )
+                found.append(xi)
+    return np.array(found).reshape(-1, s.layout.coordinates).T
+
+
 def apart(sim: Simulation, before: Posture, after: Posture, frame: RotorFrame | None) -> np.ndarray:
     """y from one instant to a later one, blades exchanged: displacements, then changes of twists, see `transition`.
 
     What flies free may have flown on: its displacement as a whole does not count.
     """
     after = after if frame is None else exchanged_posture(after, frame)
-    p = after.p - _flown(sim, after.p - before.p)
-    poses = zip(before.R, before.p, after.R, p, strict=True)
-    moved = [log_se3(relative_pose(Pose(R, x), Pose(R_2, x_2))) for R, x, R_2, x_2 in poses]
+    return between(before, replace(after, p=after.p - _flown(sim, after.p - before.p)))
+
+
+def between(before: Posture, after: Posture) -> np.ndarray:
+    """y from one posture to another."""
+    turned = np.einsum("nji,njk->ikn", before.R, after.R)
+    way = np.einsum("nji,nj->in", before.R, after.p - before.p)
+    moved = log_se3(Pose(turned, way)).T  # of all nodes at once
     twists = (after.twists - before.twists).ravel()
-    return np.concatenate([np.ravel(moved), after.values - before.values, twists, after.rates - before.rates])
+    return np.concatenate([moved.ravel(), after.values - before.values, twists, after.rates - before.rates])
 
 
 def _flown(sim: Simulation, way: np.ndarray) -> np.ndarray:

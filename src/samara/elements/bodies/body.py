@@ -22,6 +22,8 @@ from samara.model import (
 )
 from samara.rotations import ad_transpose_times, cross, dot, skew
 
+#: Part of the mass of a mechanism that a body counts with at least, to tell its size by its inertia.
+LIGHT = 1e-2
 #: Least side of the box that is drawn, by its largest.
 THINNEST = 0.04
 
@@ -81,9 +83,16 @@ class Body(Element):
         """Moment of momentum about the node: c x m (v + w x c) + J_c w."""
         return cross(self.com, self.mass * (v + cross(w, self.com))) + self.inertia @ w
 
-    def reach(self) -> list[np.ndarray]:
-        """A radius of gyration around the centre of mass."""
-        com, mass = np.asarray(self.com, float), float(self.mass)
+    def heft(self) -> float:
+        """Its mass."""
+        return float(self.mass)
+
+    def reach(self, among: float = 0.0) -> list[np.ndarray]:
+        """A radius of gyration around the centre of mass.
+
+        A gear's inertia with hardly a mass is no large body: its mass is at least a part of that it is `among`.
+        """
+        com, mass = np.asarray(self.com, float), max(self.heft(), LIGHT * among)
         radius = np.sqrt(float(np.linalg.eigvalsh(np.asarray(self.inertia, float))[-1]) / mass)
         place = self.n.place
         sides = com + radius * np.repeat(np.eye(3), 2, axis=0) * np.tile([[-1.0], [1.0]], (3, 1))

@@ -1,0 +1,52 @@
+"""By how much equations of small motions differ, to each mode: what is stiff elsewhere does not hide a change.
+
+With a basis S = (S_1, S_2, ...) of the modes of A, orthonormal within groups of about the same eigenvalue, which may
+have too few vectors, a change is S^-1 (B - A) S in coordinates of the modes. Each entry is compared with the faster of
+the two modes that it couples, or with a rate below which nothing counts as slower:
+
+    max_jk |S^-1 (B - A) S|_jk / max(|s_j|, |s_k|, floor)
+
+less rounding, of the largest entry of A.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+#: Rounding of A, of its largest entry.
+NOISE = 1e-13
+#: Distance of eigenvalues of a group, of their size and of the floor.
+NEAR = 1e-2
+
+
+def difference(A: np.ndarray, B: np.ndarray, floor: float = 1e-3) -> float:
+    """As above, floor in rad/s; infinite for matrices of different sizes."""
+    if A.shape != B.shape:
+        return np.inf
+    if not A.size:
+        return 0.0
+    change, size = B - A, float(np.abs(A).max())
+    s, S = np.linalg.eig(A)
+    rates = np.maximum(np.abs(s), floor)
+    S = S.astype(complex)
+    for group in _groups(s, rates):
+        S[:, group] = np.linalg.qr(S[:, group])[0]
+    L = np.linalg.pinv(S, rcond=1e-14)
+    noise = NOISE * size * np.linalg.norm(L, axis=1)[:, None]
+    apart = np.maximum(np.abs(L @ change @ S) - noise, 0.0)
+    return float((apart / np.maximum.outer(rates, rates)).max())
+
+
+def _groups(s: np.ndarray, rates: np.ndarray) -> list[np.ndarray]:
+    """Numbers of eigenvalues that are near each other, directly or through others."""
+    near = np.abs(s[:, None] - s[None, :]) <= NEAR * np.maximum.outer(rates, rates)
+    left, found = np.ones(s.size, bool), []
+    for k in range(s.size):
+        if left[k]:
+            group = np.zeros(s.size, bool)
+            group[k] = True
+            while (grown := near[group].any(axis=0)).sum() > group.sum():
+                group = grown
+            left &= ~group
+            found.append(np.flatnonzero(group))
+    return found
