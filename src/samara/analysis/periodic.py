@@ -112,6 +112,7 @@ def periodic(
             with suppress(NotSmooth):
                 shot = shoot(sim, step, steps, exchangeable(sim, period, steps), 0.5 * tolerance, MOST)
                 count, shots, before = count + shot.turns, shots + shot.shots, read(sim)
+                residuals = [shot.miss]
     assert results is not None
     return Periodic(
         results=last(results, steps),

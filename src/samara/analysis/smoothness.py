@@ -11,24 +11,34 @@ A larger error is that of a jump, or of a change that is over within a step: a r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from samara.analysis.rotors.motion import between, read
+from samara.model import Element
 from samara.solve import Simulation, transient
 from samara.solve.errors import NotSmooth
+from samara.solve.wording import some
 from samara.system.tangents import Change
 
-#: Error that is no jump: times the change of the derivative, and of how much the force on the node varies at all.
-KINK, VARIED = 1.0, 1e-2
+#: Error that is no jump: times the change of the derivative, and of how much the force on the node varies at all. Many
+#: kinks at once, of the tables of airfoils in all sections of all blades, make some percent of that.
+KINK, VARIED = 1.0, 0.1
 #: Rounding of forces, of those on all nodes.
 ROUNDING = 1e-9
 
 
 def require_smooth(sim: Simulation, step: float, steps: int) -> None:
-    """Marches a run on by some steps [s]; raises `NotSmooth` where forces jump meanwhile, and says where."""
+    """Marches a run on by some steps [s]; raises `NotSmooth` where forces jump meanwhile, and says where.
+
+    Forces of elements of each kind are looked at apart, so that a small one is not lost among others.
+    """
     layout = sim.system.layout
     n, nodes = layout.coordinates, 6 * len(layout.free)
-    errors, kinks, forces, times = list[np.ndarray](), list[np.ndarray](), list[np.ndarray](), list[float]()
+    errors, kinks, forces, states, times = (list[Any]() for _ in range(5))
+    own = [np.abs(sim.jacobian(*unit).diagonal()[nodes:n]) for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))]
     size = np.concatenate([np.tile([1.0] * 3 + [1.0 / sim.length] * 3, nodes // 6), np.ones(n - nodes)])
     begin = sim.time
     for k in range(1, steps + 1):
@@ -39,34 +49,49 @@ def require_smooth(sim: Simulation, step: float, steps: int) -> None:
             sim.state.restore(kept)
             f, slope = _along(sim, d, start)
         f_1, slope_1 = _along(sim, d, start)
-        errors.append(np.abs(f_1 - f - 0.5 * (slope + slope_1)))
-        kinks.append(np.abs(slope_1 - slope))
-        forces.append(f)
+        errors.append(_of_nodes(size * (f_1 - f - 0.5 * (slope + slope_1)), nodes))
+        kinks.append(_of_nodes(size * (slope_1 - slope), nodes))
+        forces.append(size * f)
+        states.append(np.hypot(own[0] * before.values, own[1] * before.rates))  # terms of equations that are in balance
         times.append(start)
-    e, kink, f = (_of_nodes(np.array(x) * size, nodes) for x in (errors, kinks, np.array(forces) - forces[0]))
-    jumps = e > KINK * kink + VARIED * f.max(axis=0) + ROUNDING * np.abs(np.array(forces) * size).max()
+    varied = _of_nodes(np.ptp(np.array(forces), axis=0), nodes)
+    varied[:, nodes // 6 :] += np.ptp(np.array(states), axis=0)
+    limit = KINK * np.array(kinks) + VARIED * varied + ROUNDING * np.abs(np.array(forces)).max(initial=0.0)
+    jumps = np.array(errors) > limit  # by step, kind, and node or state
     if jumps.any():
-        k, i = (int(x[0]) for x in np.nonzero(jumps))
-        count = nodes // 6
-        what = f"the force on node {layout.free[i].name!r}" if i < count else f"state {layout.states[i - count].name!r}"
+        k, kind, i = (int(x[0]) for x in np.nonzero(jumps))
+        count, group = nodes // 6, sim.system.groups[kind]
+        where = f"node {layout.free[i].name!r}" if i < count else f"state {layout.states[i - count].name!r}"
+        what = repr(group.elements[0].name) if len(group.elements) == 1 else f"one of {some_names(group.elements)}"
         raise NotSmooth(
-            f"model {sim.model.name!r} at t = {times[k]:g} s: {what} jumps, or changes within a step by more than its "
-            "derivatives tell, and these do not go through that: make the law smooth over several steps, or take a "
-            "smaller step"
+            f"model {sim.model.name!r} at t = {times[k]:g} s: the force of {what} on {where} jumps, or changes within "
+            "a step by more than its derivatives tell, and these do not go through that: make the law smooth over "
+            "several steps, or take a smaller step"
         )
 
 
+def some_names(elements: Sequence[Element]) -> str:
+    """A few of them."""
+    return some([repr(element.name) for element in elements])
+
+
 def _along(sim: Simulation, d: np.ndarray, time: float) -> tuple[np.ndarray, np.ndarray]:
-    """Forces without those of accelerations and reactions, drives as at a time, and their change along d."""
-    n = sim.system.layout.coordinates
+    """Forces of each kind of elements, without accelerations and reactions, drives as at a time; change along d."""
+    s, n = sim.system, sim.system.layout.coordinates
+    kinds, rows = range(len(s.groups)), s.unknowns.rows[:n]
     pose, twist = np.split(d, 2)
     with sim.state.plain():
         sim.state.set_time(time)
         sim.state.accelerations, sim.state.multipliers[:] = 0.0, 0.0
-        return sim.state.residual()[:n], sim.system.tangents.residual(Change(pose=pose, twist=twist))[:n]
+        forces = np.array([sim.state.residual([k])[:n] for k in kinds])
+        s.tangents.set(Change(pose=pose, twist=twist))
+        changes = np.zeros((len(kinds), s.arrays.res.size))
+        for k in kinds:
+            s.tangents.run("residual", changes[k], [k])
+    return forces, changes[:, rows]
 
 
 def _of_nodes(values: np.ndarray, nodes: int) -> np.ndarray:
-    """Largest of the six of each node, and of the states."""
+    """Of each kind, the largest of the six of each node, then those of the states."""
     own = np.abs(values[:, :nodes]).reshape(len(values), -1, 6).max(axis=2, initial=0.0)
     return np.hstack([own, np.abs(values[:, nodes:])])
