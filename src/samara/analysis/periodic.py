@@ -97,7 +97,9 @@ def periodic(
     sim = simulation_of("periodic", model, integrator)
     before, results, count, shots, best = None, None, 0.0, 0, np.inf
     residuals = [np.inf]
-    while count < max(least, periods):
+    due = True
+    while due or count < max(least, periods):
+        due = False
         results = transient(sim, sim.time + steps * step, step, outputs=outputs, progress=False)
         count += 1
         now = read(sim)
@@ -112,7 +114,7 @@ def periodic(
             with suppress(NotSmooth):
                 shot = shoot(sim, step, steps, exchangeable(sim, period, steps), 0.5 * tolerance, MOST)
                 count, shots, before = count + shot.turns, shots + shot.shots, read(sim)
-                residuals = [shot.miss]
+                due = True  # a period after every shot, to be looked at
     assert results is not None
     return Periodic(
         results=last(results, steps),
