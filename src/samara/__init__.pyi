@@ -14,8 +14,10 @@ from samara.analysis.identification.matrix_pencil import matrix_pencil as matrix
 from samara.analysis.identification.moving_block import moving_block as moving_block
 from samara.analysis.identification.realisation import era as era
 from samara.analysis.linear import linearise as linearise
+from samara.analysis.modal import Modes as Modes
 from samara.analysis.modal import modes as modes
 from samara.analysis.multiblade import multiblade as multiblade
+from samara.analysis.periodic import Periodic as Periodic
 from samara.analysis.periodic import periodic as periodic
 from samara.analysis.ports import LinearModel as LinearModel
 from samara.analysis.ports import state_space as state_space
@@ -207,6 +209,7 @@ from samara.solve.adjusted import ChangedStart as ChangedStart
 from samara.solve.assemble import assemble as assemble
 from samara.solve.errors import Diverged as Diverged
 from samara.solve.errors import NotSaved as NotSaved
+from samara.solve.errors import NotSmooth as NotSmooth
 from samara.solve.errors import SingularModel as SingularModel
 from samara.solve.errors import SolveError as SolveError
 from samara.solve.integrators.bdf2 import BDF2 as BDF2

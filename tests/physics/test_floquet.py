@@ -11,12 +11,13 @@ GRAVITY, LENGTH, DAMPING = 9.81, 0.5, 0.3
 TURN = 2.0 * np.pi / SPEED
 
 
-def shaken(amplitude: float, frequency: float, upright: bool) -> sm.Model:
+def shaken(amplitude: float, frequency: float, upright: bool, tilt: float = 0.0) -> sm.Model:
     """A point mass on a massless rod, hinged to a support that is shaken up and down."""
     model = sm.Model("Mathieu", gravity=(0, 0, -GRAVITY))
     heave = sm.Expression(lambda t: amplitude * np.cos(frequency * t))
     support = model.prescribed("support", sm.Motion(position=(0, 0, heave)))
-    bob = model.node("bob", (0, 0, LENGTH if upright else -LENGTH))
+    turned = sm.rotations.rotation_y(tilt)
+    bob = model.node("bob", turned @ (0, 0, LENGTH if upright else -LENGTH), turned)
     model.add("mass", sm.Body(bob, mass=1.0, inertia=(1e-9, 1e-9, 1e-9)))
     model.add("hinge", sm.Revolute(support, bob, at=(0, 0, 0), axis=(0, 1, 0)))
     law = sm.LinearLaw(0.0, damping=DAMPING * LENGTH**2)
@@ -127,8 +128,11 @@ def test_an_unstable_motion_is_found_by_shooting():
 def test_a_motion_that_does_not_repeat_itself_is_refused():
     model, period = shaken(0.02, 9.0, False), 2 * np.pi / 9.0
     found = sm.periodic(model, 1.1 * period, period / 100 * 1.1, periods=3, method="marching")
-    with pytest.raises(sm.SolveError, match=r"floquet: the motion of model 'Mathieu' is not periodic"):
+    assert not found.settled
+    with pytest.raises(sm.SolveError, match=r"the drives of model 'Mathieu' are not the same"):
         sm.floquet(found)
+    with pytest.raises(sm.SolveError, match=r"floquet: the motion of model 'Mathieu' is not periodic"):
+        sm.floquet(sm.periodic(shaken(0.02, 9.0, False, tilt=0.3), period, period / 100, periods=3, method="marching"))
     with pytest.raises(sm.ArgumentError, match="floquet: give what periodic"):
         sm.floquet(model)
 
@@ -161,3 +165,98 @@ def test_a_pendulum_that_starts_across_hangs():
     assert sm.modes(model).frequencies == pytest.approx([np.sqrt(GRAVITY / LENGTH)], rel=1e-8)
     with pytest.raises(sm.NotConstant, match="does not stay at rest: node 'bob' is out of balance"):
         sm.modes(sm.Simulation(model))
+
+
+def hanging_pair(load: float) -> sm.Model:
+    """Two pendulums side by side, one under a load that pulses at twice its frequency."""
+    model = sm.Model("pair", gravity=(0, 0, -GRAVITY))
+    for k, (name, pulse) in enumerate((("a", load), ("b", 0.0))):
+        bob = model.node(name, (0, k, -1))
+        model.add(f"{name}.mass", sm.Body(bob, mass=1.0, inertia=(1e-9, 1e-9, 1e-9)))
+        about = {"at": (0, k, 0), "axis": (0, 1, 0)}
+        model.add(f"{name}.hinge", sm.Revolute(model.ground, bob, **about))
+        model.add(f"{name}.damper", sm.Torsion(model.ground, bob, law=sm.DamperLaw(0.02), **about))
+        model.add(f"{name}.load", sm.Force(bob, force=(0, 0, sm.Sine(pulse, frequency=2 * np.sqrt(GRAVITY)))))
+    return model
+
+
+def test_motions_that_change_sides_every_period_are_not_lost():
+    """Real negative multipliers beside others, whatever rounding makes of their angle."""
+    period = np.pi / np.sqrt(GRAVITY)
+
+    def rate(t, flat):
+        pull = GRAVITY - 3.0 * np.sin(2 * np.sqrt(GRAVITY) * t)
+        return (np.array([[0.0, 1.0], [-pull, -0.02]]) @ flat.reshape(2, 2)).ravel()
+
+    end = solve_ivp(rate, (0, period), np.eye(2).ravel(), rtol=1e-11, atol=1e-12).y[:, -1].reshape(2, 2)
+    expected = np.sort(np.linalg.eigvals(end).real)
+    assert expected[0] < -1.0
+    for steps in (100, 101, 150, 240):
+        found = sm.floquet(hanging_pair(3.0), period, period / steps)
+        assert len(found) == 3
+        assert not found.stable
+        real = np.sort(found.multipliers[found.multipliers.imag == 0.0].real)
+        assert real == pytest.approx(expected, rel=1e-3)
+
+
+@pytest.mark.parametrize("times", [0.37, 0.5, 1.1])
+def test_a_wrong_period_of_what_rests_is_refused(times):
+    """The pendulum hangs at rest whatever the load does; only the drive tells the period."""
+    period = times * np.pi / np.sqrt(GRAVITY)
+    with pytest.raises(sm.SolveError, match=r"drives of model 'pair' are not the same"):
+        sm.floquet(hanging_pair(3.0), period, period / 100)
+
+
+def test_a_disturbance_follows_its_multiplier_on_a_moving_support():
+    period = 2 * np.pi / 8.6
+    found = sm.floquet(shaken(0.1, 8.6, False), period, period / 120)
+    sim = found.disturb(0, 1e-6)
+    start = sm.transient(sim, sim.time + period, period / 120, outputs="hinge.angle", progress=False)
+    again = sm.transient(sim, sim.time + period, period / 120, outputs="hinge.angle", progress=False)
+    ratio = again["hinge.angle"] / start["hinge.angle"]
+    assert ratio[5:-5] == pytest.approx(found.multipliers[0].real, rel=2e-3)
+    with pytest.raises(sm.SolveError, match="has moved on"):
+        found.disturb(0, 1e-6)
+
+
+@pytest.mark.parametrize("law", ["friction", "stop"])
+def test_forces_that_jump_are_refused(law):
+    """Dry friction that turns round within a step; a stop whose damper pulls at the first touch."""
+    model = sm.Model("jumps")
+    node = model.node("n")
+    model.add("body", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
+    model.add("rail", sm.Prismatic(model.ground, node, axis=(1, 0, 0)))
+    model.add("spring", sm.Axial(model.ground, node, axis=(1, 0, 0), law=sm.LinearLaw(30.0, 0.5)))
+    model.add("push", sm.Force(node, force=(sm.Sine(3.0, frequency=3.0), 0, 0)))
+    period = 2 * np.pi / 3.0
+    smooth = sm.floquet(sm.periodic(model, period, period / 200))
+    assert smooth.eigenvalues[0].real == pytest.approx(-0.25, abs=1e-3)
+    laws = {
+        "friction": lambda: sm.FrictionLaw(0.2, transition=1e-4),
+        "stop": lambda: sm.StopLaw(sm.LinearLaw(500.0, 5.0), lower=-1.0, upper=0.05),
+    }
+    model.add("law", sm.Axial(model.ground, node, axis=(1, 0, 0), law=laws[law]()))
+    motion = sm.periodic(model, period, period / 200, periods=100)
+    with pytest.raises(sm.NotSmooth, match="the force of 'law' on node 'n' jumps"):
+        sm.floquet(motion)
+
+
+def test_what_dies_within_the_period_leaves_nothing():
+    model = sm.Model("over", gravity=(0, 0, -GRAVITY))
+    bob = model.node("bob", (0, 0, -1))
+    model.add("mass", sm.Body(bob, mass=1.0, inertia=(1e-9, 1e-9, 1e-9)))
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0)))
+    model.add("damper", sm.Torsion(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0), law=sm.LinearLaw(900.0, 60.0)))
+    found = sm.floquet(model, 1.0, 0.005)
+    assert len(found) == 0
+    assert found.stable
+
+
+def test_what_grows_beyond_numbers_is_told():
+    model = sm.Model("inverted", gravity=(0, 0, -GRAVITY))
+    bob = model.node("bob", (0, 0, 1))
+    model.add("mass", sm.Body(bob, mass=1.0, inertia=(1e-9, 1e-9, 1e-9)))
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0)))
+    assert sm.floquet(model, 1.0, 0.005).eigenvalues[0].real == pytest.approx(np.sqrt(GRAVITY), rel=1e-3)
+    with pytest.raises(sm.SolveError, match=r"grows by .* within 10 s.*take a shorter period"):
+        sm.floquet(model, 10.0, 0.05)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.linalg import null_space
+from scipy.optimize import linear_sum_assignment
 
 from samara.analysis.modal import Modes, takes_no_time
 from samara.analysis.periodic import Periodic, exchangeable, periodic, require_repeating, whole_steps
@@ -50,14 +51,19 @@ GONE = 1e-6
 LASTS, ASTRAY, LOST = 0.05, 1e-2, 0.1
 #: Multiplier beside which others cannot be told from rounding.
 HUGE = 1e6
+#: Growth within the time that was looked at, which cannot be told from none: see `solve.flow.LEFT`.
+GROWN = 2e-5
 #: Distance from one below which a multiplier is one.
 NEUTRAL = 1e-6
 #: By how much an exponent may change with half the step to be taken for the same, of its size and of 1 / T.
 SAME = 0.3
+#: Distance of exponents that are none of the same mode [rad/s].
+UNLIKE = 1e9
 #: Product of exponent and step up to which the step resolves a mode.
 RESOLVED = 0.5
-#: Part of what the step adds to a rate of growth that may be left when it was taken out.
-LEFT = 0.1
+#: Part of what the step adds to a rate of growth that may be left when it was taken out: a seventh of numerical damping,
+#: of third order, which an error of second order is taken for.
+LEFT = 0.2
 #: What there is one of for each mode.
 PER_MODE = ("eigenvalues", "shapes", "state_shapes", "rigid", "multipliers", "errors", "numerical", "twists")
 
@@ -110,10 +116,10 @@ class Floquet(Modes):
     def stable(self) -> bool:
         """Whether no mode grows, by the exponents as they are given; neutral ones, rigid motions in space, do not.
 
-        Without what the step adds, a growth of a tenth of that is none: it may be left of it.
+        Without what the step adds, a growth of a fifth of that is none: it may be left of it.
         """
         left = 0.0 if self.numerical is None else LEFT * np.abs(np.nan_to_num(self.numerical.real))
-        return bool(((self.eigenvalues.real - left) * self.duration <= NEUTRAL).all())
+        return bool(((self.eigenvalues.real - left) * self.duration <= GROWN).all())
 
     def plot_multipliers(self) -> Figure:
         """Multipliers in the complex plane, with the unit circle."""
@@ -289,22 +295,29 @@ def _without_step(rough: Floquet, fine: Floquet, period: float, step: float, cou
     """Both results joined: what an error of second order in the step leaves with half of it is a third of the change.
 
     Modes are those with half the step. One that the step does not resolve, or that has no partner of its kind with the
-    whole step, stays as it is there.
+    whole step, stays as it is there. Partners are the nearest, of those left at another multiple of 2 pi / T too.
     """
-    s, partner = fine.eigenvalues, np.full(len(fine), np.nan, complex)
-    free = list(range(len(rough)))
-    for k, one in enumerate(s):
-        alike = [j for j in free if (rough.eigenvalues[j].imag == 0.0) == (one.imag == 0.0)]
-        near = min(alike, key=lambda j: abs(rough.eigenvalues[j] - one), default=None)
-        if near is None or abs(one) * step > RESOLVED:
-            continue
-        if abs(rough.eigenvalues[near] - one) < SAME * (abs(one) + 1.0 / period):
-            partner[k] = rough.eigenvalues[near]
-            free.remove(near)
+    s, partner, taken = fine.eigenvalues, np.full(len(fine), np.nan, complex), list[int]()
+    kind = (rough.multipliers.imag == 0.0)[:, None] != (fine.multipliers.imag == 0.0)
+    limit = np.where(np.abs(s) * step > RESOLVED, 0.0, SAME * (np.abs(s) + 1.0 / period))
+    for values in (rough.eigenvalues[:, None] + 0.0 * s, _placed(rough.eigenvalues, s, fine.duration)):
+        far = np.where(kind | ~(np.abs(values - s) < limit) | ~np.isnan(partner), np.inf, np.abs(values - s))
+        far[np.isin(np.arange(len(rough)), taken)] = np.inf
+        for j, k in zip(*linear_sum_assignment(np.where(np.isinf(far), UNLIKE, far)), strict=True):
+            if np.isfinite(far[j, k]):
+                partner[k] = values[j, k]
+                taken.append(int(j))
     without = np.where(np.isnan(partner), s, s + (s - partner) / 3.0)
     added = np.where(np.isnan(partner), complex(np.nan, np.nan), partner - without)
     whole = replace(fine, eigenvalues=without, numerical=added)
     return _picked(whole, np.lexsort((np.abs(without.imag), -without.real.round(9)))[:count])
+
+
+def _placed(rough: np.ndarray, s: np.ndarray, duration: float) -> np.ndarray:
+    """Exponents or their conjugates, rows, at the multiples of 2 pi / T that are nearest to each of others, columns."""
+    apart = 2.0 * np.pi / duration
+    both = [x[:, None] + 1j * apart * np.round((s.imag - x.imag[:, None]) / apart) for x in (rough, rough.conj())]
+    return np.where(np.abs(both[0] - s) <= np.abs(both[1] - s), both[0], both[1])
 
 
 def _picked(found: Floquet, order: np.ndarray) -> Floquet:

@@ -6,14 +6,14 @@ the two modes that it couples, or with a rate below which nothing counts as slow
 
     max_jk |S^-1 (B - A) S|_jk / max(|s_j|, |s_k|, floor)
 
-less rounding, of the largest entry of A.
+less rounding, of the largest entry of each row of A.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-#: Rounding of A, of its largest entry.
+#: Rounding of A, of the largest entry of each row.
 NOISE = 1e-13
 #: Distance of eigenvalues of a group, of their size and of the floor.
 NEAR = 1e-2
@@ -25,14 +25,14 @@ def difference(A: np.ndarray, B: np.ndarray, floor: float = 1e-3) -> float:
         return np.inf
     if not A.size:
         return 0.0
-    change, size = B - A, float(np.abs(A).max())
+    change, size = B - A, np.abs(A).max(axis=1)
     s, S = np.linalg.eig(A)
     rates = np.maximum(np.abs(s), floor)
     S = S.astype(complex)
     for group in _groups(s, rates):
         S[:, group] = np.linalg.qr(S[:, group])[0]
     L = np.linalg.pinv(S, rcond=1e-14)
-    noise = NOISE * size * np.linalg.norm(L, axis=1)[:, None]
+    noise = NOISE * (np.abs(L) @ size)[:, None]
     apart = np.maximum(np.abs(L @ change @ S) - noise, 0.0)
     return float((apart / np.maximum.outer(rates, rates)).max())
 

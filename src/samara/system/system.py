@@ -155,7 +155,7 @@ class System:
             )
 
     def reset(self, inputs: bool = True) -> None:
-        """Nodes as they start (see `samara.system.start`), states at their value then, multipliers at zero.
+        """Nodes as they start (see `samara.system.start`), states at their value then, multipliers at zero, time 0.
 
         inputs: whether inputs go back to their initial values; else they keep what they were fed.
         """
@@ -176,6 +176,7 @@ class System:
         self.write_fixed_drives()
         with self.parameters.in_force():
             self.placed = place_nodes(self, self.placed)
+        self.state.set_time(0.0)
 
     def write_fixed_drives(self) -> None:
         """Values of the drives that never change, which no kernel writes."""
