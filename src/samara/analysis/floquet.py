@@ -61,8 +61,8 @@ SAME = 0.3
 UNLIKE = 1e9
 #: Product of exponent and step up to which the step resolves a mode.
 RESOLVED = 0.5
-#: Part of what the step adds to a rate of growth that may be left when it was taken out: a seventh of numerical damping,
-#: of third order, which an error of second order is taken for.
+#: Part of what the step adds to a rate of growth that may be left when it was taken out: a seventh of numerical
+#: damping, of third order, which an error of second order is taken for.
 LEFT = 0.2
 #: What there is one of for each mode.
 PER_MODE = ("eigenvalues", "shapes", "state_shapes", "rigid", "multipliers", "errors", "numerical", "twists")
