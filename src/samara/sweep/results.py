@@ -65,11 +65,13 @@ class SweepResults:
     @property
     def failures(self) -> list[tuple[dict[str, Any], str]]:
         """Values of the variants that failed, and why."""
-        causes = self.dataset["cause"]
+        causes, dimensions = self.dataset["cause"], self.dimensions
+        values = {name: self.dataset[name].values for name in self.parameters}
         found = []
-        for place in zip(*np.nonzero(causes.values != ""), strict=True):
-            one = causes[dict(zip(self.dimensions, map(int, place), strict=True))]
-            found.append(({name: one.coords[name].item() for name in self.parameters}, str(one.item())))
+        for place in zip(*np.nonzero(causes.values != ""), strict=True):  # thousands, so not by labels
+            along = dict(zip(dimensions, place, strict=True))
+            row = {name: column[along.get(name, place[0])].item() for name, column in values.items()}
+            found.append((row, str(causes.values[place])))
         return found
 
     def save(self, path: str | os.PathLike[str]) -> Path:

@@ -61,15 +61,19 @@ def grid(axes: Mapping[str, Iterable[Value]] | None = None, /, **more: Iterable[
     given = _merged("grid", axes, more)
     lists = {name: _values(f"grid: {name}", values) for name, values in given.items()}
     for name, values in lists.items():
-        twice = [v for k, v in enumerate(values) if key_of({"": v}) in {key_of({"": w}) for w in values[:k]}]
-        if twice:
-            raise ArgumentError(f"grid: {name} has the value {twice[0]!r} twice: give each once")
+        seen: set[str] = set()
+        for value in values:
+            if (key := key_of({"": value})) in seen:
+                raise ArgumentError(f"grid: {name} has the value {value!r} twice: give each once")
+            seen.add(key)
     columns = tuple(lists.values())
     return Variants(tuple(lists), tuple(itertools.product(*columns)), columns)
 
 
 def listed(rows: Iterable[Mapping[str, Value]]) -> Variants:
     """Variants one by one: ``listed([{"damping": 0.1, "speed": 60.0}, {"damping": 0.3, "speed": 75.0}])``."""
+    if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
+        raise ArgumentError(f"listed: give a list with a dictionary of values for each variant, got {rows!r}")
     given = list(rows)
     if not given:
         raise ArgumentError("listed: no variant is given: list one dictionary of values for each")

@@ -98,6 +98,12 @@ def test_a_failure_is_recorded_with_its_cause(study):
     assert ({"length": 1.0, "damping": 0.2}, "ZeroDivisionError: nothing to divide by") in found.failures
 
 
+@pytest.mark.parametrize("variants", [grid(b=["x", "y"], a=[1.0, 2.0]), listed([{"b": b, "a": 2.0} for b in "xy"])])
+def test_failures_have_their_values(variants):
+    found = sweep(lambda a, b: (a, b), lambda x: 1.0 / (x != (2.0, "y")), variants, progress=False)
+    assert found.failures == [({"b": "y", "a": 2.0}, "ZeroDivisionError: float division by zero")]
+
+
 def test_a_run_that_diverges_leaves_no_files(study, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 

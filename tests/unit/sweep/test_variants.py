@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from samara.model import ArgumentError
-from samara.sweep import grid, latin_hypercube, listed
+from samara.sweep import grid, latin_hypercube, listed, variants
+from samara.sweep.variants import key_of
 
 
 def test_a_grid_has_every_combination_once():
@@ -24,6 +25,13 @@ def test_a_variant_is_known_by_its_values_in_any_order():
     a, b = grid(x=[1, 2], y=["a"]), listed([{"y": "a", "x": 2.0}, {"y": "a", "x": 1.0}])
     assert a.keys == b.keys[::-1]
     assert grid(x=[True]).keys != grid(x=[1]).keys  # whether, and how many
+
+
+def test_what_a_grid_costs_goes_with_its_values(monkeypatch):
+    """Not with their square, which is minutes for ten thousand."""
+    calls = []
+    monkeypatch.setattr(variants, "key_of", lambda values: calls.append(1) or key_of(values))
+    assert len(grid(x=np.linspace(0.0, 1.0, 1000))) == 1000 and len(calls) == 1000
 
 
 def test_a_hypercube_has_one_variant_in_each_stratum(rng):
@@ -48,6 +56,8 @@ def test_a_hypercube_has_one_variant_in_each_stratum(rng):
         (lambda: grid(cause=[1.0]), "results have 'cause' for themselves"),
         (lambda: grid({"a/b": [1.0]}), "'a/b' is no name of a parameter"),
         (lambda: listed([]), "no variant is given"),
+        (lambda: listed(None), "give a list with a dictionary of values for each variant, got None"),
+        (lambda: listed({"a": 1.0}), "give a list with a dictionary of values for each variant, got {'a'"),
         (lambda: listed([3.0]), "variant 0 must be a dictionary"),
         (lambda: listed([{"a": 1.0}, {"b": 1.0}]), "variant 1 differs from the first in 'a'"),
         (lambda: listed([{"a": 1.0}, {"a": 1}]), "variants 0 and 1 are the same"),
