@@ -16,7 +16,8 @@ study.py       what is done to a variant: make, set, run, measure; bench.py does
 measures.py    measures of a channel by name: "max:hinge.angle"
 serial.py, processes.py, cluster.py
                who does it: this process, processes on this machine (process.py is theirs), Dask
-store.py       what is done, on disk at once; definition.py says whether it is of the same sweep
+store.py       what is done, on disk at once; definition.py says whether it is of the same sweep, fingerprint.py
+               whether functions are the same
 results.py     a labelled array; plotting.py draws it
 """
 

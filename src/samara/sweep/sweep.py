@@ -71,8 +71,9 @@ def sweep(
     run = _run_settings(end, step, accuracy, integrator, tolerance, outputs, every, analysis)
     executor = Executor(workers, scheduler, timeout, retries)
     study = make_study(make, measure, run, variants)
+    meaning = {} if store is None else definition(study)  # before anything of it is called, which may change it
     known = {**learnt_units(study, variants), **(units or {})}
-    with closing(Store(store, definition(study))) as kept:
+    with closing(Store(store, meaning)) as kept:
 
         def results() -> SweepResults:
             return assemble_results(variants, [kept.done.get(key) for key in variants.keys], known, name)

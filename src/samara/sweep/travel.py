@@ -33,7 +33,7 @@ def _packed(study: Study) -> bytes:
         import cloudpickle
     except ImportError:
         return _pack_plainly(study)
-    by_value = [module for module in _modules(study) if not _installed(module)]
+    by_value = [module for module in _modules(study) if not installed(module)]
     for module in by_value:
         cloudpickle.register_pickle_by_value(module)
     try:
@@ -83,10 +83,13 @@ def _held(thing: Any) -> list[Any]:
     return [one for one in found if callable(one) and not isinstance(one, ModuleType)]
 
 
-def _installed(module: ModuleType) -> bool:
+def installed(module: ModuleType) -> bool:
     """Whether other processes, and workers on other machines, can be expected to have it too."""
     file = getattr(module, "__file__", None)
     if file is None or module.__name__.partition(".")[0] == "samara":
         return True
-    places = {Path(path).resolve() for name, path in sysconfig.get_paths().items() if name.endswith("lib")}
-    return any(place in Path(file).resolve().parents for place in places)
+    path = Path(file).resolve()
+    if not {"site-packages", "dist-packages"}.isdisjoint(path.parts):  # of any prefix: the user's own, the system's
+        return True
+    places = {Path(place).resolve() for name, place in sysconfig.get_paths().items() if name.endswith("lib")}
+    return any(place in path.parents for place in places)

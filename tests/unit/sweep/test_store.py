@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from samara.model import ArgumentError
@@ -172,10 +173,12 @@ def test_what_a_function_closes_over_belongs_to_the_definition(tmp_path):
     def times(factor):
         return lambda x: factor * x
 
-    quiet(plain, times(2.0), grid(x=[1.0]), store=tmp_path / "s")
-    quiet(plain, times(2.0), grid(x=[2.0]), store=tmp_path / "s")
-    with pytest.raises(ArgumentError, match="its `measure` is another one"):
-        quiet(plain, times(3.0), grid(x=[3.0]), store=tmp_path / "s")
+    for k, (one, other) in enumerate([(2.0, 3.0), (np.ones(3), np.full(3, 5.0))]):
+        store = tmp_path / f"s{k}"
+        quiet(plain, times(one), grid(x=[1.0]), store=store)
+        quiet(plain, times(one), grid(x=[2.0]), store=store)
+        with pytest.raises(ArgumentError, match="its `measure` is another one"):
+            quiet(plain, times(other), grid(x=[3.0]), store=store)
 
 
 def test_a_folder_that_is_no_store(tmp_path):
