@@ -32,17 +32,25 @@ def definition(study: Study) -> dict[str, Any]:
     }
 
 
+def is_whole(stored: Any) -> bool:
+    """Whether what was read from a store is a definition: of this format with all its parts, or of another one."""
+    kinds = {"format": int, "parameters": list, "make": str, "measure": str, "run": dict}
+    if not isinstance(stored, dict) or not isinstance(stored.get("format"), int):
+        return False
+    return stored["format"] != FORMAT or all(isinstance(stored.get(part), kind) for part, kind in kinds.items())
+
+
 def difference(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
     """What a stored definition has otherwise, in words; empty where nothing matters."""
     for part, words in PARTS.items():
-        mine, other = ours[part], theirs.get(part)
+        mine, other = ours[part], theirs[part]
         if mine == other:
             continue
         if part == "parameters":
-            return f"{words} ({', '.join(other or [])} instead of {', '.join(mine)})"
-        if part == "run" and isinstance(other, dict):
-            name = next(name for name in mine if mine[name] != other.get(name))
-            return f"{words} ({name} {other.get(name)} instead of {mine[name]})"
+            return f"{words} ({', '.join(map(str, other))} instead of {', '.join(mine)})"
+        if part == "run":
+            name = next(name for name in {**mine, **other} if mine.get(name) != other.get(name))
+            return f"{words} ({name} {other.get(name)} instead of {mine.get(name)})"
         return words
     return ""
 

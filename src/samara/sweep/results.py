@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import samara
+from samara.model.arguments import file_path
 from samara.results import netcdf
 from samara.sweep.study import Finished
 from samara.sweep.variants import Variants
@@ -26,7 +27,7 @@ class SweepResults:
     """Measures over the parameters of a sweep.
 
         found.dataset               xarray.Dataset: a dimension for each parameter of a grid, else one, `variant`
-        found["damping"]            one measure, an xarray.DataArray; nan where the variant failed
+        found["damping"]            one measure, an xarray.DataArray; nan where the variant failed, or gave none
         found.failures              [({parameter: value}, cause)]
         found.save("map.nc")        NetCDF-4; SweepResults.load reads it back
         found.plot(path="map.png")  lines over one parameter, a map over two, dots for lists
@@ -76,7 +77,7 @@ class SweepResults:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Writes a NetCDF-4 file, complete or not at all."""
-        path = Path(path)
+        path = file_path("SweepResults.save: path", path)
         netcdf.require_results_file(path)
         netcdf.load_h5netcdf()
         temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -96,9 +97,16 @@ class SweepResults:
         """Reads a file written by `save`."""
         import xarray
 
-        if not Path(path).is_file():
+        path = file_path("SweepResults.load: path", path)
+        if not path.is_file():
             raise netcdf.ResultsFileError(f"{path}: no such file; check the path, or save results there first")
-        dataset = xarray.load_dataset(path, engine="h5netcdf")
+        netcdf.load_h5netcdf()
+        try:
+            dataset = xarray.load_dataset(path, engine="h5netcdf")
+        except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
+            raise netcdf.ResultsFileError(
+                f"{path}: damaged, or no NetCDF-4 file; give one saved by SweepResults.save"
+            ) from error
         if "samara_sweep" not in dataset.attrs:
             raise netcdf.ResultsFileError(f"{path}: not the results of a sweep; give a file saved by SweepResults.save")
         return cls(dataset)
@@ -109,8 +117,9 @@ class SweepResults:
         from samara.sweep import plotting
 
         if path is not None:
-            netcdf.require_folder(Path(path))
-            figures.require_format(Path(path))
+            path = file_path("SweepResults.plot: path", path)
+            netcdf.require_folder(path)
+            figures.require_format(path)
         figure = plotting.draw(self, measures, title)
         if path is not None:
             figures.write(figure, path)
@@ -134,12 +143,15 @@ def assemble_results(
         coordinates = {"variant": np.arange(len(variants))}
         coordinates |= {n: ("variant", list(column)) for n, column in zip(variants.names, columns, strict=True)}
     shapes, causes = _shapes(done)
+    sound = [not cause for cause in causes]
     arrays: dict[str, Any] = {}
     for measure, inner in shapes.items():
         table = np.full((len(done), *inner), np.nan)
         for k, one in enumerate(done):
-            if measure in one.measures and not causes[k]:
+            if sound[k] and measure in one.measures:
                 table[k] = one.measures[measure]
+            elif sound[k] and not causes[k]:
+                causes[k] = f"measure gives no {measure!r} here, as it does for others"
         own = tuple(f"{measure}_{axis}" for axis in range(len(inner)))
         arrays[measure] = ((*dims, *own), table.reshape(*shape, *inner))
     arrays["cause"] = (dims, np.array(causes, dtype=object).reshape(shape))

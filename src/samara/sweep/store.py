@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import time
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+
 from samara.model import ArgumentError
-from samara.sweep.definition import difference
+from samara.sweep.definition import difference, is_whole
 from samara.sweep.errors import SweepError
 from samara.sweep.study import Finished
 from samara.sweep.variants import Value, key_of
@@ -24,11 +27,12 @@ class Store:
     """Finished variants by their keys, in memory, and in a folder if there is one.
 
     The folder holds `sweep.json`, what the sweep is, and `done.jsonl`, a line for each finished variant. Lines are
-    only ever added; the last one counts where a variant was done twice, and one that was cut off is dropped.
+    only ever added; the last one counts where a variant was done twice, and one that was cut off or is damaged is
+    dropped.
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None, meaning: Mapping[str, Any]) -> None:
-        self.folder = None if folder is None else Path(folder)
+        self.folder = None if folder is None else _folder(folder)
         self.done: dict[str, Finished] = {}
         self._file: IO[bytes] | None = None
         self._synced = time.monotonic()
@@ -59,7 +63,9 @@ class Store:
         try:
             stored = json.loads((folder / DEFINITION).read_text(encoding="utf-8"))
         except ValueError:
-            raise ArgumentError(f"store {folder}: {DEFINITION} is damaged; give another folder") from None
+            stored = None
+        if not is_whole(stored):
+            raise ArgumentError(f"store {folder}: {DEFINITION} is damaged; give another folder")
         if other := difference(json.loads(json.dumps(meaning)), stored):
             raise ArgumentError(f"store {folder} is of another sweep: {other}; give another folder, or remove this one")
 
@@ -78,18 +84,23 @@ class Store:
             ) from None
 
     def _read(self, path: Path) -> None:
-        whole = 0
-        for line in path.read_bytes().splitlines(keepends=True):
-            try:
-                entry = json.loads(line) if line.endswith(b"\n") else None
-                finished = Finished(**entry["finished"]) if entry else None
-            except (ValueError, TypeError, KeyError):
-                finished = None
-            if finished is not None and entry is not None:
-                self.done[key_of(entry["values"])] = finished
-            if not line.endswith(b"\n"):
+        whole, damaged = 0, []
+        for number, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
+            if not line.endswith(b"\n"):  # cut off when a process was killed
                 break
             whole += len(line)
+            try:
+                key, finished = _entry(line)
+            except (ValueError, TypeError, KeyError, AttributeError):
+                damaged.append(number)
+            else:
+                self.done[key] = finished
+        if damaged:
+            warnings.warn(
+                f"store {self.folder}: {DONE} is damaged in {len(damaged)} of its lines, first in line {damaged[0]}: "
+                "their variants are done again",
+                stacklevel=5,
+            )
         assert self._file is not None
         self._file.truncate(whole)
 
@@ -115,3 +126,23 @@ class Store:
         """Lets another process have the folder."""
         if self._file is not None:
             self._file.close()
+
+
+def _folder(given: Any) -> Path:
+    if isinstance(given, str | os.PathLike) and str(given):
+        return Path(given)
+    raise ArgumentError(f"sweep: store must be the name of a folder, got {given!r}")
+
+
+def _entry(line: bytes) -> tuple[str, Finished]:
+    """Key and content of a line; an error of whatever kind where it is none."""
+    entry = json.loads(line)
+    finished = Finished(**entry["finished"])
+    for value in finished.measures.values():
+        if np.asarray(value).dtype.kind not in "biuf":
+            raise ValueError(value)
+    texts = (finished.cause, finished.trace, *finished.units, *finished.units.values())
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError(texts)
+    float(finished.seconds)
+    return key_of(entry["values"]), finished

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from samara.model import ArgumentError, arguments
 from samara.solve.integrators import Integrator
+from samara.solve.integrators.contract import check_scheme
 from samara.solve.pace import pace
 from samara.sweep.definition import definition
 from samara.sweep.errors import SweepError, SweepInterrupted
@@ -69,6 +70,7 @@ def sweep(
     if not isinstance(variants, Variants):
         raise ArgumentError(f"sweep: variants must be those of grid, listed or latin_hypercube, got {variants!r}")
     run = _run_settings(end, step, accuracy, integrator, tolerance, outputs, every, analysis)
+    _check(units, name, again, progress)
     executor = Executor(workers, scheduler, timeout, retries)
     study = make_study(make, measure, run, variants)
     meaning = {} if store is None else definition(study)  # before anything of it is called, which may change it
@@ -123,6 +125,18 @@ def _state(kept: Store, variants: Variants) -> str:
     return f"{so_far} and kept in {kept.folder}: the same call goes on from there"
 
 
+def _check(units: Any, name: Any, again: Any, progress: Any) -> None:
+    if units is not None and not (
+        isinstance(units, Mapping) and all(isinstance(word, str) for pair in units.items() for word in pair)
+    ):
+        raise ArgumentError(f"sweep: units must be texts by name, such as {{'speed': 'rad/s'}}, got {units!r}")
+    if not isinstance(name, str):
+        raise ArgumentError(f"sweep: name must be a text, got {name!r}")
+    arguments.yes_or_no("sweep: again", again)
+    if progress is not None:
+        arguments.yes_or_no("sweep: progress", progress)
+
+
 def _run_settings(
     end: float | None,
     step: float | None,
@@ -142,5 +156,10 @@ def _run_settings(
     elif analysis == "transient":
         plan = pace("sweep", end, step, accuracy, every)
         end, step, accuracy, every = plan.end, plan.step, plan.accuracy, plan.every
+    if integrator is not None:
+        if not isinstance(integrator, Integrator):
+            raise ArgumentError(f"sweep: integrator must be samara.TwoStep(rho_inf) or another one, got {integrator!r}")
+        check_scheme(integrator)
+    every = arguments.whole("sweep: every", every)
     tolerance = None if tolerance is None else arguments.fraction("sweep: tolerance", tolerance)
     return RunSettings(end, step, accuracy, integrator, tolerance, patterns, every, analysis)

@@ -78,6 +78,51 @@ def test_a_line_that_was_cut_off_is_done_again(tmp_path):
     assert [json.loads(line)["values"]["x"] for line in path.read_text().splitlines()] == [1.0, 2.0, 3.0]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "garbage",
+        "null",
+        "[1]",
+        '{"finished": {"measures": {"square": 1.0}}}',
+        '{"values": 5, "finished": {"measures": {"square": 1.0}}}',
+        '{"values": {"x": 2.0}, "finished": 5}',
+        '{"values": {"x": 2.0}, "finished": {"measures": 5}}',
+        '{"values": {"x": 2.0}, "finished": {"measures": {"square": "x"}}}',
+        '{"values": {"x": 2.0}, "finished": {"measures": {"square": null}}}',
+        '{"values": {"x": 2.0}, "finished": {"measures": {"square": 9.0}, "cause": 5}}',
+        '{"values": {"x": 2.0}, "finished": {"measures": {"square": 9.0}, "seconds": "long"}}',
+        '{"values": {"x": 2.0}, "finished": {"measures": {"square": 9.0}, "other": 5}}',
+    ],
+)
+def test_a_line_that_is_damaged_is_done_again_with_a_warning(tmp_path, line):
+    measure = squared(tmp_path / "notes")
+    quiet(plain, measure, grid(x=[1.0, 2.0]), store=tmp_path / "s")
+    path = tmp_path / "s" / "done.jsonl"
+    first, _ = path.read_text().splitlines()
+    path.write_text(f"{first}\n{line}\n")
+    with pytest.warns(UserWarning, match=r"s: done\.jsonl is damaged in 1 of its lines, first in line 2"):
+        found = quiet(plain, measure, grid(x=[1.0, 2.0]), store=tmp_path / "s")
+    assert found["square"].values.tolist() == [1.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "5", '{"format": 2', '{"format": 2, "parameters": null}', '{"parameters": ["x"]}', "\udcff"]
+)
+def test_a_definition_that_is_damaged(tmp_path, text):
+    quiet(plain, plain, grid(x=[1.0]), store=tmp_path / "s")
+    (tmp_path / "s" / "sweep.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(ArgumentError, match=r"s: sweep\.json is damaged; give another folder"):
+        quiet(plain, plain, grid(x=[1.0]), store=tmp_path / "s")
+
+
+def test_a_store_of_another_version(tmp_path):
+    quiet(plain, plain, grid(x=[1.0]), store=tmp_path / "s")
+    (tmp_path / "s" / "sweep.json").write_text('{"format": 1, "parameters": ["x"], "make": "0", "measure": "0"}')
+    with pytest.raises(ArgumentError, match="it is of another version of Samara"):
+        quiet(plain, plain, grid(x=[1.0]), store=tmp_path / "s")
+
+
 KILLED = """
 import os, signal
 from samara.sweep import grid, sweep

@@ -5,6 +5,7 @@ import pytest
 
 import samara as sm
 from samara.model import ArgumentError, ModelError
+from samara.results.netcdf import ResultsFileError
 from samara.sweep import ChannelMeasures, NamedModel, SweepResults, grid, latin_hypercube, listed, sweep
 
 VARIANTS = grid(length=[0.5, 1.0], damping=[0.0, 0.2, 0.4])
@@ -98,6 +99,20 @@ def test_a_failure_is_recorded_with_its_cause(study):
     assert ({"length": 1.0, "damping": 0.2}, "ZeroDivisionError: nothing to divide by") in found.failures
 
 
+def test_a_measure_that_is_missing_has_a_cause():
+    """What was measured is kept; each nan is accounted for."""
+    give = {1.0: {"p": 1.0, "q": [1.0, 2.0]}, 2.0: {"p": 2.0}, 3.0: {"q": [3.0, 4.0]}, 4.0: {}}
+    found = sweep(lambda x: x, give.get, grid(x=list(give)), progress=False)
+    assert found["cause"].values.tolist() == [
+        "",
+        "measure gives no 'q' here, as it does for others",
+        "measure gives no 'p' here, as it does for others",
+        "ArgumentError: measure gives nothing: return a number, or numbers by name",
+    ]
+    assert np.array_equal(found["p"].values, [1.0, 2.0, np.nan, np.nan], equal_nan=True)
+    assert np.array_equal(found["q"].sel(x=3.0).values, [3.0, 4.0])
+
+
 @pytest.mark.parametrize("variants", [grid(b=["x", "y"], a=[1.0, 2.0]), listed([{"b": b, "a": 2.0} for b in "xy"])])
 def test_failures_have_their_values(variants):
     found = sweep(lambda a, b: (a, b), lambda x: 1.0 / (x != (2.0, "y")), variants, progress=False)
@@ -153,6 +168,15 @@ def test_what_cannot_be_a_measure_is_a_failure(give, words):
         (lambda m, f: sweep(m, f, grid(length=[1.0]), workers=0), ArgumentError, "workers must be at least 1"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), timeout=-1), ArgumentError, "timeout must be a positive"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), timeout=1, scheduler="local"), ArgumentError, "leave it out"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), integrator="x"), ArgumentError, "integrator must be .* got 'x'"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), every=0), ArgumentError, "every must be at least 1"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), store=5), ArgumentError, "store must be the name of a folder"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), store=""), ArgumentError, "store must be the name of a folder"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), units=5), ArgumentError, "units must be texts by name.* got 5"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), units={"a": 5}), ArgumentError, "units must be texts by name"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), name=5), ArgumentError, "name must be a text, got 5"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), again="yes"), ArgumentError, "again must be True or False"),
+        (lambda m, f: sweep(m, f, grid(length=[1.0]), progress="x"), ArgumentError, "progress must be True or False"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_refused_before_anything_runs(study, call, error, words):
@@ -169,6 +193,14 @@ def test_files(found, tmp_path):
         found.save(tmp_path / "map.txt")
     with pytest.raises(OSError, match="no such file"):
         SweepResults.load(tmp_path / "none.nc")
+    (tmp_path / "text.nc").write_text("hello")
+    (tmp_path / "half.nc").write_bytes((tmp_path / "map.nc").read_bytes()[:3000])
+    for name in ("text.nc", "half.nc"):
+        with pytest.raises(ResultsFileError, match=f"{name}: damaged, or no NetCDF-4 file; give one saved by"):
+            SweepResults.load(tmp_path / name)
+    for call in (found.save, SweepResults.load, lambda path: found.plot(path=path or 5)):
+        with pytest.raises(ArgumentError, match="path must be the name of a file, got"):
+            call(None)
 
 
 def drawn(variants, measure=lambda x: x):
