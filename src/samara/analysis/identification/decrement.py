@@ -37,6 +37,7 @@ def logarithmic_decrement(
     frequency: float | None = None,
     remove: Iterable[float] = (),
     reference: Results | np.ndarray | None = None,
+    clipped: bool = False,
 ) -> Identified:
     """The mode of a single oscillation about zero.
 
@@ -51,7 +52,7 @@ def logarithmic_decrement(
     The other arguments are those of `matrix_pencil`; one channel only. Errors: from the scatter about the two lines.
     Limit: another mode in the signal bends the envelope; use `matrix_pencil` or `era` then.
     """
-    data = without_known(read_signals("logarithmic_decrement", source, signals, window, remove, reference))
+    data = without_known(read_signals("logarithmic_decrement", source, signals, window, remove, reference, clipped))
     y = data.one()
     guess = dominant_frequency(data, y, frequency)
     if guess * data.step > 2.0 * np.pi / SAMPLES_PER_PERIOD:

@@ -22,6 +22,7 @@ def matrix_pencil(
     rows: int | None = None,
     remove: Iterable[float] = (),
     reference: Results | np.ndarray | None = None,
+    clipped: bool = False,
 ) -> Identified:
     """Modes of a free motion, from all channels at once.
 
@@ -37,12 +38,13 @@ def matrix_pencil(
     rows:      blocks of rows of H; half the window by default.
     remove:    frequencies [rad/s] of forced motion, 0 for the mean: fitted beside the modes and left out.
     reference: results of the undisturbed run, or values, subtracted.
+    clipped:   whether signals are taken that are flat at their largest or smallest values; they are refused by default.
 
     Each channel is scaled to a root mean square of one, so that units do not matter. Errors: of first order in noise
     that is white and has the size of the residual. Limit: a double pole splits in two whose mean is right.
     Source: Y. Hua and T. K. Sarkar, IEEE Trans. Acoustics, Speech and Signal Processing 38 (1990) 814-824.
     """
-    data = read_signals("matrix_pencil", source, signals, window, remove, reference)
+    data = read_signals("matrix_pencil", source, signals, window, remove, reference, clipped)
     h = hankel(data, order, rows)
     return modes_of(data, h, pencil_poles(data, h))
 

@@ -17,6 +17,8 @@ from samara.results import Results
 
 #: Periods in a block; with fewer the line of the negative frequency is seen beside that of the positive one.
 FEWEST_PERIODS = 3
+#: Probability that noise alone is taken for a mode.
+BY_CHANCE = 1e-3
 #: The frequency is refined until it moves less than this part, or this often.
 SETTLED, ROUNDS = 1e-12, 30
 
@@ -30,6 +32,7 @@ def moving_block(
     window: tuple[float, float] | None = None,
     remove: Iterable[float] = (),
     reference: Results | np.ndarray | None = None,
+    clipped: bool = False,
 ) -> Identified:
     """The mode near a frequency.
 
@@ -48,7 +51,7 @@ def moving_block(
     """
     from scipy.signal import fftconvolve
 
-    data = without_known(read_signals("moving_block", source, signals, window, remove, reference))
+    data = without_known(read_signals("moving_block", source, signals, window, remove, reference, clipped))
     y, t = data.one(), data.time - data.time[0]
     omega = dominant_frequency(data, y, frequency)
     taper = _taper(data, omega, block)
@@ -63,7 +66,9 @@ def moving_block(
             break
     s = complex(slope.real, omega)
     g = fftconvolve(weights / lines, taper) * np.exp(-1j * before * t)
-    noise = fit_exponentials(data, np.array([s])).noise[0]
+    fit = fit_exponentials(data, np.array([s]))
+    _refuse_noise(y - fit.fitted[:, 0], before, lines, taper)
+    noise = fit.noise[0]
     error = noise * complex(np.linalg.norm(g.real), np.linalg.norm(g.imag))
     return identified_alone(data, s, error)
 
@@ -93,3 +98,20 @@ def _slope(y: np.ndarray, t: np.ndarray, omega: float, taper: np.ndarray) -> tup
     off = starts - (w * starts).sum() / w.sum()
     weights = w * off / (w * off**2).sum()
     return complex((weights * (np.log(size) + 1j * np.unwrap(np.angle(X)))).sum()), weights, np.where(X == 0, 1e-300, X)
+
+
+def _refuse_noise(rest: np.ndarray, omega: float, lines: np.ndarray, taper: np.ndarray) -> None:
+    """Refuses lines that are no higher than those of noise.
+
+    White noise of standard deviation sigma has |X|^2 / (sigma^2 sum w^2) of an exponential distribution, of mean one.
+    The highest of 2 n lines, at all frequencies and places of the block, is above ln(2 n / p) with the probability p.
+    sigma is that of what the mode leaves, by the median of its spectrum: other modes and a mean hardly count.
+    """
+    window = np.hanning(len(rest))
+    spectrum = np.abs(np.fft.rfft(rest * window)) ** 2 / (window**2).sum()
+    floor = np.median(spectrum) / np.log(2.0) * (taper**2).sum()
+    if (np.abs(lines) ** 2).max() < np.log(2.0 * len(rest) / BY_CHANCE) * floor:
+        raise ArgumentError(
+            f"moving_block: nothing stands out of the noise near {omega:.4g} rad/s: disturb the model more, give "
+            "another frequency, or lengthen the window"
+        )

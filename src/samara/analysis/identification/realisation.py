@@ -24,6 +24,7 @@ def era(
     coherence: float = 0.0,
     remove: Iterable[float] = (),
     reference: Results | np.ndarray | None = None,
+    clipped: bool = False,
 ) -> Identified:
     """Modes of a free motion by a balanced realisation of the data.
 
@@ -39,7 +40,7 @@ def era(
     Source: J.-N. Juang and R. S. Pappa, J. Guidance, Control and Dynamics 8 (1985) 620-627.
     """
     coherence = not_negative("era: coherence", coherence)
-    data = read_signals("era", source, signals, window, remove, reference)
+    data = read_signals("era", source, signals, window, remove, reference, clipped)
     h = hankel(data, order, rows)
     return modes_of(data, h, realisation_poles(data, h), coherence)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from samara.analysis.identification.clipped import refuse_clipped
 from samara.model import ArgumentError
-from samara.model.arguments import finite, names, not_negative
+from samara.model.arguments import finite, names, not_negative, yes_or_no
 from samara.results import Results
 from samara.results.columns import column
 
@@ -63,6 +65,7 @@ def read_signals(
     window: tuple[float, float] | None,
     remove: Iterable[float],
     reference: Results | np.ndarray | None,
+    clipped: bool = False,
 ) -> Signals:
     """What the functions of this room are given, as checked samples.
 
@@ -71,7 +74,9 @@ def read_signals(
     window:    first and last time [s]; all by default.
     remove:    frequencies [rad/s] of motions to leave out; 0 is the mean.
     reference: results or values at the same times, subtracted.
+    clipped:   whether a signal may be flat at its largest or smallest value.
     """
+    clipped = yes_or_no(f"{method}: clipped", clipped)
     if isinstance(source, Results):
         if source.attrs.abscissa[0] != "time":
             raise ArgumentError(
@@ -83,10 +88,16 @@ def read_signals(
     else:
         time, values = _arrays(method, source, signals)
         channels, stand_in = tuple(f"signal {k + 1}" for k in range(values.shape[1])), ""
+    seen = [values]  # as they were measured
     if reference is not None:
-        values = values - _reference(method, reference, signals, time, values)
+        seen.append(_reference(method, reference, signals, time, values))
+        values = values - seen[-1]
+    whole = time
     time, values = _cut(method, time, values, window)
     _check(method, time, values, channels)
+    if not clipped:
+        for measured in seen:
+            refuse_clipped(method, time, _cut(method, whole, measured, window)[1], channels)
     found = Signals(method, time, values, channels, (), stand_in)
     return Signals(method, time, values, channels, _known(found, remove), stand_in)
 
@@ -107,15 +118,29 @@ def _columns(method: str, results: Results, signals: object) -> tuple[np.ndarray
 
 
 def _arrays(method: str, time: object, signals: object) -> tuple[np.ndarray, np.ndarray]:
+    _refuse_complex(method, times=time, values=signals)
     try:
         t, y = np.asarray(time, float), np.asarray(signals, float)
     except (TypeError, ValueError):
         raise ArgumentError(
             f"{method}: give results and names of channels, or times (n,) and values (n,) or (n, channels) as numbers"
         ) from None
-    if t.ndim != 1 or y.ndim not in (1, 2) or len(y) != len(t):
+    if t.ndim != 1 or y.ndim not in (1, 2) or len(y) != len(t) or (y.ndim == 2 and not y.shape[1]):
         raise ArgumentError(f"{method}: times {t.shape} and values {y.shape} do not fit: give (n,) and (n, channels)")
-    return t, y.reshape(len(t), -1)
+    return t, y if y.ndim == 2 else y[:, None]
+
+
+def _refuse_complex(method: str, **given: Any) -> None:
+    """Refuses complex numbers, of which half would be lost."""
+    for what, values in given.items():
+        try:
+            found = np.iscomplexobj(np.asarray(values))
+        except (TypeError, ValueError):  # no numbers at all, which is said elsewhere
+            continue
+        if found:
+            raise ArgumentError(
+                f"{method}: {what} must be real numbers, got complex ones: give real and imaginary parts as channels"
+            )
 
 
 def _reference(method: str, reference, signals, time: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -125,6 +150,7 @@ def _reference(method: str, reference, signals, time: np.ndarray, values: np.nda
         if len(other) != len(time) or not np.allclose(other, time, rtol=0.0, atol=UNEVEN * np.ptp(time) / len(time)):
             raise ArgumentError(f"{method}: the reference has other times: run it with the same end and step")
         return _columns(method, reference, signals)[0]
+    _refuse_complex(method, reference=reference)
     try:
         return np.asarray(reference, float).reshape(values.shape)
     except (TypeError, ValueError):

@@ -28,6 +28,14 @@ CASES = [
     ),
     (lambda: PENCIL(T, Y, window=3.0), "matrix_pencil: window must be (start, end) in seconds, got 3.0"),
     (lambda: PENCIL(T, Y[:-1]), "times (500,) and values (499,) do not fit"),
+    (lambda: PENCIL([], []), "0 samples in the window, 8 are needed: make it longer"),
+    (lambda: BLOCK(np.zeros(0), np.zeros(0)), "0 samples in the window, 8 are needed: make it longer"),
+    (lambda: ERA(T, np.zeros((500, 0))), "times (500,) and values (500, 0) do not fit"),
+    (lambda: PENCIL(T, Y + 1j * Y), "values must be real numbers, got complex ones: give real and imaginary parts"),
+    (lambda: ERA(T, list(Y + 0j)), "era: values must be real numbers, got complex ones"),
+    (lambda: DECREMENT(T + 0j, Y), "logarithmic_decrement: times must be real numbers"),
+    (lambda: BLOCK(T, Y, reference=1j * Y), "moving_block: reference must be real numbers"),
+    (lambda: PENCIL(T, Y, clipped="yes"), "matrix_pencil: clipped must be True or False, got 'yes'"),
     (lambda: PENCIL(T, "hinge.angle"), "give results and names of channels, or times (n,) and values"),
     (lambda: PENCIL(T, Y, order=400), "order 400 is too high for 500 samples: at most"),
     (lambda: PENCIL(T, Y, order=20), "matrix_pencil: order 20 is too high: the signals hold"),
@@ -76,8 +84,68 @@ def test_unknown_channels_are_named(name):
 
 def test_noise_alone_has_no_modes(rng):
     for _ in range(20):
+        noise = rng.standard_normal(len(T))
         with pytest.raises(sm.ArgumentError, match="nothing stands out of the noise"):
-            sm.matrix_pencil(T, rng.standard_normal(len(T)))
+            sm.matrix_pencil(T, noise)
+        with pytest.raises(sm.ArgumentError, match=r"moving_block: nothing stands out of the noise near .* rad/s"):
+            sm.moving_block(T, noise, frequency=6.0)
+
+
+def test_a_mode_beside_much_larger_motions_is_no_noise(rng):
+    """A mean and a mode far away, each thirty times as large, and noise of 3 %."""
+    time = np.arange(0.0, 20.0, 0.02)
+    small = 0.1 * np.exp(-0.1 * time) * np.cos(16.0 * time) + 0.003 * rng.standard_normal(len(time))
+    found = sm.moving_block(time, 3.0 + 3.0 * np.cos(2.0 * time) + small, frequency=16.0)
+    assert found.eigenvalues == pytest.approx([-0.1 + 16.0j], abs=0.01)
+
+
+LEVELS = [(-0.3, 0.3), (-9.0, 0.5), (-0.5, 9.0), (-9.0, 0.95)]
+
+
+@pytest.mark.parametrize("method", [PENCIL, ERA, BLOCK, DECREMENT])
+@pytest.mark.parametrize("levels", LEVELS)
+def test_a_clipped_signal_is_refused_by_name(method, levels):
+    """Of cos(6 t) exp(-0.2 t) what is above the level for three samples or more is missing, and with it the damping."""
+    flat = np.clip(Y, *levels)
+    which = r"smallest value, -0\.5|largest value, 0\.\d+"
+    with pytest.raises(sm.ArgumentError, match=rf"'signal 1' stays at its ({which}), from .* as if it were clipped"):
+        method(T, flat)
+    with pytest.raises(sm.ArgumentError, match="stays at its"):
+        method(T, flat, reference=0.001 * np.sin(T))  # which moves, so that the difference is not flat
+    with pytest.raises(sm.ArgumentError, match="stays at its"):
+        method(T, Y, reference=0.1 * flat)
+
+
+def test_a_clipped_signal_may_be_taken_all_the_same():
+    found = sm.moving_block(T, np.clip(Y, -0.3, 0.3), clipped=True)
+    assert -0.1 < found.eigenvalues[0].real < 0.0  # half of its damping is lost
+    later = sm.matrix_pencil(T, np.clip(Y, -0.3, 0.3), window=(6.3, 9.9))  # when it is smaller than that
+    assert later.eigenvalues == pytest.approx([-0.2 + 6.0j], abs=1e-8)
+
+
+@pytest.mark.parametrize("counts", [20, 60, 200])
+@pytest.mark.parametrize("rounded", [np.round, np.floor])
+def test_whole_counts_are_not_clipped(counts, rounded):
+    """They are flat at every extreme, for as long as a smooth one stays within a count."""
+    time = np.arange(0.0, 10.0, 1e-3)
+    y = rounded(counts * np.exp(-0.2 * time) * np.cos(6.0 * time - 0.5))
+    top = y == y.max()
+    assert top.sum() > 3 and np.diff(np.flatnonzero(top)).max() == 1
+    found = sm.matrix_pencil(time, y, order=2)
+    assert found.eigenvalues == pytest.approx([-0.2 + 6.0j], abs=1.0 / counts)
+
+
+def test_what_has_come_to_rest_is_not_clipped():
+    """At its smallest value, for the last three seconds."""
+    y = 1.0 + np.exp(-6.0 * T)
+    assert (y[T > 7.0] == 1.0).all()
+    assert sm.matrix_pencil(T, y, remove=(0.0,)).eigenvalues == pytest.approx([-6.0], abs=1e-6)
+
+
+def test_a_channel_of_rounding_is_not_clipped():
+    """A motion in a plane leaves zeros, and a few numbers that are hardly more, across it."""
+    across = np.where(np.arange(len(T)) % 50 == 7, 1e-17, 0.0)
+    assert sm.matrix_pencil(T, np.c_[Y, across], order=2).eigenvalues == pytest.approx([-0.2 + 6.0j], abs=1e-9)
 
 
 def test_channels_and_components_of_results():
