@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
-from samara.model import DeclaredRotor, ModelError
+from samara.model import ArgumentError, DeclaredRotor, ModelError
+from samara.model.arguments import names
 from samara.results import Results
 from samara.results.columns import column
 
@@ -43,8 +45,29 @@ class Multiblade:
 
 def azimuths(results: Results, count: int, azimuth: str | np.ndarray, sense: float = 1.0) -> np.ndarray:
     """Azimuth of every blade (t, N) in the sense of rotation [rad], each 2 pi / N ahead of the one before."""
-    first = sense * (column(results, azimuth) if isinstance(azimuth, str) else np.asarray(azimuth, float))
+    if not isinstance(sense, Real) or sense not in (1, -1):
+        raise ArgumentError(f"multiblade: sense must be 1 (counter-clockwise) or -1 (clockwise), got {sense!r}")
+    first = sense * _first_azimuth(results, azimuth)
     return first[:, None] + 2.0 * np.pi * np.arange(count) / count
+
+
+def _first_azimuth(results: Results, azimuth: str | np.ndarray) -> np.ndarray:
+    """Of the first blade, (t,) [rad]."""
+    if isinstance(azimuth, str):
+        found, what = column(results, azimuth), repr(azimuth)
+    else:
+        try:
+            found, what = np.asarray(azimuth, float), "azimuth"
+        except (TypeError, ValueError):
+            raise ArgumentError(f"multiblade: azimuth must be a channel or numbers [rad], got {azimuth!r}") from None
+    if found.shape != results.time.shape:
+        raise ArgumentError(
+            f"multiblade: azimuth has the shape {found.shape}, and {results.time.shape} is needed: one for each time"
+        )
+    wrong = np.flatnonzero(~np.isfinite(found))
+    if wrong.size:
+        raise ArgumentError(f"multiblade: {what} is {found[wrong[0]]} at {results.time[wrong[0]]:g} s")
+    return found
 
 
 def multiblade(
@@ -63,7 +86,11 @@ def multiblade(
     sense:    -1 for a rotor that turns clockwise, whose azimuth (about the shaft's z axis) falls.
     rotor:    as the model declares it, `model.rotor()`: it knows its blades, its azimuth and its sense.
     """
+    if not isinstance(results, Results):
+        raise ArgumentError(f"multiblade: give the results of a run, got {results!r}")
     if rotor is not None:
+        if not isinstance(rotor, DeclaredRotor):
+            raise ArgumentError(f"multiblade: rotor must be as the model declares it, model.rotor(), got {rotor!r}")
         if azimuth is None and not rotor.azimuth:
             raise ModelError(
                 f"multiblade: rotor {rotor.name!r} measures no azimuth: give azimuth=... of its first blade"
@@ -75,6 +102,7 @@ def multiblade(
             f"multiblade: {channels!r} is one channel: give those of all blades, or add rotor=model.rotor()"
         )
     azimuth = "rotor.azimuth" if azimuth is None else azimuth
+    channels = names("multiblade: channels", channels, "give one of each blade")
     count = len(channels)
     if count < 2:
         raise ModelError(f"multiblade coordinates need two blades or more, got {count} channel")

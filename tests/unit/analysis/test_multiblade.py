@@ -101,3 +101,26 @@ def test_a_measure_without_a_rotor_is_refused():
         multiblade(results, "flap.angle")
     with pytest.raises(ModelError, match=r"rotor 'rotor' measures no azimuth: give azimuth"):
         multiblade(results, "beam1.moment_1.y", rotor=model.rotor())
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"results": None}, "give the results of a run, got None"),
+        ({"channels": 5}, "channels must be names or patterns of names, got 5"),
+        ({"channels": ["b0.angle", 5]}, "channels must be names or patterns of names, got 5"),
+        ({"channels": []}, "channels is empty: give one of each blade"),
+        ({"rotor": "rotor"}, r"rotor must be as the model declares it, model\.rotor\(\), got 'rotor'"),
+        ({"sense": 7}, r"sense must be 1 \(counter-clockwise\) or -1 \(clockwise\), got 7"),
+        ({"sense": "left"}, "sense must be 1 .*, got 'left'"),
+        ({"azimuth": np.zeros(3)}, r"azimuth has the shape \(3,\), and \(301,\) is needed: one for each time"),
+        ({"azimuth": 0.0}, r"azimuth has the shape \(\), and"),
+        ({"azimuth": ["a"]}, r"azimuth must be a channel or numbers \[rad\], got \['a'\]"),
+        ({"azimuth": np.where(np.arange(301) == 200, np.nan, 0.0)}, "azimuth is nan at 2 s"),
+    ],
+)
+def test_what_is_wrong_is_named(given, words):
+    results, _ = made(4, 1.0)
+    arguments = {"results": results, "channels": [f"b{k}.angle" for k in range(4)], **given}
+    with pytest.raises(sm.ArgumentError, match=f"multiblade: {words}"):
+        multiblade(**arguments)
