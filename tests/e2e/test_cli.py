@@ -15,7 +15,7 @@ import pytest
 
 from samara import experiments, models
 from samara.benchmarks.rows import Row
-from samara.cli import bench, experiment, parser
+from samara.cli import bench, experiment, main, parser
 from samara.models import rollup
 from samara.models.registry import INTEGRATORS
 from samara.results import Results
@@ -523,6 +523,65 @@ def test_campbell(tmp_path):
     assert answer["modes"][0]["frequency_hz"] == pytest.approx(expected[1], rel=1e-6)
 
 
+UNWRITABLE = "/proc"  # where nobody may make a file, whatever their rights
+
+
+@pytest.mark.skipif(not os.path.isdir(UNWRITABLE), reason="there is a place like this on Linux")
+@pytest.mark.parametrize(
+    ("command", "option", "name"),
+    [
+        (["modes", "no-model"], "--plot", "x.png"),
+        (["modes", "no-model"], "--animate", "x.html"),
+        (["floquet", "no-model"], "--plot", "x.png"),
+        (["floquet", "no-model"], "--animate", "x.html"),
+        (["campbell", "no-model", "--speeds", "1:2:2"], "--plot", "x.png"),
+        (["sweep", "no-model", "--vary", "length=1,2"], "--plot", "x.png"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(tmp_path, command, option, name):
+    """The model is not even looked for."""
+    run = samara(tmp_path, *command, option, f"{UNWRITABLE}/{name}", check=2)
+    assert f"{option} {UNWRITABLE}/{name}: cannot be written (" in run.stderr and "; name another file" in run.stderr
+    assert len(run.stderr.splitlines()) == 1 and run.stdout == ""
+
+
+@pytest.mark.parametrize("name", ["p.png", "p.html"])
+def test_a_file_that_is_write_protected(tmp_path, name):
+    path = tmp_path / name
+    path.write_text("mine")
+    path.chmod(0o400)
+    if os.access(path, os.W_OK):
+        pytest.skip("this user may write anything")
+    option = "--plot" if name.endswith("png") else "--animate"
+    assert "cannot be written" in samara(tmp_path, "modes", "no-model", option, name, check=2).stderr
+    assert path.read_text() == "mine"
+
+
+def full(*args, **kwargs):
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("words", [["modes"], ["floquet", "--period", "0.02"]])
+def test_a_file_that_cannot_be_written_leaves_the_result(tmp_path, capsys, monkeypatch, words):
+    """What was computed is printed, then what is missing is said; the other file is there."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(f"samara.cli.{words[0]}.write", full)
+    files = ["--plot", "p.png", "--animate", "p.html"]
+    code = main([words[0], "pendulum", "--set", "angle=0", *words[1:], *files, "--json"])
+    said = capsys.readouterr()
+    answer = json.loads(said.out)
+    assert code == 1 and answer["files"] == {"animate": "p.html"} and (tmp_path / "p.html").exists()
+    assert answer["modes"][0]["frequency_hz"] == pytest.approx(np.sqrt(9.81) / (2 * np.pi), rel=1e-5)
+    assert "p.png cannot be written ([Errno 28] No space left on device)" in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+def test_a_mode_that_is_not_there_leaves_the_result(tmp_path):
+    run = samara(tmp_path, "modes", "pendulum", "--set", "angle=0", "--plot", "p.png", "--mode", "9", check=2)
+    assert "0.498" in run.stdout and run.stderr == "samara modes: --mode 9: there are 1 modes\n"
+    assert not (tmp_path / "p.png").exists()
+
+
 # ---- what a user may get wrong: one line, exit code 2
 
 
@@ -551,7 +610,7 @@ def test_campbell(tmp_path):
         (["modes", "rotor4", "--speed", "9", "--parameter", "w"], "rotor4 has no parameter 'w'; it has speed"),
         (["modes", "rollup"], "rollup has no mass"),
         (["modes", "pendulum", "--set", "angle=0", "--animate", "p.gif"], "give a name that ends in .html"),
-        (["modes", "pendulum", "--set", "angle=0", "--plot", "p.png", "--mode", "9"], "--mode 9: there are 1 modes"),
+        (["modes", "pendulum", "--plot", "p.xyz"], "--plot p.xyz: no such kind of picture"),
         (["campbell", "pendulum", "--speeds", "0:1"], "--speeds: invalid A:B:N value: '0:1'"),
         (["campbell", "pendulum", "--speeds", "0:1:2", "--parameter", "w"], "pendulum has no parameter 'w'"),
         (["check", "pendulun"], "no ready model"),

@@ -93,8 +93,19 @@ def test_failures(folder, capsys):
         (["pendulum", "--vary", "length=1,2", "--measure", "top:hinge.angle"], 2, "no measure is called 'top'"),
         (["pendulum", "--vary", "length=1:2", "--measure", "max:hinge.angle"], 2, "write name=first:last:count"),
         (["pendulum", "--vary", "length=1,2", "--samples", "3", "--measure", "max:hinge.angle"], 2, "=lowest:highest"),
+        (
+            ["pendulum", "--set", "length=3", "--vary", "length=1,2", "--measure", "max:hinge.angle"],
+            2,
+            "--set length=3 and --vary length do not go together: leave one of them out",
+        ),
+        (["study.py", "--set", "mass=2", "--vary", "mass=1,2"], 2, "--set mass=2 and --vary mass do not go together"),
         (["study.py", "--set", "height=2"], 2, "make of study.py has no such argument"),
         (["study.py", "--plot", "no/such.png"], 2, "the folder no does not exist"),
+        (
+            ["study.py", "--scheduler", "nowhere"],
+            2,
+            "scheduler must be an address with a port, such as tcp://host:8786",
+        ),
         (["study.py", "--scheduler", "tcp://127.0.0.1:9"], 1, "no Dask scheduler answers at tcp://127.0.0.1:9"),
     ],
 )

@@ -5,6 +5,7 @@ notes.py     what the help texts say below the options
 target.py    the model and the settings that a command is given
 report.py    errors and exit codes, tables, JSON
 motion.py    the periodic motion that a command looks at
+pictures.py  the picture and the page that it leaves
 run.py, models.py, modes.py, floquet.py, campbell.py, kernels.py, warm.py, bench.py, sweep.py, experiment.py,
 realtime.py, controller.py, record.py, panel.py, check.py
     one command each, loaded when it is called

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 import numpy as np
 
 from samara.analysis import campbell
-from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture, table
+from samara.cli.pictures import keep_pictures, require_pictures
+from samara.cli.report import FAILED, CommandError, one_line, print_json, report_troubles, table
 from samara.cli.target import load
-from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.solve import SolveError
 
 
 def main(args: argparse.Namespace) -> int:
     """Follows the modes over the speeds, prints their frequencies, draws the diagram."""
-    if args.plot:
-        require_folder(Path(args.plot))
-        require_picture(args.plot)
+    require_pictures(args.plot)
     target = load(args.name, args.settings)
     parameter = target.speed_parameter(args.parameter)
     try:
         fan = campbell(target.model, np.linspace(*args.speeds), count=args.count, parameter=parameter)
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
-    if args.plot:
-        write(fan.plot(), args.plot)
+    files, troubles = keep_pictures(plot=(args.plot, lambda name: write(fan.plot(), name)))
     if args.json:
         print_json(
             {
@@ -36,14 +32,14 @@ def main(args: argparse.Namespace) -> int:
                 "frequencies_hz": fan.frequencies_hz,
                 "damping_ratio": fan.damping,
                 "likeness": fan.likeness,
-                "files": {"plot": args.plot} if args.plot else {},
+                "files": files,
             }
         )
-        return 0
+        return report_troubles("samara campbell", troubles)
     head = ("speed [rad/s]", *(f"mode {k + 1} [Hz]" for k in range(fan.frequencies_hz.shape[1])))
     print(
         table(head, [[float(w), *map(float, row)] for w, row in zip(fan.speeds, fan.frequencies_hz, strict=True)], head)
     )
-    if args.plot:
-        print(f"written: {args.plot}")
-    return 0
+    for file in files.values():
+        print(f"written: {file}")
+    return report_troubles("samara campbell", troubles)

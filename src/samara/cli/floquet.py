@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from samara.analysis import Floquet, floquet
-from samara.cli.modes import animation, table
+from samara.cli.modes import table
 from samara.cli.motion import found_motion, in_words, simulation
-from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture
+from samara.cli.pictures import keep_pictures, require_pictures
+from samara.cli.report import FAILED, CommandError, one_line, print_json, report_troubles
 from samara.cli.target import load
-from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.solve import SolveError
 
 
 def main(args: argparse.Namespace) -> int:
     """Finds the motion and its exponents, prints them, draws and animates what was asked for."""
-    for path in (args.animate, args.plot):
-        if path:
-            require_folder(Path(path))
-    if args.plot:
-        require_picture(args.plot)
-    animation(args)
+    require_pictures(args.plot, args.animate)
     target = load(args.name, args.settings)
     try:
         motion = found_motion(simulation(target), target, args)
         found = floquet(motion, count=args.count, without_step=args.without_step)
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
-    files = {}
-    if args.plot:
-        write(found.plot_multipliers(), args.plot)
-        files["plot"] = args.plot
-    if args.animate:
-        files["animate"] = str(found.animate(range(len(found)), args.animate))
+    files, troubles = keep_pictures(
+        plot=(args.plot, lambda name: write(found.plot_multipliers(), name)),
+        animate=(args.animate, lambda name: found.animate(range(len(found)), name)),
+    )
     about = in_words(motion)
     if args.json:
         print_json(_document(target.name, about, found, files))
@@ -44,7 +36,7 @@ def main(args: argparse.Namespace) -> int:
         exchange = f"; {found.exchanged} blades that change places" if found.exchanged > 1 else ""
         written = [f"written: {file}" for file in files.values()]
         print("\n".join([f"{target.name}, about {about}{exchange}: {verdict}", str(found), *written]))
-    return 0
+    return report_troubles("samara floquet", troubles)
 
 
 def _document(name: str, about: str, found: Floquet, files: dict[str, str]) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,11 +11,10 @@ from samara.analysis import Modes, Periodic, modes, steady_rotation
 from samara.analysis.rest import at_rest
 from samara.analysis.rotors.find import rotor_frames
 from samara.cli.motion import found_motion, in_words, simulation
-from samara.cli.report import FAILED, CommandError, one_line, print_json, require_picture
+from samara.cli.pictures import keep_pictures, require_pictures
+from samara.cli.report import FAILED, MISUSED, CommandError, one_line, print_json, report_troubles
 from samara.cli.target import Target, load
-from samara.results.netcdf import require_folder
 from samara.results.plotting import write
-from samara.scene.animation import page_name
 from samara.solve import Simulation, SolveError, assemble
 from samara.solve.machine import set_time
 from samara.system.blocks import ETA
@@ -27,12 +25,7 @@ CONSTANT = 1e-4
 
 def main(args: argparse.Namespace) -> int:
     """Finds the modes, prints them, draws and animates what was asked for."""
-    for path in (args.animate, args.plot):
-        if path:
-            require_folder(Path(path))
-    if args.plot:
-        require_picture(args.plot)
-    animation(args)
+    require_pictures(args.plot, args.animate)
     target = load(args.name, args.settings)
     if not any(element.inertial for element in target.model.elements.values()):
         raise CommandError(f"{target.name} has no mass: it has no modes")
@@ -41,7 +34,7 @@ def main(args: argparse.Namespace) -> int:
         found = modes(about, args.count)
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
-    files = _keep(found, args)
+    files, troubles = _keep(found, args)
     if args.json:
         print_json(_document(target.name, words, found, files))
     else:
@@ -55,16 +48,8 @@ def main(args: argparse.Namespace) -> int:
                 ]
             )
         )
-    return 0
-
-
-def animation(args: argparse.Namespace) -> None:
-    """Refuses a name that no page can have."""
-    if args.animate:
-        try:
-            page_name(args.animate)
-        except ValueError as error:
-            raise CommandError(f"--animate {error}") from None
+    code = report_troubles("samara modes", troubles)
+    return MISUSED if args.plot and args.mode > len(found) else code
 
 
 def _state(target: Target, args: argparse.Namespace) -> tuple[Simulation | Periodic, str]:
@@ -101,16 +86,16 @@ def _caveat(found: Modes) -> list[str]:
     ]
 
 
-def _keep(found: Modes, args: argparse.Namespace) -> dict[str, str]:
-    files = {}
-    if args.plot:
-        if args.mode > len(found):
-            raise CommandError(f"--mode {args.mode}: there are {len(found)} modes")
-        write(found.plot(args.mode - 1), args.plot)
-        files["plot"] = args.plot
-    if args.animate:
-        files["animate"] = str(found.animate(range(len(found)), args.animate))
-    return files
+def _keep(found: Modes, args: argparse.Namespace) -> tuple[dict[str, str], list[str]]:
+    """{what: file} of what was written, and what could not be, a sentence each."""
+    there = args.mode <= len(found)
+    files, troubles = keep_pictures(
+        plot=(args.plot if there else None, lambda name: write(found.plot(args.mode - 1), name)),
+        animate=(args.animate, lambda name: found.animate(range(len(found)), name)),
+    )
+    if args.plot and not there:
+        troubles.append(f"--mode {args.mode}: there are {len(found)} modes")
+    return files, troubles
 
 
 def table(found: Modes) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,18 @@ from typing import Any
 from samara.entry import FAILED, INTERRUPTED, MISUSED, CommandError, as_json, one_line, print_json
 
 __all__ = [
-    "FAILED", "INTERRUPTED", "MISUSED", "CommandError", "as_json", "one_line", "print_json", "require_picture", "table",
+    "FAILED", "INTERRUPTED", "MISUSED", "CommandError", "as_json", "one_line", "print_json", "report_troubles",
+    "require_picture", "table",
 ]  # fmt: skip
+
+
+def report_troubles(command: str, troubles: Iterable[str]) -> int:
+    """Says what could not be written, a line each, after what is printed; the exit code."""
+    code = 0
+    for line in troubles:
+        print(f"{command}: {line}", file=sys.stderr)
+        code = FAILED
+    return code
 
 
 def require_picture(name: str) -> None:

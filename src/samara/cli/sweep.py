@@ -7,18 +7,20 @@ import contextlib
 import functools
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json, require_picture, table
+from samara.cli.pictures import require_pictures
+from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json, report_troubles, table
 from samara.cli.target import parse_settings
 from samara.models import make_integrator
 from samara.models.files import execute
-from samara.results.netcdf import require_folder, require_results_file
+from samara.results.netcdf import require_results_file
+from samara.results.plotting import write
 from samara.solve.files import trouble
 from samara.solve.measures import chosen
 from samara.sweep import (
@@ -81,18 +83,14 @@ def main(args: argparse.Namespace) -> int:
     if interrupted:
         print(f"samara sweep: {interrupted}", file=sys.stderr)
         return INTERRUPTED
-    for line in (*_failed(found), *troubles):
-        print(f"samara sweep: {line}", file=sys.stderr)
-    return FAILED if found.failures or troubles else 0
+    return report_troubles("samara sweep", (*_failed(found), *troubles))
 
 
 def _require_files(args: argparse.Namespace) -> None:
     """Refuses files that cannot be written before any work is done."""
     if args.save:
         require_results_file(Path(args.save))
-    if args.plot:
-        require_folder(Path(args.plot))
-        require_picture(args.plot)
+    require_pictures(args.plot)
 
 
 def _subject(args: argparse.Namespace) -> Subject:
@@ -101,6 +99,7 @@ def _subject(args: argparse.Namespace) -> Subject:
         return _from_study(module, args)
     settings = parse_settings(args.settings)
     variants = _variants(args, None)
+    _refuse_both(settings, variants, args)
     make = NamedModel(str(Path(args.name).resolve()) if module else args.name, tuple(settings.items()))
     usual = make.target(**(next(iter(variants)) if module else {}))
     end, step = args.end or usual.duration, args.step or usual.step
@@ -137,7 +136,16 @@ def _from_study(module: Any, args: argparse.Namespace) -> Subject:
         raise CommandError(f"{args.name} does not say how long it is to run: give --end")
     run = {"end": end, "step": step, "accuracy": args.accuracy, "tolerance": args.tolerance}
     variants = _variants(args, getattr(module, "variants", None))
+    _refuse_both(given, variants, args)
     return Subject(Path(args.name).stem, functools.partial(make, **given) if given else make, measure, variants, run)
+
+
+def _refuse_both(settings: Mapping[str, Any], variants: Variants, args: argparse.Namespace) -> None:
+    """Refuses a setting that varies."""
+    for name, value in settings.items():
+        if name in variants.names:
+            other = f"--vary {name}" if args.vary else f"the variants of {args.name}, which vary {name}"
+            raise CommandError(f"--set {name}={value} and {other} do not go together: leave one of them out")
 
 
 def _measures(args: argparse.Namespace) -> ChannelMeasures:
@@ -207,10 +215,12 @@ def _keep(subject: Subject, found: SweepResults, args: argparse.Namespace) -> tu
     if args.plot is not None:
         picture = args.plot or f"{subject.name}-sweep.png"
         try:
-            found.plot(path=picture)
-            files["plot"] = picture
-        except (ValueError, OSError) as error:
-            troubles.append(one_line(error))
+            figure = found.plot()
+        except ValueError as error:  # it cannot be drawn
+            return files, [*troubles, one_line(error)]
+        missed = trouble(picture, lambda: write(figure, picture))
+        files |= {} if missed else {"plot": picture}
+        troubles += missed
     return files, troubles
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from samara.entry import one_line
 from samara.sweep.errors import SweepError
+from samara.sweep.executors import LOCAL
 from samara.sweep.processes import ONE_THREAD
 from samara.sweep.serial import Task
 from samara.sweep.study import Finished
@@ -25,8 +26,6 @@ from samara.sweep.variants import Value
 CONNECT, PATIENCE = 5.0, 30.0
 #: Variants that are sent ahead for each thread of the cluster.
 AHEAD = 2
-#: Instead of an address: a cluster on this machine, for this sweep alone.
-LOCAL = "local"
 
 _benches = threading.local()
 
@@ -130,6 +129,8 @@ def _connected(stack: ExitStack, scheduler: str, workers: int | None) -> Any:
     if scheduler == LOCAL:
         address = stack.enter_context(_local_cluster(workers or os.cpu_count() or 1))
     try:
+        if scheduler != LOCAL:
+            distributed.comm.resolve_address(address)  # a client that cannot be made complains at the very end
         client = stack.enter_context(distributed.Client(address, timeout=CONNECT, set_as_default=False))
     except (OSError, TimeoutError, ValueError) as error:
         raise SweepError(f"no Dask scheduler answers at {scheduler}: {one_line(error)}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,11 @@ from samara.sweep.processes import Pool
 from samara.sweep.serial import Task
 from samara.sweep.study import Finished, Study
 from samara.sweep.travel import pack
+
+#: Instead of an address: a cluster on this machine, for this sweep alone.
+LOCAL = "local"
+#: Of a scheduler: a host and a port, or one in this process.
+ADDRESS = re.compile(r"(\w+://)?[^\s/]+:\d+|inproc://\S+")
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,11 @@ class Executor:
         if self.scheduler is None:
             return
         text("sweep: scheduler", self.scheduler)
+        if self.scheduler != LOCAL and not ADDRESS.fullmatch(self.scheduler):
+            raise ArgumentError(
+                f"sweep: scheduler must be an address with a port, such as tcp://host:8786, or {LOCAL!r}, got "
+                f"{self.scheduler!r}"
+            )
         if self.timeout is not None:
             raise ArgumentError("sweep: timeout is for processes on this machine: leave it out with a scheduler")
 

@@ -50,6 +50,10 @@ def make_study(make: Callable[..., Any], measure: Callable[[Any], Any], run: Run
     for what, function in (("make", make), ("measure", measure)):
         if not callable(function):
             raise ArgumentError(f"sweep: {what} must be a function, got {function!r}")
+    if isinstance(make, NamedModel):
+        for name, value in make.settings:
+            if name in variants.names:
+                raise ArgumentError(f"sweep: {name} varies, and the settings of {make.name} say {value}: leave one out")
     given = _accepted(make, variants.names)
     study = Study(make, measure, run, given, variants.names)
     if not isinstance(make, NamedModel):

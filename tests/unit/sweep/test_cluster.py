@@ -11,6 +11,7 @@ import types
 
 import pytest
 
+from samara.model import ArgumentError
 from samara.sweep import SweepError, cluster, grid, sweep
 
 distributed = pytest.importorskip("distributed")
@@ -146,8 +147,17 @@ def test_a_scheduler_that_is_not_there(monkeypatch):
     with pytest.raises(SweepError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9: "):
         sweep(lambda x: x, lambda x: x, grid(x=[1.0]), scheduler="tcp://127.0.0.1:9", progress=False)
     assert time.monotonic() - began < 20.0  # seconds, on a busy machine too
-    with pytest.raises(SweepError, match="no Dask scheduler answers at nowhere"):
-        sweep(lambda x: x, lambda x: x, grid(x=[1.0]), scheduler="nowhere", progress=False)
+    with pytest.raises(SweepError, match=r"no Dask scheduler answers at foo://there:1: unknown address scheme 'foo'"):
+        sweep(lambda x: x, lambda x: x, grid(x=[1.0]), scheduler="foo://there:1", progress=False)
+
+
+@pytest.mark.parametrize("address", ["nowhere", "tcp://nowhere", "tcp://host:port", "tcp://", "host:80 "])
+def test_what_is_no_address_of_a_scheduler(address):
+    """It is refused at once: a client that Dask could not make waits for ten seconds, and complains."""
+    with pytest.raises(
+        ArgumentError, match=r"scheduler must be an address with a port, such as tcp://host:8786, or 'loc"
+    ):
+        sweep(lambda x: x, lambda x: x, grid(x=[1.0]), scheduler=address, progress=False)
 
 
 @pytest.mark.slow

@@ -161,6 +161,11 @@ def test_what_cannot_be_a_measure_is_a_failure(give, words):
         (lambda m, f: sweep(m, f, grid(mass=[1.0])), ModelError, "'mass' is neither an argument of make nor .*length"),
         (lambda m, f: sweep(lambda a: a, f, grid(b=[1.0])), ArgumentError, "make does not fit the variants.*'a'"),
         (lambda m, f: sweep(lambda: 3.0, f, grid(b=[1.0])), ArgumentError, "make takes no 'b', and returns float"),
+        (
+            lambda m, f: sweep(NamedModel("pendulum", (("length", "3"),)), f, grid(length=[1.0])),
+            ArgumentError,
+            "length varies, and the settings of pendulum say 3: leave one out",
+        ),
         (lambda m, f: sweep(m, f, [1.0]), ArgumentError, "variants must be those of grid"),
         (lambda m, f: sweep(m, 3.0, grid(length=[1.0])), ArgumentError, "measure must be a function"),
         (lambda m, f: sweep(m, f, grid(length=[1.0]), step=0.1), ArgumentError, "give end too"),
