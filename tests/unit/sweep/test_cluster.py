@@ -11,13 +11,12 @@ import types
 
 import pytest
 
+from samara.benchmarks import damping_map
 from samara.model import ArgumentError
 from samara.sweep import SweepError, cluster, grid, sweep
 
 distributed = pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
-
-VARIANTS = grid(length=[0.5, 1.0], damping=[0.0, 0.2, 0.4])
 
 
 @pytest.fixture
@@ -61,34 +60,39 @@ def wait_for(address, workers, patience=60.0):
 
 
 @pytest.mark.slow
-def test_a_worker_is_killed_in_the_middle(start, study, separately, tmp_path):
-    make, measure, options = study
+def test_a_worker_is_killed_in_the_middle_of_the_damping_map(start, tmp_path):
+    """The map over rotor speed and lag damper has the numbers of one process, bit for bit, and no gap."""
+    chosen = damping_map.variants(12)
+    rows = list(chosen)
+    alone = damping_map.run(chosen)
     address = scheduler(start)
     workers = [worker(start, address) for _ in range(2)]
     wait_for(address, 2)
-    notes = str(tmp_path / "victim")
+    notes, fatal_row = str(tmp_path / "victim"), rows[len(rows) // 2]
 
     def fatal(results):
-        """The first process that measures damping 0.2 is killed at it."""
+        """The first process that comes to the middle of the map is killed there."""
         import os
         import signal
 
-        if results.attrs.parameters["damping"][0] == 0.2 and not os.path.exists(notes):
+        values = {name: value for name, (value, _) in results.attrs.parameters.items()}
+        if values == fatal_row and not os.path.exists(notes):
             with open(notes, "w") as file:
                 file.write(str(os.getpid()))
             os.kill(os.getpid(), signal.SIGKILL)
-        return measure(results)
+        return {**damping_map.measure(results), "pid": os.getpid()}
 
-    found = sweep(make, fatal, VARIANTS, scheduler=address, **options)
+    run = {"end": damping_map.END, "step": damping_map.STEP, "outputs": "mast.position", "progress": False}
+    found = sweep(damping_map.make, fatal, chosen, scheduler=address, **run)
     with open(notes) as file:
         victim = int(file.read())
     ended = [process.poll() for process in workers]
     assert [process.pid for process in workers][ended.index(-signal.SIGKILL)] == victim and None in ended
-    assert not found.failures
-    for variant in VARIANTS:
-        alone = separately(**variant)
-        assert found["last"].sel(variant).item() == alone["last"]
-        assert found["ends"].sel(variant).values.tolist() == alone["ends"]
+    assert not found.failures and not alone.failures and found["growth"].shape == alone["growth"].shape
+    assert found["growth"].values.tolist() == alone["growth"].values.tolist()
+    assert set(found["pid"].values.ravel()) <= {process.pid for process in workers}
+    growth = found["growth"]
+    assert growth.min() < 0.0 < growth.max()  # stable here, ground resonance there
 
 
 @pytest.mark.slow
