@@ -21,6 +21,7 @@ def main(args: argparse.Namespace) -> int:
     target = load(args.name, args.settings)
     try:
         motion = found_motion(simulation(target), target, args)
+        about = in_words(motion)
         found = floquet(motion, count=args.count, without_step=args.without_step)
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
@@ -28,7 +29,6 @@ def main(args: argparse.Namespace) -> int:
         plot=(args.plot, lambda name: write(found.plot_multipliers(), name)),
         animate=(args.animate, lambda name: found.animate(range(len(found)), name)),
     )
-    about = in_words(motion)
     if args.json:
         print_json(_document(target.name, about, found, files))
     else:
