@@ -18,10 +18,13 @@ CISM 565, Springer 2016, section 4.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.codes import Counter, Memory, Setting, Status
+from samara.solve.errors import SingularModel
 from samara.solve.march import UNRECORDED, march
 from samara.solve.projection import velocities_on_constraints
 from samara.solve.renewal import renew
@@ -39,7 +42,7 @@ def smooth_start(sim: Simulation, step: float) -> None:
         return
     start, errors = snapshot(sim), [np.zeros(s.layout.multiplier_count)]
     for _ in range(TRIAL):
-        status = march(sim.work, step, 1, 2, 0, *UNRECORDED)[0]
+        status = _stepped(sim, step)
         errors.append(_violation(sim))
         if status != Status.OK:
             break
@@ -71,6 +74,16 @@ def smooth_start(sim: Simulation, step: float) -> None:
     sim.machine.target[:] = smooth_error(1.0)
     sim.memory[Memory.FIRST] = 1.0
     sim.memory[Memory.FACTORED_FOR] = 0.0  # the projection after the first step wants those of its prediction
+
+
+def _stepped(sim: Simulation, step: float) -> Status:
+    """A step; again with other pivots where those at hand do not suit."""
+    status = march(sim.work, step, 1, 2, 0, *UNRECORDED)[0]
+    if status == Status.GROWTH:
+        with suppress(SingularModel):
+            if sim.renew_pivots(step):
+                status = march(sim.work, step, 1, 2, 0, *UNRECORDED)[0]
+    return Status(status)
 
 
 def _violation(sim: Simulation) -> np.ndarray:
