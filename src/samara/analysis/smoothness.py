@@ -23,9 +23,9 @@ from samara.solve.errors import NotSmooth
 from samara.solve.wording import some
 from samara.system.tangents import Change
 
-#: Error that is no jump: times the change of the derivative, and of how much the force on the node varies at all. Many
+#: Error that is no jump: times the change of the derivative, and of how much forces of its kind vary at all. Many
 #: kinks at once, of the tables of airfoils in all sections of a blade, make some thousandths of that.
-KINK, VARIED = 0.6, 0.01
+KINK, VARIED = 0.6, 0.02
 #: Rounding of forces, of those on all nodes.
 ROUNDING = 1e-9
 
@@ -56,6 +56,7 @@ def require_smooth(sim: Simulation, step: float, steps: int) -> None:
         states.append(np.hypot(own[0] * before.values, own[1] * before.rates))  # terms of equations that are in balance
         times.append(start)
     varied = _of_nodes(np.ptp(np.array(forces), axis=0), nodes)
+    varied[:, : nodes // 6] = varied[:, : nodes // 6].max(axis=1, keepdims=True, initial=0.0)  # blades take turns
     varied[:, nodes // 6 :] += np.ptp(np.array(states), axis=0)
     limit = KINK * np.array(kinks) + VARIED * varied + ROUNDING * np.abs(np.array(forces)).max(initial=0.0)
     jumps = (np.array(errors) > limit) & _looked_at(sim)  # by step, kind, and node or state
