@@ -25,7 +25,7 @@ from samara.solve.machine import Machine, make_machine
 from samara.solve.parts import parts
 from samara.solve.renewal import turning_pairs
 from samara.solve.scheme import predict, prepare, take_back
-from samara.solve.schur.division import Division
+from samara.solve.schur.division import Division, require_undivided
 from samara.solve.schur.records import Divided
 from samara.solve.schur.solver import calls_for, undivided
 from samara.solve.work import Work
@@ -87,7 +87,9 @@ class Simulation:
         divide = yes_or_no("Simulation: divide", divide)
         stabilise = None if stabilise is None else yes_or_no("Simulation: stabilise", stabilise)
         self.division = None
-        if partition is not None:
+        if partition is None:
+            require_undivided(backend, threads)
+        else:
             whole_model = model.model if isinstance(model, System) else model
             self.division = Division(whole_model, partition, backend, threads)
         self.system = model if isinstance(model, System) else self._compiled(model, lanes)
@@ -288,11 +290,16 @@ class Simulation:
         return number if self.division is None else self.division.agreed(number)
 
     def helped(self) -> AbstractContextManager[None]:
-        """Threads that work on parts while native code of the caller runs."""
-        return nullcontext() if self.division is None else self.division.at_work(self.work)
+        """Threads that work on parts while native code of the caller runs; processes must be about to do the same."""
+        if self.division is None:
+            return nullcontext()
+        self.division.require_same(self, self.last_step)
+        return self.division.at_work(self.work)
 
     def analyse_for(self, step: float) -> None:
         """Pivot sequence for steps of this size, from the present state."""
+        if self.division is not None:
+            self.division.require_same(self, step)
         prepare(self.machine, self.settings, self.memory, step)
         self.analyse(self.matrix_values(), self.turning_elements(step))
 

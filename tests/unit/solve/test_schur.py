@@ -197,6 +197,11 @@ def test_refused():
         ({"partition": "blades", "backend": "threads", "threads": 0}, "threads must be at least 1"),
         ({"partition": "wings"}, 'by must be "blades"'),
         ({"partition": sm.partition(puma.build(), by="blades")}, "partition is of another model"),
+        ({"backend": "threads", "threads": 2}, "backend='threads' is who works on parts.*give a partition, such as"),
+        ({"backend": "mpi"}, "backend='mpi' is who works on parts.*or leave backend='mpi' out"),
+        ({"threads": 2}, "threads=2 is who works on parts"),
+        ({"backend": "thread"}, "backend must be one of lanes, threads, mpi, got 'thread'"),
+        ({"threads": 0}, "threads must be at least 1"),
     ):
         with pytest.raises(sm.ArgumentError, match=words):
             sm.Simulation(model, **options)

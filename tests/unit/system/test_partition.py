@@ -1,5 +1,8 @@
 """Partitions: who owns what, cuts by METIS and by blades, and what is refused."""
 
+import copy
+import pickle
+
 import pytest
 
 import samara as sm
@@ -110,6 +113,37 @@ def test_refused_ways():
         sm.partition(chain(), {"a": []})
     with pytest.raises(sm.ArgumentError, match="parts must be at least 1"):
         sm.partition(chain(), 0)
+    with pytest.raises(sm.ArgumentError, match=r"part 'a' must be a list of names, got a text: write \['body0'\]"):
+        sm.partition(chain(), {"a": "body0"})
+    for name in ("", 5):
+        with pytest.raises(sm.ArgumentError, match=f"a part must have a name, which is a text, got {name!r}"):
+            sm.partition(chain(), {name: ["body0", "hinge"]})
+
+
+def test_a_model_that_has_changed_must_be_cut_again():
+    model = chain()
+    cut = halves(model)
+    model.add("across", sm.Spring(model.nodes["n0"], model.nodes["n5"], stiffness=1.0))
+    with pytest.raises(
+        sm.ModelError, match="changed since it was cut into parts: element 'across' was added; cut it a"
+    ):
+        sm.Simulation(model, partition=cut)
+    assert sm.Simulation(model, partition=halves(model)).division.cut.nodes["n0"] == ""
+
+
+def test_copied_and_pickled():
+    cut = halves(chain())
+    for again in (pickle.loads(pickle.dumps(cut)), copy.deepcopy(cut), copy.copy(cut)):
+        assert (again.parts, again.by, again.nodes) == (cut.parts, cut.by, cut.nodes)
+    assert copy.copy(cut).model is cut.model
+    assert copy.deepcopy(cut).model is not cut.model
+
+
+def test_what_cannot_be_pickled_is_said_with_a_way_round_it():
+    cut = sm.partition(puma.build(), by="blades")
+    assert copy.deepcopy(cut).parts == copy.copy(cut).parts == cut.parts
+    with pytest.raises(sm.ModelError, match=r"partition of model 'puma' cannot be pickled.*send its `parts`"):
+        pickle.dumps(cut)
 
 
 @pytest.mark.parametrize(("beams", "count"), [(8, 1097), (16, 1673), (60, 4841)])

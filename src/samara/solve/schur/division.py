@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.model import ArgumentError, Model, ModelError
 from samara.model.arguments import whole
+from samara.solve.schur.agreement import Agreement
 from samara.solve.schur.ranks import Ranks
 from samara.solve.schur.records import Divided, PartRecords, addresses
 from samara.solve.schur.solver import Schur, serve
@@ -20,6 +21,7 @@ from samara.system.partition import Partition, partition
 from samara.system.system import System
 
 if TYPE_CHECKING:
+    from samara.solve.simulation import Simulation
     from samara.solve.work import Work
 
 #: Who works on the parts.
@@ -36,9 +38,7 @@ class Division:
     """
 
     def __init__(self, model: Model, cut: Partition | int | str, backend: str, threads: int) -> None:
-        if backend not in BACKENDS:
-            raise ArgumentError(f"Simulation: backend must be one of {', '.join(BACKENDS)}, got {backend!r}")
-        threads = whole("Simulation: threads", threads)
+        threads = _checked(backend, threads)
         if threads > 1 and backend != "threads":
             raise ArgumentError(f'Simulation: threads={threads} belongs to backend="threads", not to {backend!r}')
         if model.redundant != "refuse":
@@ -49,6 +49,7 @@ class Division:
         self.cut, self.backend = _cut(model, cut), backend
         self.ranks = Ranks() if backend == "mpi" else None
         self.team = Team(min(threads, len(self.cut.parts)))
+        self._agreement: Agreement | None = None
 
     @property
     def apart(self) -> bool:
@@ -63,6 +64,14 @@ class Division:
     def agreed(self, number: int) -> int:
         """A number that processes may see differently, the same for all of them: the largest."""
         return number if self.ranks is None else self.ranks.agreed(number)
+
+    def require_same(self, sim: Simulation, step: float) -> None:
+        """Refuses to go on where processes have different models, parameters, settings or runs; step of the run [s]."""
+        if self.ranks is None or self.ranks.count == 1:
+            return
+        if self._agreement is None:
+            self._agreement = Agreement(sim, self.cut)
+        self.ranks.require_same(self._agreement, step)
 
     def described(self) -> dict[str, int | str]:
         """Words for the record of a run."""
@@ -117,9 +126,28 @@ class Division:
         return turning, schur
 
 
+def require_undivided(backend: str, threads: int) -> None:
+    """Refuses workers for parts where there are none."""
+    threads = _checked(backend, threads)
+    given = f"backend={backend!r}" if backend != BACKENDS[0] else f"threads={threads}" if threads > 1 else ""
+    if given:
+        raise ArgumentError(
+            f"Simulation: {given} is who works on parts, and the model is not cut into any: give a partition, such as "
+            f'partition="blades" or partition=4, or leave {given} out'
+        )
+
+
+def _checked(backend: str, threads: int) -> int:
+    """The number of threads; refuses what is no backend."""
+    if backend not in BACKENDS:
+        raise ArgumentError(f"Simulation: backend must be one of {', '.join(BACKENDS)}, got {backend!r}")
+    return whole("Simulation: threads", threads)
+
+
 def _cut(model: Model, cut: Partition | int | str) -> Partition:
     if isinstance(cut, Partition):
         if cut.model is not model:
             raise ArgumentError(f"Simulation: the partition is of another model, {cut.model.name!r}: make one of this")
+        cut.require_current()
         return cut
     return partition(model, by=cut) if isinstance(cut, str) else partition(model, cut)

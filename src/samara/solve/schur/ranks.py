@@ -5,13 +5,22 @@ correction: shares of the right-hand side, unknowns, shares of the matrix. An ex
 belongs to no part is evaluated meanwhile. The interface is solved by all at once, which saves the way to a master and
 back; all of them then hold the same bits, and decide alike.
 
+Before native code runs, the processes meet: each tells one number, and whether it is about to end. Whoever ends, also
+by an error, does so at a meeting (`Meetings`), so that nobody waits for it in an exchange.
+
 Native code calls MPI by address: `[MPI_Iallgatherv, MPI_Wait, IN_PLACE, type of a number, communicator, address of a
 request, of a status]`, then for each of the three exchanges [buffer, counts, offsets].
 """
 
 from __future__ import annotations
 
+import atexit
 import ctypes
+import functools
+import sys
+import time
+from collections.abc import Mapping
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -20,7 +29,15 @@ from numba import types
 from numba.extending import intrinsic
 
 from samara.model import ArgumentError
+from samara.solve.errors import Diverged
+from samara.solve.schur.agreement import Agreement, differences
 from samara.tracing.driver_cache import inner
+
+#: What processes meet for: to compare what they are going to do, to agree on a number, or because one ends.
+COMPARE, AGREE, LEAVE = range(3)
+#: Seconds for which a process that ends by an error waits for the next meeting, before it ends all of them; between two
+#: looks; differences that are told.
+GRACE, LOOK, TOLD = 60.0, 2e-3, 3
 
 GATHER, WAIT, IN_PLACE, REAL, WORLD, REQUEST, STATUS, EXCHANGES = range(8)
 
@@ -85,10 +102,22 @@ class Ranks:
         self._mpi, self.world = MPI, MPI.COMM_WORLD
         self.rank, self.count = self.world.Get_rank(), self.world.Get_size()
         self._alive: list[Any] = []
+        self._meetings = _meetings() if self.count > 1 else None
 
     def agreed(self, number: int) -> int:
         """The largest of the numbers that the processes have."""
-        return int(self.world.allreduce(number, op=self._mpi.MAX))
+        return int(number if self._meetings is None else self._meetings.meet(AGREE, number).max())
+
+    def require_same(self, agreement: Agreement, step: float) -> None:
+        """Refuses, in all processes alike, to go on where they differ; step of the run [s]."""
+        if self._meetings is None or not _differ(self._meetings.meet(COMPARE, agreement.digest(step))):
+            return
+        found = differences(self._meetings.told(agreement.details(step)))
+        more = f", and {len(found) - TOLD} more" if found[TOLD:] else ""
+        raise Diverged(
+            f"the processes do not work on the same thing: {'; '.join(found[:TOLD])}{more}; each of them must build "
+            "the same model, and make the same calls with the same arguments"
+        )
 
     def words(self, exchanges: list[tuple[np.ndarray, list[int]]]) -> np.ndarray:
         """What native code takes: for each exchange the buffer, and how much of it each process finds."""
@@ -105,3 +134,74 @@ class Ranks:
             self._alive += [buffer, sizes, offsets]
             words += [buffer.ctypes.data, sizes.ctypes.data, offsets.ctypes.data]
         return np.array(words, np.int64)
+
+
+class Meetings:
+    """Where processes meet beside the exchanges of native code: there is one for all simulations.
+
+    A process that ends tells so at the next meeting, whether it comes to its end or raises an error. The others then
+    end their run with an error, rather than wait for it.
+    """
+
+    def __init__(self, mpi: Any) -> None:
+        self.world = mpi.COMM_WORLD.Dup()  # so that meetings and exchanges are not taken for each other
+        self._over = ""
+        self._failed = False
+        self._before = sys.excepthook
+        sys.excepthook = self._note
+        atexit.register(self._leave)
+
+    def meet(self, purpose: int, number: int) -> np.ndarray:
+        """The numbers of all processes, which come here for the same purpose."""
+        if self._over:
+            raise Diverged(self._over)
+        request, found = self._begin(purpose, number)
+        request.Wait()
+        purposes, numbers = found.T
+        gone = np.flatnonzero(purposes == LEAVE)
+        if gone.size:
+            self._over = (
+                f"process {gone[0]} has ended before the others, which cannot go on without it: see its error, or let "
+                "all of them make the same calls"
+            )
+            raise Diverged(self._over)
+        if _differ(purposes):
+            raise Diverged("the processes do not make the same calls: each of them must run the same script")
+        return numbers
+
+    def told(self, what: Mapping[str, str]) -> list[Mapping[str, str]]:
+        """What each process has to tell."""
+        return self.world.allgather(dict(what))
+
+    def _begin(self, purpose: int, number: int) -> tuple[Any, np.ndarray]:
+        """A request, and where purposes and numbers of all processes will be when it is done."""
+        found = np.zeros((self.world.Get_size(), 2), np.int64)
+        return self.world.Iallgather(np.array([purpose, number], np.int64), found), found
+
+    def _note(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        self._failed = True
+        self._before(kind, error, trace)
+
+    def _leave(self) -> None:
+        if self._over:
+            return
+        began = time.monotonic()
+        request, _ = self._begin(LEAVE, 0)
+        while not request.Test():
+            time.sleep(LOOK)
+            if self._failed and time.monotonic() - began > GRACE:
+                rank = self.world.Get_rank()
+                print(f"samara: process {rank} has failed, and others wait for it: all are ended", file=sys.stderr)
+                sys.stderr.flush()
+                self.world.Abort(1)
+
+
+def _differ(numbers: np.ndarray) -> bool:
+    return bool((numbers != numbers[0]).any())
+
+
+@functools.cache
+def _meetings() -> Meetings:
+    from mpi4py import MPI
+
+    return Meetings(MPI)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from samara.model import Element, Model, ModelError
+from samara.model import ArgumentError, Element, Model, ModelError
+from samara.model.inventory import Inventory, changed, inventory
 from samara.system.batches import SHARED, Parts, sort_elements
 
 if TYPE_CHECKING:
@@ -45,11 +48,13 @@ class Partition:
     parts: Mapping[str, Iterable[str]]
     by: str = "names"
     _owners: Parts = field(init=False, repr=False, compare=False)
+    _made_of: Inventory = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        owners = Parts(self.model, self.parts)
-        object.__setattr__(self, "parts", {part: tuple(listed) for part, listed in self.parts.items()})
-        object.__setattr__(self, "_owners", owners)
+        if isinstance(self.parts, Mapping):  # else refused below
+            object.__setattr__(self, "parts", {part: _listed(part, names) for part, names in self.parts.items()})
+        object.__setattr__(self, "_owners", Parts(self.model, self.parts))
+        object.__setattr__(self, "_made_of", inventory(self.model, ()))
         if not self.parts:
             raise ModelError(f"a partition of model {self.model.name!r} needs at least one part")
         for part in self.parts:
@@ -58,6 +63,28 @@ class Partition:
                     f"part {part!r} of model {self.model.name!r} is empty: others act on everything that its elements "
                     "act on; take fewer parts, or give it more elements"
                 )
+
+    def require_current(self) -> None:
+        """Refuses to go on with a model that has other nodes, elements or states than when it was cut."""
+        what = changed(self._made_of, inventory(self.model, ())._replace(begun=self._made_of.begun))
+        if what:
+            raise ModelError(f"model {self.model.name!r} has changed since it was cut into parts: {what}; cut it again")
+
+    def __copy__(self) -> Partition:
+        return Partition(self.model, self.parts, self.by)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Partition:
+        return Partition(copy.deepcopy(self.model, memo), self.parts, self.by)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        try:
+            pickle.dumps(self.model)
+        except (AttributeError, TypeError, pickle.PicklingError) as error:
+            raise ModelError(
+                f"the partition of model {self.model.name!r} cannot be pickled, for its model cannot ({error}): send "
+                "its `parts`, and make partition(model, parts) of them where the model is built"
+            ) from None
+        return Partition, (self.model, self.parts, self.by)
 
     # ---- who owns what
     def of(self, element: Element) -> str:
@@ -172,3 +199,12 @@ class Partition:
         if path is not None:
             figure.savefig(path)
         return figure
+
+
+def _listed(part: Any, names: Any) -> Any:
+    """Names of a part's elements as a tuple; what is not a list of them is left to `Parts` to refuse."""
+    if not isinstance(part, str) or part == SHARED:
+        raise ArgumentError(f"partition: a part must have a name, which is a text, got {part!r}")
+    if isinstance(names, str):
+        raise ArgumentError(f"partition: part {part!r} must be a list of names, got a text: write [{names!r}]")
+    return tuple(names) if isinstance(names, Iterable) else names
