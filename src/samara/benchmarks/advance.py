@@ -17,7 +17,7 @@ def advance(sim: Simulation, step: float, steps: int) -> None:
     """
     renewals = 0
     while steps > 0:
-        with sim.helped():
+        with sim.helped(step):
             status, done, _ = march(sim.work, step, steps, steps + 1, 0, *UNRECORDED)
         steps -= done
         renewals = 0 if done else renewals + 1

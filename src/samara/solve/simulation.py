@@ -289,11 +289,14 @@ class Simulation:
         """The largest of what the processes have that work on this together: they must decide alike."""
         return number if self.division is None else self.division.agreed(number)
 
-    def helped(self) -> AbstractContextManager[None]:
-        """Threads that work on parts while native code of the caller runs; processes must be about to do the same."""
+    def helped(self, step: float | None = None) -> AbstractContextManager[None]:
+        """Threads that work on parts while native code of the caller runs; processes must be about to do the same.
+
+        step: that the code takes [s]; none where it varies.
+        """
         if self.division is None:
             return nullcontext()
-        self.division.require_same(self, self.last_step)
+        self.division.require_same(self, self.last_step if step is None else step)
         return self.division.at_work(self.work)
 
     def analyse_for(self, step: float) -> None:

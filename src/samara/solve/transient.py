@@ -220,7 +220,7 @@ class Run:
             count = min(count, 1 if self.step is None else self.every - self.phase)
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
         times, rows = self.recorder.room(rows_wanted)
-        with sim.helped():
+        with sim.helped(self.step):
             if self.step is None:
                 status, done, written = adapt(sim.work, self.end, count, sim.limits, self.columns, times, rows)
             else:
