@@ -140,12 +140,12 @@ def test_all_figures_are_drawn(found):
 
 @pytest.mark.parametrize(("error", "code"), [(sm.SolveError("no steady turning"), 1), (KeyboardInterrupt(), 130)])
 def test_figures_that_are_computed_stay_when_a_later_part_fails(error, code, tmp_path, monkeypatch):
-    """Figure 5 is the first with eigenvalues: those of the wind-ups alone are written before."""
+    """Figures of the wind-ups are written before the conversion is run."""
 
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(tiltrotor_study, "coleman", fail)
+    monkeypatch.setattr(SoftInPlane, "convert", fail)
     words = ["experiment", "tiltrotor-stability", "--out", str(tmp_path / "study"), "--set", "end=4"]
     assert main(words) == code
     assert [path.name for path in sorted((tmp_path / "study").iterdir())] == ["03_wind_up.png", "04_release.png"]
