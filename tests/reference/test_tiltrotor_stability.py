@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.experiments import tiltrotor_stability, tiltrotor_statements
+from samara.cli import main
+from samara.experiments import tiltrotor_stability, tiltrotor_statements, tiltrotor_study
 from samara.experiments.tiltrotor_figures import DRAWN, figures
-from samara.experiments.tiltrotor_modes import AEROPLANE, AEROPLANE_RPM, least_stable, steady_modes
+from samara.experiments.tiltrotor_modes import AEROPLANE, AEROPLANE_RPM, Coleman, least_stable, steady_modes
 from samara.experiments.tiltrotor_runs import (
     CONVERT_AT,
     SoftInPlane,
@@ -135,6 +136,40 @@ def test_all_figures_are_drawn(found):
     for draw in made.values():
         texts = [text.get_text() for text in draw().findobj(match=lambda artist: hasattr(artist, "get_text"))]
         assert any("surrogate" in text for text in texts)
+
+
+@pytest.mark.parametrize(("error", "code"), [(sm.SolveError("no steady turning"), 1), (KeyboardInterrupt(), 130)])
+def test_figures_that_are_computed_stay_when_a_later_part_fails(error, code, tmp_path, monkeypatch):
+    """Figures of the wind-ups are written before the conversion is run."""
+
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(SoftInPlane, "convert", fail)
+    words = ["experiment", "tiltrotor-stability", "--out", str(tmp_path / "study"), "--set", "end=4"]
+    assert main(words) == code
+    assert [path.name for path in sorted((tmp_path / "study").iterdir())] == ["03_wind_up.png", "04_release.png"]
+
+
+def test_nothing_is_computed_before_it_is_asked_for():
+    outcome = tiltrotor_stability.run(end=4.0)
+    assert not set(vars(outcome.found)) & {"wind_ups", "conversion", "lifts", "full_speed", "coleman", "flutters"}
+    assert outcome.results.time[-1] == pytest.approx(4.0)
+    assert "wind_ups" in vars(outcome.found) and "conversion" not in vars(outcome.found)
+
+
+def test_lines_have_the_speeds_that_are_asked_for(monkeypatch):
+    """Rigid and elastic blades have their own number; full speed is among them once."""
+    monkeypatch.setattr(tiltrotor_study, "coleman", _zero)
+    for given, count in (({}, 19), ({"beams": 8}, 10), ({"beams": 8, "speeds": 4}, 5)):
+        parts = tiltrotor_study.TiltrotorStudy(**given).coleman.parts
+        assert parts.size == count and (np.diff(parts) > 0.01).all() and 1.0 in parts
+
+
+def _zero(machine, parts, ratios):
+    return Coleman(
+        parts, np.zeros((parts.size, 3), complex), {ratio: np.zeros(parts.size, complex) for ratio in ratios}
+    )
 
 
 # ---- measures

@@ -173,13 +173,14 @@ def _flutter(study: TiltrotorStudy) -> Figure:
     return figure
 
 
+#: In the order in which they are drawn: what transients alone give first, since eigenvalues cost more.
 DRAWN: dict[str, Callable[[TiltrotorStudy], Figure]] = {
     "03_wind_up": _wind_up,
     "04_release": _release,
-    "05_couples": _couples,
     "06_tip_path": _tip,
     "07_flexbeam": _flexbeam,
     "08_wing_root": _root,
+    "05_couples": _couples,
     "09_collective": _lift,
     "10_coleman": _coleman,
     "11_flutter": _flutter,

@@ -15,10 +15,15 @@ from samara.solve import SolveError
 
 #: Steps per turn, turns to settle and change per turn of the motion that is linearised about; modes that are kept.
 STEPS, TURNS, PERIODIC, COUNT = 48, 200, 1e-6, 12
+#: The same of elastic blades that settle by themselves. A turn is cheap and an instant is not: within 1e-6 blades are
+#: not alike to the last digits that matter, and modes take 24 instants of a turn rather than 8 of a third of it.
+TURNS_ELASTIC, PERIODIC_ELASTIC = 1000, 1e-9
 AEROPLANE_RPM = 742.0  # of the V-22's model in aeroplane mode
 AEROPLANE: dict[str, Any] = {"wing": "modes", "air": True, "nacelle_deg": 0.0, "lag_damping": 0.4}
 #: Airstreams of the search for flutter [m/s], and how well its speed is found.
 FIRST_WIND, WIND_STEP, LAST_WIND, WIND_ERROR = 30.0, 10.0, 200.0, 0.02
+#: The same with elastic blades, of which an airstream costs much more.
+WIND_STEP_ELASTIC, WIND_ERROR_ELASTIC = 20.0, 0.2
 #: A wing that does not move.
 HELD = 1e6
 
@@ -30,13 +35,13 @@ def steady_modes(machine: SoftInPlane, **settings: Any) -> Modes:
     """
     period = 60.0 / settings.get("speed_rpm", SPEED_RPM)
 
-    def turning(method: Any) -> Periodic:
+    def turning(method: Any, turns: int = TURNS, tolerance: float = PERIODIC) -> Periodic:
         return periodic(
             machine.make(**settings),
             period,
             period / STEPS,
-            tolerance=PERIODIC,
-            periods=TURNS,
+            tolerance=tolerance,
+            periods=turns,
             outputs="model.violation",
             method=method,
         )
@@ -44,11 +49,13 @@ def steady_modes(machine: SoftInPlane, **settings: Any) -> Modes:
     if not machine.beams:
         return modes(turning("shooting" if settings.get("wind") else "auto"), COUNT)
     # elastic blades have many directions to shoot in: only at what grows, to which one cannot march
-    grows = settings.get("wind", 0.0) > 0.0 or not settings.get("lag_damping")
-    found = turning("shooting" if grows else "marching")
     if settings.get("wind"):  # what flutters is not among the slowest
-        return floquet(found, count=COUNT)
-    return modes(found if found.settled else turning("shooting"), COUNT)
+        return floquet(turning("shooting"), count=COUNT)
+    if settings.get("lag_damping"):
+        found = turning("marching", TURNS_ELASTIC, PERIODIC_ELASTIC)
+        if found.settled:
+            return modes(found, COUNT)
+    return modes(turning("shooting"), COUNT)
 
 
 def least_stable(found: Modes) -> complex:
@@ -83,6 +90,13 @@ class Coleman:
     def speeds(self) -> np.ndarray:
         """Of the rotor [rad/s]."""
         return self.parts * SPEED_RPM * np.pi / 30
+
+    def joined(self, other: Coleman) -> Coleman:
+        """With the speeds of another, in order."""
+        parts = np.append(self.parts, other.parts)
+        order = np.argsort(parts)
+        damped = {ratio: np.append(found, other.damped[ratio])[order] for ratio, found in self.damped.items()}
+        return Coleman(parts[order], np.vstack([self.undamped, other.undamped])[order], damped)
 
     def unstable(self, ratio: float) -> tuple[float, float]:
         """First and last part of the speed that grows with this lag damping; straight between the points."""
@@ -134,8 +148,9 @@ def flutter(machine: SoftInPlane, last: float = LAST_WIND) -> Flutter:
     """Raises the airstream until something that was stable grows, and finds where that begins.
 
     The rotor windmills at 742 rpm. A wing that grows in the slowest airstream already is one that lag drives, as on the
-    ground: it is passed over.
+    ground: it is passed over. With elastic blades steps are twice as long, and its speed is found to 0.2 m/s.
     """
+    step, error = (WIND_STEP_ELASTIC, WIND_ERROR_ELASTIC) if machine.beams else (WIND_STEP, WIND_ERROR)
 
     def at(wind: float) -> Modes:
         pitch = windmill_collective(wind, AEROPLANE_RPM)
@@ -143,7 +158,7 @@ def flutter(machine: SoftInPlane, last: float = LAST_WIND) -> Flutter:
 
     winds: list[float] = []
     sets: list[Modes] = []
-    for wind in np.arange(FIRST_WIND, last + 1.0, WIND_STEP):
+    for wind in np.arange(FIRST_WIND, last + 1.0, step):
         try:
             found = at(float(wind))
         except SolveError:  # no steady turning there
@@ -151,17 +166,17 @@ def flutter(machine: SoftInPlane, last: float = LAST_WIND) -> Flutter:
         winds.append(float(wind))
         sets.append(found)
         if len(sets) > 1 and least_stable(sets[-2]).real < 0.0 < least_stable(found).real:
-            return Flutter(np.array(winds), tuple(sets), *_onset(at, winds[-2:], sets[-2:]))
+            return Flutter(np.array(winds), tuple(sets), *_onset(at, winds[-2:], sets[-2:], error))
     return Flutter(np.array(winds), tuple(sets), float("nan"), float("nan"))
 
 
-def _onset(at: Callable[[float], Modes], winds: list[float], sets: list[Modes]) -> tuple[float, float]:
+def _onset(at: Callable[[float], Modes], winds: list[float], sets: list[Modes], error: float) -> tuple[float, float]:
     """Airstream [m/s] at which growth begins, between two, and its frequency [Hz]: the secant rule."""
     points = [(w, least_stable(s)) for w, s in zip(winds, sets, strict=True)]
     while True:
         (a, low), (b, high) = points
         wind = a - (b - a) * low.real / (high.real - low.real)
-        if min(wind - a, b - wind) < WIND_ERROR:
+        if min(wind - a, b - wind) < error:
             return wind, float(np.interp(wind, (a, b), (low.imag, high.imag))) / (2 * np.pi)
         found = least_stable(at(wind))
         points = [(wind, found), points[1]] if found.real < 0.0 else [points[0], (wind, found)]
