@@ -523,6 +523,14 @@ def test_campbell(tmp_path):
     assert answer["modes"][0]["frequency_hz"] == pytest.approx(expected[1], rel=1e-6)
 
 
+def test_floquet_says_that_it_found_rest(tmp_path):
+    """A pendulum let go from the horizontal has no period of 1 s but rest, which is far from where it started."""
+    run = samara(tmp_path, "floquet", "pendulum", "--period", 1, check=0)
+    assert run.stdout.startswith("pendulum, about rest, 1 s of it in 2000 steps, found in ")
+    turning = samara(tmp_path, "floquet", "hammond", check=0)
+    assert turning.stdout.startswith("hammond, about a motion of period 0.24 s in ")
+
+
 UNWRITABLE = "/proc"  # where nobody may make a file, whatever their rights
 
 

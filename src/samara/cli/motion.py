@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import argparse
 
+import numpy as np
+
 from samara.analysis import Periodic, periodic
 from samara.analysis.rotors.turn import steps_per_period, turn
 from samara.cli.report import FAILED, CommandError
 from samara.cli.target import Target
 from samara.models.registry import make_integrator
 from samara.solve import Simulation, assemble, transient
+from samara.system.blocks import ACC, CARRIER, ETA
 
 #: Change of the state over a period that counts as none, and periods that it may take.
 SETTLED, PERIODS = 1e-7, 400
 #: Step of a model that does not say [s].
 STEP = 1e-3
+#: Speed that counts as none, by the size of the mechanism in a period over 2 pi.
+AT_REST = 1e-5
 
 
 def simulation(target: Target) -> Simulation:
@@ -48,4 +53,16 @@ def in_words(found: Periodic) -> str:
     """What was found, and how."""
     steps = round(found.period / found.step)
     by = f"{found.shots} shots" if found.shots else "marching"
-    return f"a motion of period {found.period:.6g} s in {steps} steps, found in {found.periods} periods by {by}"
+    what = f"rest, {found.period:.6g} s of it" if _rests(found) else f"a motion of period {found.period:.6g} s"
+    return f"{what} in {steps} steps, found in {found.periods} periods by {by}"
+
+
+def _rests(found: Periodic) -> bool:
+    """Whether nothing moves, nor is about to: speeds and accelerations by the period and the size of the mechanism."""
+    sim, rate = found.simulation, 2.0 * np.pi / found.period
+    size = np.repeat([sim.length, 1.0], 3)
+    for node in (*sim.system.layout.free, *sim.system.layout.held):
+        speeds = (sim.state.read(node, ETA, 6) / rate, sim.state.read(node, ACC, 6) / rate**2)
+        if np.any(np.abs(speeds) > AT_REST * size) or np.any(sim.state.read(node, CARRIER, 3)):
+            return False
+    return True
