@@ -19,22 +19,21 @@ NOISE = 1e-13
 NEAR = 1e-2
 
 
-def difference(A: np.ndarray, B: np.ndarray, floor: float = 1e-3) -> float:
-    """As above, floor in rad/s; infinite for matrices of different sizes."""
-    if A.shape != B.shape:
+def difference(A: np.ndarray, *others: np.ndarray, floor: float = 1e-3) -> float:
+    """As above, the largest of some B, floor in rad/s; infinite for matrices of different sizes."""
+    if any(B.shape != A.shape for B in others):
         return np.inf
     if not A.size:
         return 0.0
-    change, size = B - A, np.abs(A).max(axis=1)
     s, S = np.linalg.eig(A)
     rates = np.maximum(np.abs(s), floor)
     S = S.astype(complex)
     for group in _groups(s, rates):
         S[:, group] = np.linalg.qr(S[:, group])[0]
     L = np.linalg.pinv(S, rcond=1e-14)
-    noise = NOISE * (np.abs(L) @ size)[:, None]
-    apart = np.maximum(np.abs(L @ change @ S) - noise, 0.0)
-    return float((apart / np.maximum.outer(rates, rates)).max())
+    noise = NOISE * (np.abs(L) @ np.abs(A).max(axis=1))[:, None]
+    limit = np.maximum.outer(rates, rates)
+    return max(float(((np.abs(L @ (B - A) @ S) - noise) / limit).max(initial=0.0)) for B in others)
 
 
 def _groups(s: np.ndarray, rates: np.ndarray) -> list[np.ndarray]:

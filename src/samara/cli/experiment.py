@@ -28,12 +28,12 @@ def main(args: argparse.Namespace) -> int:
     experiment = find(args.name)
     folder = _prepare(args, experiment)
     settings = experiment.settings(parse_settings(args.settings))
-    try:
+    try:  # what a figure or a finding needs may be computed when it is wanted
         outcome = experiment.run(**settings)
+        files = _write(args, folder, outcome)
+        told = _document(experiment, outcome, files)
     except SolveError as error:
         raise CommandError(one_line(error), FAILED) from error
-    files = _write(args, folder, outcome)
-    told = _document(experiment, outcome, files)
     if folder:
         (folder / SUMMARY).write_text(as_json(told) + "\n", "utf-8")
     if args.json:

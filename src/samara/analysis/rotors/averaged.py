@@ -98,7 +98,7 @@ def multiblade_system(motion: Periodic) -> tuple[Simulation, FirstOrder, tuple[R
     _require_return(motion, before, [alike] * (part * alike.count // steps) if alike else [])
     mean = np.mean(found, axis=0)
     floor = max(frame.speed for frame in frames)
-    changing = max(difference(mean, one, floor) for one in found)
+    changing = difference(mean, *found, floor=floor)
     none = np.zeros((len(now.pose), 0))
     pose, rate = now.pose @ inverse, now.rate @ inverse
     own = FirstOrder(mean, np.zeros((len(mean), 0)), (pose, none), (rate, none), (none, none))
