@@ -14,7 +14,7 @@ A scalar state moves by a number, and ad(eta_0) has zeros there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.sparse import block_diag, csr_matrix, diags
@@ -25,6 +25,9 @@ from samara.solve.carrier import drop
 from samara.solve.given import require_simulation
 from samara.solve.tangent import multipliers
 from samara.system.blocks import ETA
+
+#: Fields of a linearisation that are matrices.
+MATRICES = ("M", "C", "K", "G", "D", "E", "reactions")
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,13 @@ def linearise(sim: Simulation) -> Linearisation:
     constant in time, and their eigenvalues those of the motion, about a state of rest and about a steady rotation;
     anywhere else they are those of one instant.
     """
-    s = require_simulation("linearise", sim).system
+    found = small_motions(require_simulation("linearise", sim))
+    return replace(found, **{name: getattr(found, name).toarray() for name in MATRICES})
+
+
+def small_motions(sim: Simulation) -> Linearisation:
+    """The same with matrices that are sparse, `csr_matrix`."""
+    s = sim.system
     n, nodes = s.layout.coordinates, 6 * len(s.layout.free)
     by_pose, by_twist, by_acceleration = split(sim)
     with sim.state.plain():
@@ -82,13 +91,13 @@ def linearise(sim: Simulation) -> Linearisation:
     return Linearisation(
         time=s.state.time,
         nodes=tuple(node.name for node in s.layout.free),
-        M=first.toarray(),
-        C=(twist[:n] + first @ spin).toarray(),
-        K=(pose[:n] + twist[:n] @ spin + first @ gain).toarray(),
-        G=pose[n + holonomic].toarray(),
-        D=rate_twist.toarray(),
-        E=(pose[n + rates] + rate_twist @ spin).toarray(),
-        reactions=by_pose[:n, n + np.concatenate([holonomic, rates])].toarray(),
+        M=first,
+        C=twist[:n] + first @ spin,
+        K=pose[:n] + twist[:n] @ spin + first @ gain,
+        G=pose[n + holonomic],
+        D=rate_twist,
+        E=pose[n + rates] + rate_twist @ spin,
+        reactions=by_pose[:n, n + np.concatenate([holonomic, rates])],
         length=sim.length,
         R=s.state.rotations,
         p=s.state.positions,

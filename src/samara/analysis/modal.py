@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import lu_factor, lu_solve, matrix_balance
+from scipy.sparse import issparse
 from scipy.sparse.linalg import LinearOperator, eigs
 
+from samara.analysis.large import is_few, least_squares, slowest
 from samara.analysis.linear import Linearisation, linearise
 from samara.analysis.periodic import Periodic
 from samara.analysis.reduction import FirstOrder, first_order
@@ -209,46 +211,73 @@ def modes(
     if isinstance(model, Periodic):
         sim, reduced, frames, part = multiblade_system(model)
         about = "a periodic motion, in multiblade coordinates" if frames else "a periodic motion"
-        return _of(sim, linearise(sim), reduced, frames, about, count, part)
+        return _of(sim, linearise(sim), _eigen(reduced, count), frames, about, count, part)
     if isinstance(model, Linearisation):
-        return _of(None, model, first_order(model), (), "", count)
+        return _of(None, model, _eigen(first_order(model), count), (), "", count)
     sim, about = simulation_of("modes", model), ""
     if sim is not model:
         about = at_rest(sim, frozen)
+    if count is not None and is_few(sim, count):
+        found = slowest(sim, count)
+        if not frozen:
+            require_constant(sim, found)
+        own = _Eigen(found.values, np.eye(found.values.size), found.motions, found.largest, every=False)
+        return _of(sim, found.lin, own, (), about, count)
     lin = linearise(sim)
     reduced = first_order(lin)
     if not reduced.A.size:
         raise SolveError(f"modes: model {sim.model.name!r} is free to move nowhere: joints and drives hold all of it")
     if not frozen:
         require_constant(sim, reduced)
-    return _of(sim, lin, reduced, (), about, count)
+    return _of(sim, lin, _eigen(reduced, count), (), about, count)
+
+
+@dataclass(frozen=True)
+class _Eigen:
+    """Eigenvalues [rad/s] and vectors, columns, of x_dot = A x.
+
+    basis:   from x to (xi, xi_dot) of all nodes and states.
+    largest: entry of A.
+    every:   whether these are all, and not too many to tell participations by left vectors.
+    """
+
+    values: np.ndarray
+    vectors: np.ndarray
+    basis: np.ndarray
+    largest: float
+    every: bool
+
+    @property
+    def poses(self) -> np.ndarray:
+        """xi of each mode, a column."""
+        return self.basis[: len(self.basis) // 2] @ self.vectors
 
 
 def _of(
     sim: Simulation | None,
     lin: Linearisation,
-    reduced: FirstOrder,
+    found: _Eigen,
     frames: Sequence[RotorFrame],
     about: str,
     count: int | None,
     part: float = 0.0,
 ) -> Modes:
     """Modes of x_dot = A x."""
-    values, vectors = _eigen(reduced.A, count)
-    values = _cleaned(lin, reduced.A, values, reduced.pose[0] @ vectors)
+    poses = found.poses
+    values = _cleaned(lin, found.largest, found.values, poses)
     if sim is not None and frames:
         speed = max(frame.speed for frame in frames)
-        values[takes_no_time(values, reduced.pose[0] @ vectors, as_a_whole(sim), speed)] = 0.0
+        values[takes_no_time(values, poses, as_a_whole(sim), speed)] = 0.0
     forward = np.flatnonzero(values.imag >= 0.0)
     order = forward[np.lexsort((values.imag[forward], np.abs(values[forward])))][:count]
-    every = (reduced.pose[0] @ vectors[:, order]).T.astype(complex)
+    every = poses[:, order].T.astype(complex)
     nodes = every.shape[1] - len(lin.states)
     weights = np.concatenate([np.tile([1.0] * 3 + [lin.length] * 3, nodes // 6), lin.length / lin.scales])
     for k, one in enumerate(every * weights):
         measured = one[:nodes] if np.any(one[:nodes]) else one
         every[k] /= measured[np.argmax(np.abs(measured))] or 1.0
     shapes = every[:, :nodes].reshape(len(order), -1, 6)
-    told = _told(sim, reduced, frames, values, vectors, order) if sim is not None else Described((), {})
+    told = _told(sim, found, frames, values, order) if sim is not None else Described((), {})
     origin = None
     if sim is not None and not frames:
         origin = Origin(sim, sim.state.copy(), sim.state.time, sim.system.parameters.values())
@@ -272,25 +301,27 @@ def _of(
     )
 
 
-def _told(sim, reduced, frames, values, vectors, order) -> Described:
+def _told(sim, found: _Eigen, frames, values, order) -> Described:
     """Names of the chosen modes."""
-    basis = np.vstack([reduced.pose[0], reduced.rate[0]])
-    left = np.linalg.pinv(vectors)[order] if len(reduced.A) < LARGE_MODEL else None
-    return describe(sim, frames, values[order], basis, vectors[:, order], left)
+    left = np.linalg.pinv(found.vectors)[order] if found.every else None
+    return describe(sim, frames, values[order], found.basis, found.vectors[:, order], left)
 
 
-def _cleaned(lin: Linearisation, A: np.ndarray, values: np.ndarray, poses: np.ndarray) -> np.ndarray:
+def _cleaned(lin: Linearisation, largest: float, values: np.ndarray, poses: np.ndarray) -> np.ndarray:
     """Eigenvalues with rounding taken out: those of motions that nothing brings back, and real parts of undamped ones.
 
     Motions (columns of poses) whose forces, reactions included, cancel but for rounding have the eigenvalue zero, of
-    which an error of A makes its root.
+    which an error of A, of its largest entry, makes its root.
     """
-    slow = np.flatnonzero(np.abs(values) <= RIGID * np.sqrt(np.abs(A).max(initial=0.0)))
+    slow = np.flatnonzero(np.abs(values) <= RIGID * np.sqrt(largest))
     if slow.size:
         phi = poses[:, slow]
         forces = lin.K @ phi
-        mu = np.linalg.lstsq(lin.reactions, -forces, rcond=1e-12)[0]
-        size = np.abs(lin.K) @ np.abs(phi) + np.abs(lin.reactions) @ np.abs(mu)
+        if issparse(lin.reactions):
+            mu = least_squares(lin.reactions, -forces)
+        else:
+            mu = np.linalg.lstsq(lin.reactions, -forces, rcond=1e-12)[0]
+        size = abs(lin.K) @ np.abs(phi) + abs(lin.reactions) @ np.abs(mu)
         left = np.linalg.norm(forces + lin.reactions @ mu, axis=0)
         values[slow[left <= CANCELLED * np.linalg.norm(size, axis=0)]] = 0.0
     undamped = np.abs(values.real) <= UNDAMPED * np.abs(values) + ROUNDED * np.abs(values).max(initial=0.0)
@@ -308,21 +339,23 @@ def takes_no_time(values: np.ndarray, poses: np.ndarray, whole: np.ndarray, spee
     return np.zeros(values.size, bool)
 
 
-def _eigen(A: np.ndarray, count: int | None) -> tuple[np.ndarray, np.ndarray]:
+def _eigen(reduced: FirstOrder, count: int | None) -> _Eigen:
     """Eigenvalues and vectors; of a large matrix only those near zero, by Arnoldi's method on (A - shift)^-1.
 
     Limit: the latter is good to about 1e-6 of |s|, damping ratios too, where the fastest mode is 1e5 times faster.
     """
-    if count is None or len(A) < LARGE_MODEL or 2 * count + 10 > len(A) // 4:
+    A, basis = reduced.A, np.vstack([reduced.pose[0], reduced.rate[0]])
+    largest, small = float(np.abs(A).max(initial=0.0)), len(A) < LARGE_MODEL
+    if count is None or small or 2 * count + 10 > len(A) // 4:
         values, vectors = np.linalg.eig(A)
-        return values.astype(complex), _improved(A, values, vectors)
+        return _Eigen(values.astype(complex), _improved(A, values, vectors), basis, largest, every=small)
     balanced, scale = matrix_balance(A, permute=False)
     factors = lu_factor(balanced - SHIFT * np.eye(len(A)))
     inverse = LinearOperator(A.shape, matvec=lambda x: lu_solve(factors, x, check_finite=False), dtype=float)
     start = np.random.default_rng(0).standard_normal(len(A))  # the same result in every run
     k = 2 * count + 10
     near, vectors = eigs(inverse, k=k, ncv=min(4 * k, len(A) - 1), which="LM", v0=start, tol=1e-12)
-    return SHIFT + 1.0 / near, scale @ vectors
+    return _Eigen(SHIFT + 1.0 / near, scale @ vectors, basis, largest, every=False)
 
 
 def _improved(A: np.ndarray, values: np.ndarray, vectors: np.ndarray) -> np.ndarray:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.linalg import get_lapack_funcs, null_space
+from scipy.sparse import csr_matrix, diags
 
 from samara.analysis.linear import Linearisation
 from samara.solve import SolveError
@@ -55,7 +56,7 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
     gaps = np.zeros((lin.G.shape[0], inputs)) if gaps is None else gaps
     slips = np.zeros((lin.D.shape[0], inputs)) if slips is None else slips
 
-    scale, rows = _scales(lin)
+    scale, rows = scales(lin)
     M, C, K = (rows[:, None] * x * scale for x in (lin.M, lin.C, lin.K))
     G, D, E, f = lin.G * scale, lin.D * scale, lin.E * scale, rows[:, None] * loads
     held, dragged = np.hsplit(rows[:, None] * lin.reactions, [G.shape[0]])
@@ -108,13 +109,13 @@ def _nearest(basis: np.ndarray, before: np.ndarray | None) -> np.ndarray:
     return basis if before is None else basis @ _turn(basis, before)
 
 
-def _scales(lin: Linearisation) -> tuple[np.ndarray, np.ndarray]:
+def scales(lin: Linearisation) -> tuple[np.ndarray, np.ndarray]:
     """Units of the unknowns, and factors of the equations, in which each mass is one.
 
     Massless nodes are taken like the average of their sort; states without mass in their own scale, and their equations
-    by their largest term.
+    by their largest term. Matrices may be sparse.
     """
-    mass = np.diag(lin.M).copy()
+    mass = lin.M.diagonal().copy()
     nodes = mass.size - len(lin.states)
     sort = np.where(np.arange(mass.size) < nodes, np.arange(mass.size) % 6 >= 3, 2)
     for which in (sort == 0, sort == 1):
@@ -127,8 +128,10 @@ def _scales(lin: Linearisation) -> tuple[np.ndarray, np.ndarray]:
     rows = scale.copy()
     light = idle & (sort == 2)
     scale[light] = lin.scales[light[nodes:]]
-    size = np.maximum(np.abs(lin.C * scale).max(axis=1, initial=0.0), np.abs(lin.K * scale).max(axis=1, initial=0.0))
-    rows[light] = 1.0 / np.where(size[light] > 0.0, size[light], 1.0)
+    if light.any():
+        own = (abs(csr_matrix(x[light]) @ diags(scale)).max(axis=1).toarray().ravel() for x in (lin.C, lin.K))
+        size = np.maximum(*own)
+        rows[light] = 1.0 / np.where(size > 0.0, size, 1.0)
     return scale, rows
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from samara.analysis.large import is_few, slowest
 from samara.analysis.linear import linearise
 from samara.analysis.reduction import first_order
 from samara.analysis.steadiness import NotConstant, require_constant
@@ -64,7 +65,7 @@ def _steady(sim: Simulation) -> bool:
     """Whether the start is a motion about which the equations of small motions stay."""
     try:
         assemble(sim)
-        require_constant(sim, first_order(linearise(sim)))
+        require_constant(sim, slowest(sim, 1) if is_few(sim, 1) else first_order(linearise(sim)))
     except SolveError:
         return False
     finally:

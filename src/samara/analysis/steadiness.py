@@ -10,8 +10,10 @@ later, must leave A as it is. Scalar states are followed too: one that still set
 from __future__ import annotations
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
-from samara.analysis.linear import Linearisation, linearise
+from samara.analysis.large import Slowest, is_large, least_squares
+from samara.analysis.linear import linearise
 from samara.analysis.reduction import FirstOrder, first_order
 from samara.analysis.sameness import difference
 from samara.rotations import compose_poses, exp_se3
@@ -53,10 +55,10 @@ class NotConstant(SolveError):  # noqa: N818
     """Small motions whose equations change with time."""
 
 
-def require_constant(sim: Simulation, about: FirstOrder) -> None:
+def require_constant(sim: Simulation, about: FirstOrder | Slowest) -> None:
     """Raises `NotConstant` where the equations of small motions about the present motion do not stay; says why.
 
-    about: what they are now.
+    about: what they are now; of a large model the slowest of them.
     """
     moving, who = _moving(sim), f"model {sim.model.name!r}"
     if not moving:
@@ -76,27 +78,28 @@ def require_constant(sim: Simulation, about: FirstOrder) -> None:
                 f"{who} neither rests nor turns steadily: the twist of node {sim.system.layout.free[k].name!r} "
                 f"changes, by {gains[k]:.3g} rad/s^2 or lengths/s^2; {REMEDY}"
             )
-        later = _later(sim)
-    if isinstance(later, str):
+        wrong = _go_on(sim)
+        change = 0.0 if wrong else _change(sim, about)
+    if wrong:
         raise NotConstant(
-            f"{who} does not go on as one piece: with {some(moving)} further on its way {later}; {REMEDY}"
+            f"{who} does not go on as one piece: with {some(moving)} further on its way {wrong}; {REMEDY}"
         )
-    if difference(about.A, first_order(later, like=about).A) > SAME:
+    if change > SAME:
         raise NotConstant(
             f"{who} has fixed and turning parts: the equations of its small motions change while {some(moving)} "
             f"turn{'s' if len(moving) == 1 else ''}; {REMEDY}"
         )
 
 
-def _require_settled(sim: Simulation, about: FirstOrder) -> None:
+def _require_settled(sim: Simulation, about: FirstOrder | Slowest) -> None:
     """Refuses a state that is on its way while all nodes rest; one that nothing feels, a counter, may go on."""
     layout, state = sim.system.layout, sim.state
     fast = np.flatnonzero(np.abs(_rates(sim)) > REST * (state.scales + np.abs(state.values)))
     if not fast.size:
         return
     with sim.state.plain():
-        later = _later(sim)
-    if isinstance(later, str) or difference(about.A, first_order(later, like=about).A) > SETTLED:
+        unsettled = bool(_go_on(sim)) or _change(sim, about) > SETTLED
+    if unsettled:
         raise NotConstant(
             f"the nodes of model {sim.model.name!r} rest, but state {layout.states[fast[0]].name!r} still changes, by "
             f"{_rates(sim)[fast[0]]:.3g} per second, and with it the equations of small motions: let it settle "
@@ -104,7 +107,7 @@ def _require_settled(sim: Simulation, about: FirstOrder) -> None:
         )
 
 
-def _require_drives_apart(sim: Simulation, about: FirstOrder) -> None:
+def _require_drives_apart(sim: Simulation, about: FirstOrder | Slowest) -> None:
     """Refuses equations of small motions about rest that change with a drive."""
     with sim.state.plain():
         time, now = sim.state.time, sim.system.arrays.state.copy()
@@ -112,7 +115,7 @@ def _require_drives_apart(sim: Simulation, about: FirstOrder) -> None:
             sim.state.set_time(time + later)
             if np.array_equal(sim.system.arrays.state, now):
                 continue
-            if difference(about.A, first_order(linearise(sim), like=about).A) > SAME:
+            if _change(sim, about) > SAME:
                 raise NotConstant(
                     f"model {sim.model.name!r} rests, but the equations of its small motions change with time: a drive "
                     f"has made others of them by t = {time + later:g} s; eigenvalues of one instant would mean "
@@ -170,8 +173,15 @@ def _rates(sim: Simulation) -> np.ndarray:
     return np.where(moves, sim.state.twists[6 * len(layout.free) :], 0.0)
 
 
-def _later(sim: Simulation) -> Linearisation | str:
-    """Small motions after some time of the same motion; what is wrong where that is no motion of the model."""
+def _change(sim: Simulation, about: FirstOrder | Slowest) -> float:
+    """By how much the equations of small motions about the present state are others."""
+    if isinstance(about, Slowest):
+        return about.change(sim)
+    return difference(about.A, first_order(linearise(sim), like=about).A)
+
+
+def _go_on(sim: Simulation) -> str:
+    """Follows the same motion for some time; says what is wrong where that is no motion of the model."""
     s = sim.system
     n, nodes = s.layout.coordinates, 6 * len(s.layout.free)
     spins = np.array([np.linalg.norm(sim.state.twist(x)[3:]) for x in (*s.layout.free, *s.layout.held)])
@@ -197,7 +207,7 @@ def _later(sim: Simulation) -> Linearisation | str:
     astray = left[nodes:] > BALANCED * (abs(sim.jacobian(1.0, 0.0, 0.0)[nodes:n, :n]) @ size)
     if astray.any():
         return f"the rate of state {s.layout.states[int(np.argmax(astray))].name!r} is another"
-    return linearise(sim)
+    return ""
 
 
 def _balanced(sim: Simulation) -> np.ndarray:
@@ -207,7 +217,10 @@ def _balanced(sim: Simulation) -> np.ndarray:
     s.state.multipliers[:] = 0.0
     kept = slice(None) if s.releases is None else s.releases.give == 0.0  # a released constraint carries nothing
     if H.shape[1]:
-        s.state.multipliers[kept] = np.linalg.lstsq(H[:, kept], -s.state.residual()[:n], rcond=1e-10)[0]
+        own, forces = H[:, kept], -s.state.residual()[:n]
+        s.state.multipliers[kept] = (
+            least_squares(own, forces) if is_large(sim) else np.linalg.lstsq(own.toarray(), forces, rcond=1e-10)[0]
+        )
     return s.state.residual()[:n]
 
 
@@ -220,7 +233,7 @@ def _loads(sim: Simulation, rate: float, error: float = ROUNDING) -> np.ndarray:
     return np.repeat(_of_parts(sim, own.reshape(-1, 6).max(axis=1, initial=0.0)), 6)
 
 
-def _reactions(sim: Simulation) -> np.ndarray:
+def _reactions(sim: Simulation) -> csr_matrix:
     """What a unit of each multiplier adds to the equations of nodes and states."""
     n = sim.system.layout.coordinates
-    return sim.jacobian(1.0, 0.0, 0.0)[:n, n:].toarray()
+    return sim.jacobian(1.0, 0.0, 0.0)[:n, n:]
