@@ -15,7 +15,7 @@ from scipy.linalg import lu_factor, lu_solve, matrix_balance
 from scipy.sparse import issparse
 from scipy.sparse.linalg import LinearOperator, eigs
 
-from samara.analysis.large import is_few, least_squares, slowest
+from samara.analysis.large import BLOCK, is_few, least_squares, slowest
 from samara.analysis.linear import Linearisation, linearise
 from samara.analysis.periodic import Periodic
 from samara.analysis.reduction import FirstOrder, first_order
@@ -42,6 +42,8 @@ SLOW, WHOLE = 1e-4, 1e-3
 UNDAMPED, ROUNDED = 1e-13, 2e-15
 #: Part of A v, entry by entry, that may be left of A v - s v, and how many vectors are improved for that at most.
 RESIDUE, IMPROVED = 1e-13, 100
+#: Distance of eigenvalues that coincide, of their size, and coordinates up to which dense matrices are taken for them.
+SAME_PLACE, DENSE = 1e-6, 4000
 #: What is left of forces that cancel, of their sizes.
 CANCELLED = 1e-12
 #: From this many states on, a few modes are found without all the others.
@@ -222,7 +224,14 @@ def modes(
         if not frozen:
             require_constant(sim, found)
         own = _Eigen(found.values, np.eye(found.values.size), found.motions, found.largest, every=False)
-        return _of(sim, found.lin, own, (), about, count)
+        slow = _of(sim, found.lin, own, (), about, count)
+        if len(slow) == count and _coinciding(slow.eigenvalues) < BLOCK:
+            return slow
+        if sim.system.layout.coordinates > DENSE:
+            raise SolveError(
+                f"modes: of model {sim.model.name!r} {len(slow)} of {count} modes were found, and {BLOCK} or more of "
+                "them coincide, so that others may be missing: take a part of the model, one of those that are alike"
+            )
     lin = linearise(sim)
     reduced = first_order(lin)
     if not reduced.A.size:
@@ -230,6 +239,13 @@ def modes(
     if not frozen:
         require_constant(sim, reduced)
     return _of(sim, lin, _eigen(reduced, count), (), about, count)
+
+
+def _coinciding(values: np.ndarray) -> int:
+    """Most eigenvalues at one place, but for rigid motions."""
+    values = values[values != 0.0]
+    near = np.abs(values[:, None] - values) <= SAME_PLACE * np.maximum(np.abs(values), 1e-300)
+    return int(near.sum(axis=1).max(initial=0))
 
 
 @dataclass(frozen=True)

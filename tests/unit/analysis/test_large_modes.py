@@ -6,7 +6,7 @@ from scipy.linalg import eigh
 from scipy.special import jn_zeros
 
 import samara as sm
-from samara.analysis import large
+from samara.analysis import large, modal
 from samara.models import chain, rotating_beam
 from samara.models.clamped import add_clamped, straight
 
@@ -178,3 +178,18 @@ def test_a_chain_that_lies_at_first():
     found = sm.modes(chain.build(links=400), 4)
     expected = np.repeat(jn_zeros(0, 2), 2) / 2.0 * np.sqrt(np.hypot(2.5, 9.5) / 40.0)
     np.testing.assert_allclose(found.frequencies, expected, rtol=2e-3)
+
+
+def test_many_modes_that_coincide_are_all_there_or_refused(monkeypatch):
+    """Sixty equal pendulums: more at one place than a block of vectors finds."""
+    model = sm.Model("many", gravity=(0, 0, -9.81))
+    for k in range(60):
+        bob = model.node(f"bob{k}", (0, k, -1))
+        model.add(f"mass{k}", sm.Body(bob, mass=1.0, inertia=(1e-9, 1e-9, 1e-9)))
+        model.add(f"hinge{k}", sm.Revolute(model.ground, bob, at=(0, k, 0), axis=(0, 1, 0)))
+    monkeypatch.setattr(large, "LARGE", 100)
+    found = sm.modes(model, 12)
+    assert found.frequencies == pytest.approx(np.full(12, np.sqrt(9.81)), rel=1e-6)
+    monkeypatch.setattr(modal, "DENSE", 100)
+    with pytest.raises(sm.SolveError, match=r"model 'many' .* coincide, so that others may be missing"):
+        sm.modes(model, 12)
