@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from samara.analysis import Modes, Periodic, floquet, modes, periodic
 from samara.experiments.tiltrotor_runs import SoftInPlane
 from samara.models.soft_in_plane import SPEED_RPM, WING_HZ, windmill_collective
-from samara.solve import SolveError
+from samara.solve import Diverged, SolveError
 
 #: Steps per turn, turns to settle and change per turn of the motion that is linearised about; modes that are kept.
 STEPS, TURNS, PERIODIC, COUNT = 48, 200, 1e-6, 12
@@ -52,9 +53,10 @@ def steady_modes(machine: SoftInPlane, **settings: Any) -> Modes:
     if settings.get("wind"):  # what flutters is not among the slowest
         return floquet(turning("shooting"), count=COUNT)
     if settings.get("lag_damping"):
-        found = turning("marching", TURNS_ELASTIC, PERIODIC_ELASTIC)
-        if found.settled:
-            return modes(found, COUNT)
+        with suppress(Diverged):  # a motion that grows leaves the one that is looked for, and may end in nothing
+            found = turning("marching", TURNS_ELASTIC, PERIODIC_ELASTIC)
+            if found.settled:
+                return modes(found, COUNT)
     return modes(turning("shooting"), COUNT)
 
 
