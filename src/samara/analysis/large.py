@@ -11,8 +11,9 @@ Shift and invert, on the equations with their constraints (`Linearisation`), fir
 
 T has the modes of the model as its vectors, with values theta = 1 / (s - sigma): the slowest are the largest. What has
 no rate or no mass of its own, and what constraints hold, has theta = 0 and needs no elimination. The largest are found
-by Arnoldi's method with blocks of vectors, so that modes that coincide are all found; each is then made more accurate
-by solutions with sigma beside it. Constraints that repeat others (`samara.system.release`) are left to
+by Arnoldi's method with blocks of vectors, so that modes that coincide are found, as many as a block has vectors (where
+there may be more, `modes` takes dense matrices or refuses); each is then made more accurate by solutions with sigma
+beside it. Constraints that repeat others (`samara.system.release`) are left to
 dense matrices.
 Source: Saad, Numerical Methods for Large Eigenvalue Problems, 2nd ed., SIAM 2011, chapters 6 and 8.
 """
@@ -27,7 +28,7 @@ from scipy.sparse import bmat, csc_matrix, csr_matrix, diags, identity
 from scipy.sparse.linalg import splu
 
 from samara.analysis.linear import Linearisation, small_motions
-from samara.analysis.reduction import scales
+from samara.analysis.reduction import unit_masses
 from samara.analysis.sameness import difference
 from samara.solve import Simulation, SolveError
 from samara.solve.tangent import Compliance, Shifted
@@ -146,7 +147,7 @@ class _Equations:
     """Equations in units in which masses are one and constraints of unit length; y = (xi, w / pace)."""
 
     def __init__(self, lin: Linearisation, units: tuple[np.ndarray, np.ndarray] | None = None) -> None:
-        self.units = scales(lin) if units is None else units
+        self.units = unit_masses(lin) if units is None else units
         self.pace = 1.0
         by, rows = (diags(x) for x in self.units)
         self.n, self.held = lin.M.shape[0], lin.G.shape[0]

@@ -220,7 +220,10 @@ def modes(
     if sim is not model:
         about = at_rest(sim, frozen)
     if count is not None and is_few(sim, count):
-        found = slowest(sim, count)
+        try:
+            found = slowest(sim, count)
+        except SolveError as error:
+            raise SolveError(f"modes: model {sim.model.name!r}: {error}") from None
         if not frozen:
             require_constant(sim, found)
         own = _Eigen(found.values, np.eye(found.values.size), found.motions, found.largest, every=False)

@@ -56,7 +56,7 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
     gaps = np.zeros((lin.G.shape[0], inputs)) if gaps is None else gaps
     slips = np.zeros((lin.D.shape[0], inputs)) if slips is None else slips
 
-    scale, rows = scales(lin)
+    scale, rows = unit_masses(lin)
     M, C, K = (rows[:, None] * x * scale for x in (lin.M, lin.C, lin.K))
     G, D, E, f = lin.G * scale, lin.D * scale, lin.E * scale, rows[:, None] * loads
     held, dragged = np.hsplit(rows[:, None] * lin.reactions, [G.shape[0]])
@@ -109,7 +109,7 @@ def _nearest(basis: np.ndarray, before: np.ndarray | None) -> np.ndarray:
     return basis if before is None else basis @ _turn(basis, before)
 
 
-def scales(lin: Linearisation) -> tuple[np.ndarray, np.ndarray]:
+def unit_masses(lin: Linearisation) -> tuple[np.ndarray, np.ndarray]:
     """Units of the unknowns, and factors of the equations, in which each mass is one.
 
     Massless nodes are taken like the average of their sort; states without mass in their own scale, and their equations

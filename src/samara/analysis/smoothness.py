@@ -11,13 +11,11 @@ A larger error is that of a jump, or of a change that is over within a step: a r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from samara.analysis.rotors.motion import between, read
-from samara.model import Element
 from samara.solve import Simulation, transient
 from samara.solve.errors import NotSmooth
 from samara.solve.wording import some
@@ -64,7 +62,11 @@ def require_smooth(sim: Simulation, step: float, steps: int) -> None:
         k, kind, i = (int(x[0]) for x in np.nonzero(jumps))
         count, group = nodes // 6, sim.system.groups[kind]
         where = f"node {layout.free[i].name!r}" if i < count else f"state {layout.states[i - count].name!r}"
-        what = repr(group.elements[0].name) if len(group.elements) == 1 else f"one of {some_names(group.elements)}"
+        what = (
+            repr(group.elements[0].name)
+            if len(group.elements) == 1
+            else f"one of {some([repr(e.name) for e in group.elements])}"
+        )
         raise NotSmooth(
             f"model {sim.model.name!r} at t = {times[k]:g} s: the force of {what} on {where} jumps, or changes within "
             "a step by more than its derivatives tell, and these do not go through that: make the law smooth over "
@@ -81,11 +83,6 @@ def _looked_at(sim: Simulation) -> np.ndarray:
         names = tuple(f"{element.name}." for element in group.elements)
         own[len(layout.free) :] = [state.name.startswith(names) for state in layout.states]
     return found
-
-
-def some_names(elements: Sequence[Element]) -> str:
-    """A few of them."""
-    return some([repr(element.name) for element in elements])
 
 
 def _along(sim: Simulation, d: np.ndarray, time: float) -> tuple[np.ndarray, np.ndarray]:

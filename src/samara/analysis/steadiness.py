@@ -131,7 +131,8 @@ def _require_balance(sim: Simulation) -> None:
     with sim.state.plain():
         s.state.accelerations = 0.0
         pushed = np.abs(s.state.level("acceleration")).max(initial=0.0)
-        held = [node.name for node in s.layout.held if np.abs(s.state.twist_rate(node)).max() > BALANCED * sim.length]
+        own = np.array([1.0 / sim.length] * 3 + [1.0] * 3)
+        held = [node.name for node in s.layout.held if np.abs(s.state.twist_rate(node) * own).max() > BALANCED]
         left = unit * np.abs(_balanced(sim)[:nodes])
         carried = unit * np.abs(_reactions(sim)[:nodes] @ s.state.multipliers)
         noise = float(_loads(sim, 0.0).max(initial=0.0))
