@@ -13,7 +13,9 @@ from scipy import optimize
 from samara.model import Contribution, Drive, Element, Model, Node, Placement
 from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
 from samara.solve import TwoStep
-from samara.solve.machine import ACCELERATION, VELOCITY, constraint_level, jacobian, make_machine, outputs, residual
+from samara.solve.kernels import ACCELERATION, VELOCITY, constraint_level, jacobian, residual
+from samara.solve.machine import make_machine
+from samara.solve.outputs import outputs
 from samara.solve.scheme import correct
 from samara.system import System
 from samara.system.blocks import (

@@ -16,7 +16,7 @@ from samara.model import ArgumentError, Model
 from samara.model.arguments import finite, whole
 from samara.solve import Simulation
 from samara.solve.given import simulation_of
-from samara.solve.machine import set_time
+from samara.solve.kernels import set_time
 from samara.system.system import System
 
 #: Likeness below which a mode is said to be lost.

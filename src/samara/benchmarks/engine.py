@@ -22,7 +22,7 @@ from samara.benchmarks.rows import Row, Timing, interleave, ratio
 from samara.benchmarks.samara_chain import ChainCase
 from samara.benchmarks.user_element import user_element
 from samara.solve.codes import Counter
-from samara.solve.machine import jacobian, residual
+from samara.solve.kernels import jacobian, residual
 
 CALLS = 50
 """Native calls per sample where single ones are short, so that the way from Python into native code is not measured."""

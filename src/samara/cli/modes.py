@@ -16,7 +16,7 @@ from samara.cli.report import FAILED, MISUSED, CommandError, one_line, print_jso
 from samara.cli.target import Target, load
 from samara.results.plotting import write
 from samara.solve import Simulation, SolveError, assemble
-from samara.solve.machine import set_time
+from samara.solve.kernels import set_time
 from samara.system.blocks import ETA
 
 #: Part of the equations that may be periodic without a word.

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from samara.elements.joints.freedoms import Freedom
 from samara.model import (
     Contribution,
     Drive,
@@ -101,6 +102,18 @@ class Held(Placed):
     def motion(self, a: Frame, b: Frame) -> dict[str, tuple[Any, str]]:
         """Relative coordinates to report, {name: (a number or three, unit)}; their rates are added."""
         return {}
+
+    def freedoms(self) -> tuple[Freedom, ...] | None:
+        """What it leaves free as elementary motions from frame A to frame B; None where it has no explicit map."""
+        return None
+
+    def prescribes(self) -> tuple[str, Drive] | None:
+        """("angle", drive) or ("rate", drive) of what it makes a freedom of another joint follow; None if nothing."""
+        return None
+
+    def prescribed_angle(self, R_AB: np.ndarray) -> float:
+        """The angle that is prescribed, at a rotation of its frame on b against that on a [rad]."""
+        raise ModelError(f"{type(self).__name__} prescribes no angle")
 
     def _hold(self, site: Site, held: Measure, **rows) -> Contribution:
         multipliers = site.multipliers(len(held.value))

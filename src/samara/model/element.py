@@ -150,6 +150,10 @@ class Element(KeywordRecord):
         """What it adds to the mass of the model [kg]; give it where `inertial` is true."""
         return 0.0
 
+    def rigid_inertia(self) -> tuple[Any, Any, Any] | None:
+        """(mass, centre of mass, inertia about it) in axes of its node, if it is a rigid body; None for all else."""
+        return None
+
     def flow_channels(self) -> tuple[str, str] | None:
         """Channels of the angle of attack [rad] and of the Mach number at its stations; None without air."""
         return None

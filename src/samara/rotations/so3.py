@@ -59,6 +59,21 @@ def rotation_z(angle: Scalar) -> Matrix:
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
+def rotation_from_unit_quaternion(q: VectorLike) -> Matrix:
+    """R of a quaternion (w, x, y, z) of unit length, a polynomial; `rotation_from_quaternion` takes any length."""
+    w, x, y, z = q
+    xx, yy, zz = 2.0 * x * x, 2.0 * y * y, 2.0 * z * z
+    xy, xz, yz = 2.0 * x * y, 2.0 * x * z, 2.0 * y * z
+    wx, wy, wz = 2.0 * w * x, 2.0 * w * y, 2.0 * w * z
+    return np.array(
+        [
+            [1.0 - yy - zz, xy - wz, xz + wy],
+            [xy + wz, 1.0 - xx - zz, yz - wx],
+            [xz - wy, yz + wx, 1.0 - xx - yy],
+        ]
+    )
+
+
 def exp_so3(phi: VectorLike) -> Matrix:
     """R = I + (sin x / x) skew(phi) + ((1 - cos x) / x^2) skew(phi)^2, x = |phi| [rad], any angle."""
     t = dot(phi, phi)

@@ -25,9 +25,9 @@ from samara.solve.doubled import doubled
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.given import require_simulation
 from samara.solve.held_starts import HeldStarts, bordered
+from samara.solve.kernels import set_time
 from samara.solve.locked import check_locks
 from samara.solve.lu import SingularMatrix, analyse, new_storage, refactor, solve
-from samara.solve.machine import set_time
 from samara.solve.moved import open_joints, with_balanced, with_closed
 from samara.solve.redundancy import redundancy
 from samara.solve.release import release

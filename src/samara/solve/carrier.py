@@ -23,7 +23,7 @@ from scipy.sparse import csr_matrix
 
 from samara.rotations import unskew
 from samara.solve.clusters import Cluster, clusters
-from samara.solve.machine import CARRY, clear, walk
+from samara.solve.kernels import CARRY, clear, walk
 from samara.system.blocks import CARRIER, ETA, ROTATION, Coefficient
 from samara.tracing.driver_cache import driver, inner, routine
 

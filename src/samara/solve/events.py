@@ -26,11 +26,12 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import OK, Counter, Memory, Setting
-from samara.solve.machine import clear, residual, set_time
+from samara.solve.kernels import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
 from samara.solve.renewal import are_for, renew
 from samara.solve.scheme import ACCELERATION, MOVING, PER_POSE, POSE, predict, prepare_restart
+from samara.solve.tree.machine import FRESH
 from samara.system.blocks import (
     ACC,
     ACC_1,
@@ -209,6 +210,8 @@ def _take_in(work):
         size = max(abs(x), m.known[k, KNOWN_LARGEST])
         if size > 0.0:
             largest = max(largest, abs(x - m.known[k, KNOWN_VALUE]) / size)
+    if largest > 0.0:
+        m.tree.status[FRESH] = 0
     if largest > SMALLEST_INPUT_JUMP:
         memory[Memory.EVENT] = 1.0
     elif largest > ROUNDING_CHANGE and memory[Memory.STEP] > 0.0 and are_for(memory, m.coef[POSE]):
@@ -286,10 +289,24 @@ def _euler(work, h):
     return status
 
 
+@inner
+def _restart_tree(work):
+    """A formula of one step has no past: derivatives are those of now."""
+    m, memory = work.machine, work.memory
+    set_time(m, memory[Memory.TIME])
+    m.tree.status[FRESH] = 0
+    note_drives(m)
+    memory[Memory.STEP] = memory[Memory.EVENT] = 0.0
+    work.counters[Counter.EVENTS] += 1
+    return OK
+
+
 @driver
 def restart(work, h):
     """The scheme anew at the present time, of a step of which h is left."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
+    if m.tree.method != 0:
+        return _restart_tree(work)
     short = SHORT_STEP * h
     memory[Memory.FACTORED_FOR] = 0.0
     leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])

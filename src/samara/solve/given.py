@@ -8,22 +8,31 @@ from samara.model import ArgumentError, Model
 from samara.model.model import require_model
 from samara.solve.integrators import Integrator
 from samara.solve.simulation import TOLERANCE, Simulation
+from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.system import System
 
 
 def simulation_of(
     who: str,
     model: Model | System | Simulation,
-    integrator: Integrator | None = None,
+    integrator: Integrator | TreeIntegrator | None = None,
     tolerance: float | None = None,
+    formulation: str | None = None,
 ) -> Simulation:
     """The simulation given, or a new one of a model or a compiled system; `who` asks, in errors."""
     if not isinstance(model, Simulation):
         if not isinstance(model, System):
             require_model(who, model, ", a System or a Simulation")
-        return Simulation(model, integrator, tolerance=TOLERANCE if tolerance is None else tolerance)
-    if integrator is not None or tolerance is not None:
-        raise ArgumentError(f"{who}: a Simulation has its own integrator and tolerance; give them when making it")
+        return Simulation(
+            model,
+            integrator,
+            tolerance=TOLERANCE if tolerance is None else tolerance,
+            formulation="redundant" if formulation is None else formulation,
+        )
+    if integrator is not None or tolerance is not None or formulation is not None:
+        raise ArgumentError(
+            f"{who}: a Simulation has its own integrator, tolerance and formulation; give them when making it"
+        )
     model.claim()
     return model
 

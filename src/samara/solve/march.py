@@ -6,10 +6,12 @@ import numpy as np
 
 from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
 from samara.solve.events import next_jump, note_drives, restart, time_of_jump
-from samara.solve.machine import outputs, residual, set_time
+from samara.solve.kernels import residual, set_time
+from samara.solve.outputs import outputs
 from samara.solve.scheme import POSE, C, prepare_estimate, take_back
 from samara.solve.step import accept, attempt, begin, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
+from samara.solve.tree.stepping import publish, tree_error
 from samara.system.blocks import (
     ACC_1,
     ETA_1,
@@ -64,6 +66,8 @@ def _march(work, h, count, every, phase, columns, times, rows):
         if phase == every:
             record(m, memory, columns, times, rows, written)
             written, phase = written + 1, 0
+    if count != 0 and m.tree.method != 0:
+        publish(m)
     return OK, count, written
 
 
@@ -134,8 +138,12 @@ def _adapt(work, end, count, limits, columns, times, rows):
             if not jump > 0.0:  # a drive is no number
                 status, memory[Memory.TIME] = NOT_FINITE, time
         if status == OK:
-            error = local_error(work, h, old) / accuracy
-            factor = SAFETY * (1.0 / max(error, SMALLEST_ERROR)) ** (1.0 / 3.0)
+            order = 3.0
+            if m.tree.method != 0:
+                error, order = tree_error(m, h) / accuracy, float(m.tree.order)
+            else:
+                error = local_error(work, h, old) / accuracy
+            factor = SAFETY * (1.0 / max(error, SMALLEST_ERROR)) ** (1.0 / order)
             if error <= 1.0 or h <= smallest:
                 if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
                     limits[3] = h * min(factor, LARGEST_GAIN)

@@ -11,8 +11,8 @@ zero, the correction of its value.
 from __future__ import annotations
 
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.kernels import residual
 from samara.solve.lu import substitute
-from samara.solve.machine import residual
 from samara.solve.renewal import NEW, UNSUITABLE, improve, ready, renew
 from samara.solve.scheme import POSE, correct, leans_on_accelerations, predict, take_back
 from samara.solve.schur.calls import correction_by_parts

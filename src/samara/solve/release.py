@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.errors import Diverged, SingularModel, SolveError
-from samara.solve.machine import outputs
+from samara.solve.outputs import outputs
 from samara.solve.redundancy import MOST_LOOP_ROWS, Redundancy, holders, redundancy, self_stress
 from samara.solve.simulation import Simulation
 from samara.system.blocks import Coefficient

@@ -7,8 +7,8 @@ factored last, may then be renewed in every step (`Simulation.turning_elements`)
 from __future__ import annotations
 
 from samara.solve.codes import GROWTH, OK, Counter, Memory, Setting
+from samara.solve.kernels import jacobian, jacobian_of_turning
 from samara.solve.lu import GROWTH_LIMIT, refactor_head, refactor_tail, restore_tail
-from samara.solve.machine import jacobian, jacobian_of_turning
 from samara.solve.scheme import POSE
 from samara.solve.schur.calls import factors_by_parts
 from samara.system.blocks import ETA, ROTATION

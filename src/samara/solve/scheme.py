@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from samara.solve.codes import Memory
 from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
-from samara.solve.machine import CORRECT, PREDICT, TAKE_BACK, walk
+from samara.solve.kernels import CORRECT, PREDICT, TAKE_BACK, walk
+from samara.solve.tree.stepping import take_back_tree
 from samara.system.blocks import Coefficient
 from samara.tracing.driver_cache import inner
 
@@ -75,7 +76,10 @@ def predict(m, alpha):
 
 @inner
 def take_back(m):
-    """Undoes the last predict."""
+    """Undoes the last predict; of a tree, the last step."""
+    if m.tree.method != 0:
+        take_back_tree(m)
+        return
     walk(m, TAKE_BACK)
     for k in range(m.multiplier_count):
         m.state[m.multiplier_base + k] = m.lam_1[k]

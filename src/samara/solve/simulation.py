@@ -13,6 +13,8 @@ from scipy.sparse import csr_matrix
 from samara.model import ArgumentError, Model
 from samara.model.arguments import fraction, whole, yes_or_no
 from samara.model.model import require_model
+from samara.recursive.compiled import CompiledTree
+from samara.recursive.tree import Tree
 from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
 from samara.solve.errors import SingularModel, SolveError
@@ -28,6 +30,8 @@ from samara.solve.scheme import predict, prepare, take_back
 from samara.solve.schur.division import Division, require_undivided
 from samara.solve.schur.records import Divided
 from samara.solve.schur.solver import calls_for, undivided
+from samara.solve.tree.machine import tree_machine
+from samara.solve.tree.schemes import RungeKutta4, TreeIntegrator
 from samara.solve.work import Work
 from samara.system.partition import Partition
 from samara.system.state import SystemState
@@ -45,6 +49,8 @@ TURN, LARGEST_LATE_PART = 0.02, 0.5
 #: A step that stops converging is accepted, and counted, up to this many times the tolerance; one that fails is taken
 #: in parts, the shortest 1 / PARTS of it.
 ACCEPTED, PARTS = 100.0, 1024.0
+#: What a model's equations of motion may be written in.
+FORMULATIONS = ("redundant", "recursive")
 
 
 class Simulation:
@@ -61,12 +67,16 @@ class Simulation:
                 `Partition`, a number of parts, or "blades"; by default the model is solved as a whole.
     backend:    who works on them: "lanes" of vectors, "threads", or the processes of "mpi"; threads: how many.
     divide:     whether a fixed step that fails is taken in parts, down to a thousandth; counted as "divided".
+    formulation: "redundant", six unknowns per node and constraints by multipliers, for any model; or "recursive", the
+                degrees of freedom of a tree of rigid bodies alone (`samara.recursive`), with integrators of its own:
+                `RungeKutta4()`, `DormandPrince()`, `SemiImplicitEuler()`.
+    cut:        names of joints that close loops, of the recursive formulation.
     """
 
     def __init__(
         self,
         model: Model | System,
-        integrator: Integrator | None = None,
+        integrator: Integrator | TreeIntegrator | None = None,
         *,
         tolerance: float = TOLERANCE,
         iterations: int = 20,
@@ -76,10 +86,13 @@ class Simulation:
         partition: Partition | int | str | None = None,
         backend: str = "lanes",
         threads: int = 1,
+        formulation: str = "redundant",
+        cut: Sequence[str] = (),
     ) -> None:
         if not isinstance(model, System):
             require_model("Simulation", model, " or a System")
-        self.integrator = _checked(integrator)
+        self.formulation = _checked_formulation(formulation, integrator, partition, cut)
+        self.integrator = _checked(integrator, self.formulation)
         tolerance, iterations = (
             fraction("Simulation: tolerance", tolerance),
             whole("Simulation: iterations", iterations),
@@ -100,14 +113,20 @@ class Simulation:
         self._thread = threading.RLock()  # held by the thread that uses it
         self.system.reset(inputs=False)
         self.model = self.system.model
+        scheme = self.integrator if isinstance(self.integrator, Integrator) else TwoStep(0.6)
         if stabilise is None:
-            stabilise = self.integrator.radius == 1.0
+            stabilise = scheme.radius == 1.0
         stabilise = stabilise and self.system.layout.multiplier_count > 0
-        self.scheme = self.integrator.stabilised() if stabilise else self.integrator  # whose formulas are taken
+        self.scheme = scheme.stabilised() if stabilise else scheme  # whose formulas are taken
+        self.tree: CompiledTree | None = None  # of the recursive formulation
+        if self.formulation == "recursive":
+            self.tree = CompiledTree(Tree(self.model, cut=cut), self.system)
         self.machine: Machine = make_machine(self.system, self.scheme)
         self.memory = np.zeros(len(Memory))
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = self._length()
+        if self.tree is not None and isinstance(self.integrator, TreeIntegrator):
+            self.machine = self.machine._replace(tree=tree_machine(self.tree, self.integrator, self.length))
         self.settings = self._settings(tolerance, iterations, divide, stabilise)
         self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
@@ -365,10 +384,34 @@ class Simulation:
         )
 
 
-def _checked(integrator: Integrator | None) -> Integrator:
+def _checked_formulation(given: str, integrator: object, partition: object, cut: Sequence[str]) -> str:
+    """The formulation, if it is one, and allows what else was chosen."""
+    if given not in FORMULATIONS:
+        raise ArgumentError(f"Simulation: formulation must be {' or '.join(map(repr, FORMULATIONS))}, got {given!r}")
+    if given == "recursive" and partition is not None:
+        raise ArgumentError("Simulation: a partition is for the redundant formulation: leave one of them out")
+    if given != "recursive" and cut:
+        raise ArgumentError("Simulation: cut is for the recursive formulation, which has no closed loops of its own")
+    return given
+
+
+def _checked(integrator: Integrator | TreeIntegrator | None, formulation: str) -> Integrator | TreeIntegrator:
     """The integrator, or the usual one where none is given."""
+    if formulation == "recursive":
+        if integrator is None:
+            return RungeKutta4()
+        if not isinstance(integrator, TreeIntegrator):
+            raise ArgumentError(
+                "Simulation: an integrator of the recursive formulation is samara.RungeKutta4(), "
+                f"samara.DormandPrince() or samara.SemiImplicitEuler(), got {integrator!r}"
+            )
+        return integrator
     if integrator is None:
         return TwoStep(0.6)
+    if isinstance(integrator, TreeIntegrator):
+        raise ArgumentError(
+            f"Simulation: {integrator.name}() is for trees: give formulation='recursive', or another integrator"
+        )
     if not isinstance(integrator, Integrator):
         raise ArgumentError(
             "integrator must be samara.TwoStep(rho_inf), samara.BDF2(), samara.CrankNicolson() or another Integrator, "

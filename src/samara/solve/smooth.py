@@ -38,7 +38,7 @@ TRIAL = 3
 def smooth_start(sim: Simulation, step: float) -> None:
     """Displaces the velocities of a simulation before its first step [s]; leaves it as it is if the trial fails."""
     s = sim.system
-    if not s.layout.multiplier_count or sim.settings[Setting.PROJECT]:
+    if not s.layout.multiplier_count or sim.settings[Setting.PROJECT] or sim.tree is not None:
         return
     start, errors = snapshot(sim), [np.zeros(s.layout.multiplier_count)]
     for _ in range(TRIAL):
@@ -58,7 +58,7 @@ def smooth_start(sim: Simulation, step: float) -> None:
     sim.counters[Counter.ANALYSES] = counted[Counter.ANALYSES]
     if not smooth:
         return
-    b = sim.integrator.velocity_weights()
+    b = sim.scheme.velocity_weights()
     total, shift = sum(b), (b[1] + 2.0 * b[2]) / sum(b)
     d_2, d_3 = (np.asarray(sum(c * errors[k - i] for i, c in enumerate(b))) / total for k in (2, 3))
 

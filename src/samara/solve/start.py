@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from samara.recursive.reading import read_nodes
 from samara.solve.assemble import assemble
 from samara.solve.carrier import carry
 from samara.solve.codes import Memory
 from samara.solve.events import note_drives
+from samara.solve.kernels import set_time
 from samara.solve.simulation import Simulation
+from samara.solve.tree.machine import FRESH
 
 
 def start(sim: Simulation, step: float) -> None:
@@ -15,10 +18,21 @@ def start(sim: Simulation, step: float) -> None:
     make_ready(sim, step)
 
 
+def _read_tree(sim: Simulation) -> None:
+    """Coordinates and speeds of the tree from the nodes, as they have been assembled."""
+    if sim.tree is None:
+        return
+    set_time(sim.machine, sim.time)
+    read_nodes(sim.tree)
+    sim.machine.tree.status[FRESH] = 0
+
+
 def make_ready(sim: Simulation, step: float) -> None:
     """Carriers, pivots and what is remembered, of a state that is consistent, for steps of this size [s]."""
-    carry(sim, step)
+    if sim.tree is None:
+        carry(sim, step)
     sim.analyse_for(step)
+    _read_tree(sim)
     sim.memory[Memory.CHANGES] = sim.machine.parameter_changes[0]
     sim.memory[[Memory.EVENT, Memory.GOAL]] = 0.0
     note_drives(sim.machine)

@@ -14,7 +14,7 @@ from samara.solve.events import (
     restart,
     time_of_jump,
 )
-from samara.solve.machine import TIME, set_time
+from samara.solve.kernels import TIME, set_time
 from samara.solve.newton import BRISK_STEP, newton
 from samara.solve.projection import project
 from samara.solve.renewal import learn
@@ -27,6 +27,7 @@ from samara.solve.scheme import (
     prepare_restart,
     take_back,
 )
+from samara.solve.tree.stepping import step_tree
 from samara.tracing.driver_cache import driver, inner, routine
 
 #: Part of a step that is lost in rounding of the time.
@@ -62,10 +63,24 @@ def converge(work, h, at, alpha):
     return status
 
 
+@inner
+def _attempt_tree(work, h, at):
+    """The same of a model in minimal coordinates: nothing is iterated."""
+    m, memory = work.machine, work.memory
+    status = step_tree(m, memory, h, at)
+    if status == OK:
+        memory[Memory.TIME] += h
+        memory[Memory.STEP] = h
+        note_drives(m)
+    return status
+
+
 @routine
 def attempt(work, h, at):
     """From the present time on by h, with drives taken at a time that may be a hair before its end."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
+    if m.tree.method != 0:
+        return _attempt_tree(work, h, at)
     before = counters[Counter.ITERATIONS]
     if settings[Setting.PROJECT] != 0.0:  # a projection along constraints of the past would leak into the motion
         memory[Memory.FACTORED_FOR] = 0.0
@@ -141,7 +156,8 @@ def go_on(work, h, goal):
     left = goal - memory[Memory.TIME]
     before, jump = time_of_jump(m, memory[Memory.TIME], left)
     if not jump > 0.0:  # a drive is no number
-        predict(m, prepare(m, settings, memory, left))
+        if m.tree.method == 0:
+            predict(m, prepare(m, settings, memory, left))
         return NOT_FINITE
     if abs(jump - goal) < END_MARGIN * h and not next_jump(m, jump) < goal:
         jump = goal

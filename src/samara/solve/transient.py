@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Model, arguments
+from samara.model import ArgumentError, Model, arguments
 from samara.results import Progress, Recorder, Results, RunAttrs
 from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
@@ -32,6 +32,7 @@ from samara.solve.simulation import Simulation
 from samara.solve.smooth import smooth_start
 from samara.solve.start import start
 from samara.solve.step import divide
+from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
 from samara.solve.unharmed import unharmed
 from samara.system.blocks import ETA
 from samara.system.system import System
@@ -59,7 +60,8 @@ def transient(
     step: float | None = None,
     *,
     accuracy: float | None = None,
-    integrator: Integrator | None = None,
+    integrator: Integrator | TreeIntegrator | None = None,
+    formulation: str | None = None,
     outputs: str | tuple[str, ...] = ("*",),
     every: int = 1,
     tolerance: float | None = None,
@@ -73,7 +75,9 @@ def transient(
 
     step:       fixed time step [s]; or give `accuracy` instead and the step follows the local error
                 (relative to the size of the mechanism, and in rad, a step).
-    integrator: default `TwoStep(0.6)`.
+    integrator: default `TwoStep(0.6)`; of the recursive formulation `RungeKutta4()`, and `DormandPrince()` where the
+                step follows an accuracy.
+    formulation: "redundant", for any model, by default; "recursive" for trees of rigid bodies: see `Simulation`.
     tolerance:  of Newton's method, see `Simulation` (default 1e-10).
     outputs:    names or patterns of what to record ("bob.position", "*.force"); everything by default.
     every:      record every n-th step (fixed step only).
@@ -89,7 +93,10 @@ def transient(
     require_files("transient", save, checkpoint, dump)
     progress = None if progress is None else arguments.yes_or_no("transient: progress", progress)
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
-    sim = simulation_of("transient", model, integrator, tolerance)
+    if formulation == "recursive" and integrator is None and accuracy is not None:
+        integrator = DormandPrince()
+    sim = simulation_of("transient", model, integrator, tolerance, formulation)
+    require_estimate(sim, plan.accuracy)
     if not sim.leads:
         save = checkpoint = dump = None
         progress = False
@@ -130,6 +137,15 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
     if troubles:
         raise NotSaved(f"model {sim.model.name!r} ran to its end, but {'; '.join(troubles)}", results)
     return results
+
+
+def require_estimate(sim: Simulation, accuracy: float | None) -> None:
+    """Refuses an accuracy with an integrator that does not tell its error."""
+    if accuracy is not None and isinstance(sim.integrator, TreeIntegrator) and not sim.integrator.adapts:
+        raise ArgumentError(
+            f"transient: {sim.integrator.name} does not tell its error: take samara.DormandPrince(), or give a step "
+            "instead of an accuracy"
+        )
 
 
 @dataclass

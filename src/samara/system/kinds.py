@@ -32,6 +32,7 @@ class Kind:
     entries: list[tuple[Unknown, Unknown]]
     outputs: list[Output]  # without values
     functions: list[Function]
+    relatives: list[list[int]] = field(default_factory=list)  # see `TracedSite.relatives`
     _keys: dict[int, str] = field(default_factory=dict, repr=False)
 
     @property
@@ -84,6 +85,7 @@ def make_kind(element: Element) -> Kind:
         entries=entries,
         outputs=[Output(o.name, o.unit, None, o.components, o.description) for o in contribution.outputs],
         functions=[f for f in functions if f.outputs],
+        relatives=site.relatives,
     )
 
 

@@ -67,6 +67,11 @@ class Parameters:
         if changed:
             self.changes[0] += 1
 
+    def follow(self, name: str, array: np.ndarray, where: tuple[int, ...]) -> None:
+        """Another place of the number of a parameter, which has its value from now on."""
+        array[where] = self.named[name].value
+        self._places.setdefault(name, []).append((array, where))
+
     def places(self, name: str) -> Sequence[Where]:
         """Arrays and indices of the numbers that a parameter is."""
         return self._places.get(name, ())

@@ -148,6 +148,8 @@ class TracedSite:
         self.time = self.coefficient(Coefficient.TIME)
         self._seed(self.time, ("time",), rate=1.0)
         self._carriers: list[np.ndarray] = []
+        #: of every node but the last: R, p and twist against the last, 18 numbers that may be known in another way
+        self.relatives: list[list[int]] = []
         self._absolute = [self._node(i) for i in range(node_count)]
         self.frames = [self._relative(i) for i in range(node_count - 1)] + [self._reference()] if node_count else []
         self.states = [self._state(k) for k in range(state_count)]
@@ -250,7 +252,9 @@ class TracedSite:
         eta_a, eta_e = (np.concatenate([x.carried.v, x.w]) for x in (a, e))
         twist = adjoint_times(RigidPose(R, p), eta_a) - eta_e
         twist[:3] += self._turning(e.R.T @ (self._carriers[i] - self._carriers[-1]), self.node_count - 1, e.w)
-        self._seed_pose(R, p, ("rel", i), cut(twist))
+        twist = cut(twist)
+        self.relatives.append([v.id for v in (*R.ravel(), *p, *self.lift(twist))])
+        self._seed_pose(R, p, ("rel", i), twist)
         return self._placed(R, p, a)
 
     def _seed_pose(self, R, p, family: tuple, twist) -> None:

@@ -10,7 +10,7 @@ from samara.analysis import draw_freedoms, freedoms
 from samara.models import READY
 from samara.results.plotting import write
 from samara.solve.assemble import close_joints
-from samara.solve.machine import MOVE, residual, walk
+from samara.solve.kernels import MOVE, residual, walk
 from samara.solve.redundancy import gradient
 
 

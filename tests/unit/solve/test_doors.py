@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.solve.machine import set_time
+from samara.solve.kernels import set_time
 from samara.solve.march import adapt, march, record
 from samara.solve.step import prepare
 

@@ -94,4 +94,4 @@ def test_the_step_of_the_solver_takes_in_its_blocks():
 
     stamp(march.py_func)
     names = {f"{function.__module__}.{function.__qualname__}" for function in _STAMPS}
-    assert {"samara.solve.newton.newton", "samara.solve.machine.residual"} <= names
+    assert {"samara.solve.newton.newton", "samara.solve.kernels.residual"} <= names

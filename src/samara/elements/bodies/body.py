@@ -83,6 +83,9 @@ class Body(Element):
         """Moment of momentum about the node: c x m (v + w x c) + J_c w."""
         return cross(self.com, self.mass * (v + cross(w, self.com))) + self.inertia @ w
 
+    def rigid_inertia(self) -> tuple[Any, Any, Any]:
+        return self.mass, self.com, self.inertia
+
     def heft(self) -> float:
         """Its mass."""
         return float(self.mass)

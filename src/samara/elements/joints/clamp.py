@@ -24,3 +24,6 @@ class Clamp(Joint):
 
     def constraint(self, a, b):
         return [*b.see(a.p), *same_rotation(b.R.T @ a.R)]
+
+    def freedoms(self):
+        return ()

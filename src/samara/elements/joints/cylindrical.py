@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.joints.alignment import hinge_angle, same_axis
+from samara.elements.joints.freedoms import slide, turn
 from samara.elements.joints.rubbing import RubbingHinge, sliding, turning
 from samara.rotations import dot
 
@@ -22,6 +23,9 @@ class Cylindrical(RubbingHinge):
 
     def constraint(self, a, b):
         return [*b.see(a.p)[:2], *same_axis(a, b)]
+
+    def freedoms(self):
+        return (slide(), turn())
 
     def motion(self, a, b):
         return {

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from samara.elements.families import Joint
-from samara.elements.joints.alignment import turned_by
+from samara.elements.joints.alignment import turned_by, twist
 from samara.model import driven
+from samara.rotations import arctan2
 
 
 class PrescribedAngle(Joint):
@@ -30,3 +31,9 @@ class PrescribedAngle(Joint):
 
     def motion(self, a, b):
         return {"angle": (self.angle + 2.0 * np.arctan(0.5 * turned_by(a.R.T @ b.R, self.angle)), "rad")}
+
+    def prescribes(self):
+        return "angle", self.angle
+
+    def prescribed_angle(self, R_AB):
+        return float(arctan2(*twist(R_AB)))

@@ -29,3 +29,9 @@ class PrescribedRate(RateJoint):
 
     def motion(self, a, b):
         return {"angle": (arctan2(*twist(a.R.T @ b.R)), "rad")}
+
+    def prescribes(self):
+        return "rate", self.rate
+
+    def prescribed_angle(self, R_AB):
+        return float(arctan2(*twist(R_AB)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.joints.alignment import same_rotation
+from samara.elements.joints.freedoms import slide
 from samara.elements.joints.rubbing import Rubbing, sliding
 from samara.rotations import dot
 
@@ -19,6 +20,9 @@ class Prismatic(Rubbing):
 
     def constraint(self, a, b):
         return [*b.see(a.p)[:2], *same_rotation(b.R.T @ a.R)]
+
+    def freedoms(self):
+        return (slide(),)
 
     def motion(self, a, b):
         return {"displacement": (-b.see(a.p)[2], "m")}

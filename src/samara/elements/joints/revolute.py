@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.joints.alignment import hinge_angle, same_axis
+from samara.elements.joints.freedoms import turn
 from samara.elements.joints.rubbing import RubbingHinge, turning
 
 
@@ -19,6 +20,9 @@ class Revolute(RubbingHinge):
 
     def constraint(self, a, b):
         return [*b.see(a.p), *same_axis(a, b)]
+
+    def freedoms(self):
+        return (turn(),)
 
     def motion(self, a, b):
         return {"angle": (hinge_angle(a, b), "rad")}

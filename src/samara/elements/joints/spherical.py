@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from samara.elements.joints.freedoms import ball
 from samara.elements.joints.rubbing import RubbingHinge, turning
 from samara.rotations import log_so3
 
@@ -18,6 +19,9 @@ class Spherical(RubbingHinge):
 
     def constraint(self, a, b):
         return [*b.see(a.p)]
+
+    def freedoms(self):
+        return (ball(),)
 
     def motion(self, a, b):
         return {"rotation": (log_so3(a.R.T @ b.R), "rad")}

@@ -7,6 +7,7 @@ from typing import Any
 
 from samara.elements.families import XYZ, Joint, settle_held_axes
 from samara.elements.joints.alignment import same_rotation, turned_by
+from samara.elements.joints.freedoms import ball, slide, turn
 from samara.elements.still import ZERO_DRIVES, is_zero
 from samara.model import driven, option
 from samara.rotations import exp_so3, log_so3
@@ -59,6 +60,21 @@ class TotalJoint(Joint):
 
     def constraint(self, a, b):
         return [*self._positions(a, b), *self._rotations(a.R.T @ b.R)]
+
+    def freedoms(self):
+        slides = [
+            slide(f"position.{x}", i, drive=drive if held else None)
+            for i, (x, drive, held) in enumerate(zip(XYZ, self.position, self.hold_position, strict=True))
+            if not (held and is_zero(drive))
+        ]
+        free = [i for i in range(3) if not self.hold_rotation[i]]
+        driven = [i for i in range(3) if not is_zero(self.rotation[i])]
+        if len(free) == 3:
+            return (*slides, ball())
+        if len(free) == 2 or len(free) + len(driven) > 1:
+            return None  # what it leaves free, or follows, is no product of elementary motions
+        turns = [turn(f"rotation.{XYZ[i]}", i, drive=self.rotation[i] if driven else None) for i in (*free, *driven)]
+        return (*slides, *turns)
 
     def motion(self, a, b):
         return {"position": (a.see(b.p), "m"), "rotation": (log_so3(a.R.T @ b.R), "rad")}

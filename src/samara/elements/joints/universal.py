@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.families import Joint
+from samara.elements.joints.freedoms import turn
 from samara.rotations import arctan2, dot
 
 
@@ -20,6 +21,9 @@ class Universal(Joint):
 
     def constraint(self, a, b):
         return [*b.see(a.p), dot(a.x, b.y)]
+
+    def freedoms(self):
+        return (turn("angle_a", 0), turn("angle_b", 1))
 
     def motion(self, a, b):
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.machine import INDICES
+from samara.solve.kernels import INDICES
 from samara.system.groups import FUNCTIONS
 from samara.system.partition import Partition
 from samara.system.system import System

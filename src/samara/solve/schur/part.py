@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from samara.solve.kernels import JACOBIAN, RESIDUAL, clear, run_kinds
 from samara.solve.lu import LU
 from samara.solve.lu.kernels import backward, eliminate, forward, worst_drop, worst_growth
 from samara.solve.lu.lanes import WIDTH, load, pointer, store
-from samara.solve.machine import JACOBIAN, RESIDUAL, clear, run_kinds
 from samara.solve.schur.wide import backward_wide, eliminate_wide, forward_wide, worst_health_wide
 from samara.tracing.driver_cache import driver, inner, routine
 

@@ -21,9 +21,9 @@ import numpy as np
 from numba import typeof, types
 from numba.extending import intrinsic
 
+from samara.solve.kernels import JACOBIAN, RESIDUAL, clear, jacobian, run_kinds
 from samara.solve.lu import substitute
 from samara.solve.lu.factors import empty_lu
-from samara.solve.machine import JACOBIAN, RESIDUAL, clear, jacobian, run_kinds
 from samara.solve.schur.calls import CORRECTION, FACTORS
 from samara.solve.schur.part import NativePart, differentiate, evaluate, factor, recover, reduce
 from samara.solve.schur.ranks import begin_exchange, end_exchange

@@ -1,0 +1,73 @@
+"""Where the numbers of a tree lie in the memory of its kernels: one block an instance, W instances abreast.
+
+    [ time | coordinates | speeds | efforts | states: value, rate | drives, three each | bases, 24 each | results ]
+
+Results are the rates of the speeds, then the highest derivatives of the scalar states (of algebraic ones the value).
+What is read from drives and prescribed nodes is copied from the memory of the system before a kernel is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from samara.model import Drive, Node, State
+from samara.recursive.tree import Tree
+from samara.system.blocks import ACC, ETA, POSITION, ROTATION
+from samara.system.layout import Layout
+
+#: Components of a prescribed node that are copied: pose, twist, acceleration.
+_BASE = (*range(ROTATION, ROTATION + 9), *range(POSITION, POSITION + 3), *range(ETA, ETA + 6), *range(ACC, ACC + 6))
+BASE_SIZE = len(_BASE)
+
+
+class Block:
+    """Places in a block.
+
+    drives: those that may change; bases: prescribed nodes that move, of those that the tree stands on or loads look at.
+    """
+
+    def __init__(self, tree: Tree, states: Sequence[State], drives: Sequence[Drive], bases: Sequence[Node]) -> None:
+        self.time = 0
+        self.coordinates = 1
+        self.speeds = self.coordinates + tree.coordinates
+        self.efforts = self.speeds + tree.speeds
+        self.states = self.efforts + tree.speeds
+        self._drives = self.states + 2 * len(states)
+        self._bases = self._drives + 3 * len(drives)
+        self.results = self._bases + BASE_SIZE * len(bases)
+        self.state_results = self.results + tree.speeds
+        self.size = self.state_results + len(states)
+        self._drive_number = {id(drive): k for k, drive in enumerate(drives)}
+        self._base_number = {node.name: k for k, node in enumerate(bases)}
+        self._state_number = {state.name: k for k, state in enumerate(states)}
+        self._drive_list, self._base_list = list(drives), list(bases)
+
+    def drive(self, drive: Drive) -> int:
+        """Value, rate and second derivative."""
+        return self._drives + 3 * self._drive_number[id(drive)]
+
+    def base(self, node: Node) -> int:
+        """Rotation by rows, position, twist, acceleration."""
+        return self._bases + BASE_SIZE * self._base_number[node.name]
+
+    def has_base(self, node: Node) -> bool:
+        """Whether it is a node that moves."""
+        return node.name in self._base_number
+
+    def state(self, name: str) -> int:
+        """Value and rate."""
+        return self.states + 2 * self._state_number[name]
+
+    def state_result(self, name: str) -> int:
+        """Highest derivative."""
+        return self.state_results + self._state_number[name]
+
+    def copies(self, layout: Layout) -> np.ndarray:
+        """Pairs (place in the state of the system, place in a block), shape (n, 2)."""
+        pairs = [(layout.signal(d) + k, self.drive(d) + k) for d in self._drive_list for k in range(3)]
+        for node in self._base_list:
+            first, block = self.base(node), layout.block(node)
+            pairs += [(block + c * layout.width, first + k) for k, c in enumerate(_BASE)]
+        return np.array(pairs, np.int64).reshape(-1, 2)

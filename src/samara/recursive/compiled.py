@@ -1,0 +1,93 @@
+"""A tree made native: its functions, its parameters, and its block of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from samara.recursive.kernel import TreeGraph
+from samara.recursive.tree import Tree
+from samara.system.memory import aligned_zeros
+from samara.system.system import System
+from samara.tracing import native
+
+
+class CompiledTree:
+    """Functions of a tree for one instance at a time, beside the system whose memory they share.
+
+    block:      of numbers, see `recursive.block`.
+    parameters: values of the named parameters that it reads; the system writes them when they change.
+    indices:    where `place` writes.
+    """
+
+    def __init__(self, tree: Tree, system: System) -> None:
+        self.tree, self.system = tree, system
+        self.graph = TreeGraph(tree, system)
+        functions = [self.graph.forward(), self.graph.place()]
+        loaded = native.load("tree", functions, 1, self.graph.shape())
+        system.kernels.append(loaded)
+        self.addresses = loaded.addresses
+        self.operations = {f.name: f.graph.operations(node for _, node in f.outputs) for f in functions}
+        self.places = self.graph.block
+        self.block = aligned_zeros(self.places.size)
+        self.parameters = np.zeros(max(1, len(self.graph.parameters)))
+        for k, parameter in enumerate(self.graph.parameters):
+            system.parameters.follow(parameter.name, self.parameters, (k,))
+        self.indices = self.graph.place_indices()
+        self.copies = self.places.copies(system.layout)
+        self.to_rest()
+
+    def to_rest(self) -> None:
+        """Coordinates of the reference pose of every joint: zeros, and balls that are not turned."""
+        self.block[:] = 0.0
+        for segment in self.tree.segments:
+            if segment.freedom.kind == "ball":
+                self.block[self.places.coordinates + segment.q] = 1.0
+
+    # ---- parts of the block
+    @property
+    def coordinates(self) -> np.ndarray:
+        """q."""
+        return self.block[self.places.coordinates : self.places.speeds]
+
+    @property
+    def speeds(self) -> np.ndarray:
+        """s."""
+        return self.block[self.places.speeds : self.places.efforts]
+
+    @property
+    def efforts(self) -> np.ndarray:
+        """tau."""
+        return self.block[self.places.efforts : self.places.states]
+
+    @property
+    def rates(self) -> np.ndarray:
+        """s_dot, as the last call of `forward` left it."""
+        return self.block[self.places.results : self.places.state_results]
+
+    def moving(self) -> Sequence[tuple[int, int, float, int]]:
+        """Numbers that are integrated: (place, place of its derivative, factor of that, level).
+
+        Levels: 0 coordinates, 1 speeds, 2 states. Balls are apart, see `balls`.
+        """
+        at, found = self.places, []
+        for s in self.tree.segments:
+            if s.drive is None and s.freedom.kind != "ball":
+                if s.rate is not None:
+                    found.append((at.coordinates + s.q, at.drive(s.rate), s.scale, 0))
+                else:
+                    found.append((at.coordinates + s.q, at.speeds + s.v, 1.0, 0))
+        found += [(at.speeds + k, at.results + k, 1.0, 1) for k in range(self.tree.speeds)]
+        for state in self.graph.states:
+            first, result = at.state(state.name), at.state_result(state.name)
+            if state.order == 2:
+                found += [(first, first + 1, 1.0, 2), (first + 1, result, 1.0, 2)]
+            elif state.order == 1:
+                found.append((first, result, 1.0, 2))
+        return found
+
+    def balls(self) -> list[tuple[int, int]]:
+        """Places of each quaternion and of its angular velocity."""
+        at = self.places
+        return [(at.coordinates + s.q, at.speeds + s.v) for s in self.tree.segments if s.freedom.kind == "ball"]

@@ -1,0 +1,398 @@
+"""A whole tree traced into native functions: constants folded, so that zeros of bodies and joints vanish.
+
+Loads are the elements of the library, from the same source: the graph of their kind, made on the nodes' frames, is
+linked into that of the tree with the frames that the recursion gives, relative ones along the tree. This is the third
+site of an element, beside the traced one of its kind and the plain one.
+
+    forward    block -> rates of the speeds, highest derivatives of the scalar states
+    place      block with these -> poses, twists and accelerations of all nodes, and the states, in the system's memory
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from samara.elements.families import Held
+from samara.model import Drive, Element, Node, Parameter, State
+from samara.recursive.articulated import forward_dynamics
+from samara.recursive.block import Block
+from samara.recursive.inertia import Inertia, body_bias
+from samara.recursive.recursion import REST, FrameMotion, Recursion
+from samara.recursive.states import solve_states
+from samara.recursive.tree import Segment, Tree, TreeError
+from samara.rotations import Pose, cross
+from samara.rotations.scalars import Scalar, Vector
+from samara.system.blocks import ACC, CARRIER, ETA, POSITION, RATE, ROTATION, SECOND, VALUE, Coefficient
+from samara.system.groups import Group
+from samara.system.kinds import Kind
+from samara.system.signals import is_fixed
+from samara.system.system import System
+from samara.tracing import Expr, Graph
+from samara.tracing.lanes import Function, Place, Shape
+from samara.tracing.linking import link
+
+Wrench = tuple[Vector, Vector]
+
+
+@dataclass(frozen=True)
+class _StateInput:
+    """A scalar state in the graph before its equation is solved: part 0 value, 1 rate, 2 second derivative."""
+
+    name: str
+    part: int
+
+
+class TreeGraph:
+    """The equations of motion of a tree as one graph.
+
+    gravity: of all bodies, where it is constant and the same for all; None where each has its own.
+    """
+
+    def __init__(self, tree: Tree, system: System, efforts: bool = True) -> None:
+        self.tree, self.system = tree, system
+        self._with_efforts = efforts
+        self.graph = Graph()
+        self.states = list(system.layout.states)
+        self.loads = self._loads()
+        self.block = Block(tree, self.states, self._drives(), self._bases())
+        self.parameters: list[Parameter] = []
+        self.recursion = Recursion(tree, self)
+        self.gravity = self._uniform_gravity()
+
+    # ---- what there is
+    def _loads(self) -> list[Element]:
+        """All that acts on the tree and is no part of it."""
+        held, cut = {id(e) for e in self.tree.holding}, {id(e) for e in self.tree.cut}
+        found = []
+        for element in self.system.model.elements.values():
+            if id(element) in held or id(element) in cut:
+                continue
+            free = any(node.free for node in element.nodes())
+            if isinstance(element, Held) and not free:
+                continue  # between nodes that do not move by themselves
+            if element.rigid_inertia() is not None:
+                continue
+            if element.inertial:
+                raise TreeError(
+                    f"element {element.name!r} ({type(element).__name__}) is a flexible or spread-out mass: the "
+                    "recursive formulation is for rigid bodies; take the redundant formulation"
+                )
+            if self.system.multiplier_count(element):
+                raise TreeError(
+                    f"element {element.name!r} ({type(element).__name__}) holds its nodes by constraints and is no "
+                    "joint of the tree: take the redundant formulation"
+                )
+            found.append(element)
+        return found
+
+    def _drives(self) -> list[Drive]:
+        drives = [s.drive for s in self.tree.segments] + [s.rate for s in self.tree.segments]
+        elements = [*self.loads, *self.tree.bodies]
+        drives += [leaf for element in elements for leaf in element.objects() if isinstance(leaf, Drive)]
+        known = {id(d): d for d in drives if d is not None and not is_fixed(d)}
+        return list(known.values())
+
+    def _bases(self) -> list[Node]:
+        """Prescribed nodes that move."""
+        prescribed = [n for n in self.system.model.nodes.values() if n.motion is not None]
+        return [n for n in prescribed if not all(map(is_fixed, n.motion.drives))]  # type: ignore[union-attr]
+
+    def _uniform_gravity(self) -> np.ndarray | None:
+        values = []
+        for body in self.tree.bodies:
+            drives = list(body.load_drives())
+            if len(drives) != 3 or not all(map(is_fixed, drives)):
+                return None
+            values.append(tuple(float(d(0.0)) for d in drives))
+        return np.array(values[0]) if len(set(values)) == 1 else None
+
+    # ---- inputs
+    def lane(self, position: int) -> Expr:
+        """A number of the block."""
+        return Expr(self.graph, self.graph.input(Place("lane", 0, position)))
+
+    def lanes(self, first: int, count: int) -> list[Expr]:
+        """Numbers of the block side by side."""
+        return [self.lane(first + k) for k in range(count)]
+
+    def drive(self, drive: Drive) -> list[Scalar]:
+        """Value, rate and second derivative."""
+        return [float(drive(0.0)), 0.0, 0.0] if is_fixed(drive) else list(self.lanes(self.block.drive(drive), 3))
+
+    def number(self, leaf: Any, value: float) -> Scalar:
+        """A number of an element: folded, unless it is a parameter with a name."""
+        if not isinstance(leaf, Parameter):
+            return value
+        known = [p.name for p in self.parameters]
+        if leaf.name not in known:
+            self.parameters.append(leaf)
+            known.append(leaf.name)
+        return Expr(self.graph, self.graph.input(Place("parameter", 0, known.index(leaf.name))))
+
+    # ---- what the recursion asks for
+    def coordinate(self, segment: Segment) -> Sequence[Scalar]:
+        if segment.drive is None:
+            return self.lanes(self.block.coordinates + segment.q, segment.freedom.coordinates)
+        return [segment.scale * self.drive(segment.drive)[0] + segment.offset]
+
+    def speed(self, segment: Segment) -> Sequence[Scalar]:
+        if segment.free:
+            return self.lanes(self.block.speeds + segment.v, segment.freedom.speeds)
+        if segment.rate is not None:
+            return [segment.scale * self.drive(segment.rate)[0]]
+        return [segment.scale * self.drive(segment.drive)[1]]
+
+    def known_acceleration(self, segment: Segment) -> Sequence[Scalar]:
+        if segment.rate is not None:
+            return [segment.scale * self.drive(segment.rate)[1]]
+        return [segment.scale * self.drive(segment.drive)[2]]
+
+    def base(self, node: Node) -> FrameMotion:
+        if not self.block.has_base(node):
+            start = node.start
+            return FrameMotion(Pose(start.rotation, start.position), REST.v, REST.w, REST.dv, REST.dw, REST.V)
+        x = np.array(self.lanes(self.block.base(node), 24), dtype=object)
+        return FrameMotion(Pose(x[:9].reshape(3, 3), x[9:12]), x[12:15], x[15:18], x[18:21], x[21:24], REST.V)
+
+    # ---- bodies
+    def bodies(self) -> list[tuple[Element, int, tuple[Scalar, Vector, np.ndarray]]]:
+        """Each with its segment, and its mass, centre of mass and inertia in the axes of that."""
+        found = []
+        for body in self.tree.bodies:
+            mass, com, J = body.rebuild(iter(self._numbers(body))).rigid_inertia()
+            at = self.tree.attached[body.nodes()[0].name]
+            if at.segment < 0:
+                continue
+            R, p = at.pose
+            found.append((body, at.segment, (mass, p + R @ com, R @ J @ R.T)))
+        return found
+
+    def _numbers(self, element: Element) -> list:
+        """Its leaves with named parameters as inputs."""
+        return [self.number(leaf, leaf) for leaf in element.leaves()]
+
+    def inertias(self) -> tuple[dict[int, Inertia], dict[int, Wrench]]:
+        """Inertia of what is fixed to each segment, and what it needs to keep its twist; weights where they differ."""
+        inertias: dict[int, Inertia] = {}
+        forces: dict[int, Wrench] = {}
+        for body, number, (mass, com, J) in self.bodies():
+            own, motion = Inertia.of_body(mass, com, J), self.recursion.motions[number]
+            inertias[number] = inertias[number] + own if number in inertias else own
+            force, moment = body_bias(mass, com, J, motion.v, motion.w)
+            if self.gravity is None:
+                g = np.array([self.drive(d)[0] for d in body.load_drives()], dtype=object)
+                weight = mass * (self.recursion.world_pose(number).R.T @ g)
+                force, moment = force - weight, moment - cross(com, weight)
+            _add(forces, number, (force, moment))
+        return inertias, forces
+
+    # ---- loads
+    def linked(self, element: Element, states: Callable[[State, int], int]) -> list[tuple[tuple, int]]:
+        """Residual of an element in the graph of the tree: [((what, which, component), node)]."""
+        group, k = self.system.find(element)
+        return _Linker(self, element, group, k, states).residual()
+
+    def load_graph(self) -> tuple[dict[int, Wrench], dict[str, int]]:
+        """Wrenches of all loads on segments, in outer axes, and the highest derivatives of the states."""
+        graph = self.graph
+
+        def state(state: State, part: int) -> int:
+            place = self._state_part(state, part)
+            return graph.input(place) if place is not None else self._unknown_state(state, part)
+
+        rows: list[tuple[Node, int, int]] = []
+        balances: dict[str, int] = {s.name: graph.const(0.0) for s in self.states}
+        for element in self.loads:
+            nodes, states = element.nodes(), element.states()
+            for (what, which, c), value in self.linked(element, state):
+                if what == "node" and self.tree.attached[nodes[which].name].segment >= 0:
+                    rows.append((nodes[which], c, value))
+                elif what == "state":
+                    name = states[which].name
+                    balances[name] = graph.add(balances[name], value)
+        unknown = {s.name: _StateInput(s.name, s.order) for s in self.states}
+        solved, known = solve_states(graph, self.states, balances, unknown)
+        if known:
+            values = link(graph, graph, [v for _, _, v in rows], graph.input, known)
+            rows = [(node, c, value) for (node, c, _), value in zip(rows, values, strict=True)]
+        wrenches: dict[str, np.ndarray] = {}
+        for node, c, value in rows:
+            wrench = wrenches.setdefault(node.name, np.full(6, 0.0, dtype=object))
+            wrench[c] = wrench[c] + Expr(graph, value)
+        forces: dict[int, Wrench] = {}
+        for name, wrench in wrenches.items():
+            at = self.tree.attached[name]
+            R, p = at.pose
+            force = R @ wrench[:3]
+            _add(forces, at.segment, (force, R @ wrench[3:] + cross(p, force)))
+        return forces, solved
+
+    def _state_part(self, state: State, part: int) -> Place | None:
+        """Where a known part of a state is read: value and rate below its highest derivative."""
+        return Place("lane", 0, self.block.state(state.name) + part) if part < state.order else None
+
+    def _unknown_state(self, state: State, part: int) -> int:
+        if part > state.order:
+            raise TreeError(f"state {state.name!r}: an element looks at a derivative that its order does not give")
+        return self.graph.input(_StateInput(state.name, part))
+
+    # ---- functions
+    def forward(self) -> Function:
+        """Rates of the speeds, and highest derivatives of the states."""
+        inertias, forces = self.inertias()
+        loads, solved = self.load_graph()
+        for number, wrench in loads.items():
+            _add(forces, number, wrench)
+        n = self.block.efforts
+        efforts: dict[int, Sequence[Scalar]] = {
+            s.number: self.lanes(n + s.v, s.freedom.speeds) if self._with_efforts else [0.0] * s.freedom.speeds
+            for s in self.tree.free_segments
+        }
+        gravity = self.gravity if self.gravity is not None else np.zeros(3)
+        found = forward_dynamics(self.recursion, inertias, forces, efforts, gravity)
+        outputs = [
+            (Place("lane", 0, self.block.results + s.v + k), self._id(value))
+            for s in self.tree.free_segments
+            for k, value in enumerate(found[s.number])
+        ]
+        outputs += [(Place("lane", 0, self.block.state_result(name)), node) for name, node in solved.items()]
+        return Function("forward", self.graph, outputs)
+
+    def place(self) -> Function:
+        """Nodes and states in the memory of the system. Index rows: the block of each node, then of each state."""
+        width, block = self.system.layout.width, self.block
+        found = {s.number: self.lanes(block.results + s.v, s.freedom.speeds) for s in self.tree.free_segments}
+        accelerations = self.recursion.accelerations(found)
+        outputs: list[tuple[Place, int]] = []
+
+        def write(slot: int, first: int, values: Any) -> None:
+            outputs.extend(
+                (Place("output", slot, (first + i) * width), self._id(v)) for i, v in enumerate(np.ravel(values))
+            )
+
+        for slot, node in enumerate(self.tree.order):
+            pose = self.recursion.node_pose(node)
+            write(slot, ROTATION, pose.R)
+            write(slot, POSITION, pose.p)
+            write(slot, ETA, np.concatenate(self.recursion.node_twist(node)))
+            write(slot, ACC, np.concatenate(self.recursion.node_acceleration(node, accelerations)))
+            write(slot, CARRIER, self.recursion.node_carrier(node))
+        for k, state in enumerate(self.states):
+            slot = len(self.tree.order) + k
+            parts: list[Scalar] = [self.lane(block.state(state.name) + part) for part in range(state.order)]
+            parts.append(self.lane(block.state_result(state.name)))
+            for component, value in zip((VALUE, RATE, SECOND), parts, strict=False):
+                write(slot, component, [value])
+        return Function("place", self.graph, outputs)
+
+    def place_indices(self) -> np.ndarray:
+        """Index rows of `place`."""
+        layout = self.system.layout
+        blocks = [layout.block(node) for node in self.tree.order]
+        return np.array([*blocks, *(layout.state_block(s) for s in self.states), 0], np.uint32)
+
+    def shape(self) -> Shape:
+        """Sizes behind the functions."""
+        slots = len(self.tree.order) + len(self.states) + 1
+        return Shape(indices=slots, parameters=max(1, len(self.parameters)), block=self.block.size, slots=slots)
+
+    def _id(self, value: Any) -> int:
+        return value.id if isinstance(value, Expr) else self.graph.const(float(value))
+
+
+def _add(forces: dict[int, Wrench], number: int, wrench: Wrench) -> None:
+    old = forces.get(number)
+    forces[number] = wrench if old is None else (old[0] + wrench[0], old[1] + wrench[1])
+
+
+class _Linker:
+    """An element's graph in that of the tree: what its inputs are there."""
+
+    def __init__(
+        self, tree: TreeGraph, element: Element, group: Group, k: int, states: Callable[[State, int], int]
+    ) -> None:
+        self.tree, self.element, self.kind = tree, element, group.kind
+        self._states = states
+        self._leaves = element.leaves()
+        self._nodes = element.nodes()
+        width = group.par.shape[2]
+        self._par = group.par[k // width, :, k % width]
+
+    def residual(self) -> list[tuple[tuple, int]]:
+        kind = self.kind
+        functions = {f.name: f for f in kind.functions}
+        if "residual" not in functions:
+            return []
+        function = functions["residual"]
+        found = link(
+            self.tree.graph, function.graph, [node for _, node in function.outputs], self._read, self._relatives()
+        )
+        return [(_row(kind, place), value) for (place, _), value in zip(function.outputs, found, strict=True)]
+
+    def _relatives(self) -> dict[int, int]:
+        """Poses and twists against the last node, along the tree."""
+        known: dict[int, int] = {}
+        recursion = self.tree.recursion
+        for node, ids in zip(self._nodes, self.kind.relatives, strict=False):
+            last = self._nodes[-1]
+            pose = recursion.relative_pose(node, last)
+            twist = recursion.relative_twist(node, last)
+            values = [*pose.R.ravel(), *pose.p]
+            if twist is not None:
+                V = recursion.node_carrier(node) - recursion.node_carrier(last)
+                more = recursion.node_pose(last).R.T @ V
+                values += [*(twist[0] + more), *twist[1]]
+            known |= {i: self.tree._id(v) for i, v in zip(ids, values, strict=False)}
+        return known
+
+    def _read(self, place: Place) -> int:
+        slots, (kind, slot, position) = self.kind.places, place
+        tree = self.tree
+        if kind == "node":
+            return tree._id(self._node(self._nodes[slot], position))
+        if kind == "state":
+            states = self.element.states()
+            return self._states(states[slot - slots.state(0)], position)
+        if kind == "parameter":
+            leaf = self._leaves[self.kind.parameter_leaves[position]]
+            return tree._id(tree.number(leaf, float(self._par[position])))
+        if kind == "flat" and slot >= slots.signal(0):
+            drive = self._leaves[self.kind.signal_leaves[slot - slots.signal(0)]]
+            return tree._id(tree.drive(drive)[position])
+        if kind == "coefficient" and position == Coefficient.TIME:
+            return tree.lane(tree.block.time).id
+        if kind == "coefficient" and position == Coefficient.MOVING:
+            return tree.graph.const(1.0)
+        raise TreeError(
+            f"element {self.element.name!r} ({self.kind.name}) reads what the recursive formulation does not have: "
+            "take the redundant formulation"
+        )
+
+    def _node(self, node: Node, position: int) -> Scalar:
+        recursion = self.tree.recursion
+        if position < POSITION:
+            return recursion.node_pose(node).R.ravel()[position - ROTATION]
+        if position < ETA:
+            return recursion.node_pose(node).p[position - POSITION]
+        if position < ACC:
+            return np.concatenate(recursion.node_twist(node))[position - ETA]
+        if CARRIER <= position < CARRIER + 3:
+            return recursion.node_carrier(node)[position - CARRIER]
+        raise TreeError(
+            f"element {self.element.name!r} ({self.kind.name}) acts on accelerations: the recursive formulation has "
+            "them only when all loads are known; take the redundant formulation"
+        )
+
+
+def _row(kind: Kind, place: Place) -> tuple[str, int, int]:
+    """Which equation a row is of: of a node, of a state, or of a multiplier."""
+    slots = kind.places
+    if place.kind == "row":
+        return "node", place.slot - slots.row(0), place.position
+    if place.slot >= slots.state_row(0) and slots.states:
+        return "state", place.slot - slots.state_row(0), 0
+    return "multiplier", 0, place.position

@@ -1,0 +1,98 @@
+"""Calls into the kernels: functions of all kinds, walks of nodes and states, drives. What they take of a machine."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from samara.system.blocks import Coefficient
+from samara.tracing.driver_cache import driver, inner
+
+#: columns of the program
+GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS = range(8)
+#: and, after the same first three, of the signals' program
+SIGNALS = 3
+#: rows of the walks
+PREDICT, CORRECT, TAKE_BACK, MOVE, CARRY = range(5)
+TIME = int(Coefficient.TIME)
+
+
+@intrinsic
+def call_kernel(typingctx, address, n, state, idx, par, coef, tables, res, val):
+    """Calls native code at an address; unlike a ctypes pointer it leaves the caller cacheable."""
+    signature = types.void(*[types.int64] * 9)
+
+    def codegen(context, builder, sig, args):
+        word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
+        function_type = ir.FunctionType(ir.VoidType(), [word] + [pointer] * 7)
+        function = builder.inttoptr(args[0], function_type.as_pointer())
+        builder.call(function, [args[1]] + [builder.inttoptr(a, pointer) for a in args[2:]])
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@inner
+def clear(array):
+    """Zeros; an assignment to a slice would bring in all that it could be, and 0.2 s of compiling."""
+    for i in range(array.size):
+        array[i] = 0.0
+
+
+@inner
+def run_kinds(m, program, column, res, val):
+    """One native function of every kind in the program, on all its instances."""
+    state, coef, tables = m.state.ctypes.data, m.coef.ctypes.data, m.tables.ctypes.data
+    for k in range(program.shape[0]):
+        address = program[k, column]
+        if address != 0:
+            call_kernel(
+                address, program[k, GROUPS], state, program[k, INDICES], program[k, PARAMETERS], coef, tables, res, val
+            )
+
+
+@inner
+def walk(m, which):
+    """PREDICT, CORRECT, TAKE_BACK, MOVE or CARRY all nodes with unknowns, and all scalar states."""
+    state, coef, x = m.state.ctypes.data, m.coef.ctypes.data, m.x.ctypes.data
+    call_kernel(m.walks[which, 0], m.free_groups, state, state, state, coef, state, state, x)
+    if m.state_groups != 0 and m.walks[which, 1] != 0:
+        first = state + 8 * m.states_base
+        call_kernel(
+            m.walks[which, 1], m.state_groups, first, state, state, coef, state, state, x + 8 * m.state_rows
+        )  # fmt: skip
+
+
+@inner
+def set_time(m, t):
+    """Everything that follows from time alone: drives and prescribed nodes."""
+    m.coef[TIME] = t
+    run_kinds(m, m.signals, SIGNALS, m.state.ctypes.data, m.state.ctypes.data)
+
+
+@inner
+def residual(m):
+    """All equations at the present state, into `res`."""
+    clear(m.res)
+    run_kinds(m, m.program, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
+
+
+@driver
+def constraint_level(m, column):
+    """Constraints at velocity or acceleration level, into the multipliers' rows of `res`."""
+    clear(m.res)
+    run_kinds(m, m.program, column, m.res.ctypes.data, m.res.ctypes.data)
+
+
+@inner
+def jacobian(m, v):
+    """All Jacobian entries at the present state, added up in `v`, but those of the turning elements."""
+    clear(v)
+    run_kinds(m, m.program, JACOBIAN, m.res.ctypes.data, v.ctypes.data)
+
+
+@inner
+def jacobian_of_turning(m, v):
+    """Jacobian entries of the turning elements, added to `v`."""
+    run_kinds(m, m.turning, JACOBIAN, m.res.ctypes.data, v.ctypes.data)

@@ -1,0 +1,107 @@
+"""Integrators for trees: explicit Runge-Kutta formulas with an error estimate, and a semi-implicit one.
+
+    x_i = x_0 + h sum_j a_ij f(x_j),     x = x_0 + h sum_i b_i f(x_i),     error = h sum_i (b_i - b*_i) f(x_i)
+
+Coordinates, speeds and scalar states are such x. A ball keeps its quaternion: its rotation vector theta against the
+beginning of the step is integrated, which begins at zero in every step, so no attitude is singular and none drifts:
+
+    R = R_0 exp(theta),     theta_dot = T(theta)^-1 w,     T^-1 = I + theta x / 2 + (theta x)^2 / 12 + ...
+
+A steady rotation is exact. Source: H. Munthe-Kaas, High order Runge-Kutta methods on manifolds, Applied Numerical
+Mathematics 29 (1999).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+EXPLICIT, SEMI_IMPLICIT = 1, 2
+
+
+@dataclass(frozen=True)
+class TreeIntegrator:
+    """A formula for trees.
+
+    name:   as results and errors have it. order: of its error.
+    a, b, c: its table; low: weights of an embedded formula of lower order, () where there is none.
+    method: how native code takes the step.
+    """
+
+    name: str
+    order: int
+    a: tuple[tuple[float, ...], ...]
+    b: tuple[float, ...]
+    c: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    method: int = EXPLICIT
+
+    @property
+    def stages(self) -> int:
+        """Evaluations per step."""
+        return len(self.b)
+
+    @property
+    def adapts(self) -> bool:
+        """Whether it tells its error, so that the step may follow an accuracy."""
+        return bool(self.low)
+
+    def table(self) -> np.ndarray:
+        """Rows a_i, then b, b - low and c, of shape (stages + 3, stages)."""
+        found = np.zeros((self.stages + 3, self.stages))
+        for i, row in enumerate(self.a):
+            found[i, : len(row)] = row
+        found[-3], found[-1] = self.b, self.c
+        if self.low:
+            found[-2] = np.subtract(self.b, self.low)
+        return found
+
+
+class RungeKutta4(TreeIntegrator):
+    """The classical formula of order four, four evaluations per step: the default of trees, at a fixed step."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "RungeKutta4",
+            4,
+            ((), (0.5,), (0.0, 0.5), (0.0, 0.0, 1.0)),
+            (1 / 6, 1 / 3, 1 / 3, 1 / 6),
+            (0.0, 0.5, 0.5, 1.0),
+        )
+
+
+class DormandPrince(TreeIntegrator):
+    """Order five with an embedded formula of order four; the last evaluation is the first of the next step.
+
+    Source: J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980).
+    """
+
+    def __init__(self) -> None:
+        b = (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84, 0.0)
+        super().__init__(
+            "DormandPrince",
+            5,
+            (
+                (),
+                (1 / 5,),
+                (3 / 40, 9 / 40),
+                (44 / 45, -56 / 15, 32 / 9),
+                (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
+                (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
+                b[:6],
+            ),
+            b,
+            (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0),
+            (5179 / 57600, 0.0, 7571 / 16695, 393 / 640, -92097 / 339200, 187 / 2100, 1 / 40),
+        )
+
+
+class SemiImplicitEuler(TreeIntegrator):
+    """Speeds first, then coordinates with the new speeds: order one, one evaluation per step, no drift of energy.
+
+    s = s_0 + h s_dot(q_0, s_0),     q = q_0 + h s
+    """
+
+    def __init__(self) -> None:
+        super().__init__("SemiImplicitEuler", 1, ((),), (1.0,), (0.0,), method=SEMI_IMPLICIT)

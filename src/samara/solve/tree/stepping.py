@@ -1,0 +1,222 @@
+"""One step of a tree, native: derivatives, stages, the new state; and what shows it to the rest of the program."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.solve.codes import NOT_FINITE, OK, Memory
+from samara.solve.kernels import TIME, call_kernel, set_time
+from samara.solve.tree.machine import FRESH
+from samara.solve.tree.schemes import SEMI_IMPLICIT as _SEMI_IMPLICIT
+from samara.tracing.driver_cache import inner, routine
+
+SEMI_IMPLICIT = int(_SEMI_IMPLICIT)
+#: Squared angle [rad^2] below which series stand for the functions of it, to the last digit.
+SMALL_ANGLE_2 = 1e-2
+
+
+@inner
+def evaluate(m, t):
+    """Derivatives at the numbers in the block, with drives as at the time t."""
+    tree = m.tree
+    if m.coef[TIME] != t or tree.status[FRESH] == 0:
+        set_time(m, t)
+    for k in range(tree.copies.shape[0]):
+        tree.block[tree.copies[k, 1]] = m.state[tree.copies[k, 0]]
+    tree.block[0] = t
+    block, coef = tree.block.ctypes.data, m.coef.ctypes.data
+    call_kernel(
+        tree.forward, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, coef, m.tables.ctypes.data,
+        m.state.ctypes.data, block,
+    )  # fmt: skip
+
+
+@inner
+def publish(m):
+    """Nodes and states as the tree has them, in the memory of the system: what outputs and pictures look at."""
+    tree = m.tree
+    if tree.status[FRESH] == 0:
+        evaluate(m, m.coef[TIME])
+        tree.status[FRESH] = 1
+    block = tree.block.ctypes.data
+    call_kernel(
+        tree.place, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
+        m.tables.ctypes.data, m.state.ctypes.data, block,
+    )  # fmt: skip
+
+
+@inner
+def _turn(tree, k, x, y, z):
+    """Quaternion of a ball: that of the beginning of the step, then turned by a rotation vector in outer axes."""
+    angle_2 = x * x + y * y + z * z
+    if angle_2 < SMALL_ANGLE_2:
+        c = 1.0 - angle_2 / 8.0 * (1.0 - angle_2 / 48.0 * (1.0 - angle_2 / 120.0 * (1.0 - angle_2 / 224.0)))
+        s = 0.5 * (1.0 - angle_2 / 24.0 * (1.0 - angle_2 / 80.0 * (1.0 - angle_2 / 168.0 * (1.0 - angle_2 / 288.0))))
+    else:
+        angle = np.sqrt(angle_2)
+        c, s = np.cos(0.5 * angle), np.sin(0.5 * angle) / angle
+    x, y, z = s * x, s * y, s * z
+    w0, x0, y0, z0 = tree.turned[k, 0], tree.turned[k, 1], tree.turned[k, 2], tree.turned[k, 3]
+    at = tree.balls[k, 0]
+    w1 = w0 * c - x0 * x - y0 * y - z0 * z
+    x1 = w0 * x + x0 * c + y0 * z - z0 * y
+    y1 = w0 * y + y0 * c + z0 * x - x0 * z
+    z1 = w0 * z + z0 * c + x0 * y - y0 * x
+    size = 1.0 / np.sqrt(w1 * w1 + x1 * x1 + y1 * y1 + z1 * z1)
+    tree.block[at], tree.block[at + 1], tree.block[at + 2], tree.block[at + 3] = (
+        w1 * size, x1 * size, y1 * size, z1 * size,
+    )  # fmt: skip
+
+
+@inner
+def _slope(tree, i, k, first, x, y, z):
+    """theta_dot = T(theta)^-1 w of a ball at a stage i: w + theta x w / 2 + c theta x (theta x w)."""
+    at = tree.balls[k, 1]
+    u, v, w = tree.block[at], tree.block[at + 1], tree.block[at + 2]
+    angle_2 = x * x + y * y + z * z
+    if angle_2 < SMALL_ANGLE_2:
+        c = 1.0 / 12.0 + angle_2 * (1.0 / 720.0 + angle_2 * (1.0 / 30240.0 + angle_2 / 1209600.0))
+    else:
+        angle = np.sqrt(angle_2)
+        c = (1.0 - 0.5 * angle * np.cos(0.5 * angle) / np.sin(0.5 * angle)) / angle_2
+    a, b, d = y * w - z * v, z * u - x * w, x * v - y * u
+    tree.slopes[i, first] = u + 0.5 * a + c * (y * d - z * b)
+    tree.slopes[i, first + 1] = v + 0.5 * b + c * (z * a - x * d)
+    tree.slopes[i, first + 2] = w + 0.5 * d + c * (x * b - y * a)
+
+
+@inner
+def _combine(tree, weights, count, h, k):
+    """h times a combination of slopes of number k."""
+    total = 0.0
+    for j in range(count):
+        total += weights[j] * tree.slopes[j, k]
+    return h * total
+
+
+@inner
+def _put(tree, weights, count, h):
+    """The block at a combination of slopes from its beginning."""
+    n = tree.moving.shape[0]
+    for k in range(n):
+        at = tree.moving[k, 0]
+        tree.block[at] = tree.before[at] + _combine(tree, weights, count, h, k)
+    for k in range(tree.balls.shape[0]):
+        first = n + 3 * k
+        x, y, z = (
+            _combine(tree, weights, count, h, first),
+            _combine(tree, weights, count, h, first + 1),
+            _combine(tree, weights, count, h, first + 2),
+        )
+        _turn(tree, k, x, y, z)
+
+
+@inner
+def _note(tree, weights, count, h, i):
+    """Slopes of all numbers at a stage, after its evaluation."""
+    n = tree.moving.shape[0]
+    for k in range(n):
+        tree.slopes[i, k] = tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
+    for k in range(tree.balls.shape[0]):
+        first = n + 3 * k
+        x, y, z = (
+            _combine(tree, weights, count, h, first),
+            _combine(tree, weights, count, h, first + 1),
+            _combine(tree, weights, count, h, first + 2),
+        )
+        _slope(tree, i, k, first, x, y, z)
+
+
+@inner
+def _remember(tree):
+    """The block as it is: where the step begins, and where it is taken back to."""
+    for k in range(tree.block.size):
+        tree.before[k] = tree.block[k]
+    for k in range(tree.balls.shape[0]):
+        for i in range(4):
+            tree.turned[k, i] = tree.block[tree.balls[k, 0] + i]
+
+
+@inner
+def take_back_tree(m):
+    """The block as it was at the beginning of the step."""
+    tree = m.tree
+    for k in range(tree.block.size):
+        tree.block[k] = tree.before[k]
+    tree.status[FRESH] = 0
+
+
+@inner
+def _stages(m, time, h, at):
+    """Slopes at all stages; the block is left at the last one."""
+    tree = m.tree
+    stages = tree.table.shape[1]
+    for i in range(stages):
+        if i != 0:
+            _put(tree, tree.table[i], i, h)
+            c = tree.table[stages + 2, i]
+            evaluate(m, at if c == 1.0 else time + c * h)
+        _note(tree, tree.table[i], i, h, i)
+
+
+@inner
+def _semi_implicit(m, h):
+    """Speeds and states first, then coordinates with the new speeds."""
+    tree = m.tree
+    n = tree.moving.shape[0]
+    for level in (1, 2, 0):
+        for k in range(n - 1, -1, -1):  # of a state of second order its rate first
+            if tree.moving[k, 2] == level:
+                tree.block[tree.moving[k, 0]] += h * tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
+    for k in range(tree.balls.shape[0]):
+        at = tree.balls[k, 1]
+        _turn(tree, k, h * tree.block[at], h * tree.block[at + 1], h * tree.block[at + 2])
+
+
+@inner
+def _is_finite(tree):
+    total = 0.0
+    for k in range(tree.moving.shape[0]):
+        total += abs(tree.block[tree.moving[k, 0]])
+    for k in range(tree.balls.shape[0]):
+        total += abs(tree.block[tree.balls[k, 0]])
+    return total < np.inf
+
+
+@routine
+def step_tree(m, memory, h, at):
+    """From the present time on by h, with drives at its end taken at a time that may be a hair before it."""
+    tree, time = m.tree, memory[Memory.TIME]
+    if tree.status[FRESH] == 0:
+        evaluate(m, time)
+    _remember(tree)
+    if tree.method == SEMI_IMPLICIT:
+        _semi_implicit(m, h)
+        set_time(m, at)
+        tree.status[FRESH] = 0
+    else:
+        stages = tree.table.shape[1]
+        _stages(m, time, h, at)
+        last = True  # whether the last stage was the end itself
+        for j in range(stages):
+            last = last and tree.table[stages - 1, j] == tree.table[stages, j]
+        _put(tree, tree.table[stages], stages, h)
+        tree.status[FRESH] = 1 if last else 0
+    return OK if _is_finite(tree) else NOT_FINITE
+
+
+@routine
+def tree_error(m, h):
+    """Local error of the last step: coordinates [m by the size of the mechanism, rad], states by their scale."""
+    tree = m.tree
+    stages, n, worst = tree.table.shape[1], tree.moving.shape[0], 0.0
+    weights = tree.table[stages + 1]
+    for k in range(n):
+        if tree.factors[k, 1] != 0.0:
+            size = tree.factors[k, 1]
+            if tree.moving[k, 2] == 2:  # of a state, by its scale and its own size
+                size = 1.0 / (1.0 / size + abs(tree.block[tree.moving[k, 0]]))
+            worst = max(worst, abs(_combine(tree, weights, stages, h, k)) * size)
+    for k in range(3 * tree.balls.shape[0]):
+        worst = max(worst, abs(_combine(tree, weights, stages, h, n + k)))
+    return worst
