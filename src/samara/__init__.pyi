@@ -204,6 +204,9 @@ from samara.model.node import Node as Node
 from samara.model.parameters import Parameter as Parameter
 from samara.model.placement import Placement as Placement
 from samara.model.state import State as State
+from samara.recursive.rigid_tree import RigidTree as RigidTree
+from samara.recursive.tree import Tree as Tree
+from samara.recursive.tree import TreeError as TreeError
 from samara.results.results import Results as Results
 from samara.solve.adjusted import ChangedStart as ChangedStart
 from samara.solve.assemble import assemble as assemble
@@ -221,6 +224,9 @@ from samara.solve.static import static as static
 from samara.solve.stepper import Stepper as Stepper
 from samara.solve.transient import Interrupted as Interrupted
 from samara.solve.transient import transient as transient
+from samara.solve.tree.schemes import DormandPrince as DormandPrince
+from samara.solve.tree.schemes import RungeKutta4 as RungeKutta4
+from samara.solve.tree.schemes import SemiImplicitEuler as SemiImplicitEuler
 from samara.system.partition import Partition as Partition
 from samara.system.partition import partition as partition
 from samara.system.state import SystemState as SystemState

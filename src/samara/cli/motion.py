@@ -10,7 +10,7 @@ from samara.analysis import Periodic, periodic
 from samara.analysis.rotors.turn import steps_per_period, turn
 from samara.cli.report import FAILED, CommandError
 from samara.cli.target import Target
-from samara.models.registry import make_integrator
+from samara.models.registry import make_integrator, usual_integrator
 from samara.solve import Simulation, assemble, transient
 from samara.system.blocks import ACC, CARRIER, ETA
 
@@ -24,7 +24,8 @@ AT_REST = 1e-5
 
 def simulation(target: Target) -> Simulation:
     """Of a target, at its start."""
-    return Simulation(target.model, make_integrator(target.integrator, target.radius), tolerance=target.tolerance)
+    usual = usual_integrator("redundant", target.integrator)
+    return Simulation(target.model, make_integrator(usual, target.radius), tolerance=target.tolerance)
 
 
 def found_motion(sim: Simulation, target: Target, args: argparse.Namespace) -> Periodic:

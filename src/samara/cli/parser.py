@@ -24,6 +24,8 @@ POLICIES = ("stop", "skip", "hold", "slip", "degrade")
 REDUNDANT = ("refuse", "least-squares")
 BACKENDS = ("lanes", "threads", "mpi")
 INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
+TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit")
+FORMULATIONS = ("redundant", "recursive")
 
 
 class Misuse(Exception):  # noqa: N818
@@ -119,7 +121,8 @@ def _run(parser: argparse.ArgumentParser) -> None:
         "--accuracy", type=_positive, metavar="A",
         help="let the step follow this local error per step (of the size of the mechanism, and in rad)",
     )  # fmt: skip
-    add("--integrator", choices=INTEGRATORS, help="the integration scheme")
+    add("--integrator", choices=(*INTEGRATORS, *TREE_INTEGRATORS), help="the integration scheme")
+    _formulation(parser)
     add("--rho", type=_radius, metavar="R", help="spectral radius at infinity of the two-step scheme, 0 to 1 [-]")
     add("--tolerance", type=_positive, metavar="T", help="of Newton's method, relative to the largest speed [-]")
     add("--outputs", nargs="+", metavar="PATTERN", help='channels to record, such as "*.angle" (default: all)')
@@ -134,9 +137,17 @@ def _run(parser: argparse.ArgumentParser) -> None:
     add("--quiet", action="store_true", help="print nothing but errors")
 
 
+def _formulation(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--formulation", choices=FORMULATIONS,
+        help="of the equations: redundant for any model, recursive for trees of rigid bodies (default: the model's)",
+    )  # fmt: skip
+
+
 def _realtime(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
+    _formulation(parser)
     add("--rate", type=_positive, metavar="HZ", help="steps per second (default: that of the model)")
     add("--duration", type=_positive, metavar="S", help="how long [s] (default: until Ctrl-C)")
     add("--policy", choices=POLICIES, default="skip", help="what to do about a late step (default: skip)")

@@ -15,6 +15,7 @@ import numpy as np
 from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print_json, require_picture
 from samara.cli.target import Target, load
 from samara.models import load_steps, make_integrator
+from samara.models.registry import usual_integrator
 from samara.results import Results
 from samara.results.netcdf import require_folder, require_results_file
 from samara.results.plotting import MOST_AXES
@@ -123,10 +124,12 @@ def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     step = None if args.accuracy else args.step or target.step
     if end is None or (step is None and args.accuracy is None):
         raise CommandError(f"{target.name} does not say how long and how finely it is to run: give --end and --step")
-    integrator, missed = make_integrator(*_scheme(target, args)), ""
+    formulation = args.formulation or target.formulation
+    integrator, missed = make_integrator(*_scheme(target, args, formulation)), ""
     began, compiled = time.perf_counter(), COMPILING.seconds
     try:
-        sim = Simulation(target.model, integrator, tolerance=args.tolerance or target.tolerance, **_parts(args))
+        tolerance = args.tolerance or target.tolerance
+        sim = Simulation(target.model, integrator, tolerance=tolerance, formulation=formulation, **_parts(args))
         results = transient(
             sim,
             end,
@@ -167,8 +170,11 @@ def _with_values(target: Target, results: Results) -> Results:
     return Results(results.channels, results.time, results.table, attrs)
 
 
-def _scheme(target: Target, args: argparse.Namespace) -> tuple[str, float | None]:
+def _scheme(target: Target, args: argparse.Namespace, formulation: str) -> tuple[str, float | None]:
     """Name and spectral radius of the integrator; --rho alone means the two-step scheme."""
+    if args.rho is None and args.integrator is None:
+        usual = usual_integrator(formulation, target.integrator, args.accuracy)
+        return usual, target.radius if usual == target.integrator else None
     if args.rho is not None:
         if args.integrator not in (None, "two-step"):
             raise CommandError(f"--rho belongs to the two-step scheme, not to {args.integrator}")

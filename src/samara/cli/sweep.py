@@ -19,6 +19,7 @@ from samara.cli.report import FAILED, INTERRUPTED, CommandError, one_line, print
 from samara.cli.target import parse_settings
 from samara.models import make_integrator
 from samara.models.files import execute
+from samara.models.registry import usual_integrator
 from samara.results.netcdf import require_results_file
 from samara.results.plotting import write
 from samara.solve.files import trouble
@@ -109,7 +110,7 @@ def _subject(args: argparse.Namespace) -> Subject:
         "end": end,
         "step": None if args.accuracy else step,
         "accuracy": args.accuracy,
-        "integrator": make_integrator(usual.integrator, usual.radius),
+        "integrator": make_integrator(usual_integrator("redundant", usual.integrator), usual.radius),
         "tolerance": args.tolerance or usual.tolerance,
         "analysis": usual.analysis,
     }

@@ -19,10 +19,13 @@ from samara.model.units import spaced
 if TYPE_CHECKING:
     from samara.results import Results
     from samara.solve import Integrator
+    from samara.solve.tree.schemes import TreeIntegrator
 
 Value = float | int | bool | str
 E = TypeVar("E")
 INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
+#: Those of trees, in the recursive formulation.
+TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit")
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -100,7 +103,9 @@ class ReadyModel:
     source:     where the numbers come from
     duration, step: what `samara run` takes unless told otherwise [s]
     analysis:   "transient", or "static": the whole load in equal parts, of which each is `step`, and `duration` is 1
-    integrator: "two-step" (with its spectral radius), "bdf2" or "crank-nicolson"
+    integrator: "two-step" (with its spectral radius), "bdf2" or "crank-nicolson"; of the recursive formulation "rk4",
+                "dormand-prince" or "semi-implicit"
+    formulation: "redundant", or "recursive" for a tree of rigid bodies
     tolerance:  of Newton's method, see `samara.Simulation`
     plot:       channels that show the motion
     """
@@ -115,6 +120,7 @@ class ReadyModel:
     integrator: str = "two-step"
     radius: float = 0.6
     tolerance: float = 1e-10
+    formulation: Literal["redundant", "recursive"] = "redundant"
     analysis: Literal["transient", "static"] = "transient"
 
     @functools.cached_property
@@ -154,6 +160,7 @@ class ReadyModel:
             self.step if step is None else step,
             integrator=make_integrator(self.integrator, self.radius),
             tolerance=self.tolerance,
+            formulation=self.formulation,
             progress=progress,
         )
 
@@ -174,15 +181,32 @@ def look_up(entries: Mapping[str, E], name: str, what: str) -> E:
     return entries[name]
 
 
-def make_integrator(name: str, radius: float | None = None) -> Integrator:
+def make_integrator(name: str, radius: float | None = None) -> Integrator | TreeIntegrator:
     """The integrator of that name; `radius` (rho_inf) belongs to "two-step" alone."""
     from samara.solve import BDF2, CrankNicolson, TwoStep
+    from samara.solve.tree.schemes import DormandPrince, RungeKutta4, SemiImplicitEuler
 
     if name == "two-step":
         return TwoStep(0.6 if radius is None else radius)
-    if name not in INTEGRATORS:
-        raise ArgumentError(f"no integrator is called {name!r}; there are {', '.join(INTEGRATORS)}")
-    return BDF2() if name == "bdf2" else CrankNicolson()
+    made: dict[str, Callable[[], Integrator | TreeIntegrator]] = {
+        "bdf2": BDF2,
+        "crank-nicolson": CrankNicolson,
+        "rk4": RungeKutta4,
+        "dormand-prince": DormandPrince,
+        "semi-implicit": SemiImplicitEuler,
+    }
+    if name not in made:
+        known = ", ".join((*INTEGRATORS, *TREE_INTEGRATORS))
+        raise ArgumentError(f"no integrator is called {name!r}; there are {known}")
+    return made[name]()
+
+
+def usual_integrator(formulation: str, given: str, accuracy: float | None = None) -> str:
+    """The integrator that a run takes in a formulation, where it was described for another."""
+    names = TREE_INTEGRATORS if formulation == "recursive" else INTEGRATORS
+    if given in names and not (given == "rk4" and accuracy is not None):
+        return given
+    return ("dormand-prince" if accuracy is not None else "rk4") if formulation == "recursive" else "two-step"
 
 
 def set_parameters(model: Model, settings: dict[str, Any], also: tuple[str, ...] = ()) -> None:

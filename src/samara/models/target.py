@@ -30,6 +30,7 @@ class Target:
     tolerance: float = 1e-10
     plot: tuple[str, ...] = ()
     analysis: str = "transient"
+    formulation: str = "redundant"
     values: dict[str, tuple[float, str]] = field(default_factory=dict)
 
     def speed_parameter(self, given: str | None) -> str | None:
@@ -61,6 +62,7 @@ def _from_ready(ready: ReadyModel, chosen: dict[str, str]) -> Target:
         tolerance=ready.tolerance,
         plot=ready.plot,
         analysis=ready.analysis,
+        formulation=ready.formulation,
         values=ready.values(**chosen),
     )
 

@@ -48,6 +48,20 @@ class Block:
         """Value, rate and second derivative."""
         return self._drives + 3 * self._drive_number[id(drive)]
 
+    @property
+    def drive_count(self) -> int:
+        """How many drives there are."""
+        return len(self._drive_list)
+
+    def drive_place(self, k: int) -> int:
+        """Value of the k-th drive."""
+        return self._drives + 3 * k
+
+    @property
+    def drives(self) -> list[Drive]:
+        """In the order of their places."""
+        return list(self._drive_list)
+
     def base(self, node: Node) -> int:
         """Rotation by rows, position, twist, acceleration."""
         return self._bases + BASE_SIZE * self._base_number[node.name]

@@ -24,7 +24,7 @@ class CompiledTree:
     def __init__(self, tree: Tree, system: System) -> None:
         self.tree, self.system = tree, system
         self.graph = TreeGraph(tree, system)
-        functions = [self.graph.forward(), self.graph.place()]
+        functions = [self.graph.forward(), self.graph.place(), self.graph.reactions()]
         loaded = native.load("tree", functions, 1, self.graph.shape())
         system.kernels.append(loaded)
         self.addresses = loaded.addresses
@@ -34,7 +34,7 @@ class CompiledTree:
         self.parameters = np.zeros(max(1, len(self.graph.parameters)))
         for k, parameter in enumerate(self.graph.parameters):
             system.parameters.follow(parameter.name, self.parameters, (k,))
-        self.indices = self.graph.place_indices()
+        self.indices = self.graph.indices()
         self.copies = self.places.copies(system.layout)
         self.to_rest()
 

@@ -6,6 +6,7 @@ site of an element, beside the traced one of its kind and the plain one.
 
     forward    block -> rates of the speeds, highest derivatives of the scalar states
     place      block with these -> poses, twists and accelerations of all nodes, and the states, in the system's memory
+    reactions  the same -> multipliers of all joints of the tree: what holds the bodies together
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from samara.recursive.articulated import forward_dynamics
 from samara.recursive.block import Block
 from samara.recursive.inertia import Inertia, body_bias
 from samara.recursive.recursion import REST, FrameMotion, Recursion
-from samara.recursive.states import solve_states
-from samara.recursive.tree import Segment, Tree, TreeError
-from samara.rotations import Pose, cross
+from samara.recursive.states import solve_linear, solve_states
+from samara.recursive.tree import Hanging, Segment, Tree, TreeError
+from samara.rotations import Pose, cross, dot
 from samara.rotations.scalars import Scalar, Vector
 from samara.system.blocks import ACC, CARRIER, ETA, POSITION, RATE, ROTATION, SECOND, VALUE, Coefficient
 from samara.system.groups import Group
@@ -36,6 +37,7 @@ from samara.tracing.lanes import Function, Place, Shape
 from samara.tracing.linking import link
 
 Wrench = tuple[Vector, Vector]
+Accelerations = Sequence[tuple[Vector, Vector]]
 
 
 @dataclass(frozen=True)
@@ -191,10 +193,12 @@ class TreeGraph:
         return inertias, forces
 
     # ---- loads
-    def linked(self, element: Element, states: Callable[[State, int], int]) -> list[tuple[tuple, int]]:
-        """Residual of an element in the graph of the tree: [((what, which, component), node)]."""
+    def linker(
+        self, element: Element, states: Callable[[State, int], int], accelerations: Accelerations | None = None
+    ) -> _Linker:
+        """Puts an element's equations into the graph of the tree. accelerations: of all segments, once known."""
         group, k = self.system.find(element)
-        return _Linker(self, element, group, k, states).residual()
+        return _Linker(self, element, group, k, states, accelerations)
 
     def load_graph(self) -> tuple[dict[int, Wrench], dict[str, int]]:
         """Wrenches of all loads on segments, in outer axes, and the highest derivatives of the states."""
@@ -208,7 +212,7 @@ class TreeGraph:
         balances: dict[str, int] = {s.name: graph.const(0.0) for s in self.states}
         for element in self.loads:
             nodes, states = element.nodes(), element.states()
-            for (what, which, c), value in self.linked(element, state):
+            for (what, which, c), value in self.linker(element, state).residual():
                 if what == "node" and self.tree.attached[nodes[which].name].segment >= 0:
                     rows.append((nodes[which], c, value))
                 elif what == "state":
@@ -289,15 +293,85 @@ class TreeGraph:
                 write(slot, component, [value])
         return Function("place", self.graph, outputs)
 
-    def place_indices(self) -> np.ndarray:
-        """Index rows of `place`."""
+    def reactions(self) -> Function:
+        """Multipliers of the joints of the tree. Index rows, after those of `place`: the first one of each joint.
+
+        Whatever acts on a node beside its joints is handed inward, from the tips to the base; the multipliers of the
+        joint that it hangs on balance it.
+        """
+        found = {s.number: self.lanes(self.block.results + s.v, s.freedom.speeds) for s in self.tree.free_segments}
+        accelerations = self.recursion.accelerations(found)
+        acting = self._acting(accelerations)
+        outputs: list[tuple[Place, int]] = []
+        for hanging in reversed(self.tree.hangings):
+            wrench = acting.get(hanging.node.name, np.full(6, 0.0, dtype=object))
+            if not hanging.elements:
+                continue
+            outputs += self._multipliers(hanging, wrench)
+            if hanging.mother.free:
+                R, p = self.recursion.relative_pose(hanging.node, hanging.mother)
+                force = R @ wrench[:3]
+                handed = np.concatenate([force, R @ wrench[3:] + cross(p, force)])
+                name = hanging.mother.name
+                acting[name] = acting[name] + handed if name in acting else handed
+        return Function("reactions", self.graph, outputs)
+
+    def _acting(self, accelerations: Accelerations) -> dict[str, np.ndarray]:
+        """What the equations of each node have beside reactions, in its axes."""
+
+        def state(state: State, part: int) -> int:
+            place = self._state_part(state, part)
+            if place is None:
+                place = Place("lane", 0, self.block.state_result(state.name))
+            return self.graph.input(place)
+
+        acting: dict[str, np.ndarray] = {}
+        for element in [*self.loads, *self.tree.bodies]:
+            nodes = element.nodes()
+            for (what, which, c), value in self.linker(element, state, accelerations).residual():
+                if what == "node" and nodes[which].free:
+                    wrench = acting.setdefault(nodes[which].name, np.full(6, 0.0, dtype=object))
+                    wrench[c] = wrench[c] + Expr(self.graph, value)
+        return acting
+
+    def _multipliers(self, hanging: Hanging, wrench: np.ndarray) -> list[tuple[Place, int]]:
+        """Of the joint, and of what prescribes its freedoms: the solution of B lambda = -wrench, by least squares."""
+        columns: list[np.ndarray] = []
+        places: list[Place] = []
+        for element in hanging.elements:
+            linker = self.linker(element, lambda state, part: self.graph.const(0.0))
+            slot = self._reaction_slot(element)
+            for k, column in enumerate(linker.reactions(hanging.node)):
+                columns.append(column)
+                places.append(Place("output", slot, k))
+        if not columns:
+            return []
+        normal = np.empty((len(columns), len(columns)), dtype=object)
+        for i, a in enumerate(columns):
+            for j in range(i, len(columns)):
+                normal[i, j] = normal[j, i] = self._expr(dot(a, columns[j]))
+        found = solve_linear(normal, [self._expr(-dot(a, wrench)) for a in columns])
+        return [(place, self._id(value)) for place, value in zip(places, found, strict=True)]
+
+    def _reaction_slot(self, element: Element) -> int:
+        return len(self.tree.order) + len(self.states) + self.tree.holding.index(element)  # type: ignore[arg-type]
+
+    def _expr(self, value: Any) -> Expr:
+        return value if isinstance(value, Expr) else Expr(self.graph, self.graph.const(float(value)))
+
+    def indices(self) -> np.ndarray:
+        """Index rows of `place` and `reactions`."""
         layout = self.system.layout
-        blocks = [layout.block(node) for node in self.tree.order]
-        return np.array([*blocks, *(layout.state_block(s) for s in self.states), 0], np.uint32)
+        found = [layout.block(node) for node in self.tree.order]
+        found += [layout.state_block(state) for state in self.states]
+        for element in self.tree.holding:
+            group, k = self.system.find(element)
+            found.append(layout.multiplier_base + int(group.multiplier[k]))
+        return np.array([*found, 0], np.uint32)
 
     def shape(self) -> Shape:
         """Sizes behind the functions."""
-        slots = len(self.tree.order) + len(self.states) + 1
+        slots = len(self.tree.order) + len(self.states) + len(self.tree.holding) + 1
         return Shape(indices=slots, parameters=max(1, len(self.parameters)), block=self.block.size, slots=slots)
 
     def _id(self, value: Any) -> int:
@@ -313,9 +387,16 @@ class _Linker:
     """An element's graph in that of the tree: what its inputs are there."""
 
     def __init__(
-        self, tree: TreeGraph, element: Element, group: Group, k: int, states: Callable[[State, int], int]
+        self,
+        tree: TreeGraph,
+        element: Element,
+        group: Group,
+        k: int,
+        states: Callable[[State, int], int],
+        accelerations: Accelerations | None,
     ) -> None:
         self.tree, self.element, self.kind = tree, element, group.kind
+        self._accelerations = accelerations
         self._states = states
         self._leaves = element.leaves()
         self._nodes = element.nodes()
@@ -332,6 +413,22 @@ class _Linker:
             self.tree.graph, function.graph, [node for _, node in function.outputs], self._read, self._relatives()
         )
         return [(_row(kind, place), value) for (place, _), value in zip(function.outputs, found, strict=True)]
+
+    def reactions(self, node: Node) -> list[np.ndarray]:
+        """What a unit of each multiplier adds to the equations of a node."""
+        kind = self.kind
+        function = next(f for f in kind.functions if f.name == "jacobian")
+        columns = [np.full(6, 0.0, dtype=object) for _ in range(kind.multiplier_count)]
+        which = self._nodes.index(node)
+        wanted = [
+            (row[2], column[2], value)
+            for (row, column), (_, value) in zip(kind.entries, function.outputs, strict=True)
+            if row[:2] == ("node", which) and column[0] == "lam"
+        ]
+        found = link(self.tree.graph, function.graph, [v for *_, v in wanted], self._read, self._relatives())
+        for (c, k, _), value in zip(wanted, found, strict=True):
+            columns[k][c] = Expr(self.tree.graph, value)
+        return columns
 
     def _relatives(self) -> dict[int, int]:
         """Poses and twists against the last node, along the tree."""
@@ -382,6 +479,8 @@ class _Linker:
             return np.concatenate(recursion.node_twist(node))[position - ETA]
         if CARRIER <= position < CARRIER + 3:
             return recursion.node_carrier(node)[position - CARRIER]
+        if position < CARRIER and self._accelerations is not None:
+            return np.concatenate(recursion.node_acceleration(node, self._accelerations))[position - ACC]
         raise TreeError(
             f"element {self.element.name!r} ({self.kind.name}) acts on accelerations: the recursive formulation has "
             "them only when all loads are known; take the redundant formulation"

@@ -52,7 +52,7 @@ def solve_states(
         A = link(graph, graph, wanted, graph.input, known)
         b = link(graph, graph, [balances[names[k]] for k in block], graph.input, start)
         matrix = np.array([Expr(graph, a) for a in A], dtype=object).reshape(len(block), len(block))
-        found = _solve(matrix, [-Expr(graph, x) for x in b])
+        found = solve_linear(matrix, [-Expr(graph, x) for x in b])
         known |= {inputs[k]: x.id for k, x in zip(block, found, strict=True)}
     return {name: known[node] for name, node in zip(names, inputs, strict=True)}, known
 
@@ -79,7 +79,7 @@ def _blocks(coupled: Sequence[Sequence[int]]) -> list[list[int]]:
     return [members[c] for c in done]
 
 
-def _solve(A: np.ndarray, b: list[Any]) -> list[Any]:
+def solve_linear(A: np.ndarray, b: list[Any]) -> list[Any]:
     """Gauss without pivoting by size: zeros that are known are passed over."""
     n, A, x = len(b), A.copy(), list(b)
     for k in range(n):

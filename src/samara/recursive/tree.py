@@ -91,6 +91,7 @@ class Hanging:
     segments: list[Segment]
     far: Pose
     node: Node
+    elements: list[Held]  # that hold it there; none of a base that floats
 
 
 @dataclass
@@ -237,7 +238,7 @@ class Tree:
         last = made[-1].number if made else carrier.segment
         begin = IDENTITY if made else fixed
         pose = compose_poses(begin, inverse_pose(far_pose))
-        self._attach(Hanging(mother, near, made, far_pose, child), last, carrier.base, pose)
+        self._attach(Hanging(mother, near, made, far_pose, child, [joint, *edge.prescribers]), last, carrier.base, pose)
 
     def _float(self, node: Node) -> None:
         """A base: its coordinates are its position and rotation in the world."""
@@ -245,7 +246,7 @@ class Tree:
         made = self._chain(-1, ground, IDENTITY, FREE, None, node, 1.0)
         for segment in made[:3]:
             segment.floating = True
-        self._attach(Hanging(ground, IDENTITY, made, IDENTITY, node), made[-1].number, ground, IDENTITY)
+        self._attach(Hanging(ground, IDENTITY, made, IDENTITY, node, []), made[-1].number, ground, IDENTITY)
 
     def _attach(self, hanging: Hanging, segment: int, base: Node, pose: Pose) -> None:
         self.attached[hanging.node.name] = Attached(segment, base, _rounded(pose))

@@ -17,6 +17,7 @@ from samara.solve.integrators import Integrator
 from samara.solve.measures import channels
 from samara.solve.simulation import Simulation
 from samara.solve.transient import Run
+from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.system import System
 
 
@@ -40,14 +41,15 @@ class Stepper:
         model: Model | System | Simulation,
         step: float,
         *,
-        integrator: Integrator | None = None,
+        integrator: Integrator | TreeIntegrator | None = None,
         tolerance: float | None = None,
+        formulation: str | None = None,
         outputs: str | tuple[str, ...] = ("*",),
         end: float = 1.0,
     ) -> None:
         step, end = positive("Stepper: step", step), positive("Stepper: end", end)
         patterns = arguments.outputs("Stepper: outputs", outputs)
-        sim = simulation_of("Stepper", model, integrator, tolerance)
+        sim = simulation_of("Stepper", model, integrator, tolerance, formulation)
         self.sim, self.step = sim, step
         self._ended = "completed", ""  # how the last advance did
         self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)

@@ -8,7 +8,13 @@ from typing import Any
 from samara.tracing.graph import BINARY, COMPARE, LOGICAL, UNARY, Graph
 
 #: Operations of a graph that have methods of their own.
-_ARITHMETIC: dict[str, Callable[..., int]] = {"add": Graph.add, "sub": Graph.sub, "mul": Graph.mul, "div": Graph.div, "neg": Graph.neg}
+_ARITHMETIC: dict[str, Callable[..., int]] = {
+    "add": Graph.add,
+    "sub": Graph.sub,
+    "mul": Graph.mul,
+    "div": Graph.div,
+    "neg": Graph.neg,
+}
 
 
 def link(

@@ -10,6 +10,7 @@ from samara.model.arguments import not_negative, one_of, positive, whole, yes_or
 from samara.realtime.loop.clock import SECOND
 from samara.realtime.mailbox.port import PATIENCE
 from samara.realtime.session.schedule import Policy
+from samara.solve.simulation import FORMULATIONS
 
 #: Tolerance of Newton's method in real time: velocities to this part of the largest.
 TOLERANCE = 1e-6
@@ -25,6 +26,8 @@ class Options:
     policy:     what happens when a step is late, see `samara.realtime.loop.loop`.
     iterations: bound on those of a step; few: of a degraded step. tolerance: of Newton's method.
     divide:     whether a step that fails is taken in parts, whatever time that takes.
+    formulation: of the equations, see `samara.Simulation`; None: that of the model, where somebody knows it, else
+                "redundant".
     driven:     whether a step waits for messages of the controllers instead of the clock; it needs a session.
     session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
     record:     rows of the queue to a recorder, 0 for none. patience: timeout of a controller [s].
@@ -39,6 +42,7 @@ class Options:
     few: int = 2
     tolerance: float = TOLERANCE
     divide: bool = False
+    formulation: str | None = None
     driven: bool = False
     session: str | None = None
     sensors: tuple[str, ...] = ("*",)
@@ -67,6 +71,8 @@ class Options:
             raise ArgumentError(f"RealTime: priority must be at most {HIGHEST}, got {self.priority}")
         if self.cpu is not None:
             self._set("cpu", whole("RealTime: cpu", self.cpu, least=0))
+        if self.formulation is not None:
+            self._set("formulation", one_of("RealTime: formulation", self.formulation, FORMULATIONS))
         if self.driven and self.session is None:
             raise ArgumentError("a loop that is driven by controllers needs a session through which they can send")
 

@@ -42,7 +42,8 @@ def make(job: Job) -> RealTime:
     rate = job.options.rate or (1.0 / target.step if target.step else None)
     if rate is None:
         raise CommandError(f"{target.name} does not say its step: give --rate")
-    return RealTime(target.model, replace(job.options, rate=rate))
+    formulation = job.options.formulation or target.formulation
+    return RealTime(target.model, replace(job.options, rate=rate, formulation=formulation))
 
 
 def _in_its_thread(runner: RealTime, job: Job) -> Report:

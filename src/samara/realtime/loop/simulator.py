@@ -31,6 +31,7 @@ from samara.solve.measures import chosen
 from samara.solve.smooth import smooth_start
 from samara.solve.start import start
 from samara.solve.transient import RENEWALS
+from samara.solve.tree.schemes import TreeIntegrator
 
 #: Largest last correction, of the largest velocities, with which a step is taken that has not converged in time.
 CEILING = 1e-3
@@ -84,7 +85,7 @@ class RealTime:
     """A simulation, its loop, and the session through which others see and steer it.
 
     rate:       steps per second [Hz]; or an `Options`, which has this and all that else may be chosen.
-    integrator: TwoStep(0.6) unless it is given. clock: that of the machine unless it is given.
+    integrator: TwoStep(0.6) unless it is given, of trees RungeKutta4(). clock: that of the machine unless it is given.
     options:    by their names, see `Options`.
     """
 
@@ -93,14 +94,15 @@ class RealTime:
         model: Model,
         rate: float | Options,
         *,
-        integrator: Integrator | None = None,
+        integrator: Integrator | TreeIntegrator | None = None,
         clock: Clock | None = None,
         **options: Any,
     ) -> None:
         how = replace(rate, **options) if isinstance(rate, Options) else Options(rate, **options)
         if clock is not None and not isinstance(clock, Clock):
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
-        self.sim = Simulation(model, integrator, tolerance=how.tolerance, divide=how.divide)
+        formulation = how.formulation or "redundant"
+        self.sim = Simulation(model, integrator, tolerance=how.tolerance, divide=how.divide, formulation=formulation)
         self.sim.settings[Setting.CEILING] = CEILING
         self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)

@@ -30,6 +30,7 @@ class TreeMachine(NamedTuple):
     status: np.ndarray
     forward: int
     place: int
+    reactions: int
     method: int
     order: int
 
@@ -40,7 +41,7 @@ def no_tree() -> TreeMachine:
     pairs, triples = np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
     return TreeMachine(
         empty, empty, empty, np.zeros(0, np.uint32), pairs, triples, table, pairs, table, table, table,
-        np.zeros(1, np.int64), 0, 0, 0, 0,
+        np.zeros(1, np.int64), 0, 0, 0, 0, 0,
     )  # fmt: skip
 
 
@@ -55,8 +56,8 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator, length: flo
     return TreeMachine(
         compiled.block, compiled.block.copy(), compiled.parameters, compiled.indices, compiled.copies, places, factors,
         balls, integrator.table(), np.zeros((integrator.stages, max(room, 1))), np.zeros((len(balls), 4)),
-        np.zeros(1, np.int64), compiled.addresses["forward"], compiled.addresses["place"], integrator.method,
-        integrator.order,
+        np.zeros(1, np.int64), *(compiled.addresses.get(name, 0) for name in ("forward", "place", "reactions")),
+        integrator.method, integrator.order,
     )  # fmt: skip
 
 

@@ -43,6 +43,11 @@ def publish(m):
         tree.place, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
         m.tables.ctypes.data, m.state.ctypes.data, block,
     )  # fmt: skip
+    if tree.reactions != 0:
+        call_kernel(
+            tree.reactions, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
+            m.tables.ctypes.data, m.state.ctypes.data, block,
+        )  # fmt: skip
 
 
 @inner

@@ -1,0 +1,15 @@
+"""Body decomposition: tree-like systems of rigid bodies in their degrees of freedom, one forward recursion.
+
+spatial.py        the algebra of screws
+tree.py           a model as a tree of segments, or an error that names what is none
+recursion.py      poses, twists, accelerations from the inside out
+inertia.py, articulated.py   forward dynamics, O(n)
+decomposition.py  H, C, h as sums over bodies
+block.py, kernel.py, states.py, functions.py   all of it traced into native code, with the loads of the library
+compiled.py, reading.py, rigid_tree.py         for runs, and for users
+"""
+
+from samara.recursive.rigid_tree import Derivatives, RigidTree
+from samara.recursive.tree import Tree, TreeError
+
+__all__ = ["Derivatives", "RigidTree", "Tree", "TreeError"]

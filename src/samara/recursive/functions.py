@@ -1,0 +1,136 @@
+"""What a tree can be asked, as graphs: inverse dynamics, the sums of the body decomposition, derivatives.
+
+All read the block of the tree; results lie after it. Inverse dynamics and derivatives read more behind the block: see
+each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from samara.model import Node
+from samara.recursive.decomposition import Decomposition, decompose, local_jacobians
+from samara.recursive.inertia import Inertia
+from samara.recursive.kernel import TreeGraph
+from samara.rotations import cross
+from samara.tracing import Expr, tangents
+from samara.tracing.lanes import Function, Place, Shape
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A function of a tree: it reads `inputs` numbers of a block, and writes `outputs` behind them."""
+
+    function: Function
+    shape: Shape
+    inputs: int
+    outputs: int
+
+
+def _asked(graph: TreeGraph, name: str, values: Sequence[Any], inputs: int) -> Asked:
+    nodes = [graph._id(v) for v in values]
+    outputs = [(Place("lane", 0, inputs + k), node) for k, node in enumerate(nodes)]
+    shape = Shape(parameters=max(1, len(graph.parameters)), block=inputs + len(nodes))
+    return Asked(Function(name, graph.graph, outputs), shape, inputs, len(nodes))
+
+
+def forward(graph: TreeGraph) -> Asked:
+    """Rates of the speeds and highest derivatives of the states, behind the block."""
+    found = graph.forward()
+    values = [Expr(graph.graph, node) for _, node in found.outputs]
+    return _asked(graph, "forward", values, graph.block.size)
+
+
+def inverse(graph: TreeGraph) -> Asked:
+    """Efforts that make the rates of the speeds which stand in the results of the block: H s_dot + h."""
+    sums = _sums(graph)
+    n = graph.tree.speeds
+    rates = graph.lanes(graph.block.results, n)
+    return _asked(graph, "inverse", sums.H @ rates + sums.h if n else [], graph.block.size)
+
+
+def mass_matrix(graph: TreeGraph) -> Asked:
+    """H, by rows."""
+    return _asked(graph, "mass_matrix", np.ravel(_sums(graph).H), graph.block.size)
+
+
+def coriolis(graph: TreeGraph) -> Asked:
+    """C, by rows."""
+    return _asked(graph, "coriolis", np.ravel(_sums(graph).C), graph.block.size)
+
+
+def bias(graph: TreeGraph) -> Asked:
+    """h."""
+    return _asked(graph, "bias", _sums(graph).h, graph.block.size)
+
+
+def jacobian(graph: TreeGraph, node: Node) -> Asked:
+    """J and J_dot of a node in its own axes, by rows."""
+    J, J_dot = local_jacobians(graph.recursion).at(node)
+    return _asked(graph, "jacobian", [*np.ravel(J), *np.ravel(J_dot)], graph.block.size)
+
+
+def frame(graph: TreeGraph, node: Node) -> Asked:
+    """Pose of a node in the world, R by rows and p, and its twist against the world in its own axes."""
+    pose = graph.recursion.node_pose(node)
+    v, w = graph.recursion.node_twist(node)
+    v = v + pose.R.T @ graph.recursion.node_carrier(node)
+    return _asked(graph, "frame", [*np.ravel(pose.R), *pose.p, *v, *w], graph.block.size)
+
+
+def _sums(graph: TreeGraph) -> Decomposition:
+    inertias: dict[int, Any] = {}
+    weights: dict[int, Any] = {}
+    for body, number, (mass, com, J) in graph.bodies():
+        own = Inertia.of_body(mass, com, J).matrix()
+        inertias[number] = inertias[number] + own if number in inertias else own
+        if graph.gravity is None:
+            g = np.array([graph.drive(d)[0] for d in body.load_drives()], dtype=object)
+            weight = mass * (graph.recursion.world_pose(number).R.T @ g)
+            wrench = np.concatenate([weight, cross(com, weight)])
+            weights[number] = weights[number] + wrench if number in weights else wrench
+    forces, _ = graph.load_graph()
+    for number, (force, moment) in forces.items():
+        wrench = -np.concatenate([force, moment])
+        weights[number] = weights[number] + wrench if number in weights else wrench
+    return decompose(graph.recursion, inertias, weights, np.zeros(3) if graph.gravity is None else graph.gravity)
+
+
+def along(graph: TreeGraph) -> Asked:
+    """Change of the results of `forward` along a direction that stands behind the block.
+
+    Direction: of the coordinates as speeds would change them, of the speeds, of the efforts, of the values of drives.
+    """
+    tree, block, g = graph.tree, graph.block, graph.graph
+    function = graph.forward()
+    first, n = block.size, tree.speeds
+    drives = block.drive_count
+    one: Any = ("along",)
+    seeds: dict[int, dict] = {}
+
+    def seed(place: int, value: Any) -> None:
+        seeds[graph.lane(place).id] = {one: graph._id(value)}
+
+    moved = {s.number: graph.lanes(first + s.v, s.freedom.speeds) for s in tree.free_segments}
+    for s in tree.free_segments:
+        q, d = block.coordinates + s.q, moved[s.number]
+        if s.freedom.kind == "ball":
+            w, x, y, z = graph.lanes(q, 4)
+            a, b, c = d
+            turned = (-x * a - y * b - z * c, w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a)
+            for k, value in enumerate(turned):
+                seed(q + k, 0.5 * value)
+        else:
+            seed(q, d[0])
+    for k in range(n):
+        seed(block.speeds + k, graph.lane(first + n + k))
+        seed(block.efforts + k, graph.lane(first + 2 * n + k))
+    for k in range(drives):
+        seed(block.drive_place(k), graph.lane(first + 3 * n + k))
+    found = tangents(g, [node for _, node in function.outputs], seeds)
+    values = [Expr(g, t[one]) if one in t else 0.0 for t in found]
+    return _asked(graph, "along", values, first + 3 * n + drives)

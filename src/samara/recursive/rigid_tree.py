@@ -1,0 +1,258 @@
+"""The dynamics of a tree for users: forward and inverse dynamics, mass matrix, Jacobians, derivatives, batches."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from samara.model import ArgumentError, Model, Node
+from samara.recursive import functions
+from samara.recursive.compiled import CompiledTree
+from samara.recursive.functions import Asked
+from samara.recursive.reading import read_nodes
+from samara.recursive.tree import Tree
+from samara.rotations import Pose
+from samara.system.calls import call
+from samara.system.memory import aligned_zeros
+from samara.system.system import System
+from samara.tracing import native
+
+
+class Derivatives(NamedTuple):
+    """Of the rates of the speeds: by coordinates (moved as speeds move them), by speeds, by efforts, shape (n, n)."""
+
+    coordinates: np.ndarray
+    speeds: np.ndarray
+    efforts: np.ndarray
+
+
+class _Kernel:
+    """A function of a tree, W instances abreast."""
+
+    def __init__(self, asked: Asked, width: int) -> None:
+        loaded = native.load(f"tree {asked.function.name}", [asked.function], width, asked.shape)
+        self.asked, self.width, self._address = asked, width, loaded.addresses[asked.function.name]
+
+    def __call__(self, rows: np.ndarray, parameters: np.ndarray, tables: np.ndarray) -> np.ndarray:
+        """Results of each row of inputs, shape (rows, outputs)."""
+        count, w = len(rows), self.width
+        groups = -(-count // w)
+        tile = aligned_zeros((groups, self.asked.shape.block, w))
+        padded = np.concatenate([rows, np.repeat(rows[-1:], groups * w - count, axis=0)])
+        tile[:, : self.asked.inputs] = padded.reshape(groups, w, -1).swapaxes(1, 2)
+        par = np.tile(parameters[None, :, None], (groups, 1, w)).copy()
+        state = tile.ctypes.data
+        call(self._address, groups, state, state, par.ctypes.data, state, tables.ctypes.data, state, state)
+        return tile[:, self.asked.inputs :].swapaxes(1, 2).reshape(groups * w, -1)[:count]
+
+
+class RigidTree:
+    """A model whose bodies and joints form a tree, in its degrees of freedom.
+
+        H(q) s_dot + h(q, s) = efforts
+
+    q: coordinates, as joints report them (angles [rad], lengths [m]); of a ball the unit quaternion (w, x, y, z) of its
+    outer frame against its inner one; of a base that floats its position in world axes [m] and its quaternion.
+    s: speeds, as many as degrees of freedom: rates of the coordinates; of a ball its angular velocity in outer axes
+    [rad/s]; of a base that floats its velocity in world axes [m/s] and its angular velocity in its own.
+    h: gyroscopic forces, weights, and all loads of the model, with drives as at `time`.
+
+    All functions take one state or many, of shape (count, ...), and compute those several at a time.
+
+    model: a `Model`, or a `System` of it. cut: names of joints that close loops (they are not in these equations).
+    base: name of the node that a part which floats is described from.
+    """
+
+    def __init__(self, model: Model | System, *, cut: Sequence[str] = (), base: str | None = None) -> None:
+        self.system = model if isinstance(model, System) else System(model)
+        self.model = self.system.model
+        self.tree = Tree(self.model, cut=cut, base=base)
+        self._compiled = CompiledTree(self.tree, self.system)
+        self._kernels: dict[tuple[str, int], _Kernel] = {}
+        read_nodes(self._compiled)
+
+    # ---- what there is
+    @property
+    def coordinate_names(self) -> list[str]:
+        """Of q, in order."""
+        return self.tree.coordinate_names
+
+    @property
+    def speed_names(self) -> list[str]:
+        """Of s, in order: the degrees of freedom."""
+        return self.tree.speed_names
+
+    @property
+    def operations(self) -> int:
+        """Arithmetic operations of one forward dynamics."""
+        return self._compiled.operations["forward"]
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """q and s where the model starts, as described: joints that are open there are not closed first."""
+        return self._compiled.coordinates.copy(), self._compiled.speeds.copy()
+
+    def rest(self) -> tuple[np.ndarray, np.ndarray]:
+        """q and s where every joint is at zero."""
+        q = np.zeros(self.tree.coordinates)
+        for segment in self.tree.segments:
+            if segment.freedom.kind == "ball":
+                q[segment.q] = 1.0
+        return q, np.zeros(self.tree.speeds)
+
+    def integrate(self, q: Any, ds: Any) -> np.ndarray:
+        """q moved by ds, as speeds would move it in unit time: angles and lengths added, balls turned."""
+        q, ds = np.array(q, float), np.asarray(ds, float)
+        for s in self.tree.free_segments:
+            if s.freedom.kind == "ball":
+                q[..., s.q : s.q + 4] = _turned(q[..., s.q : s.q + 4], ds[..., s.v : s.v + 3])
+            else:
+                q[..., s.q] += ds[..., s.v]
+        return q
+
+    # ---- dynamics
+    def forward_dynamics(
+        self, q: Any, s: Any, efforts: Any = None, *, time: float = 0.0, inputs: Mapping[str, float] | None = None
+    ) -> np.ndarray:
+        """s_dot, from coordinates, speeds and efforts on the freedoms [N, N m]."""
+        rows, single = self._rows(q, s, efforts, time, inputs)
+        found = self._run("forward", rows)[:, : self.tree.speeds]
+        return found[0] if single else found
+
+    def inverse_dynamics(
+        self, q: Any, s: Any, rates: Any, *, time: float = 0.0, inputs: Mapping[str, float] | None = None
+    ) -> np.ndarray:
+        """Efforts that make these rates of the speeds."""
+        rows, single = self._rows(q, s, None, time, inputs)
+        at = self._compiled.places.results
+        rows[:, at : at + self.tree.speeds] = self._numbers("rates", rates, self.tree.speeds, len(rows))
+        found = self._run("inverse", rows)
+        return found[0] if single else found
+
+    def mass_matrix(self, q: Any, *, time: float = 0.0) -> np.ndarray:
+        """H, shape (n, n)."""
+        return self._matrix("mass_matrix", q, None, time)
+
+    def coriolis(self, q: Any, s: Any, *, time: float = 0.0) -> np.ndarray:
+        """C, shape (n, n): C s is the gyroscopic part of h, and H_dot - 2 C is skew-symmetric."""
+        return self._matrix("coriolis", q, s, time)
+
+    def bias(self, q: Any, s: Any, *, time: float = 0.0, inputs: Mapping[str, float] | None = None) -> np.ndarray:
+        """h: efforts that would keep all speeds as they are."""
+        rows, single = self._rows(q, s, None, time, inputs)
+        found = self._run("bias", rows)
+        return found[0] if single else found
+
+    def jacobian(self, node: Node | str, q: Any, s: Any = None, *, time: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+        """J and J_dot of a node, shape (6, n): its twist (v, w) in its own axes is J s, where nothing is driven."""
+        node = self._node(node)
+        rows, single = self._rows(q, s, None, time, None)
+        found = self._run(f"jacobian {node.name}", rows, lambda graph: functions.jacobian(graph, node))
+        J, J_dot = np.moveaxis(found.reshape(len(rows), 2, 6, self.tree.speeds), 1, 0)
+        return (J[0], J_dot[0]) if single else (J, J_dot)
+
+    def frame(self, node: Node | str, q: Any, s: Any = None, *, time: float = 0.0) -> tuple[Pose, np.ndarray]:
+        """Pose of a node in the world, and its twist against the world in its own axes."""
+        node = self._node(node)
+        rows, single = self._rows(q, s, None, time, None)
+        found = self._run(f"frame {node.name}", rows, lambda graph: functions.frame(graph, node))
+        R, p, twist = found[:, :9].reshape(-1, 3, 3), found[:, 9:12], found[:, 12:]
+        return (Pose(R[0], p[0]), twist[0]) if single else (Pose(R, p), twist)
+
+    def derivatives(
+        self, q: Any, s: Any, efforts: Any = None, *, time: float = 0.0, inputs: Mapping[str, float] | None = None
+    ) -> Derivatives:
+        """Exact derivatives of `forward_dynamics` at one state; directions are computed several at a time."""
+        rows, single = self._rows(q, s, efforts, time, inputs)
+        if not single:
+            raise ArgumentError("derivatives: give one state")
+        n, drives = self.tree.speeds, self._compiled.places.drive_count
+        directions = np.zeros((3 * n, 3 * n + drives))
+        directions[:, : 3 * n] = np.eye(3 * n)
+        found = self._run("along", np.hstack([np.repeat(rows, 3 * n, axis=0), directions]))[:, :n].T
+        return Derivatives(found[:, :n], found[:, n : 2 * n], found[:, 2 * n :])
+
+    # ---- calls
+    def _matrix(self, name: str, q: Any, s: Any, time: float) -> np.ndarray:
+        rows, single = self._rows(q, s, None, time, None)
+        found = self._run(name, rows).reshape(len(rows), self.tree.speeds, self.tree.speeds)
+        return found[0] if single else found
+
+    def _run(self, name: str, rows: np.ndarray, make: Callable | None = None) -> np.ndarray:
+        width = native.native_width() if len(rows) > 1 else 1
+        if (name, width) not in self._kernels:
+            asked = self._asked(name) if make is None else make(self._compiled.graph)
+            self._kernels[name, width] = _Kernel(asked, width)
+        return self._kernels[name, width](rows, self._compiled.parameters, self.system.arrays.tables)
+
+    @functools.cache  # noqa: B019
+    def _asked(self, name: str) -> Asked:
+        return getattr(functions, name)(self._compiled.graph)
+
+    def _node(self, node: Node | str) -> Node:
+        name = node.name if isinstance(node, Node) else node
+        if name not in self.tree.attached:
+            known = ", ".join(self.tree.attached)
+            raise ArgumentError(f"RigidTree: model {self.model.name!r} has no node {name!r} (it has: {known})")
+        return self.model.nodes[name]
+
+    def _rows(
+        self, q: Any, s: Any, efforts: Any, time: float, inputs: Mapping[str, float] | None
+    ) -> tuple[np.ndarray, bool]:
+        """Blocks of one state or several; whether it is one."""
+        tree, at = self.tree, self._compiled.places
+        q = np.asarray(q, float)
+        single = q.ndim == 1
+        count = 1 if single else len(q)
+        rows = np.repeat(self._compiled.block[None], count, axis=0)
+        rows[:, at.coordinates : at.speeds] = self._numbers("q", q, tree.coordinates, count)
+        rows[:, at.speeds : at.efforts] = self._numbers("s", 0.0 if s is None else s, tree.speeds, count)
+        rows[:, at.efforts : at.states] = self._numbers(
+            "efforts", 0.0 if efforts is None else efforts, tree.speeds, count
+        )
+        self._check_balls(rows[:, at.coordinates : at.speeds])
+        for name, value in (inputs or {}).items():
+            self.system.set_input(name, value)
+        self.system.state.set_time(time)
+        rows[:, at.time] = time
+        copies = self._compiled.copies
+        rows[:, copies[:, 1]] = self.system.arrays.state[copies[:, 0]]
+        return rows, single
+
+    def _numbers(self, what: str, given: Any, size: int, count: int) -> np.ndarray:
+        """Checked to be as many as there must be; one number stands for all."""
+        array = np.asarray(given, float)
+        if array.ndim and array.shape[-1] != size:
+            raise ArgumentError(
+                f"RigidTree: {what} must have {size} numbers, got {array.shape[-1]}: see coordinate_names, speed_names"
+            )
+        if not np.isfinite(array).all():
+            raise ArgumentError(f"RigidTree: {what} must be finite")
+        try:
+            return np.broadcast_to(array, (count, size))
+        except ValueError:
+            raise ArgumentError(f"RigidTree: {what} must be of shape ({count}, {size}), got {array.shape}") from None
+
+    def _check_balls(self, q: np.ndarray) -> None:
+        for segment in self.tree.segments:
+            if segment.freedom.kind == "ball":
+                size = np.linalg.norm(q[:, segment.q : segment.q + 4], axis=1)
+                if np.abs(size - 1.0).max() > 1e-6:
+                    raise ArgumentError(
+                        f"RigidTree: {segment.name} is a quaternion (w, x, y, z) of length 1, got {size.max():g}"
+                    )
+
+
+def _turned(q: np.ndarray, theta: np.ndarray) -> np.ndarray:
+    """Quaternions turned by rotation vectors in their outer axes."""
+    angle = np.linalg.norm(theta, axis=-1, keepdims=True)
+    half = 0.5 * angle
+    s = 0.5 * np.sinc(half / np.pi) * theta
+    c = np.cos(half)[..., 0]
+    w, v = q[..., 0], q[..., 1:]
+    found = np.empty_like(q)
+    found[..., 0] = w * c - np.sum(v * s, axis=-1)
+    found[..., 1:] = w[..., None] * s + c[..., None] * v + np.cross(v, s)
+    return found / np.linalg.norm(found, axis=-1, keepdims=True)
