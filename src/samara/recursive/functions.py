@@ -6,7 +6,7 @@ each.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,7 @@ class Asked:
     outputs: int
 
 
-def _asked(graph: TreeGraph, name: str, values: Sequence[Any], inputs: int) -> Asked:
+def _asked(graph: TreeGraph, name: str, values: Iterable[Any], inputs: int) -> Asked:
     nodes = [graph._id(v) for v in values]
     outputs = [(Place("lane", 0, inputs + k), node) for k, node in enumerate(nodes)]
     shape = Shape(parameters=max(1, len(graph.parameters)), block=inputs + len(nodes))

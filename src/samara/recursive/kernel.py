@@ -11,7 +11,7 @@ site of an element, beside the traced one of its kind and the plain one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +46,14 @@ class _StateInput:
 
     name: str
     part: int
+
+
+@dataclass(frozen=True)
+class _NodeAcceleration:
+    """A component of a node's acceleration, before it is known: equations of states may look at it, loads may not."""
+
+    node: str
+    component: int
 
 
 class TreeGraph:
@@ -208,23 +216,24 @@ class TreeGraph:
             place = self._state_part(state, part)
             return graph.input(place) if place is not None else self._unknown_state(state, part)
 
-        rows: list[tuple[Node, int, int]] = []
+        rows: list[tuple[Element, Node, int, int]] = []
         balances: dict[str, int] = {s.name: graph.const(0.0) for s in self.states}
         for element in self.loads:
             nodes, states = element.nodes(), element.states()
             for (what, which, c), value in self.linker(element, state).residual():
                 if what == "node" and self.tree.attached[nodes[which].name].segment >= 0:
-                    rows.append((nodes[which], c, value))
+                    rows.append((element, nodes[which], c, value))
                 elif what == "state":
                     name = states[which].name
                     balances[name] = graph.add(balances[name], value)
         unknown = {s.name: _StateInput(s.name, s.order) for s in self.states}
         solved, known = solve_states(graph, self.states, balances, unknown)
         if known:
-            values = link(graph, graph, [v for _, _, v in rows], graph.input, known)
-            rows = [(node, c, value) for (node, c, _), value in zip(rows, values, strict=True)]
+            values = link(graph, graph, [value for *_, value in rows], graph.input, known)
+            rows = [(*row[:3], value) for row, value in zip(rows, values, strict=True)]
+        self._require_no_accelerations(rows)
         wrenches: dict[str, np.ndarray] = {}
-        for node, c, value in rows:
+        for _, node, c, value in rows:
             wrench = wrenches.setdefault(node.name, np.full(6, 0.0, dtype=object))
             wrench[c] = wrench[c] + Expr(graph, value)
         forces: dict[int, Wrench] = {}
@@ -234,6 +243,34 @@ class TreeGraph:
             force = R @ wrench[:3]
             _add(forces, at.segment, (force, R @ wrench[3:] + cross(p, force)))
         return forces, solved
+
+    def _acceleration_inputs(self, outputs: Sequence[int]) -> dict[int, _NodeAcceleration]:
+        """Accelerations of nodes, not yet known, that results depend on."""
+        nodes = ((i, self.graph.nodes[i]) for i in self.graph.live(outputs))
+        return {i: n.args[0] for i, n in nodes if n.op == "input" and isinstance(n.args[0], _NodeAcceleration)}
+
+    def _require_no_accelerations(self, rows: Sequence[tuple[Element, Node, int, int]]) -> None:
+        if self._acceleration_inputs([value for *_, value in rows]):
+            for element, *_, value in rows:
+                if self._acceleration_inputs([value]):
+                    raise TreeError(
+                        f"element {element.name!r} ({type(element).__name__}) makes loads of accelerations, which the "
+                        "recursive formulation has only when all loads are known: take the redundant formulation"
+                    )
+
+    def _with_accelerations(self, solved: dict[str, int], found: Mapping[int, Sequence[Scalar]]) -> dict[str, int]:
+        """Derivatives of the states, once accelerations are known."""
+        asked = self._acceleration_inputs(list(solved.values()))
+        if not asked:
+            return solved
+        accelerations = self.recursion.accelerations(found)
+        known = {}
+        for i, which in asked.items():
+            node = self.system.model.nodes[which.node]
+            known[i] = self._id(np.concatenate(self.recursion.node_acceleration(node, accelerations))[which.component])
+        return dict(
+            zip(solved, link(self.graph, self.graph, list(solved.values()), self.graph.input, known), strict=True)
+        )
 
     def _state_part(self, state: State, part: int) -> Place | None:
         """Where a known part of a state is read: value and rate below its highest derivative."""
@@ -258,6 +295,7 @@ class TreeGraph:
         }
         gravity = self.gravity if self.gravity is not None else np.zeros(3)
         found = forward_dynamics(self.recursion, inertias, forces, efforts, gravity)
+        solved = self._with_accelerations(solved, found)
         outputs = [
             (Place("lane", 0, self.block.results + s.v + k), self._id(value))
             for s in self.tree.free_segments
@@ -479,12 +517,10 @@ class _Linker:
             return np.concatenate(recursion.node_twist(node))[position - ETA]
         if CARRIER <= position < CARRIER + 3:
             return recursion.node_carrier(node)[position - CARRIER]
-        if position < CARRIER and self._accelerations is not None:
+        if self._accelerations is not None:
             return np.concatenate(recursion.node_acceleration(node, self._accelerations))[position - ACC]
-        raise TreeError(
-            f"element {self.element.name!r} ({self.kind.name}) acts on accelerations: the recursive formulation has "
-            "them only when all loads are known; take the redundant formulation"
-        )
+        asked = _NodeAcceleration(node.name, position - ACC)
+        return Expr(self.tree.graph, self.tree.graph.input(asked))
 
 
 def _row(kind: Kind, place: Place) -> tuple[str, int, int]:

@@ -43,14 +43,15 @@ def random_tree(
     rng: np.random.Generator, size: int, free: bool, kinds: tuple[str, ...] = tuple(JOINTS)
 ) -> list[Member]:
     """A tree of that many bodies; free: whether its first one floats."""
-    members = []
+    members: list[Member] = []
+    branch: list[int] = []  # Pinocchio wants a branch to be complete before the next begins
     for k in range(size):
         points = rng.normal(size=(6, 3)) * 0.2  # the inertia of six points is that of a body
         centred = points - points.mean(axis=0)
         inertia = sum(np.dot(x, x) * np.eye(3) - np.outer(x, x) for x in centred) * 0.3
-        parent = int(rng.integers(k)) if k else -1
-        if k and not free and rng.random() < 0.2:
-            parent = -1
+        branch = branch[: int(rng.integers(int(free and k > 0), len(branch) + 1))]
+        parent = branch[-1] if branch else -1
+        branch.append(k)
         kind = "free" if free and k == 0 else str(rng.choice(kinds))
         if kind == "clamp" and parent < 0:
             kind = "revolute"
@@ -64,7 +65,7 @@ def random_tree(
                 points.mean(axis=0),
                 inertia,
                 bool(rng.random() < 0.3) and kind != "free",
-            )  # fmt: skip
+            )
         )
     return members
 

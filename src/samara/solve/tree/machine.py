@@ -53,10 +53,11 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator, length: flo
     factors[:, 0] = [factor for _, _, factor, _ in moving]
     factors[:, 1] = _weights(compiled, places, length)
     room = len(moving) + 3 * len(balls)
+    forward, place, reactions = (compiled.addresses.get(name, 0) for name in ("forward", "place", "reactions"))
     return TreeMachine(
         compiled.block, compiled.block.copy(), compiled.parameters, compiled.indices, compiled.copies, places, factors,
         balls, integrator.table(), np.zeros((integrator.stages, max(room, 1))), np.zeros((len(balls), 4)),
-        np.zeros(1, np.int64), *(compiled.addresses.get(name, 0) for name in ("forward", "place", "reactions")),
+        np.zeros(1, np.int64), forward, place, reactions,
         integrator.method, integrator.order,
     )  # fmt: skip
 

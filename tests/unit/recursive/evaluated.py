@@ -1,0 +1,66 @@
+"""Functions of a tree on plain numbers: its graph, operation by operation, without compiling it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.recursive import functions
+from samara.recursive.kernel import TreeGraph
+from samara.recursive.tree import Tree
+from samara.system import System
+from samara.tracing.graph import BINARY, UNARY, Graph
+from samara.tracing.lanes import Function
+
+ARITHMETIC = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b,
+    "neg": lambda a: -a,
+}
+
+
+def evaluate(function: Function, block: np.ndarray) -> np.ndarray:
+    """Results in the order of the outputs; inputs are numbers of a block."""
+    g: Graph = function.graph
+    values: dict[int, float] = {}
+    for i in g.live(node for _, node in function.outputs):
+        op, args = g.nodes[i]
+        if op == "const":
+            values[i] = args[0]
+        elif op == "input":
+            values[i] = block[args[0].position]
+        else:
+            values[i] = {**ARITHMETIC, **UNARY, **BINARY}[op](*(values[a] for a in args))
+    return np.array([values[node] for _, node in function.outputs])
+
+
+class PlainTree:
+    """A tree whose functions are evaluated on plain numbers."""
+
+    def __init__(self, model) -> None:
+        self.tree = Tree(model)
+        self.graph = TreeGraph(self.tree, System(model))
+        self._asked: dict[str, functions.Asked] = {}
+
+    def block(self, q, s, efforts=0.0) -> np.ndarray:
+        """The numbers of a state."""
+        at = self.graph.block
+        found = np.zeros(at.size)
+        found[at.coordinates : at.speeds], found[at.speeds : at.efforts] = q, s
+        found[at.efforts : at.states] = efforts
+        return found
+
+    def run(self, name: str, block: np.ndarray) -> np.ndarray:
+        """A function by its name."""
+        if name not in self._asked:
+            self._asked[name] = getattr(functions, name)(self.graph)
+        return evaluate(self._asked[name].function, block)
+
+    def random(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates and speeds."""
+        q = rng.normal(size=self.tree.coordinates)
+        for segment in self.tree.segments:
+            if segment.freedom.kind == "ball":
+                q[segment.q : segment.q + 4] /= np.linalg.norm(q[segment.q : segment.q + 4])
+        return q, rng.normal(size=self.tree.speeds)
