@@ -96,7 +96,7 @@ def limited(nodes, rng, turn):
     """Limits that some of the random states are beyond."""
     other = Lag(command=0.3, time=0.2)
     numbers = {"time": rng.uniform(0.1, 0.5), "rate": 1.0, "lower": -0.4, "upper": 0.5, "corner": 0.3}
-    return other, LimitedServo(command=lambda t: 0.3 + 0.1 * t, y=[other.output], gains=[0.7], **numbers)
+    return other, LimitedServo(command=lambda t: 0.3 + 0.1 * t, y=[other.output], gain=0.7, **numbers)
 
 
 def engine(nodes, rng, turn):
@@ -165,8 +165,8 @@ ROWS = [
             "lower (1) must be less than upper (0)": lambda nodes: LimitedServo(
                 command=0.0, time=1.0, rate=1.0, lower=1.0, upper=0.0
             ),
-            "one gain a state": lambda nodes: LimitedServo(
-                command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, gains=[1.0]
+            "is not a state": lambda nodes: LimitedServo(
+                command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, y=[1.0]
             ),
         },
     ),

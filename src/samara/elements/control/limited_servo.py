@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from samara.elements.control.pid import beyond
-from samara.model import Contribution, Element, Output, Site, State, driven, number, numbers, setting
+from samara.model import Contribution, Element, Output, Site, State, driven, number, setting
 
 #: Part of the largest rate over which the rate bends into it.
 BEND = 0.2
@@ -16,13 +14,13 @@ BEND = 0.2
 class LimitedServo(Element):
     """A state that follows a command with a lag, within limits of its value and of its rate.
 
-        dx/dt = clamp((c - x) / time, -rate, rate),     c = clamp(command(t) + sum of gains y, lower, upper)
+        dx/dt = clamp((c - x) / time, -rate, rate),     c = clamp(command(t) + gain (sum of y), lower, upper)
 
     Both limits are never passed: c bends into its own over `corner`, the rate over the last fifth of `rate`; away from
     there the servo is a lag of first order.
 
     command: a number, a `Parameter`, a drive or an input, in `unit`: the pilot. y: states that are added, such as
-    ``[regulator.output]``; gains: of each. time: of the lag [s]; rate: the largest [unit/s]; lower, upper: of the
+    ``[regulator.output]``; gain: on their sum. time: of the lag [s]; rate: the largest [unit/s]; lower, upper: of the
     value. start, scale: value at the start, and a size of it that matters. The state is ``servo.output``, channel
     ``servo.output.value``.
     """
@@ -34,15 +32,13 @@ class LimitedServo(Element):
     upper: float = number()
     corner: float = number(default=0.01, positive=True)
     y: Any = setting(default=())
-    gains: Any = numbers(default=())
+    gain: float = number(default=1.0)
     start: float = number(default=0.0, plain=True)
     unit: str = setting(default="1")
     scale: float = setting(default=1.0)
 
     def prepare(self) -> None:
         self.y = tuple(self.y)
-        if len(self.y) != np.size(self.gains):
-            raise ValueError(f"one gain a state is needed, got {len(self.y)} states and {np.size(self.gains)} gains")
 
     def examine(self) -> None:
         if not float(self.lower) < float(self.upper):
@@ -59,12 +55,15 @@ class LimitedServo(Element):
     def states(self) -> list[State]:
         return [*self.y, *self.owned.values()]
 
+    def structure(self) -> tuple:
+        return (*super().structure(), len(self.y))
+
     def unit_of(self, output: Output) -> str:
         return self.unit
 
     def formulate(self, site: Site) -> Contribution:
         *others, x = site.states
-        asked = self.command + sum(g * s.value for g, s in zip(self.gains, others, strict=True))
+        asked = self.command + self.gain * sum(s.value for s in others)
         within = _clamp(asked, self.lower, self.upper, self.corner)
         rate = _clamp((within - x.value) / self.time, -self.rate, self.rate, BEND * self.rate)
         return Contribution(
