@@ -451,7 +451,7 @@ def _add_blade(
     def hinge(which: str, a: Node, b: Node, z, x, start: tuple[float, float]) -> dict[str, Any]:
         """A hinge at the origin of b, its z and x axes in the blade's axes; its frames, for springs and dampers."""
         axes = Placement((0.0, 0.0, 0.0), rotation_from_axes(z=z, x=x))
-        frames = {"place_a": a.local(b.place @ axes), "place_b": axes}
+        frames: dict[str, Any] = {"place_a": a.local(b.place @ axes), "place_b": axes}
         begin = {"angle": start[0], "angle_rate": start[1]}
         model.add(f"{name}.{which}", Revolute(a, b, start=begin, **frames))
         return frames
@@ -497,7 +497,8 @@ def blade_stations(count: int, sense: int = 1) -> Stations:
     One point and its length have the same integrals of r^2 and r^3 as the blade: lift and its moment in hover.
     """
     if count > 1:
-        return Stations.gauss(*sorted((sense * CUTOUT, sense * RADIUS)), count, CHORD)
+        first, end = sorted((sense * CUTOUT, sense * RADIUS))
+        return Stations.gauss(first, end, count, CHORD)
     square, cube = (RADIUS**3 - CUTOUT**3) / 3.0, (RADIUS**4 - CUTOUT**4) / 4.0
     x = cube / square
     zero, one = np.zeros(1), np.ones(1)
