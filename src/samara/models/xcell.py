@@ -216,10 +216,10 @@ def build(
     Collective is always direct, 6 degrees. Gains are parameters: `samara models xcell` does not list them, the model's
     `parameters` do.
 
-    Air: blade elements at `stations` of each blade, Gauss points or one pressure point as in the paper (where a uniform
-    inflow has its lift); thrust gives the induced velocity by momentum theory behind a filter of second order
-    (`FilteredMomentum`). The wake blows on the fuselage, not on the tail. The engine has a largest power, its governor
-    holds the rotor's speed.
+    Air: blade elements at `stations` of each blade: Gauss points, or one pressure point as in the paper, with the
+    blade's integrals of r^2 and r^3 (the trim is that of three stations). Thrust gives the induced velocity by momentum
+    theory behind a filter of second order (`FilteredMomentum`). The wake blows on the fuselage, not on the tail. The
+    engine has a largest power, its governor holds the rotor's speed.
 
     Numbers. Mass, inertias, height of the hub, radius, speed, areas of the fuselage, tail rotor's radius, place and
     gearing: X-Cell 60 SE, found in public code that cites V. Gavrilets, Dynamic Model for a Miniature Aerobatic
@@ -605,5 +605,4 @@ XCELL = ReadyModel(
     duration=5.0,
     step=STEP,
     plot=("fuselage.position", "rotor.thrust", "rotor.speed", "blade_1.flap.angle"),
-    tolerance=1e-8,
 )
