@@ -180,6 +180,37 @@ def test_one_pressure_point():
         assert one[name] == pytest.approx(three[name], rel=0.08)
 
 
+# ---- modes of a blade
+def ringing(name, angle, end, steps=720):
+    """What a hundredth of a radian at the start does to an angle of blade 1, shaft at constant speed, fuselage held."""
+    runs = []
+    for more in (0.0, 0.01):
+        trimmed = xcell.settings()
+        trimmed[f"{name}_0"] += more
+        model = xcell.xcell(trimmed, held=True)
+        runs.append(sm.transient(model, end, TURN / steps, outputs=(f"blade_1.{angle}.angle",), progress=False))
+    both = [run[f"blade_1.{angle}.angle"] for run in runs]
+    return runs[0].time, both[1] - both[0]
+
+
+def test_the_pitch_mode():
+    """At five per turn with 0.3 of critical damping, as the stiffness was chosen; a percent for the other motions."""
+    found = sm.matrix_pencil(*ringing("feather", "pitch", 0.012), order=4)
+    k = int(np.argmax(found.strength))
+    w, ratio = xcell.PITCH_FREQUENCY * OMEGA, xcell.PITCH_DAMPING_RATIO
+    assert found.eigenvalues[k] == pytest.approx(w * (-ratio + 1j * np.sqrt(1 - ratio**2)), rel=0.01)
+
+
+def test_the_lag_mode():
+    """Omega sqrt(3 e / 2 L) for a uniform blade, 0.33 per turn, and the damper; the air adds to it."""
+    found = sm.matrix_pencil(*ringing("lag", "lag", 0.3, 144), order=6)
+    k = int(np.argmax(found.strength))
+    length = xcell.RADIUS - xcell.LAG_HINGE
+    w, ratio = OMEGA * np.sqrt(1.5 * xcell.LAG_HINGE / length), xcell.LAG_DAMPING_RATIO
+    assert abs(found.eigenvalues[k]) == pytest.approx(w, rel=0.02)
+    assert found.eigenvalues[k].real == pytest.approx(-ratio * w, rel=0.1)
+
+
 # ---- inflow
 @pytest.mark.parametrize("frequency", [5.0, 25.0, 60.0])
 def test_the_inflow_filter_s_frequency_response(frequency):
