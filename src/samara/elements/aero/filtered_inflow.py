@@ -30,7 +30,7 @@ class FilteredMomentum(Inflow):
     frequency [rad/s]; damping: its ratio to the critical one. gradient, factor: as in `Momentum`. The equation is
     solved by four steps of Newton's method, to rounding in hover, climb and forward flight. Limit: in descent, up to
     twice the induced velocity of hover, momentum theory does not hold; there u_hat need not solve its equation (slow
-    descent does), but stays finite and smooth.
+    descent does), but stays finite and continuous.
 
     Source: V. D. Palacios Uyaguari, E. Olguin Diaz, Non-inertial modeling and efficient simulation of a miniature R/C
     helicopter using the Body Decomposition Approach, section IV and figure 5, where a delayed second-order filter is
