@@ -46,6 +46,7 @@ from samara.elements.aero.dryden import Dryden as Dryden
 from samara.elements.aero.dryden import dryden_power as dryden_power
 from samara.elements.aero.dryden import dryden_spectrum as dryden_spectrum
 from samara.elements.aero.dynamic_stall import LeishmanBeddoes as LeishmanBeddoes
+from samara.elements.aero.filtered_inflow import FilteredMomentum as FilteredMomentum
 from samara.elements.aero.gusts import DrivenGust as DrivenGust
 from samara.elements.aero.gusts import Front as Front
 from samara.elements.aero.gusts import Gust as Gust
@@ -68,6 +69,7 @@ from samara.elements.aero.station_flow import Unsteady as Unsteady
 from samara.elements.aero.strip import Stations as Stations
 from samara.elements.aero.tabulated import TabulatedAerofoil as TabulatedAerofoil
 from samara.elements.aero.tabulated import extended as extended
+from samara.elements.aero.tail_rotor import TailRotor as TailRotor
 from samara.elements.aero.thin import ThinAerofoil as ThinAerofoil
 from samara.elements.aero.tip_loss import prandtl as prandtl
 from samara.elements.aero.unsteady import apparent_mass as apparent_mass
@@ -90,9 +92,11 @@ from samara.elements.bodies.body import Body as Body
 from samara.elements.control.angle import AngleRegulator as AngleRegulator
 from samara.elements.control.attitude import AttitudeRegulator as AttitudeRegulator
 from samara.elements.control.dc_motor import DCMotor as DCMotor
+from samara.elements.control.engine import Engine as Engine
 from samara.elements.control.integral import Integral as Integral
 from samara.elements.control.lag import Lag as Lag
 from samara.elements.control.law import ControlLaw as ControlLaw
+from samara.elements.control.limited_servo import LimitedServo as LimitedServo
 from samara.elements.control.linear_servo import LinearServo as LinearServo
 from samara.elements.control.motor import ServoMotor as ServoMotor
 from samara.elements.control.pid import PID as PID
@@ -158,6 +162,7 @@ from samara.elements.modal.reduction import Reduction as Reduction
 from samara.elements.rotor.actuator_length import ActuatorLength as ActuatorLength
 from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints as add_gimbal_of_joints
 from samara.elements.rotor.link import add_link as add_link
+from samara.elements.rotor.pitch_control import PitchControl as PitchControl
 from samara.elements.rotor.pitch_link import add_pitch_link as add_pitch_link
 from samara.elements.rotor.swashplate import Swashplate as Swashplate
 from samara.elements.rotor.swashplate import add_swashplate as add_swashplate

@@ -9,13 +9,16 @@ from samara import (
     Air,
     Drag,
     DynamicStall,
+    FilteredMomentum,
     KirchhoffAerofoil,
+    Lag,
     Momentum,
     NoInflow,
     PittPeters,
     QuasiSteady,
     Rotor,
     Stations,
+    TailRotor,
     Theodorsen,
     ThinAerofoil,
     naca0012,
@@ -30,6 +33,7 @@ INFLOWS = {
     "at once": lambda: Momentum(dynamic=False),
     **{kind: lambda kind=kind: Momentum(kind) for kind in GRADIENTS},
     "Pitt-Peters": PittPeters,
+    "filtered": lambda: FilteredMomentum(frequency=7.0, damping=0.8, gradient="coleman", factor=1.1),
 }
 STEADY = QuasiSteady()
 THIN = ThinAerofoil(slope=5.7, cd_0=0.01, stall=4.0)
@@ -98,6 +102,13 @@ def drag(nodes, rng, turn):
     return (support, body) if support else body
 
 
+def tail_rotor(nodes, rng, turn):
+    servo = Lag(command=0.1, time=0.3, start=0.2)
+    places = {"place": placement(rng), "shaft": placement(rng)}
+    numbers = {"radius": rng.uniform(0.8, 1.2), "chord": 0.2, "slope": 5.0, "cd_0": 0.02}
+    return servo, TailRotor(*nodes, servo.output, ratio=-4.0, air=air(rng, turn), **places, **numbers)
+
+
 def blade_too(nodes, drag):
     return on_the_hub(nodes, drag.rotor)
 
@@ -153,6 +164,12 @@ ROWS = [
     Row("Drag", drag, nodes=1, bad={"area must not be": lambda nodes: Drag(*nodes, area=(-1.0, 0.0, 0.0))}),
     Row("Drag in the wake", drag, nodes=3, then=blade_too, outside=True),
     Row("Drag that carries the rotor", drag, nodes=2, then=blade_too, outside=True),
+    Row(
+        "TailRotor",
+        tail_rotor,
+        outside=True,
+        bad={"is not a state": lambda nodes: TailRotor(*nodes, 1.0, ratio=4.0, radius=1.0, chord=0.1)},
+    ),
     Row("AeroBeam3 wing", beam, nodes=3, outside=True, near=0.2),
     Row("AeroBeam3 swept", swept_beam, nodes=5, outside=True, near=0.2),
     Row("AeroBeam3 lagging", lagging_beam, nodes=5, outside=True, near=0.2),

@@ -8,10 +8,13 @@ from samara import (
     AngleRegulator,
     AttitudeRegulator,
     DCMotor,
+    Engine,
     Integral,
     Lag,
+    LimitedServo,
     LinearServo,
     ModalBody,
+    PitchControl,
     Reduction,
     RotaryServo,
     ServoMotor,
@@ -89,6 +92,31 @@ def lag(nodes, rng, turn):
     return Lag(command=lambda t: 0.3 + 0.1 * t, time=rng.uniform(0.1, 0.5), start=0.2)
 
 
+def limited(nodes, rng, turn):
+    """Limits that some of the random states are beyond."""
+    other = Lag(command=0.3, time=0.2)
+    numbers = {"time": rng.uniform(0.1, 0.5), "rate": 1.0, "lower": -0.4, "upper": 0.5, "corner": 0.3}
+    return other, LimitedServo(command=lambda t: 0.3 + 0.1 * t, y=[other.output], gain=0.7, **numbers)
+
+
+def engine(nodes, rng, turn):
+    regulator, places = commanding(nodes, rng), {"place_a": placement(rng), "place_b": placement(rng)}
+    numbers = {"power": rng.uniform(1.0, 3.0), "slow": 0.7, "sense": int(rng.choice([-1, 1]))}
+    return regulator, Engine(*nodes, regulator.output, **numbers, **places)
+
+
+def pitch_control(nodes, rng, turn):
+    servos = [Lag(command=lambda t, k=k: 0.1 * k + 0.1 * t, time=0.3) for k in range(3)]
+    places = {f"place_{name}": placement(rng) for name in ("craft", "hub", "arm", "blade")}
+    numbers = {"stiffness": rng.uniform(1.0, 9.0), "damping": 0.3, "sense": int(rng.choice([-1, 1]))}
+    return *servos, PitchControl(*nodes, *(s.output for s in servos), gains=(1.0, -0.8, 0.5), **places, **numbers)
+
+
+def two_gains(nodes):
+    states = [Lag(command=0.0, time=1.0).output for _ in range(3)]
+    return PitchControl(*nodes, *states, gains=(1.0, 1.0), stiffness=1.0)
+
+
 ROWS = [
     Row(
         "SpeedRegulator integral",
@@ -129,5 +157,24 @@ ROWS = [
             )
         },
     ),
+    Row(
+        "LimitedServo",
+        limited,
+        nodes=0,
+        bad={
+            "lower (1) must be less than upper (0)": lambda nodes: LimitedServo(
+                command=0.0, time=1.0, rate=1.0, lower=1.0, upper=0.0
+            ),
+            "is not a state": lambda nodes: LimitedServo(
+                command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, y=[1.0]
+            ),
+        },
+    ),
+    Row(
+        "Engine",
+        engine,
+        bad={"is not a state": lambda nodes: Engine(*nodes, 1.0, power=1.0, slow=1.0)},
+    ),
+    Row("PitchControl", pitch_control, nodes=4, bad={"gains must be three": two_gains}),
     Row("Lag", lag, nodes=0, bad={"time must be positive": lambda nodes: Lag(command=1.0, time=0.0)}),
 ]

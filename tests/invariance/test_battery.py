@@ -136,6 +136,7 @@ def test_half_step(name):
     [
         ("puma", {"clockwise": False}),
         ("helicopter", {"clockwise": False, "roll_deg": -SETTINGS["helicopter"]["roll_deg"]}),
+        ("xcell", {"clockwise": False}),
         ("rotating-beam", {"speed": -4.0}),
         ("hammond", {"speed_rpm": -250.0}),
     ],

@@ -24,6 +24,7 @@ from samara.experiments import (
     windmill_gust,
     windmill_realtime,
     windmill_spin_up,
+    xcell_steps,
 )
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models.registry import look_up
@@ -34,6 +35,7 @@ _MODULES = (
     puma_flight_123,
     hover_sweep,
     forward_flight_sweep,
+    xcell_steps,
     tiltrotor_stability,
     pendulum_realtime,
     pendulum_killed,

@@ -36,6 +36,7 @@ from samara.models import (
     tiltrotor,
     tm4760,
     wrats,
+    xcell,
 )
 from samara.models.registry import Argument, Quantity, ReadyModel, load_steps, look_up, make_integrator, set_parameters
 
@@ -51,6 +52,7 @@ READY: dict[str, ReadyModel] = {
         rotor4.ROTOR4,
         puma.PUMA,
         helicopter.HELICOPTER,
+        xcell.XCELL,
         gimbal.GIMBAL,
         robot.ROBOT,
         princeton.PRINCETON,

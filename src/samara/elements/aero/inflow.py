@@ -20,6 +20,8 @@ from samara.model import Record, StateMotion, number, option
 MASS, MASS_GRADIENT = 128.0 / (75.0 * np.pi), 16.0 / (45.0 * np.pi)
 #: Speed [m/s] below which flow is taken as still, so that square roots have slopes.
 STILL_AIR_SPEED = 0.05
+#: Ways in which the induced velocity grows across the disk, see `Momentum`.
+GRADIENTS = ("uniform", "glauert", "coleman", "drees", "payne", "white-blake", "pitt-peters", "howlett")
 
 
 class Disk(NamedTuple):
@@ -91,6 +93,36 @@ class NoInflow(Inflow):
         return [disk.u.value, disk.g_x.value, disk.g_y.value]
 
 
+def gradient_balances(gradient: str, disk: Disk) -> list:
+    """Expressions that vanish where g_x and g_y are those of a gradient of `GRADIENTS`, of the size of u."""
+    along, across = _gradients(gradient, disk)
+    x, y = disk.downwind
+    u = disk.u.value
+    return [disk.g_x.value - u * (along * x - across * y), disk.g_y.value - u * (along * y + across * x)]
+
+
+def _gradients(gradient: str, disk: Disk) -> tuple[Any, Any]:
+    """k along the wind and across it (towards the side that is 90 degrees on from downwind, about the shaft)."""
+    t, mu = disk.half_skew, disk.edgewise / disk.tip
+    sine, cosine = 2.0 * t / (1.0 + t**2), (1.0 - t**2) / (1.0 + t**2)
+    if gradient == "glauert":
+        return 4.0 / 3.0 * (1.0 - 1.8 * mu**2) * t, 0.0
+    if gradient == "coleman":
+        return t, 0.0
+    if gradient == "drees":
+        # (1 - cos chi) / sin chi = tan(chi / 2)
+        return 4.0 / 3.0 * (t - 1.8 * mu**2 * sine / (sine**2 + 1e-4)), -2.0 * mu * disk.sense
+    if gradient == "payne":
+        return 4.0 / 3.0 * sine / (1.2 * cosine + sine), 0.0
+    if gradient == "white-blake":
+        return np.sqrt(2.0) * sine, 0.0
+    if gradient == "pitt-peters":
+        return 15.0 * np.pi / 32.0 * t, 0.0
+    if gradient == "howlett":
+        return sine**2, 0.0
+    return 0.0, 0.0
+
+
 class Momentum(Inflow):
     """Momentum theory, uniform or with a gradient along the wind.
 
@@ -106,10 +138,7 @@ class Momentum(Inflow):
     factor:   on the induced velocity: what a real rotor needs more than momentum theory says (1.15 for hover, about).
     """
 
-    gradient: str = option(
-        default="uniform",
-        choices=("uniform", "glauert", "coleman", "drees", "payne", "white-blake", "pitt-peters", "howlett"),
-    )
+    gradient: str = option(default="uniform", choices=GRADIENTS)
     dynamic: bool = option(default=True, choices=(True, False))
     factor: float = number(default=1.0, positive=True)
 
@@ -120,31 +149,7 @@ class Momentum(Inflow):
         flux = 2.0 * disk.density * disk.area * disk.total
         lag = MASS * disk.density * disk.area * disk.radius * disk.u.rate if self.dynamic else 0.0
         momentum = lag + flux * disk.u.value - self.factor * disk.ground * disk.thrust
-        along, across = self._gradients(disk)
-        x, y = disk.downwind
-        u = disk.u.value
-        return [momentum, disk.g_x.value - u * (along * x - across * y), disk.g_y.value - u * (along * y + across * x)]
-
-    def _gradients(self, disk: Disk) -> tuple[Any, Any]:
-        """k along the wind and across it (towards the side that is 90 degrees on from downwind, about the shaft)."""
-        t, mu = disk.half_skew, disk.edgewise / disk.tip
-        sine, cosine = 2.0 * t / (1.0 + t**2), (1.0 - t**2) / (1.0 + t**2)
-        if self.gradient == "glauert":
-            return 4.0 / 3.0 * (1.0 - 1.8 * mu**2) * t, 0.0
-        if self.gradient == "coleman":
-            return t, 0.0
-        if self.gradient == "drees":
-            # (1 - cos chi) / sin chi = tan(chi / 2)
-            return 4.0 / 3.0 * (t - 1.8 * mu**2 * sine / (sine**2 + 1e-4)), -2.0 * mu * disk.sense
-        if self.gradient == "payne":
-            return 4.0 / 3.0 * sine / (1.2 * cosine + sine), 0.0
-        if self.gradient == "white-blake":
-            return np.sqrt(2.0) * sine, 0.0
-        if self.gradient == "pitt-peters":
-            return 15.0 * np.pi / 32.0 * t, 0.0
-        if self.gradient == "howlett":
-            return sine**2, 0.0
-        return 0.0, 0.0
+        return [momentum, *gradient_balances(self.gradient, disk)]
 
 
 class PittPeters(Inflow):

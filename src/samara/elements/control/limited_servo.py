@@ -1,0 +1,79 @@
+"""Servo with limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.control.pid import beyond
+from samara.model import Contribution, Element, Output, Site, State, driven, number, setting
+
+#: Part of the largest rate over which the rate bends into it.
+BEND = 0.2
+
+
+class LimitedServo(Element):
+    """A state that follows a command with a lag, within limits of its value and of its rate.
+
+        dx/dt = clamp((c - x) / time, -rate, rate),     c = clamp(command(t) + gain (sum of y), lower, upper)
+
+    Both limits are never passed: c bends into its own over `corner`, the rate over the last fifth of `rate`; away from
+    there the servo is a lag of first order.
+
+    command: a number, a `Parameter`, a drive or an input, in `unit`: the pilot. y: states that are added, such as
+    ``[regulator.output]``; gain: on their sum. time: of the lag [s]; rate: the largest [unit/s]; lower, upper: of the
+    value. start, scale: value at the start, and a size of it that matters. The state is ``servo.output``, channel
+    ``servo.output.value``.
+    """
+
+    command: Any = driven()
+    time: float = number(unit="s", positive=True)
+    rate: float = number(positive=True)
+    lower: float = number()
+    upper: float = number()
+    corner: float = number(default=0.01, positive=True)
+    y: Any = setting(default=())
+    gain: float = number(default=1.0)
+    start: float = number(default=0.0, plain=True)
+    unit: str = setting(default="1")
+    scale: float = setting(default=1.0)
+
+    def prepare(self) -> None:
+        self.y = tuple(self.y)
+
+    def examine(self) -> None:
+        if not float(self.lower) < float(self.upper):
+            raise ValueError(f"lower ({float(self.lower):g}) must be less than upper ({float(self.upper):g})")
+
+    @property
+    def output(self) -> State:
+        """The state that follows the command."""
+        return self.owned["output"]
+
+    def own_states(self) -> dict[str, State]:
+        return {"output": State(1, value=self.start, unit=self.unit, scale=self.scale)}
+
+    def states(self) -> list[State]:
+        return [*self.y, *self.owned.values()]
+
+    def structure(self) -> tuple:
+        return (*super().structure(), len(self.y))
+
+    def unit_of(self, output: Output) -> str:
+        return self.unit
+
+    def formulate(self, site: Site) -> Contribution:
+        *others, x = site.states
+        asked = self.command + self.gain * sum(s.value for s in others)
+        within = _clamp(asked, self.lower, self.upper, self.corner)
+        rate = _clamp((within - x.value) / self.time, -self.rate, self.rate, BEND * self.rate)
+        return Contribution(
+            wrenches=[],
+            balances=[*(0.0 for _ in others), x.rate - rate],
+            outputs=[Output("command", "1", asked, description="what is asked for, before the limits")],
+        )
+
+
+def _clamp(x: Any, lower: Any, upper: Any, corner: Any) -> Any:
+    """x within the limits, with round corners."""
+    half = 0.5 * corner
+    return x - beyond(x - upper, half) + beyond(lower - x, half)
