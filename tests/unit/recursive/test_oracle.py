@@ -72,9 +72,14 @@ def test_native_code_is_the_same(seed: int):
 
 @pytest.mark.parametrize("seed", range(2000, 2008))
 def test_derivatives(seed: int):
-    """By coordinates, speeds and efforts, against Pinocchio's, for a fixed base: coordinates are then the same."""
+    """By coordinates, speeds and efforts, against Pinocchio's, for a fixed base: coordinates are then the same.
+
+    Without universal joints: composites whose directions depend on their coordinates are not in its derivatives (those
+    of 4.1 miss them by 10 % where differences agree with ours to 1e-11).
+    """
     rng = np.random.default_rng(seed)
-    members = random_tree(rng, int(rng.integers(2, 5)), free=False)
+    kinds = ("revolute", "prismatic", "cylindrical", "spherical", "clamp")
+    members = random_tree(rng, int(rng.integers(2, 5)), free=False, kinds=kinds)
     tree = RigidTree(samara_model(members))
     twin = PinocchioTwin(members, tree.coordinate_names, tree.speed_names)
     n = tree.tree.speeds
@@ -89,20 +94,18 @@ def test_derivatives(seed: int):
     close(found.efforts, back @ (inverse + np.triu(inverse, 1).T) @ np.linalg.inv(A.T), 1e-8)
 
 
-@pytest.mark.parametrize("seed", range(3000, 3004))
-def test_derivatives_of_a_floating_base_against_differences(seed: int):
-    """Extrapolated central differences along motions of the coordinates: error of fourth order in the step."""
+@pytest.mark.parametrize(("seed", "free"), [(3000, True), (3001, True), (3002, False), (3003, False)])
+def test_derivatives_against_differences(seed: int, free: bool):
+    """All sorts of joints, and floating bases: central differences along the coordinates, extrapolated."""
     rng = np.random.default_rng(seed)
-    tree = RigidTree(samara_model(random_tree(rng, 3, free=True)))
+    tree = RigidTree(samara_model(random_tree(rng, 3, free, kinds=("universal", "spherical", "cylindrical"))))
     n = tree.tree.speeds
     q, s = tree.integrate(tree.rest()[0], rng.normal(size=n)), rng.normal(size=n)
     found = tree.derivatives(q, s)
 
     def slope(k: int, h: float) -> np.ndarray:
-        d = h * np.eye(n)[k]
-        return (tree.forward_dynamics(tree.integrate(q, d), s) - tree.forward_dynamics(tree.integrate(q, -d), s)) / (
-            2 * h
-        )
+        ahead, behind = (tree.integrate(q, sign * h * np.eye(n)[k]) for sign in (1.0, -1.0))
+        return (tree.forward_dynamics(ahead, s) - tree.forward_dynamics(behind, s)) / (2.0 * h)
 
     wanted = np.column_stack([(4 * slope(k, 5e-4) - slope(k, 1e-3)) / 3 for k in range(n)])
     close(found.coordinates, wanted, 1e-8)
