@@ -19,7 +19,7 @@ import numpy as np
 
 from samara.elements.families import Held
 from samara.model import Drive, Element, Node, Parameter, State
-from samara.recursive.articulated import forward_dynamics
+from samara.recursive.articulated import ArticulatedBodies
 from samara.recursive.block import Block
 from samara.recursive.inertia import Inertia, body_bias
 from samara.recursive.recursion import REST, FrameMotion, Recursion
@@ -294,7 +294,8 @@ class TreeGraph:
             for s in self.tree.free_segments
         }
         gravity = self.gravity if self.gravity is not None else np.zeros(3)
-        found = forward_dynamics(self.recursion, inertias, forces, efforts, gravity)
+        bodies = ArticulatedBodies(self.recursion, inertias)
+        found = bodies.rates(forces, efforts, gravity)
         solved = self._with_accelerations(solved, found)
         outputs = [
             (Place("lane", 0, self.block.results + s.v + k), self._id(value))

@@ -235,12 +235,12 @@ class Recursion:
         result: list[tuple[Vector, Vector]] = []
         for motion in self.motions:
             segment = motion.segment
-            dv, dw = self._under(segment, result, gravity)
+            dv, dw = self.under(segment, result, gravity)
             own = own_twist(segment, found[segment.number] if segment.free else self.given.known_acceleration(segment))
             result.append((dv + motion.bias[0] + own[0], dw + motion.bias[1] + own[1]))
         return result
 
-    def _under(
+    def under(
         self, segment: Segment, found: Sequence[tuple[Vector, Vector]], gravity: Vector | None
     ) -> tuple[Vector, Vector]:
         """What the parent's acceleration makes of that of a segment."""
