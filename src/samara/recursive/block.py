@@ -2,7 +2,8 @@
 
     [ time | coordinates | speeds | efforts | states: value, rate | drives, three each | bases, 24 each | results ]
 
-Results are the rates of the speeds, then the highest derivatives of the scalar states (of algebraic ones the value).
+Results are the rates of the speeds, then the highest derivatives of the scalar states (of algebraic ones the value),
+then the multipliers of cut joints, and corrections of coordinates and speeds that keep these closed.
 What is read from drives and prescribed nodes is copied from the memory of the system before a kernel is called.
 """
 
@@ -28,7 +29,9 @@ class Block:
     drives: those that may change; bases: prescribed nodes that move, of those that the tree stands on or loads look at.
     """
 
-    def __init__(self, tree: Tree, states: Sequence[State], drives: Sequence[Drive], bases: Sequence[Node]) -> None:
+    def __init__(
+        self, tree: Tree, states: Sequence[State], drives: Sequence[Drive], bases: Sequence[Node], closures: int = 0
+    ) -> None:
         self.time = 0
         self.coordinates = 1
         self.speeds = self.coordinates + tree.coordinates
@@ -38,7 +41,9 @@ class Block:
         self._bases = self._drives + 3 * len(drives)
         self.results = self._bases + BASE_SIZE * len(bases)
         self.state_results = self.results + tree.speeds
-        self.size = self.state_results + len(states)
+        self.multipliers = self.state_results + len(states)
+        self.corrections = self.multipliers + closures
+        self.size = self.corrections + (2 * tree.speeds if closures else 0)
         self._drive_number = {id(drive): k for k, drive in enumerate(drives)}
         self._base_number = {node.name: k for k, node in enumerate(bases)}
         self._state_number = {state.name: k for k, state in enumerate(states)}

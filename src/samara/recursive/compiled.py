@@ -7,10 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from samara.recursive.kernel import TreeGraph
-from samara.recursive.tree import Tree
+from samara.recursive.tree import Tree, TreeError
 from samara.system.memory import aligned_zeros
 from samara.system.system import System
 from samara.tracing import native
+from samara.tracing.evaluate import evaluate
+from samara.tracing.lanes import Place
+
+#: Of the matrix of cut joints, made of unit diagonal: a singular value below it shows constraints that repeat others.
+SINGULAR = 1e-10
 
 
 class CompiledTree:
@@ -25,6 +30,8 @@ class CompiledTree:
         self.tree, self.system = tree, system
         self.graph = TreeGraph(tree, system)
         functions = [self.graph.forward(), self.graph.place(), self.graph.reactions()]
+        if tree.cut:
+            functions.append(self.graph.project())
         loaded = native.load("tree", functions, 1, self.graph.shape())
         system.kernels.append(loaded)
         self.addresses = loaded.addresses
@@ -37,6 +44,27 @@ class CompiledTree:
         self.indices = self.graph.indices()
         self.copies = self.places.copies(system.layout)
         self.to_rest()
+
+    def require_independent(self) -> None:
+        """Refuses cut joints that repeat each other, or the tree, where the block is now."""
+        if not self.tree.cut:
+            return
+        names = ", ".join(repr(element.name) for element in self.tree.cut)
+        found = evaluate(self.graph.compliance(), self._read)
+        n = round(np.sqrt(len(found)))
+        E = np.array(found).reshape(n, n)
+        scale = np.sqrt(np.abs(np.diag(E)))
+        sizes = np.linalg.svd(E / np.outer(scale, scale), compute_uv=False) if scale.all() else np.zeros(1)
+        if not sizes[-1] > SINGULAR:
+            raise TreeError(
+                f"the constraints of the cut joints, {names}, repeat each other or hold what the tree holds already: "
+                "cut a joint that holds less, as InLine in the place of a Revolute of a plane mechanism"
+            )
+
+    def _read(self, place: Place) -> float:
+        if place.kind == "parameter":
+            return float(self.parameters[place.position])
+        return float(self.block[place.position])
 
     def to_rest(self) -> None:
         """Coordinates of the reference pose of every joint: zeros, and balls that are not turned."""
@@ -86,6 +114,17 @@ class CompiledTree:
             elif state.order == 1:
                 found.append((first, result, 1.0, 2))
         return found
+
+    def corrected(self) -> list[tuple[int, int, int]]:
+        """Numbers that closing loops corrects: (place, place of the correction, level), level 3 for a ball's turn."""
+        if not self.tree.cut:
+            return []
+        at, n = self.places, self.tree.speeds
+        found = []
+        for s in self.tree.free_segments:
+            ball = s.freedom.kind == "ball"
+            found.append((at.coordinates + s.q, at.corrections + s.v, 3 if ball else 0))
+        return found + [(at.speeds + k, at.corrections + n + k, 1) for k in range(n)]
 
     def balls(self) -> list[tuple[int, int]]:
         """Places of each quaternion and of its angular velocity."""

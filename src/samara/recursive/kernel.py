@@ -21,6 +21,7 @@ from samara.elements.families import Held
 from samara.model import Drive, Element, Node, Parameter, State
 from samara.recursive.articulated import ArticulatedBodies
 from samara.recursive.block import Block
+from samara.recursive.closures import Closures
 from samara.recursive.inertia import Inertia, body_bias
 from samara.recursive.recursion import REST, FrameMotion, Recursion
 from samara.recursive.states import solve_linear, solve_states
@@ -68,7 +69,8 @@ class TreeGraph:
         self.graph = Graph()
         self.states = list(system.layout.states)
         self.loads = self._loads()
-        self.block = Block(tree, self.states, self._drives(), self._bases())
+        closures = sum(system.multiplier_count(element) for element in tree.cut)
+        self.block = Block(tree, self.states, self._drives(), self._bases(), closures)
         self.parameters: list[Parameter] = []
         self.recursion = Recursion(tree, self)
         self.gravity = self._uniform_gravity()
@@ -101,7 +103,7 @@ class TreeGraph:
 
     def _drives(self) -> list[Drive]:
         drives = [s.drive for s in self.tree.segments] + [s.rate for s in self.tree.segments]
-        elements = [*self.loads, *self.tree.bodies]
+        elements = [*self.loads, *self.tree.bodies, *self.tree.cut]
         drives += [leaf for element in elements for leaf in element.objects() if isinstance(leaf, Drive)]
         known = {id(d): d for d in drives if d is not None and not is_fixed(d)}
         return list(known.values())
@@ -296,6 +298,11 @@ class TreeGraph:
         gravity = self.gravity if self.gravity is not None else np.zeros(3)
         bodies = ArticulatedBodies(self.recursion, inertias)
         found = bodies.rates(forces, efforts, gravity)
+        multipliers: list[Expr] = []
+        if self.tree.cut:
+            closures = Closures(self, bodies)
+            multipliers = closures.multipliers(closures.accelerations(found))
+            found = closures.answered(multipliers, found)
         solved = self._with_accelerations(solved, found)
         outputs = [
             (Place("lane", 0, self.block.results + s.v + k), self._id(value))
@@ -303,7 +310,28 @@ class TreeGraph:
             for k, value in enumerate(found[s.number])
         ]
         outputs += [(Place("lane", 0, self.block.state_result(name)), node) for name, node in solved.items()]
+        outputs += [(Place("lane", 0, self.block.multipliers + k), x.id) for k, x in enumerate(multipliers)]
         return Function("forward", self.graph, outputs)
+
+    def compliance(self) -> Function:
+        """E of the cut joints, by rows: it must not be singular."""
+        inertias, _ = self.inertias()
+        E = Closures(self, ArticulatedBodies(self.recursion, inertias)).compliance
+        return Function("compliance", self.graph, [(Place("lane", 0, k), x.id) for k, x in enumerate(E.ravel())])
+
+    def project(self) -> Function:
+        """Corrections of coordinates, as speeds would move them, and of speeds, that close cut joints."""
+        inertias, _ = self.inertias()
+        closures = Closures(self, ArticulatedBodies(self.recursion, inertias))
+        outputs: list[tuple[Place, int]] = []
+        for first, missing in ((0, closures.values()), (self.tree.speeds, closures.rates())):
+            moved = closures.answered(closures.multipliers(missing))
+            outputs += [
+                (Place("lane", 0, self.block.corrections + first + s.v + k), self._id(value))
+                for s in self.tree.free_segments
+                for k, value in enumerate(moved[s.number])
+            ]
+        return Function("project", self.graph, outputs)
 
     def place(self) -> Function:
         """Nodes and states in the memory of the system. Index rows: the block of each node, then of each state."""
@@ -353,6 +381,11 @@ class TreeGraph:
                 handed = np.concatenate([force, R @ wrench[3:] + cross(p, force)])
                 name = hanging.mother.name
                 acting[name] = acting[name] + handed if name in acting else handed
+        first = self.block.multipliers
+        for element in self.tree.cut:
+            slot, count = self._reaction_slot(element), self.system.multiplier_count(element)
+            outputs += [(Place("output", slot, k), self.lane(first + k).id) for k in range(count)]
+            first += count
         return Function("reactions", self.graph, outputs)
 
     def _acting(self, accelerations: Accelerations) -> dict[str, np.ndarray]:
@@ -365,9 +398,13 @@ class TreeGraph:
             return self.graph.input(place)
 
         acting: dict[str, np.ndarray] = {}
-        for element in [*self.loads, *self.tree.bodies]:
+        first = self.block.multipliers
+        for element in [*self.loads, *self.tree.bodies, *self.tree.cut]:
             nodes = element.nodes()
-            for (what, which, c), value in self.linker(element, state, accelerations).residual():
+            linker = self.linker(element, state, accelerations)
+            linker.multipliers = self.lanes(first, self.system.multiplier_count(element))
+            first += len(linker.multipliers)
+            for (what, which, c), value in linker.residual():
                 if what == "node" and nodes[which].free:
                     wrench = acting.setdefault(nodes[which].name, np.full(6, 0.0, dtype=object))
                     wrench[c] = wrench[c] + Expr(self.graph, value)
@@ -388,14 +425,19 @@ class TreeGraph:
         normal = np.empty((len(columns), len(columns)), dtype=object)
         for i, a in enumerate(columns):
             for j in range(i, len(columns)):
-                normal[i, j] = normal[j, i] = self._expr(dot(a, columns[j]))
-        found = solve_linear(normal, [self._expr(-dot(a, wrench)) for a in columns])
+                normal[i, j] = normal[j, i] = self.expr(dot(a, columns[j]))
+        found = solve_linear(normal, [self.expr(-dot(a, wrench)) for a in columns])
         return [(place, self._id(value)) for place, value in zip(places, found, strict=True)]
 
     def _reaction_slot(self, element: Element) -> int:
-        return len(self.tree.order) + len(self.states) + self.tree.holding.index(element)  # type: ignore[arg-type]
+        held = [*self.tree.holding, *self.tree.cut]
+        return len(self.tree.order) + len(self.states) + held.index(element)  # type: ignore[arg-type]
 
-    def _expr(self, value: Any) -> Expr:
+    def moves(self, node: Node) -> bool:
+        """Whether it is a node of the tree, and not of its base."""
+        return self.tree.attached[node.name].segment >= 0
+
+    def expr(self, value: Any) -> Expr:
         return value if isinstance(value, Expr) else Expr(self.graph, self.graph.const(float(value)))
 
     def indices(self) -> np.ndarray:
@@ -403,14 +445,14 @@ class TreeGraph:
         layout = self.system.layout
         found = [layout.block(node) for node in self.tree.order]
         found += [layout.state_block(state) for state in self.states]
-        for element in self.tree.holding:
+        for element in [*self.tree.holding, *self.tree.cut]:
             group, k = self.system.find(element)
             found.append(layout.multiplier_base + int(group.multiplier[k]))
         return np.array([*found, 0], np.uint32)
 
     def shape(self) -> Shape:
         """Sizes behind the functions."""
-        slots = len(self.tree.order) + len(self.states) + len(self.tree.holding) + 1
+        slots = len(self.tree.order) + len(self.states) + len(self.tree.holding) + len(self.tree.cut) + 1
         return Shape(indices=slots, parameters=max(1, len(self.parameters)), block=self.block.size, slots=slots)
 
     def _id(self, value: Any) -> int:
@@ -436,6 +478,7 @@ class _Linker:
     ) -> None:
         self.tree, self.element, self.kind = tree, element, group.kind
         self._accelerations = accelerations
+        self.multipliers: list[Expr] = []  # values of its own, where its equations are to have them
         self._states = states
         self._leaves = element.leaves()
         self._nodes = element.nodes()
@@ -452,6 +495,18 @@ class _Linker:
             self.tree.graph, function.graph, [node for _, node in function.outputs], self._read, self._relatives()
         )
         return [(_row(kind, place), value) for (place, _), value in zip(function.outputs, found, strict=True)]
+
+    def multiplier_rows(self, level: str) -> list[Expr]:
+        """Its constraints: "residual" for their values, "velocity" or "acceleration"."""
+        function = next((f for f in self.kind.functions if f.name == level), None)
+        rows = [self.tree.expr(0.0)] * self.kind.multiplier_count
+        if function is None:
+            return rows
+        own = [(place, node) for place, node in function.outputs if _row(self.kind, place)[0] == "multiplier"]
+        found = link(self.tree.graph, function.graph, [n for _, n in own], self._read, self._relatives())
+        for (place, _), value in zip(own, found, strict=True):
+            rows[place.position] = Expr(self.tree.graph, value)
+        return rows
 
     def reactions(self, node: Node) -> list[np.ndarray]:
         """What a unit of each multiplier adds to the equations of a node."""
@@ -501,8 +556,10 @@ class _Linker:
             return tree._id(tree.drive(drive)[position])
         if kind == "coefficient" and position == Coefficient.TIME:
             return tree.lane(tree.block.time).id
-        if kind == "coefficient" and position == Coefficient.MOVING:
+        if kind == "coefficient" and position in (Coefficient.MOVING, Coefficient.PER_POSE):
             return tree.graph.const(1.0)
+        if kind == "flat" and slot == slots.multipliers:
+            return self.multipliers[position].id if self.multipliers else tree.graph.const(0.0)
         raise TreeError(
             f"element {self.element.name!r} ({self.kind.name}) reads what the recursive formulation does not have: "
             "take the redundant formulation"

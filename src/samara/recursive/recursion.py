@@ -175,6 +175,11 @@ class Recursion:
             return carried_on(at.pose, base.dv, base.dw)
         return carried_on(at.pose, *accelerations[at.segment])
 
+    def carried(self, node: Node, accelerations: Sequence[tuple[Vector, Vector]]) -> tuple[Vector, Vector]:
+        """What accelerations of segments are at a node that moves, in its axes."""
+        at = self.tree.attached[node.name]
+        return carried_on(at.pose, *accelerations[at.segment])
+
     def relative_pose(self, a: Node, e: Node) -> Pose:
         """Pose of node a seen from node e, along the tree: what is common to both ways is not looked at."""
         at_a, at_e = self.tree.attached[a.name], self.tree.attached[e.name]

@@ -24,6 +24,9 @@ def _read_tree(sim: Simulation) -> None:
         return
     set_time(sim.machine, sim.time)
     read_nodes(sim.tree)
+    for place, at in sim.tree.copies:
+        sim.tree.block[at] = sim.system.arrays.state[place]
+    sim.tree.require_independent()
     sim.machine.tree.status[FRESH] = 0
 
 

@@ -8,31 +8,7 @@ from samara.recursive import functions
 from samara.recursive.kernel import TreeGraph
 from samara.recursive.tree import Tree
 from samara.system import System
-from samara.tracing.graph import BINARY, UNARY, Graph
-from samara.tracing.lanes import Function
-
-ARITHMETIC = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "div": lambda a, b: a / b,
-    "neg": lambda a: -a,
-}
-
-
-def evaluate(function: Function, block: np.ndarray) -> np.ndarray:
-    """Results in the order of the outputs; inputs are numbers of a block."""
-    g: Graph = function.graph
-    values: dict[int, float] = {}
-    for i in g.live(node for _, node in function.outputs):
-        op, args = g.nodes[i]
-        if op == "const":
-            values[i] = args[0]
-        elif op == "input":
-            values[i] = block[args[0].position]
-        else:
-            values[i] = {**ARITHMETIC, **UNARY, **BINARY}[op](*(values[a] for a in args))
-    return np.array([values[node] for _, node in function.outputs])
+from samara.tracing.evaluate import evaluate
 
 
 class PlainTree:
@@ -55,7 +31,7 @@ class PlainTree:
         """A function by its name."""
         if name not in self._asked:
             self._asked[name] = getattr(functions, name)(self.graph)
-        return evaluate(self._asked[name].function, block)
+        return np.array(evaluate(self._asked[name].function, lambda place: block[place.position]))
 
     def random(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates and speeds."""

@@ -23,6 +23,7 @@ class TreeMachine(NamedTuple):
     copies: np.ndarray  # (place in the state, place in the block)
     moving: np.ndarray  # (place, place of its derivative, level) of each number that is integrated
     factors: np.ndarray  # of the derivatives, and weights of the errors
+    corrected: np.ndarray  # (place, place of its correction, level) of each number that closing loops corrects
     balls: np.ndarray  # (place of the quaternion, place of the angular velocity)
     table: np.ndarray  # of the integrator
     slopes: np.ndarray  # derivatives at the stages: of the numbers, then of the balls' rotation vectors
@@ -31,6 +32,7 @@ class TreeMachine(NamedTuple):
     forward: int
     place: int
     reactions: int
+    project: int  # 0 without loops
     method: int
     order: int
 
@@ -40,8 +42,8 @@ def no_tree() -> TreeMachine:
     empty, table = np.zeros(0), np.zeros((0, 0))
     pairs, triples = np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
     return TreeMachine(
-        empty, empty, empty, np.zeros(0, np.uint32), pairs, triples, table, pairs, table, table, table,
-        np.zeros(1, np.int64), 0, 0, 0, 0, 0,
+        empty, empty, empty, np.zeros(0, np.uint32), pairs, triples, table, triples, pairs, table, table, table,
+        np.zeros(1, np.int64), 0, 0, 0, 0, 0, 0,
     )  # fmt: skip
 
 
@@ -53,11 +55,13 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator, length: flo
     factors[:, 0] = [factor for _, _, factor, _ in moving]
     factors[:, 1] = _weights(compiled, places, length)
     room = len(moving) + 3 * len(balls)
-    forward, place, reactions = (compiled.addresses.get(name, 0) for name in ("forward", "place", "reactions"))
+    names = ("forward", "place", "reactions", "project")
+    forward, place, reactions, project = (compiled.addresses.get(name, 0) for name in names)
+    corrected = np.array(compiled.corrected(), np.int64).reshape(-1, 3)
     return TreeMachine(
         compiled.block, compiled.block.copy(), compiled.parameters, compiled.indices, compiled.copies, places, factors,
-        balls, integrator.table(), np.zeros((integrator.stages, max(room, 1))), np.zeros((len(balls), 4)),
-        np.zeros(1, np.int64), forward, place, reactions,
+        corrected, balls, integrator.table(), np.zeros((integrator.stages, max(room, 1))), np.zeros((len(balls), 4)),
+        np.zeros(1, np.int64), forward, place, reactions, project,
         integrator.method, integrator.order,
     )  # fmt: skip
 

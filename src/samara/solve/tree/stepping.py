@@ -13,6 +13,8 @@ from samara.tracing.driver_cache import inner, routine
 SEMI_IMPLICIT = int(_SEMI_IMPLICIT)
 #: Squared angle [rad^2] below which series stand for the functions of it, to the last digit.
 SMALL_ANGLE_2 = 1e-2
+#: Corrections of coordinates after a step, each of which squares what is left of an open loop; then one of speeds.
+POSITION_CORRECTIONS = 2
 
 
 @inner
@@ -189,6 +191,43 @@ def _is_finite(tree):
 
 
 @routine
+def _close_loops(m):
+    """Coordinates, then speeds, put on the constraints of cut joints."""
+    tree = m.tree
+    block, coef = tree.block.ctypes.data, m.coef.ctypes.data
+    for k in range(tree.copies.shape[0]):
+        tree.block[tree.copies[k, 1]] = m.state[tree.copies[k, 0]]
+    for turn in range(POSITION_CORRECTIONS + 1):
+        call_kernel(
+            tree.project, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, coef, m.tables.ctypes.data,
+            m.state.ctypes.data, block,
+        )  # fmt: skip
+        for k in range(tree.corrected.shape[0]):
+            at, by, level = tree.corrected[k, 0], tree.corrected[k, 1], tree.corrected[k, 2]
+            if turn == POSITION_CORRECTIONS:
+                if level == 1:
+                    tree.block[at] += tree.block[by]
+            elif level == 0:
+                tree.block[at] += tree.block[by]
+            elif level == 3:
+                _turn_at(tree, at, tree.block[by], tree.block[by + 1], tree.block[by + 2])
+
+
+@inner
+def _turn_at(tree, at, x, y, z):
+    """A quaternion of the block, turned by a small rotation vector in outer axes."""
+    w0, x0, y0, z0 = tree.block[at], tree.block[at + 1], tree.block[at + 2], tree.block[at + 3]
+    w1 = w0 - 0.5 * (x0 * x + y0 * y + z0 * z)
+    x1 = x0 + 0.5 * (w0 * x + y0 * z - z0 * y)
+    y1 = y0 + 0.5 * (w0 * y + z0 * x - x0 * z)
+    z1 = z0 + 0.5 * (w0 * z + x0 * y - y0 * x)
+    size = 1.0 / np.sqrt(w1 * w1 + x1 * x1 + y1 * y1 + z1 * z1)
+    tree.block[at], tree.block[at + 1], tree.block[at + 2], tree.block[at + 3] = (
+        w1 * size, x1 * size, y1 * size, z1 * size,
+    )  # fmt: skip
+
+
+@routine
 def step_tree(m, memory, h, at):
     """From the present time on by h, with drives at its end taken at a time that may be a hair before it."""
     tree, time = m.tree, memory[Memory.TIME]
@@ -206,7 +245,9 @@ def step_tree(m, memory, h, at):
         for j in range(stages):
             last = last and tree.table[stages - 1, j] == tree.table[stages, j]
         _put(tree, tree.table[stages], stages, h)
-        tree.status[FRESH] = 1 if last else 0
+        tree.status[FRESH] = 1 if last and tree.project == 0 else 0
+    if tree.project != 0:
+        _close_loops(m)
     return OK if _is_finite(tree) else NOT_FINITE
 
 
