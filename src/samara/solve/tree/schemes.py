@@ -98,7 +98,9 @@ class DormandPrince(TreeIntegrator):
 
 
 class SemiImplicitEuler(TreeIntegrator):
-    """Speeds first, then coordinates with the new speeds: order one, one evaluation per step, no drift of energy.
+    """Speeds first, then coordinates with the new speeds: order one, one evaluation per step.
+
+    Where the mass matrix is constant and nothing dissipates, the error of the energy does not grow.
 
     s = s_0 + h s_dot(q_0, s_0),     q = q_0 + h s
     """
