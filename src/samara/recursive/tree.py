@@ -24,6 +24,7 @@ from samara.rotations import Pose, compose_poses, inverse_pose
 
 #: Entries of a rotation that are so close to 0 or 1 are these numbers [1]: they then cost nothing.
 ROUND = 4e-16
+DIGITS = 15
 IDENTITY = Pose(np.eye(3), np.zeros(3))
 
 
@@ -394,11 +395,13 @@ def _pair(element: Held) -> frozenset[str]:
 
 
 def _rounded(H: Pose) -> Pose:
-    """A pose without the rounding of its numbers near 0 and 1."""
+    """A pose without the rounding of its numbers: near 0 and 1, and of lengths beyond 15 digits of the largest."""
     R, p = np.array(H.R, float), np.array(H.p, float)
     for x in (0.0, 1.0, -1.0):
         R[np.abs(R - x) < ROUND] = x
-    p[np.abs(p) < ROUND * max(1.0, float(np.abs(p).max(initial=0.0)))] = 0.0
+    largest = float(np.abs(p).max(initial=0.0))
+    if largest > 0.0:
+        p = np.round(p, min(300, DIGITS - int(np.ceil(np.log10(largest))))) + 0.0
     return Pose(R, p)
 
 

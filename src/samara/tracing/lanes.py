@@ -10,6 +10,7 @@ they go; `Place` is that name:
 | node s, i           | ``state[idx[g, s, l] + i W]``: a node's block, stored W nodes abreast      |
 | state s, i          | the same for a scalar state                                                |
 | flat s, i           | ``state[idx[g, s, l] + i]``                                                |
+| tile s, i           | ``state[idx[g, s, 0] + i W + l]``: W instances side by side; stored too    |
 | lane i              | ``state[(g size + i) W + l]``: kernels that walk the nodes themselves      |
 | vector i            | ``vec[(g unknowns + i) W + l]``: the same walk in a vector of unknowns     |
 | row s, i / flat row | added to ``res[idx[g, s, l] + i W]`` / ``res[idx[g, s, l] + i]``           |
@@ -103,6 +104,12 @@ class _Kernel(Writer):
             self._pointers[base, slot] = self._targets(base, slot)
         return self._pointers[base, slot]
 
+    def _tile(self, slot: int) -> str:
+        """Where the W instances of a slot begin."""
+        if ("tile", slot) not in self._pointers:
+            self._pointers["tile", slot] = [self.address("%state", self._index(slot, 0))]
+        return self._pointers["tile", slot][0]
+
     def _side_by_side(self, slot: int) -> str:
         """Whether the W indices of a slot follow each other."""
         w = self.width
@@ -137,6 +144,8 @@ class _Kernel(Writer):
             return self._gathered[place]
         if kind == "coefficient":
             return self.pack([self.load(self.address("%coef", i))] * self.width)
+        if kind == "tile":
+            return self.load_vector(self.address(self._tile(slot), i * self.width))
         if kind.rstrip(PRIME) in ("node", "state", "flat"):
             step = i if kind.startswith("flat") else i * self.width
             return self.pack([self.load(self.address(p, step)) for p in self._pointers_of(_BASES[kind], slot)])
@@ -168,6 +177,8 @@ class _Kernel(Writer):
         kind, slot, i = place
         if kind.startswith("lane"):
             self.store_vector(value, self.address(_BASES[kind], i * self.width))
+        elif kind == "tile":
+            self.store_vector(value, self.address(self._tile(slot), i * self.width))
         elif kind == "entry" and self.buffered:
             self.store_vector(value, self.address("%buffer", i * self.width))
         elif kind == "entry":
@@ -222,7 +233,7 @@ def emit(function: Function, width: int, shape: Shape, surfaces: set[tuple[int, 
             value = k.number(value)
         if place.kind == "row" and width > 1:
             rows.setdefault(place.slot, []).append((place.position, value))
-        elif place.kind.rstrip(PRIME) in ("lane", "output"):
+        elif place.kind.rstrip(PRIME) in ("lane", "output", "tile"):
             late.append((place, value))
         else:
             k.write(place, value)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.recursive.compiled import CompiledTree
+from samara.solve.tree.long import LongMachine, long_machine, no_long_tree
 from samara.solve.tree.schemes import TreeIntegrator
 
 #: Words of `status`: whether the results in the block are of its present numbers.
@@ -29,6 +30,7 @@ class TreeMachine(NamedTuple):
     slopes: np.ndarray  # derivatives at the stages: of the numbers, then of the balls' rotation vectors
     turned: np.ndarray  # quaternions at the beginning of the step
     status: np.ndarray
+    long: LongMachine  # of a tree that is treated by kinds of segments
     forward: int
     place: int
     reactions: int
@@ -43,7 +45,7 @@ def no_tree() -> TreeMachine:
     pairs, triples = np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
     return TreeMachine(
         empty, empty, empty, np.zeros(0, np.uint32), pairs, triples, table, triples, pairs, table, table, table,
-        np.zeros(1, np.int64), 0, 0, 0, 0, 0, 0,
+        np.zeros(1, np.int64), no_long_tree(), 0, 0, 0, 0, 0, 0,
     )  # fmt: skip
 
 
@@ -61,7 +63,7 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator, length: flo
     return TreeMachine(
         compiled.block, compiled.block.copy(), compiled.parameters, compiled.indices, compiled.copies, places, factors,
         corrected, balls, integrator.table(), np.zeros((integrator.stages, max(room, 1))), np.zeros((len(balls), 4)),
-        np.zeros(1, np.int64), forward, place, reactions, project,
+        np.zeros(1, np.int64), long_machine(compiled), forward, place, reactions, project,
         integrator.method, integrator.order,
     )  # fmt: skip
 

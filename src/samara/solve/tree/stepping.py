@@ -6,6 +6,7 @@ import numpy as np
 
 from samara.solve.codes import NOT_FINITE, OK, Memory
 from samara.solve.kernels import TIME, call_kernel, set_time
+from samara.solve.tree.long import evaluate_long, publish_long
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import SEMI_IMPLICIT as _SEMI_IMPLICIT
 from samara.tracing.driver_cache import inner, routine
@@ -26,6 +27,9 @@ def evaluate(m, t):
     for k in range(tree.copies.shape[0]):
         tree.block[tree.copies[k, 1]] = m.state[tree.copies[k, 0]]
     tree.block[0] = t
+    if tree.forward == 0:
+        evaluate_long(m)
+        return
     block, coef = tree.block.ctypes.data, m.coef.ctypes.data
     call_kernel(
         tree.forward, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, coef, m.tables.ctypes.data,
@@ -40,6 +44,9 @@ def publish(m):
     if tree.status[FRESH] == 0:
         evaluate(m, m.coef[TIME])
         tree.status[FRESH] = 1
+    if tree.place == 0:
+        publish_long(m)
+        return
     block = tree.block.ctypes.data
     call_kernel(
         tree.place, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
