@@ -212,6 +212,7 @@ from samara.model.state import State as State
 from samara.recursive.rigid_tree import RigidTree as RigidTree
 from samara.recursive.tree import Tree as Tree
 from samara.recursive.tree import TreeError as TreeError
+from samara.recursive.view import TreeView as TreeView
 from samara.results.results import Results as Results
 from samara.solve.adjusted import ChangedStart as ChangedStart
 from samara.solve.assemble import assemble as assemble

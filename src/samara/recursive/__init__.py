@@ -7,9 +7,11 @@ inertia.py, articulated.py   forward dynamics, O(n)
 decomposition.py  H, C, h as sums over bodies
 block.py, kernel.py, states.py, functions.py   all of it traced into native code, with the loads of the library
 compiled.py, reading.py, rigid_tree.py         for runs, and for users
+view.py, drawing.py   a tree in words, block by block, and as a picture
 """
 
 from samara.recursive.rigid_tree import Derivatives, RigidTree
 from samara.recursive.tree import Tree, TreeError
+from samara.recursive.view import TreeView
 
-__all__ = ["Derivatives", "RigidTree", "Tree", "TreeError"]
+__all__ = ["Derivatives", "RigidTree", "Tree", "TreeError", "TreeView"]
