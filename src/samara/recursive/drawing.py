@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: Bodies that a picture has room for, columns before it goes on below, and tags below a box.
 MOST_BLOCKS, MOST_COLUMNS, MOST_TAGS = 300, 5, 9
 # inch
-BOX, GAP, LINE, TAG, MARGIN = 1.75, 1.35, 0.155, 0.165, 0.22
+BOX, GAP, LINE, TAG, MARGIN = 1.6, 1.2, 0.155, 0.165, 0.22
 #: Width of a letter of the names, by the size of its font [inch/point].
 LETTER = 0.0083
 INK, GREY, FRAME, FILL, DRIVEN, LOAD = "#222222", "#666666", "#0072B2", "#eaf3fa", "#D55E00", "#fdf1dc"
@@ -65,6 +65,7 @@ def draw_tree(view: TreeView) -> Figure:
     width = max(2 * MARGIN + columns * (BOX + GAP) + (GAP * 0.6 if bottom[1] else 0.0), 6.5)
     height = bottom[0] + 0.5
     figure = Figure(figsize=(width, height))
+    figure.set_layout_engine("none")
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set(xlim=(0.0, width), ylim=(height, 0.0))
