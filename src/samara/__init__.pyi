@@ -209,9 +209,12 @@ from samara.model.node import Node as Node
 from samara.model.parameters import Parameter as Parameter
 from samara.model.placement import Placement as Placement
 from samara.model.state import State as State
+from samara.recursive.denavit_hartenberg import DenavitHartenbergRow as DenavitHartenbergRow
+from samara.recursive.denavit_hartenberg import add_denavit_hartenberg as add_denavit_hartenberg
 from samara.recursive.rigid_tree import RigidTree as RigidTree
 from samara.recursive.tree import Tree as Tree
 from samara.recursive.tree import TreeError as TreeError
+from samara.recursive.view import TreeView as TreeView
 from samara.results.results import Results as Results
 from samara.solve.adjusted import ChangedStart as ChangedStart
 from samara.solve.assemble import assemble as assemble

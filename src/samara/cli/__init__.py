@@ -7,7 +7,7 @@ report.py    errors and exit codes, tables, JSON
 motion.py    the periodic motion that a command looks at
 pictures.py  the picture and the page that it leaves
 run.py, models.py, modes.py, floquet.py, campbell.py, kernels.py, warm.py, bench.py, sweep.py, experiment.py,
-realtime.py, controller.py, record.py, panel.py, check.py
+realtime.py, controller.py, record.py, panel.py, check.py, tree.py
     one command each, loaded when it is called
 """
 

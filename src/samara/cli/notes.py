@@ -84,3 +84,13 @@ Measures: max, min, mean, rms, last, amplitude of a channel or of a component of
       --workers 2 --store wrats --plot map.png
   samara sweep study.py --vary speed=60:90 damping=0:0.4 --samples 200 --scheduler tcp://host:8786 --save study.nc
 """
+
+
+TREE_NOTES = """
+Each body is a block: the joint that it hangs on with its freedoms, mass, what goes in and what comes out. Coordinates
+are q[...], speeds and degrees of freedom s[...], as samara.RigidTree counts them.
+
+  samara tree xcell --plot
+  samara tree chain --set links=5 --json
+  samara tree four-bar --cut closure_B
+"""

@@ -17,6 +17,7 @@ from samara.cli.notes import (
     RECORD_NOTES,
     RUN_NOTES,
     SWEEP_NOTES,
+    TREE_NOTES,
     WARM_NOTES,
 )
 
@@ -89,6 +90,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--plot", nargs="?", const="", metavar="FILE",
         help="draw what it can still do (default file: NAME-freedoms.png in this folder)",
     )  # fmt: skip
+    _tree(command("tree", "show a model as a tree of rigid bodies, block by block", TREE_NOTES))
     return parser
 
 
@@ -283,6 +285,14 @@ def _panel(parser: argparse.ArgumentParser) -> None:
     add("--linger", type=_positive, default=10.0, metavar="S", help="stay so long after the simulator ended [s]")
     add("--timeout", type=_positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
     add("--no-open", action="store_false", dest="open", help="do not open a browser")
+
+
+def _tree(parser: argparse.ArgumentParser) -> None:
+    _target(parser)
+    add = parser.add_argument
+    add("--base", metavar="NODE", help="describe a part that floats from this node (default: its first)")
+    add("--cut", nargs="+", default=[], metavar="JOINT", help="leave joints that close loops out of the tree")
+    add("--plot", nargs="?", const="", metavar="FILE", help="draw it (default file: NAME-tree.png in this folder)")
 
 
 def _range(text: str) -> tuple[float, float, int]:

@@ -7,9 +7,15 @@ inertia.py, articulated.py   forward dynamics, O(n)
 decomposition.py  H, C, h as sums over bodies
 block.py, kernel.py, states.py, functions.py   all of it traced into native code, with the loads of the library
 compiled.py, reading.py, rigid_tree.py         for runs, and for users
+denavit_hartenberg.py   chains of links from a table
+view.py, drawing.py   a tree in words, block by block, and as a picture
 """
 
+from samara.recursive.denavit_hartenberg import DenavitHartenbergRow, add_denavit_hartenberg
 from samara.recursive.rigid_tree import Derivatives, RigidTree
 from samara.recursive.tree import Tree, TreeError
+from samara.recursive.view import TreeView
 
-__all__ = ["Derivatives", "RigidTree", "Tree", "TreeError"]
+__all__ = [
+    "DenavitHartenbergRow", "Derivatives", "RigidTree", "Tree", "TreeError", "TreeView", "add_denavit_hartenberg",
+]  # fmt: skip

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from samara.model import Node
-from samara.recursive.compiled import CompiledTree
+from samara.recursive.block import Block
+from samara.recursive.kernel import TreeGraph
 from samara.recursive.recursion import own_twist
-from samara.recursive.tree import Hanging, Segment
+from samara.recursive.tree import Hanging, Segment, Tree
 from samara.rotations import Pose, adjoint_times, compose_poses, inverse_pose, quaternion_from_rotation
 from samara.system.blocks import CARRIER, ETA, POSITION, ROTATION
+from samara.system.system import System
 
 
-def read_nodes(compiled: CompiledTree) -> None:
+class TreeNumbers(Protocol):
+    """A block of a tree and the system that it is read from; native code is not needed."""
+
+    tree: Tree
+    system: System
+    graph: TreeGraph
+    places: Block
+    block: np.ndarray
+
+    @property
+    def coordinates(self) -> np.ndarray:
+        """q, a view of the block."""
+        ...
+
+    @property
+    def speeds(self) -> np.ndarray:
+        """s, a view of the block."""
+        ...
+
+
+def read_nodes(compiled: TreeNumbers) -> None:
     """Sets coordinates, speeds and states to those in the memory of the system.
 
     Where nodes are not quite on the joints, or do not move quite as these allow, the nearest motion counts.
@@ -30,7 +54,7 @@ def read_nodes(compiled: CompiledTree) -> None:
 class _Reader:
     """What joints have between the nodes as they are."""
 
-    def __init__(self, compiled: CompiledTree) -> None:
+    def __init__(self, compiled: TreeNumbers) -> None:
         self.compiled, self.q, self.s = compiled, compiled.coordinates, compiled.speeds
 
     def read(self, hanging: Hanging) -> None:
