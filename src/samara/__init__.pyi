@@ -204,6 +204,8 @@ from samara.model.node import Node as Node
 from samara.model.parameters import Parameter as Parameter
 from samara.model.placement import Placement as Placement
 from samara.model.state import State as State
+from samara.model.sticks import Stick as Stick
+from samara.model.sticks import Sticks as Sticks
 from samara.results.results import Results as Results
 from samara.solve.adjusted import ChangedStart as ChangedStart
 from samara.solve.assemble import assemble as assemble
