@@ -1,8 +1,8 @@
 """Who flies: one page at a time holds the sticks, and its hands move the session's inputs.
 
-    hands that are not heard for SILENT    count as let go: sticks that spring go back to neutral, others stay
-    not heard for LOST, or page closed     the pilot is lost: sticks go to where the model says that it is safe
-    let go on purpose                      sticks that spring go back to neutral, others stay
+    page not heard for SILENT, or closed    hands count as off: sticks that spring go back to neutral, others stay
+    not heard for LOST                      the pilot is lost: sticks go to where the model says that it is safe
+    let go on purpose                       sticks that spring go back to neutral, others stay
 
 In the last two cases the actuators are given back once the sticks are at rest; they then hold these values. A panel
 that dies is noticed by the loop itself, as any controller is: its actuators hold their last values.
@@ -43,7 +43,8 @@ class PilotSeat:
         self._claim: Claim | None = None
         self._hands = NOTHING
         self._heard = self._last = -math.inf
-        self._failed, self._rested = False, 0.0
+        self._failed = self._gone = False
+        self._rested = 0.0
         self._resets = self._counted_resets()
 
     # ---- who
@@ -74,7 +75,7 @@ class PilotSeat:
         self.desk.check(who, "fly")
         if not self.there:
             raise RefusedError("this session has no sticks: its model declares none (model.declare_sticks)")
-        if self.pilot is not None and self.pilot != who:
+        if self.pilot is not None and self.pilot != who and not self._gone:
             self._tell(f"refused: {self.pilot} is flying", who)
             raise RefusedError(f"{self.pilot} is flying: one pilot at a time, who lets go first")
         if self._claim is None:
@@ -84,7 +85,8 @@ class PilotSeat:
                 self._tell(f"refused: {error}", who)
                 raise
             self.motion.begin({name: self.feed.latest.get(a.input, math.nan) for name, a in self.axes.items()})
-        self.pilot, self._hands, self._heard, self._last, self._failed = who, NOTHING, now, now, False
+        self.pilot, self._hands, self._heard, self._last = who, NOTHING, now, now
+        self._failed = self._gone = False
         self._tell("takes the sticks", who)
         self.serve(now)
 
@@ -93,21 +95,20 @@ class PilotSeat:
         now = _now(now)
         if self.flies(who):
             self.serve(now)
-            self._hands, self._heard = Hands.from_message(message), now
+            self._hands, self._heard, self._gone = Hands.from_message(message), now, False
             self.serve(now)
+
+    def part(self, who: Visitor) -> None:
+        """The page's connection has ended: hands off. It may come back until it is lost or replaced."""
+        if self.flies(who):
+            self._tell("the connection has ended: hands off", who)
+            self._hands, self._gone = NOTHING, True
 
     def leave(self, who: Visitor, now: float | None = None) -> None:
         """The pilot lets go."""
         if self.flies(who):
             self._tell("lets go of the sticks", who)
             self.pilot, self._hands = None, NOTHING
-            self.serve(now)
-
-    def lose(self, who: Visitor, why: str, now: float | None = None) -> None:
-        """The pilot is lost: the sticks go to where it is safe."""
-        if self.flies(who):
-            self._tell(f"the pilot is lost ({why}): failsafe", who)
-            self.pilot, self._hands, self._failed = None, NOTHING, True
             self.serve(now)
 
     def reset(self, who: Visitor) -> None:
@@ -124,8 +125,8 @@ class PilotSeat:
         now = _now(now)
         duration, self._last = min(max(now - self._last, 0.0), LONGEST), max(now, self._last)
         if self.pilot is not None and now - self._heard > LOST:
-            self.lose(self.pilot, f"not heard for {LOST:g} s", now)
-            return
+            self._tell(f"the pilot is lost (not heard for {LOST:g} s): failsafe", self.pilot)
+            self.pilot, self._hands, self._failed = None, NOTHING, True
         if (resets := self._counted_resets()) != self._resets:  # whoever asked for it
             self._resets = resets
             self.motion.centre()

@@ -6,6 +6,13 @@ const BLADES = ["#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#ba9cf5", "#ffe066"
 const KINDS = { blade: "#9fb3c8", wing: "#8fa3b0", beam: "#b0bec5", hull: "#78909c" };
 const VIEWS = { iso: [-0.8, -1, 0.6], front: [-1, 0, 0], side: [0, -1, 0], top: [0, 0, 1] };
 const TRACE = 600;
+// Cameras of what is flown; free is the one that is turned by the mouse.
+const CAMERAS = ["chase", "cockpit", "ground", "free"];
+const BEHIND = 0.35; // time in which the chasing camera swings round behind the craft [s]
+const EYE = 1.7; // height of an observer's eyes over the ground [m]
+const WIDE = 28, COCKPIT = 60; // angles of view, upright [deg]
+const SKY = { top: "#2f65a8", low: "#b8d0e4", earth: ["#34503c", "#3f5e47", "#47684f", "#53775b"] };
+const BLOCK = 8; // checkers along a large one
 
 function nice(x) {
   const p = Math.pow(10, Math.floor(Math.log10(x)));
@@ -35,7 +42,7 @@ function places(scene, poses, at) {
 
 export default {
   template: `
-    <div class="relative w-full h-full" style="min-height: 260px; overflow: hidden">
+    <div class="relative w-full h-full" style="min-height: 260px; overflow: hidden" data-testid="machine">
       <canvas ref="canvas" style="display: block; width: 100%; height: 100%; outline: none"></canvas>
       <div class="absolute top-1 left-1 row items-center q-gutter-xs" style="z-index: 1; max-width: calc(100% - 2.5rem)">
         <q-btn-group flat rounded>
@@ -48,6 +55,8 @@ export default {
         <q-select v-model="traced" :options="traceOptions" dense options-dense borderless emit-value map-options
                   class="samara-choice" style="min-width: 7em; font-size: 0.85rem" popup-content-style="font-size: 0.85rem"
                   aria-label="trace of a point" @update:model-value="retrace" />
+        <q-btn-toggle v-if="scene.sticks" v-model="camera" dense flat no-caps size="sm" toggle-color="primary"
+                      role="group" aria-label="camera" :options="cameraOptions" @update:model-value="shoot" />
         <q-btn-toggle v-model="dressed" dense flat no-caps size="sm" toggle-color="primary" @update:model-value="dress"
                       :options="[{label: 'bodies', value: true}, {label: 'lines', value: false}]" />
       </div>
@@ -57,9 +66,12 @@ export default {
     </div>`,
   props: { scene: Object, nodes: Array },
   data() {
-    return { views: VIEWS, followed: -1, traced: -1, dressed: true, note: "" };
+    return { views: VIEWS, followed: -1, traced: -1, dressed: true, note: "", camera: this.scene.sticks ? "chase" : "free" };
   },
   computed: {
+    cameraOptions() {
+      return CAMERAS.map((name) => ({ label: name, value: name, attrs: { "data-testid": "camera-" + name } }));
+    },
     nodeOptions() {
       return [{ label: "camera free", value: -1 }].concat(
         this.nodes.map((name, k) => ({ label: "follow " + name, value: k })),
@@ -79,6 +91,10 @@ export default {
   mounted() {
     this.watcher = new IntersectionObserver((seen) => this.$emit("seen", { on: seen[seen.length - 1].isIntersecting }));
     this.watcher.observe(this.$el);
+    this.next_camera = () => {
+      if (this.scene.sticks) this.shoot(CAMERAS[(CAMERAS.indexOf(this.camera) + 1) % CAMERAS.length]);
+    };
+    window.addEventListener("samara-camera", this.next_camera);
     try {
       this.begin();
     } catch (error) {
@@ -88,6 +104,7 @@ export default {
   },
   beforeUnmount() {
     this.watcher.disconnect();
+    window.removeEventListener("samara-camera", this.next_camera);
     const w = this.world;
     if (!w) return;
     cancelAnimationFrame(w.request);
@@ -95,6 +112,7 @@ export default {
     w.controls.dispose();
     w.root.traverse((o) => {
       o.geometry?.dispose();
+      o.material?.map?.dispose();
       o.material?.dispose();
     });
     w.renderer.dispose();
@@ -104,7 +122,7 @@ export default {
       const renderer = new THREE.WebGLRenderer({ canvas: this.$refs.canvas, antialias: true, alpha: true });
       renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
       const root = new THREE.Scene();
-      const camera = new THREE.PerspectiveCamera(28, 1, 0.01, 1000);
+      const camera = new THREE.PerspectiveCamera(WIDE, 1, 0.01, 1000);
       camera.up.set(0, 0, 1);
       const controls = new OrbitControls(camera, this.$refs.canvas);
       // kept out of Vue's reach: its proxies are slow, and three.js does not like them
@@ -132,6 +150,7 @@ export default {
       fit();
       const draw = () => {
         this.world.request = requestAnimationFrame(draw);
+        if (this.camera !== "free") this.steer();
         if (!w.state.dirty || !w.state.size) return;
         w.state.dirty = false;
         const { clientWidth: x, clientHeight: y } = this.$el;
@@ -141,7 +160,8 @@ export default {
         renderer.render(root, camera);
         // the axes, in a corner, seen from where the machine is seen from
         const side = Math.min(90, 0.3 * x, 0.3 * y);
-        gizmo.eye.position.copy(camera.position).sub(controls.target).setLength(4);
+        gizmo.eye.position.set(0, 0, 4).applyQuaternion(camera.quaternion);
+        gizmo.eye.up.copy(camera.up);
         gizmo.eye.lookAt(0, 0, 0);
         renderer.autoClear = false;
         renderer.setViewport(x - side, 0, side, side);
@@ -246,7 +266,9 @@ export default {
       w.camera.near = size / 500;
       w.camera.far = size * 40;
       w.controls.maxDistance = size * 10;
-      this.look("iso");
+      if (!s.sticks) return this.look("iso");
+      this.furnish_world(size);
+      this.shoot(this.camera);
     },
     furnish_rotor(rotor, metal) {
       const R = rotor.radius, group = new THREE.Group(), circle = [];
@@ -280,6 +302,105 @@ export default {
       this.world.root.add(grid);
       this.geometry.grid = grid;
       this.note = `grid ${step >= 1 ? step : Number(step.toPrecision(3))} m, z up`;
+    },
+    // a ground with checkers, a sky, and a dark spot below the craft: what is flown needs a horizon
+    furnish_world(size) {
+      const w = this.world, g = this.geometry, cell = nice(0.5 * size), extent = 960 * cell;
+      // small checkers for who is low, large ones of eight for who is high
+      const canvas = document.createElement("canvas"), block = 2 * BLOCK;
+      canvas.width = canvas.height = 16 * block;
+      const pen = canvas.getContext("2d");
+      for (let i = 0; i < block; i++)
+        for (let j = 0; j < block; j++) {
+          pen.fillStyle = SKY.earth[2 * (((i / BLOCK) | 0) === ((j / BLOCK) | 0)) + ((i + j) % 2)];
+          pen.fillRect(16 * i, 16 * j, 16, 16);
+        }
+      const checkers = new THREE.CanvasTexture(canvas);
+      checkers.wrapS = checkers.wrapT = THREE.RepeatWrapping;
+      checkers.repeat.set(extent / (2 * BLOCK * cell), extent / (2 * BLOCK * cell));
+      checkers.anisotropy = w.renderer.capabilities.getMaxAnisotropy();
+      checkers.colorSpace = THREE.SRGBColorSpace;
+      const earth = new THREE.Mesh(new THREE.PlaneGeometry(extent, extent), new THREE.MeshBasicMaterial({ map: checkers }));
+      const dome = new THREE.SphereGeometry(1, 32, 32), low = new THREE.Color(SKY.low), top = new THREE.Color(SKY.top);
+      const place = dome.attributes.position, tint = new Float32Array(3 * place.count), c = new THREE.Color();
+      dome.rotateX(Math.PI / 2); // its poles are up and down
+      for (let k = 0; k < place.count; k++)
+        c.copy(low).lerp(top, Math.sqrt(Math.min(Math.max(place.getZ(k), 0), 1))).toArray(tint, 3 * k);
+      dome.setAttribute("color", new THREE.BufferAttribute(tint, 3));
+      const sky = new THREE.Mesh(dome, new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide, fog: false, depthWrite: false }));
+      sky.scale.setScalar(0.45 * extent);
+      sky.renderOrder = -1;
+      const spot = new THREE.Mesh(
+        new THREE.CircleGeometry(0.25 * size, 32),
+        new THREE.MeshBasicMaterial({ color: "#000000", transparent: true, opacity: 0.35, depthWrite: false }),
+      );
+      for (const mesh of [earth, sky, spot]) {
+        mesh.frustumCulled = false;
+        w.root.add(mesh);
+      }
+      w.root.fog = new THREE.Fog(SKY.low, 0.1 * extent, 0.45 * extent);
+      w.camera.near = size / 100;
+      w.camera.far = extent;
+      g.grid.visible = false;
+      g.flown = { earth, sky, spot, cell };
+      this.note = `checkers ${cell >= 1 ? cell : Number(cell.toPrecision(3))} m, z up`;
+    },
+    // the ground goes along by whole checkers, so that it seems to stand; the sky goes with the camera
+    lay_ground() {
+      const { earth, sky, spot, cell } = this.geometry.flown, { craft, ground } = this.scene.sticks;
+      const at = this.where(craft), whole = (x) => 2 * BLOCK * cell * Math.round(x / (2 * BLOCK * cell));
+      earth.position.set(whole(at.x), whole(at.y), ground);
+      spot.position.set(at.x, at.y, ground + 0.002 * this.world.state.size);
+      sky.position.copy(this.world.camera.position);
+    },
+    shoot(name) {
+      const w = this.world;
+      this.camera = name;
+      if (!w?.state.size) return;
+      w.controls.enabled = name === "free";
+      w.camera.up.set(0, 0, 1);
+      w.camera.fov = name === "cockpit" ? COCKPIT : WIDE;
+      w.camera.updateProjectionMatrix();
+      w.state.behind = null;
+      if (name === "free") {
+        w.controls.target.copy(this.where(this.scene.sticks.craft));
+        w.controls.update();
+      }
+      w.state.dirty = true;
+    },
+    // the camera of this frame: where it is and where it looks, from the craft's pose
+    steer() {
+      const w = this.world, { state, camera } = w, now = performance.now() / 1000;
+      if (!state.size || !state.poses || !this.geometry.flown) return;
+      const { craft, forward, up, north, ground } = this.scene.sticks;
+      const at = this.where(craft), pose = this.matrix(state.poses, 12 * craft), before = camera.position.clone();
+      const turned = (v) => new THREE.Vector3(...v).transformDirection(pose);
+      const ahead = turned(forward), over = turned(up), level = new THREE.Vector3(ahead.x, ahead.y, 0);
+      if (level.lengthSq() < 0.01) level.copy(state.behind || new THREE.Vector3(...north)); // it points up or down
+      level.normalize();
+      const part = state.behind ? 1 - Math.exp(-Math.min(now - state.steered, 0.2) / BEHIND) : 1;
+      state.behind = (state.behind || level).clone().lerp(level, part);
+      if (state.behind.lengthSq() < 1e-4) state.behind.copy(level); // it turned about within a moment
+      state.behind.normalize();
+      state.steered = now;
+      state.home ||= at.clone().addScaledVector(new THREE.Vector3(...north), -4 * state.size);
+      const target = at.clone();
+      if (this.camera === "chase") {
+        camera.position.copy(at).addScaledVector(state.behind, -2.2 * state.size);
+        camera.position.z = Math.max(at.z + 0.7 * state.size, ground + 0.1 * state.size);
+        target.z += 0.1 * state.size;
+      } else if (this.camera === "cockpit") {
+        camera.position.copy(at).addScaledVector(ahead, 0.2 * state.size).addScaledVector(over, 0.05 * state.size);
+        target.copy(camera.position).add(ahead);
+        camera.up.copy(over);
+      } else {
+        camera.position.set(state.home.x, state.home.y, ground + EYE);
+        const angle = (360 / Math.PI) * Math.atan((1.5 * state.size) / Math.max(camera.position.distanceTo(at), 1e-6));
+        camera.fov = Math.min(Math.max(angle, 4), 50); // he looks closer at what is far away
+        camera.updateProjectionMatrix();
+      }
+      camera.lookAt(target);
+      if (before.distanceTo(camera.position) > 1e-5 * state.size) state.dirty = true;
     },
     triad() {
       const root = new THREE.Scene(), eye = new THREE.OrthographicCamera(-1.5, 1.5, 1.5, -1.5, 0.1, 10);
@@ -343,10 +464,25 @@ export default {
       g.balls.count = g.joints.length;
       g.balls.instanceMatrix.needsUpdate = true;
       this.leave_trace();
-      if (this.followed >= 0) this.go_with();
-      this.grow();
+      if (g.flown) {
+        if (this.camera !== "free") this.steer();
+        this.lay_ground();
+        this.mark();
+      }
+      if (this.camera === "free") {
+        if (this.followed >= 0) this.go_with();
+        this.grow();
+      }
       w.state.dirty = true;
       this.frames = (this.frames || 0) + 1;
+    },
+    // where things are, for who looks at the page from outside
+    mark() {
+      const text = (v) => v.toArray().map((x) => x.toFixed(3)).join(" "), { dataset } = this.$el;
+      dataset.camera = this.camera;
+      dataset.eye = text(this.world.camera.position);
+      dataset.gaze = text(this.world.camera.getWorldDirection(new THREE.Vector3()));
+      dataset.craft = text(this.where(this.scene.sticks.craft));
     },
     // a machine that swings out of the picture is seen whole again, until somebody turns the camera
     grow() {
@@ -403,6 +539,7 @@ export default {
     follow() {
       const w = this.world;
       w.state.last = null;
+      if (this.camera !== "free") this.shoot("free");
       if (this.followed < 0 || !w.state.poses) return;
       const to = this.where(this.followed);
       w.camera.position.add(to.clone().sub(w.controls.target));
@@ -423,6 +560,7 @@ export default {
     look(name) {
       const w = this.world;
       if (!w?.state.size) return;
+      if (this.camera !== "free") this.shoot("free");
       w.state.view = name;
       const away = new THREE.Vector3(...VIEWS[name]).normalize();
       const target = this.followed >= 0 ? this.where(this.followed) : w.state.box.getCenter(new THREE.Vector3());

@@ -115,7 +115,7 @@ def test_one_pilot_at_a_time(seat, craft):
         seat.take(TWO, 0.1)
     seat.hear(TWO, RIGHT, 0.1)
     seat.leave(TWO, 0.1)
-    seat.lose(TWO, "closed", 0.1)
+    seat.part(TWO)
     seat.serve(0.1)
     assert seat.flies(ONE) and craft.gather()[0] < 0.5
     seat.leave(ONE, 0.2)
@@ -168,13 +168,28 @@ def test_a_page_that_comes_back_in_time_flies_on(seat, craft):
     assert seat.flies(ONE) and not seat.quiet(1.0)
 
 
-def test_a_page_that_is_closed_is_lost_at_once(seat, craft):
+def test_a_page_whose_connection_ends_has_its_hands_off_at_once(seat, craft):
     seat.take(ONE, 0.0)
-    seat.lose(ONE, "page closed", 0.1)
-    seat.take(TWO, 0.2)
+    seat.hear(ONE, RIGHT, 0.0)
+    seat.part(ONE)
+    run(seat, craft, 0.0, 0.1)
+    assert craft.gather()[0] < 0.5
+    seat.hear(ONE, RIGHT, 0.1)  # it is back
+    with pytest.raises(RefusedError, match="page 1 is flying"):
+        seat.take(TWO, 0.1)
+    seat.part(ONE)
+    seat.take(TWO, 0.2)  # one that is gone need not be waited for
     assert seat.flies(TWO)
-    seat.serve(0.3)
-    assert craft.gather()[1] > 5.0  # the failsafe has ended with it
+
+
+def test_another_pilot_ends_the_failsafe(seat, craft):
+    seat.take(ONE, 0.0)
+    run(seat, craft, 0.0, LOST + 0.3)
+    assert seat.pilot is None and craft.gather()[1] < 6.0
+    seat.take(TWO, LOST + 0.3)
+    lift = craft.gather()[1]
+    run(seat, craft, LOST + 0.3, LOST + 0.6)
+    assert seat.flies(TWO) and craft.gather()[1] == lift
 
 
 def test_a_reset_centres_the_sticks_whoever_asked(seat, craft):
