@@ -212,7 +212,7 @@ export default {
       const due = text === sent.text ? BEAT : at_once ? LEAST : 0;
       if (now - sent.when < due) return; // what could not be said now is said at the next look
       Object.assign(sent, { text, when: now });
-      this.$emit("hands", { ...found, when: now });
+      this.$emit("hands", { ...found, when: now, delay: this.delay });
     },
     // ---- the artificial horizon
     draw() {

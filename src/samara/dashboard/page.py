@@ -23,14 +23,16 @@ from samara.dashboard.desk import Desk
 from samara.dashboard.events import EventKind
 from samara.dashboard.feed import RATE, Feed
 from samara.dashboard.layouts import PanelLayout
+from samara.dashboard.pilot import RATE as STICK_RATE
 from samara.dashboard.pilot import PilotSeat
 from samara.dashboard.roles import RefusedError, Visitor
 from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session.command import Command
 
-#: A button that was clicked with the mouse gives the keys back to the page.
+#: A button that was clicked with the mouse gives the keys back to the page; its focus may be in a part of it.
 FREE_KEYS = (
-    "document.addEventListener('click', e => { const b = e.target.closest('button'); if (b && e.detail) b.blur(); })"
+    "document.addEventListener('click', e => { const b = e.target.closest('button'); if (b && e.detail) "
+    "setTimeout(() => { if (b.contains(document.activeElement)) document.activeElement.blur(); }); })"
 )
 LOOK = Path(__file__).with_name("look.css")
 
@@ -50,6 +52,8 @@ class Page:
         self.tick = 0
         self.scale = 1.0
         self._cards: list[PageCard] = []
+        self._flight: FlightCard | None = None
+        self._quick: list[PageCard] = []
         self._build()
 
     # ---- for cards
@@ -132,7 +136,10 @@ class Page:
             self._scopes()
             return
         self._views()
-        self._cards.append(FlightCard(self, self.seat))
+        self._flight = FlightCard(self, self.seat)
+        self._quick = [*(card for card in self._cards if isinstance(card, Component)), self._flight]
+        self._cards.append(self._flight)
+        ui.timer(1.0 / STICK_RATE, self._hurry)
 
     def _right(self) -> None:
         """What is not in the middle."""
@@ -162,8 +169,10 @@ class Page:
 
     def _key(self, event: object) -> None:
         action, key = getattr(event, "action", None), getattr(event, "key", None)
-        if action is None or key is None or not action.keydown or action.repeat or self.seat.flies(self.visitor):
+        if action is None or key is None or not action.keydown or action.repeat:
             return
+        if self._flight is not None and self._flight.flying:
+            return  # the keys are the pilot's
         if key.space:
             self.act(lambda: self.desk.toggle(self.visitor))
         elif key.name in ("s", "S"):
@@ -185,8 +194,21 @@ class Page:
         self.tick += 1
         if self._undecided is not None and layouts.settled(self.feed):
             self.act(self._decide)
+        quick = self._quick if self._hurries else ()
         for card in self._cards:
-            card.update()
+            if card not in quick:
+                card.update()
+
+    @property
+    def _hurries(self) -> bool:
+        """Whether this page shows the machine and the sticks to a pilot as often as the sticks are sent."""
+        return self._flight is not None and self._flight.flying and self._flight.prompt
+
+    def _hurry(self) -> None:
+        if self._hurries:
+            self.feed.glance()
+            for card in self._quick:
+                card.update()
 
 
 def _box(*classes: str) -> ui.element:

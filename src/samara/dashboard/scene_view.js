@@ -10,7 +10,7 @@ const TRACE = 600;
 const CAMERAS = ["chase", "cockpit", "ground", "free"];
 const BEHIND = 0.35; // time in which the chasing camera swings round behind the craft [s]
 const EYE = 1.7; // height of an observer's eyes over the ground [m]
-const WIDE = 28, COCKPIT = 60; // angles of view, upright [deg]
+const WIDE = 28, FIELD = { chase: 42, cockpit: 60, ground: 42, free: WIDE }; // angles of view, upright [deg]
 const SKY = { top: "#2f65a8", low: "#b8d0e4", earth: ["#34503c", "#3f5e47", "#47684f", "#53775b"] };
 const BLOCK = 8; // checkers along a large one
 
@@ -126,9 +126,14 @@ export default {
       camera.up.set(0, 0, 1);
       const controls = new OrbitControls(camera, this.$refs.canvas);
       // kept out of Vue's reach: its proxies are slow, and three.js does not like them
-      const w = Object.freeze({ state: { dirty: true, size: 0, poses: null }, renderer, root, camera, controls });
+      const w = Object.freeze({ state: { dirty: true, size: 0, poses: null, zoom: 1 }, renderer, root, camera, controls });
       this.world = Object.assign({}, w);
       controls.addEventListener("change", () => (w.state.dirty = true));
+      this.$refs.canvas.addEventListener("wheel", (e) => { // a camera that goes by itself comes nearer all the same
+        if (this.camera === "free") return;
+        e.preventDefault();
+        w.state.zoom = Math.min(Math.max(w.state.zoom * Math.exp(0.001 * e.deltaY), 0.4), 5);
+      }, { passive: false });
       root.add(new THREE.HemisphereLight(0xffffff, 0x404860, 1.6));
       for (const [x, y, z, power] of [[-3, -4, 6, 1.6], [4, 3, -2, 0.5]]) {
         const light = new THREE.DirectionalLight(0xffffff, power);
@@ -196,7 +201,7 @@ export default {
         const mesh = new THREE.Mesh(geometry, solid(color, skin.kind === "hull"
           ? { transparent: true, opacity: 0.5, depthWrite: false } : { flatShading: skin.kind === "beam" }));
         mesh.frustumCulled = false;
-        g.skins.push({ mesh, points: Int32Array.from(points), flat: skin.kind === "beam" });
+        g.skins.push({ mesh, points: Int32Array.from(points), flat: skin.kind === "beam", hull: skin.kind === "hull" });
         g.bodies.add(mesh);
       }
       root.add(g.bodies);
@@ -359,9 +364,13 @@ export default {
       if (!w?.state.size) return;
       w.controls.enabled = name === "free";
       w.camera.up.set(0, 0, 1);
-      w.camera.fov = name === "cockpit" ? COCKPIT : WIDE;
+      w.camera.fov = FIELD[name];
       w.camera.updateProjectionMatrix();
       w.state.behind = null;
+      // who sits inside does not see the hull
+      for (const { mesh, hull } of this.geometry.skins) mesh.visible = !(hull && name === "cockpit");
+      for (const { mesh, node } of this.geometry.boxes)
+        mesh.visible = !(node === this.scene.sticks.craft && name === "cockpit");
       if (name === "free") {
         w.controls.target.copy(this.where(this.scene.sticks.craft));
         w.controls.update();
@@ -386,9 +395,9 @@ export default {
       state.home ||= at.clone().addScaledVector(new THREE.Vector3(...north), -4 * state.size);
       const target = at.clone();
       if (this.camera === "chase") {
-        camera.position.copy(at).addScaledVector(state.behind, -2.2 * state.size);
-        camera.position.z = Math.max(at.z + 0.7 * state.size, ground + 0.1 * state.size);
-        target.z += 0.1 * state.size;
+        camera.position.copy(at).addScaledVector(state.behind, -1.7 * state.zoom * state.size);
+        camera.position.z = Math.max(at.z + 0.5 * state.zoom * state.size, ground + 0.1 * state.size);
+        target.z += 0.25 * state.zoom * state.size; // so that the horizon is in the picture
       } else if (this.camera === "cockpit") {
         camera.position.copy(at).addScaledVector(ahead, 0.2 * state.size).addScaledVector(over, 0.05 * state.size);
         target.copy(camera.position).add(ahead);
@@ -396,7 +405,7 @@ export default {
       } else {
         camera.position.set(state.home.x, state.home.y, ground + EYE);
         const angle = (360 / Math.PI) * Math.atan((1.5 * state.size) / Math.max(camera.position.distanceTo(at), 1e-6));
-        camera.fov = Math.min(Math.max(angle, 4), 50); // he looks closer at what is far away
+        camera.fov = Math.min(Math.max(state.zoom * angle, 2), 60); // he looks closer at what is far away
         camera.updateProjectionMatrix();
       }
       camera.lookAt(target);

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 #: What is said of the keys, where the button is.
 KEYS = "arrows: cyclic; W, S: collective; A, D: pedals; space: neutral; R: reset; C: camera; Esc: let go"
+#: A browser that answers within this time can draw as often as the sticks are sent [ms].
+PROMPT = 60.0
+#: What a page tells of its clock [ms]: when it spoke, and how long answers take; and what counts if it does not.
+_TIMES = {"when": 0.0, "delay": math.inf}
 
 
 class FlightCard:
@@ -27,7 +31,7 @@ class FlightCard:
 
     def __init__(self, page: Page, seat: PilotSeat) -> None:
         self._page, self._seat = page, seat
-        self._heard = 0.0
+        self._heard, self._delay = 0.0, math.inf
         who = page.visitor
         with ui.element("div").classes("box").props('data-testid="flight" role="region" aria-label="flight"'):
             with ui.element("div").classes("head"):
@@ -50,6 +54,11 @@ class FlightCard:
         """Whether this page has the sticks."""
         return self._seat.flies(self._page.visitor)
 
+    @property
+    def prompt(self) -> bool:
+        """Whether the browser keeps up: one that draws without a graphics card has enough to do as it is."""
+        return self._delay < PROMPT
+
     def _switch(self) -> None:
         who = self._page.visitor
         if self.flying:
@@ -60,8 +69,8 @@ class FlightCard:
 
     def _hear(self, message: Any) -> None:
         self._seat.hear(self._page.visitor, message)
-        when = message.get("when") if isinstance(message, dict) else None
-        self._heard = float(when) if isinstance(when, (int, float)) and math.isfinite(when) else 0.0
+        if isinstance(message, dict):
+            self._heard, self._delay = (_number(message.get(name), wrong) for name, wrong in _TIMES.items())
 
     def update(self) -> None:
         """Sticks and instruments, at every update of the page."""
@@ -96,3 +105,7 @@ class FlightCard:
         else:
             words = "on the way to rest" if seat.taken else "nobody flies"
         self._state.set_text(words + (", not heard: hands off" if seat.quiet() else ""))
+
+
+def _number(value: Any, wrong: float) -> float:
+    return float(value) if type(value) in (int, float) and math.isfinite(value) else wrong
