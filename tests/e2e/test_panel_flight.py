@@ -223,7 +223,7 @@ def test_the_camera_goes_behind_the_craft(flown, craft):
     camera, eye, gaze, there = seen(flown)
     assert np.linalg.norm(there - at) > 1.5
     assert np.linalg.norm(eye - there) == pytest.approx(distance, rel=0.02)
-    assert gaze @ (there - eye) / np.linalg.norm(there - eye) > 0.99
+    assert gaze @ (there - eye) / np.linalg.norm(there - eye) > np.cos(np.deg2rad(15.0))  # below the middle
     flown.keyboard.up("ArrowUp")
     flown.keyboard.down("d")  # a right turn: the craft comes to point towards +y, the camera swings round behind it
     assert wait_for(lambda: 1.2 < lies(craft).heading < 3.0)
@@ -274,10 +274,12 @@ def test_one_pilot_at_a_time(flown, panel, craft, open_page, tmp_path, monkeypat
         page = open_page(second.operator)
         page.get_by_test_id("fly").click()
         playwright.expect(page.get_by_text(f"is claimed by process {panel.process.pid}").first).to_be_visible()
+        page.close()
     finally:
         second.process.kill()
         second.process.wait()
     flown.keyboard.press("Escape")
+    flown.close()  # three pages that are drawn without a graphics card are slow
     take(other)
     other.keyboard.down("ArrowRight")
     assert near(lambda: told(craft, "roll"), model.ROLL, 1e-9)

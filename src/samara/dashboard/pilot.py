@@ -27,7 +27,7 @@ from samara.realtime.session.command import Command
 #: How often the sticks are sent [Hz]; the longest time that they move at once [s].
 RATE, LONGEST = 50.0, 0.1
 #: Silence of a page after which its hands count as off the sticks, and after which its pilot is lost [s].
-SILENT, LOST = 0.3, 2.0
+SILENT, LOST = 0.5, 2.0
 #: How long sticks at rest are still sent before the actuators are given back, so the loop sees them [s], [periods].
 RESTED, CYCLES = 0.25, 5.0
 
