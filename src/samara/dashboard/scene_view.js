@@ -199,7 +199,7 @@ export default {
         geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(3 * points.length), 3));
         const color = skin.blade === undefined ? KINDS[skin.kind] || "#b0bec5" : BLADES[skin.blade % BLADES.length];
         const mesh = new THREE.Mesh(geometry, solid(color, skin.kind === "hull"
-          ? { transparent: true, opacity: 0.5, depthWrite: false } : { flatShading: skin.kind === "beam" }));
+          ? { transparent: true, opacity: s.sticks ? 0.9 : 0.5, depthWrite: !!s.sticks } : { flatShading: skin.kind === "beam" }));
         mesh.frustumCulled = false;
         g.skins.push({ mesh, points: Int32Array.from(points), flat: skin.kind === "beam", hull: skin.kind === "hull" });
         g.bodies.add(mesh);
@@ -591,7 +591,7 @@ export default {
       w.state.dirty = true;
     },
     whole() {
-      const e = this.$el;
+      const e = (this.scene.sticks && this.$el.closest(".side")) || this.$el; // a pilot takes the sticks along
       if (document.fullscreenElement) return document.exitFullscreen();
       e.style.background = getComputedStyle(document.body).backgroundColor;
       e.requestFullscreen?.();

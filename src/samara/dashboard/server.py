@@ -32,7 +32,7 @@ from samara.realtime.session import Session
 #: How long the panel stays when the simulator has ended [s]; refusals that are noted, a second.
 LINGER, NOTED = 10.0, 5
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-#: By how much the panel steps back behind other processes (nice).
+#: By how much the panel steps back behind other processes (nice), unless it is flown from: then it is a controller.
 NICE = 5
 
 
@@ -54,8 +54,9 @@ def serve(
     """
     limits = limits or Limits()
     session = Session.connect(name, timeout=timeout)
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(NICE)
+    if "sticks" not in session.scene:
+        with contextlib.suppress(OSError, AttributeError):
+            os.nice(NICE)
     bound = _bind(host, port)
     port = bound.getsockname()[1]
     tokens = Tokens()
