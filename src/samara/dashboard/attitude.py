@@ -11,7 +11,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Attitude:
-    """Angles [rad]: roll, right side down; pitch, nose up; heading, clockwise from above, zero in the reference pose.
+    """Angles [rad]: roll, right side down; pitch, nose up; heading, clockwise from above, zero at the scene's north.
 
     They are the Euler angles of axes forward, right, down: first heading, then pitch, then roll. height: of the craft's
     node over the ground that is drawn [m].

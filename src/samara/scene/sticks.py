@@ -17,7 +17,7 @@ def sticks(pen: Pen, declared: Sticks) -> dict[str, Any]:
     """JSON of declared sticks.
 
     craft       number of the node that flies; name: of this node, with which names of its measures begin
-    forward, up in the craft's axes; north: in the world, level: where forward points in the reference pose
+    forward, up in the craft's axes; north: in the world, level: where forward points if the axes are the world's
     ground      height of the ground that is drawn [m]
     axes        {axis: {input, unit, ends, neutral, springs, rate, failsafe}}, in the input's unit; see `model.Stick`
     """
@@ -26,7 +26,7 @@ def sticks(pen: Pen, declared: Sticks) -> dict[str, Any]:
         "name": declared.craft.name,
         "forward": declared.forward.tolist(),
         "up": declared.up.tolist(),
-        "north": _level(declared.craft.rotation @ declared.forward).tolist(),
+        "north": _level(declared.forward).tolist(),
         "ground": declared.ground,
         "axes": {
             axis: {

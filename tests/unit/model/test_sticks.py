@@ -46,7 +46,7 @@ def test_they_are_in_the_scene_as_json():
     model = craft(rotation=rotation_z(np.pi / 2), roll=Stick(SIDE, (1, -1), failsafe=0.5), ground=-2.0)
     found = json.loads(json.dumps(scene(Simulation(model))))["sticks"]
     assert (found["craft"], found["name"], found["ground"]) == (0, "body", -2.0)
-    assert found["north"] == pytest.approx([0.0, -1.0, 0.0])  # -x of the craft, turned by a quarter
+    assert found["north"] == [-1.0, 0.0, 0.0]  # however the craft is turned
     assert found["axes"]["roll"] == {
         "input": "side", "unit": "N", "ends": [1.0, -1.0], "neutral": 0.0, "springs": True, "rate": 2.0,
         "failsafe": 0.5,
