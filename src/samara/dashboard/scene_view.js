@@ -178,6 +178,8 @@ export default {
     build(root) {
       const s = this.scene, count = s.node.length;
       const g = { at: new Float32Array(3 * count), skins: [], boxes: [], disks: [], joints: s.joints || [] };
+      // what flies hangs on nothing: a line to the world is that of a sensor or a regulator
+      g.lines = s.sticks ? s.lines.filter((line) => line.every((k) => s.node[k] >= 0)) : s.lines;
       const solid = (color, more) => new THREE.MeshStandardMaterial({ color, roughness: 0.55, metalness: 0.15, side: THREE.DoubleSide, ...more });
       g.bodies = new THREE.Group();
       for (const skin of s.surfaces || []) {
@@ -251,7 +253,7 @@ export default {
         g.boxes.push({ mesh, node: b.node, pose: [...b.position, ...b.rotation] });
       }
       const rod = new THREE.CylinderGeometry(1, 1, 1, 8, 1, true);
-      g.rods = new THREE.InstancedMesh(rod, metal("#78909c"), Math.max(s.lines.length, 1));
+      g.rods = new THREE.InstancedMesh(rod, metal("#78909c"), Math.max(g.lines.length, 1));
       g.balls = new THREE.InstancedMesh(new THREE.SphereGeometry(0.006 * size, 14, 10), metal("#ffca28"), Math.max(g.joints.length, 1));
       for (const mesh of [g.rods, g.balls]) {
         mesh.frustumCulled = false;
@@ -512,7 +514,7 @@ export default {
       const g = this.geometry, at = g.at, inside = this.dressed && g.skins.length; // thin enough to be in a blade
       const thick = (inside ? 0.0013 : 0.0025) * this.world.state.size;
       const x = new THREE.Vector3(), y = new THREE.Vector3(), z = new THREE.Vector3(), m = new THREE.Matrix4();
-      this.scene.lines.forEach(([a, b], k) => {
+      g.lines.forEach(([a, b], k) => {
         y.set(at[3 * b] - at[3 * a], at[3 * b + 1] - at[3 * a + 1], at[3 * b + 2] - at[3 * a + 2]);
         x.set(0, 0, 1).cross(y);
         if (x.lengthSq() < 1e-8 * y.lengthSq()) x.set(1, 0, 0);
@@ -522,7 +524,7 @@ export default {
         m.setPosition(0.5 * (at[3 * a] + at[3 * b]), 0.5 * (at[3 * a + 1] + at[3 * b + 1]), 0.5 * (at[3 * a + 2] + at[3 * b + 2]));
         g.rods.setMatrixAt(k, m);
       });
-      g.rods.count = this.scene.lines.length;
+      g.rods.count = g.lines.length;
       g.rods.instanceMatrix.needsUpdate = true;
     },
     leave_trace() {
