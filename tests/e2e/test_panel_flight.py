@@ -197,6 +197,15 @@ def test_a_stick_follows_the_mouse(flown, craft):
     flown.mouse.move(x + 0.4 * half, y - 0.24 * half)  # of 0.8, where the travel ends
     assert near(lambda: told(craft, "roll"), 0.5 * model.ROLL, 0.02)
     assert near(lambda: told(craft, "pitch"), 0.3 * model.PITCH, 0.02)
+    flown.evaluate(
+        """() => { window.sent = 0; const emit = socket.emit.bind(socket);
+        socket.emit = (...args) => { window.sent += args[0] === 'event'; return emit(...args); }; }"""
+    )
+    begin = time.monotonic()
+    for k in range(300):
+        flown.mouse.move(x + (0.4 if k % 2 else 0.5) * half, y)
+    sent, elapsed = flown.evaluate("window.sent"), time.monotonic() - begin
+    assert 0 < sent < 45.0 * elapsed + 5.0  # the gate ends a connection at 60 a second
     flown.mouse.up()
     assert near(lambda: told(craft, "roll"), 0.0, 1e-9)
 

@@ -10,7 +10,8 @@ const KEYS = [...Object.keys(PUSHES), "Space", "KeyR", "KeyC", "Escape"];
 const GAMEPAD = [["yaw", 1], ["collective", -1], ["roll", 1], ["pitch", -1]];
 const BUTTONS = { 0: "neutral", 1: "camera", 9: "reset" };
 const DEAD = 0.08; // part of a gamepad's travel about its middle that counts as let go
-const POLL = 33, BEAT = 100, LEAST = 15; // looks at the gamepad; messages at least, and at most, so far apart [ms]
+// looks at the gamepad; messages come at least, and at most, so often: the gate lets 60 a second through [ms]
+const POLL = 33, BEAT = 100, LEAST = 25;
 const ENDS = { yaw: "pedals", collective: "collective", roll: "lateral", pitch: "longitudinal" };
 
 function deadened(v) {
@@ -85,7 +86,7 @@ export default {
     rows() {
       const lies = this.lies, degrees = (v) => ((v * 180) / Math.PI).toFixed(0), found = [];
       if (lies) {
-        found.push(["heading", degrees(lies.heading).padStart(3, "0"), "°"], ["height", shown(lies.height), "m"]);
+        found.push(["heading", degrees(lies.heading).padStart(3, "0"), "°"], ["height", shown(lies.height), lies.height < 0 ? "m, below the ground" : "m"]);
       }
       for (const [name, unit] of [["speed", "m/s"], ["climb", "m/s"]])
         if (name in this.readings) found.push([name, shown(this.readings[name]), unit]);
@@ -109,7 +110,7 @@ export default {
       [window, "focusin", (e) => typing(e.target) && this.let_go(), false],
     ];
     for (const [where, what, how, capture] of this.listeners) where.addEventListener(what, how, capture);
-    this.timer = setInterval(() => this.tell(false), POLL);
+    this.timer = setInterval(() => this.tell(), POLL);
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.$refs.horizon);
     this.$emit("ready", {});
@@ -143,13 +144,13 @@ export default {
       else if (e.code === "Escape") this.$emit("leave", {});
       else {
         this.hold.held.add(e.code);
-        this.tell(true);
+        this.tell();
       }
     },
     release(e) {
       if (!this.hold.held.delete(e.code)) return;
       e.stopPropagation();
-      this.tell(true);
+      this.tell();
     },
     drop() {
       this.hold.held.clear();
@@ -158,8 +159,9 @@ export default {
     },
     // the window is left, hidden or closed, or something is typed: no key stays down
     let_go() {
+      this.hold.sent.when = 0; // at once: the timers of a hidden page are slow
       this.drop();
-      this.tell(true);
+      this.tell();
     },
     camera() {
       window.dispatchEvent(new CustomEvent("samara-camera"));
@@ -178,14 +180,14 @@ export default {
       if (pad.x in this.axes) this.hold.fingers[pad.x] = place((e.clientX - box.left) / box.width);
       if (pad.y in this.axes) this.hold.fingers[pad.y] = -place((e.clientY - box.top) / box.height);
       this.dragged = { ...this.dragged }; // drawn where it is held, before the panel has answered
-      this.tell(true);
+      this.tell();
     },
     up(e, side) {
       if (this.dragged[side] !== e.pointerId) return;
       const { [side]: gone, ...rest } = this.dragged;
       this.dragged = rest;
       for (const axis of Object.values(PADS[side])) delete this.hold.fingers[axis];
-      this.tell(true);
+      this.tell();
     },
     place(side) {
       const pad = PADS[side], fingers = this.dragged[side] === undefined ? {} : this.hold.fingers;
@@ -205,12 +207,11 @@ export default {
       }
       return document.hasFocus() ? found : null;
     },
-    tell(at_once) {
+    tell() {
       const { held, fingers, sent } = this.hold, pad = this.gamepad(), now = performance.now();
       if (!this.mine) return;
       const found = hands(this.axes, held, fingers, pad), text = JSON.stringify(found);
-      const due = text === sent.text ? BEAT : at_once ? LEAST : 0;
-      if (now - sent.when < due) return; // what could not be said now is said at the next look
+      if (now - sent.when < (text === sent.text ? BEAT : LEAST)) return; // said at the next look
       Object.assign(sent, { text, when: now });
       this.$emit("hands", { ...found, when: now, delay: this.delay });
     },
