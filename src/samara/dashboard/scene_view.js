@@ -1,18 +1,12 @@
 // The machine in three dimensions: geometry once, then one message of poses per frame (float32, base64).
 // Points are fixed to nodes, surfaces and lines are made of points; all of it is moved here, in the browser.
 import { OrbitControls, THREE } from "nicegui-scene";
+import { CAMERAS, FlightWorld } from "samara-flight";
 
 const BLADES = ["#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#ba9cf5", "#ffe066", "#4dd0c0", "#e57373"];
 const KINDS = { blade: "#9fb3c8", wing: "#8fa3b0", beam: "#b0bec5", hull: "#78909c" };
 const VIEWS = { iso: [-0.8, -1, 0.6], front: [-1, 0, 0], side: [0, -1, 0], top: [0, 0, 1] };
 const TRACE = 600;
-// Cameras of what is flown; free is the one that is turned by the mouse.
-const CAMERAS = ["chase", "cockpit", "ground", "free"];
-const BEHIND = 0.35; // time in which the chasing camera swings round behind the craft [s]
-const EYE = 1.7; // height of an observer's eyes over the ground [m]
-const WIDE = 28, FIELD = { chase: 42, cockpit: 60, ground: 42, free: WIDE }; // angles of view, upright [deg]
-const SKY = { top: "#2f65a8", low: "#b8d0e4", earth: ["#34503c", "#3f5e47", "#47684f", "#53775b"] };
-const BLOCK = 8; // checkers along a large one
 
 function nice(x) {
   const p = Math.pow(10, Math.floor(Math.log10(x)));
@@ -122,17 +116,17 @@ export default {
       const renderer = new THREE.WebGLRenderer({ canvas: this.$refs.canvas, antialias: true, alpha: true });
       renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
       const root = new THREE.Scene();
-      const camera = new THREE.PerspectiveCamera(WIDE, 1, 0.01, 1000);
+      const camera = new THREE.PerspectiveCamera(28, 1, 0.01, 1000);
       camera.up.set(0, 0, 1);
       const controls = new OrbitControls(camera, this.$refs.canvas);
       // kept out of Vue's reach: its proxies are slow, and three.js does not like them
-      const w = Object.freeze({ state: { dirty: true, size: 0, poses: null, zoom: 1 }, renderer, root, camera, controls });
+      const w = Object.freeze({ state: { dirty: true, size: 0, poses: null }, renderer, root, camera, controls });
       this.world = Object.assign({}, w);
       controls.addEventListener("change", () => (w.state.dirty = true));
       this.$refs.canvas.addEventListener("wheel", (e) => { // a camera that goes by itself comes nearer all the same
         if (this.camera === "free") return;
         e.preventDefault();
-        w.state.zoom = Math.min(Math.max(w.state.zoom * Math.exp(0.001 * e.deltaY), 0.4), 5);
+        this.geometry.flown?.approach(e.deltaY);
       }, { passive: false });
       root.add(new THREE.HemisphereLight(0xffffff, 0x404860, 1.6));
       for (const [x, y, z, power] of [[-3, -4, 6, 1.6], [4, 3, -2, 0.5]]) {
@@ -155,7 +149,7 @@ export default {
       fit();
       const draw = () => {
         this.world.request = requestAnimationFrame(draw);
-        if (this.camera !== "free") this.steer();
+        this.steer();
         if (!w.state.dirty || !w.state.size) return;
         w.state.dirty = false;
         const { clientWidth: x, clientHeight: y } = this.$el;
@@ -274,7 +268,10 @@ export default {
       w.camera.far = size * 40;
       w.controls.maxDistance = size * 10;
       if (!s.sticks) return this.look("iso");
-      this.furnish_world(size);
+      const cell = nice(0.5 * size);
+      g.flown = new FlightWorld(s.sticks, w, size, cell);
+      g.grid.visible = false;
+      this.note = `checkers ${cell >= 1 ? cell : Number(cell.toPrecision(3))} m, z up`;
       this.shoot(this.camera);
     },
     furnish_rotor(rotor, metal) {
@@ -310,108 +307,27 @@ export default {
       this.geometry.grid = grid;
       this.note = `grid ${step >= 1 ? step : Number(step.toPrecision(3))} m, z up`;
     },
-    // a ground with checkers, a sky, and a dark spot below the craft: what is flown needs a horizon
-    furnish_world(size) {
-      const w = this.world, g = this.geometry, cell = nice(0.5 * size), extent = 960 * cell;
-      // small checkers for who is low, large ones of eight for who is high
-      const canvas = document.createElement("canvas"), block = 2 * BLOCK;
-      canvas.width = canvas.height = 16 * block;
-      const pen = canvas.getContext("2d");
-      for (let i = 0; i < block; i++)
-        for (let j = 0; j < block; j++) {
-          pen.fillStyle = SKY.earth[2 * (((i / BLOCK) | 0) === ((j / BLOCK) | 0)) + ((i + j) % 2)];
-          pen.fillRect(16 * i, 16 * j, 16, 16);
-        }
-      const checkers = new THREE.CanvasTexture(canvas);
-      checkers.wrapS = checkers.wrapT = THREE.RepeatWrapping;
-      checkers.repeat.set(extent / (2 * BLOCK * cell), extent / (2 * BLOCK * cell));
-      checkers.anisotropy = w.renderer.capabilities.getMaxAnisotropy();
-      checkers.colorSpace = THREE.SRGBColorSpace;
-      const earth = new THREE.Mesh(new THREE.PlaneGeometry(extent, extent), new THREE.MeshBasicMaterial({ map: checkers }));
-      const dome = new THREE.SphereGeometry(1, 32, 32), low = new THREE.Color(SKY.low), top = new THREE.Color(SKY.top);
-      const place = dome.attributes.position, tint = new Float32Array(3 * place.count), c = new THREE.Color();
-      dome.rotateX(Math.PI / 2); // its poles are up and down
-      for (let k = 0; k < place.count; k++)
-        c.copy(low).lerp(top, Math.sqrt(Math.min(Math.max(place.getZ(k), 0), 1))).toArray(tint, 3 * k);
-      dome.setAttribute("color", new THREE.BufferAttribute(tint, 3));
-      const sky = new THREE.Mesh(dome, new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide, fog: false, depthWrite: false }));
-      sky.scale.setScalar(0.45 * extent);
-      sky.renderOrder = -1;
-      const spot = new THREE.Mesh(
-        new THREE.CircleGeometry(0.25 * size, 32),
-        new THREE.MeshBasicMaterial({ color: "#000000", transparent: true, opacity: 0.35, depthWrite: false }),
-      );
-      for (const mesh of [earth, sky, spot]) {
-        mesh.frustumCulled = false;
-        w.root.add(mesh);
-      }
-      w.root.fog = new THREE.Fog(SKY.low, 0.1 * extent, 0.45 * extent);
-      w.camera.near = size / 100;
-      w.camera.far = extent;
-      g.grid.visible = false;
-      g.flown = { earth, sky, spot, cell };
-      this.note = `checkers ${cell >= 1 ? cell : Number(cell.toPrecision(3))} m, z up`;
-    },
-    // the ground goes along by whole checkers, so that it seems to stand; the sky goes with the camera
-    lay_ground() {
-      const { earth, sky, spot, cell } = this.geometry.flown, { craft, ground } = this.scene.sticks;
-      const at = this.where(craft), whole = (x) => 2 * BLOCK * cell * Math.round(x / (2 * BLOCK * cell));
-      earth.position.set(whole(at.x), whole(at.y), ground);
-      spot.position.set(at.x, at.y, ground + 0.002 * this.world.state.size);
-      sky.position.copy(this.world.camera.position);
-    },
+    // another camera of what is flown
     shoot(name) {
-      const w = this.world;
+      const w = this.world, { flown, skins, boxes } = this.geometry || {};
       this.camera = name;
-      if (!w?.state.size) return;
+      if (!flown) return;
       w.controls.enabled = name === "free";
-      w.camera.up.set(0, 0, 1);
-      w.camera.fov = FIELD[name];
-      w.camera.updateProjectionMatrix();
-      w.state.behind = null;
+      flown.begin(name);
       // who sits inside does not see the hull
-      for (const { mesh, hull } of this.geometry.skins) mesh.visible = !(hull && name === "cockpit");
-      for (const { mesh, node } of this.geometry.boxes)
-        mesh.visible = !(node === this.scene.sticks.craft && name === "cockpit");
+      for (const { mesh, hull } of skins) mesh.visible = !(hull && name === "cockpit");
+      for (const { mesh, node } of boxes) mesh.visible = !(node === this.scene.sticks.craft && name === "cockpit");
       if (name === "free") {
         w.controls.target.copy(this.where(this.scene.sticks.craft));
         w.controls.update();
       }
       w.state.dirty = true;
     },
-    // the camera of this frame: where it is and where it looks, from the craft's pose
     steer() {
-      const w = this.world, { state, camera } = w, now = performance.now() / 1000;
-      if (!state.size || !state.poses || !this.geometry.flown) return;
-      const { craft, forward, up, north, ground } = this.scene.sticks;
-      const at = this.where(craft), pose = this.matrix(state.poses, 12 * craft), before = camera.position.clone();
-      const turned = (v) => new THREE.Vector3(...v).transformDirection(pose);
-      const ahead = turned(forward), over = turned(up), level = new THREE.Vector3(ahead.x, ahead.y, 0);
-      if (level.lengthSq() < 0.01) level.copy(state.behind || new THREE.Vector3(...north)); // it points up or down
-      level.normalize();
-      const part = state.behind ? 1 - Math.exp(-Math.min(now - state.steered, 0.2) / BEHIND) : 1;
-      state.behind = (state.behind || level).clone().lerp(level, part);
-      if (state.behind.lengthSq() < 1e-4) state.behind.copy(level); // it turned about within a moment
-      state.behind.normalize();
-      state.steered = now;
-      state.home ||= at.clone().addScaledVector(new THREE.Vector3(...north), -4 * state.size);
-      const target = at.clone();
-      if (this.camera === "chase") {
-        camera.position.copy(at).addScaledVector(state.behind, -1.7 * state.zoom * state.size);
-        camera.position.z = Math.max(at.z + 0.5 * state.zoom * state.size, ground + 0.1 * state.size);
-        target.z += 0.25 * state.zoom * state.size; // so that the horizon is in the picture
-      } else if (this.camera === "cockpit") {
-        camera.position.copy(at).addScaledVector(ahead, 0.2 * state.size).addScaledVector(over, 0.05 * state.size);
-        target.copy(camera.position).add(ahead);
-        camera.up.copy(over);
-      } else {
-        camera.position.set(state.home.x, state.home.y, ground + EYE);
-        const angle = (360 / Math.PI) * Math.atan((1.5 * state.size) / Math.max(camera.position.distanceTo(at), 1e-6));
-        camera.fov = Math.min(Math.max(state.zoom * angle, 2), 60); // he looks closer at what is far away
-        camera.updateProjectionMatrix();
-      }
-      camera.lookAt(target);
-      if (before.distanceTo(camera.position) > 1e-5 * state.size) state.dirty = true;
+      const { state } = this.world, { flown } = this.geometry;
+      if (!flown || this.camera === "free") return;
+      const pose = this.matrix(state.poses, 12 * this.scene.sticks.craft);
+      if (flown.steer(this.camera, pose, performance.now() / 1000)) state.dirty = true;
     },
     triad() {
       const root = new THREE.Scene(), eye = new THREE.OrthographicCamera(-1.5, 1.5, 1.5, -1.5, 0.1, 10);
@@ -476,8 +392,8 @@ export default {
       g.balls.instanceMatrix.needsUpdate = true;
       this.leave_trace();
       if (g.flown) {
-        if (this.camera !== "free") this.steer();
-        this.lay_ground();
+        this.steer();
+        g.flown.lay(this.where(this.scene.sticks.craft));
         this.mark();
       }
       if (this.camera === "free") {
