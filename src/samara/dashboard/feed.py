@@ -109,7 +109,7 @@ class Feed:
         self._tell(before, health, now)
 
     def glance(self) -> None:
-        """Reads the poses alone, for who wants them more often."""
+        """Reads the poses alone, for a page that wants them more often."""
         view = self.session.view.read()
         if view.sequence and view.values.size:
             self._poses = view.values.reshape(-1, 12)

@@ -92,7 +92,7 @@ export default {
         if (name in this.readings) found.push([name, shown(this.readings[name]), unit]);
       for (const [name, value] of Object.entries(this.readings))
         if (name.endsWith(" rpm")) found.push([name.slice(0, -4), value.toFixed(0), "rpm"]);
-      if (this.mine && this.delay !== null) found.push(["there and back", this.delay.toFixed(0), "ms"]);
+      if (this.mine && this.delay !== null) found.push(["round trip", this.delay.toFixed(0), "ms"]);
       if (this.pad) found.push(["gamepad", this.pad, ""]);
       return found;
     },

@@ -403,7 +403,7 @@ export default {
       w.state.dirty = true;
       this.frames = (this.frames || 0) + 1;
     },
-    // where things are, for who looks at the page from outside
+    // where things are, for tests that look at the page from outside
     mark() {
       const text = (v) => v.toArray().map((x) => x.toFixed(3)).join(" "), { dataset } = this.$el;
       dataset.camera = this.camera;

@@ -30,7 +30,7 @@ export class FlightWorld {
     camera.near = size / 100;
     camera.far = extent;
   }
-  // small checkers for who is low, large ones for who is high
+  // small checkers for low flight, large ones for high flight
   make_earth(extent) {
     const canvas = document.createElement("canvas"), block = 2 * BLOCK;
     canvas.width = canvas.height = 16 * block;
@@ -97,7 +97,7 @@ export class FlightWorld {
     } else {
       camera.position.set(this.home.x, this.home.y, ground + EYE);
       const angle = (360 / Math.PI) * Math.atan((1.5 * size) / Math.max(camera.position.distanceTo(at), 1e-6));
-      camera.fov = Math.min(Math.max(zoom * angle, 2), 60); // he looks closer at what is far away
+      camera.fov = Math.min(Math.max(zoom * angle, 2), 60); // zooms in on what is far away
       camera.updateProjectionMatrix();
     }
     camera.lookAt(target);
