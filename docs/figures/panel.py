@@ -30,6 +30,7 @@ OPTIONS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader"
 ).split()
+CRAFT = Path(__file__).resolve().parents[2] / "tests" / "e2e" / "flying_craft.py"
 SESSION = "panel-picture"
 NAMED = ("--session", SESSION)
 ALONE = (*NAMED, "--no-browser")  # the panel is started by itself
@@ -54,6 +55,12 @@ def panel_laptop() -> plt.Figure:
 def panel_wall() -> plt.Figure:
     """The Puma's rotor on a wall, 2560 x 1440."""
     return _shown("wall")
+
+
+@figure
+def panel_flight() -> plt.Figure:
+    """A craft that is flown from a laptop, 1440 x 900."""
+    return _shown("flight")
 
 
 @contextlib.contextmanager
@@ -100,7 +107,32 @@ def _puma(stack: contextlib.ExitStack) -> dict[str, Any]:
     }
 
 
-SUBJECTS = {"laptop": (_pendulum, 1440, 900), "wall": (_puma, 2560, 1440)}
+def _craft(stack: contextlib.ExitStack) -> dict[str, Any]:
+    """The craft of the tests, in a right turn at low height."""
+    stack.enter_context(_running("-m", "samara.cli", "realtime", str(CRAFT), "--rate", "500", *ALONE))
+    return {
+        "scopes": [Setup(["body.position.z"]), Setup(["roll", "pitch", "yaw"])],
+        "gauges": ["lift", "roll", "pitch", "yaw"],
+        "alarms": [Rule("body.position.z", "below", 0.5)],
+        "wait": 1.0,
+        "driven": False,
+        "fly": {"w": 0.5, "ArrowUp": 3.0, "d": 1.0, "ArrowRight": 0.5},
+    }
+
+
+SUBJECTS = {"laptop": (_pendulum, 1440, 900), "wall": (_puma, 2560, 1440), "flight": (_craft, 1440, 900)}
+
+
+def _fly(page: Any, keys: dict[str, float]) -> None:
+    """Takes the sticks and holds keys, each for so long [s] before the next one, all until the picture is taken."""
+    page.get_by_test_id("fly").click()
+    page.mouse.move(1, 1)
+    time.sleep(1.0)
+    for key, duration in keys.items():
+        page.keyboard.down(key)
+        time.sleep(duration)
+        if key == "w":
+            page.keyboard.up(key)
 
 
 def take() -> None:
@@ -119,7 +151,8 @@ def take() -> None:
             plan = subject(stack)
             session = stack.enter_context(Session.connect(SESSION, timeout=120.0))
             stack.callback(session.command, Command.STOP)
-            session.wait_driven(timeout=60.0)
+            if plan.get("driven", True):
+                session.wait_driven(timeout=60.0)
             layout = PanelLayout(plan["scopes"], plan["gauges"], plan["alarms"])
             layouts.save(session.card.model, layouts.DEFAULT, layout)
             panel = start_panel(SESSION)
@@ -130,7 +163,7 @@ def take() -> None:
             page.goto(panel.operator)
             page.get_by_test_id("state").get_by_text("running").wait_for(timeout=60_000)
             view = page.get_by_text(plan.get("view", "iso"), exact=True)
-            if view.count():
+            if view.count() and "fly" not in plan:
                 view.first.click()
             for place, value in plan.get("stage", {}).items():
                 page.get_by_test_id(f"stage-{place}").fill(value)
@@ -144,7 +177,10 @@ def take() -> None:
                 page.keyboard.press("Enter")
                 time.sleep(1.0)
             page.mouse.move(width // 2, height - 2)
-            time.sleep(1.5)
+            if "fly" in plan:
+                _fly(page, plan["fly"])
+            else:
+                time.sleep(1.5)
             path = FOLDER / f"{name}.png"
             page.screenshot(path=path)
             chromium.close()

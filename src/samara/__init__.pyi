@@ -209,6 +209,8 @@ from samara.model.node import Node as Node
 from samara.model.parameters import Parameter as Parameter
 from samara.model.placement import Placement as Placement
 from samara.model.state import State as State
+from samara.model.sticks import Stick as Stick
+from samara.model.sticks import Sticks as Sticks
 from samara.recursive.denavit_hartenberg import DenavitHartenbergRow as DenavitHartenbergRow
 from samara.recursive.denavit_hartenberg import add_denavit_hartenberg as add_denavit_hartenberg
 from samara.recursive.rigid_tree import RigidTree as RigidTree

@@ -22,6 +22,7 @@ class EventKind(StrEnum):
     RECORD = "record"
     ACCESS = "access"
     LAYOUT = "layout"
+    FLIGHT = "flight"
 
 
 @dataclass(frozen=True)

@@ -98,9 +98,7 @@ class Feed:
         now = clock.monotonic() if now is None else now
         for name, box in self._boxes.items():
             self._take(name, box)
-        view = self.session.view.read()
-        if view.sequence and view.values.size:
-            self._poses = view.values.reshape(-1, 12)
+        self.glance()
         before = self.health
         health = self._watch.look(now)
         self.events.time = self.time
@@ -109,6 +107,12 @@ class Feed:
             self._look_at = now + LOOK
             self._look_for_controllers()
         self._tell(before, health, now)
+
+    def glance(self) -> None:
+        """Reads the poses alone, for a page that wants them more often."""
+        view = self.session.view.read()
+        if view.sequence and view.values.size:
+            self._poses = view.values.reshape(-1, 12)
 
     def _take(self, name: str, box: Latest) -> None:
         track, last = self.tracks[name], self._sequence[name]

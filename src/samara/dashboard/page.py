@@ -12,6 +12,7 @@ from samara.dashboard import layouts, rotor_view, scene_view
 from samara.dashboard.cards.alarms import AlarmCard
 from samara.dashboard.cards.bar import TopBar
 from samara.dashboard.cards.component import Component
+from samara.dashboard.cards.flight import FlightCard
 from samara.dashboard.cards.gauges import GaugeCard
 from samara.dashboard.cards.log import LogCard
 from samara.dashboard.cards.parameters import ParameterCard
@@ -22,13 +23,16 @@ from samara.dashboard.desk import Desk
 from samara.dashboard.events import EventKind
 from samara.dashboard.feed import RATE, Feed
 from samara.dashboard.layouts import PanelLayout
+from samara.dashboard.pilot import RATE as STICK_RATE
+from samara.dashboard.pilot import PilotSeat
 from samara.dashboard.roles import RefusedError, Visitor
 from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session.command import Command
 
-#: A button that was clicked with the mouse gives the keys back to the page.
+#: A button that was clicked with the mouse gives the keys back to the page; its focus may be in a part of it.
 FREE_KEYS = (
-    "document.addEventListener('click', e => { const b = e.target.closest('button'); if (b && e.detail) b.blur(); })"
+    "document.addEventListener('click', e => { const b = e.target.closest('button'); if (b && e.detail) "
+    "setTimeout(() => { if (b.contains(document.activeElement)) document.activeElement.blur(); }); })"
 )
 LOOK = Path(__file__).with_name("look.css")
 
@@ -43,11 +47,13 @@ class PageCard(Protocol):
 class Page:
     """What the cards of a page share. tick: updates of the page so far."""
 
-    def __init__(self, feed: Feed, desk: Desk, visitor: Visitor) -> None:
-        self.feed, self.desk, self.visitor = feed, desk, visitor
+    def __init__(self, feed: Feed, desk: Desk, seat: PilotSeat, visitor: Visitor) -> None:
+        self.feed, self.desk, self.seat, self.visitor = feed, desk, seat, visitor
         self.tick = 0
         self.scale = 1.0
         self._cards: list[PageCard] = []
+        self._flight: FlightCard | None = None
+        self._quick: list[PageCard] = []
         self._build()
 
     # ---- for cards
@@ -101,8 +107,7 @@ class Page:
                 self.gauges = GaugeCard(self)
                 self._cards += [self.gauges, TimingCard(self), RecordCard(self)]
             with ui.element("div").classes("side"):
-                self.scopes = ScopeCards(self)
-                self._cards.append(self.scopes)
+                self._middle()
                 with _box("fill").style("flex: 0 0 13rem"):
                     with ui.tabs().props("dense align=left no-caps") as tabs:
                         events, alarms = ui.tab("Events"), ui.tab("Alarms")
@@ -112,7 +117,7 @@ class Page:
                         with ui.tab_panel(alarms):
                             self._cards.append(AlarmCard(self))
             with ui.element("div").classes("side"):
-                self._views()
+                self._right()
                 self._cards.append(ParameterCard(self))
         ui.keyboard(on_key=self._key)
         ui.add_body_html(f"<script>{FREE_KEYS}</script>")
@@ -124,6 +129,28 @@ class Page:
         except ValueError as error:
             ui.notify(f"the default layout was not loaded: {error}", type="warning")
         ui.timer(1.0 / RATE, self.update)
+
+    def _middle(self) -> None:
+        """The scopes; of what can be flown the view, and the sticks below it."""
+        if not self.seat.there:
+            self._scopes()
+            return
+        self._views()
+        self._flight = FlightCard(self, self.seat)
+        self._quick = [*(card for card in self._cards if isinstance(card, Component)), self._flight]
+        self._cards.append(self._flight)
+        ui.timer(1.0 / STICK_RATE, self._hurry)
+
+    def _right(self) -> None:
+        """What is not in the middle."""
+        if self.seat.there:
+            self._scopes()
+        else:
+            self._views()
+
+    def _scopes(self) -> None:
+        self.scopes = ScopeCards(self)
+        self._cards.append(self.scopes)
 
     def _views(self) -> None:
         """The machine and the rotor, where they can be shown."""
@@ -144,6 +171,8 @@ class Page:
         action, key = getattr(event, "action", None), getattr(event, "key", None)
         if action is None or key is None or not action.keydown or action.repeat:
             return
+        if self._flight is not None and self._flight.flying:
+            return  # the keys are the pilot's
         if key.space:
             self.act(lambda: self.desk.toggle(self.visitor))
         elif key.name in ("s", "S"):
@@ -165,8 +194,21 @@ class Page:
         self.tick += 1
         if self._undecided is not None and layouts.settled(self.feed):
             self.act(self._decide)
+        quick = self._quick if self._hurries else ()
         for card in self._cards:
-            card.update()
+            if card not in quick:
+                card.update()
+
+    @property
+    def _hurries(self) -> bool:
+        """Whether this page shows the machine and the sticks to a pilot as often as the sticks are sent."""
+        return self._flight is not None and self._flight.flying and self._flight.prompt
+
+    def _hurry(self) -> None:
+        if self._hurries:
+            self.feed.glance()
+            for card in self._quick:
+                card.update()
 
 
 def _box(*classes: str) -> ui.element:

@@ -1,6 +1,7 @@
 // The machine in three dimensions: geometry once, then one message of poses per frame (float32, base64).
 // Points are fixed to nodes, surfaces and lines are made of points; all of it is moved here, in the browser.
 import { OrbitControls, THREE } from "nicegui-scene";
+import { CAMERAS, FlightWorld } from "samara-flight";
 
 const BLADES = ["#4fc3f7", "#ffb74d", "#81c784", "#f06292", "#ba9cf5", "#ffe066", "#4dd0c0", "#e57373"];
 const KINDS = { blade: "#9fb3c8", wing: "#8fa3b0", beam: "#b0bec5", hull: "#78909c" };
@@ -35,7 +36,7 @@ function places(scene, poses, at) {
 
 export default {
   template: `
-    <div class="relative w-full h-full" style="min-height: 260px; overflow: hidden">
+    <div class="relative w-full h-full" style="min-height: 260px; overflow: hidden" data-testid="machine">
       <canvas ref="canvas" style="display: block; width: 100%; height: 100%; outline: none"></canvas>
       <div class="absolute top-1 left-1 row items-center q-gutter-xs" style="z-index: 1; max-width: calc(100% - 2.5rem)">
         <q-btn-group flat rounded>
@@ -48,6 +49,8 @@ export default {
         <q-select v-model="traced" :options="traceOptions" dense options-dense borderless emit-value map-options
                   class="samara-choice" style="min-width: 7em; font-size: 0.85rem" popup-content-style="font-size: 0.85rem"
                   aria-label="trace of a point" @update:model-value="retrace" />
+        <q-btn-toggle v-if="scene.sticks" v-model="camera" dense flat no-caps size="sm" toggle-color="primary"
+                      role="group" aria-label="camera" :options="cameraOptions" @update:model-value="shoot" />
         <q-btn-toggle v-model="dressed" dense flat no-caps size="sm" toggle-color="primary" @update:model-value="dress"
                       :options="[{label: 'bodies', value: true}, {label: 'lines', value: false}]" />
       </div>
@@ -57,9 +60,12 @@ export default {
     </div>`,
   props: { scene: Object, nodes: Array },
   data() {
-    return { views: VIEWS, followed: -1, traced: -1, dressed: true, note: "" };
+    return { views: VIEWS, followed: -1, traced: -1, dressed: true, note: "", camera: this.scene.sticks ? "chase" : "free" };
   },
   computed: {
+    cameraOptions() {
+      return CAMERAS.map((name) => ({ label: name, value: name, attrs: { "data-testid": "camera-" + name } }));
+    },
     nodeOptions() {
       return [{ label: "camera free", value: -1 }].concat(
         this.nodes.map((name, k) => ({ label: "follow " + name, value: k })),
@@ -79,6 +85,10 @@ export default {
   mounted() {
     this.watcher = new IntersectionObserver((seen) => this.$emit("seen", { on: seen[seen.length - 1].isIntersecting }));
     this.watcher.observe(this.$el);
+    this.next_camera = () => {
+      if (this.scene.sticks) this.shoot(CAMERAS[(CAMERAS.indexOf(this.camera) + 1) % CAMERAS.length]);
+    };
+    window.addEventListener("samara-camera", this.next_camera);
     try {
       this.begin();
     } catch (error) {
@@ -88,6 +98,7 @@ export default {
   },
   beforeUnmount() {
     this.watcher.disconnect();
+    window.removeEventListener("samara-camera", this.next_camera);
     const w = this.world;
     if (!w) return;
     cancelAnimationFrame(w.request);
@@ -95,6 +106,7 @@ export default {
     w.controls.dispose();
     w.root.traverse((o) => {
       o.geometry?.dispose();
+      o.material?.map?.dispose();
       o.material?.dispose();
     });
     w.renderer.dispose();
@@ -111,6 +123,11 @@ export default {
       const w = Object.freeze({ state: { dirty: true, size: 0, poses: null }, renderer, root, camera, controls });
       this.world = Object.assign({}, w);
       controls.addEventListener("change", () => (w.state.dirty = true));
+      this.$refs.canvas.addEventListener("wheel", (e) => { // a camera that goes by itself comes nearer all the same
+        if (this.camera === "free") return;
+        e.preventDefault();
+        this.geometry.flown?.approach(e.deltaY);
+      }, { passive: false });
       root.add(new THREE.HemisphereLight(0xffffff, 0x404860, 1.6));
       for (const [x, y, z, power] of [[-3, -4, 6, 1.6], [4, 3, -2, 0.5]]) {
         const light = new THREE.DirectionalLight(0xffffff, power);
@@ -132,6 +149,7 @@ export default {
       fit();
       const draw = () => {
         this.world.request = requestAnimationFrame(draw);
+        this.steer();
         if (!w.state.dirty || !w.state.size) return;
         w.state.dirty = false;
         const { clientWidth: x, clientHeight: y } = this.$el;
@@ -141,7 +159,8 @@ export default {
         renderer.render(root, camera);
         // the axes, in a corner, seen from where the machine is seen from
         const side = Math.min(90, 0.3 * x, 0.3 * y);
-        gizmo.eye.position.copy(camera.position).sub(controls.target).setLength(4);
+        gizmo.eye.position.set(0, 0, 4).applyQuaternion(camera.quaternion);
+        gizmo.eye.up.copy(camera.up);
         gizmo.eye.lookAt(0, 0, 0);
         renderer.autoClear = false;
         renderer.setViewport(x - side, 0, side, side);
@@ -153,6 +172,8 @@ export default {
     build(root) {
       const s = this.scene, count = s.node.length;
       const g = { at: new Float32Array(3 * count), skins: [], boxes: [], disks: [], joints: s.joints || [] };
+      // what flies hangs on nothing: a line to the world is that of a sensor or a regulator
+      g.lines = s.sticks ? s.lines.filter((line) => line.every((k) => s.node[k] >= 0)) : s.lines;
       const solid = (color, more) => new THREE.MeshStandardMaterial({ color, roughness: 0.55, metalness: 0.15, side: THREE.DoubleSide, ...more });
       g.bodies = new THREE.Group();
       for (const skin of s.surfaces || []) {
@@ -174,9 +195,9 @@ export default {
         geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(3 * points.length), 3));
         const color = skin.blade === undefined ? KINDS[skin.kind] || "#b0bec5" : BLADES[skin.blade % BLADES.length];
         const mesh = new THREE.Mesh(geometry, solid(color, skin.kind === "hull"
-          ? { transparent: true, opacity: 0.5, depthWrite: false } : { flatShading: skin.kind === "beam" }));
+          ? { transparent: true, opacity: s.sticks ? 0.9 : 0.5, depthWrite: !!s.sticks } : { flatShading: skin.kind === "beam" }));
         mesh.frustumCulled = false;
-        g.skins.push({ mesh, points: Int32Array.from(points), flat: skin.kind === "beam" });
+        g.skins.push({ mesh, points: Int32Array.from(points), flat: skin.kind === "beam", hull: skin.kind === "hull" });
         g.bodies.add(mesh);
       }
       root.add(g.bodies);
@@ -226,7 +247,7 @@ export default {
         g.boxes.push({ mesh, node: b.node, pose: [...b.position, ...b.rotation] });
       }
       const rod = new THREE.CylinderGeometry(1, 1, 1, 8, 1, true);
-      g.rods = new THREE.InstancedMesh(rod, metal("#78909c"), Math.max(s.lines.length, 1));
+      g.rods = new THREE.InstancedMesh(rod, metal("#78909c"), Math.max(g.lines.length, 1));
       g.balls = new THREE.InstancedMesh(new THREE.SphereGeometry(0.006 * size, 14, 10), metal("#ffca28"), Math.max(g.joints.length, 1));
       for (const mesh of [g.rods, g.balls]) {
         mesh.frustumCulled = false;
@@ -246,7 +267,12 @@ export default {
       w.camera.near = size / 500;
       w.camera.far = size * 40;
       w.controls.maxDistance = size * 10;
-      this.look("iso");
+      if (!s.sticks) return this.look("iso");
+      const cell = nice(0.5 * size);
+      g.flown = new FlightWorld(s.sticks, w, size, cell);
+      g.grid.visible = false;
+      this.note = `checkers ${cell >= 1 ? cell : Number(cell.toPrecision(3))} m, z up`;
+      this.shoot(this.camera);
     },
     furnish_rotor(rotor, metal) {
       const R = rotor.radius, group = new THREE.Group(), circle = [];
@@ -280,6 +306,28 @@ export default {
       this.world.root.add(grid);
       this.geometry.grid = grid;
       this.note = `grid ${step >= 1 ? step : Number(step.toPrecision(3))} m, z up`;
+    },
+    // another camera of what is flown
+    shoot(name) {
+      const w = this.world, { flown, skins, boxes } = this.geometry || {};
+      this.camera = name;
+      if (!flown) return;
+      w.controls.enabled = name === "free";
+      flown.begin(name);
+      // who sits inside does not see the hull
+      for (const { mesh, hull } of skins) mesh.visible = !(hull && name === "cockpit");
+      for (const { mesh, node } of boxes) mesh.visible = !(node === this.scene.sticks.craft && name === "cockpit");
+      if (name === "free") {
+        w.controls.target.copy(this.where(this.scene.sticks.craft));
+        w.controls.update();
+      }
+      w.state.dirty = true;
+    },
+    steer() {
+      const { state } = this.world, { flown } = this.geometry;
+      if (!flown || this.camera === "free") return;
+      const pose = this.matrix(state.poses, 12 * this.scene.sticks.craft);
+      if (flown.steer(this.camera, pose, performance.now() / 1000)) state.dirty = true;
     },
     triad() {
       const root = new THREE.Scene(), eye = new THREE.OrthographicCamera(-1.5, 1.5, 1.5, -1.5, 0.1, 10);
@@ -343,10 +391,25 @@ export default {
       g.balls.count = g.joints.length;
       g.balls.instanceMatrix.needsUpdate = true;
       this.leave_trace();
-      if (this.followed >= 0) this.go_with();
-      this.grow();
+      if (g.flown) {
+        this.steer();
+        g.flown.lay(this.where(this.scene.sticks.craft));
+        this.mark();
+      }
+      if (this.camera === "free") {
+        if (this.followed >= 0) this.go_with();
+        this.grow();
+      }
       w.state.dirty = true;
       this.frames = (this.frames || 0) + 1;
+    },
+    // where things are, for tests that look at the page from outside
+    mark() {
+      const text = (v) => v.toArray().map((x) => x.toFixed(3)).join(" "), { dataset } = this.$el;
+      dataset.camera = this.camera;
+      dataset.eye = text(this.world.camera.position);
+      dataset.gaze = text(this.world.camera.getWorldDirection(new THREE.Vector3()));
+      dataset.craft = text(this.where(this.scene.sticks.craft));
     },
     // a machine that swings out of the picture is seen whole again, until somebody turns the camera
     grow() {
@@ -367,7 +430,7 @@ export default {
       const g = this.geometry, at = g.at, inside = this.dressed && g.skins.length; // thin enough to be in a blade
       const thick = (inside ? 0.0013 : 0.0025) * this.world.state.size;
       const x = new THREE.Vector3(), y = new THREE.Vector3(), z = new THREE.Vector3(), m = new THREE.Matrix4();
-      this.scene.lines.forEach(([a, b], k) => {
+      g.lines.forEach(([a, b], k) => {
         y.set(at[3 * b] - at[3 * a], at[3 * b + 1] - at[3 * a + 1], at[3 * b + 2] - at[3 * a + 2]);
         x.set(0, 0, 1).cross(y);
         if (x.lengthSq() < 1e-8 * y.lengthSq()) x.set(1, 0, 0);
@@ -377,7 +440,7 @@ export default {
         m.setPosition(0.5 * (at[3 * a] + at[3 * b]), 0.5 * (at[3 * a + 1] + at[3 * b + 1]), 0.5 * (at[3 * a + 2] + at[3 * b + 2]));
         g.rods.setMatrixAt(k, m);
       });
-      g.rods.count = this.scene.lines.length;
+      g.rods.count = g.lines.length;
       g.rods.instanceMatrix.needsUpdate = true;
     },
     leave_trace() {
@@ -403,6 +466,7 @@ export default {
     follow() {
       const w = this.world;
       w.state.last = null;
+      if (this.camera !== "free") this.shoot("free");
       if (this.followed < 0 || !w.state.poses) return;
       const to = this.where(this.followed);
       w.camera.position.add(to.clone().sub(w.controls.target));
@@ -423,6 +487,7 @@ export default {
     look(name) {
       const w = this.world;
       if (!w?.state.size) return;
+      if (this.camera !== "free") this.shoot("free");
       w.state.view = name;
       const away = new THREE.Vector3(...VIEWS[name]).normalize();
       const target = this.followed >= 0 ? this.where(this.followed) : w.state.box.getCenter(new THREE.Vector3());
@@ -444,7 +509,7 @@ export default {
       w.state.dirty = true;
     },
     whole() {
-      const e = this.$el;
+      const e = (this.scene.sticks && this.$el.closest(".side")) || this.$el; // a pilot takes the sticks along
       if (document.fullscreenElement) return document.exitFullscreen();
       e.style.background = getComputedStyle(document.body).backgroundColor;
       e.requestFullscreen?.();

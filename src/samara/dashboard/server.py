@@ -24,13 +24,15 @@ from samara.dashboard.events import EventKind
 from samara.dashboard.feed import RATE, Feed
 from samara.dashboard.gate import Gate, Limits, Tokens, served_hosts
 from samara.dashboard.page import Page
+from samara.dashboard.pilot import RATE as STICK_RATE
+from samara.dashboard.pilot import PilotSeat
 from samara.dashboard.roles import Role, Visitor
 from samara.realtime.session import Session
 
 #: How long the panel stays when the simulator has ended [s]; refusals that are noted, a second.
 LINGER, NOTED = 10.0, 5
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-#: By how much the panel steps back behind other processes (nice).
+#: By how much the panel steps back behind other processes (nice), unless it is flown from: then it is a controller.
 NICE = 5
 
 
@@ -52,8 +54,9 @@ def serve(
     """
     limits = limits or Limits()
     session = Session.connect(name, timeout=timeout)
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(NICE)
+    if "sticks" not in session.scene:
+        with contextlib.suppress(OSError, AttributeError):
+            os.nice(NICE)
     bound = _bind(host, port)
     port = bound.getsockname()[1]
     tokens = Tokens()
@@ -69,7 +72,8 @@ def serve(
             noted.append(now)
             feed.events.add(EventKind.ACCESS, f"refused: {reason}", address)
 
-    site = _site(feed, desk)
+    seat = PilotSeat(desk)
+    site = _site(feed, desk, seat)
     gate = Gate(site, tokens, served_hosts(_names(host), port), port, limits, refused, _live)
     config = uvicorn.Config(
         gate, log_level="warning", access_log=False, server_header=False, proxy_headers=False,
@@ -83,6 +87,8 @@ def serve(
 
     tasks: list[asyncio.Task[None]] = []
     app.on_startup(lambda: tasks.append(asyncio.create_task(observe())))
+    if seat.there:
+        app.on_startup(lambda: tasks.append(asyncio.create_task(_fly(seat))))
     _bind_messages_to_their_page()
     shown = f"[{host}]" if ":" in host else host
     if host in ("0.0.0.0", "::"):
@@ -136,7 +142,20 @@ async def _observe(feed: Feed, desk: Desk, linger: float) -> None:
         await asyncio.sleep(max(due - clock.monotonic(), 0.001))
 
 
-def _site(feed: Feed, desk: Desk) -> FastAPI:
+async def _fly(seat: PilotSeat) -> None:
+    """Moves the sticks by the clock, as long as the panel serves."""
+    told = ""
+    while True:
+        try:
+            seat.serve()
+        except Exception as error:  # the pilot must hear of it, and the sticks go on
+            if (words := f"{type(error).__name__}: {error}") != told:
+                told = words
+                seat.feed.events.add(EventKind.FLIGHT, f"error: {words}", "panel")
+        await asyncio.sleep(1.0 / STICK_RATE)
+
+
+def _site(feed: Feed, desk: Desk, seat: PilotSeat) -> FastAPI:
     numbers = itertools.count(1)
     site = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
@@ -145,7 +164,7 @@ def _site(feed: Feed, desk: Desk) -> FastAPI:
         role: Role = request.state.samara_role
         where = request.client.host if request.client else ""
         far = "" if is_loopback(where) else f", {where}"
-        Page(feed, desk, Visitor(role, f"page {next(numbers)}{far}"))
+        Page(feed, desk, seat, Visitor(role, f"page {next(numbers)}{far}"))
 
     ui.run_with(
         site,

@@ -42,6 +42,7 @@ from samara.model.record import KeywordRecord, Record
 from samara.model.rotor import DeclaredRotor
 from samara.model.sketch import Sketch
 from samara.model.state import State, StateMotion
+from samara.model.sticks import Stick, Sticks
 
 __all__ = [
     "ArgumentError",
@@ -74,6 +75,8 @@ __all__ = [
     "State",
     "StateMotion",
     "Step",
+    "Stick",
+    "Sticks",
     "Sum",
     "Tabulated",
     "as_drive",

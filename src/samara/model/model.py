@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
@@ -19,6 +19,7 @@ from samara.model.parameters import Parameter
 from samara.model.placement import Placement, as_placement
 from samara.model.rotor import DeclaredRotor, check_blades
 from samara.model.state import Order, State
+from samara.model.sticks import Stick, Sticks
 
 E = TypeVar("E", bound=Element)
 Redundant = Literal["refuse", "least-squares"]
@@ -58,6 +59,7 @@ class Model:
         self.ornaments: dict[str, Ornament] = {}
         self.followed: dict[str, Node] = {}
         self._rotors: dict[str, DeclaredRotor] = {}
+        self._sticks: Sticks | None = None
         self.ground = Node("ground", "ground", Placement())
         self.nodes["ground"] = self.ground
 
@@ -260,6 +262,38 @@ class Model:
             raise ModelError(f"model {self.name!r}: {what} (it has: {', '.join(known)})")
         return known[name]
 
+    # ---- sticks
+    def declare_sticks(
+        self,
+        *,
+        craft: Node,
+        roll: Stick | None = None,
+        pitch: Stick | None = None,
+        yaw: Stick | None = None,
+        collective: Stick | None = None,
+        forward: Any = (-1.0, 0.0, 0.0),
+        up: Any = (0.0, 0.0, 1.0),
+        ground: float = 0.0,
+    ) -> Sticks:
+        """Says which inputs a pilot's sticks feed, and which node flies, for those who let it be flown: see `Sticks`.
+
+        It changes no equation. An axis that is not given has no stick.
+        """
+        if self._sticks is not None:
+            raise ModelError(f"model {self.name!r} has declared its sticks already: declare them once")
+        axes = {"roll": roll, "pitch": pitch, "yaw": yaw, "collective": collective}
+        given = {axis: stick for axis, stick in axes.items() if stick is not None}
+        node = self.member(craft, "sticks: craft")
+        if node is self.ground:
+            raise ModelError("sticks: craft must be a node that moves, not the ground")
+        self._sticks = Sticks(node, given, forward, up, ground)
+        return self._sticks
+
+    @property
+    def sticks(self) -> Sticks | None:
+        """What a pilot holds, if the model declares it."""
+        return self._sticks
+
     def __getitem__(self, name: str) -> Node | Element | State:
         if not isinstance(name, str):
             raise ModelError(f"model {self.name!r}: nodes, elements and states go by their names, got {name!r}")
@@ -274,22 +308,32 @@ class Model:
     def parameters(self) -> dict[str, Parameter]:
         """All named parameters that elements and drives refer to."""
         found: dict[str, Parameter] = {}
+        for leaf in self._leaves():
+            if isinstance(leaf, Parameter) and found.setdefault(leaf.name, leaf) is not leaf:
+                raise ModelError(f"two parameters of model {self.name!r} are called {leaf.name!r}: rename one")
+        return found
 
-        def visit(leaf) -> None:
-            if isinstance(leaf, Parameter):
-                if found.setdefault(leaf.name, leaf) is not leaf:
-                    raise ModelError(f"two parameters of model {self.name!r} are called {leaf.name!r}: rename one")
-            elif isinstance(leaf, Drive) and not isinstance(leaf, Input):
+    @property
+    def inputs(self) -> list[Input]:
+        """All inputs that elements and drives refer to, each once."""
+        return list(dict.fromkeys(leaf for leaf in self._leaves() if isinstance(leaf, Input)))
+
+    def _leaves(self) -> Iterator[Any]:
+        """All that elements and drives refer to and is more than a plain number; drives are looked into."""
+
+        def inside(leaf: Any) -> Iterator[Any]:
+            if isinstance(leaf, Drive) and not isinstance(leaf, Input):
                 for inner in leaf.objects():
-                    visit(inner)
+                    yield from inside(inner)
+            else:
+                yield leaf
 
         for element in self.elements.values():
             for leaf in element.objects():
-                visit(leaf)
+                yield from inside(leaf)
         for node in self.nodes.values():
             for drive in node.motion.drives if node.motion else ():
-                visit(drive)
-        return found
+                yield from inside(drive)
 
     def check(self) -> None:
         """Refuses what cannot be simulated: nodes and states without equations, two parameters of one name."""
@@ -298,6 +342,8 @@ class Model:
             element.check_among(self.elements.values())
         for rotor in self.rotors.values():
             check_blades(rotor, self.nodes, self.elements.values(), lambda node: node.place)
+        if self._sticks is not None:
+            self._sticks.check(self.inputs)
         used: dict[str, list[Element]] = {name: [] for name in self.nodes}
         for element in self.elements.values():
             for node in element.nodes():

@@ -9,6 +9,7 @@ from typing import Any
 from samara.scene.outline import Pen, shown
 from samara.scene.rotors import rotors
 from samara.scene.solids import solids
+from samara.scene.sticks import sticks
 from samara.solve import Simulation
 
 FORMAT, VERSION = "samara-scene", 2
@@ -23,6 +24,7 @@ def scene(sim: Simulation) -> dict[str, Any]:
     boxes         {name, node, position, rotation, size}: rigid bodies; rotation by rows, in the node's axes
     joints        {name, point}
     rotors        see `samara.scene.rotors`
+    sticks        see `samara.scene.sticks`; there is none where the model declares none
     """
     pen = Pen(sim, shown(sim.system))
     pen.draw_all()
@@ -56,4 +58,5 @@ def scene(sim: Simulation) -> dict[str, Any]:
         ],
         "joints": [{"name": name, "point": point} for name, point in solid.joints],
         "rotors": turning,
+        **({} if sim.model.sticks is None else {"sticks": sticks(pen, sim.model.sticks)}),
     }

@@ -1,4 +1,4 @@
-"""Canvases of the page: the screen of a scope, and dials. Points go to them by method calls, not as properties."""
+"""Canvases of the page: the screen of a scope, dials, a pilot's sticks. What changes goes to them by method calls."""
 
 from __future__ import annotations
 
@@ -21,3 +21,14 @@ class ScopeScreen(Screen, component="../scope.js"):
 
 class GaugeScreen(Screen, component="../gauges.js"):
     """Emits `ready`."""
+
+
+class FlightScreen(Screen, component="../flight.js"):
+    """Sticks and artificial horizon. axes: {axis: {input, unit, springs}}.
+
+    Emits `hands` (see `samara.dashboard.stick_motion.Hands`), `reset`, `leave` and `ready`.
+    """
+
+    def __init__(self, axes: dict[str, Any]) -> None:
+        super().__init__()
+        self._props["axes"] = axes
