@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from samara.elements.joints.freedoms import Freedom
+from samara.elements.joints.freedoms import JointFreedom
 from samara.model import (
     Contribution,
     Drive,
@@ -103,7 +103,7 @@ class Held(Placed):
         """Relative coordinates to report, {name: (a number or three, unit)}; their rates are added."""
         return {}
 
-    def freedoms(self) -> tuple[Freedom, ...] | None:
+    def freedoms(self) -> tuple[JointFreedom, ...] | None:
         """What it leaves free as elementary motions from frame A to frame B; None where it has no explicit map."""
         return None
 

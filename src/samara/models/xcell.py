@@ -41,6 +41,7 @@ from samara.model import (
     Parameter,
     Placement,
     State,
+    Stick,
     as_drive,
 )
 from samara.models.registry import Quantity, ReadyModel
@@ -102,6 +103,10 @@ SOLIDITY = BLADES * CHORD / (np.pi * RADIUS)
 #: Steps of a turn: of the trim, and of a run.
 STEPS = 72
 STEP = 5e-4
+#: Usual step of a flight, in the recursive formulation with a formula of fourth order [s].
+FLIGHT_STEP = 1e-3
+#: Height at which the panel draws the ground; the machine starts at zero [m].
+GROUND = -3.0
 COMMANDS = ("collective", "lateral", "longitudinal", "pedal")
 CONTROLS = (*COMMANDS, "pitch", "roll")
 #: From the node's axes (aft, right, up) to those of attitude (forward, right, down).
@@ -312,7 +317,22 @@ def xcell(
         ),
     )  # fmt: skip
     _add_fuselage(model, fuselage, air, rotor)
+    if not held:
+        _declare_sticks(model, fuselage)
     return model
+
+
+def _declare_sticks(model: Model, fuselage: Node) -> None:
+    """For whoever flies it from the panel; the ground that is drawn there lies below."""
+    found = {source.name: source for source in model.inputs}
+    model.declare_sticks(
+        craft=fuselage,
+        roll=Stick(found["lateral"], (-1.0, 1.0)),
+        pitch=Stick(found["longitudinal"], (1.0, -1.0)),  # the model's stick is positive aft
+        yaw=Stick(found["pedal"], (-1.0, 1.0)),
+        collective=Stick(found["collective"], (-1.0, 1.0), rate=0.5),
+        ground=GROUND,
+    )
 
 
 def _add_servos(
@@ -603,6 +623,8 @@ XCELL = ReadyModel(
         "partly quoted without a source, the rest are stand-ins"
     ),
     duration=5.0,
-    step=STEP,
+    step=FLIGHT_STEP,
+    formulation="recursive",
+    integrator="rk4",
     plot=("fuselage.position", "rotor.thrust", "rotor.speed", "blade_1.flap.angle"),
 )

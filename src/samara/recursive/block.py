@@ -23,7 +23,7 @@ _BASE = (*range(ROTATION, ROTATION + 9), *range(POSITION, POSITION + 3), *range(
 BASE_SIZE = len(_BASE)
 
 
-class Block:
+class TreeBlock:
     """Places in a block.
 
     drives: those that may change; bases: prescribed nodes that move, of those that the tree stands on or loads look at.

@@ -20,9 +20,10 @@ from typing import Any
 
 import numpy as np
 
+from samara.elements.joints.freedoms import JointFreedom
 from samara.model import Node
 from samara.recursive.articulated import _handed, _Hinge, _rates, _take_out
-from samara.recursive.block import Block
+from samara.recursive.block import TreeBlock
 from samara.recursive.inertia import Inertia, body_bias, nothing, symmetric
 from samara.recursive.recursion import carried_on, own_twist
 from samara.recursive.spatial import twist_cross
@@ -77,7 +78,7 @@ class LongTree:
     """
 
     def __init__(
-        self, tree: Tree, block: Block, bodies: Sequence[tuple[int, Any]], gravity: np.ndarray, width: int = 1
+        self, tree: Tree, block: TreeBlock, bodies: Sequence[tuple[int, Any]], gravity: np.ndarray, width: int = 1
     ) -> None:
         self.tree, self.block, self.width = tree, block, width
         self.gravity = gravity
@@ -222,9 +223,8 @@ class _Kind:
         self.mass, self.com = x[15], x[16:19]
         self.J = symmetric(lambda i, j: x[19 + UPPER.index((i, j))])
         # a segment like those of the kind, for the functions that ask for one
-        from samara.elements.joints.freedoms import Freedom
-
-        freedom = Freedom(role.freedom, "", role.axis, self.pitch if role.freedom == "screw" else 0.0)  # type: ignore[arg-type]
+        pitch = self.pitch if role.freedom == "screw" else 0.0
+        freedom = JointFreedom(role.freedom, "", role.axis, pitch)  # type: ignore[arg-type]
         node: Node = None  # type: ignore[assignment]
         self.segment = Segment(0, -1, node, self.fixed, freedom, None, node, role.sign)
 

@@ -20,7 +20,7 @@ import numpy as np
 from samara.elements.families import Held
 from samara.model import Drive, Element, Node, Parameter, State
 from samara.recursive.articulated import ArticulatedBodies
-from samara.recursive.block import Block
+from samara.recursive.block import TreeBlock
 from samara.recursive.closures import Closures
 from samara.recursive.inertia import Inertia, body_bias
 from samara.recursive.recursion import REST, FrameMotion, Recursion
@@ -70,7 +70,7 @@ class TreeGraph:
         self.states = list(system.layout.states)
         self.loads = self._loads()
         closures = sum(system.multiplier_count(element) for element in tree.cut)
-        self.block = Block(tree, self.states, self._drives(), self._bases(), closures)
+        self.block = TreeBlock(tree, self.states, self._drives(), self._bases(), closures)
         self.parameters: list[Parameter] = []
         self.recursion = Recursion(tree, self)
         self.gravity = self._uniform_gravity()
@@ -88,11 +88,6 @@ class TreeGraph:
                 continue  # between nodes that do not move by themselves
             if element.rigid_inertia() is not None:
                 continue
-            if element.inertial:
-                raise TreeError(
-                    f"element {element.name!r} ({type(element).__name__}) is a flexible or spread-out mass: the "
-                    "recursive formulation is for rigid bodies; take the redundant formulation"
-                )
             if self.system.multiplier_count(element):
                 raise TreeError(
                     f"element {element.name!r} ({type(element).__name__}) holds its nodes by constraints and is no "

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from samara.model import Node
-from samara.recursive.block import Block
+from samara.recursive.block import TreeBlock
 from samara.recursive.kernel import TreeGraph
 from samara.recursive.recursion import own_twist
 from samara.recursive.tree import Hanging, Segment, Tree
@@ -22,7 +22,7 @@ class TreeNumbers(Protocol):
     tree: Tree
     system: System
     graph: TreeGraph
-    places: Block
+    places: TreeBlock
     block: np.ndarray
 
     @property

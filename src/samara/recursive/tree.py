@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.families import Held
-from samara.elements.joints.freedoms import FREE, Freedom, pose_of
+from samara.elements.joints.freedoms import FREE, JointFreedom, pose_of
 from samara.model import Element, Model, ModelError, Node
 from samara.model.model import require_model
 from samara.rotations import Pose, compose_poses, inverse_pose
@@ -50,7 +50,7 @@ class Segment:
     parent: int
     base: Node
     fixed: Pose
-    freedom: Freedom
+    freedom: JointFreedom
     joint: Element | None
     node: Node
     sign: float = 1.0
@@ -122,6 +122,7 @@ class Tree:
         self._base = self._named_base(base)
         self._edges = self._find_edges()
         self._grow()
+        self._refuse_flexible()
         self.bodies = [e for e in model.elements.values() if e.rigid_inertia() is not None and e.nodes()[0].free]
         self._check_inertia()
         self.coordinates = sum(s.freedom.coordinates for s in self.segments if s.drive is None)
@@ -258,7 +259,7 @@ class Tree:
         parent: int,
         base: Node,
         fixed: Pose,
-        freedoms: Sequence[Freedom],
+        freedoms: Sequence[JointFreedom],
         joint: Held | None,
         node: Node,
         sign: float,
@@ -331,6 +332,14 @@ class Tree:
                 found.append(segment.joint.name)
             number = segment.parent
         return list(dict.fromkeys(found))
+
+    def _refuse_flexible(self) -> None:
+        for element in self.model.elements.values():
+            if element.inertial and element.rigid_inertia() is None and any(node.free for node in element.nodes()):
+                raise TreeError(
+                    f"element {element.name!r} ({type(element).__name__}) is a flexible or spread-out mass: the "
+                    "recursive formulation is for rigid bodies; take the redundant formulation"
+                )
 
     def _check_inertia(self) -> None:
         """Every joint must have mass behind it."""
@@ -405,7 +414,7 @@ def _rounded(H: Pose) -> Pose:
     return Pose(R, p)
 
 
-def _follows(prescriber: Held, joint: Held, freedom: Freedom) -> tuple[float, float] | None:
+def _follows(prescriber: Held, joint: Held, freedom: JointFreedom) -> tuple[float, float] | None:
     """How the prescriber's angle follows a coordinate, by 1 or -1, and that angle where it is zero; None if not."""
     angles = []
     for x in (0.0, 0.7):

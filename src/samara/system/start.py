@@ -129,7 +129,7 @@ def place_nodes(system: System, before: PlacedNodes = NOWHERE) -> PlacedNodes:
     starts, pairs = {node.name: STAY.take(node) for node in nodes}, []
     overruled: tuple[str, ...] = ()
     if any(joint.start is not None for joint in joints):
-        tree = Tree(system, joints, _state_at_start(system))
+        tree = StartTree(system, joints, _state_at_start(system))
         starts, pairs, overruled = tree.starts, list(tree.pairs.values()), tuple(tree.overruled)
     found = np.array(
         [[*start.pose.R.ravel(), *start.pose.p, *start.twist] for start in (starts[n.name] for n in nodes)]
@@ -141,7 +141,7 @@ def place_nodes(system: System, before: PlacedNodes = NOWHERE) -> PlacedNodes:
 def placed_at(system: System, part: float) -> dict[str, Pose]:
     """Poses of the nodes a part of the way from the reference pose to the start."""
     joints = _starting(system)
-    return {name: start.pose for name, start in Tree(system, joints, _state_at_start(system), part).starts.items()}
+    return {name: start.pose for name, start in StartTree(system, joints, _state_at_start(system), part).starts.items()}
 
 
 def _starting(system: System) -> list[Starting]:
@@ -172,7 +172,7 @@ def _free_motion(system: System) -> np.ndarray:
     return system.state.components(ROTATION, ETA + 6)
 
 
-class Tree:
+class StartTree:
     """Nodes in the order in which they are placed.
 
     part: of the way from the reference pose to the start.

@@ -171,7 +171,7 @@ def test_a_simulation_has_its_integrator_already():
         lambda sim: sm.periodic(sim, 1.0, 0.1, integrator=sm.BDF2()),
         lambda sim: sm.trim(sim, {"a": 1}, {"b": 1}, period=1.0, steps=10, integrator=sm.BDF2()),
     ):
-        with pytest.raises(sm.ArgumentError, match="a Simulation has its own integrator and tolerance"):
+        with pytest.raises(sm.ArgumentError, match="a Simulation has its own integrator, tolerance and formulation"):
             call(sm.Simulation(falling()))
 
 

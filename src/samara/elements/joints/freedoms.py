@@ -30,7 +30,7 @@ _UNITS = {"turn": "rad", "screw": "rad", "slide": "m", "ball": "1"}
 
 
 @dataclass(frozen=True)
-class Freedom:
+class JointFreedom:
     """One elementary motion. name: of its coordinate, as the joint reports it; axis: 0, 1, 2 for x, y, z.
 
     pitch: of a screw, its advance along z by angle [m/rad].
@@ -75,26 +75,26 @@ class Freedom:
         return Pose(R, zero if self.kind == "turn" else along * (self.pitch * q[0]))
 
 
-def turn(name: str = "angle", axis: int = 2, drive: Any = None) -> Freedom:
+def turn(name: str = "angle", axis: int = 2, drive: Any = None) -> JointFreedom:
     """A rotation about an axis."""
-    return Freedom("turn", name, axis, drive=drive)
+    return JointFreedom("turn", name, axis, drive=drive)
 
 
-def slide(name: str = "displacement", axis: int = 2, drive: Any = None) -> Freedom:
+def slide(name: str = "displacement", axis: int = 2, drive: Any = None) -> JointFreedom:
     """A displacement along an axis."""
-    return Freedom("slide", name, axis, drive=drive)
+    return JointFreedom("slide", name, axis, drive=drive)
 
 
-def ball(name: str = "rotation") -> Freedom:
+def ball(name: str = "rotation") -> JointFreedom:
     """Any rotation."""
-    return Freedom("ball", name)
+    return JointFreedom("ball", name)
 
 
 #: A body that nothing holds: displaced along the axes of A, then turned.
 FREE = (slide("position.x", 0), slide("position.y", 1), slide("position.z", 2), ball())
 
 
-def pose_of(freedoms: Iterable[Freedom], coordinates: Sequence[VectorLike]) -> Pose:
+def pose_of(freedoms: Iterable[JointFreedom], coordinates: Sequence[VectorLike]) -> Pose:
     """X_AB of a joint: the product of its freedoms, each with its coordinates."""
     H = Pose(np.eye(3), np.zeros(3))
     for freedom, q in zip(freedoms, coordinates, strict=True):

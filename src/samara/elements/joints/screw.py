@@ -6,7 +6,7 @@ import numpy as np
 
 from samara.elements.families import Joint
 from samara.elements.joints.alignment import same_axis, turned_by
-from samara.elements.joints.freedoms import Freedom
+from samara.elements.joints.freedoms import JointFreedom
 from samara.model import number
 
 
@@ -32,7 +32,7 @@ class Screw(Joint):
         return [x, y, *same_axis(a, b), self.lead / (2.0 * np.pi) * self._slip(a, b)]
 
     def freedoms(self):
-        return (Freedom("screw", "angle", pitch=self.lead / (2.0 * np.pi)),)
+        return (JointFreedom("screw", "angle", pitch=self.lead / (2.0 * np.pi)),)
 
     def motion(self, a, b):
         turn = self._advance(a, b) + 2.0 * np.arctan(0.5 * self._slip(a, b))
