@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from samara.recursive.functions import Asked
 from samara.recursive.reading import read_nodes
 from samara.recursive.tree import Tree
 from samara.rotations import Pose
-from samara.system.calls import call
+from samara.system.calls import callable_at
 from samara.system.memory import aligned_zeros
 from samara.system.system import System
 from samara.tracing import native
@@ -34,18 +35,28 @@ class _Kernel:
 
     def __init__(self, asked: Asked, width: int) -> None:
         loaded = native.load(f"tree {asked.function.name}", [asked.function], width, asked.shape)
-        self.asked, self.width, self._address = asked, width, loaded.addresses[asked.function.name]
+        self.asked, self.width = asked, width
+        self._call = callable_at(loaded.addresses[asked.function.name])
+        self._single = aligned_zeros(asked.shape.block)  # room of one state, kept: making it takes longer than its use
+        self._place = self._single.ctypes.data
+        self._known: tuple = ()  # arrays of the last call of one state, and where they are
 
     def __call__(self, rows: np.ndarray, parameters: np.ndarray, tables: np.ndarray) -> np.ndarray:
         """Results of each row of inputs, shape (rows, outputs)."""
         count, w = len(rows), self.width
+        if count == w == 1:
+            self._single[: self.asked.inputs] = rows[0]
+            if not self._known or self._known[0] is not parameters or self._known[1] is not tables:
+                self._known = (parameters, tables, parameters.ctypes.data, tables.ctypes.data)
+            self._call(1, self._place, self._place, self._known[2], self._place, self._known[3], *[self._place] * 2)
+            return self._single[None, self.asked.inputs :].copy()
         groups = -(-count // w)
         tile = aligned_zeros((groups, self.asked.shape.block, w))
         padded = np.concatenate([rows, np.repeat(rows[-1:], groups * w - count, axis=0)])
         tile[:, : self.asked.inputs] = padded.reshape(groups, w, -1).swapaxes(1, 2)
         par = np.tile(parameters[None, :, None], (groups, 1, w)).copy()
         state = tile.ctypes.data
-        call(self._address, groups, state, state, par.ctypes.data, state, tables.ctypes.data, state, state)
+        self._call(groups, state, state, par.ctypes.data, state, tables.ctypes.data, state, state)
         return tile[:, self.asked.inputs :].swapaxes(1, 2).reshape(groups * w, -1)[:count]
 
 
@@ -72,6 +83,8 @@ class RigidTree:
         self.tree = Tree(self.model, cut=cut, base=base)
         self._compiled = CompiledTree(self.tree, self.system)
         self._kernels: dict[tuple[str, int], _Kernel] = {}
+        first = self._compiled.places.coordinates
+        self._balls = [(s.name, first + s.q) for s in self.tree.segments if s.freedom.kind == "ball"]
         read_nodes(self._compiled)
 
     # ---- what there is
@@ -127,7 +140,8 @@ class RigidTree:
         """Efforts that make these rates of the speeds."""
         rows, single = self._rows(q, s, None, time, inputs)
         at = self._compiled.places.results
-        rows[:, at : at + self.tree.speeds] = self._numbers("rates", rates, self.tree.speeds, len(rows))
+        self._put(rows, at, self.tree.speeds, "rates", rates)
+        self._require_finite(rows, at, at + self.tree.speeds, ("rates",))
         found = self._run("inverse", rows)
         return found[0] if single else found
 
@@ -205,44 +219,58 @@ class RigidTree:
         tree, at = self.tree, self._compiled.places
         q = np.asarray(q, float)
         single = q.ndim == 1
-        count = 1 if single else len(q)
-        rows = np.repeat(self._compiled.block[None], count, axis=0)
-        rows[:, at.coordinates : at.speeds] = self._numbers("q", q, tree.coordinates, count)
-        rows[:, at.speeds : at.efforts] = self._numbers("s", 0.0 if s is None else s, tree.speeds, count)
-        rows[:, at.efforts : at.states] = self._numbers(
-            "efforts", 0.0 if efforts is None else efforts, tree.speeds, count
-        )
-        self._check_balls(rows[:, at.coordinates : at.speeds])
+        rows = np.empty((1 if single else len(q), at.size))
+        rows[:] = self._compiled.block
+        self._put(rows, at.coordinates, tree.coordinates, "q", q)
+        self._put(rows, at.speeds, tree.speeds, "s", 0.0 if s is None else s)
+        self._put(rows, at.efforts, tree.speeds, "efforts", 0.0 if efforts is None else efforts)
+        self._require_finite(rows, at.coordinates, at.states, ("q", "s", "efforts"))
+        self._check_balls(rows)
         for name, value in (inputs or {}).items():
             self.system.set_input(name, value)
-        self.system.state.set_time(time)
-        rows[:, at.time] = time
+        rows[:, at.time] = self._set_time(time)
         copies = self._compiled.copies
-        rows[:, copies[:, 1]] = self.system.arrays.state[copies[:, 0]]
+        if len(copies):
+            rows[:, copies[:, 1]] = self.system.arrays.state[copies[:, 0]]
         return rows, single
 
-    def _numbers(self, what: str, given: Any, size: int, count: int) -> np.ndarray:
-        """Checked to be as many as there must be; one number stands for all."""
+    def _set_time(self, time: float) -> float:
+        """Drives and prescribed nodes at a time [s], where there are any."""
+        if len(self._compiled.copies) or not math.isfinite(time):  # the state says what is wrong with it
+            self.system.state.set_time(time)
+        return time
+
+    @staticmethod
+    def _put(rows: np.ndarray, first: int, size: int, what: str, given: Any) -> None:
+        """Into all rows, checked to be as many as there must be; one number stands for all."""
         array = np.asarray(given, float)
         if array.ndim and array.shape[-1] != size:
             raise ArgumentError(
                 f"RigidTree: {what} must have {size} numbers, got {array.shape[-1]}: see coordinate_names, speed_names"
             )
-        if not np.isfinite(array).all():
-            raise ArgumentError(f"RigidTree: {what} must be finite")
         try:
-            return np.broadcast_to(array, (count, size))
+            rows[:, first : first + size] = array
         except ValueError:
-            raise ArgumentError(f"RigidTree: {what} must be of shape ({count}, {size}), got {array.shape}") from None
+            raise ArgumentError(
+                f"RigidTree: {what} must be of shape ({len(rows)}, {size}), got {array.shape}"
+            ) from None
 
-    def _check_balls(self, q: np.ndarray) -> None:
-        for segment in self.tree.segments:
-            if segment.freedom.kind == "ball":
-                size = np.linalg.norm(q[:, segment.q : segment.q + 4], axis=1)
-                if np.abs(size - 1.0).max() > 1e-6:
-                    raise ArgumentError(
-                        f"RigidTree: {segment.name} is a quaternion (w, x, y, z) of length 1, got {size.max():g}"
-                    )
+    def _require_finite(self, rows: np.ndarray, first: int, end: int, names: Sequence[str]) -> None:
+        if np.isfinite(rows[:, first:end]).all():
+            return
+        sizes = {"q": self.tree.coordinates}
+        for name in names:
+            size = sizes.get(name, self.tree.speeds)
+            if not np.isfinite(rows[:, first : first + size]).all():
+                raise ArgumentError(f"RigidTree: {name} must be finite")
+            first += size
+
+    def _check_balls(self, rows: np.ndarray) -> None:
+        for name, at in self._balls:
+            q = rows[:, at : at + 4]
+            sizes = [math.hypot(*q[0].tolist())] if len(q) == 1 else np.linalg.norm(q, axis=1).tolist()
+            if max(sizes) > 1.0 + 1e-6 or min(sizes) < 1.0 - 1e-6:
+                raise ArgumentError(f"RigidTree: {name} is a quaternion (w, x, y, z) of length 1, got {max(sizes):g}")
 
 
 def _turned(q: np.ndarray, theta: np.ndarray) -> np.ndarray:

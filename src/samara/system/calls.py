@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -15,6 +15,11 @@ _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 7)
 def call(address: int, count: int, *pointers: int) -> None:
     """Native code at an address, on so many groups: state, indices, parameters, coefficients, tables, two results."""
     _KERNEL(address)(count, *pointers)
+
+
+def callable_at(address: int) -> Callable[..., None]:
+    """The same as a function of the count and the pointers, to be kept and called often."""
+    return _KERNEL(address)
 
 
 _ALONG = {k: ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * (7 + 3 * k)) for k in (1, 2)}

@@ -7,6 +7,7 @@ None of them is a dependency: a peer that is missing leaves its rows out.
     exudyn_rotor.py     four flexible blades in Exudyn
     mujoco_chain.py     MuJoCo: minimal coordinates, explicit
     pinocchio_chain.py  Pinocchio: minimal coordinates, explicit
+    mujoco_tree.py, pinocchio_tree.py   trees of rigid bodies, for the recursive formulation
     compare.py          all chains as rows of a report
 """
 
@@ -25,14 +26,19 @@ PEERS = {
 def available() -> dict[str, ModuleType | str]:
     """For each peer its module, with a function `run`, or one line: why it is missing, how to get it."""
     found: dict[str, ModuleType | str] = {}
-    for name, (package, module) in PEERS.items():
-        if find_spec(package) is None:
-            found[name] = f"{name}: not installed, its rows are left out (remedy: pip install samara[bench])"
-            continue
-        try:
-            found[name] = import_module(f"{__name__}.{module}")
-        except ImportError as error:
-            reason = " ".join(str(error).split())
-            why = f"fails to import, its rows are left out: {reason}"
-            found[name] = f"{name}: {why} (remedy: pip install samara[bench])"
+    for name, (_, module) in PEERS.items():
+        found[name] = missing(name) or import_module(f"{__name__}.{module}")
     return found
+
+
+def missing(name: str) -> str | None:
+    """One line: why a peer cannot be had, and how to get it; None if it can."""
+    package, _ = PEERS[name]
+    if find_spec(package) is None:
+        return f"{name}: not installed, its rows are left out (remedy: pip install samara[bench])"
+    try:
+        import_module(package)
+    except ImportError as error:
+        why = f"fails to import, its rows are left out: {' '.join(str(error).split())}"
+        return f"{name}: {why} (remedy: pip install samara[bench])"
+    return None
