@@ -11,8 +11,11 @@ import numpy as np
 import pytest
 
 from samara import (
+    BDF2,
     Body,
+    CrankNicolson,
     Cylindrical,
+    Diverged,
     DormandPrince,
     Input,
     LinearLaw,
@@ -268,12 +271,13 @@ def crane(angle=None, rate=None) -> Model:
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"angle": lambda t: 0.4 + 0.8 * np.sin(2.0 * t)}, {"rate": lambda t: -1.0 - t}],
-    ids=["free", "angle prescribed", "rate prescribed"],
+    [{}, {"angle": lambda t: 0.4 + 0.8 * np.sin(2.0 * t)}, {"rate": lambda t: -1.0 - t}, {"rate": 2.0}],
+    ids=["free", "angle prescribed", "rate prescribed", "constant rate"],
 )
 def test_prescribed_joints_in_both_formulations(settings):
     """Driven freedoms, their reactions and the power that drives put in; offset and opposed frames of the motor."""
-    channels = ("load.position", "track.force", *(("motor.couple", "motor.power") if settings else ()))
+    driven = any(map(callable, settings.values()))  # a constant rate needs next to no couple
+    channels = ("load.position", "track.force", *(("motor.couple", "motor.power") if driven else ()))
     converges(lambda: crane(**settings), 0.5, (4e-3, 2e-3, 1e-3), channels, 1e-4)
 
 
@@ -371,3 +375,51 @@ def test_the_step_follows_an_accuracy():
         steps.append(len(run.time))
     assert errors[0] < 1e-3 and errors[1] < 1e-5 and errors[2] < 1e-7
     assert steps == sorted(steps)
+
+
+def test_dense_output_between_steps_that_follow_an_accuracy():
+    """Records a step apart; the error between the steps is of the size of that at them."""
+    exact = transient(floating((0, 0, -9.8)), 1.0, 1e-3, formulation="recursive", **QUIET)
+    run = transient(floating((0, 0, -9.8)), 1.0, 0.01, accuracy=1e-8, formulation="recursive", **QUIET)
+    np.testing.assert_allclose(run.time, 0.01 * np.arange(101), atol=1e-12)
+    for channel, tolerance in (("bob.position", 1e-6), ("ball.rotation", 1e-5), ("ball.force", 1e-3)):
+        np.testing.assert_allclose(run[channel], exact[channel][::10], atol=tolerance)
+    assert run.attrs.counters["steps"] < 100  # steps are longer than the records are apart
+
+
+@pytest.mark.parametrize("integrator", [TwoStep(0.6), BDF2(), CrankNicolson()], ids=lambda i: i.name)
+def test_implicit_formulas_are_of_second_order(integrator):
+    def build():
+        return floating((0.5, 0.2, -9.0))
+
+    exact = transient(build(), 0.6, 1e-4, formulation="recursive", **QUIET)
+    for channel in ("bob.position", "hull.rotation", "ball.force"):
+        errors = [
+            np.abs(
+                transient(build(), 0.6, h, integrator=integrator, formulation="recursive", **QUIET)[channel][-1] - last
+            ).max()
+            for last in (exact[channel][-1],)
+            for h in (4e-3, 2e-3, 1e-3)
+        ]
+        np.testing.assert_allclose(np.log2(errors[:-1]) - np.log2(errors[1:]), 2.0, atol=0.1)
+
+
+def test_an_implicit_formula_takes_steps_that_are_too_long_for_explicit_ones():
+    """A stiff spring and damper, of 1 kHz: rest is found by BDF2 at 5 ms, where that of Runge and Kutta diverges."""
+
+    def build():
+        model = pushed()
+        model.add("stop", Torsion(model.ground, model["arm"], axis=(0, 1, 0), law=LinearLaw(1e7, 1e3)))
+        return model
+
+    run = transient(build(), 1.0, 5e-3, integrator=BDF2(), formulation="recursive", **QUIET)
+    assert run["hinge.angle"][-1] == pytest.approx(0.5 * 9.81 / 1e7, rel=1e-6)
+    with pytest.raises(Diverged):
+        transient(build(), 1.0, 5e-3, formulation="recursive", **QUIET)
+
+
+def test_derivatives_by_inputs():
+    tree = RigidTree(pushed())
+    q, s = tree.start()
+    found = tree.derivatives(q, s).inputs["torque"]
+    np.testing.assert_allclose(found, np.linalg.inv(tree.mass_matrix(q))[0], rtol=1e-9)

@@ -1,6 +1,6 @@
 """Where the numbers of a tree lie in the memory of its kernels: one block an instance, W instances abreast.
 
-    [ time | coordinates | speeds | efforts | states: value, rate | drives, three each | bases, 24 each | results ]
+    [ time | 1 | coordinates | speeds | efforts | states: value, rate | drives, three each | bases, 24 each | results ]
 
 Results are the rates of the speeds, then the highest derivatives of the scalar states (of algebraic ones the value),
 then the multipliers of cut joints, and corrections of coordinates and speeds that keep these closed.
@@ -33,7 +33,8 @@ class TreeBlock:
         self, tree: Tree, states: Sequence[State], drives: Sequence[Drive], bases: Sequence[Node], closures: int = 0
     ) -> None:
         self.time = 0
-        self.coordinates = 1
+        self.one = 1
+        self.coordinates = 2
         self.speeds = self.coordinates + tree.coordinates
         self.efforts = self.speeds + tree.speeds
         self.states = self.efforts + tree.speeds

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from samara.model import Parameter
@@ -108,6 +106,7 @@ class CompiledTree:
     def to_rest(self) -> None:
         """Coordinates of the reference pose of every joint: zeros, and balls that are not turned."""
         self.block[:] = 0.0
+        self.block[self.places.one] = 1.0
         for segment in self.tree.segments:
             if segment.freedom.kind == "ball":
                 self.block[self.places.coordinates + segment.q] = 1.0
@@ -133,27 +132,6 @@ class CompiledTree:
         """s_dot, as the last call of `forward` left it."""
         return self.block[self.places.results : self.places.state_results]
 
-    def moving(self) -> Sequence[tuple[int, int, float, int]]:
-        """Numbers that are integrated: (place, place of its derivative, factor of that, level).
-
-        Levels: 0 coordinates, 1 speeds, 2 states. Balls are apart, see `balls`.
-        """
-        at, found = self.places, []
-        for s in self.tree.segments:
-            if s.drive is None and s.freedom.kind != "ball":
-                if s.rate is not None:
-                    found.append((at.coordinates + s.q, at.drive(s.rate), s.scale, 0))
-                else:
-                    found.append((at.coordinates + s.q, at.speeds + s.v, 1.0, 0))
-        found += [(at.speeds + k, at.results + k, 1.0, 1) for k in range(self.tree.speeds)]
-        for state in self.graph.states:
-            first, result = at.state(state.name), at.state_result(state.name)
-            if state.order == 2:
-                found += [(first, first + 1, 1.0, 2), (first + 1, result, 1.0, 2)]
-            elif state.order == 1:
-                found.append((first, result, 1.0, 2))
-        return found
-
     def corrected(self) -> list[tuple[int, int, int]]:
         """Numbers that closing loops corrects: (place, place of the correction, level), level 3 for a ball's turn."""
         if not self.tree.cut:
@@ -164,8 +142,3 @@ class CompiledTree:
             ball = s.freedom.kind == "ball"
             found.append((at.coordinates + s.q, at.corrections + s.v, 3 if ball else 0))
         return found + [(at.speeds + k, at.corrections + n + k, 1) for k in range(n)]
-
-    def balls(self) -> list[tuple[int, int]]:
-        """Places of each quaternion and of its angular velocity."""
-        at = self.places
-        return [(at.coordinates + s.q, at.speeds + s.v) for s in self.tree.segments if s.freedom.kind == "ball"]

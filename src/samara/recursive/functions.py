@@ -103,34 +103,32 @@ def _sums(graph: TreeGraph) -> Decomposition:
 def along(graph: TreeGraph) -> Asked:
     """Change of the results of `forward` along a direction that stands behind the block.
 
-    Direction: of the coordinates as speeds would change them, of the speeds, of the efforts, of the values of drives.
+    Direction: of all that is integrated, in the order of `TreeGraph.moving`, of the balls' rotations in outer axes, of
+    the efforts, and of the values of drives.
     """
-    tree, block, g = graph.tree, graph.block, graph.graph
+    block, g = graph.block, graph.graph
     function = graph.forward()
-    first, n = block.size, tree.speeds
-    drives = block.drive_count
-    one: Any = ("along",)
+    moving, balls, n = graph.moving(), graph.balls(), graph.tree.speeds
+    first, one = block.size, ("along",)
     seeds: dict[int, dict] = {}
 
     def seed(place: int, value: Any) -> None:
         seeds[graph.lane(place).id] = {one: graph._id(value)}
 
-    moved = {s.number: graph.lanes(first + s.v, s.freedom.speeds) for s in tree.free_segments}
-    for s in tree.free_segments:
-        q, d = block.coordinates + s.q, moved[s.number]
-        if s.freedom.kind == "ball":
-            w, x, y, z = graph.lanes(q, 4)
-            a, b, c = d
-            turned = (-x * a - y * b - z * c, w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a)
-            for k, value in enumerate(turned):
-                seed(q + k, 0.5 * value)
-        else:
-            seed(q, d[0])
+    for k, (place, *_) in enumerate(moving):
+        seed(place, graph.lane(first + k))
+    first += len(moving)
+    for q, _ in balls:
+        w, x, y, z = graph.lanes(q, 4)
+        a, b, c = graph.lanes(first, 3)
+        turned = (-x * a - y * b - z * c, w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a)
+        for k, value in enumerate(turned):
+            seed(q + k, 0.5 * value)
+        first += 3
     for k in range(n):
-        seed(block.speeds + k, graph.lane(first + n + k))
-        seed(block.efforts + k, graph.lane(first + 2 * n + k))
-    for k in range(drives):
-        seed(block.drive_place(k), graph.lane(first + 3 * n + k))
+        seed(block.efforts + k, graph.lane(first + k))
+    for k in range(block.drive_count):
+        seed(block.drive_place(k), graph.lane(first + n + k))
     found = tangents(g, [node for _, node in function.outputs], seeds)
     values = [Expr(g, t[one]) if one in t else 0.0 for t in found]
-    return _asked(graph, "along", values, first + 3 * n + drives)
+    return _asked(graph, "along", values, first + n + block.drive_count)

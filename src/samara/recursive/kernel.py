@@ -117,6 +117,35 @@ class TreeGraph:
             values.append(tuple(float(d(0.0)) for d in drives))
         return np.array(values[0]) if len(set(values)) == 1 else None
 
+    def moving(self) -> list[tuple[int, int, float, int]]:
+        """Numbers that are integrated: (place, place of its derivative, factor of that, level).
+
+        Levels: 0 coordinates, 1 speeds, 2 states. Balls are apart, see `balls`.
+        """
+        at = self.block
+        found: list[tuple[int, int, float, int]] = []
+        for s in self.tree.segments:
+            if s.drive is None and s.freedom.kind != "ball":
+                if s.rate is None:
+                    found.append((at.coordinates + s.q, at.speeds + s.v, 1.0, 0))
+                elif is_fixed(s.rate):
+                    found.append((at.coordinates + s.q, at.one, s.scale * float(s.rate(0.0)), 0))
+                else:
+                    found.append((at.coordinates + s.q, at.drive(s.rate), s.scale, 0))
+        found += [(at.speeds + k, at.results + k, 1.0, 1) for k in range(self.tree.speeds)]
+        for state in self.states:
+            first, result = at.state(state.name), at.state_result(state.name)
+            if state.order == 2:
+                found += [(first, first + 1, 1.0, 2), (first + 1, result, 1.0, 2)]
+            elif state.order == 1:
+                found.append((first, result, 1.0, 2))
+        return found
+
+    def balls(self) -> list[tuple[int, int]]:
+        """Places of each quaternion and of its angular velocity."""
+        at = self.block
+        return [(at.coordinates + s.q, at.speeds + s.v) for s in self.tree.segments if s.freedom.kind == "ball"]
+
     # ---- inputs
     def lane(self, position: int) -> Expr:
         """A number of the block."""

@@ -23,11 +23,19 @@ from samara.tracing import native
 
 
 class Derivatives(NamedTuple):
-    """Of the rates of the speeds: by coordinates (moved as speeds move them), by speeds, by efforts, shape (n, n)."""
+    """Of the rates of the speeds: by coordinates (moved as speeds move them), by speeds, by efforts, shape (n, n).
+
+    inputs: by each input of the model, {name: n numbers}.
+    """
 
     coordinates: np.ndarray
     speeds: np.ndarray
     efforts: np.ndarray
+    inputs: dict[str, np.ndarray]
+
+
+#: Change of an input by which is found what drives make of it: those are mostly linear in it.
+INPUT_STEP = 1e-3
 
 
 class _Kernel:
@@ -182,11 +190,46 @@ class RigidTree:
         rows, single = self._rows(q, s, efforts, time, inputs)
         if not single:
             raise ArgumentError("derivatives: give one state")
-        n, drives = self.tree.speeds, self._compiled.places.drive_count
-        directions = np.zeros((3 * n, 3 * n + drives))
-        directions[:, : 3 * n] = np.eye(3 * n)
-        found = self._run("along", np.hstack([np.repeat(rows, 3 * n, axis=0), directions]))[:, :n].T
-        return Derivatives(found[:, :n], found[:, n : 2 * n], found[:, 2 * n :])
+        n, directions = self.tree.speeds, self._directions()
+        fed = self._drives_by_inputs(time)
+        wide = np.hstack([np.repeat(rows, len(directions) + len(fed), axis=0), np.vstack([directions, *fed.values()])])
+        found = self._run("along", wide)[:, :n].T
+        by_inputs = dict(zip(fed, found[:, 3 * n :].T, strict=True))
+        return Derivatives(found[:, :n], found[:, n : 2 * n], found[:, 2 * n : 3 * n], by_inputs)
+
+    def _directions(self) -> np.ndarray:
+        """Of each coordinate, speed and effort, as `functions.along` takes them, shape (3 n, ...)."""
+        graph, at, n = self._compiled.graph, self._compiled.places, self.tree.speeds
+        moving, balls = [place for place, *_ in graph.moving()], [place for place, _ in graph.balls()]
+        efforts = len(moving) + 3 * len(balls)
+        found = np.zeros((3 * n, efforts + n + at.drive_count))
+        for s in self.tree.free_segments:
+            q = at.coordinates + s.q
+            ball = s.freedom.kind == "ball"
+            first = len(moving) + 3 * balls.index(q) if ball else moving.index(q)
+            for k in range(s.freedom.speeds):
+                found[s.v + k, first + k] = 1.0
+                found[n + s.v + k, moving.index(at.speeds + s.v + k)] = 1.0
+                found[2 * n + s.v + k, efforts + s.v + k] = 1.0
+        return found
+
+    def _drives_by_inputs(self, time: float) -> dict[str, np.ndarray]:
+        """Directions of the inputs: what drives change by with each. Central differences, for drives smooth in them."""
+        system, at = self.system, self._compiled.places
+        places = [system.layout.signal(drive) for drive in at.drives]
+        size = len(self._directions()[0])
+        found = {}
+        for name, k in system.layout.input_index.items():
+            here, values = float(system.state.inputs[k]), []
+            for sign in (1.0, -1.0):
+                system.set_input(name, here + sign * INPUT_STEP)
+                system.state.set_time(time)
+                values.append(system.arrays.state[places].copy())
+            system.set_input(name, here)
+            system.state.set_time(time)
+            found[name] = np.zeros(size)
+            found[name][size - at.drive_count :] = (values[0] - values[1]) / (2.0 * INPUT_STEP)
+        return found
 
     # ---- calls
     def _matrix(self, name: str, q: Any, s: Any, time: float) -> np.ndarray:

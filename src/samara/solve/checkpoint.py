@@ -40,6 +40,7 @@ def _lasting(sim: Simulation) -> Snapshot:
         "known": m.known,
         "target": m.target,
         "tree": m.tree.block,
+        "tree_past": m.tree.slopes,
         "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
         "parameters": sim.system.parameters.values(),
     }
@@ -77,7 +78,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
     sim.system.write_fixed_drives()  # the same numbers, but for rounding
     m.known[:], m.target[:] = saved["known"], saved["target"]
-    m.tree.block[:], m.tree.status[:] = saved["tree"], 0
+    m.tree.block[:], m.tree.slopes[:], m.tree.status[:] = saved["tree"], saved["tree_past"], 0
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
     m.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed

@@ -11,7 +11,8 @@ from samara.solve.outputs import outputs
 from samara.solve.scheme import POSE, C, prepare_estimate, take_back
 from samara.solve.step import accept, attempt, begin, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
-from samara.solve.tree.stepping import publish, tree_error
+from samara.solve.tree.machine import FRESH
+from samara.solve.tree.stepping import publish, show_between, show_end, tree_error
 from samara.system.blocks import (
     ACC_1,
     ETA_1,
@@ -35,6 +36,8 @@ SAFETY, SMALLEST_ERROR = 0.9, 1e-6
 SMALLEST_GAIN, LARGEST_GAIN = 1.3, 2.0
 #: What is left of a step at least that was too inexact, and of one that failed.
 LARGEST_CUT, CUT_OF_A_FAILURE = 0.2, 0.25
+#: Part of an interval of records that is rounding.
+SLIGHTLY = 1e-9
 #: Arguments of a run that records nothing: columns, times, rows.
 UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
 
@@ -100,17 +103,40 @@ def local_error(work, h, old):
     return worst * coef[LASTING] * coef[IMPLICIT] / (coef[IMPLICIT] + coef[EXPLICIT])
 
 
+@routine
+def record_between(work, time, h, interval, columns, times, rows, done):
+    """Records at whole intervals within the last step of size h, which began at `time`; how many there are then."""
+    m, memory = work.machine, work.memory
+    end, fresh = memory[Memory.TIME], m.tree.status[FRESH]
+    k = int(np.floor((time + SLIGHTLY * interval) / interval)) + 1
+    while k * interval <= end + SLIGHTLY * interval:
+        part = (k * interval - time) / h
+        if part < 1.0 - SLIGHTLY:
+            show_between(m, time, h, part)
+            memory[Memory.TIME] = k * interval
+            record(m, memory, columns, times, rows, done)
+            memory[Memory.TIME] = end
+            show_end(m, end, fresh)
+        else:
+            record(m, memory, columns, times, rows, done)
+        done, k = done + 1, k + 1
+    return done
+
+
 @inner
-def _adapt(work, end, count, limits, columns, times, rows):
+def _adapt(work, end, count, limits, interval, columns, times, rows):
     """Up to `count` accepted steps towards `end`, each as large as the accuracy allows; records every one.
 
     limits: [accuracy, smallest step, largest step, next step, step after an event]. Returns (status, steps, rows).
+    interval: of the records, which are then between the steps, and counted instead of them; 0: each step is recorded.
     """
     m, memory, counters = work.machine, work.memory, work.counters
     accuracy, smallest, largest = limits[0], limits[1], limits[2]
     done = 0
     while done < count and memory[Memory.TIME] < end * (1.0 - 1e-14):
         h = min(limits[3], largest)
+        if interval != 0.0:
+            h = min(h, (count - done) * interval)
         left = end - memory[Memory.TIME]
         if h > 0.999 * left:
             h = left
@@ -150,8 +176,11 @@ def _adapt(work, end, count, limits, columns, times, rows):
                 if jump < np.inf:
                     memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
                 accept(work)
-                record(m, memory, columns, times, rows, done)
-                done += 1
+                if interval == 0.0:
+                    record(m, memory, columns, times, rows, done)
+                    done += 1
+                else:
+                    done = record_between(work, time, h, interval, columns, times, rows, done)
                 continue
             memory[Memory.TIME] = time
             shrink = max(factor, LARGEST_CUT)
@@ -181,11 +210,11 @@ def march(work, h, count, every, phase, columns, times, rows):
 
 
 @driver
-def adapt(work, end, count, limits, columns, times, rows):
+def adapt(work, end, count, limits, interval, columns, times, rows):
     """`_adapt`, with subnormal numbers taken as zero."""
     before = control_word()
     set_control_word(np.uint32(before | FLUSH))
-    result = _adapt(work, end, count, limits, columns, times, rows)
+    result = _adapt(work, end, count, limits, interval, columns, times, rows)
     set_control_word(before)
     return result
 

@@ -23,10 +23,18 @@ class Pace(NamedTuple):
     step: float | None
     accuracy: float | None
     every: int
+    interval: float | None = None  # of records between steps that follow an accuracy
 
 
-def pace(who: str, end: Any, step: Any, accuracy: Any = None, every: Any = 1) -> Pace:
-    """The same as plain numbers; `who` asks, in errors."""
+def pace(who: str, end: Any, step: Any, accuracy: Any = None, every: Any = 1, dense: bool = False) -> Pace:
+    """The same as plain numbers; `who` asks, in errors.
+
+    dense: whether both may be given: steps follow the accuracy, and records are a step apart.
+    """
+    if dense and step is not None and accuracy is not None:
+        whole_steps = pace(who, end, step, None, every)
+        interval = whole_steps.every * positive(f"{who}: step", step)
+        return Pace(whole_steps.end, None, fraction(f"{who}: accuracy", accuracy), 1, interval)
     if (step is None) == (accuracy is None):
         raise ArgumentError(f"{who}: give either a fixed step or an accuracy")
     end, every = positive(f"{who}: end", end), whole(f"{who}: every", every)

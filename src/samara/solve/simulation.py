@@ -69,7 +69,7 @@ class Simulation:
     divide:     whether a fixed step that fails is taken in parts, down to a thousandth; counted as "divided".
     formulation: "redundant", six unknowns per node and constraints by multipliers, for any model; or "recursive", the
                 degrees of freedom of a tree of rigid bodies alone (`samara.recursive`), with integrators of its own:
-                `RungeKutta4()`, `DormandPrince()`, `SemiImplicitEuler()`.
+                `RungeKutta4()`, `DormandPrince()`, `SemiImplicitEuler()`, and the implicit ones.
     cut:        names of joints that close loops, of the recursive formulation.
     """
 
@@ -125,7 +125,7 @@ class Simulation:
         self.memory = np.zeros(len(Memory))
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = self._length()
-        if self.tree is not None and isinstance(self.integrator, TreeIntegrator):
+        if self.tree is not None:
             self.machine = self.machine._replace(tree=tree_machine(self.tree, self.integrator, self.length))
         self.settings = self._settings(tolerance, iterations, divide, stabilise)
         self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
@@ -400,12 +400,8 @@ def _checked(integrator: Integrator | TreeIntegrator | None, formulation: str) -
     if formulation == "recursive":
         if integrator is None:
             return RungeKutta4()
-        if not isinstance(integrator, TreeIntegrator):
-            raise ArgumentError(
-                "Simulation: an integrator of the recursive formulation is samara.RungeKutta4(), "
-                f"samara.DormandPrince() or samara.SemiImplicitEuler(), got {integrator!r}"
-            )
-        return integrator
+        if isinstance(integrator, TreeIntegrator):
+            return integrator
     if integrator is None:
         return TwoStep(0.6)
     if isinstance(integrator, TreeIntegrator):

@@ -27,9 +27,13 @@ from samara.solve.scheme import (
     prepare_restart,
     take_back,
 )
-from samara.solve.tree.stepping import step_tree
+from samara.solve.tree.machine import FRESH
+from samara.solve.tree.newton import step_implicit
+from samara.solve.tree.schemes import IMPLICIT as _IMPLICIT
+from samara.solve.tree.stepping import close_loops, evaluate, remember, step_tree
 from samara.tracing.driver_cache import driver, inner, routine
 
+IMPLICIT = int(_IMPLICIT)
 #: Part of a step that is lost in rounding of the time.
 TIME_ROUNDING = 1e-9
 #: What is left of a step after an event that fails, of what was left before.
@@ -64,10 +68,27 @@ def converge(work, h, at, alpha):
 
 
 @inner
-def _attempt_tree(work, h, at):
-    """The same of a model in minimal coordinates: nothing is iterated."""
+def _attempt_implicit(work, h, at):
+    """Of a tree, by an implicit formula; where it fails, once more without a past."""
     m, memory = work.machine, work.memory
-    status = step_tree(m, memory, h, at)
+    if m.tree.status[FRESH] == 0:
+        evaluate(m, memory[Memory.TIME])
+    remember(m.tree)
+    status = step_implicit(m, work.settings, memory, work.counters, h, at)
+    if m.tree.project != 0:
+        close_loops(m)
+    m.tree.status[FRESH] = 0
+    return status
+
+
+@inner
+def _attempt_tree(work, h, at):
+    """The same of a model in minimal coordinates."""
+    m, memory = work.machine, work.memory
+    if m.tree.method == IMPLICIT:
+        status = _attempt_implicit(work, h, at)
+    else:
+        status = step_tree(m, memory, h, at)
     if status == OK:
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h

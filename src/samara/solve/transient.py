@@ -74,7 +74,8 @@ def transient(
     """Simulates a model until the time `end` [s], rounded to whole steps, and returns what was recorded.
 
     step:       fixed time step [s]; or give `accuracy` instead and the step follows the local error
-                (relative to the size of the mechanism, and in rad, a step).
+                (relative to the size of the mechanism, and in rad, a step). Of the recursive formulation give both to
+                have records a `step` apart, by dense output between the steps that the accuracy chooses.
     integrator: default `TwoStep(0.6)`; of the recursive formulation `RungeKutta4()`, and `DormandPrince()` where the
                 step follows an accuracy.
     formulation: "redundant", for any model, by default; "recursive" for trees of rigid bodies: see `Simulation`.
@@ -88,7 +89,8 @@ def transient(
     Raises `Diverged` when no solution is found, `Interrupted` on Ctrl-C, `NotSaved` when a file cannot be written at
     the end; each has `.results`.
     """
-    plan = pace("transient", end, step, accuracy, every)
+    recursive = formulation == "recursive" or (isinstance(model, Simulation) and model.tree is not None)
+    plan = pace("transient", end, step, accuracy, every, dense=recursive)
     patterns = arguments.outputs("transient: outputs", outputs)
     require_files("transient", save, checkpoint, dump)
     progress = None if progress is None else arguments.yes_or_no("transient: progress", progress)
@@ -101,6 +103,7 @@ def transient(
         save = checkpoint = dump = None
         progress = False
     run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save, stacklevel=4)
+    run.interval = plan.interval or 0.0
     with sim.alone():
         if resume is not None:
             with unharmed(sim):
@@ -141,7 +144,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
 
 def require_estimate(sim: Simulation, accuracy: float | None) -> None:
     """Refuses an accuracy with an integrator that does not tell its error."""
-    if accuracy is not None and isinstance(sim.integrator, TreeIntegrator) and not sim.integrator.adapts:
+    if accuracy is not None and sim.tree is not None and not getattr(sim.integrator, "adapts", False):
         raise ArgumentError(
             f"transient: {sim.integrator.name} does not tell its error: take samara.DormandPrince(), or give a step "
             "instead of an accuracy"
@@ -163,6 +166,7 @@ class Run:
     stacklevel: int = 3  # of a warning at the start, to show the user's own line
     snapshots: list[Snapshot] = field(default_factory=list)
     seconds: float = 0.0  # wall clock of the native calls
+    interval: float = 0.0  # of records between steps that follow an accuracy [s]; 0: steps are recorded
 
     def __post_init__(self) -> None:
         self.channels, self.columns = chosen(self.sim.system, self.patterns)
@@ -238,7 +242,9 @@ class Run:
         times, rows = self.recorder.room(rows_wanted)
         with sim.helped(self.step):
             if self.step is None:
-                status, done, written = adapt(sim.work, self.end, count, sim.limits, self.columns, times, rows)
+                status, done, written = adapt(
+                    sim.work, self.end, count, sim.limits, self.interval, self.columns, times, rows
+                )
             else:
                 status, done, written = march(
                     sim.work, self.step, count, self.every, self.phase, self.columns, times, rows
@@ -323,7 +329,7 @@ class Run:
         """One step, not recorded; whether it succeeded."""
         sim = self.sim
         if self.step is None:
-            status, done, _ = adapt(sim.work, self.end, 1, sim.limits, *UNRECORDED)
+            status, done, _ = adapt(sim.work, self.end, 1, sim.limits, 0.0, *UNRECORDED)
         else:
             status, done, _ = march(sim.work, self.step, 1, 1, 0, *UNRECORDED)
         self.renewals = 0 if done else self.renewals

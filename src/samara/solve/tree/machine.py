@@ -7,8 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.recursive.compiled import CompiledTree
+from samara.solve.integrators import Integrator
+from samara.solve.tree.implicit import PAST, ImplicitMachine, implicit_machine, no_implicit
 from samara.solve.tree.long import LongMachine, long_machine, no_long_tree
-from samara.solve.tree.schemes import TreeIntegrator
+from samara.solve.tree.schemes import IMPLICIT, TreeIntegrator
 
 #: Words of `status`: whether the results in the block are of its present numbers.
 FRESH = 0
@@ -27,9 +29,14 @@ class TreeMachine(NamedTuple):
     corrected: np.ndarray  # (place, place of its correction, level) of each number that closing loops corrects
     balls: np.ndarray  # (place of the quaternion, place of the angular velocity)
     table: np.ndarray  # of the integrator
+    dense: np.ndarray  # its weights between steps
+    kept: np.ndarray  # room for weights
+    after: np.ndarray  # the block at the end of the step, while it is shown between
     slopes: np.ndarray  # derivatives at the stages: of the numbers, then of the balls' rotation vectors
     turned: np.ndarray  # quaternions at the beginning of the step
+    turning: np.ndarray  # rotation vectors of the balls since then, of an implicit formula
     status: np.ndarray
+    implicit: ImplicitMachine  # of an implicit formula
     long: LongMachine  # of a tree that is treated by kinds of segments
     forward: int
     place: int
@@ -44,14 +51,24 @@ def no_tree() -> TreeMachine:
     empty, table = np.zeros(0), np.zeros((0, 0))
     pairs, triples = np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
     return TreeMachine(
-        empty, empty, empty, np.zeros(0, np.uint32), pairs, triples, table, triples, pairs, table, table, table,
-        np.zeros(1, np.int64), no_long_tree(), 0, 0, 0, 0, 0, 0,
+        block=empty, before=empty, parameters=empty, indices=np.zeros(0, np.uint32), copies=pairs, moving=triples,
+        factors=table, corrected=triples, balls=pairs, table=table, dense=table, kept=empty, after=empty, slopes=table,
+        turned=table, turning=empty, status=np.zeros(1, np.int64), implicit=no_implicit(), long=no_long_tree(),
+        forward=0, place=0, reactions=0, project=0, method=0, order=0,
     )  # fmt: skip
 
 
-def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator, length: float) -> TreeMachine:
+def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator, length: float) -> TreeMachine:
     """Arrays of a compiled tree, and the formula of an integrator. length: size of the mechanism [m]."""
-    moving, balls = compiled.moving(), np.array(compiled.balls(), np.int64).reshape(-1, 2)
+    if isinstance(integrator, TreeIntegrator):
+        table, method, stages = integrator.table(), integrator.method, integrator.stages
+        dense = integrator.dense_table()
+        implicit = no_implicit()
+    else:
+        table, method, stages = np.zeros((PAST, PAST)), IMPLICIT, PAST
+        dense = np.zeros((PAST, 0))
+        implicit = implicit_machine(compiled, length)
+    moving, balls = compiled.graph.moving(), np.array(compiled.graph.balls(), np.int64).reshape(-1, 2)
     places = np.array([(x, dx, level) for x, dx, _, level in moving], np.int64).reshape(-1, 3)
     factors = np.zeros((len(moving), 2))
     factors[:, 0] = [factor for _, _, factor, _ in moving]
@@ -61,10 +78,12 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator, length: flo
     forward, place, reactions, project = (compiled.addresses.get(name, 0) for name in names)
     corrected = np.array(compiled.corrected(), np.int64).reshape(-1, 3)
     return TreeMachine(
-        compiled.block, compiled.block.copy(), compiled.parameters, compiled.indices, compiled.copies, places, factors,
-        corrected, balls, integrator.table(), np.zeros((integrator.stages, max(room, 1))), np.zeros((len(balls), 4)),
-        np.zeros(1, np.int64), long_machine(compiled), forward, place, reactions, project,
-        integrator.method, integrator.order,
+        block=compiled.block, before=compiled.block.copy(), parameters=compiled.parameters, indices=compiled.indices,
+        copies=compiled.copies, moving=places, factors=factors, corrected=corrected, balls=balls, table=table,
+        dense=dense, kept=np.zeros(stages), after=compiled.block.copy(), slopes=np.zeros((stages, max(room, 1))),
+        turned=np.zeros((len(balls), 4)), turning=np.zeros(3 * len(balls)), status=np.zeros(1, np.int64),
+        implicit=implicit, long=long_machine(compiled), forward=forward, place=place, reactions=reactions,
+        project=project, method=method, order=integrator.order,
     )  # fmt: skip
 
 

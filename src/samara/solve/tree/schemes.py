@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-EXPLICIT, SEMI_IMPLICIT = 1, 2
+EXPLICIT, SEMI_IMPLICIT, IMPLICIT = 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class TreeIntegrator:
 
     name:   as results and errors have it. order: of its error.
     a, b, c: its table; low: weights of an embedded formula of lower order, () where there is none.
+    dense:  of each stage, coefficients of part, part^2, ... of its weight a part of the way through the step.
     method: how native code takes the step.
     """
 
@@ -35,6 +36,7 @@ class TreeIntegrator:
     b: tuple[float, ...]
     c: tuple[float, ...]
     low: tuple[float, ...] = ()
+    dense: tuple[tuple[float, ...], ...] = ()
     method: int = EXPLICIT
 
     @property
@@ -46,6 +48,10 @@ class TreeIntegrator:
     def adapts(self) -> bool:
         """Whether it tells its error, so that the step may follow an accuracy."""
         return bool(self.low)
+
+    def dense_table(self) -> np.ndarray:
+        """Shape (stages, powers); no powers where there is no dense output."""
+        return np.array(self.dense, float).reshape(self.stages, -1) if self.dense else np.zeros((self.stages, 0))
 
     def table(self) -> np.ndarray:
         """Rows a_i, then b, b - low and c, of shape (stages + 3, stages)."""
@@ -74,7 +80,9 @@ class RungeKutta4(TreeIntegrator):
 class DormandPrince(TreeIntegrator):
     """Order five with an embedded formula of order four; the last evaluation is the first of the next step.
 
-    Source: J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980).
+    Dense output of order four, between the steps. Sources: J. R. Dormand, P. J. Prince, A family of embedded
+    Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980); L. F. Shampine, Some practical Runge-Kutta formulas,
+    Math. Comp. 46 (1986).
     """
 
     def __init__(self) -> None:
@@ -94,6 +102,15 @@ class DormandPrince(TreeIntegrator):
             b,
             (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0),
             (5179 / 57600, 0.0, 7571 / 16695, 393 / 640, -92097 / 339200, 187 / 2100, 1 / 40),
+            (
+                (1.0, -8048581381 / 2820520608, 8663915743 / 2820520608, -12715105075 / 11282082432),
+                (0.0, 0.0, 0.0, 0.0),
+                (0.0, 131558114200 / 32700410799, -68118460800 / 10900136933, 87487479700 / 32700410799),
+                (0.0, -1754552775 / 470086768, 14199869525 / 1410260304, -10690763975 / 1880347072),
+                (0.0, 127303824393 / 49829197408, -318862633887 / 49829197408, 701980252875 / 199316789632),
+                (0.0, -282668133 / 205662961, 2019193451 / 616988883, -1453857185 / 822651844),
+                (0.0, 40617522 / 29380423, -110615467 / 29380423, 69997945 / 29380423),
+            ),
         )
 
 

@@ -60,7 +60,7 @@ def publish(m):
 
 
 @inner
-def _turn(tree, k, x, y, z):
+def turn_ball(tree, k, x, y, z):
     """Quaternion of a ball: that of the beginning of the step, then turned by a rotation vector in outer axes."""
     angle_2 = x * x + y * y + z * z
     if angle_2 < SMALL_ANGLE_2:
@@ -122,7 +122,7 @@ def _put(tree, weights, count, h):
             _combine(tree, weights, count, h, first + 1),
             _combine(tree, weights, count, h, first + 2),
         )
-        _turn(tree, k, x, y, z)
+        turn_ball(tree, k, x, y, z)
 
 
 @inner
@@ -142,7 +142,7 @@ def _note(tree, weights, count, h, i):
 
 
 @inner
-def _remember(tree):
+def remember(tree):
     """The block as it is: where the step begins, and where it is taken back to."""
     for k in range(tree.block.size):
         tree.before[k] = tree.block[k]
@@ -184,11 +184,12 @@ def _semi_implicit(m, h):
                 tree.block[tree.moving[k, 0]] += h * tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
     for k in range(tree.balls.shape[0]):
         at = tree.balls[k, 1]
-        _turn(tree, k, h * tree.block[at], h * tree.block[at + 1], h * tree.block[at + 2])
+        turn_ball(tree, k, h * tree.block[at], h * tree.block[at + 1], h * tree.block[at + 2])
 
 
 @inner
-def _is_finite(tree):
+def is_finite(tree):
+    """Whether all numbers are."""
     total = 0.0
     for k in range(tree.moving.shape[0]):
         total += abs(tree.block[tree.moving[k, 0]])
@@ -198,7 +199,7 @@ def _is_finite(tree):
 
 
 @routine
-def _close_loops(m):
+def close_loops(m):
     """Coordinates, then speeds, put on the constraints of cut joints."""
     tree = m.tree
     block, coef = tree.block.ctypes.data, m.coef.ctypes.data
@@ -240,7 +241,7 @@ def step_tree(m, memory, h, at):
     tree, time = m.tree, memory[Memory.TIME]
     if tree.status[FRESH] == 0:
         evaluate(m, time)
-    _remember(tree)
+    remember(tree)
     if tree.method == SEMI_IMPLICIT:
         _semi_implicit(m, h)
         set_time(m, at)
@@ -254,8 +255,37 @@ def step_tree(m, memory, h, at):
         _put(tree, tree.table[stages], stages, h)
         tree.status[FRESH] = 1 if last and tree.project == 0 else 0
     if tree.project != 0:
-        _close_loops(m)
-    return OK if _is_finite(tree) else NOT_FINITE
+        close_loops(m)
+    return OK if is_finite(tree) else NOT_FINITE
+
+
+@inner
+def show_between(m, time, h, part):
+    """The tree a part of the way through the last step; `show_end` takes it back."""
+    tree = m.tree
+    for k in range(tree.block.size):
+        tree.after[k] = tree.block[k]
+    stages, row = tree.dense.shape[0], tree.table[tree.table.shape[0] - 2]
+    for i in range(stages):  # the row of the error's weights is free meanwhile: they are put back by `show_end`
+        weight = 0.0
+        for j in range(tree.dense.shape[1] - 1, -1, -1):
+            weight = (weight + tree.dense[i, j]) * part
+        tree.kept[i], row[i] = row[i], weight
+    _put(tree, row, stages, h)
+    for i in range(stages):
+        row[i] = tree.kept[i]
+    evaluate(m, time + part * h)
+    tree.status[FRESH] = 1
+
+
+@inner
+def show_end(m, time, fresh):
+    """The end of the last step again, at that time."""
+    tree = m.tree
+    for k in range(tree.block.size):
+        tree.block[k] = tree.after[k]
+    set_time(m, time)
+    tree.status[FRESH] = fresh
 
 
 @routine
