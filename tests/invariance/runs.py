@@ -61,7 +61,8 @@ def run(
 
 def simulation(ready: ReadyModel, model: Model, lanes: int | None = None, tolerance: float = TOLERANCE) -> Simulation:
     """With the integrator that the model is usually run with."""
-    return Simulation(model, make_integrator(ready.integrator, ready.radius), tolerance=tolerance, lanes=lanes)
+    scheme = make_integrator(ready.integrator, ready.radius)
+    return Simulation(model, scheme, tolerance=tolerance, lanes=lanes, formulation=ready.formulation)
 
 
 @functools.cache

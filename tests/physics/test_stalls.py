@@ -21,7 +21,8 @@ def runner(request):
     """A ready model at the rate of its own step; one for all policies, started anew each time."""
     ready = models.find(request.param)
     integrator = make_integrator(ready.integrator, ready.radius)
-    with RealTime(ready.make(), round(1.0 / ready.step), integrator=integrator, clock=made_up()) as found:
+    options = {"integrator": integrator, "formulation": ready.formulation, "clock": made_up()}
+    with RealTime(ready.make(), round(1.0 / ready.step), **options) as found:
         yield found
 
 

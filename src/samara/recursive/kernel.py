@@ -19,13 +19,14 @@ import numpy as np
 
 from samara.elements.families import Held
 from samara.model import Drive, Element, Node, Parameter, State
+from samara.model.specs import PlacementSpec
 from samara.recursive.articulated import ArticulatedBodies
 from samara.recursive.block import TreeBlock
 from samara.recursive.closures import Closures
 from samara.recursive.inertia import Inertia, body_bias
 from samara.recursive.recursion import REST, FrameMotion, Recursion
 from samara.recursive.states import solve_linear, solve_states
-from samara.recursive.tree import Hanging, Segment, Tree, TreeError
+from samara.recursive.tree import Hanging, Segment, Tree, TreeError, rounded_entry
 from samara.rotations import Pose, cross, dot
 from samara.rotations.scalars import Scalar, Vector
 from samara.system.blocks import ACC, CARRIER, ETA, POSITION, RATE, ROTATION, SECOND, VALUE, Coefficient
@@ -505,6 +506,7 @@ class _Linker:
         self.multipliers: list[Expr] = []  # values of its own, where its equations are to have them
         self._states = states
         self._leaves = element.leaves()
+        self._placements = _placement_leaves(element)
         self._nodes = element.nodes()
         width = group.par.shape[2]
         self._par = group.par[k // width, :, k % width]
@@ -573,8 +575,11 @@ class _Linker:
             states = self.element.states()
             return self._states(states[slot - slots.state(0)], position)
         if kind == "parameter":
-            leaf = self._leaves[self.kind.parameter_leaves[position]]
-            return tree._id(tree.number(leaf, float(self._par[position])))
+            which = self.kind.parameter_leaves[position]
+            value = float(self._par[position])
+            if which in self._placements:
+                value = rounded_entry(value)
+            return tree._id(tree.number(self._leaves[which], value))
         if kind == "flat" and slot >= slots.signal(0):
             drive = self._leaves[self.kind.signal_leaves[slot - slots.signal(0)]]
             return tree._id(tree.drive(drive)[position])
@@ -603,6 +608,18 @@ class _Linker:
             return np.concatenate(recursion.node_acceleration(node, self._accelerations))[position - ACC]
         asked = _NodeAcceleration(node.name, position - ACC)
         return Expr(self.tree.graph, self.tree.graph.input(asked))
+
+
+def _placement_leaves(element: Element) -> set[int]:
+    """Which of its numbers are those of placements: of these rounding is taken off, so that zeros and ones are such."""
+    found: set[int] = set()
+    first = 0
+    for name, spec in element.specs().items():
+        count = len(spec.leaves(getattr(element, name)))
+        if isinstance(spec, PlacementSpec):
+            found |= set(range(first, first + count))
+        first += count
+    return found
 
 
 def _row(kind: Kind, place: Place) -> tuple[str, int, int]:

@@ -107,7 +107,7 @@ class Tree:
     """The bodies and joints of a model, in order from the inside out.
 
     cut:  names of joints that close loops: they are left out of the tree, and held by their constraints.
-    base: name of the node that a part which floats is described from; its first one by default.
+    base: name of the node that a part which floats is described from; that of its heaviest body by default.
     """
 
     def __init__(self, model: Model, *, cut: Sequence[str] = (), base: str | None = None) -> None:
@@ -191,6 +191,12 @@ class Tree:
         floating = [node for node in self.model.nodes.values() if node.free]
         if self._base is not None and self._base.name in self.attached:
             raise TreeError(f"node {self._base.name!r} cannot be a base: joints hold it to the ground")
+        # of bodies that float together the heaviest is the base: it turns least, whatever the order of the description
+        masses: dict[str, float] = {}
+        for element in self.model.elements.values():
+            for node in element.nodes()[:1]:
+                masses[node.name] = masses.get(node.name, 0.0) + element.heft()
+        floating.sort(key=lambda node: -masses.get(node.name, 0.0))
         for node in ([self._base] if self._base is not None else []) + floating:
             if node.name not in self.attached:
                 self._float(node)
@@ -401,6 +407,14 @@ class Tree:
 def _pair(element: Held) -> frozenset[str]:
     """The two nodes of a joint; all that is held is one."""
     return frozenset(node.name if node.free else f"\0{node.name}" for node in (element.a, element.b))
+
+
+def rounded_entry(x: float) -> float:
+    """A number of a placement without the rounding near 0, 1 and -1."""
+    for whole in (0.0, 1.0, -1.0):
+        if abs(x - whole) < ROUND:
+            return whole
+    return x
 
 
 def _rounded(H: Pose) -> Pose:

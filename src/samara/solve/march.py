@@ -46,10 +46,11 @@ UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
 def record(m, memory, columns, times, rows, k):
     """Writes the chosen measures at the present state as row k. The last of `out` is the constraint violation."""
     outputs(m)
-    residual(m)
     worst = 0.0
-    for i in range(m.multiplier_count):
-        worst = max(worst, abs(m.res[m.multiplier_rows + i]))
+    if m.tree.method == 0 or m.tree.project != 0:  # the joints of a tree hold by what its coordinates are
+        residual(m)
+        for i in range(m.multiplier_count):
+            worst = max(worst, abs(m.res[m.multiplier_rows + i]))
     m.out[m.out.size - 1] = worst * m.coef[POSE]
     times[k] = memory[Memory.TIME]
     for i in range(columns.size):

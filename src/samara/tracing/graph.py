@@ -126,7 +126,18 @@ class Graph:
             return self.sub(a, self.nodes[b].args[0])
         if self._is("neg", a):
             return self.sub(b, self.nodes[a].args[0])
+        if self._is_one(a, b):
+            return self.const(1.0)
         return self._node("add", a, b) if a <= b else self._node("add", b, a)
+
+    def _is_one(self, a: int, b: int) -> bool:
+        """Whether these are the squares of sine and cosine of one angle."""
+        if not (self._is("mul", a) and self._is("mul", b)):
+            return False
+        (p, q), (r, s) = self.nodes[a].args, self.nodes[b].args
+        if p != q or r != s or self.nodes[p].args != self.nodes[r].args:
+            return False
+        return (self._is("sin", p) and self._is("cos", r)) or (self._is("cos", p) and self._is("sin", r))
 
     def sub(self, a: int, b: int) -> int:
         """a - b."""
@@ -223,7 +234,20 @@ class Graph:
             return self.const(_fold(op, BINARY[op], x, y))
         if a == b and op in ("min", "max"):
             return a
+        if op == "atan2" and (angle := self._angle_of(a, b)) is not None:
+            return angle
         return self._node(op, a, b)
+
+    def _angle_of(self, sine: int, cosine: int) -> int | None:
+        """The angle within half a turn whose sine and cosine these are, if they are of one angle; else None."""
+        turned_back = self._is("neg", sine)
+        s = self.nodes[sine].args[0] if turned_back else sine
+        if not (self._is("sin", s) and self._is("cos", cosine)) or self.nodes[s].args != self.nodes[cosine].args:
+            return None
+        x = self.nodes[s].args[0]
+        x = self.neg(x) if turned_back else x
+        turns = self.unary("floor", self.add(self.mul(x, self.const(0.5 / math.pi)), self.const(0.5)))
+        return self.sub(x, self.mul(turns, self.const(2.0 * math.pi)))
 
     # ---- truth values
     def compare(self, op: str, a: int, b: int) -> int:

@@ -24,6 +24,22 @@ ARCTANGENT = (
 )  # fmt: skip
 
 
+#: Sine and cosine of a quarter turn or less, by the coefficients of fdlibm (K. C. Ng, Sun Microsystems, 1993): errors
+#: below one unit of the last digit. A quarter turn in three parts, whose first two have 33 bits, so that products with
+#: whole numbers up to 2^20 are exact.
+SINE = (
+    -1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06,
+    -2.50507602534068634195e-08, 1.58969099521155010221e-10,
+)  # fmt: skip
+COSINE = (
+    4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05, -2.75573143513906633035e-07,
+    2.08757232129817482790e-09, -1.13596475577881948265e-11,
+)  # fmt: skip
+QUARTER = (1.57079632673412561417e00, 6.07710050630396597660e-11, 2.02226624879595063154e-21)
+#: Angle beyond which the C library is asked [rad], and what added to a number rounds it to a whole one.
+LARGE_ANGLE, ROUNDER = 1e6, 6755399441055744.0
+
+
 def surface_name(components: int, sloped: bool) -> str:
     """The native look-up in a table of that many values per point, with or without slopes."""
     return f"surface{components}{'_sloped' if sloped else ''}"
@@ -40,6 +56,7 @@ class Writer:
         self.lines: list[str] = []
         self._count = 0
         self._looked_up: dict[tuple, list[str]] = {}
+        self._turns: dict[str, tuple[str, str]] = {}  # sine and cosine of angles
         self.sloped: set[tuple] = (
             set()
         )  # surfaces and points at which slopes are wanted, set by the caller, who knows the graph
@@ -126,6 +143,8 @@ class Writer:
             return self._arctangent(a[0], self.const(1.0))
         if op == "table2":
             return self._surface(args, a)
+        if op in ("sin", "cos"):
+            return self._turn(a[0])[op == "cos"]
         if op in LIBRARY:
             columns = zip(*[self.lanes(v) for v in a], strict=True)
             return self.pack(
@@ -164,6 +183,80 @@ class Writer:
         back = self.op(f"fcmp olt {t} {x}, {self.const(0.0)}")
         angle = choose(back, fast("fsub", self.const(math.pi), angle), angle)
         return self.op(f"call {t} @llvm.copysign.{self.suffix}({t} {angle}, {t} {y})")
+
+    def _turn(self, x: str) -> tuple[str, str]:
+        """Sine and cosine of an angle on all lanes at once; large ones, and what is no number, by the C library."""
+        if x not in self._turns:
+            t, w, name = self.type, self.width, f".turn{len(self._turns)}"
+            size = self.op(f"call {t} @llvm.fabs.{self.suffix}({t} {x})")
+            large = self.op(f"fcmp ugt {t} {size}, {self.const(LARGE_ANGLE)}")
+            if w > 1:
+                large = self.op(f"icmp ne i{w} {self.op(f'bitcast <{w} x i1> {large} to i{w}')}, 0")
+            self.lines += [f"br i1 {large}, label %far{name}, label %near{name}", f"far{name}:"]
+            lanes = self.lanes(x)
+            far = [self.pack([self.op(f"call double @{f}(double {v})") for v in lanes]) for f in ("sin", "cos")]
+            self.lines += [f"br label %join{name}", f"near{name}:"]
+            near = self._near_turn(x)
+            self.lines += [f"br label %join{name}", f"join{name}:"]
+            sine, cosine = (
+                self.op(f"phi {t} [{a}, %far{name}], [{b}, %near{name}]") for a, b in zip(far, near, strict=True)
+            )
+            self._turns[x] = sine, cosine
+        return self._turns[x]
+
+    def _near_turn(self, x: str) -> tuple[str, str]:
+        """The angle less a whole number of quarter turns, in two parts y + z; then polynomials of y."""
+        t, whole = self.type, "i64" if self.width == 1 else f"<{self.width} x i64>"
+
+        def fast(operation: str, *operands: str) -> str:
+            return self.op(f"{operation} {FAST} {t} {', '.join(operands)}")
+
+        def plus(a: str, b: str) -> str:
+            return fast("fadd", a, b)
+
+        def less(a: str, b: str) -> str:
+            return fast("fsub", a, b)
+
+        def times(a: str, b: str) -> str:
+            return fast("fmul", a, b)
+
+        def series(z: str, coefficients: tuple[float, ...]) -> str:
+            total = self.const(coefficients[-1])
+            for c in reversed(coefficients[:-1]):
+                total = plus(times(total, z), self.const(c))
+            return total
+
+        def integer(value: int) -> str:
+            return str(value) if self.width == 1 else "<" + ", ".join([f"i64 {value}"] * self.width) + ">"
+
+        def bits(operation: str, a: str, b: str) -> str:
+            return self.op(f"{operation} {whole} {a}, {b}")
+
+        lifted = plus(times(x, self.const(2.0 / math.pi)), self.const(ROUNDER))
+        quarters, k = self.op(f"bitcast {t} {lifted} to {whole}"), less(lifted, self.const(ROUNDER))
+        first = less(x, times(k, self.const(QUARTER[0])))
+        second = times(k, self.const(QUARTER[1]))
+        r = less(first, second)
+        rest = less(times(k, self.const(QUARTER[2])), less(less(first, r), second))
+        y = less(r, rest)
+        tail = less(less(r, y), rest)
+        z = times(y, y)
+        v, half = times(z, y), times(self.const(0.5), z)
+        inner = times(z, less(times(self.const(0.5), tail), times(v, series(z, SINE[1:]))))
+        sine = less(y, less(less(inner, tail), times(v, self.const(SINE[0]))))
+        one = less(self.const(1.0), half)
+        lost = less(less(self.const(1.0), one), half)
+        cosine = plus(one, plus(lost, less(times(z, times(z, series(z, COSINE))), times(y, tail))))
+        odd = self.op(f"icmp ne {whole} {bits('and', quarters, integer(1))}, {integer(0)}")
+
+        def signed(value: str, turned: str) -> str:
+            sign = bits("shl", bits("and", turned, integer(2)), integer(62))
+            flipped = bits("xor", self.op(f"bitcast {t} {value} to {whole}"), sign)
+            return self.op(f"bitcast {whole} {flipped} to {t}")
+
+        s = self.op(f"select {self.flag} {odd}, {t} {cosine}, {t} {sine}")
+        c = self.op(f"select {self.flag} {odd}, {t} {sine}, {t} {cosine}")
+        return signed(s, quarters), signed(c, bits("add", quarters, integer(1)))
 
     def number(self, truth: str) -> str:
         """1 or 0 from a truth value."""

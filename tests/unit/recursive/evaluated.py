@@ -14,8 +14,8 @@ from samara.tracing.evaluate import evaluate
 class PlainTree:
     """A tree whose functions are evaluated on plain numbers."""
 
-    def __init__(self, model) -> None:
-        self.tree = Tree(model)
+    def __init__(self, model, base: str | None = None) -> None:
+        self.tree = Tree(model, base=base)
         self.graph = TreeGraph(self.tree, System(model))
         self._asked: dict[str, functions.Asked] = {}
 

@@ -20,11 +20,16 @@ def close(found, wanted, accuracy: float = ACCURACY) -> None:
     np.testing.assert_allclose(found, wanted, rtol=0.0, atol=accuracy * max(1.0, np.abs(wanted).max()))
 
 
+def base_of(members) -> str | None:
+    """Pinocchio's base is the first body."""
+    return "body_0" if members[0].kind == "free" else None
+
+
 def twins(seed: int):
     """A random tree as a model of ours and as Pinocchio's, with a state."""
     rng = np.random.default_rng(seed)
     members = random_tree(rng, int(rng.integers(1, 9)), free=bool(seed % 2))
-    tree = PlainTree(samara_model(members))
+    tree = PlainTree(samara_model(members), base=base_of(members))
     twin = PinocchioTwin(members, tree.tree.coordinate_names, tree.tree.speed_names)
     return tree, twin, rng
 
@@ -52,7 +57,7 @@ def test_native_code_is_the_same(seed: int):
     """The kernels of users, one state at a time and several, and Jacobians of nodes."""
     rng = np.random.default_rng(seed)
     members = random_tree(rng, int(rng.integers(2, 6)), free=bool(seed % 2))
-    tree = RigidTree(samara_model(members))
+    tree = RigidTree(samara_model(members), base=base_of(members))
     twin = PinocchioTwin(members, tree.coordinate_names, tree.speed_names)
     n = tree.tree.speeds
     q = np.array([tree.integrate(tree.rest()[0], rng.normal(size=n)) for _ in range(7)])
@@ -80,7 +85,7 @@ def test_derivatives(seed: int):
     rng = np.random.default_rng(seed)
     kinds = ("revolute", "prismatic", "cylindrical", "spherical", "clamp")
     members = random_tree(rng, int(rng.integers(2, 5)), free=False, kinds=kinds)
-    tree = RigidTree(samara_model(members))
+    tree = RigidTree(samara_model(members), base=base_of(members))
     twin = PinocchioTwin(members, tree.coordinate_names, tree.speed_names)
     n = tree.tree.speeds
     q, s, efforts = tree.integrate(tree.rest()[0], rng.normal(size=n)), rng.normal(size=n), rng.normal(size=n)

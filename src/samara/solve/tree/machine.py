@@ -33,6 +33,7 @@ class TreeMachine(NamedTuple):
     kept: np.ndarray  # room for weights
     after: np.ndarray  # the block at the end of the step, while it is shown between
     slopes: np.ndarray  # derivatives at the stages: of the numbers, then of the balls' rotation vectors
+    total: np.ndarray  # room for a combination of them
     turned: np.ndarray  # quaternions at the beginning of the step
     turning: np.ndarray  # rotation vectors of the balls since then, of an implicit formula
     status: np.ndarray
@@ -53,8 +54,8 @@ def no_tree() -> TreeMachine:
     return TreeMachine(
         block=empty, before=empty, parameters=empty, indices=np.zeros(0, np.uint32), copies=pairs, moving=triples,
         factors=table, corrected=triples, balls=pairs, table=table, dense=table, kept=empty, after=empty, slopes=table,
-        turned=table, turning=empty, status=np.zeros(1, np.int64), implicit=no_implicit(), long=no_long_tree(),
-        forward=0, place=0, reactions=0, project=0, method=0, order=0,
+        total=empty, turned=table, turning=empty, status=np.zeros(1, np.int64), implicit=no_implicit(),
+        long=no_long_tree(), forward=0, place=0, reactions=0, project=0, method=0, order=0,
     )  # fmt: skip
 
 
@@ -81,9 +82,9 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
         block=compiled.block, before=compiled.block.copy(), parameters=compiled.parameters, indices=compiled.indices,
         copies=compiled.copies, moving=places, factors=factors, corrected=corrected, balls=balls, table=table,
         dense=dense, kept=np.zeros(stages), after=compiled.block.copy(), slopes=np.zeros((stages, max(room, 1))),
-        turned=np.zeros((len(balls), 4)), turning=np.zeros(3 * len(balls)), status=np.zeros(1, np.int64),
-        implicit=implicit, long=long_machine(compiled), forward=forward, place=place, reactions=reactions,
-        project=project, method=method, order=integrator.order,
+        total=np.zeros(room), turned=np.zeros((len(balls), 4)), turning=np.zeros(3 * len(balls)),
+        status=np.zeros(1, np.int64), implicit=implicit, long=long_machine(compiled), forward=forward,
+        place=place, reactions=reactions, project=project, method=method, order=integrator.order,
     )  # fmt: skip
 
 

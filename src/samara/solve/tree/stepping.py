@@ -111,34 +111,33 @@ def _combine(tree, weights, count, h, k):
 @inner
 def _put(tree, weights, count, h):
     """The block at a combination of slopes from its beginning."""
-    n = tree.moving.shape[0]
+    n, total = tree.moving.shape[0], tree.total
+    for k in range(total.size):
+        total[k] = 0.0
+    for j in range(count):
+        weight = h * weights[j]
+        if weight != 0.0:
+            for k in range(total.size):
+                total[k] += weight * tree.slopes[j, k]
     for k in range(n):
         at = tree.moving[k, 0]
-        tree.block[at] = tree.before[at] + _combine(tree, weights, count, h, k)
+        tree.block[at] = tree.before[at] + total[k]
     for k in range(tree.balls.shape[0]):
-        first = n + 3 * k
-        x, y, z = (
-            _combine(tree, weights, count, h, first),
-            _combine(tree, weights, count, h, first + 1),
-            _combine(tree, weights, count, h, first + 2),
-        )
-        turn_ball(tree, k, x, y, z)
+        turn_ball(tree, k, total[n + 3 * k], total[n + 3 * k + 1], total[n + 3 * k + 2])
 
 
 @inner
-def _note(tree, weights, count, h, i):
-    """Slopes of all numbers at a stage, after its evaluation."""
-    n = tree.moving.shape[0]
+def _note(tree, i):
+    """Slopes of all numbers at a stage, after its evaluation; `total` is what the stage is away from the beginning."""
+    n, total = tree.moving.shape[0], tree.total
     for k in range(n):
         tree.slopes[i, k] = tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
     for k in range(tree.balls.shape[0]):
         first = n + 3 * k
-        x, y, z = (
-            _combine(tree, weights, count, h, first),
-            _combine(tree, weights, count, h, first + 1),
-            _combine(tree, weights, count, h, first + 2),
-        )
-        _slope(tree, i, k, first, x, y, z)
+        if i == 0:
+            _slope(tree, i, k, first, 0.0, 0.0, 0.0)
+        else:
+            _slope(tree, i, k, first, total[first], total[first + 1], total[first + 2])
 
 
 @inner
@@ -170,7 +169,7 @@ def _stages(m, time, h, at):
             _put(tree, tree.table[i], i, h)
             c = tree.table[stages + 2, i]
             evaluate(m, at if c == 1.0 else time + c * h)
-        _note(tree, tree.table[i], i, h, i)
+        _note(tree, i)
 
 
 @inner
