@@ -15,7 +15,7 @@ from samara.recursive.compiled import CompiledTree
 from samara.recursive.functions import Asked
 from samara.recursive.reading import read_nodes
 from samara.recursive.tree import Tree
-from samara.rotations import Pose
+from samara.rotations import Pose, euler_from_rotation, rotation_x, rotation_y, rotation_z
 from samara.system.calls import callable_at
 from samara.system.memory import aligned_zeros
 from samara.system.system import System
@@ -36,6 +36,8 @@ class Derivatives(NamedTuple):
 
 #: Change of an input by which is found what drives make of it: those are mostly linear in it.
 INPUT_STEP = 1e-3
+#: Of the matrix from the rates of Euler angles to the angular velocity: a determinant below it is gimbal lock.
+LOCKED = 1e-6
 
 
 class _Kernel:
@@ -182,6 +184,32 @@ class RigidTree:
         found = self._run(f"frame {node.name}", rows, lambda graph: functions.frame(graph, node))
         R, p, twist = found[:, :9].reshape(-1, 3, 3), found[:, 9:12], found[:, 12:]
         return (Pose(R[0], p[0]), twist[0]) if single else (Pose(R, p), twist)
+
+    def euler_angles(
+        self, node: Node | str, q: Any, s: Any = None, *, order: str = "ZYX", time: float = 0.0
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Euler angles of a node in the world, and their rates [rad, rad/s]; upper case letters: about its own axes.
+
+        The tree itself has no such angles, and no attitude at which it fails. Angles do: near gimbal lock, where the
+        first and the last axis fall together, they are refused, for their rates are infinite there.
+        """
+        node = self._node(node)
+        pose, twist = self.frame(node, q, s, time=time)
+        if pose.R.ndim > 2:
+            raise ArgumentError("euler_angles: give one state")
+        if order != order.upper():
+            raise ArgumentError(f"euler_angles: order must be upper case letters, such as 'ZYX', got {order!r}")
+        angles = np.asarray(euler_from_rotation(order, pose.R))
+        turns = [(rotation_x, rotation_y, rotation_z)["XYZ".index(c)](a) for c, a in zip(order, angles, strict=True)]
+        axes = [np.eye(3)["XYZ".index(c)] for c in order]
+        E = np.column_stack([turns[2].T @ turns[1].T @ axes[0], turns[2].T @ axes[1], axes[2]])
+        if abs(np.linalg.det(E)) < LOCKED:
+            raise ArgumentError(
+                f"euler_angles: node {node.name!r} is in gimbal lock: with the second angle at "
+                f"{np.degrees(angles[1]):.4g} deg the first and the last of {order} turn about one axis, and their "
+                "rates are not determined; take another order, or the rotation matrix of `frame`"
+            )
+        return angles, np.linalg.solve(E, twist[3:])
 
     def derivatives(
         self, q: Any, s: Any, efforts: Any = None, *, time: float = 0.0, inputs: Mapping[str, float] | None = None

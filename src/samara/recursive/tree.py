@@ -321,9 +321,10 @@ class Tree:
         to_ground = not near or far not in {n.name for n in self.order}
         names = ", ".join(repr(name) for name in once)
         where = "a closed loop through the ground" if to_ground else "a closed loop"
+        twice = next((n for n in (far, near) if n in self.model.nodes and self.model.nodes[n].free), far or near)
         return (
             f"model {self.model.name!r} is no tree: joints {names} form {where}, so "
-            f"{(far or near)!r} would hang on two parents; cut one of them (cut=({edge.joint.name!r},)), or take the "
+            f"{twice!r} would hang on two parents; cut one of them (cut=({edge.joint.name!r},)), or take the "
             "redundant formulation"
         )
 

@@ -18,8 +18,13 @@ def simulation_of(
     integrator: Integrator | TreeIntegrator | None = None,
     tolerance: float | None = None,
     formulation: str | None = None,
+    *,
+    trees: bool = False,
 ) -> Simulation:
-    """The simulation given, or a new one of a model or a compiled system; `who` asks, in errors."""
+    """The simulation given, or a new one of a model or a compiled system; `who` asks, in errors.
+
+    trees: whether it may be of the recursive formulation.
+    """
     if not isinstance(model, Simulation):
         if not isinstance(model, System):
             require_model(who, model, ", a System or a Simulation")
@@ -33,13 +38,17 @@ def simulation_of(
         raise ArgumentError(
             f"{who}: a Simulation has its own integrator, tolerance and formulation; give them when making it"
         )
-    model.claim()
-    return model
+    return require_simulation(who, model, trees=trees)
 
 
-def require_simulation(who: str, given: Any) -> Simulation:
-    """The simulation, if it is one and may go on."""
+def require_simulation(who: str, given: Any, *, trees: bool = False) -> Simulation:
+    """The simulation, if it is one and may go on. trees: whether it may be of the recursive formulation."""
     if not isinstance(given, Simulation):
         raise ArgumentError(f"{who}: give a Simulation, such as Simulation(model), got {given!r}")
+    if given.tree is not None and not trees:
+        raise ArgumentError(
+            f"{who}: it looks at the equations of the redundant formulation: give the model itself, or a Simulation "
+            "without formulation='recursive'"
+        )
     given.claim()
     return given

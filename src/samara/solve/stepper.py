@@ -49,7 +49,7 @@ class Stepper:
     ) -> None:
         step, end = positive("Stepper: step", step), positive("Stepper: end", end)
         patterns = arguments.outputs("Stepper: outputs", outputs)
-        sim = simulation_of("Stepper", model, integrator, tolerance, formulation)
+        sim = simulation_of("Stepper", model, integrator, tolerance, formulation, trees=True)
         self.sim, self.step = sim, step
         self._ended = "completed", ""  # how the last advance did
         self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)
