@@ -358,10 +358,13 @@ def test_inputs_and_parameters_act_from_the_step_on_that_follows():
     assert np.abs(tree).max() > 0.5
 
 
-def test_a_run_in_two_parts_is_the_run(tmp_path):
-    whole = transient(floating(), 0.4, 0.01, formulation="recursive", **QUIET)
-    transient(floating(), 0.2, 0.01, formulation="recursive", checkpoint=tmp_path / "half", **QUIET)
-    second = transient(floating(), 0.4, 0.01, formulation="recursive", resume=tmp_path / "half", **QUIET)
+@pytest.mark.parametrize("integrator", [RungeKutta4(), TwoStep(0.6)], ids=lambda i: i.name)
+def test_a_run_in_two_parts_is_the_run(tmp_path, integrator):
+    """Bit by bit, with the matrix of an implicit formula as it was."""
+    options = {"integrator": integrator, "formulation": "recursive", **QUIET}
+    whole = transient(floating(), 0.4, 0.01, **options)
+    transient(floating(), 0.2, 0.01, checkpoint=tmp_path / "half", **options)
+    second = transient(floating(), 0.4, 0.01, resume=tmp_path / "half", **options)
     np.testing.assert_array_equal(second["bob.position"][-1], whole["bob.position"][-1])
 
 
@@ -423,3 +426,25 @@ def test_derivatives_by_inputs():
     q, s = tree.start()
     found = tree.derivatives(q, s).inputs["torque"]
     np.testing.assert_allclose(found, np.linalg.inv(tree.mass_matrix(q))[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [lambda: chain(links=6), lambda: floating((0.0, 0.2, -9.8), (5.0, 0.0, 0.0)), lambda: crane(angle=np.sin)],
+    ids=["chain", "floating", "driven"],
+)
+def test_kinds_of_segments_give_what_the_whole_gives(build, monkeypatch):
+    """All channels, reactions and loads included, to rounding: a long tree is the same physics by other kernels."""
+    whole = transient(build(), 0.2, 1e-3, formulation="recursive", **QUIET)
+    monkeypatch.setattr("samara.recursive.compiled.LONG", 0)
+    sim = Simulation(build(), formulation="recursive")
+    assert sim.tree is not None and sim.tree.long is not None
+    kinds = transient(sim, 0.2, 1e-3, **QUIET)
+    for name in whole.channels.names:
+        np.testing.assert_allclose(kinds[name], whole[name], atol=1e-11 * max(1.0, np.abs(whole[name]).max()))
+
+
+def test_a_chain_of_a_thousand_links():
+    """Compiled in no time, and energy is kept."""
+    run = transient(chain(links=1000), 5e-3, 1e-4, formulation="recursive", outputs="model.*", **QUIET)
+    assert np.ptp(energy(run)) < 1e-9 * run["model.kinetic"].max()

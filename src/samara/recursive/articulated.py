@@ -30,7 +30,7 @@ ZERO = np.zeros(3)
 
 
 @dataclass
-class _Hinge:
+class Hinge:
     """A free segment: U by its halves, D^-1, U D^-1 by its halves."""
 
     linear: Any
@@ -47,7 +47,7 @@ class ArticulatedBodies:
 
     def __init__(self, recursion: Recursion, inertias: Mapping[int, Inertia]) -> None:
         self.recursion = recursion
-        self._hinges: dict[int, _Hinge] = {}
+        self._hinges: dict[int, Hinge] = {}
         self._left: dict[int, Inertia] = {}  # what a segment hands on: of a free one without its freedom
         carried: dict[int, Inertia] = dict(inertias)
         for motion in reversed(recursion.motions):
@@ -56,7 +56,7 @@ class ArticulatedBodies:
             if inertia is None:
                 continue
             if segment.free:
-                self._hinges[segment.number], inertia = _take_out(segment, inertia)
+                self._hinges[segment.number], inertia = take_out(segment, inertia)
             self._left[segment.number] = inertia
             if segment.parent >= 0:
                 up, seen = segment.parent, inertia.seen_from(motion.pose.R, motion.pose.p)
@@ -110,7 +110,7 @@ class ArticulatedBodies:
             gained = inertia.times(*own[k]) if k in own else (ZERO, ZERO)
             if segment.free:
                 effort = efforts.get(k, [0.0] * segment.freedom.speeds)
-                left[k], force = _handed(segment, self._hinges[k], force, effort, gained)
+                left[k], force = handed_on(segment, self._hinges[k], force, effort, gained)
             else:
                 force = force[0] + gained[0], force[1] + gained[1]
             if segment.parent >= 0:
@@ -132,7 +132,7 @@ class ArticulatedBodies:
             if k in own:
                 dv, dw = dv + own[k][0], dw + own[k][1]
             if segment.free:
-                found[k] = _rates(segment, self._hinges[k], left.get(k), dv, dw)
+                found[k] = hinge_rates(segment, self._hinges[k], left.get(k), dv, dw)
                 more = own_twist(segment, found[k])
                 dv, dw = dv + more[0], dw + more[1]
             accelerations.append((dv, dw))
@@ -144,7 +144,7 @@ class ArticulatedBodies:
         return carried_on(self.recursion.motions[segment.number].pose, *found[segment.parent])
 
 
-def _take_out(segment: Segment, inertia: Inertia) -> tuple[_Hinge, Inertia]:
+def take_out(segment: Segment, inertia: Inertia) -> tuple[Hinge, Inertia]:
     """The freedom of a segment out of its articulated body."""
     M, H, J = inertia.M, inertia.H, inertia.J
     kind, i = segment.freedom.kind, segment.freedom.axis
@@ -153,7 +153,7 @@ def _take_out(segment: Segment, inertia: Inertia) -> tuple[_Hinge, Inertia]:
         inverse = inverse_symmetric(J)
         G = H @ inverse
         bare = symmetric(lambda a, b: M[a, b] - dot(G[a], H[b]))
-        return _Hinge(H, J, inverse, G), Inertia(bare, zero, zero)
+        return Hinge(H, J, inverse, G), Inertia(bare, zero, zero)
     if kind == "turn":
         linear, angular = H[:, i], J[:, i]
         across = angular[i]
@@ -174,11 +174,11 @@ def _take_out(segment: Segment, inertia: Inertia) -> tuple[_Hinge, Inertia]:
         for b in range(3):
             if not ((gone_M and a == i) or (gone_J and b == i)):
                 rest_H[a, b] = H[a, b] - linear[a] * weighed[1][b]
-    return _Hinge(linear, angular, inverse, weighed), Inertia(rest_M, rest_H, rest_J)
+    return Hinge(linear, angular, inverse, weighed), Inertia(rest_M, rest_H, rest_J)
 
 
-def _handed(
-    segment: Segment, hinge: _Hinge, force: Wrench, effort: Sequence[Scalar], gained: Wrench
+def handed_on(
+    segment: Segment, hinge: Hinge, force: Wrench, effort: Sequence[Scalar], gained: Wrench
 ) -> tuple[Any, Wrench]:
     """u of a free segment, and the force that it hands on: along the freedom the effort alone."""
     kind, i = segment.freedom.kind, segment.freedom.axis
@@ -200,7 +200,7 @@ def _handed(
     return left, (pushed, turned)
 
 
-def _rates(segment: Segment, hinge: _Hinge, left: Any, dv: Vector, dw: Vector) -> list[Scalar]:
+def hinge_rates(segment: Segment, hinge: Hinge, left: Any, dv: Vector, dw: Vector) -> list[Scalar]:
     """D^-1 (u - U^T a), with a before the freedom's own acceleration; left: u, None for nothing."""
     if segment.freedom.kind == "ball":
         start = [0.0] * 3 if left is None else left

@@ -22,7 +22,7 @@ import numpy as np
 
 from samara.elements.joints.freedoms import JointFreedom
 from samara.model import Node
-from samara.recursive.articulated import _handed, _Hinge, _rates, _take_out
+from samara.recursive.articulated import Hinge, handed_on, hinge_rates, take_out
 from samara.recursive.block import TreeBlock
 from samara.recursive.inertia import Inertia, body_bias, nothing, symmetric
 from samara.recursive.recursion import carried_on, own_twist
@@ -288,8 +288,8 @@ class _Kind:
             force = force[0] + pushed, force[1] + turned
         outputs: list[tuple[Place, int]] = []
         if role.free:
-            hinge, inertia = _take_out(segment, inertia)
-            left, force = _handed(
+            hinge, inertia = take_out(segment, inertia)
+            left, force = handed_on(
                 segment, hinge, force, list(self._read(EFFORT, 0, segment.freedom.speeds)), inertia.times(*known)
             )
             flat = [*np.ravel(hinge.linear), *np.ravel(hinge.angular), *np.ravel(hinge.inverse)]
@@ -317,19 +317,19 @@ class _Kind:
         dv, dw = dv + known[0], dw + known[1]
         outputs: list[tuple[Place, int]] = []
         if role.free:
-            rates = _rates(segment, self._hinge(), self._left(), dv, dw)
+            rates = hinge_rates(segment, self._hinge(), self._left(), dv, dw)
             more = own_twist(segment, rates)
             dv, dw = dv + more[0], dw + more[1]
             outputs += self._write(RESULT, 0, rates)
         outputs += self._write(OWN, ACCELERATION, [*dv, *dw])
         return Function("back", self.graph, outputs)
 
-    def _hinge(self) -> _Hinge:
+    def _hinge(self) -> Hinge:
         if self.role.freedom == "ball":
             linear, angular, inverse = self._read(OWN, HINGE, 27).reshape(3, 3, 3)
-            return _Hinge(linear, angular, inverse, None)
+            return Hinge(linear, angular, inverse, None)
         x = self._read(OWN, HINGE, 7)
-        return _Hinge(x[:3], x[3:6], x[6], None)
+        return Hinge(x[:3], x[3:6], x[6], None)
 
     def _left(self) -> Scalar:
         return self._read(OWN, LEFT, 3) if self.role.freedom == "ball" else self._read(OWN, LEFT, 1)[0]

@@ -9,6 +9,7 @@ from samara.recursive.by_kind import LongTree
 from samara.recursive.kernel import TreeGraph
 from samara.recursive.tree import Tree, TreeError
 from samara.system.memory import aligned_zeros
+from samara.system.signals import is_fixed
 from samara.system.system import System
 from samara.tracing import native
 from samara.tracing.evaluate import evaluate
@@ -37,8 +38,10 @@ class CompiledTree:
         self.long: LongTree | None = None
         self.addresses: dict[str, int] = {}
         self.operations: dict[str, int] = {}
-        if by_kind is True or (by_kind is None and len(tree.segments) > LONG and self._may_be_long()):
-            self._require_long()
+        reason = self._not_by_kind()
+        if by_kind and reason:
+            raise TreeError(f"model {tree.model.name!r} cannot be treated by kinds of segments: {reason}")
+        if by_kind or (by_kind is None and len(tree.segments) > LONG and not reason):
             bodies = [(number, numbers) for _, number, numbers in self.graph.bodies()]
             self.long = LongTree(tree, self.places, bodies, np.asarray(self.graph.gravity, float))
         else:
@@ -61,9 +64,6 @@ class CompiledTree:
         self.addresses = loaded.addresses
         self.operations = {f.name: f.graph.operations(node for _, node in f.outputs) for f in functions}
 
-    def _may_be_long(self) -> bool:
-        return not self._not_by_kind()
-
     def _not_by_kind(self) -> str:
         """Why the tree cannot be treated by kinds of segments; nothing if it can."""
         if self.graph.states:
@@ -74,13 +74,11 @@ class CompiledTree:
             return "gravity differs among its bodies, or changes"
         if any(self.places.has_base(s.base) for s in self.tree.segments if s.parent < 0):
             return "it stands on a node that moves"
+        constant = [s.name for s in self.tree.segments if any(d and is_fixed(d) for d in (s.drive, s.rate))]
+        if constant:
+            return f"{constant[0]} follows a drive that never changes"
         tuned = [b.name for b in self.tree.bodies if any(isinstance(x, Parameter) for x in b.objects())]
         return f"numbers of {tuned[0]!r} are parameters" if tuned else ""
-
-    def _require_long(self) -> None:
-        reason = self._not_by_kind()
-        if reason:
-            raise TreeError(f"model {self.tree.model.name!r} cannot be treated by kinds of segments: {reason}")
 
     def require_independent(self) -> None:
         """Refuses cut joints that repeat each other, or the tree, where the block is now."""
@@ -121,16 +119,6 @@ class CompiledTree:
     def speeds(self) -> np.ndarray:
         """s."""
         return self.block[self.places.speeds : self.places.efforts]
-
-    @property
-    def efforts(self) -> np.ndarray:
-        """tau."""
-        return self.block[self.places.efforts : self.places.states]
-
-    @property
-    def rates(self) -> np.ndarray:
-        """s_dot, as the last call of `forward` left it."""
-        return self.block[self.places.results : self.places.state_results]
 
     def corrected(self) -> list[tuple[int, int, int]]:
         """Numbers that closing loops corrects: (place, place of the correction, level), level 3 for a ball's turn."""

@@ -64,9 +64,8 @@ class TreeGraph:
     gravity: of all bodies, where it is constant and the same for all; None where each has its own.
     """
 
-    def __init__(self, tree: Tree, system: System, efforts: bool = True) -> None:
+    def __init__(self, tree: Tree, system: System) -> None:
         self.tree, self.system = tree, system
-        self._with_efforts = efforts
         self.graph = Graph()
         self.states = list(system.layout.states)
         self.loads = self._loads()
@@ -317,8 +316,7 @@ class TreeGraph:
             _add(forces, number, wrench)
         n = self.block.efforts
         efforts: dict[int, Sequence[Scalar]] = {
-            s.number: self.lanes(n + s.v, s.freedom.speeds) if self._with_efforts else [0.0] * s.freedom.speeds
-            for s in self.tree.free_segments
+            s.number: self.lanes(n + s.v, s.freedom.speeds) for s in self.tree.free_segments
         }
         gravity = self.gravity if self.gravity is not None else np.zeros(3)
         bodies = ArticulatedBodies(self.recursion, inertias)
@@ -463,6 +461,7 @@ class TreeGraph:
         return self.tree.attached[node.name].segment >= 0
 
     def expr(self, value: Any) -> Expr:
+        """A number of the graph, from one or from a plain number."""
         return value if isinstance(value, Expr) else Expr(self.graph, self.graph.const(float(value)))
 
     def indices(self) -> np.ndarray:

@@ -25,7 +25,7 @@ from samara.tracing import native
 class Derivatives(NamedTuple):
     """Of the rates of the speeds: by coordinates (moved as speeds move them), by speeds, by efforts, shape (n, n).
 
-    inputs: by each input of the model, {name: n numbers}.
+    inputs: by each input of the model, {name: n numbers}; what drives make of an input is found by differences.
     """
 
     coordinates: np.ndarray
@@ -83,7 +83,8 @@ class RigidTree:
 
     All functions take one state or many, of shape (count, ...), and compute those several at a time.
 
-    model: a `Model`, or a `System` of it. cut: names of joints that close loops (they are not in these equations).
+    model: a `Model`, or a `System` of it. cut: names of joints that close loops: forward dynamics and its derivatives
+    hold them closed, while H, h and the Jacobians are those of the tree without them.
     base: name of the node that a part which floats is described from.
     """
 
@@ -91,7 +92,7 @@ class RigidTree:
         self.system = model if isinstance(model, System) else System(model)
         self.model = self.system.model
         self.tree = Tree(self.model, cut=cut, base=base)
-        self._compiled = CompiledTree(self.tree, self.system)
+        self._compiled = CompiledTree(self.tree, self.system, by_kind=False)
         self._kernels: dict[tuple[str, int], _Kernel] = {}
         first = self._compiled.places.coordinates
         self._balls = [(s.name, first + s.q) for s in self.tree.segments if s.freedom.kind == "ball"]

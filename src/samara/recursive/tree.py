@@ -147,7 +147,7 @@ class Tree:
         edges: dict[frozenset[str], Edge] = {}
         others: list[Held] = []
         for element in self.model.elements.values():
-            if not isinstance(element, Held) or element in self.cut or not (element.a.free or element.b.free):
+            if not isinstance(element, Held) or not (element.a.free or element.b.free):
                 continue
             if element.rubs():
                 raise TreeError(
@@ -155,6 +155,8 @@ class Tree:
                     "formulation does not have at hand: add a Torsion with a friction law instead, or take the "
                     "redundant formulation"
                 )
+            if element in self.cut:
+                continue
             if element.freedoms() is None:
                 others.append(element)
                 continue

@@ -41,6 +41,8 @@ def _lasting(sim: Simulation) -> Snapshot:
         "target": m.target,
         "tree": m.tree.block,
         "tree_past": m.tree.slopes,
+        "tree_matrix": m.tree.implicit.matrix,
+        "tree_pivots": m.tree.implicit.pivots,
         "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
         "parameters": sim.system.parameters.values(),
     }
@@ -79,6 +81,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     sim.system.write_fixed_drives()  # the same numbers, but for rounding
     m.known[:], m.target[:] = saved["known"], saved["target"]
     m.tree.block[:], m.tree.slopes[:], m.tree.status[:] = saved["tree"], saved["tree_past"], 0
+    m.tree.implicit.matrix[:], m.tree.implicit.pivots[:] = saved["tree_matrix"], saved["tree_pivots"]
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
     m.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed

@@ -214,6 +214,8 @@ def _take_in(work):
         m.tree.status[FRESH] = 0
     if largest > SMALLEST_INPUT_JUMP:
         memory[Memory.EVENT] = 1.0
+    elif m.tree.method != 0:
+        pass  # a tree evaluates its derivatives anew
     elif largest > ROUNDING_CHANGE and memory[Memory.STEP] > 0.0 and are_for(memory, m.coef[POSE]):
         _answer(work, memory[Memory.STEP])
     note_drives(m)

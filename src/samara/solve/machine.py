@@ -64,11 +64,8 @@ class Machine(NamedTuple):
     tree: TreeMachine  # of a model in minimal coordinates (`solve.tree`)
 
 
-def make_machine(system: System, integrator: Integrator, tree: TreeMachine | None = None) -> Machine:
-    """Views of a system for the driver, and the formulas of an integrator; the system must outlive it.
-
-    tree: its bodies in minimal coordinates, where that is the formulation.
-    """
+def make_machine(system: System, integrator: Integrator) -> Machine:
+    """Views of a system for the driver, and the formulas of an integrator; the system must outlive it."""
     layout, unknowns, arrays = system.layout, system.unknowns, system.arrays
     pairs = np.array([[layout.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
     lam = np.zeros(max(1, layout.multiplier_count))
@@ -94,7 +91,7 @@ def make_machine(system: System, integrator: Integrator, tree: TreeMachine | Non
         np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
-        len(system.drives.inputs), no_tree() if tree is None else tree,
+        len(system.drives.inputs), no_tree(),
     ))  # fmt: skip
 
 

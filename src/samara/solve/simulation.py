@@ -91,7 +91,7 @@ class Simulation:
     ) -> None:
         if not isinstance(model, System):
             require_model("Simulation", model, " or a System")
-        self.formulation = _checked_formulation(formulation, integrator, partition, cut)
+        self.formulation = _checked_formulation(formulation, partition, cut)
         self.integrator = _checked(integrator, self.formulation)
         tolerance, iterations = (
             fraction("Simulation: tolerance", tolerance),
@@ -384,7 +384,7 @@ class Simulation:
         )
 
 
-def _checked_formulation(given: str, integrator: object, partition: object, cut: Sequence[str]) -> str:
+def _checked_formulation(given: str, partition: object, cut: Sequence[str]) -> str:
     """The formulation, if it is one, and allows what else was chosen."""
     if given not in FORMULATIONS:
         raise ArgumentError(f"Simulation: formulation must be {' or '.join(map(repr, FORMULATIONS))}, got {given!r}")

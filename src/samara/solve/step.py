@@ -69,7 +69,7 @@ def converge(work, h, at, alpha):
 
 @inner
 def _attempt_implicit(work, h, at):
-    """Of a tree, by an implicit formula; where it fails, once more without a past."""
+    """Of a tree, by an implicit formula."""
     m, memory = work.machine, work.memory
     if m.tree.status[FRESH] == 0:
         evaluate(m, memory[Memory.TIME])

@@ -239,6 +239,8 @@ class Run:
         if sim.redundancy is not None:  # reactions are shared out whenever some are recorded
             count = min(count, 1 if self.step is None else self.every - self.phase)
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
+        if self.interval:
+            rows_wanted += 2  # the last step to the end may be a little longer than the records that were counted on
         times, rows = self.recorder.room(rows_wanted)
         with sim.helped(self.step):
             if self.step is None:

@@ -34,7 +34,6 @@ class LongMachine(NamedTuple):
     carriers: np.ndarray  # place of the velocity of each segment's carrier in the block, -1 for none
     nodes: np.ndarray  # (segment, block, first row, place of the mother in this list, -1 for a base)
     poses: np.ndarray  # of the nodes in their segments, 12 numbers each
-    bases: np.ndarray  # poses of the bases of segments without a parent, 12 numbers each
     gravity: np.ndarray
     loads: np.ndarray  # program of the elements that act on the tree
     joints: np.ndarray  # program of its joints, for what their multipliers do
@@ -52,24 +51,10 @@ def no_long_tree() -> LongMachine:
     rows = np.zeros((0, 8), np.int64)
     one = np.zeros(0, np.int64)
     return LongMachine(
-        whole,
-        one,
-        one,
-        real,
-        one,
-        whole,
-        real,
-        real,
-        np.zeros(0),
-        rows,
-        rows,
-        np.zeros(0),
-        rows,
-        np.zeros((0, 6)),
-        real,
-        np.zeros(0),
-        real,
-    )
+        program=whole, outward=one, parents=one, world=real, carriers=one, nodes=whole, poses=real, gravity=np.zeros(0),
+        loads=rows, joints=rows, values=np.zeros(0), held=rows, acting=np.zeros((0, 6)), pose=real, spin=np.zeros(0),
+        normal=real,
+    )  # fmt: skip
 
 
 def long_machine(compiled: CompiledTree) -> LongMachine:
@@ -91,7 +76,6 @@ def long_machine(compiled: CompiledTree) -> LongMachine:
     for segment in tree.segments:
         root = tree.segments[tree.inward(segment.number)[-1]]
         carriers.append(compiled.places.speeds + root.v if root.floating else -1)
-    bases = [_base(segment.base) if segment.parent < 0 else [0.0] * 12 for segment in tree.segments]
     joints = {id(system.find(element)[0]) for element in tree.holding}
     loads = {id(system.find(element)[0]) for element in compiled.graph.loads}
     order = [id(group) for group in system.groups]
@@ -104,7 +88,6 @@ def long_machine(compiled: CompiledTree) -> LongMachine:
         np.array(carriers, np.int64),
         np.array(nodes, np.int64).reshape(-1, 4),
         np.array(poses, float).reshape(-1, 12),
-        np.array(bases, float).reshape(-1, 12),
         np.asarray(long.gravity, float),
         np.ascontiguousarray(system.program[[k for k, g in enumerate(order) if g in loads]]),
         np.ascontiguousarray(own[[k for k, g in enumerate(order) if g in joints]]),
@@ -115,11 +98,6 @@ def long_machine(compiled: CompiledTree) -> LongMachine:
         np.zeros(12),
         np.zeros((MOST, MOST + 1)),
     )
-
-
-def _base(node: Any) -> list[float]:
-    start = node.start
-    return [*np.ravel(start.rotation), *start.position]
 
 
 def _held(system: Any, elements: Sequence[Any], node: Any) -> list[int]:

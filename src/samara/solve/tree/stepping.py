@@ -265,7 +265,7 @@ def show_between(m, time, h, part):
     for k in range(tree.block.size):
         tree.after[k] = tree.block[k]
     stages, row = tree.dense.shape[0], tree.table[tree.table.shape[0] - 2]
-    for i in range(stages):  # the row of the error's weights is free meanwhile: they are put back by `show_end`
+    for i in range(stages):  # the row of the error's weights serves for these meanwhile
         weight = 0.0
         for j in range(tree.dense.shape[1] - 1, -1, -1):
             weight = (weight + tree.dense[i, j]) * part
