@@ -17,6 +17,7 @@ from samara.benchmarks import trees
 from samara.benchmarks.peers import missing
 from samara.benchmarks.rows import Row, Timing, interleave, ratio
 from samara.benchmarks.samara_tree import TreeDynamics
+from samara.benchmarks.tree_crossover import crossover
 from samara.benchmarks.tree_flight import flight
 from samara.benchmarks.tree_rotor import rotor
 from samara.benchmarks.trees import TreeSpec
@@ -38,6 +39,7 @@ class BenchmarkSize:
     batch: int = BATCH
     sample: float = SAMPLE
     chains: tuple[int, ...] = CHAINS
+    crossover: tuple[int, ...] = (40, 100, 200)
     settling: float = 0.5  # of the flight [s]
     flight_steps: int = 200  # of a sample
     revolutions: int = 10
@@ -52,6 +54,7 @@ def rows(size: BenchmarkSize | None = None) -> Iterator[Row]:
         yield from dynamics(trees.chain(links), size)
     yield from flight(size.repeats, size.settling, size.flight_steps)
     yield from rotor(size.repeats, size.revolutions, size.finest)
+    yield from crossover(size.crossover, size.repeats)
 
 
 class DisagreementError(AssertionError):

@@ -21,11 +21,11 @@ import numpy as np
 
 from samara.recursive.inertia import Inertia, nothing, symmetric
 from samara.recursive.recursion import Recursion, carried_on, own_twist
+from samara.recursive.spatial import Wrench, add_wrench, wrench_from
 from samara.recursive.tree import Segment
-from samara.rotations import cross, dot
+from samara.rotations import dot
 from samara.rotations.scalars import Matrix, Scalar, Vector
 
-Wrench = tuple[Vector, Vector]
 ZERO = np.zeros(3)
 
 
@@ -115,9 +115,7 @@ class ArticulatedBodies:
                 force = force[0] + gained[0], force[1] + gained[1]
             if segment.parent >= 0:
                 up = segment.parent
-                pushed = motion.pose.R @ force[0]
-                turned = motion.pose.R @ force[1] + cross(motion.pose.p, pushed)
-                needed[up] = (needed[up][0] + pushed, needed[up][1] + turned) if up in needed else (pushed, turned)
+                add_wrench(needed, up, wrench_from(motion.pose, *force))
         return left
 
     def _outward(

@@ -26,9 +26,9 @@ from samara.recursive.articulated import Hinge, handed_on, hinge_rates, take_out
 from samara.recursive.block import TreeBlock
 from samara.recursive.inertia import Inertia, body_bias, nothing, symmetric
 from samara.recursive.recursion import carried_on, own_twist
-from samara.recursive.spatial import twist_cross
+from samara.recursive.spatial import twist_cross, wrench_from
 from samara.recursive.tree import Segment, Tree
-from samara.rotations import Pose, compose_poses, cross
+from samara.rotations import Pose, compose_poses
 from samara.rotations.scalars import Scalar, Vector
 from samara.tracing import Expr, Graph, native
 from samara.tracing.lanes import Function, Place, Shape
@@ -300,9 +300,8 @@ class _Kind:
         if not role.rooted:
             seen = inertia.seen_from(pose.R, pose.p)
             flat = [seen.M[i, j] for i, j in UPPER] + list(seen.H.ravel()) + [seen.J[i, j] for i, j in UPPER]
-            pushed = pose.R @ force[0]
             outputs += self._write(OWN, INERTIA, flat)
-            outputs += self._write(OWN, FORCE, [*pushed, *(pose.R @ force[1] + cross(pose.p, pushed))])
+            outputs += self._write(OWN, FORCE, np.concatenate(wrench_from(pose, *force)))
         return Function("inward", self.graph, outputs)
 
     def back(self) -> Function:

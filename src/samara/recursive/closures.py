@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samara.model import Node
-from samara.recursive.articulated import ArticulatedBodies, Wrench
+from samara.recursive.articulated import ArticulatedBodies
+from samara.recursive.spatial import Wrench, add_wrench, wrench_from
 from samara.recursive.states import solve_linear
-from samara.rotations import cross, dot
+from samara.rotations import dot
 from samara.rotations.scalars import Scalar
 from samara.tracing import Expr
 
@@ -49,11 +50,7 @@ class Closures:
         forces: dict[int, Wrench] = {}
         for node, wrench in column:
             at = self.graph.tree.attached[node.name]
-            R, p = at.pose
-            force = R @ wrench[:3]
-            moment = R @ wrench[3:] + cross(p, force)
-            old = forces.get(at.segment)
-            forces[at.segment] = (force, moment) if old is None else (old[0] + force, old[1] + moment)
+            add_wrench(forces, at.segment, wrench_from(at.pose, wrench[:3], wrench[3:]))
         return forces
 
     def _compliance(self) -> np.ndarray:

@@ -7,6 +7,7 @@ import numpy as np
 from samara.model import Parameter
 from samara.recursive.by_kind import LongTree
 from samara.recursive.kernel import TreeGraph
+from samara.recursive.reactions import reactions
 from samara.recursive.tree import Tree, TreeError
 from samara.system.memory import aligned_zeros
 from samara.system.signals import is_fixed
@@ -17,8 +18,8 @@ from samara.tracing.lanes import Place
 
 #: Of the matrix of cut joints, made of unit diagonal: a singular value below it shows constraints that repeat others.
 SINGULAR = 1e-10
-#: Segments above which a tree is treated by kinds. A whole is a quarter to a third faster at 100 and at 300 links of a
-#: chain, but takes seconds to compile at 100, twenty at 300, where kinds take a tenth of a second.
+#: Segments above which a tree is treated by kinds. A whole runs 1.5 to 1.8 times as fast at 40 to 300 links of a chain,
+#: but takes ten times as long to compile at 100, forty times at 300 (`samara bench recursive`, cases crossover).
 LONG = 160
 
 
@@ -56,7 +57,7 @@ class CompiledTree:
 
     def _load_whole(self) -> None:
         """One kernel for the whole tree."""
-        functions = [self.graph.forward(), self.graph.place(), self.graph.reactions()]
+        functions = [self.graph.forward(), self.graph.place(), reactions(self.graph)]
         if self.tree.cut:
             functions.append(self.graph.project())
         loaded = native.load("tree", functions, 1, self.graph.shape())

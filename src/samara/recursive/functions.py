@@ -32,7 +32,7 @@ class Asked:
 
 
 def _asked(graph: TreeGraph, name: str, values: Iterable[Any], inputs: int) -> Asked:
-    nodes = [graph._id(v) for v in values]
+    nodes = [graph.number_of(v) for v in values]
     outputs = [(Place("lane", 0, inputs + k), node) for k, node in enumerate(nodes)]
     shape = Shape(parameters=max(1, len(graph.parameters)), block=inputs + len(nodes))
     return Asked(Function(name, graph.graph, outputs), shape, inputs, len(nodes))
@@ -113,7 +113,7 @@ def along(graph: TreeGraph) -> Asked:
     seeds: dict[int, dict] = {}
 
     def seed(place: int, value: Any) -> None:
-        seeds[graph.lane(place).id] = {one: graph._id(value)}
+        seeds[graph.lane(place).id] = {one: graph.number_of(value)}
 
     for k, (place, *_) in enumerate(moving):
         seed(place, graph.lane(first + k))

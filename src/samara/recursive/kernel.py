@@ -19,27 +19,23 @@ import numpy as np
 
 from samara.elements.families import Held
 from samara.model import Drive, Element, Node, Parameter, State
-from samara.model.specs import PlacementSpec
 from samara.recursive.articulated import ArticulatedBodies
 from samara.recursive.block import TreeBlock
 from samara.recursive.closures import Closures
 from samara.recursive.inertia import Inertia, body_bias
+from samara.recursive.linker import Accelerations, Linker, NodeAcceleration
 from samara.recursive.recursion import REST, FrameMotion, Recursion
-from samara.recursive.states import solve_linear, solve_states
-from samara.recursive.tree import Hanging, Segment, Tree, TreeError, rounded_entry
-from samara.rotations import Pose, cross, dot
+from samara.recursive.spatial import Wrench, add_wrench, wrench_from
+from samara.recursive.states import solve_states
+from samara.recursive.tree import Segment, Tree, TreeError
+from samara.rotations import Pose, cross
 from samara.rotations.scalars import Scalar, Vector
-from samara.system.blocks import ACC, CARRIER, ETA, POSITION, RATE, ROTATION, SECOND, VALUE, Coefficient
-from samara.system.groups import Group
-from samara.system.kinds import Kind
+from samara.system.blocks import ACC, CARRIER, ETA, POSITION, RATE, ROTATION, SECOND, VALUE
 from samara.system.signals import is_fixed
 from samara.system.system import System
 from samara.tracing import Expr, Graph
 from samara.tracing.lanes import Function, Place, Shape
 from samara.tracing.linking import link
-
-Wrench = tuple[Vector, Vector]
-Accelerations = Sequence[tuple[Vector, Vector]]
 
 
 @dataclass(frozen=True)
@@ -48,14 +44,6 @@ class _StateInput:
 
     name: str
     part: int
-
-
-@dataclass(frozen=True)
-class _NodeAcceleration:
-    """A component of a node's acceleration, before it is known: equations of states may look at it, loads may not."""
-
-    node: str
-    component: int
 
 
 class TreeGraph:
@@ -223,23 +211,23 @@ class TreeGraph:
                 g = np.array([self.drive(d)[0] for d in body.load_drives()], dtype=object)
                 weight = mass * (self.recursion.world_pose(number).R.T @ g)
                 force, moment = force - weight, moment - cross(com, weight)
-            _add(forces, number, (force, moment))
+            add_wrench(forces, number, (force, moment))
         return inertias, forces
 
     # ---- loads
     def linker(
         self, element: Element, states: Callable[[State, int], int], accelerations: Accelerations | None = None
-    ) -> _Linker:
+    ) -> Linker:
         """Puts an element's equations into the graph of the tree. accelerations: of all segments, once known."""
         group, k = self.system.find(element)
-        return _Linker(self, element, group, k, states, accelerations)
+        return Linker(self, element, group, k, states, accelerations)
 
     def load_graph(self) -> tuple[dict[int, Wrench], dict[str, int]]:
         """Wrenches of all loads on segments, in outer axes, and the highest derivatives of the states."""
         graph = self.graph
 
         def state(state: State, part: int) -> int:
-            place = self._state_part(state, part)
+            place = self.known_part(state, part)
             return graph.input(place) if place is not None else self._unknown_state(state, part)
 
         rows: list[tuple[Element, Node, int, int]] = []
@@ -265,15 +253,13 @@ class TreeGraph:
         forces: dict[int, Wrench] = {}
         for name, wrench in wrenches.items():
             at = self.tree.attached[name]
-            R, p = at.pose
-            force = R @ wrench[:3]
-            _add(forces, at.segment, (force, R @ wrench[3:] + cross(p, force)))
+            add_wrench(forces, at.segment, wrench_from(at.pose, wrench[:3], wrench[3:]))
         return forces, solved
 
-    def _acceleration_inputs(self, outputs: Sequence[int]) -> dict[int, _NodeAcceleration]:
+    def _acceleration_inputs(self, outputs: Sequence[int]) -> dict[int, NodeAcceleration]:
         """Accelerations of nodes, not yet known, that results depend on."""
         nodes = ((i, self.graph.nodes[i]) for i in self.graph.live(outputs))
-        return {i: n.args[0] for i, n in nodes if n.op == "input" and isinstance(n.args[0], _NodeAcceleration)}
+        return {i: n.args[0] for i, n in nodes if n.op == "input" and isinstance(n.args[0], NodeAcceleration)}
 
     def _require_no_accelerations(self, rows: Sequence[tuple[Element, Node, int, int]]) -> None:
         if self._acceleration_inputs([value for *_, value in rows]):
@@ -293,12 +279,14 @@ class TreeGraph:
         known = {}
         for i, which in asked.items():
             node = self.system.model.nodes[which.node]
-            known[i] = self._id(np.concatenate(self.recursion.node_acceleration(node, accelerations))[which.component])
+            known[i] = self.number_of(
+                np.concatenate(self.recursion.node_acceleration(node, accelerations))[which.component]
+            )
         return dict(
             zip(solved, link(self.graph, self.graph, list(solved.values()), self.graph.input, known), strict=True)
         )
 
-    def _state_part(self, state: State, part: int) -> Place | None:
+    def known_part(self, state: State, part: int) -> Place | None:
         """Where a known part of a state is read: value and rate below its highest derivative."""
         return Place("lane", 0, self.block.state(state.name) + part) if part < state.order else None
 
@@ -313,7 +301,7 @@ class TreeGraph:
         inertias, forces = self.inertias()
         loads, solved = self.load_graph()
         for number, wrench in loads.items():
-            _add(forces, number, wrench)
+            add_wrench(forces, number, wrench)
         n = self.block.efforts
         efforts: dict[int, Sequence[Scalar]] = {
             s.number: self.lanes(n + s.v, s.freedom.speeds) for s in self.tree.free_segments
@@ -328,7 +316,7 @@ class TreeGraph:
             found = closures.answered(multipliers, found)
         solved = self._with_accelerations(solved, found)
         outputs = [
-            (Place("lane", 0, self.block.results + s.v + k), self._id(value))
+            (Place("lane", 0, self.block.results + s.v + k), self.number_of(value))
             for s in self.tree.free_segments
             for k, value in enumerate(found[s.number])
         ]
@@ -350,7 +338,7 @@ class TreeGraph:
         for first, missing in ((0, closures.values()), (self.tree.speeds, closures.rates())):
             moved = closures.answered(closures.multipliers(missing))
             outputs += [
-                (Place("lane", 0, self.block.corrections + first + s.v + k), self._id(value))
+                (Place("lane", 0, self.block.corrections + first + s.v + k), self.number_of(value))
                 for s in self.tree.free_segments
                 for k, value in enumerate(moved[s.number])
             ]
@@ -365,7 +353,7 @@ class TreeGraph:
 
         def write(slot: int, first: int, values: Any) -> None:
             outputs.extend(
-                (Place("output", slot, (first + i) * width), self._id(v)) for i, v in enumerate(np.ravel(values))
+                (Place("output", slot, (first + i) * width), self.number_of(v)) for i, v in enumerate(np.ravel(values))
             )
 
         for slot, node in enumerate(self.tree.order):
@@ -382,79 +370,6 @@ class TreeGraph:
             for component, value in zip((VALUE, RATE, SECOND), parts, strict=False):
                 write(slot, component, [value])
         return Function("place", self.graph, outputs)
-
-    def reactions(self) -> Function:
-        """Multipliers of the joints of the tree. Index rows, after those of `place`: the first one of each joint.
-
-        Whatever acts on a node beside its joints is handed inward, from the tips to the base; the multipliers of the
-        joint that it hangs on balance it.
-        """
-        found = {s.number: self.lanes(self.block.results + s.v, s.freedom.speeds) for s in self.tree.free_segments}
-        accelerations = self.recursion.accelerations(found)
-        acting = self._acting(accelerations)
-        outputs: list[tuple[Place, int]] = []
-        for hanging in reversed(self.tree.hangings):
-            wrench = acting.get(hanging.node.name, np.full(6, 0.0, dtype=object))
-            if not hanging.elements:
-                continue
-            outputs += self._multipliers(hanging, wrench)
-            if hanging.mother.free:
-                R, p = self.recursion.relative_pose(hanging.node, hanging.mother)
-                force = R @ wrench[:3]
-                handed = np.concatenate([force, R @ wrench[3:] + cross(p, force)])
-                name = hanging.mother.name
-                acting[name] = acting[name] + handed if name in acting else handed
-        first = self.block.multipliers
-        for element in self.tree.cut:
-            slot, count = self._reaction_slot(element), self.system.multiplier_count(element)
-            outputs += [(Place("output", slot, k), self.lane(first + k).id) for k in range(count)]
-            first += count
-        return Function("reactions", self.graph, outputs)
-
-    def _acting(self, accelerations: Accelerations) -> dict[str, np.ndarray]:
-        """What the equations of each node have beside reactions, in its axes."""
-
-        def state(state: State, part: int) -> int:
-            place = self._state_part(state, part)
-            if place is None:
-                place = Place("lane", 0, self.block.state_result(state.name))
-            return self.graph.input(place)
-
-        acting: dict[str, np.ndarray] = {}
-        first = self.block.multipliers
-        for element in [*self.loads, *self.tree.bodies, *self.tree.cut]:
-            nodes = element.nodes()
-            linker = self.linker(element, state, accelerations)
-            linker.multipliers = self.lanes(first, self.system.multiplier_count(element))
-            first += len(linker.multipliers)
-            for (what, which, c), value in linker.residual():
-                if what == "node" and nodes[which].free:
-                    wrench = acting.setdefault(nodes[which].name, np.full(6, 0.0, dtype=object))
-                    wrench[c] = wrench[c] + Expr(self.graph, value)
-        return acting
-
-    def _multipliers(self, hanging: Hanging, wrench: np.ndarray) -> list[tuple[Place, int]]:
-        """Of the joint, and of what prescribes its freedoms: the solution of B lambda = -wrench, by least squares."""
-        columns: list[np.ndarray] = []
-        places: list[Place] = []
-        for element in hanging.elements:
-            linker = self.linker(element, lambda state, part: self.graph.const(0.0))
-            slot = self._reaction_slot(element)
-            for k, column in enumerate(linker.reactions(hanging.node)):
-                columns.append(column)
-                places.append(Place("output", slot, k))
-        if not columns:
-            return []
-        normal = np.empty((len(columns), len(columns)), dtype=object)
-        for i, a in enumerate(columns):
-            for j in range(i, len(columns)):
-                normal[i, j] = normal[j, i] = self.expr(dot(a, columns[j]))
-        found = solve_linear(normal, [self.expr(-dot(a, wrench)) for a in columns])
-        return [(place, self._id(value)) for place, value in zip(places, found, strict=True)]
-
-    def _reaction_slot(self, element: Element) -> int:
-        held = [*self.tree.holding, *self.tree.cut]
-        return len(self.tree.order) + len(self.states) + held.index(element)  # type: ignore[arg-type]
 
     def moves(self, node: Node) -> bool:
         """Whether it is a node of the tree, and not of its base."""
@@ -479,153 +394,5 @@ class TreeGraph:
         slots = len(self.tree.order) + len(self.states) + len(self.tree.holding) + len(self.tree.cut) + 1
         return Shape(indices=slots, parameters=max(1, len(self.parameters)), block=self.block.size, slots=slots)
 
-    def _id(self, value: Any) -> int:
+    def number_of(self, value: Any) -> int:
         return value.id if isinstance(value, Expr) else self.graph.const(float(value))
-
-
-def _add(forces: dict[int, Wrench], number: int, wrench: Wrench) -> None:
-    old = forces.get(number)
-    forces[number] = wrench if old is None else (old[0] + wrench[0], old[1] + wrench[1])
-
-
-class _Linker:
-    """An element's graph in that of the tree: what its inputs are there."""
-
-    def __init__(
-        self,
-        tree: TreeGraph,
-        element: Element,
-        group: Group,
-        k: int,
-        states: Callable[[State, int], int],
-        accelerations: Accelerations | None,
-    ) -> None:
-        self.tree, self.element, self.kind = tree, element, group.kind
-        self._accelerations = accelerations
-        self.multipliers: list[Expr] = []  # values of its own, where its equations are to have them
-        self._states = states
-        self._leaves = element.leaves()
-        self._placements = _placement_leaves(element)
-        self._nodes = element.nodes()
-        width = group.par.shape[2]
-        self._par = group.par[k // width, :, k % width]
-
-    def residual(self) -> list[tuple[tuple, int]]:
-        kind = self.kind
-        functions = {f.name: f for f in kind.functions}
-        if "residual" not in functions:
-            return []
-        function = functions["residual"]
-        found = link(
-            self.tree.graph, function.graph, [node for _, node in function.outputs], self._read, self._relatives()
-        )
-        return [(_row(kind, place), value) for (place, _), value in zip(function.outputs, found, strict=True)]
-
-    def multiplier_rows(self, level: str) -> list[Expr]:
-        """Its constraints: "residual" for their values, "velocity" or "acceleration"."""
-        function = next((f for f in self.kind.functions if f.name == level), None)
-        rows = [self.tree.expr(0.0)] * self.kind.multiplier_count
-        if function is None:
-            return rows
-        own = [(place, node) for place, node in function.outputs if _row(self.kind, place)[0] == "multiplier"]
-        found = link(self.tree.graph, function.graph, [n for _, n in own], self._read, self._relatives())
-        for (place, _), value in zip(own, found, strict=True):
-            rows[place.position] = Expr(self.tree.graph, value)
-        return rows
-
-    def reactions(self, node: Node) -> list[np.ndarray]:
-        """What a unit of each multiplier adds to the equations of a node."""
-        kind = self.kind
-        function = next(f for f in kind.functions if f.name == "jacobian")
-        columns = [np.full(6, 0.0, dtype=object) for _ in range(kind.multiplier_count)]
-        which = self._nodes.index(node)
-        wanted = [
-            (row[2], column[2], value)
-            for (row, column), (_, value) in zip(kind.entries, function.outputs, strict=True)
-            if row[:2] == ("node", which) and column[0] == "lam"
-        ]
-        found = link(self.tree.graph, function.graph, [v for *_, v in wanted], self._read, self._relatives())
-        for (c, k, _), value in zip(wanted, found, strict=True):
-            columns[k][c] = Expr(self.tree.graph, value)
-        return columns
-
-    def _relatives(self) -> dict[int, int]:
-        """Poses and twists against the last node, along the tree."""
-        known: dict[int, int] = {}
-        recursion = self.tree.recursion
-        for node, ids in zip(self._nodes, self.kind.relatives, strict=False):
-            last = self._nodes[-1]
-            pose = recursion.relative_pose(node, last)
-            twist = recursion.relative_twist(node, last)
-            values = [*pose.R.ravel(), *pose.p]
-            if twist is not None:
-                V = recursion.node_carrier(node) - recursion.node_carrier(last)
-                more = recursion.node_pose(last).R.T @ V
-                values += [*(twist[0] + more), *twist[1]]
-            known |= {i: self.tree._id(v) for i, v in zip(ids, values, strict=False)}
-        return known
-
-    def _read(self, place: Place) -> int:
-        slots, (kind, slot, position) = self.kind.places, place
-        tree = self.tree
-        if kind == "node":
-            return tree._id(self._node(self._nodes[slot], position))
-        if kind == "state":
-            states = self.element.states()
-            return self._states(states[slot - slots.state(0)], position)
-        if kind == "parameter":
-            which = self.kind.parameter_leaves[position]
-            value = float(self._par[position])
-            if which in self._placements:
-                value = rounded_entry(value)
-            return tree._id(tree.number(self._leaves[which], value))
-        if kind == "flat" and slot >= slots.signal(0):
-            drive = self._leaves[self.kind.signal_leaves[slot - slots.signal(0)]]
-            return tree._id(tree.drive(drive)[position])
-        if kind == "coefficient" and position == Coefficient.TIME:
-            return tree.lane(tree.block.time).id
-        if kind == "coefficient" and position in (Coefficient.MOVING, Coefficient.PER_POSE):
-            return tree.graph.const(1.0)
-        if kind == "flat" and slot == slots.multipliers:
-            return self.multipliers[position].id if self.multipliers else tree.graph.const(0.0)
-        raise TreeError(
-            f"element {self.element.name!r} ({self.kind.name}) reads what the recursive formulation does not have: "
-            "take the redundant formulation"
-        )
-
-    def _node(self, node: Node, position: int) -> Scalar:
-        recursion = self.tree.recursion
-        if position < POSITION:
-            return recursion.node_pose(node).R.ravel()[position - ROTATION]
-        if position < ETA:
-            return recursion.node_pose(node).p[position - POSITION]
-        if position < ACC:
-            return np.concatenate(recursion.node_twist(node))[position - ETA]
-        if CARRIER <= position < CARRIER + 3:
-            return recursion.node_carrier(node)[position - CARRIER]
-        if self._accelerations is not None:
-            return np.concatenate(recursion.node_acceleration(node, self._accelerations))[position - ACC]
-        asked = _NodeAcceleration(node.name, position - ACC)
-        return Expr(self.tree.graph, self.tree.graph.input(asked))
-
-
-def _placement_leaves(element: Element) -> set[int]:
-    """Which of its numbers are those of placements: of these rounding is taken off, so that zeros and ones are such."""
-    found: set[int] = set()
-    first = 0
-    for name, spec in element.specs().items():
-        count = len(spec.leaves(getattr(element, name)))
-        if isinstance(spec, PlacementSpec):
-            found |= set(range(first, first + count))
-        first += count
-    return found
-
-
-def _row(kind: Kind, place: Place) -> tuple[str, int, int]:
-    """Which equation a row is of: of a node, of a state, or of a multiplier."""
-    slots = kind.places
-    if place.kind == "row":
-        return "node", place.slot - slots.row(0), place.position
-    if place.slot >= slots.state_row(0) and slots.states:
-        return "state", place.slot - slots.state_row(0), 0
-    return "multiplier", 0, place.position

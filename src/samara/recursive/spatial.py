@@ -23,8 +23,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.rotations import cross, skew
+from samara.rotations import Pose, cross, skew
 from samara.rotations.scalars import Matrix, Scalar, Vector, VectorLike
+
+Wrench = tuple[Vector, Vector]
 
 
 def extended_rotation(R: Matrix) -> Matrix:
@@ -69,3 +71,15 @@ def spatial_inertia(mass: Scalar, com: VectorLike, inertia: Matrix) -> Matrix:
 def twist_cross(a: tuple[Vector, Vector], b: tuple[Vector, Vector]) -> tuple[Vector, Vector]:
     """Omega(a) b of two twists given as pairs (v, w)."""
     return cross(a[1], b[0]) + cross(a[0], b[1]), cross(a[1], b[1])
+
+
+def wrench_from(pose: Pose, f: Vector, n: Vector) -> Wrench:
+    """A wrench on the frame that stands at `pose` in another, about the origin and in axes of that other: X^T F."""
+    force = pose.R @ f
+    return force, pose.R @ n + cross(pose.p, force)
+
+
+def add_wrench(wrenches: dict[int, Wrench], key: int, wrench: Wrench) -> None:
+    """Adds to what stands at a key."""
+    old = wrenches.get(key)
+    wrenches[key] = wrench if old is None else (old[0] + wrench[0], old[1] + wrench[1])

@@ -14,7 +14,15 @@ from samara.solve import Simulation, transient
 from samara.solve.tree.schemes import RungeKutta4, SemiImplicitEuler
 
 TINY = BenchmarkSize(
-    repeats=2, batch=5, sample=1e-5, chains=(2,), settling=0.01, flight_steps=10, revolutions=1, finest=COMPARED
+    repeats=2,
+    batch=5,
+    sample=1e-5,
+    chains=(2,),
+    crossover=(3,),
+    settling=0.01,
+    flight_steps=10,
+    revolutions=1,
+    finest=COMPARED,
 )
 #: Metrics that are part of the interface.
 DYNAMICS = ("error", "ns_per_forward_dynamics", "ns_from_python", "lane_gain")
@@ -22,6 +30,9 @@ AGAINST = ("speedup_vs_pinocchio", "speedup_vs_mujoco")
 FLIGHT = (
     "real_over_sim", "us_per_step", "evaluations_per_step", "evaluation_us", "place_us", "reactions_us", "outputs_us",
     "speedup_vs_redundant",
+)  # fmt: skip
+CROSSOVER = (
+    "us_per_step_whole", "us_per_step_kinds", "kinds_over_whole", "compile_seconds_whole", "compile_seconds_kinds",
 )  # fmt: skip
 ROTOR = ("us_per_step", "error", "us_per_step_semi_implicit", "error_semi_implicit", "speedup_at_equal_accuracy")
 
@@ -37,6 +48,7 @@ def test_every_case_has_its_figures():
     found = {(row.case, row.metric): row for row in rows(TINY)}
     wanted = [(case, metric) for case in ("helicopter", "chain-2") for metric in (*DYNAMICS, *AGAINST)]
     wanted += [("helicopter-flight", metric) for metric in FLIGHT] + [("rotor-4", metric) for metric in ROTOR]
+    wanted += [("crossover-3", metric) for metric in CROSSOVER]
     assert set(wanted) <= set(found)
     for key in wanted:
         row = found[key]
