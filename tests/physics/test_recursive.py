@@ -30,6 +30,7 @@ from samara import (
     RungeKutta4,
     SemiImplicitEuler,
     Simulation,
+    Sine,
     Spherical,
     Stepper,
     Torsion,
@@ -247,7 +248,7 @@ def test_rotor_in_air_in_both_formulations():
     converges(lambda: find("air-resonance").make(), 0.2, (2e-3, 1e-3, 5e-4), channels, 1e-4)
 
 
-def crane(angle=None, rate=None) -> Model:
+def crane(angle=None, rate=None, along=lambda t: 0.3 * t * t) -> Model:
     """A turning post, driven or not, that carries a trolley which is driven along its arm, with a pendulum on it."""
     model = Model("crane", gravity=(0.0, 0.0, -9.81))
     post, trolley, load = (
@@ -261,7 +262,7 @@ def crane(angle=None, rate=None) -> Model:
     if rate is not None:
         model.add("motor", PrescribedRate(post, model.ground, rate=rate, **frames))
     model.add("trolley.mass", Body(trolley, mass=3.0, inertia=(0.1, 0.1, 0.1)))
-    drive = (lambda t: 0.3 * t * t, 0.0, 0.0)
+    drive = (along, 0.0, 0.0)
     model.add("track", TotalJoint(post, trolley, place_a=(1.0, 0.0, 0.0), position=drive, start={}))
     model.add("load.mass", Body(load, mass=5.0, inertia=(0.05, 0.05, 0.05)))
     model.add("hook", Universal(trolley, load, place_b=(0.0, 0.0, 1.0), start={"angle_a": 0.3, "angle_b": -0.2}))
@@ -428,10 +429,24 @@ def test_derivatives_by_inputs():
     np.testing.assert_allclose(found, np.linalg.inv(tree.mass_matrix(q))[0], rtol=1e-9)
 
 
+def driven_chain() -> Model:
+    """Multipliers of a hinge and of what prescribes its angle are not side by side."""
+    model = chain(links=6)
+    hinge = model.elements["hinge_0"]
+    frames = {"place_a": hinge.place_a, "place_b": hinge.place_b}
+    model.add("motor", PrescribedAngle(hinge.a, hinge.b, angle=Sine(0.4, 3.0), **frames))
+    return model
+
+
 @pytest.mark.parametrize(
     "build",
-    [lambda: chain(links=6), lambda: floating((0.0, 0.2, -9.8), (5.0, 0.0, 0.0)), lambda: crane(angle=np.sin)],
-    ids=["chain", "floating", "driven"],
+    [
+        lambda: chain(links=6),
+        driven_chain,
+        lambda: floating((0.0, 0.2, -9.8), (5.0, 0.0, 0.0)),
+        lambda: crane(Sine(0.8, 2.0), along=Sine(0.3, 3.0)),
+    ],
+    ids=["chain", "driven chain", "floating", "driven"],
 )
 def test_kinds_of_segments_give_what_the_whole_gives(build, monkeypatch):
     """All channels, reactions and loads included, to rounding: a long tree is the same physics by other kernels."""

@@ -13,6 +13,7 @@ import pytest
 ORDER = [
     "rotations",
     "tracing",
+    "complementarity",
     "model",
     "elements",
     "system",

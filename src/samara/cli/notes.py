@@ -7,6 +7,7 @@ define `duration` [s], `step` [s] and `plot` (channels). Ctrl-C ends a run early
   samara run pendulum --plot
   samara run chain --set links=40 --end 2 --outputs "hinge_*.angle" --save chain.nc
   samara run andrews --accuracy 1e-6 --json
+  samara run four-bar --formulation recursive --cut closure_B
   samara run wrats --set blades=elastic --partition blades --backend threads --threads 2
   mpirun -n 4 python -m samara run wrats --set blades=elastic --partition blades --backend mpi
 """

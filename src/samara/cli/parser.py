@@ -144,6 +144,14 @@ def _formulation(parser: argparse.ArgumentParser) -> None:
         "--formulation", choices=FORMULATIONS,
         help="of the equations: redundant for any model, recursive for trees of rigid bodies (default: the model's)",
     )  # fmt: skip
+    _cut(parser)
+
+
+def _cut(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--cut", nargs="+", action="extend", default=[], metavar="JOINT", dest="cuts",
+        help="joints that close loops, which a tree leaves out and holds by their constraints",
+    )  # fmt: skip
 
 
 def _realtime(parser: argparse.ArgumentParser) -> None:
@@ -290,8 +298,8 @@ def _panel(parser: argparse.ArgumentParser) -> None:
 def _tree(parser: argparse.ArgumentParser) -> None:
     _target(parser)
     add = parser.add_argument
-    add("--base", metavar="NODE", help="describe a part that floats from this node (default: its first)")
-    add("--cut", nargs="+", default=[], metavar="JOINT", help="leave joints that close loops out of the tree")
+    add("--base", metavar="NODE", help="describe a part that floats from this node (default: its heaviest body's)")
+    _cut(parser)
     add("--plot", nargs="?", const="", metavar="FILE", help="draw it (default file: NAME-tree.png in this folder)")
 
 

@@ -68,7 +68,8 @@ def _job(args: argparse.Namespace) -> Job:
     """What the process of the loop is told; the command line has the options under their own names."""
     given = {f.name: getattr(args, f.name) for f in fields(Options) if hasattr(args, f.name)}
     bare = min(BARE * args.duration, MOST_BARE) if args.duration else SHORT_BARE
-    return Job(args.name, parse_settings(args.settings), Options(**given), args.duration, bare, args.debug)
+    options = Options(**given, cut=tuple(args.cuts))
+    return Job(args.name, parse_settings(args.settings), options, args.duration, bare, args.debug)
 
 
 def _panel(args: argparse.Namespace) -> Panel | None:

@@ -90,6 +90,7 @@ def _load(target: Target, args: argparse.Namespace) -> TimedRun:
     """Static solution in load steps, for a model that is meant for it."""
     no = {"--end": args.end, "--accuracy": args.accuracy, "--integrator": args.integrator, "--rho": args.rho,
           "--checkpoint": args.checkpoint, "--resume": args.resume,
+          "--formulation": args.formulation, "--cut": args.cuts or None,
           "--partition": args.partition, "--backend": args.backend, "--threads": args.threads,
           "--every": None if args.every == 1 else args.every}  # fmt: skip
     given = [option for option, value in no.items() if value is not None]
@@ -125,11 +126,15 @@ def _simulate(target: Target, args: argparse.Namespace) -> TimedRun:
     if end is None or (step is None and args.accuracy is None):
         raise CommandError(f"{target.name} does not say how long and how finely it is to run: give --end and --step")
     formulation = args.formulation or target.formulation
+    if args.cuts and formulation != "recursive":
+        raise CommandError("--cut is for trees: give --formulation recursive too, or leave it out")
     integrator, missed = make_integrator(*_scheme(target, args, formulation)), ""
     began, compiled = time.perf_counter(), COMPILING.seconds
     try:
         tolerance = args.tolerance or target.tolerance
-        sim = Simulation(target.model, integrator, tolerance=tolerance, formulation=formulation, **_parts(args))
+        sim = Simulation(
+            target.model, integrator, tolerance=tolerance, formulation=formulation, cut=args.cuts, **_parts(args)
+        )
         results = transient(
             sim,
             end,

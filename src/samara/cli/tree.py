@@ -7,6 +7,7 @@ import argparse
 from samara.cli.pictures import keep_pictures, require_pictures
 from samara.cli.report import print_json, report_troubles
 from samara.cli.target import load
+from samara.recursive.drawing import require_drawable
 from samara.recursive.view import TreeView
 from samara.results.plotting import write
 
@@ -16,7 +17,9 @@ def main(args: argparse.Namespace) -> int:
     target = load(args.name, args.settings)
     plot = args.plot if args.plot != "" else f"{target.name}-tree.png"
     require_pictures(plot)
-    view = TreeView(target.model, cut=args.cut, base=args.base)
+    view = TreeView(target.model, cut=args.cuts, base=args.base)
+    if plot:
+        require_drawable(view)
     files, troubles = keep_pictures(plot=(plot, lambda name: write(view.plot(), name)))
     if args.json:
         print_json(view.document() | {"files": files})

@@ -148,5 +148,12 @@ def _numbers(found: Any) -> dict[str, float]:
     """Those that are numbers, from -1 to 1."""
     if not isinstance(found, Mapping):
         return {}
-    numbers = {name: value for name, value in found.items() if type(value) in (int, float) and math.isfinite(value)}
-    return {name: min(max(float(value), -1.0), 1.0) for name, value in numbers.items()}
+    return {name: min(max(float(value), -1.0), 1.0) for name, value in found.items() if _is_number(value)}
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is finite; a whole number of more than 308 digits, which JSON may have, is beyond all floats."""
+    try:
+        return type(value) in (int, float) and math.isfinite(value)
+    except OverflowError:
+        return False

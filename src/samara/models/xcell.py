@@ -243,7 +243,12 @@ def build(
 
 
 def settings(airspeed: float = 0.0, clockwise: bool = True) -> dict[str, float]:
-    """The trim at an airspeed [m/s], between those of `TRIM`; angles in rad."""
+    """The trim at an airspeed [m/s], between those of `TRIM`; angles in rad. Outside of it there is none."""
+    slowest, fastest = TRIM["airspeed"][0], TRIM["airspeed"][-1]
+    if not slowest <= airspeed <= fastest:
+        raise ModelError(
+            f"xcell: airspeed must be from {slowest:g} to {fastest:g} m/s, where trim is known, got {airspeed:g} m/s"
+        )
     found = {}
     for name, values in TRIM.items():
         scale = 1.0 if name in ("airspeed", "induced", "throttle") else np.pi / 180.0
@@ -568,12 +573,13 @@ def trim(
 
     Six unknowns, the four controls, pitch and roll, for six balances: in a head wind of that speed a joint holds the
     fuselage, the shaft turns at constant speed, and the means of the joint's force and couple over a turn must vanish.
-    See `sm.trim`. guess: as `settings` has it, which is taken if there is none. tolerance: of each force by the weight,
-    and of each couple by the weight times a tenth of a metre.
+    See `sm.trim`. guess: as `settings` has it, which is taken if there is none, at the nearest airspeed that it knows.
+    tolerance: of each force by the weight, and of each couple by the weight times a tenth of a metre.
     """
     from samara.analysis import trim as find  # marches: loaded only when it is needed
 
-    first = settings(airspeed, clockwise) | dict(guess or {})
+    nearest = float(np.clip(airspeed, TRIM["airspeed"][0], TRIM["airspeed"][-1]))
+    first = settings(nearest, clockwise) | dict(guess or {})
     model = xcell(first, airspeed=airspeed, wind=airspeed, clockwise=clockwise, stations=stations, held=True)
     sizes: dict[Any, float] = {"force": WEIGHT, "couple": 0.1 * WEIGHT}
     targets: dict[Any, float] = {f"hold.{load}.{axis}": 0.0 for load in sizes for axis in "xyz"}

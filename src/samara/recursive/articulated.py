@@ -91,6 +91,10 @@ class ArticulatedBodies:
         found = self._outward(left, {}, self._still_base, accelerations)
         return found, accelerations
 
+    def answer(self, forces: Mapping[int, Wrench], own: Mapping[int, Wrench], under: Any) -> dict[int, list[Scalar]]:
+        """The same where some segments move by themselves: `own`. under: what is carried on to a segment."""
+        return self._outward(self._inward(forces, {}, own), own, under)
+
     # ---- passes
     def _inward(
         self,

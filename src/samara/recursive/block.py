@@ -26,11 +26,18 @@ BASE_SIZE = len(_BASE)
 class TreeBlock:
     """Places in a block.
 
+    massive: how many segments have mass, where what is prescribed may jump.
     drives: those that may change; bases: prescribed nodes that move, of those that the tree stands on or loads look at.
     """
 
     def __init__(
-        self, tree: Tree, states: Sequence[State], drives: Sequence[Drive], bases: Sequence[Node], closures: int = 0
+        self,
+        tree: Tree,
+        states: Sequence[State],
+        drives: Sequence[Drive],
+        bases: Sequence[Node],
+        closures: int = 0,
+        massive: int = 0,
     ) -> None:
         self.time = 0
         self.one = 1
@@ -44,7 +51,8 @@ class TreeBlock:
         self.state_results = self.results + tree.speeds
         self.multipliers = self.state_results + len(states)
         self.corrections = self.multipliers + closures
-        self.size = self.corrections + (2 * tree.speeds if closures else 0)
+        self.kept = self.corrections + (2 * tree.speeds if closures else 0)
+        self.size = self.kept + 6 * massive
         self._drive_number = {id(drive): k for k, drive in enumerate(drives)}
         self._base_number = {node.name: k for k, node in enumerate(bases)}
         self._state_number = {state.name: k for k, state in enumerate(states)}
@@ -68,6 +76,11 @@ class TreeBlock:
         """In the order of their places."""
         return list(self._drive_list)
 
+    @property
+    def bases(self) -> list[Node]:
+        """Prescribed nodes that move."""
+        return list(self._base_list)
+
     def base(self, node: Node) -> int:
         """Rotation by rows, position, twist, acceleration."""
         return self._bases + BASE_SIZE * self._base_number[node.name]
@@ -75,6 +88,14 @@ class TreeBlock:
     def has_base(self, node: Node) -> bool:
         """Whether it is a node that moves."""
         return node.name in self._base_number
+
+    def is_base_motion(self, place: int) -> bool:
+        """Whether a place is one of the pose or twist of a prescribed node."""
+        return self._bases <= place < self.results and (place - self._bases) % BASE_SIZE < BASE_SIZE - 6
+
+    def is_base_pose(self, place: int) -> bool:
+        """Whether a place is one of the pose of a prescribed node."""
+        return self._bases <= place < self.results and (place - self._bases) % BASE_SIZE < 12
 
     def state(self, name: str) -> int:
         """Value and rate."""

@@ -6,6 +6,8 @@ import numpy as np
 
 from samara.model import Parameter
 from samara.recursive.by_kind import LongTree
+from samara.recursive.guards import HELD, dependent_message, mechanism_size
+from samara.recursive.jumps import kick, may_jump, prescribing, twists
 from samara.recursive.kernel import TreeGraph
 from samara.recursive.reactions import reactions
 from samara.recursive.tree import Tree, TreeError
@@ -20,7 +22,7 @@ from samara.tracing.lanes import Place
 SINGULAR = 1e-10
 #: Segments above which a tree is treated by kinds. A whole runs 1.5 to 1.8 times as fast at 40 to 300 links of a chain,
 #: but takes ten times as long to compile at 100, forty times at 300 (`samara bench recursive`, cases crossover).
-LONG = 160
+LONG = 64
 
 
 class CompiledTree:
@@ -60,6 +62,8 @@ class CompiledTree:
         functions = [self.graph.forward(), self.graph.place(), reactions(self.graph)]
         if self.tree.cut:
             functions.append(self.graph.project())
+        if self.places.size > self.places.kept:
+            functions += [twists(self.graph), kick(self.graph)]
         loaded = native.load("tree", functions, 1, self.graph.shape())
         self.system.kernels.append(loaded)
         self.addresses = loaded.addresses
@@ -78,24 +82,36 @@ class CompiledTree:
         constant = [s.name for s in self.tree.segments if any(d and is_fixed(d) for d in (s.drive, s.rate))]
         if constant:
             return f"{constant[0]} follows a drive that never changes"
+        jumping = [s.name for s in self.tree.segments if any(d and may_jump(d) for d in (s.drive, s.rate))]
+        if jumping:
+            return f"{jumping[0]} follows a drive that may jump"
         tuned = [b.name for b in self.tree.bodies if any(isinstance(x, Parameter) for x in b.objects())]
         return f"numbers of {tuned[0]!r} are parameters" if tuned else ""
+
+    def prescribed(self) -> np.ndarray:
+        """(place in the state, place in the block, whether it is a place) of what jumps velocities where it jumps."""
+        at, layout = self.places, self.system.layout
+        found = [
+            (layout.signal(d) + k, at.drive(d) + k, int(count == 2 and k == 0))
+            for d, count in prescribing(self.graph)
+            for k in range(count)
+        ]
+        found += [(place, to, int(at.is_base_pose(to))) for place, to in self.copies.tolist() if at.is_base_motion(to)]
+        return np.array(found, np.int64).reshape(-1, 3)
 
     def require_independent(self) -> None:
         """Refuses cut joints that repeat each other, or the tree, where the block is now."""
         if not self.tree.cut:
             return
-        names = ", ".join(repr(element.name) for element in self.tree.cut)
         found = evaluate(self.graph.compliance(), self._read)
         n = round(np.sqrt(len(found)))
         E = np.array(found).reshape(n, n)
         scale = np.sqrt(np.abs(np.diag(E)))
-        sizes = np.linalg.svd(E / np.outer(scale, scale), compute_uv=False) if scale.all() else np.zeros(1)
+        mass = sum(body.heft() for body in self.tree.bodies) * max(1.0, mechanism_size(self.tree) ** 2)
+        answers = bool((scale * scale * mass > HELD).all())  # else the tree holds it already, but for rounding
+        sizes = np.linalg.svd(E / np.outer(scale, scale), compute_uv=False) if answers else np.zeros(1)
         if not sizes[-1] > SINGULAR:
-            raise TreeError(
-                f"the constraints of the cut joints, {names}, repeat each other or hold what the tree holds already: "
-                "cut a joint that holds less, as InLine in the place of a Revolute of a plane mechanism"
-            )
+            raise TreeError(dependent_message(self.tree))
 
     def _read(self, place: Place) -> float:
         if place.kind == "parameter":
@@ -120,6 +136,11 @@ class CompiledTree:
     def speeds(self) -> np.ndarray:
         """s."""
         return self.block[self.places.speeds : self.places.efforts]
+
+    @property
+    def rates(self) -> np.ndarray:
+        """Rates of the speeds, as they were last evaluated."""
+        return self.block[self.places.results : self.places.results + self.tree.speeds]
 
     def corrected(self) -> list[tuple[int, int, int]]:
         """Numbers that closing loops corrects: (place, place of the correction, level), level 3 for a ball's turn."""

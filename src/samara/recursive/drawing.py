@@ -52,13 +52,21 @@ class _Cell:
         return max(self.height, inside)
 
 
+def require_drawable(view: TreeView) -> None:
+    """Refuses a tree of more bodies than a picture has room for."""
+    if len(view.blocks) > MOST_BLOCKS:
+        raise ArgumentError(
+            f"a picture of a tree has room for {MOST_BLOCKS} bodies, this one has {len(view.blocks)}: leave the "
+            "picture out, or describe a smaller model"
+        )
+
+
 def draw_tree(view: TreeView) -> Figure:
     """A block diagram of a tree."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    if len(view.blocks) > MOST_BLOCKS:
-        raise ArgumentError(f"a picture of a tree has room for {MOST_BLOCKS} bodies, this one has {len(view.blocks)}")
+    require_drawable(view)
     cells, roots = _cells(view)
     bottom = _stand(roots, 0.62)
     columns = min(MOST_COLUMNS, 1 + max((block.depth for block in view.blocks), default=0))

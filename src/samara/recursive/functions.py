@@ -13,11 +13,16 @@ from typing import Any
 import numpy as np
 
 from samara.model import Node
+from samara.recursive.articulated import ArticulatedBodies
+from samara.recursive.closures import Closures
+from samara.recursive.composite import composite_mass_matrix, recursive_efforts
 from samara.recursive.decomposition import Decomposition, decompose, local_jacobians
+from samara.recursive.guards import HELD, OPEN, WEAK, mechanism_size
 from samara.recursive.inertia import Inertia
 from samara.recursive.kernel import TreeGraph
+from samara.recursive.states import relative_pivots
 from samara.rotations import cross
-from samara.tracing import Expr, tangents
+from samara.tracing import Expr, select, tangents
 from samara.tracing.lanes import Function, Place, Shape
 
 
@@ -45,17 +50,59 @@ def forward(graph: TreeGraph) -> Asked:
     return _asked(graph, "forward", values, graph.block.size)
 
 
+def held(graph: TreeGraph) -> Asked:
+    """The same of a tree with cut joints; behind it whether they are independent and closed.
+
+    Of all constraints what Gauss leaves of their diagonal entries in E, as a part of those, and zero where the tree
+    holds them already; then their values, lengths as parts of the size of the mechanism; then their rates, the same, as
+    parts of 1 rad/s and all speeds together. At the end, how many of these are beyond `WEAK` and `OPEN`.
+    """
+    found = graph.forward()
+    inertias, _ = graph.inertias()
+    closures = Closures(graph, ArticulatedBodies(graph.recursion, inertias))
+    E, size = closures.compliance, mechanism_size(graph.tree)
+    mass = sum(element.heft() for element in graph.tree.bodies)
+    turns = [_turns_only(graph, column) for column in closures.columns]
+    scales = [1.0 if turn else 1.0 / size for turn in turns]
+    speed: Any = 1.0
+    for s in graph.tree.free_segments:
+        part = 1.0 / size if s.freedom.kind == "slide" else 1.0
+        speed = speed + part * sum(abs(x) for x in graph.speed(s))
+    gaps = [scale * x for scale, x in zip(scales, closures.values(), strict=True)]
+    rates = [scale * x / speed for scale, x in zip(scales, closures.rates(), strict=True)]
+    answers = [abs(x) * mass * (size * size if turn else 1.0) for x, turn in zip(np.diag(E), turns, strict=True)]
+    pivots = [select(a > HELD, x, 0.0) for a, x in zip(answers, relative_pivots(E), strict=True)]
+    good = [x > WEAK for x in pivots] + [abs(x) <= OPEN for x in gaps + rates]
+    beyond = sum(select(x, 0.0, 1.0) for x in good)  # what is not a number is not good
+    values = [Expr(graph.graph, node) for _, node in found.outputs]
+    return _asked(graph, "held", [*values, *pivots, *gaps, *rates, beyond], graph.block.size)
+
+
+def _turns_only(graph: TreeGraph, column: Iterable[tuple[Node, np.ndarray]]) -> bool:
+    """Whether a multiplier is a couple: its constraint is then of angles."""
+    return all(graph.graph.value(graph.number_of(x)) == 0.0 for _, wrench in column for x in wrench[:3])
+
+
+def project(graph: TreeGraph) -> Asked:
+    """Changes of coordinates, as speeds would move them, and of speeds, that close cut joints; then their gaps.
+
+    Gaps are values and rates of the constraints [m, rad, m/s, rad/s].
+    """
+    inertias, _ = graph.inertias()
+    closures = Closures(graph, ArticulatedBodies(graph.recursion, inertias))
+    changes = [Expr(graph.graph, node) for _, node in graph.project().outputs]
+    return _asked(graph, "project", [*changes, *closures.values(), *closures.rates()], graph.block.size)
+
+
 def inverse(graph: TreeGraph) -> Asked:
     """Efforts that make the rates of the speeds which stand in the results of the block: H s_dot + h."""
-    sums = _sums(graph)
-    n = graph.tree.speeds
-    rates = graph.lanes(graph.block.results, n)
-    return _asked(graph, "inverse", sums.H @ rates + sums.h if n else [], graph.block.size)
+    rates = graph.lanes(graph.block.results, graph.tree.speeds)
+    return _asked(graph, "inverse", recursive_efforts(graph, rates), graph.block.size)
 
 
 def mass_matrix(graph: TreeGraph) -> Asked:
     """H, by rows."""
-    return _asked(graph, "mass_matrix", np.ravel(_sums(graph).H), graph.block.size)
+    return _asked(graph, "mass_matrix", np.ravel(composite_mass_matrix(graph)), graph.block.size)
 
 
 def coriolis(graph: TreeGraph) -> Asked:
@@ -65,7 +112,7 @@ def coriolis(graph: TreeGraph) -> Asked:
 
 def bias(graph: TreeGraph) -> Asked:
     """h."""
-    return _asked(graph, "bias", _sums(graph).h, graph.block.size)
+    return _asked(graph, "bias", recursive_efforts(graph, [0.0] * graph.tree.speeds), graph.block.size)
 
 
 def jacobian(graph: TreeGraph, node: Node) -> Asked:

@@ -19,6 +19,7 @@ import numpy as np
 
 from samara.elements.families import Held
 from samara.model import Drive, Element, Node, Parameter, State
+from samara.recursive.algebraic import algebraic_rates
 from samara.recursive.articulated import ArticulatedBodies
 from samara.recursive.block import TreeBlock
 from samara.recursive.closures import Closures
@@ -58,7 +59,11 @@ class TreeGraph:
         self.states = list(system.layout.states)
         self.loads = self._loads()
         closures = sum(system.multiplier_count(element) for element in tree.cut)
-        self.block = TreeBlock(tree, self.states, self._drives(), self._bases(), closures)
+        drives, bases = self._drives(), self._bases()
+        known = {id(drive) for drive in drives}
+        jumps = bool(bases) or any(id(s.drive) in known or id(s.rate) in known for s in tree.segments)
+        massive = len({tree.attached[body.nodes()[0].name].segment for body in tree.bodies} - {-1}) if jumps else 0
+        self.block = TreeBlock(tree, self.states, drives, bases, closures, massive)
         self.parameters: list[Parameter] = []
         self.recursion = Recursion(tree, self)
         self.gravity = self._uniform_gravity()
@@ -363,13 +368,21 @@ class TreeGraph:
             write(slot, ETA, np.concatenate(self.recursion.node_twist(node)))
             write(slot, ACC, np.concatenate(self.recursion.node_acceleration(node, accelerations)))
             write(slot, CARRIER, self.recursion.node_carrier(node))
+        rates = self._algebraic_rates(found)
         for k, state in enumerate(self.states):
             slot = len(self.tree.order) + k
             parts: list[Scalar] = [self.lane(block.state(state.name) + part) for part in range(state.order)]
             parts.append(self.lane(block.state_result(state.name)))
             for component, value in zip((VALUE, RATE, SECOND), parts, strict=False):
                 write(slot, component, [value])
+            if state.order == 0:
+                write(slot, RATE, [rates[state.name]])
         return Function("place", self.graph, outputs)
+
+    def _algebraic_rates(self, found: Mapping[int, Sequence[Scalar]]) -> dict[str, Expr]:
+        if all(state.order for state in self.states):
+            return {}
+        return algebraic_rates(self, self._with_accelerations(self.load_graph()[1], found))
 
     def moves(self, node: Node) -> bool:
         """Whether it is a node of the tree, and not of its base."""

@@ -137,6 +137,10 @@ class Recursion:
         self.motions.append(SegmentMotion(segment, pose, v, w, rate, twist_cross((v, w), rate)))
 
     # ---- where things are
+    def carrier(self, number: int) -> Vector:
+        """Velocity of the carrier of a segment, in world axes [m/s]."""
+        return self._carriers[number]
+
     def world_pose(self, number: int) -> Pose:
         """Of the outer frame of a segment, in the world."""
         if number not in self._world:

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import functools
 import math
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from samara.model import ArgumentError, Model, Node
+from samara.model.arguments import finite
 from samara.recursive import functions
+from samara.recursive.batch_kernel import BatchKernel
 from samara.recursive.compiled import CompiledTree
 from samara.recursive.functions import Asked
+from samara.recursive.guards import (
+    all_finite,
+    euler_order,
+    not_finite_message,
+    put_rows,
+    real_numbers,
+    require_closed,
+    require_independent,
+    require_units,
+)
 from samara.recursive.reading import read_nodes
-from samara.recursive.tree import Tree
+from samara.recursive.tree import Tree, TreeError
 from samara.rotations import Pose, euler_from_rotation, rotation_x, rotation_y, rotation_z
-from samara.system.calls import callable_at
-from samara.system.memory import aligned_zeros
 from samara.system.system import System
 from samara.tracing import native
 
@@ -38,36 +49,9 @@ class Derivatives(NamedTuple):
 INPUT_STEP = 1e-3
 #: Of the matrix from the rates of Euler angles to the angular velocity: a determinant below it is gimbal lock.
 LOCKED = 1e-6
-
-
-class _Kernel:
-    """A function of a tree, W instances abreast."""
-
-    def __init__(self, asked: Asked, width: int) -> None:
-        loaded = native.load(f"tree {asked.function.name}", [asked.function], width, asked.shape)
-        self.asked, self.width = asked, width
-        self._call = callable_at(loaded.addresses[asked.function.name])
-        self._single = aligned_zeros(asked.shape.block)  # room of one state, kept: making it takes longer than its use
-        self._place = self._single.ctypes.data
-        self._known: tuple = ()  # arrays of the last call of one state, and where they are
-
-    def __call__(self, rows: np.ndarray, parameters: np.ndarray, tables: np.ndarray) -> np.ndarray:
-        """Results of each row of inputs, shape (rows, outputs)."""
-        count, w = len(rows), self.width
-        if count == w == 1:
-            self._single[: self.asked.inputs] = rows[0]
-            if not self._known or self._known[0] is not parameters or self._known[1] is not tables:
-                self._known = (parameters, tables, parameters.ctypes.data, tables.ctypes.data)
-            self._call(1, self._place, self._place, self._known[2], self._place, self._known[3], *[self._place] * 2)
-            return self._single[None, self.asked.inputs :].copy()
-        groups = -(-count // w)
-        tile = aligned_zeros((groups, self.asked.shape.block, w))
-        padded = np.concatenate([rows, np.repeat(rows[-1:], groups * w - count, axis=0)])
-        tile[:, : self.asked.inputs] = padded.reshape(groups, w, -1).swapaxes(1, 2)
-        par = np.tile(parameters[None, :, None], (groups, 1, w)).copy()
-        state = tile.ctypes.data
-        self._call(groups, state, state, par.ctypes.data, state, tables.ctypes.data, state, state)
-        return tile[:, self.asked.inputs :].swapaxes(1, 2).reshape(groups * w, -1)[:count]
+#: To how much of coordinates and speeds `close` closes joints, and in how many corrections.
+CLOSED = 1e-12
+MOST_CORRECTIONS = 50
 
 
 class RigidTree:
@@ -81,22 +65,31 @@ class RigidTree:
     [rad/s]; of a base that floats its velocity in world axes [m/s] and its angular velocity in its own.
     h: gyroscopic forces, weights, and all loads of the model, with drives as at `time`.
 
-    All functions take one state or many, of shape (count, ...), and compute those several at a time.
+    All functions take one state or many, of shape (count, ...), and compute those several at a time. Several threads
+    may call them.
 
     model: a `Model`, or a `System` of it. cut: names of joints that close loops: forward dynamics and its derivatives
-    hold them closed, while H, h and the Jacobians are those of the tree without them.
+    hold them closed, while H, h and the Jacobians are those of the tree without them. They refuse states in which these
+    joints are open by more than a thousandth of the mechanism's size, or of 1 rad, or move apart by that part of the
+    speeds (see `close`), or in which their constraints repeat each other.
     base: name of the node that a part which floats is described from.
     """
 
     def __init__(self, model: Model | System, *, cut: Sequence[str] = (), base: str | None = None) -> None:
         self.system = model if isinstance(model, System) else System(model)
         self.model = self.system.model
+        self.system.require_current()
         self.tree = Tree(self.model, cut=cut, base=base)
-        self._compiled = CompiledTree(self.tree, self.system, by_kind=False)
-        self._kernels: dict[tuple[str, int], _Kernel] = {}
-        first = self._compiled.places.coordinates
-        self._balls = [(s.name, first + s.q) for s in self.tree.segments if s.freedom.kind == "ball"]
+        with np.errstate(all="ignore"):  # what has no inertia is told when its accelerations are asked for
+            self._compiled = CompiledTree(self.tree, self.system, by_kind=False)
+        self._kernels: dict[tuple[str, int], BatchKernel] = {}
+        self._lock = threading.RLock()  # of what calls change: inputs and drives of the system, the graph, kernels
+        self._balls = [(s.name, s.q) for s in self.tree.segments if s.freedom.kind == "ball"]
         read_nodes(self._compiled)
+        at = self._compiled.places
+        self._closures = at.corrections - at.multipliers
+        self._parameters = list(self.system.parameters.named.values())
+        self._counts = self._count()
 
     # ---- what there is
     @property
@@ -115,7 +108,8 @@ class RigidTree:
         return self._compiled.operations["forward"]
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
-        """q and s where the model starts, as described: joints that are open there are not closed first."""
+        """q and s where the model starts, as described: joints that are open there are not closed: see `close`."""
+        self.system.require_current()
         return self._compiled.coordinates.copy(), self._compiled.speeds.copy()
 
     def rest(self) -> tuple[np.ndarray, np.ndarray]:
@@ -128,13 +122,54 @@ class RigidTree:
 
     def integrate(self, q: Any, ds: Any) -> np.ndarray:
         """q moved by ds, as speeds would move it in unit time: angles and lengths added, balls turned."""
-        q, ds = np.array(q, float), np.asarray(ds, float)
-        for s in self.tree.free_segments:
-            if s.freedom.kind == "ball":
-                q[..., s.q : s.q + 4] = _turned(q[..., s.q : s.q + 4], ds[..., s.v : s.v + 3])
-            else:
-                q[..., s.q] += ds[..., s.v]
+        q, ds = real_numbers("q", q, "integrate"), real_numbers("ds", ds, "integrate")
+        tree = self.tree
+        for what, given, size in (("q", q, tree.coordinates), ("ds", ds, tree.speeds)):
+            if not given.ndim or given.shape[-1] != size:
+                raise ArgumentError(f"integrate: {what} must have {size} numbers in a row, got shape {given.shape}")
+            if not np.isfinite(given).all():
+                raise ArgumentError(f"integrate: {what} must be finite")
+        try:
+            shape = np.broadcast_shapes(q.shape[:-1], ds.shape[:-1])
+        except ValueError:
+            raise ArgumentError(f"integrate: {q.shape} of q and {ds.shape} of ds are not as many states") from None
+        q = np.array(np.broadcast_to(q, (*shape, tree.coordinates)))
+        require_units(self._balls, q.reshape(math.prod(shape), tree.coordinates))
+        with np.errstate(over="ignore", invalid="ignore"):
+            for s in tree.free_segments:
+                if s.freedom.kind == "ball":
+                    q[..., s.q : s.q + 4] = _turned(q[..., s.q : s.q + 4], ds[..., s.v : s.v + 3])
+                else:
+                    q[..., s.q] += ds[..., s.v]
+        if not np.isfinite(q).all():
+            raise ArgumentError("integrate: ds is so large that q overflows")
         return q
+
+    def close(self, q: Any, s: Any = None, *, time: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+        """q and s nearby at which cut joints are closed and stay so: moved least, in the metric of H."""
+        rows, single = self._rows(q, s, None, time, None)
+        if self._closures and len(rows):
+            self._project(rows)
+        at = self._compiled.places
+        found_q, found_s = rows[:, at.coordinates : at.speeds].copy(), rows[:, at.speeds : at.efforts].copy()
+        return (found_q[0], found_s[0]) if single else (found_q, found_s)
+
+    def _project(self, rows: np.ndarray) -> None:
+        at, n = self._compiled.places, self.tree.speeds
+        q, s = rows[:, at.coordinates : at.speeds], rows[:, at.speeds : at.efforts]
+        for _ in range(MOST_CORRECTIONS):
+            found = self._run("project", rows)
+            gaps = np.abs(found[:, 2 * n :]).max(axis=1)
+            if (gaps <= CLOSED * (1.0 + np.abs(q).max(axis=1) + np.abs(s).max(axis=1))).all():
+                return
+            if not np.isfinite(found).all():
+                break
+            q[:] = self.integrate(q, found[:, :n])
+            s += found[:, n : 2 * n]
+        raise TreeError(
+            f"model {self.model.name!r}: the cut joints cannot be closed from here, {gaps.max():.3g} is left [m, rad, "
+            "or these per second]: begin nearer to a closed state"
+        )
 
     # ---- dynamics
     def forward_dynamics(
@@ -142,8 +177,7 @@ class RigidTree:
     ) -> np.ndarray:
         """s_dot, from coordinates, speeds and efforts on the freedoms [N, N m]."""
         rows, single = self._rows(q, s, efforts, time, inputs)
-        found = self._run("forward", rows)[:, : self.tree.speeds]
-        return found[0] if single else found
+        return self._rates(rows, single)
 
     def inverse_dynamics(
         self, q: Any, s: Any, rates: Any, *, time: float = 0.0, inputs: Mapping[str, float] | None = None
@@ -151,10 +185,9 @@ class RigidTree:
         """Efforts that make these rates of the speeds."""
         rows, single = self._rows(q, s, None, time, inputs)
         at = self._compiled.places.results
-        self._put(rows, at, self.tree.speeds, "rates", rates)
+        put_rows(rows, at, self.tree.speeds, "rates", rates)
         self._require_finite(rows, at, at + self.tree.speeds, ("rates",))
-        found = self._run("inverse", rows)
-        return found[0] if single else found
+        return self._finite(self._run("inverse", rows), rows, single, "effort")
 
     def mass_matrix(self, q: Any, *, time: float = 0.0) -> np.ndarray:
         """H, shape (n, n)."""
@@ -167,8 +200,7 @@ class RigidTree:
     def bias(self, q: Any, s: Any, *, time: float = 0.0, inputs: Mapping[str, float] | None = None) -> np.ndarray:
         """h: efforts that would keep all speeds as they are."""
         rows, single = self._rows(q, s, None, time, inputs)
-        found = self._run("bias", rows)
-        return found[0] if single else found
+        return self._finite(self._run("bias", rows), rows, single, "effort")
 
     def jacobian(self, node: Node | str, q: Any, s: Any = None, *, time: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """J and J_dot of a node, shape (6, n): its twist (v, w) in its own axes is J s, where nothing is driven."""
@@ -194,12 +226,10 @@ class RigidTree:
         The tree itself has no such angles, and no attitude at which it fails. Angles do: near gimbal lock, where the
         first and the last axis fall together, they are refused, for their rates are infinite there.
         """
-        node = self._node(node)
+        node, order = self._node(node), euler_order(order)
         pose, twist = self.frame(node, q, s, time=time)
         if pose.R.ndim > 2:
             raise ArgumentError("euler_angles: give one state")
-        if order != order.upper():
-            raise ArgumentError(f"euler_angles: order must be upper case letters, such as 'ZYX', got {order!r}")
         angles = np.asarray(euler_from_rotation(order, pose.R))
         turns = [(rotation_x, rotation_y, rotation_z)["XYZ".index(c)](a) for c, a in zip(order, angles, strict=True)]
         axes = [np.eye(3)["XYZ".index(c)] for c in order]
@@ -216,11 +246,13 @@ class RigidTree:
         self, q: Any, s: Any, efforts: Any = None, *, time: float = 0.0, inputs: Mapping[str, float] | None = None
     ) -> Derivatives:
         """Exact derivatives of `forward_dynamics` at one state; directions are computed several at a time."""
-        rows, single = self._rows(q, s, efforts, time, inputs)
+        with self._lock:  # inputs are moved for a while
+            rows, single = self._rows(q, s, efforts, time, inputs)
+            fed = self._drives_by_inputs(float(rows[0, self._compiled.places.time])) if single else {}
         if not single:
             raise ArgumentError("derivatives: give one state")
+        self._rates(rows, single)
         n, directions = self.tree.speeds, self._directions()
-        fed = self._drives_by_inputs(time)
         wide = np.hstack([np.repeat(rows, len(directions) + len(fed), axis=0), np.vstack([directions, *fed.values()])])
         found = self._run("along", wide)[:, :n].T
         by_inputs = dict(zip(fed, found[:, 3 * n :].T, strict=True))
@@ -268,10 +300,15 @@ class RigidTree:
 
     def _run(self, name: str, rows: np.ndarray, make: Callable | None = None) -> np.ndarray:
         width = native.native_width() if len(rows) > 1 else 1
-        if (name, width) not in self._kernels:
-            asked = self._asked(name) if make is None else make(self._compiled.graph)
-            self._kernels[name, width] = _Kernel(asked, width)
-        return self._kernels[name, width](rows, self._compiled.parameters, self.system.arrays.tables)
+        kernel = self._kernels.get((name, width)) or self._kernel(name, width, make)
+        return kernel(rows, self._compiled.parameters, self.system.arrays.tables)
+
+    def _kernel(self, name: str, width: int, make: Callable | None) -> BatchKernel:
+        with self._lock, np.errstate(all="ignore"):
+            if (name, width) not in self._kernels:
+                asked = self._asked(name) if make is None else make(self._compiled.graph)
+                self._kernels[name, width] = BatchKernel(asked, width)
+            return self._kernels[name, width]
 
     @functools.cache  # noqa: B019
     def _asked(self, name: str) -> Asked:
@@ -279,56 +316,71 @@ class RigidTree:
 
     def _node(self, node: Node | str) -> Node:
         name = node.name if isinstance(node, Node) else node
-        if name not in self.tree.attached:
+        if not isinstance(name, str) or name not in self.tree.attached:
             known = ", ".join(self.tree.attached)
             raise ArgumentError(f"RigidTree: model {self.model.name!r} has no node {name!r} (it has: {known})")
+        if isinstance(node, Node) and self.model.nodes[name] is not node:
+            raise ArgumentError(f"RigidTree: node {name!r} is one of another model, not of {self.model.name!r}")
         return self.model.nodes[name]
+
+    # ---- what goes in
+    def _count(self) -> tuple:
+        """What tells at little cost that the model has changed: how many parts it has, the last of them, assignments.
+
+        Parts are added at the end, so this sees what `System.require_current` does, which takes longer.
+        """
+        model = self.model
+        elements = model.elements
+        told = [p.assignments for p in self._parameters] if self._parameters else None
+        return len(elements), next(reversed(elements), ""), len(model.nodes), len(model.states), told
 
     def _rows(
         self, q: Any, s: Any, efforts: Any, time: float, inputs: Mapping[str, float] | None
     ) -> tuple[np.ndarray, bool]:
         """Blocks of one state or several; whether it is one."""
+        if self._count() != self._counts:
+            self.system.require_current()
         tree, at = self.tree, self._compiled.places
-        q = np.asarray(q, float)
+        q = real_numbers("q", q)
         single = q.ndim == 1
+        if not single and q.ndim != 2:
+            raise ArgumentError(
+                f"RigidTree: q must be of shape ({tree.coordinates},) or (count, {tree.coordinates}), got {q.shape}"
+            )
         rows = np.empty((1 if single else len(q), at.size))
         rows[:] = self._compiled.block
-        self._put(rows, at.coordinates, tree.coordinates, "q", q)
-        self._put(rows, at.speeds, tree.speeds, "s", 0.0 if s is None else s)
-        self._put(rows, at.efforts, tree.speeds, "efforts", 0.0 if efforts is None else efforts)
+        put_rows(rows, at.coordinates, tree.coordinates, "q", q)
+        if s is None or efforts is None:
+            rows[:, at.speeds : at.states] = 0.0
+        if s is not None:
+            put_rows(rows, at.speeds, tree.speeds, "s", s)
+        if efforts is not None:
+            put_rows(rows, at.efforts, tree.speeds, "efforts", efforts)
         self._require_finite(rows, at.coordinates, at.states, ("q", "s", "efforts"))
-        self._check_balls(rows)
-        for name, value in (inputs or {}).items():
-            self.system.set_input(name, value)
-        rows[:, at.time] = self._set_time(time)
+        if self._balls:
+            require_units(self._balls, rows[:, at.coordinates : at.speeds])
+        if type(time) is not float or not math.isfinite(time):
+            time = finite("RigidTree: time", time)
+        rows[:, at.time] = time
         copies = self._compiled.copies
-        if len(copies):
-            rows[:, copies[:, 1]] = self.system.arrays.state[copies[:, 0]]
+        if inputs is not None or len(copies):
+            with self._lock:
+                self._feed(inputs)
+                if len(copies):
+                    self.system.state.set_time(time)
+                    rows[:, copies[:, 1]] = self.system.arrays.state[copies[:, 0]]
         return rows, single
 
-    def _set_time(self, time: float) -> float:
-        """Drives and prescribed nodes at a time [s], where there are any."""
-        if len(self._compiled.copies) or not math.isfinite(time):  # the state says what is wrong with it
-            self.system.state.set_time(time)
-        return time
-
-    @staticmethod
-    def _put(rows: np.ndarray, first: int, size: int, what: str, given: Any) -> None:
-        """Into all rows, checked to be as many as there must be; one number stands for all."""
-        array = np.asarray(given, float)
-        if array.ndim and array.shape[-1] != size:
-            raise ArgumentError(
-                f"RigidTree: {what} must have {size} numbers, got {array.shape[-1]}: see coordinate_names, speed_names"
-            )
-        try:
-            rows[:, first : first + size] = array
-        except ValueError:
-            raise ArgumentError(
-                f"RigidTree: {what} must be of shape ({len(rows)}, {size}), got {array.shape}"
-            ) from None
+    def _feed(self, inputs: Mapping[str, float] | None) -> None:
+        if inputs is None:
+            return
+        if not isinstance(inputs, Mapping):
+            raise ArgumentError(f"RigidTree: inputs must be numbers by name, such as {{'torque': 2.0}}, got {inputs!r}")
+        for name, value in inputs.items():
+            self.system.set_input(name, value)
 
     def _require_finite(self, rows: np.ndarray, first: int, end: int, names: Sequence[str]) -> None:
-        if np.isfinite(rows[:, first:end]).all():
+        if all_finite(rows[:, first:end]):
             return
         sizes = {"q": self.tree.coordinates}
         for name in names:
@@ -337,12 +389,25 @@ class RigidTree:
                 raise ArgumentError(f"RigidTree: {name} must be finite")
             first += size
 
-    def _check_balls(self, rows: np.ndarray) -> None:
-        for name, at in self._balls:
-            q = rows[:, at : at + 4]
-            sizes = [math.hypot(*q[0].tolist())] if len(q) == 1 else np.linalg.norm(q, axis=1).tolist()
-            if max(sizes) > 1.0 + 1e-6 or min(sizes) < 1.0 - 1e-6:
-                raise ArgumentError(f"RigidTree: {name} is a quaternion (w, x, y, z) of length 1, got {max(sizes):g}")
+    # ---- what comes out
+    def _rates(self, rows: np.ndarray, single: bool) -> np.ndarray:
+        """Rates of the speeds; states are refused in which cut joints are open, or do not determine their reactions."""
+        found = self._run("held" if self._closures else "forward", rows)
+        if self._closures:
+            if found[0, -1] if single else found[:, -1].any():
+                left, gaps = np.split(found[:, -1 - 3 * self._closures : -1], [self._closures], axis=1)
+                require_closed(self._compiled, np.abs(gaps), single)
+                with self._lock:
+                    require_independent(self._compiled, rows, left, single)
+        return self._finite(found[:, : self.tree.speeds], rows, single, "acceleration")
+
+    def _finite(self, found: np.ndarray, rows: np.ndarray, single: bool, what: str) -> np.ndarray:
+        """Results of one state or many, if they are numbers."""
+        if all_finite(found):
+            return found[0] if single else found
+        row = int(np.flatnonzero(~np.isfinite(found).all(axis=1))[0])
+        H = self._run("mass_matrix", rows[row : row + 1]).reshape(self.tree.speeds, -1)
+        raise TreeError(not_finite_message(self.tree, found[0] if single else found, H, what))
 
 
 def _turned(q: np.ndarray, theta: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 
 from samara.model import State
 from samara.recursive.tree import TreeError
-from samara.tracing import Expr, Graph, tangents
+from samara.tracing import Expr, Graph, select, tangents
 from samara.tracing.linking import link
 
 
@@ -52,7 +52,7 @@ def solve_states(
         A = link(graph, graph, wanted, graph.input, known)
         b = link(graph, graph, [balances[names[k]] for k in block], graph.input, start)
         matrix = np.array([Expr(graph, a) for a in A], dtype=object).reshape(len(block), len(block))
-        found = solve_linear(matrix, [-Expr(graph, x) for x in b])
+        found = solve_linear(matrix, [-Expr(graph, x) for x in b], by_size=True)
         known |= {inputs[k]: x.id for k, x in zip(block, found, strict=True)}
     return {name: known[node] for name, node in zip(names, inputs, strict=True)}, known
 
@@ -79,24 +79,49 @@ def _blocks(coupled: Sequence[Sequence[int]]) -> list[list[int]]:
     return [members[c] for c in done]
 
 
-def solve_linear(A: np.ndarray, b: list[Any]) -> list[Any]:
-    """Gauss without pivoting by size: zeros that are known are passed over."""
-    n, A, x = len(b), A.copy(), list(b)
-    for k in range(n):
-        pivot = next((i for i in range(k, n) if not _is_zero(A[i, k])), k)
-        if pivot != k:
-            A[[k, pivot]] = A[[pivot, k]]
-            x[k], x[pivot] = x[pivot], x[k]
-        for i in range(k + 1, n):
-            if not _is_zero(A[i, k]):
-                factor = A[i, k] / A[k, k]
-                A[i, k:] = A[i, k:] - factor * A[k, k:]
-                x[i] = x[i] - factor * x[k]
+def solve_linear(A: np.ndarray, b: list[Any], by_size: bool = False) -> list[Any]:
+    """Gauss; zeros that are known are passed over.
+
+    by_size: whether the largest pivot of each column is taken, found as the numbers are, by selections in the graph.
+    Definite matrices need none; what is constant costs none.
+    """
+    A, x = _eliminated(A, b, by_size)
+    n = len(x)
     for k in reversed(range(n)):
         for j in range(k + 1, n):
             x[k] = x[k] - A[k, j] * x[j]
         x[k] = x[k] / A[k, k]
     return x
+
+
+def relative_pivots(A: np.ndarray) -> list[Any]:
+    """Of a definite matrix: what Gauss leaves of each diagonal entry, 1 to 0; a small one shows that it is singular."""
+    left, _ = _eliminated(A, [], False)
+    lost = [_is_zero(A[k, k]) or _is_zero(left[k, k]) for k in range(len(A))]
+    return [0.0 if lost[k] else left[k, k] / A[k, k] for k in range(len(A))]
+
+
+def _eliminated(A: np.ndarray, b: Sequence[Any], by_size: bool) -> tuple[np.ndarray, list[Any]]:
+    """An upper triangle, and the right-hand side with it."""
+    n, A, x = len(A), A.copy(), list(b)
+    for k in range(n):
+        pivot = next((i for i in range(k, n) if not _is_zero(A[i, k])), k)
+        if pivot != k:
+            A[[k, pivot]] = A[[pivot, k]]
+            if x:
+                x[k], x[pivot] = x[pivot], x[k]
+        for i in range(k + 1, n):
+            if by_size and not _is_zero(A[i, k]):
+                larger = abs(A[i, k]) > abs(A[k, k])
+                A[k], A[i] = select(larger, A[i].copy(), A[k].copy()), select(larger, A[k].copy(), A[i].copy())
+                x[k], x[i] = select(larger, x[i], x[k]), select(larger, x[k], x[i])
+        for i in range(k + 1, n):
+            if not _is_zero(A[i, k]):
+                factor = A[i, k] / A[k, k]
+                A[i, k:] = A[i, k:] - factor * A[k, k:]
+                if x:
+                    x[i] = x[i] - factor * x[k]
+    return A, x
 
 
 def _is_zero(x: Expr) -> bool:

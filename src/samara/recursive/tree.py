@@ -18,7 +18,7 @@ import numpy as np
 
 from samara.elements.families import Held
 from samara.elements.joints.freedoms import FREE, JointFreedom, pose_of
-from samara.model import Element, Model, ModelError, Node
+from samara.model import ArgumentError, Element, Model, ModelError, Node
 from samara.model.model import require_model
 from samara.rotations import Pose, compose_poses, inverse_pose
 
@@ -106,7 +106,7 @@ class Edge:
 class Tree:
     """The bodies and joints of a model, in order from the inside out.
 
-    cut:  names of joints that close loops: they are left out of the tree, and held by their constraints.
+    cut:  names of joints that close loops, or one of them: left out of the tree, and held by their constraints.
     base: name of the node that a part which floats is described from; that of its heaviest body by default.
     """
 
@@ -114,7 +114,7 @@ class Tree:
         require_model("Tree", model)
         model.check()
         self.model = model
-        self.cut: list[Held] = [self._cut(name) for name in cut]
+        self.cut: list[Held] = self._cut(cut)
         self.segments: list[Segment] = []
         self.attached: dict[str, Attached] = {}
         self.hangings: list[Hanging] = []  # nodes that move, from the inside out
@@ -129,11 +129,20 @@ class Tree:
         self.speeds = sum(s.freedom.speeds for s in self.segments if s.free)
 
     # ---- what the model has
-    def _cut(self, name: str) -> Held:
-        element = self.model.elements.get(name)
-        if not isinstance(element, Held):
-            raise TreeError(f"model {self.model.name!r} has no joint {name!r} to cut")
-        return element
+    def _cut(self, names: Sequence[str]) -> list[Held]:
+        """Joints by their names; a single one may stand by itself."""
+        names = (names,) if isinstance(names, str) else names
+        if not isinstance(names, Sequence):
+            raise ArgumentError(f"Tree: cut must be names of joints, such as ('hinge',), got {names!r}")
+        found: list[Held] = []
+        for name in names:
+            element = self.model.elements.get(name) if isinstance(name, str) else None
+            if not isinstance(element, Held):
+                raise TreeError(f"model {self.model.name!r} has no joint {name!r} to cut: give the name of one")
+            if any(element is other for other in found):
+                raise TreeError(f"joint {name!r} is named twice in cut: name it once")
+            found.append(element)
+        return found
 
     def _named_base(self, name: str | None) -> Node | None:
         if name is None:
@@ -157,7 +166,7 @@ class Tree:
                 )
             if element in self.cut:
                 continue
-            if element.freedoms() is None:
+            if _freedoms(element) is None:
                 others.append(element)
                 continue
             pair = _pair(element)
@@ -299,6 +308,12 @@ class Tree:
         for segment in made:
             follows = _follows(prescriber, joint, segment.freedom)
             if follows is not None:
+                if level == "rate" and not _turns_alone(prescriber, joint, segment.freedom):
+                    raise TreeError(
+                        f"element {prescriber.name!r} prescribes an angular velocity that is the rate of "
+                        f"{segment.name} only while nothing else of {joint.name!r} turns: prescribe that of its last "
+                        "axis, an angle, or take the redundant formulation"
+                    )
                 if not segment.free:
                     raise TreeError(
                         f"element {prescriber.name!r} prescribes {segment.name}, which is prescribed already"
@@ -358,10 +373,14 @@ class Tree:
                 heavy.add(segment.parent)
         for segment in self.segments:
             if segment.number not in heavy and segment.free:
-                holder = f"joint {segment.joint.name!r}" if segment.joint is not None else "nothing"
+                if segment.joint is None:
+                    raise TreeError(
+                        f"node {segment.node.name!r} has no inertia, and no joint holds it: add a Body or a joint, or "
+                        "take the redundant formulation, which finds the balance of nodes without mass"
+                    )
                 raise TreeError(
-                    f"node {segment.node.name!r}, which hangs on {holder}, has no inertia, nor has anything behind it: "
-                    "add a Body to it, or remove the joint"
+                    f"node {segment.node.name!r}, which hangs on joint {segment.joint.name!r}, has no inertia, nor has "
+                    "anything behind it: add a Body to it, or remove the joint"
                 )
 
     # ---- what others ask
@@ -407,6 +426,14 @@ class Tree:
         ]
 
 
+def _freedoms(element: Held) -> tuple[JointFreedom, ...] | None:
+    """What a joint leaves free; `TreeError` names it where it cannot say so."""
+    try:
+        return element.freedoms()
+    except ModelError as error:
+        raise TreeError(f"element {element.name!r} ({type(element).__name__}): {error}") from None
+
+
 def _pair(element: Held) -> frozenset[str]:
     """The two nodes of a joint; all that is held is one."""
     return frozenset(node.name if node.free else f"\0{node.name}" for node in (element.a, element.b))
@@ -445,6 +472,26 @@ def _follows(prescriber: Held, joint: Held, freedom: JointFreedom) -> tuple[floa
         angles.append(prescriber.prescribed_angle(_between(prescriber, joint, H)))
     turned = (angles[1] - angles[0] + np.pi) % (2.0 * np.pi) - np.pi
     return (float(np.sign(turned)), float(angles[0])) if abs(abs(turned) - 0.7) < 1e-9 else None
+
+
+def _turns_alone(prescriber: Held, joint: Held, freedom: JointFreedom) -> bool:
+    """Whether the prescribed angular velocity, about z of frame B, is the rate of that coordinate in any pose."""
+    freedoms = joint.freedoms() or ()
+
+    def rotation(x: float, moved: JointFreedom) -> np.ndarray:
+        q = [np.array([0.3 + 0.2 * k]) for k in range(len(freedoms))]
+        for k, f in enumerate(freedoms):
+            if f is moved or f == moved:
+                q[k] = q[k] + x
+        return _between(prescriber, joint, pose_of(freedoms, q))
+
+    for moved in freedoms:
+        R, step = rotation(0.0, moved), 1e-6
+        spin = R.T @ (rotation(step, moved) - rotation(-step, moved)) / (2.0 * step)
+        along = abs(spin[1, 0])
+        if abs(along - (1.0 if moved is freedom or moved == freedom else 0.0)) > 1e-6:
+            return False
+    return True
 
 
 def _between(prescriber: Held, joint: Held, H_AB: Pose) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -109,7 +110,7 @@ def save_checkpoint(sim: Simulation, path: str | Path) -> Path:
 def _description(sim: Simulation) -> Snapshot:
     """What the model is, beside its state: all names, all plain numbers, and what they are used for."""
     numbers, equations = numbers_of(sim.model), equations_of(sim.model)
-    return {
+    return _formulation(sim) | {
         "equation_names": np.array(list(equations), dtype=str),
         "equations": np.array(list(equations.values()), dtype=str),
         "signature": np.array(signature(sim)),
@@ -117,6 +118,16 @@ def _description(sim: Simulation) -> Snapshot:
         "number_names": np.array(list(numbers), dtype=str),
         "number_counts": np.array([x.size for x in numbers.values()], np.int64),
         "numbers": np.concatenate([np.zeros(0), *numbers.values()]),
+    }
+
+
+def _formulation(sim: Simulation) -> Snapshot:
+    """What the equations are written in: of a tree, its coordinates and the joints that are cut, in their order."""
+    tree = None if sim.tree is None else sim.tree.tree
+    return {
+        "formulation": np.array(sim.formulation),
+        "tree_coordinates": np.array([] if tree is None else tree.coordinate_names, dtype=str),
+        "tree_cut": np.array([] if tree is None else [joint.name for joint in tree.cut], dtype=str),
     }
 
 
@@ -140,7 +151,9 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
             f"checkpoint {path} is of another model, or of another number of lanes or another partition, than {name!r}"
         )
     try:
+        _require_formulation(sim, saved, path)
         _require_numbers(sim, saved, path)
+        _require_integrator(sim, saved, path)
         if not intact(sim, saved, _lasting(sim)):
             raise damaged
         _require_settings(sim, saved, path)
@@ -169,10 +182,39 @@ def _require_numbers(sim: Simulation, saved: Snapshot, path: Path) -> None:
             )
 
 
-def _require_settings(sim: Simulation, saved: Snapshot, path: Path) -> None:
-    integrator, tolerance = str(saved["integrator"]), saved["settings"][Setting.TOLERANCE]
-    if integrator != sim.integrator.name or not np.array_equal(saved["settings"], sim.settings):
+def _require_formulation(sim: Simulation, saved: Snapshot, path: Path) -> None:
+    """Refuses another formulation, other joints that are cut, or another tree: their numbers mean something else."""
+    now = _formulation(sim)
+    was, has = str(saved["formulation"]), sim.formulation
+    if was != has:
         raise SolveError(
-            f"checkpoint {path} was made with {integrator}, tolerance = {tolerance:g} or other settings that differ: "
-            "give the same integrator and tolerance"
+            f"checkpoint {path} was made with formulation={was!r}, this run has {has!r}: give the same formulation"
+        )
+    cut, cut_now = (tuple(map(str, of["tree_cut"])) for of in (saved, now))
+    if cut != cut_now:
+        raise SolveError(
+            f"checkpoint {path} was made with cut={cut!r}, this run has cut={cut_now!r}: give the same cut, in the "
+            "same order"
+        )
+    names, names_now = (list(map(str, of["tree_coordinates"])) for of in (saved, now))
+    for one, other in itertools.zip_longest(names, names_now, fillvalue="nothing"):
+        if one != other:
+            raise SolveError(
+                f"checkpoint {path} was made with a tree of other coordinates, {one} where this run has {other}: "
+                "describe the model as it was, with the same body the heaviest"
+            )
+
+
+def _require_integrator(sim: Simulation, saved: Snapshot, path: Path) -> None:
+    was, has = str(saved["integrator"]), sim.integrator.name
+    if was != has:
+        raise SolveError(f"checkpoint {path} was made with {was}, this run has {has}: give the same integrator")
+
+
+def _require_settings(sim: Simulation, saved: Snapshot, path: Path) -> None:
+    tolerance = saved["settings"][Setting.TOLERANCE]
+    if not np.array_equal(saved["settings"], sim.settings):
+        raise SolveError(
+            f"checkpoint {path} was made with {sim.integrator.name}, tolerance = {tolerance:g} or other settings that "
+            "differ: give the same integrator and tolerance"
         )

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
+from samara.recursive.guards import not_finite_message
 from samara.solve.codes import Counter, Memory, Status
 from samara.solve.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.files import write_arrays
 from samara.solve.march import UNRECORDED, march
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
+from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION
 
 KEPT = 100
@@ -30,10 +32,15 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     if not np.isfinite(sim.memory[Memory.CORRECTION]):
         status = Status.NOT_FINITE
     if status == Status.NOT_FINITE:
+        if sim.tree is not None and not np.isfinite(sim.tree.rates).all():
+            return f"{not_finite_message(sim.tree.tree, sim.tree.rates)} ({when})"
         name = sim.not_finite() or _owner(sim)
+        remedy = "take a smaller step"
+        if sim.tree is not None and isinstance(sim.integrator, TreeIntegrator):
+            remedy += f", which {sim.integrator.name} needs for stiff springs and dampers, or TwoStep(0.6)"
         return (
             f"model {s.model.name!r}: the motion is not finite {when}, first seen at {name}; "
-            "look for a division by zero or a square root of a negative number there, or take a smaller step"
+            f"look for a division by zero or a square root of a negative number there, or {remedy}"
         )
     if status == Status.STEP_TOO_SMALL:
         return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"

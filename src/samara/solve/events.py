@@ -32,6 +32,7 @@ from samara.solve.projection import correct_accelerations, project
 from samara.solve.renewal import are_for, renew
 from samara.solve.scheme import ACCELERATION, MOVING, PER_POSE, POSE, predict, prepare_restart
 from samara.solve.tree.machine import FRESH
+from samara.solve.tree.stepping import jump, prescribed_jump
 from samara.system.blocks import (
     ACC,
     ACC_1,
@@ -214,8 +215,9 @@ def _take_in(work):
         m.tree.status[FRESH] = 0
     if largest > SMALLEST_INPUT_JUMP:
         memory[Memory.EVENT] = 1.0
-    elif m.tree.method != 0:
-        pass  # a tree evaluates its derivatives anew
+    elif m.tree.method != 0:  # a tree evaluates its derivatives anew
+        if largest > 0.0 and prescribed_jump(m) != 0:
+            jump(m)
     elif largest > ROUNDING_CHANGE and memory[Memory.STEP] > 0.0 and are_for(memory, m.coef[POSE]):
         _answer(work, memory[Memory.STEP])
     note_drives(m)
@@ -296,6 +298,10 @@ def _restart_tree(work):
     """A formula of one step has no past: derivatives are those of now."""
     m, memory = work.machine, work.memory
     set_time(m, memory[Memory.TIME])
+    jumped = prescribed_jump(m)
+    if jumped != 0:
+        work.counters[Counter.LEAPS] += jumped == 2
+        jump(m)
     m.tree.status[FRESH] = 0
     note_drives(m)
     memory[Memory.STEP] = memory[Memory.EVENT] = 0.0

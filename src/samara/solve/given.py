@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from samara.model import ArgumentError, Model
@@ -20,11 +21,17 @@ def simulation_of(
     formulation: str | None = None,
     *,
     trees: bool = False,
+    cut: Sequence[str] = (),
 ) -> Simulation:
     """The simulation given, or a new one of a model or a compiled system; `who` asks, in errors.
 
-    trees: whether it may be of the recursive formulation.
+    trees: whether it may be of the recursive formulation. cut: joints of it that are held by their constraints.
     """
+    cuts = not (isinstance(cut, (tuple, list)) and not cut)
+    if cuts and isinstance(model, Simulation):
+        raise ArgumentError(f"{who}: a Simulation has its own cut; give it when making it")
+    if cuts and formulation != "recursive":
+        raise ArgumentError(f"{who}: cut is for trees: give formulation='recursive' too, or leave it out")
     if not isinstance(model, Simulation):
         if not isinstance(model, System):
             require_model(who, model, ", a System or a Simulation")
@@ -33,6 +40,7 @@ def simulation_of(
             integrator,
             tolerance=TOLERANCE if tolerance is None else tolerance,
             formulation="redundant" if formulation is None else formulation,
+            cut=cut,
         )
     if integrator is not None or tolerance is not None or formulation is not None:
         raise ArgumentError(

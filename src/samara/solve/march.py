@@ -171,7 +171,8 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
             else:
                 error = local_error(work, h, old) / accuracy
             factor = SAFETY * (1.0 / max(error, SMALLEST_ERROR)) ** (1.0 / order)
-            if error <= 1.0 or h <= smallest:
+            # what is cut short by a jump or by the end has no shorter step; anything else asks for more than there is
+            if error <= 1.0 or (h <= smallest and h < limits[3]):
                 if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
                     limits[3] = h * min(factor, LARGEST_GAIN)
                 if jump < np.inf:
@@ -197,6 +198,8 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
         limits[3] = h * shrink
         if limits[3] < smallest:
             return STEP_TOO_SMALL, done, done
+    if done != 0 and m.tree.method != 0:
+        publish(m)
     return OK, done, done
 
 

@@ -402,6 +402,13 @@ def _checked(integrator: Integrator | TreeIntegrator | None, formulation: str) -
             return RungeKutta4()
         if isinstance(integrator, TreeIntegrator):
             return integrator
+        if not isinstance(integrator, Integrator):
+            remedy = f": write {integrator.__name__}()" if isinstance(integrator, type) else ""
+            raise ArgumentError(
+                "integrator of the recursive formulation must be samara.RungeKutta4(), samara.DormandPrince(), "
+                "samara.SemiImplicitEuler(), or an implicit one, samara.TwoStep(rho_inf), samara.BDF2(), "
+                f"samara.CrankNicolson() or another Integrator, got {integrator!r}{remedy}"
+            )
     if integrator is None:
         return TwoStep(0.6)
     if isinstance(integrator, TreeIntegrator):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from samara.recursive.reading import read_nodes
 from samara.solve.assemble import assemble
 from samara.solve.carrier import carry
@@ -10,6 +12,8 @@ from samara.solve.events import note_drives
 from samara.solve.kernels import set_time
 from samara.solve.simulation import Simulation
 from samara.solve.tree.machine import FRESH
+from samara.solve.tree.stepping import show
+from samara.system.blocks import ACC, CARRIER, ROTATION
 
 
 def start(sim: Simulation, step: float) -> None:
@@ -28,6 +32,26 @@ def _read_tree(sim: Simulation) -> None:
         sim.tree.block[at] = sim.system.arrays.state[place]
     sim.tree.require_independent()
     sim.machine.tree.status[FRESH] = 0
+
+
+def notice_written(sim: Simulation) -> None:
+    """A tree goes on from nodes and states that were written since its last step: `sim.state`, `system.reset`."""
+    if sim.tree is None or not sim.started:
+        return
+    array, end = sim.system.arrays.state, sim.system.layout.signal_base
+    written, seen = array[:end].copy(), _seen(sim)
+    show(sim.machine)
+    if not np.array_equal(seen, _seen(sim)):
+        array[:end] = written
+        _read_tree(sim)
+
+
+def _seen(sim: Simulation) -> np.ndarray:
+    """Poses, twists and carriers of the nodes, and the scalar states with their rates."""
+    state, layout = sim.system.state, sim.system.layout
+    parts = [state.components(ROTATION, ACC), state.components(CARRIER, 3)]
+    parts += [sim.system.arrays.state[layout.state_block(s) + k * layout.width] for s in layout.states for k in (0, 1)]
+    return np.concatenate([np.ravel(part) for part in parts])
 
 
 def make_ready(sim: Simulation, step: float) -> None:

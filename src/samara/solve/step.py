@@ -30,7 +30,7 @@ from samara.solve.scheme import (
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.newton import step_implicit
 from samara.solve.tree.schemes import IMPLICIT as _IMPLICIT
-from samara.solve.tree.stepping import close_loops, evaluate, remember, step_tree
+from samara.solve.tree.stepping import close_loops, copy_drives, evaluate, remember, step_tree
 from samara.tracing.driver_cache import driver, inner, routine
 
 IMPLICIT = int(_IMPLICIT)
@@ -77,6 +77,8 @@ def _attempt_implicit(work, h, at):
     status = step_implicit(m, work.settings, memory, work.counters, h, at)
     if m.tree.project != 0:
         close_loops(m)
+    if m.tree.prescribed.shape[0] != 0:
+        copy_drives(m)
     m.tree.status[FRESH] = 0
     return status
 
@@ -93,6 +95,8 @@ def _attempt_tree(work, h, at):
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h
         note_drives(m)
+    else:  # it has no past that could be looked at
+        take_back(m)
     return status
 
 
@@ -159,6 +163,12 @@ def start_anew(work, h, goal):
 
 
 @inner
+def iterates(tree):
+    """Whether a step is found by iteration: what an explicit formula makes infinite has grown over many steps."""
+    return tree.method == 0 or tree.method == IMPLICIT
+
+
+@inner
 def begin(work, h):
     """What is done once in a step, before it may be taken in parts."""
     m, settings, memory = work.machine, work.settings, work.memory
@@ -185,7 +195,7 @@ def go_on(work, h, goal):
     part, at = (left, goal) if jump > goal else (jump - memory[Memory.TIME], before)
     if part > TIME_ROUNDING * h:
         status = attempt(work, part, at)
-        if (status == NOT_CONVERGED or status == NOT_FINITE) and settings[Setting.PARTS] > 1.0:
+        if (status == NOT_CONVERGED or status == NOT_FINITE) and settings[Setting.PARTS] > 1.0 and iterates(m.tree):
             status = divide(work, part, at)
         if status != OK:
             return status

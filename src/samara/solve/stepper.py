@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from samara.solve.given import simulation_of
 from samara.solve.integrators import Integrator
 from samara.solve.measures import channels
 from samara.solve.simulation import Simulation
+from samara.solve.start import notice_written
 from samara.solve.transient import Run
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.system import System
@@ -32,6 +34,7 @@ class Stepper:
         results = stepper.results()
 
     step:    [s], fixed. A fed value acts from the step that is taken next, and holds.
+    formulation, cut: as in `samara.transient`.
     outputs: what is recorded, as in `samara.transient`; any channel can be measured, recorded or not.
     end:     how long the run is about to be [s], if known: room for what is recorded is made beforehand.
     """
@@ -44,12 +47,13 @@ class Stepper:
         integrator: Integrator | TreeIntegrator | None = None,
         tolerance: float | None = None,
         formulation: str | None = None,
+        cut: Sequence[str] = (),
         outputs: str | tuple[str, ...] = ("*",),
         end: float = 1.0,
     ) -> None:
         step, end = positive("Stepper: step", step), positive("Stepper: end", end)
         patterns = arguments.outputs("Stepper: outputs", outputs)
-        sim = simulation_of("Stepper", model, integrator, tolerance, formulation, trees=True)
+        sim = simulation_of("Stepper", model, integrator, tolerance, formulation, trees=True, cut=cut)
         self.sim, self.step = sim, step
         self._ended = "completed", ""  # how the last advance did
         self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)
@@ -99,6 +103,7 @@ class Stepper:
         count = whole("Stepper: count", count, least=0)
         self.sim.claim()
         with self.sim.alone():
+            notice_written(self.sim)
             self._advance(count)
 
     def _advance(self, count: int) -> None:

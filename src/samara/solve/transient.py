@@ -30,7 +30,7 @@ from samara.solve.release import share_reactions
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
 from samara.solve.smooth import smooth_start
-from samara.solve.start import start
+from samara.solve.start import notice_written, start
 from samara.solve.step import divide
 from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
 from samara.solve.unharmed import unharmed
@@ -62,6 +62,7 @@ def transient(
     accuracy: float | None = None,
     integrator: Integrator | TreeIntegrator | None = None,
     formulation: str | None = None,
+    cut: Sequence[str] = (),
     outputs: str | tuple[str, ...] = ("*",),
     every: int = 1,
     tolerance: float | None = None,
@@ -79,6 +80,7 @@ def transient(
     integrator: default `TwoStep(0.6)`; of the recursive formulation `RungeKutta4()`, and `DormandPrince()` where the
                 step follows an accuracy.
     formulation: "redundant", for any model, by default; "recursive" for trees of rigid bodies: see `Simulation`.
+    cut:        names of joints that close loops, of the recursive formulation.
     tolerance:  of Newton's method, see `Simulation` (default 1e-10).
     outputs:    names or patterns of what to record ("bob.position", "*.force"); everything by default.
     every:      record every n-th step (fixed step only).
@@ -97,7 +99,7 @@ def transient(
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
     if formulation == "recursive" and integrator is None and accuracy is not None:
         integrator = DormandPrince()
-    sim = simulation_of("transient", model, integrator, tolerance, formulation, trees=True)
+    sim = simulation_of("transient", model, integrator, tolerance, formulation, trees=True, cut=cut)
     require_estimate(sim, plan.accuracy)
     if not sim.leads:
         save = checkpoint = dump = None
@@ -192,6 +194,8 @@ class Run:
             self.recorder.commit(1)
             if self.step is not None:
                 smooth_start(sim, self.step)
+        elif fresh:
+            notice_written(sim)
         self.ready = True
 
     def _set_limits(self) -> None:

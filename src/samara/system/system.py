@@ -173,6 +173,7 @@ class System:
             state[start + (VALUE + np.arange(2)) * w] = scalar.value, scalar.rate
             state[start + ALGEBRAIC * w] = float(scalar.order == 0)
         self.state.inputs[:] = fed
+        self.parameters.changes[0] += 1  # a run that goes on has no past here
         self.write_fixed_drives()
         with self.parameters.in_force():
             self.placed = place_nodes(self, self.placed)

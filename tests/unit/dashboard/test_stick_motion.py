@@ -115,3 +115,7 @@ def test_what_a_page_sends_is_limited(motion):
     assert hands == Hands({"roll": 1.0, "wings": 1.0}, {"collective": -1.0})
     motion.step(100.0, hands)
     assert motion.values == {"roll": 0.2, "pitch": 0.1, "collective": 0.0}
+
+
+def test_a_whole_number_beyond_all_floats_counts_as_let_go():
+    assert Hands.from_message({"pushes": {"roll": 10**400}, "places": {"pitch": -(10**400)}}) == NOTHING

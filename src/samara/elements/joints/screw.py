@@ -7,7 +7,7 @@ import numpy as np
 from samara.elements.families import Joint
 from samara.elements.joints.alignment import same_axis, turned_by
 from samara.elements.joints.freedoms import JointFreedom
-from samara.model import number
+from samara.model import ModelError, Parameter, number
 
 
 class Screw(Joint):
@@ -32,6 +32,8 @@ class Screw(Joint):
         return [x, y, *same_axis(a, b), self.lead / (2.0 * np.pi) * self._slip(a, b)]
 
     def freedoms(self):
+        if isinstance(self.lead, Parameter):
+            raise ModelError("a tree folds the lead in: give a number, or take the redundant formulation")
         return (JointFreedom("screw", "angle", pitch=self.lead / (2.0 * np.pi)),)
 
     def motion(self, a, b):

@@ -27,7 +27,7 @@ class Options:
     iterations: bound on those of a step; few: of a degraded step. tolerance: of Newton's method.
     divide:     whether a step that fails is taken in parts, whatever time that takes.
     formulation: of the equations, see `samara.Simulation`; None: that of the model, where somebody knows it, else
-                "redundant".
+                "redundant". cut: names of joints that close loops, of the recursive formulation.
     driven:     whether a step waits for messages of the controllers instead of the clock; it needs a session.
     session:    name of the session; None: nobody watches. sensors: patterns of the measures that are published.
     record:     rows of the queue to a recorder, 0 for none. patience: timeout of a controller [s].
@@ -43,6 +43,7 @@ class Options:
     tolerance: float = TOLERANCE
     divide: bool = False
     formulation: str | None = None
+    cut: tuple[str, ...] = ()
     driven: bool = False
     session: str | None = None
     sensors: tuple[str, ...] = ("*",)
@@ -73,6 +74,8 @@ class Options:
             self._set("cpu", whole("RealTime: cpu", self.cpu, least=0))
         if self.formulation is not None:
             self._set("formulation", one_of("RealTime: formulation", self.formulation, FORMULATIONS))
+        none = self.cut in ((), [])
+        self._set("cut", () if none else arguments.names("RealTime: cut", self.cut, "name a joint, or leave it out"))
         if self.driven and self.session is None:
             raise ArgumentError("a loop that is driven by controllers needs a session through which they can send")
 

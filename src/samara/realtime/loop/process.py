@@ -43,6 +43,8 @@ def make(job: Job) -> RealTime:
     if rate is None:
         raise CommandError(f"{target.name} does not say its step: give --rate")
     formulation = job.options.formulation or target.formulation
+    if job.options.cut and formulation != "recursive":
+        raise CommandError("--cut is for trees: give --formulation recursive too, or leave it out")
     return RealTime(target.model, replace(job.options, rate=rate, formulation=formulation))
 
 

@@ -102,7 +102,9 @@ class RealTime:
         if clock is not None and not isinstance(clock, Clock):
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
         formulation = how.formulation or "redundant"
-        self.sim = Simulation(model, integrator, tolerance=how.tolerance, divide=how.divide, formulation=formulation)
+        self.sim = Simulation(
+            model, integrator, tolerance=how.tolerance, divide=how.divide, formulation=formulation, cut=how.cut
+        )
         self.sim.settings[Setting.CEILING] = CEILING
         self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)

@@ -19,6 +19,8 @@ from samara.tracing.driver_cache import inner, routine
 
 #: The most constraints of a joint, and columns of the equations that give their multipliers.
 MOST = 6
+#: Where places in `values` begin in a row of `held`.
+FIRST = 1 + MOST
 
 
 class LongMachine(NamedTuple):
@@ -38,7 +40,7 @@ class LongMachine(NamedTuple):
     loads: np.ndarray  # program of the elements that act on the tree
     joints: np.ndarray  # program of its joints, for what their multipliers do
     values: np.ndarray  # of that
-    held: np.ndarray  # (first multiplier, how many, ...) of each node's joint, then places in `values`
+    held: np.ndarray  # of each node's joint: how many multipliers, which, then places in `values`
     acting: np.ndarray  # wrenches on the nodes, six numbers each
     pose: np.ndarray  # room for one, twice
     spin: np.ndarray  # room for a twist and its rate
@@ -92,7 +94,7 @@ def long_machine(compiled: CompiledTree) -> LongMachine:
         np.ascontiguousarray(system.program[[k for k, g in enumerate(order) if g in loads]]),
         np.ascontiguousarray(own[[k for k, g in enumerate(order) if g in joints]]),
         np.zeros(system.pattern.nnz + 2),  # then what has no place, and zero
-        np.array(held, np.int64).reshape(-1, 2 + 6 * MOST),
+        np.array(held, np.int64).reshape(-1, FIRST + 6 * MOST),
         np.zeros((len(nodes), 6)),
         np.zeros((2, 12)),
         np.zeros(12),
@@ -101,12 +103,12 @@ def long_machine(compiled: CompiledTree) -> LongMachine:
 
 
 def _held(system: Any, elements: Sequence[Any], node: Any) -> list[int]:
-    """First multiplier of a joint, how many, and where what they do to a node lies in the pattern."""
-    row = [0, 0, *[system.pattern.nnz + 1] * (6 * MOST)]
+    """How many multipliers a joint has, which, and where what they do to a node lies in the pattern."""
+    row = [0, *[0] * MOST, *[system.pattern.nnz + 1] * (6 * MOST)]
     if not elements:
         return row
     numbers = [int(k) for element in elements for k in system.multipliers(element)]
-    row[0], row[1] = numbers[0], len(numbers)
+    row[0], row[1 : 1 + len(numbers)] = len(numbers), numbers
     pattern, dense = system.pattern, system.unknowns.dense
     rows = dense[system.unknowns.node(node)]
     for j, k in enumerate(numbers):
@@ -115,7 +117,7 @@ def _held(system: Any, elements: Sequence[Any], node: Any) -> list[int]:
             start, end = pattern.indptr[r], pattern.indptr[r + 1]
             found = np.flatnonzero(pattern.indices[start:end] == column)
             if found.size:
-                row[2 + 6 * j + c] = int(start + found[0])
+                row[FIRST + 6 * j + c] = int(start + found[0])
     return row
 
 
@@ -284,15 +286,15 @@ def _relative(state, a, b, w, pose):
 def _multipliers(m, n):
     """Those of the joint that a node hangs on: B lambda = -acting, by least squares."""
     long = m.tree.long
-    count = long.held[n, 1]
+    count = long.held[n, 0]
     A = long.normal
     for i in range(count):
         for j in range(count + 1):
             A[i, j] = 0.0
         for c in range(6):
-            own = long.values[long.held[n, 2 + 6 * i + c]]
+            own = long.values[long.held[n, FIRST + 6 * i + c]]
             for j in range(count):
-                A[i, j] += own * long.values[long.held[n, 2 + 6 * j + c]]
+                A[i, j] += own * long.values[long.held[n, FIRST + 6 * j + c]]
             A[i, count] -= own * long.acting[n, c]
     for k in range(count):
         for i in range(k + 1, count):
@@ -303,4 +305,4 @@ def _multipliers(m, n):
         for j in range(k + 1, count):
             A[k, count] -= A[k, j] * A[j, count]
         A[k, count] /= A[k, k]
-        m.state[m.multiplier_base + long.held[n, 0] + k] = A[k, count]
+        m.state[m.multiplier_base + long.held[n, 1 + k]] = A[k, count]

@@ -25,7 +25,8 @@ class TreeMachine(NamedTuple):
     indices: np.ndarray
     copies: np.ndarray  # (place in the state, place in the block)
     moving: np.ndarray  # (place, place of its derivative, level) of each number that is integrated
-    factors: np.ndarray  # of the derivatives, and weights of the errors
+    factors: np.ndarray  # of the derivatives, weights of the errors, whether it is a velocity
+    prescribed: np.ndarray  # (place in the state, place in the block, whether a place) of what jumps velocities
     corrected: np.ndarray  # (place, place of its correction, level) of each number that closing loops corrects
     balls: np.ndarray  # (place of the quaternion, place of the angular velocity)
     table: np.ndarray  # of the integrator
@@ -43,6 +44,8 @@ class TreeMachine(NamedTuple):
     place: int
     reactions: int
     project: int  # 0 without loops
+    twists: int  # 0 where nothing is prescribed that may jump
+    kick: int
     method: int
     order: int
 
@@ -53,9 +56,10 @@ def no_tree() -> TreeMachine:
     pairs, triples = np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
     return TreeMachine(
         block=empty, before=empty, parameters=empty, indices=np.zeros(0, np.uint32), copies=pairs, moving=triples,
-        factors=table, corrected=triples, balls=pairs, table=table, dense=table, kept=empty, after=empty, slopes=table,
-        total=empty, turned=table, turning=empty, status=np.zeros(1, np.int64), implicit=no_implicit(),
-        long=no_long_tree(), forward=0, place=0, reactions=0, project=0, method=0, order=0,
+        factors=table, prescribed=triples, corrected=triples, balls=pairs, table=table, dense=table, kept=empty,
+        after=empty, slopes=table, total=empty, turned=table, turning=empty, status=np.zeros(1, np.int64),
+        implicit=no_implicit(), long=no_long_tree(), forward=0, place=0, reactions=0, project=0, twists=0, kick=0,
+        method=0, order=0,
     )  # fmt: skip
 
 
@@ -71,25 +75,27 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
         implicit = implicit_machine(compiled, length)
     moving, balls = compiled.graph.moving(), np.array(compiled.graph.balls(), np.int64).reshape(-1, 2)
     places = np.array([(x, dx, level) for x, dx, _, level in moving], np.int64).reshape(-1, 3)
-    factors = np.zeros((len(moving), 2))
+    factors = np.zeros((len(moving), 3))
     factors[:, 0] = [factor for _, _, factor, _ in moving]
     factors[:, 1] = _weights(compiled, places, length)
+    factors[:, 2] = np.isin(places[:, 0], _sliding(compiled))
     room = len(moving) + 3 * len(balls)
-    names = ("forward", "place", "reactions", "project")
-    forward, place, reactions, project = (compiled.addresses.get(name, 0) for name in names)
+    names = ("forward", "place", "reactions", "project", "twists", "kick")
+    forward, place, reactions, project, twists, kick = (compiled.addresses.get(name, 0) for name in names)
     corrected = np.array(compiled.corrected(), np.int64).reshape(-1, 3)
     return TreeMachine(
         block=compiled.block, before=compiled.block.copy(), parameters=compiled.parameters, indices=compiled.indices,
-        copies=compiled.copies, moving=places, factors=factors, corrected=corrected, balls=balls, table=table,
-        dense=dense, kept=np.zeros(stages), after=compiled.block.copy(), slopes=np.zeros((stages, max(room, 1))),
-        total=np.zeros(room), turned=np.zeros((len(balls), 4)), turning=np.zeros(3 * len(balls)),
-        status=np.zeros(1, np.int64), implicit=implicit, long=long_machine(compiled), forward=forward,
-        place=place, reactions=reactions, project=project, method=method, order=integrator.order,
+        copies=compiled.copies, moving=places, factors=factors, prescribed=compiled.prescribed(), corrected=corrected,
+        balls=balls, table=table, dense=dense, kept=np.zeros(stages), after=compiled.block.copy(),
+        slopes=np.zeros((stages, max(room, 1))), total=np.zeros(room), turned=np.zeros((len(balls), 4)),
+        turning=np.zeros(3 * len(balls)), status=np.zeros(1, np.int64), implicit=implicit, long=long_machine(compiled),
+        forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, method=method,
+        order=integrator.order,
     )  # fmt: skip
 
 
 def _weights(compiled: CompiledTree, places: np.ndarray, length: float) -> np.ndarray:
-    """Of errors: lengths by the size of the mechanism, angles in rad, states by their scale; of speeds none."""
+    """Of errors: lengths by the size of the mechanism, angles in rad, speeds likewise, states by their scale."""
     at = compiled.places
     found = np.zeros(len(places))
     of = {
@@ -97,7 +103,17 @@ def _weights(compiled: CompiledTree, places: np.ndarray, length: float) -> np.nd
         for s in compiled.tree.segments
         if s.drive is None and s.freedom.kind != "ball"
     }
+    of |= {
+        at.speeds + s.v + k: 1.0 / length if s.freedom.kind == "slide" else 1.0
+        for s in compiled.tree.free_segments
+        for k in range(s.freedom.speeds)
+    }
     of |= {at.state(state.name): 1.0 / state.scale for state in compiled.graph.states if state.order}
     for k, (place, _, _) in enumerate(places):
         found[k] = of.get(int(place), 0.0)
     return found
+
+
+def _sliding(compiled: CompiledTree) -> list[int]:
+    """Places of the speeds that are velocities."""
+    return [compiled.places.speeds + s.v for s in compiled.tree.free_segments if s.freedom.kind == "slide"]

@@ -9,11 +9,17 @@ from samara.solve.kernels import TIME, call_kernel, set_time
 from samara.solve.tree.long import evaluate_long, publish_long
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import SEMI_IMPLICIT as _SEMI_IMPLICIT
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver_cache import driver, inner, routine
 
 SEMI_IMPLICIT = int(_SEMI_IMPLICIT)
 #: Squared angle [rad^2] below which series stand for the functions of it, to the last digit.
 SMALL_ANGLE_2 = 1e-2
+#: Coordinate or speed that is no motion any more: its square is not finite.
+LARGEST_NUMBER = 1e150
+#: Speed [lengths of the mechanism or rad per second] below which nothing moves fast.
+SLOW = 1e-2
+#: Change of a drive, beside 1 and itself, that a hair of time before a jump may make.
+HAIR = 1e-7
 #: Corrections of coordinates after a step, each of which squares what is left of an open loop; then one of speeds.
 POSITION_CORRECTIONS = 2
 
@@ -24,8 +30,7 @@ def evaluate(m, t):
     tree = m.tree
     if m.coef[TIME] != t or tree.status[FRESH] == 0:
         set_time(m, t)
-    for k in range(tree.copies.shape[0]):
-        tree.block[tree.copies[k, 1]] = m.state[tree.copies[k, 0]]
+    copy_drives(m)
     tree.block[0] = t
     if tree.forward == 0:
         evaluate_long(m)
@@ -57,6 +62,12 @@ def publish(m):
             tree.reactions, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
             m.tables.ctypes.data, m.state.ctypes.data, block,
         )  # fmt: skip
+
+
+@driver
+def show(m):
+    """`publish`, for Python."""
+    publish(m)
 
 
 @inner
@@ -188,13 +199,53 @@ def _semi_implicit(m, h):
 
 @inner
 def is_finite(tree):
-    """Whether all numbers are."""
+    """Whether all numbers are, and their squares."""
     total = 0.0
     for k in range(tree.moving.shape[0]):
         total += abs(tree.block[tree.moving[k, 0]])
     for k in range(tree.balls.shape[0]):
         total += abs(tree.block[tree.balls[k, 0]])
-    return total < np.inf
+    return total < LARGEST_NUMBER
+
+
+@inner
+def copy_drives(m):
+    """What follows from time and inputs, as it is now, into the block."""
+    tree = m.tree
+    for k in range(tree.copies.shape[0]):
+        tree.block[tree.copies[k, 1]] = m.state[tree.copies[k, 0]]
+
+
+@inner
+def prescribed_jump(m):
+    """Whether what is prescribed has jumped since the block was made, more than a hair of time does: 2 for a place."""
+    tree, found = m.tree, 0
+    for k in range(tree.prescribed.shape[0]):
+        now, before = m.state[tree.prescribed[k, 0]], tree.block[tree.prescribed[k, 1]]
+        if not abs(now - before) <= HAIR * (1.0 + abs(now) + abs(before)):
+            found = max(found, 1 + tree.prescribed[k, 2])
+    return found
+
+
+@routine
+def jump(m):
+    """Speeds after prescribed motions have jumped, see `samara.recursive.jumps`; drives are those of now."""
+    tree = m.tree
+    block, coef = tree.block.ctypes.data, m.coef.ctypes.data
+    if tree.kick != 0:
+        for address in (tree.twists, tree.kick):
+            call_kernel(
+                address, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, coef, m.tables.ctypes.data,
+                m.state.ctypes.data, block,
+            )  # fmt: skip
+            copy_drives(m)
+        for k in range(tree.moving.shape[0]):
+            if tree.moving[k, 2] == 1:
+                tree.block[tree.moving[k, 0]] = tree.block[tree.moving[k, 1]]
+    copy_drives(m)
+    if tree.project != 0:
+        close_loops(m)
+    tree.status[FRESH] = 0
 
 
 @routine
@@ -202,8 +253,7 @@ def close_loops(m):
     """Coordinates, then speeds, put on the constraints of cut joints."""
     tree = m.tree
     block, coef = tree.block.ctypes.data, m.coef.ctypes.data
-    for k in range(tree.copies.shape[0]):
-        tree.block[tree.copies[k, 1]] = m.state[tree.copies[k, 0]]
+    copy_drives(m)
     for turn in range(POSITION_CORRECTIONS + 1):
         call_kernel(
             tree.project, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, coef, m.tables.ctypes.data,
@@ -255,6 +305,8 @@ def step_tree(m, memory, h, at):
         tree.status[FRESH] = 1 if last and tree.project == 0 else 0
     if tree.project != 0:
         close_loops(m)
+    if tree.prescribed.shape[0] != 0:
+        copy_drives(m)
     return OK if is_finite(tree) else NOT_FINITE
 
 
@@ -289,13 +341,26 @@ def show_end(m, time, fresh):
 
 @routine
 def tree_error(m, h):
-    """Local error of the last step: coordinates [m by the size of the mechanism, rad], states by their scale."""
+    """Local error of the last step: coordinates [m by the size of the mechanism, rad], states by their scale.
+
+    Speeds count by the largest of their unit: where a force sets in, the error of a coordinate may vanish by chance.
+    """
     tree = m.tree
     stages, n, worst = tree.table.shape[1], tree.moving.shape[0], 0.0
     weights = tree.table[stages + 1]
+    slide, turn = SLOW, SLOW
+    for k in range(n):
+        if tree.moving[k, 2] == 1:
+            speed = abs(tree.block[tree.moving[k, 0]])
+            if tree.factors[k, 2] == 0.0:
+                turn = max(turn, speed)
+            else:
+                slide = max(slide, speed * tree.factors[k, 1])
     for k in range(n):
         if tree.factors[k, 1] != 0.0:
             size = tree.factors[k, 1]
+            if tree.moving[k, 2] == 1:
+                size /= turn if tree.factors[k, 2] == 0.0 else slide
             if tree.moving[k, 2] == 2:  # of a state, by its scale and its own size
                 size = 1.0 / (1.0 / size + abs(tree.block[tree.moving[k, 0]]))
             worst = max(worst, abs(_combine(tree, weights, stages, h, k)) * size)

@@ -1,0 +1,57 @@
+"""Dense elimination in place, native and without allocation.
+
+P A = L U,  L with unit diagonal; pivots by rows (Golub and Van Loan, Matrix Computations, 2013, algorithm 3.4.1)
+"""
+
+from __future__ import annotations
+
+from samara.tracing.driver_cache import routine
+
+
+@routine
+def factor(A, pivots, n):
+    """Factors of the n x n matrix at the corner of A, in its place; returns the smallest pivot over the largest.
+
+    0 where a column has no pivot: the matrix is singular, and its factors are not finished.
+    """
+    smallest, largest = 1.0, 0.0
+    for k in range(n):
+        best, size = k, abs(A[k, k])
+        for i in range(k + 1, n):
+            if abs(A[i, k]) > size:
+                best, size = i, abs(A[i, k])
+        pivots[k] = best
+        if not size > 0.0:
+            return 0.0
+        smallest = size if k == 0 else min(smallest, size)
+        largest = max(largest, size)
+        if best != k:
+            for j in range(n):
+                A[k, j], A[best, j] = A[best, j], A[k, j]
+        inverse = 1.0 / A[k, k]
+        for i in range(k + 1, n):
+            if A[i, k] != 0.0:
+                A[i, k] *= inverse
+                f = A[i, k]
+                for j in range(k + 1, n):
+                    A[i, j] -= f * A[k, j]
+    return smallest / largest if n > 0 else 1.0
+
+
+@routine
+def solve(A, pivots, x, n):
+    """x = A^-1 x by factors of `factor`."""
+    for k in range(n):
+        p = pivots[k]
+        if p != k:
+            x[k], x[p] = x[p], x[k]
+    for i in range(1, n):
+        total = x[i]
+        for j in range(i):
+            total -= A[i, j] * x[j]
+        x[i] = total
+    for i in range(n - 1, -1, -1):
+        total = x[i]
+        for j in range(i + 1, n):
+            total -= A[i, j] * x[j]
+        x[i] = total / A[i, i]
