@@ -85,6 +85,7 @@ class System:
         self.user: object = None  # the simulation that works on the arrays now
         self._made_of = inventory(model, self.parameters.named.values())
         self.reset()
+        self.parameters.changes[0] = 0
 
     def _load_walks(self) -> list[dict[str, int]]:
         """Kernels that all models share: those that move the nodes, and the scalar states if there are any."""
