@@ -14,7 +14,7 @@ from samara.model.drives import (
     Tabulated,
     as_drive,
 )
-from samara.model.element import Contribution, Element, Grip, Measure, Output, Site
+from samara.model.element import Contribution, Element, Grip, Measure, Output, Site, Touch
 from samara.model.errors import ArgumentError, ModelError
 from samara.model.fields import (
     direction,
@@ -79,6 +79,7 @@ __all__ = [
     "Sticks",
     "Sum",
     "Tabulated",
+    "Touch",
     "as_drive",
     "as_placement",
     "direction",

@@ -82,6 +82,22 @@ class Site(Protocol):
         ...
 
 
+@dataclasses.dataclass(frozen=True)
+class Touch:
+    """A unilateral contact: the multipliers of its element are forces that act on `speeds`, along the normal first.
+
+        0 <= gap,     force_n >= 0,     |force_t| <= friction force_n,     u_n(+) = -restitution u_n(-) in impacts
+
+    gap: [m or rad]. speeds: rates of it, and of the slip along two tangents where there are three; each multiplier
+    works on one. friction, restitution: numbers.
+    """
+
+    gap: Any
+    speeds: Any
+    friction: Any = 0.0
+    restitution: Any = 0.0
+
+
 @dataclasses.dataclass
 class Contribution:
     """What an element adds to the equations of motion, ``inertia + reactions - loads = 0`` at every node.
@@ -89,6 +105,8 @@ class Contribution:
     wrenches:     six numbers per node, added to the node's equations (in its own axes, at its origin).
     constraints:  g(poses, t) = 0, one a multiplier.
     rates:        f(poses, twists, t) = 0, one a multiplier, after those of the constraints.
+    touch:        a unilateral contact in the place of constraints; its multipliers are forces that a solver of
+                  complementarity problems finds.
     balances:     one number a state, added to the state's equation; () for none.
     kinetic, potential: energies [J]; dissipated: power turned into heat [W]; supplied: power from outside [W].
     outputs:      measures to record, an `Output` each.
@@ -97,6 +115,7 @@ class Contribution:
     wrenches: list[np.ndarray]
     constraints: Any = ()
     rates: Any = ()
+    touch: Touch | None = None
     balances: Any = ()
     kinetic: Any = 0.0
     potential: Any = 0.0

@@ -38,6 +38,7 @@ class TreeBlock:
         bases: Sequence[Node],
         closures: int = 0,
         massive: int = 0,
+        pushes: int = 0,
     ) -> None:
         self.time = 0
         self.one = 1
@@ -52,7 +53,8 @@ class TreeBlock:
         self.multipliers = self.state_results + len(states)
         self.corrections = self.multipliers + closures
         self.kept = self.corrections + (2 * tree.speeds if closures else 0)
-        self.size = self.kept + 6 * massive
+        self.pushes = self.kept + 6 * massive
+        self.size = self.pushes + pushes
         self._drive_number = {id(drive): k for k, drive in enumerate(drives)}
         self._base_number = {node.name: k for k, node in enumerate(bases)}
         self._state_number = {state.name: k for k, state in enumerate(states)}

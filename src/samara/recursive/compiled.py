@@ -6,6 +6,7 @@ import numpy as np
 
 from samara.model import Parameter
 from samara.recursive.by_kind import LongTree
+from samara.recursive.contacts import ContactPlaces, touch
 from samara.recursive.guards import HELD, dependent_message, mechanism_size
 from samara.recursive.jumps import kick, may_jump, prescribing, twists
 from samara.recursive.kernel import TreeGraph
@@ -39,6 +40,7 @@ class CompiledTree:
         self.graph = TreeGraph(tree, system)
         self.places = self.graph.block
         self.long: LongTree | None = None
+        self.contacts: ContactPlaces | None = None
         self.addresses: dict[str, int] = {}
         self.operations: dict[str, int] = {}
         reason = self._not_by_kind()
@@ -62,8 +64,11 @@ class CompiledTree:
         functions = [self.graph.forward(), self.graph.place(), reactions(self.graph)]
         if self.tree.cut:
             functions.append(self.graph.project())
-        if self.places.size > self.places.kept:
+        if self.places.pushes > self.places.kept:
             functions += [twists(self.graph), kick(self.graph)]
+        if self.graph.contacts:
+            function, self.contacts = touch(self.graph)
+            functions.append(function)
         loaded = native.load("tree", functions, 1, self.graph.shape())
         self.system.kernels.append(loaded)
         self.addresses = loaded.addresses
@@ -73,6 +78,8 @@ class CompiledTree:
         """Why the tree cannot be treated by kinds of segments; nothing if it can."""
         if self.graph.states:
             return f"it has scalar states, such as {self.graph.states[0].name!r}"
+        if self.graph.contacts:
+            return f"it has contacts, such as {self.graph.contacts[0].name!r}"
         if self.tree.cut:
             return "it has loops that are closed by cut joints"
         if self.graph.gravity is None:

@@ -57,13 +57,15 @@ class TreeGraph:
         self.tree, self.system = tree, system
         self.graph = Graph()
         self.states = list(system.layout.states)
+        self.contacts = [e for e in system.model.elements.values() if system.find(e)[0].kind.touches]
         self.loads = self._loads()
         closures = sum(system.multiplier_count(element) for element in tree.cut)
         drives, bases = self._drives(), self._bases()
         known = {id(drive) for drive in drives}
         jumps = bool(bases) or any(id(s.drive) in known or id(s.rate) in known for s in tree.segments)
         massive = len({tree.attached[body.nodes()[0].name].segment for body in tree.bodies} - {-1}) if jumps else 0
-        self.block = TreeBlock(tree, self.states, drives, bases, closures, massive)
+        pushes = sum(system.multiplier_count(element) for element in self.contacts)
+        self.block = TreeBlock(tree, self.states, drives, bases, closures, massive, pushes)
         self.parameters: list[Parameter] = []
         self.recursion = Recursion(tree, self)
         self.gravity = self._uniform_gravity()
@@ -77,6 +79,8 @@ class TreeGraph:
             if id(element) in held or id(element) in cut:
                 continue
             free = any(node.free for node in element.nodes())
+            if element in self.contacts:
+                continue
             if isinstance(element, Held) and not free:
                 continue  # between nodes that do not move by themselves
             if element.rigid_inertia() is not None:
@@ -91,7 +95,7 @@ class TreeGraph:
 
     def _drives(self) -> list[Drive]:
         drives = [s.drive for s in self.tree.segments] + [s.rate for s in self.tree.segments]
-        elements = [*self.loads, *self.tree.bodies, *self.tree.cut]
+        elements = [*self.loads, *self.tree.bodies, *self.tree.cut, *self.contacts]
         drives += [leaf for element in elements for leaf in element.objects() if isinstance(leaf, Drive)]
         known = {id(d): d for d in drives if d is not None and not is_fixed(d)}
         return list(known.values())
@@ -226,6 +230,10 @@ class TreeGraph:
         """Puts an element's equations into the graph of the tree. accelerations: of all segments, once known."""
         group, k = self.system.find(element)
         return Linker(self, element, group, k, states, accelerations)
+
+    def touch_of(self, element: Element) -> list[Expr]:
+        """Gap, speeds, friction and restitution of a contact."""
+        return self.linker(element, lambda state, part: self.graph.const(0.0)).touch()
 
     def load_graph(self) -> tuple[dict[int, Wrench], dict[str, int]]:
         """Wrenches of all loads on segments, in outer axes, and the highest derivatives of the states."""

@@ -82,6 +82,12 @@ class Linker:
             rows[place.position] = Expr(self.tree.graph, value)
         return rows
 
+    def touch(self) -> list[Expr]:
+        """Of a contact: gap, speeds, friction and restitution."""
+        function = next(f for f in self.kind.functions if f.name == "touch")
+        found = link(self.tree.graph, function.graph, [n for _, n in function.outputs], self._read, self._relatives())
+        return [Expr(self.tree.graph, value) for value in found]
+
     def reactions(self, node: Node) -> list[np.ndarray]:
         """What a unit of each multiplier adds to the equations of a node."""
         kind = self.kind

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.model import Element, State
-from samara.recursive.linker import Accelerations
+from samara.recursive.linker import Accelerations, Linker
 from samara.recursive.spatial import wrench_from
 from samara.recursive.states import solve_linear
 from samara.recursive.tree import Hanging
@@ -59,15 +59,26 @@ def _acting(graph: TreeGraph, accelerations: Accelerations) -> dict[str, np.ndar
     acting: dict[str, np.ndarray] = {}
     first = graph.block.multipliers
     for element in [*graph.loads, *graph.tree.bodies, *graph.tree.cut]:
-        nodes = element.nodes()
         linker = graph.linker(element, state, accelerations)
         linker.multipliers = graph.lanes(first, graph.system.multiplier_count(element))
         first += len(linker.multipliers)
-        for (what, which, c), value in linker.residual():
-            if what == "node" and nodes[which].free:
-                wrench = acting.setdefault(nodes[which].name, np.full(6, 0.0, dtype=object))
-                wrench[c] = wrench[c] + Expr(graph.graph, value)
+        _add_residual(graph, acting, linker)
+    push = graph.block.pushes
+    for element in graph.contacts:
+        linker = graph.linker(element, state, accelerations)
+        linker.multipliers = graph.lanes(push, graph.system.multiplier_count(element))
+        push += len(linker.multipliers)
+        _add_residual(graph, acting, linker)
     return acting
+
+
+def _add_residual(graph: TreeGraph, acting: dict[str, np.ndarray], linker: Linker) -> None:
+    """What an element adds to the equations of free nodes."""
+    nodes = linker.element.nodes()
+    for (what, which, c), value in linker.residual():
+        if what == "node" and nodes[which].free:
+            wrench = acting.setdefault(nodes[which].name, np.full(6, 0.0, dtype=object))
+            wrench[c] = wrench[c] + Expr(graph.graph, value)
 
 
 def _multipliers(graph: TreeGraph, hanging: Hanging, wrench: np.ndarray) -> list[tuple[Place, int]]:

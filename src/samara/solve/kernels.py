@@ -10,7 +10,7 @@ from samara.system.blocks import Coefficient
 from samara.tracing.driver_cache import driver, inner
 
 #: columns of the program
-GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS = range(8)
+GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS, TOUCH = range(9)
 #: and, after the same first three, of the signals' program
 SIGNALS = 3
 #: rows of the walks

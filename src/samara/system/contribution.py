@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Contribution, Element, ModelError, Output
+from samara.model import Contribution, Element, ModelError, Output, Touch
 from samara.model.returned import is_number, shown
 
 #: Sums over the whole model: kinetic and potential energy [J], dissipated and supplied power [W].
@@ -28,7 +28,9 @@ def check(element: Element, given: Any, multipliers: int) -> Contribution:
         found = balances if balances >= 0 else "no list"
         raise ModelError(f"{who}: formulate must give one balance for each of its {states} states, got {found}")
     held, rates = _numbers(who, "constraints", given.constraints), _numbers(who, "rates", given.rates)
-    if held + rates != multipliers:
+    if given.touch is not None:
+        _check_touch(who, given, held + rates, multipliers)
+    elif held + rates != multipliers:
         raise ModelError(
             f"{who}: as many constraints as multipliers are needed, got {held} constraints and {rates} rates for "
             f"{multipliers} multipliers"
@@ -38,6 +40,21 @@ def check(element: Element, given: Any, multipliers: int) -> Contribution:
             raise ModelError(f"{who}: {name} must be one number, got {shown(getattr(given, name))}")
     _check_outputs(who, given.outputs)
     return given
+
+
+def _check_touch(who: str, given: Contribution, held: int, multipliers: int) -> None:
+    touch = given.touch
+    if not isinstance(touch, Touch):
+        raise ModelError(f"{who}: touch must be a Touch(gap, speeds, friction, restitution), got {shown(touch)}")
+    speeds = _numbers(who, "speeds of its touch", touch.speeds)
+    if held or speeds not in (1, 3) or multipliers != speeds:
+        raise ModelError(
+            f"{who}: a contact has one speed or three, a multiplier for each and no constraints: got {speeds} speeds, "
+            f"{multipliers} multipliers and {held} constraints"
+        )
+    for name in ("gap", "friction", "restitution"):
+        if not is_number(getattr(touch, name)):
+            raise ModelError(f"{who}: {name} of its touch must be one number, got {shown(getattr(touch, name))}")
 
 
 def _numbers(who: str, what: str, value: Any) -> int:

@@ -18,7 +18,7 @@ from samara.system.unknowns import Unknowns
 from samara.tracing import Curve, Surface, native
 
 #: Native functions of a kind, in the order of the columns of a program after [groups, indices, parameters].
-FUNCTIONS = ("residual", "jacobian", "velocity", "acceleration", "outputs")
+FUNCTIONS = ("residual", "jacobian", "velocity", "acceleration", "outputs", "touch")
 
 
 @dataclass

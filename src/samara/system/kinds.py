@@ -33,6 +33,7 @@ class Kind:
     outputs: list[Output]  # without values
     functions: list[Function]
     relatives: list[list[int]] = field(default_factory=list)  # see `TracedSite.relatives`
+    touches: bool = False  # whether its multipliers are forces of a unilateral contact (`model.Touch`)
     _keys: dict[int, str] = field(default_factory=dict, repr=False)
 
     @property
@@ -53,6 +54,11 @@ class Kind:
 
     @property
     def output_width(self) -> int:
+        """Numbers recorded an element, and those of its contact after them."""
+        return self.named_width + (self.multiplier_count + 3 if self.touches else 0)
+
+    @property
+    def named_width(self) -> int:
         """Numbers recorded an element."""
         return sum(max(1, len(o.components)) for o in self.outputs)
 
@@ -74,6 +80,7 @@ def make_kind(element: Element) -> Kind:
         entries_function,
         *_levels(traced, constraints, rates),
         Function("outputs", site.graph, outputs),
+        Function("touch", site.graph, _touch(traced)),
     ]
     return Kind(
         name=type(element).__name__,
@@ -86,6 +93,7 @@ def make_kind(element: Element) -> Kind:
         outputs=[Output(o.name, o.unit, None, o.components, o.description) for o in contribution.outputs],
         functions=[f for f in functions if f.outputs],
         relatives=site.relatives,
+        touches=contribution.touch is not None,
     )
 
 
@@ -150,6 +158,11 @@ def _jacobian(traced: Trace, forces, constraints, rates) -> tuple[Function, list
                 continue
             outputs.append((Place("entry", 0, len(entries)), slope))
             entries.append((row, _column(direction)))
+    if traced.contribution.touch is not None:  # forces of a contact are found elsewhere: their rows say "no change"
+        one = site.graph.const(1.0)
+        for k in range(site.multiplier_count):
+            outputs.append((Place("entry", 0, len(entries)), one))
+            entries.append((("lam", 0, k), ("lam", 0, k)))
     return Function("jacobian", site.graph, outputs), entries
 
 
@@ -184,3 +197,13 @@ def _outputs(traced: Trace) -> list[tuple[Place, int]]:
         if site.graph.value(value.id) != 0.0:
             result.append((Place("flatrow", slots.totals, k), value.id))
     return result
+
+
+def _touch(traced: Trace) -> list[tuple[Place, int]]:
+    """Gap, speeds, friction and restitution of a contact, after the numbers that are recorded; nothing for others."""
+    site, touch = traced.site, traced.contribution.touch
+    if touch is None:
+        return []
+    first = sum(max(1, len(o.components)) for o in traced.contribution.outputs)
+    values = site.lift([touch.gap, *touch.speeds, touch.friction, touch.restitution])
+    return [(Place("output", site.slots.outputs, first + k), v.id) for k, v in enumerate(values)]

@@ -1,0 +1,1 @@
+"""Contact: surfaces that touch, and what happens where they do."""

@@ -1,0 +1,55 @@
+"""Contact: surfaces that cannot overlap, with impacts and dry friction."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.elements.contact.touching import Touching
+from samara.elements.families import XYZ
+from samara.model import Contribution, Output, Site, Touch, number
+from samara.rotations import dot
+
+NTT = ("normal", "first", "second")
+
+
+class Contact(Touching):
+    """A surface and something round that cannot overlap: unilateral contact, impacts, Coulomb's friction.
+
+        gap >= 0,     force_n >= 0,     |force_t| <= friction force_n, against the slip
+        u_n(+) = -restitution u_n(-) in an impact (Newton's law)
+
+    surface, shape: what touches, see `Touching`. friction: Coulomb's coefficient >= 0; 0: smooth.
+    restitution:    0 (plastic) to 1 (elastic).
+
+    Forces are set-valued: no stiffness, no indentation. They are found together with the motion, see
+    `samara.complementarity`. A `PenaltyContact` has the same geometry and a force law instead.
+
+    Channels: gap [m], velocity of b against a along the normal and two tangents [m/s], force on b [N] along the same,
+    impulse on b in the last step [N s].
+    """
+
+    friction: float = number(default=0.0, nonnegative=True)
+    restitution: float = number(default=0.0, nonnegative=True)
+
+    def validate(self) -> None:
+        super().validate()
+        if float(self.restitution) > 1.0:
+            raise ValueError(f"restitution must be from 0 to 1, got {float(self.restitution):g}")
+
+    def formulate(self, site: Site) -> Contribution:
+        gap = site.measure(lambda a, b: [self.nearest(a, b).gap])
+        speeds = site.measure_rates(self.speeds)
+        force = site.multipliers(3)
+        wrenches = speeds.wrenches(-force)
+        found = self.nearest(*site.frames)
+        return Contribution(
+            wrenches=wrenches,
+            touch=Touch(gap.value[0], speeds.value, self.friction, self.restitution),
+            dissipated=-dot(force, speeds.value),
+            outputs=[
+                Output("gap", "m", gap.value[0], description="from the surface to the shape, negative in overlap"),
+                Output("velocity", "m/s", speeds.value, NTT, "of b against a where they are nearest"),
+                Output("force", "N", force, NTT, "on b, along the normal and two tangents"),
+                Output("normal", "1", np.asarray(found.normal), XYZ, "from a to b, in axes of b"),
+            ],
+        )

@@ -1,0 +1,99 @@
+"""Surfaces that something may touch: how far a point is from them, and which way out is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.model import ModelError, Record, number, option, setting, table
+from samara.rotations import dot
+from samara.tracing import Surface, select
+
+#: Squared length [m^2] that a distance from a centre or an axis is never below: its root has a slope there too.
+SMALLEST_DISTANCE_2 = 1e-24
+#: Beyond any end [m].
+FAR = 1e9
+
+
+class ContactSurface(Record):
+    """A surface, seen from its own frame. A subclass gives `distance`."""
+
+    def distance(self, x) -> tuple[Any, np.ndarray]:
+        """(signed distance [m] of the point x, positive outside; unit normal there, outwards), plain or traced."""
+        raise NotImplementedError
+
+    def along(self, x, d) -> Any:
+        """Where the line x + s d comes nearest [m]: s; beyond any end where it goes on coming nearer.
+
+        d: a unit vector. By default that of the tangent plane at x.
+        """
+        _, normal = self.distance(x)
+        return select(dot(normal, d) > 0.0, -FAR, FAR)
+
+
+class PlaneSurface(ContactSurface):
+    """The plane z = 0 of its frame; outside is z > 0."""
+
+    def distance(self, x):
+        return x[2], np.array([0.0, 0.0, 1.0])
+
+
+class SphereSurface(ContactSurface):
+    """A sphere about the origin of its frame. radius [m]; hollow: whether things are inside it."""
+
+    radius: float = number(unit="m", positive=True)
+    hollow: bool = option(default=False)
+
+    def distance(self, x):
+        return _round(np.asarray(x), self.radius, self.hollow)
+
+    def along(self, x, d):
+        return super().along(x, d) if self.hollow else -dot(x, d)
+
+
+class CylinderSurface(ContactSurface):
+    """An endless cylinder about the z axis of its frame. radius [m]; hollow: whether things are inside it."""
+
+    radius: float = number(unit="m", positive=True)
+    hollow: bool = option(default=False)
+
+    def distance(self, x):
+        return _round(np.array([x[0], x[1], 0.0 * x[2]]), self.radius, self.hollow)
+
+    def along(self, x, d):
+        if self.hollow:
+            return super().along(x, d)
+        return -(x[0] * d[0] + x[1] * d[1]) / (d[0] * d[0] + d[1] * d[1] + SMALLEST_DISTANCE_2)
+
+
+class HeightField(ContactSurface):
+    """Ground of uneven height over the x-y plane of its frame; outside is above.
+
+        distance = (z - h(x, y)) / sqrt(1 + h_x^2 + h_y^2),     normal ~ (-h_x, -h_y, 1)
+
+    heights: a `Surface` of x, y [m] with the height h [m]; it is held outside of its points. Heights and slopes are
+    bilinear between them, slopes from central differences, so that normals turn steadily. The distance is that to the
+    tangent plane below the point: good where the ground is steeper or more curved than what rolls on it nowhere.
+    """
+
+    heights: Surface = setting(default=None)
+    together: Surface = table(init=False)
+
+    def __post_init__(self) -> None:
+        given = self.heights
+        if not isinstance(given, Surface) or given.components != 1:
+            raise ModelError(f"HeightField: heights must be a Surface of one height over x and y, got {given!r}")
+        slopes = np.gradient(given.z.reshape(given.x.size, given.y.size), given.x, given.y)
+        self.together = Surface(given.x, given.y, np.stack([given.z, *slopes], axis=-1))
+
+    def distance(self, x):
+        height, slope_x, slope_y = self.together(x[0], x[1])
+        up = 1.0 / np.sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
+        return (x[2] - height) * up, np.array([-slope_x * up, -slope_y * up, up])
+
+
+def _round(across, radius, hollow: bool) -> tuple[Any, np.ndarray]:
+    away = np.sqrt(dot(across, across) + SMALLEST_DISTANCE_2)
+    outwards = across / away
+    return (radius - away, -outwards) if hollow else (away - radius, outwards)

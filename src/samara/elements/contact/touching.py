@@ -1,0 +1,46 @@
+"""A surface on one node, and something round on another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.contact.shapes import BallShape, ContactShape, Nearest, contact_axes
+from samara.elements.contact.surfaces import ContactSurface, PlaneSurface
+from samara.elements.families import Placed
+from samara.model import Frame, Grip, record
+from samara.rotations import dot
+
+PLANE, POINT = PlaneSurface(), BallShape()
+
+
+class Touching(Placed):
+    """A surface on node a and something round on node b; subclasses say what happens where they touch.
+
+    surface: a `ContactSurface` in the frame `place_a`; by default `PlaneSurface()`, whose outside is +z there.
+    shape:   a `ContactShape` in the frame `place_b`; by default a point, `BallShape()`.
+
+    With `at` and `axis` both frames stand there in the reference pose: a plane through that point, across that axis,
+    and a point or a ball at it.
+    """
+
+    grip = Grip.NONE
+
+    surface: ContactSurface = record(default=PLANE)
+    shape: ContactShape = record(default=POINT)
+
+    def prepare(self) -> None:
+        super().prepare()
+        if not isinstance(self.surface, ContactSurface):
+            raise ValueError(f"surface must be a surface such as PlaneSurface(), got {self.surface!r}")
+        if not isinstance(self.shape, ContactShape):
+            raise ValueError(f"shape must be a shape such as BallShape(0.1), got {self.shape!r}")
+
+    def nearest(self, a: Frame, b: Frame) -> Nearest:
+        """Where they are nearest, from the nodes' frames."""
+        return self.shape.nearest(self.surface, a.at(self.place_a), b.at(self.place_b))
+
+    def speeds(self, a: Frame, b: Frame) -> list[Any]:
+        """Of b's surface against a's where they are nearest: along the normal, then along two tangents [m/s]."""
+        found = self.nearest(a, b)
+        v = b.velocity(b.see(found.point)) - a.velocity(a.see(found.point))
+        return [dot(axis, v) for axis in contact_axes(found.normal)]
