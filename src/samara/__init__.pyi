@@ -89,6 +89,15 @@ from samara.elements.beams.span import Span as Span
 from samara.elements.beams.stiffness import isotropic as isotropic
 from samara.elements.beams.stiffness import shifted as shifted
 from samara.elements.bodies.body import Body as Body
+from samara.elements.contact.contact import Contact as Contact
+from samara.elements.contact.penalty import PenaltyContact as PenaltyContact
+from samara.elements.contact.shapes import BallShape as BallShape
+from samara.elements.contact.shapes import CapsuleShape as CapsuleShape
+from samara.elements.contact.shapes import WheelShape as WheelShape
+from samara.elements.contact.surfaces import CylinderSurface as CylinderSurface
+from samara.elements.contact.surfaces import HeightField as HeightField
+from samara.elements.contact.surfaces import PlaneSurface as PlaneSurface
+from samara.elements.contact.surfaces import SphereSurface as SphereSurface
 from samara.elements.control.angle import AngleRegulator as AngleRegulator
 from samara.elements.control.attitude import AttitudeRegulator as AttitudeRegulator
 from samara.elements.control.dc_motor import DCMotor as DCMotor
@@ -235,6 +244,7 @@ from samara.solve.stepper import Stepper as Stepper
 from samara.solve.transient import Interrupted as Interrupted
 from samara.solve.transient import transient as transient
 from samara.solve.tree.schemes import DormandPrince as DormandPrince
+from samara.solve.tree.schemes import MoreauJean as MoreauJean
 from samara.solve.tree.schemes import RungeKutta4 as RungeKutta4
 from samara.solve.tree.schemes import SemiImplicitEuler as SemiImplicitEuler
 from samara.system.partition import Partition as Partition

@@ -13,6 +13,7 @@ class Status(IntEnum):
     NOT_FINITE = 2
     GROWTH = 3  # the pivot sequence no longer suits: analyse anew
     STEP_TOO_SMALL = 4
+    CONTRADICTION = 5  # contacts that no impulses can keep apart
 
 
 class Setting(IntEnum):
@@ -74,4 +75,4 @@ class Counter(IntEnum):
     LEAPS = 11  # those of them at which places that constraints hold jumped
 
 
-OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL = (int(status) for status in Status)
+OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL, CONTRADICTION = (int(status) for status in Status)

@@ -42,6 +42,12 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
             f"model {s.model.name!r}: the motion is not finite {when}, first seen at {name}; "
             f"look for a division by zero or a square root of a negative number there, or {remedy}"
         )
+    if status == Status.CONTRADICTION:
+        names = ", ".join(repr(name) for name in sim.closed_contacts()) or "nothing"
+        return (
+            f"model {s.model.name!r}: no impulses keep its contacts apart {when}; closed are {names}: they contradict "
+            "each other or the joints (planes that close in on a body from both sides?)"
+        )
     if status == Status.STEP_TOO_SMALL:
         return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"
     size, jump = sim.memory[Memory.CORRECTION], _jump(sim)

@@ -31,7 +31,7 @@ from samara.solve.schur.division import Division, require_undivided
 from samara.solve.schur.records import Divided
 from samara.solve.schur.solver import calls_for, undivided
 from samara.solve.tree.machine import tree_machine
-from samara.solve.tree.schemes import RungeKutta4, TreeIntegrator
+from samara.solve.tree.schemes import MoreauJean, RungeKutta4, TreeIntegrator
 from samara.solve.work import Work
 from samara.system.partition import Partition
 from samara.system.state import SystemState
@@ -92,6 +92,7 @@ class Simulation:
         if not isinstance(model, System):
             require_model("Simulation", model, " or a System")
         self.formulation = _checked_formulation(formulation, partition, cut)
+        self._usual = integrator is None
         self.integrator = _checked(integrator, self.formulation)
         tolerance, iterations = (
             fraction("Simulation: tolerance", tolerance),
@@ -121,6 +122,7 @@ class Simulation:
         self.tree: CompiledTree | None = None  # of the recursive formulation
         if self.formulation == "recursive":
             self.tree = CompiledTree(Tree(self.model, cut=cut), self.system)
+        self._require_time_stepping()
         self.machine: Machine = make_machine(self.system, self.scheme)
         self.memory = np.zeros(len(Memory))
         self.counters = np.zeros(len(Counter), np.int64)
@@ -137,6 +139,24 @@ class Simulation:
         self.schur = undivided()
         self._divided: Divided | None = None
         self._work: Work | None = None
+
+    def _require_time_stepping(self) -> None:
+        """Contacts with impacts are for trees, by time stepping."""
+        touching = [g.elements[0].name for g in self.system.groups if g.kind.touches]
+        if touching and self._usual and self.formulation == "recursive":
+            self.integrator = MoreauJean()
+        if touching and not isinstance(self.integrator, MoreauJean):
+            raise ArgumentError(
+                f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}: give "
+                "formulation='recursive' and integrator=MoreauJean(), or take a PenaltyContact"
+            )
+
+    def closed_contacts(self) -> list[str]:
+        """Names of the contacts that were closed in the last step."""
+        if self.tree is None or self.tree.contacts is None:
+            return []
+        c = self.machine.tree.contacts
+        return [self.tree.graph.contacts[k].name for k in c.closed[: c.counts[0]]]
 
     def _settings(self, tolerance: float, iterations: int, divide: bool, stabilise: bool) -> np.ndarray:
         """Of the native driver, by `codes.Setting`."""
@@ -406,8 +426,8 @@ def _checked(integrator: Integrator | TreeIntegrator | None, formulation: str) -
             remedy = f": write {integrator.__name__}()" if isinstance(integrator, type) else ""
             raise ArgumentError(
                 "integrator of the recursive formulation must be samara.RungeKutta4(), samara.DormandPrince(), "
-                "samara.SemiImplicitEuler(), or an implicit one, samara.TwoStep(rho_inf), samara.BDF2(), "
-                f"samara.CrankNicolson() or another Integrator, got {integrator!r}{remedy}"
+                "samara.SemiImplicitEuler(), samara.MoreauJean(), or an implicit one, samara.TwoStep(rho_inf), "
+                f"samara.BDF2(), samara.CrankNicolson() or another Integrator, got {integrator!r}{remedy}"
             )
     if integrator is None:
         return TwoStep(0.6)

@@ -30,10 +30,13 @@ from samara.solve.scheme import (
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.newton import step_implicit
 from samara.solve.tree.schemes import IMPLICIT as _IMPLICIT
+from samara.solve.tree.schemes import TIME_STEPPING as _TIME_STEPPING
 from samara.solve.tree.stepping import close_loops, copy_drives, evaluate, remember, step_tree
+from samara.solve.tree.time_stepping import step_through_contacts
 from samara.tracing.driver_cache import driver, inner, routine
 
 IMPLICIT = int(_IMPLICIT)
+TIME_STEPPING = int(_TIME_STEPPING)
 #: Part of a step that is lost in rounding of the time.
 TIME_ROUNDING = 1e-9
 #: What is left of a step after an event that fails, of what was left before.
@@ -89,6 +92,8 @@ def _attempt_tree(work, h, at):
     m, memory = work.machine, work.memory
     if m.tree.method == IMPLICIT:
         status = _attempt_implicit(work, h, at)
+    elif m.tree.method == TIME_STEPPING:
+        status = step_through_contacts(m, memory, h, at)
     else:
         status = step_tree(m, memory, h, at)
     if status == OK:

@@ -127,11 +127,19 @@ def _rate_rows(traced: Trace, rates, first: int) -> list[Expr]:
     return [moving * f + (1.0 - moving) * m for f, m in zip(rates, lam, strict=True)]
 
 
+def _force_rows(traced: Trace) -> list[Expr]:
+    """Forces of a contact: they vanish, unless a solver of complementarity problems finds that they must not."""
+    if traced.contribution.touch is None:
+        return []
+    slot = traced.site.slots.multipliers
+    return [traced.site.input("flat", slot, k) for k in range(traced.site.multiplier_count)]
+
+
 def _residual(traced: Trace, forces, constraints, rates) -> list[tuple[Place, int]]:
     site = traced.site
     scale = site.coefficient(Coefficient.PER_POSE)
     rows = list(forces)
-    scaled = [*(g * scale for g in constraints), *_rate_rows(traced, rates, len(constraints))]
+    scaled = [*(g * scale for g in constraints), *_rate_rows(traced, rates, len(constraints)), *_force_rows(traced)]
     rows += [(("lam", 0, k), value) for k, value in enumerate(scaled)]
     lifted = site.lift([value for _, value in rows])
     return [
@@ -144,8 +152,8 @@ def _residual(traced: Trace, forces, constraints, rates) -> list[tuple[Place, in
 def _jacobian(traced: Trace, forces, constraints, rates) -> tuple[Function, list[tuple[Unknown, Unknown]]]:
     """Entries by (equation, unknown). Constraint rows and pose columns both carry c0, which cancels in them."""
     site = traced.site
-    rate_rows = _rate_rows(traced, rates, len(constraints))
-    rows = [*(unknown for unknown, _ in forces), *(("lam", 0, len(constraints) + k) for k in range(len(rates)))]
+    rate_rows = [*_rate_rows(traced, rates, len(constraints)), *_force_rows(traced)]
+    rows = [*(unknown for unknown, _ in forces), *(("lam", 0, len(constraints) + k) for k in range(len(rate_rows)))]
     values = site.lift([*(v for _, v in forces), *rate_rows])
     found = list(zip(rows, site.tangents(values, site.unknown_levels(scale_pose=True)), strict=True))
     held = site.tangents(constraints, site.unknown_levels(scale_pose=False))
@@ -158,11 +166,6 @@ def _jacobian(traced: Trace, forces, constraints, rates) -> tuple[Function, list
                 continue
             outputs.append((Place("entry", 0, len(entries)), slope))
             entries.append((row, _column(direction)))
-    if traced.contribution.touch is not None:  # forces of a contact are found elsewhere: their rows say "no change"
-        one = site.graph.const(1.0)
-        for k in range(site.multiplier_count):
-            outputs.append((Place("entry", 0, len(entries)), one))
-            entries.append((("lam", 0, k), ("lam", 0, k)))
     return Function("jacobian", site.graph, outputs), entries
 
 

@@ -45,7 +45,7 @@ class Contact(Touching):
         return Contribution(
             wrenches=wrenches,
             touch=Touch(gap.value[0], speeds.value, self.friction, self.restitution),
-            dissipated=-dot(force, speeds.value),
+            supplied=dot(force, speeds.value),  # what contacts take, in impacts and by friction, counts as negative
             outputs=[
                 Output("gap", "m", gap.value[0], description="from the surface to the shape, negative in overlap"),
                 Output("velocity", "m/s", speeds.value, NTT, "of b against a where they are nearest"),

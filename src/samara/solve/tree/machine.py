@@ -8,9 +8,10 @@ import numpy as np
 
 from samara.recursive.compiled import CompiledTree
 from samara.solve.integrators import Integrator
+from samara.solve.tree.contacts import ContactMachine, contact_machine, no_contacts
 from samara.solve.tree.implicit import PAST, ImplicitMachine, implicit_machine, no_implicit
 from samara.solve.tree.long import LongMachine, long_machine, no_long_tree
-from samara.solve.tree.schemes import IMPLICIT, TreeIntegrator
+from samara.solve.tree.schemes import IMPLICIT, MoreauJean, TreeIntegrator
 
 #: Words of `status`: whether the results in the block are of its present numbers.
 FRESH = 0
@@ -46,6 +47,10 @@ class TreeMachine(NamedTuple):
     project: int  # 0 without loops
     twists: int  # 0 where nothing is prescribed that may jump
     kick: int
+    touch: int  # 0 without contacts
+    speeds_at: int  # where speeds begin in the block
+    results_at: int  # where their rates do
+    contacts: ContactMachine
     method: int
     order: int
 
@@ -59,7 +64,7 @@ def no_tree() -> TreeMachine:
         factors=table, prescribed=triples, corrected=triples, balls=pairs, table=table, dense=table, kept=empty,
         after=empty, slopes=table, total=empty, turned=table, turning=empty, status=np.zeros(1, np.int64),
         implicit=no_implicit(), long=no_long_tree(), forward=0, place=0, reactions=0, project=0, twists=0, kick=0,
-        method=0, order=0,
+        touch=0, speeds_at=0, results_at=0, contacts=no_contacts(), method=0, order=0,
     )  # fmt: skip
 
 
@@ -80,8 +85,9 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
     factors[:, 1] = _weights(compiled, places, length)
     factors[:, 2] = np.isin(places[:, 0], _sliding(compiled))
     room = len(moving) + 3 * len(balls)
-    names = ("forward", "place", "reactions", "project", "twists", "kick")
-    forward, place, reactions, project, twists, kick = (compiled.addresses.get(name, 0) for name in names)
+    names = ("forward", "place", "reactions", "project", "twists", "kick", "touch")
+    forward, place, reactions, project, twists, kick, touch = (compiled.addresses.get(name, 0) for name in names)
+    facets = integrator.facets if isinstance(integrator, MoreauJean) else 0
     corrected = np.array(compiled.corrected(), np.int64).reshape(-1, 3)
     return TreeMachine(
         block=compiled.block, before=compiled.block.copy(), parameters=compiled.parameters, indices=compiled.indices,
@@ -89,8 +95,9 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
         balls=balls, table=table, dense=dense, kept=np.zeros(stages), after=compiled.block.copy(),
         slopes=np.zeros((stages, max(room, 1))), total=np.zeros(room), turned=np.zeros((len(balls), 4)),
         turning=np.zeros(3 * len(balls)), status=np.zeros(1, np.int64), implicit=implicit, long=long_machine(compiled),
-        forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, method=method,
-        order=integrator.order,
+        forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, touch=touch,
+        speeds_at=compiled.places.speeds, results_at=compiled.places.results,
+        contacts=contact_machine(compiled, facets), method=method, order=integrator.order,
     )  # fmt: skip
 
 

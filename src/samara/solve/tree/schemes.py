@@ -17,7 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-EXPLICIT, SEMI_IMPLICIT, IMPLICIT = 1, 2, 3
+from samara.model import ArgumentError
+
+EXPLICIT, SEMI_IMPLICIT, IMPLICIT, TIME_STEPPING = 1, 2, 3, 4
 
 
 @dataclass(frozen=True)
@@ -124,3 +126,33 @@ class SemiImplicitEuler(TreeIntegrator):
 
     def __init__(self) -> None:
         super().__init__("SemiImplicitEuler", 1, ((),), (1.0,), (0.0,), method=SEMI_IMPLICIT)
+
+
+@dataclass(frozen=True)
+class MoreauJean(TreeIntegrator):
+    """Time stepping through impacts and friction, at the level of velocities and impulses: order one, no events.
+
+        H (s - s_0) = h (theta f + (1 - theta) f_0) + G^T p,     q = q_0 + h (theta s + (1 - theta) s_0)
+
+    for all contacts that are closed at q_0 + h s_0 / 2, with impulses p from a complementarity problem: normals leave
+    with -restitution times their speed of approach or faster, friction is in Coulomb's cone. Any number of impacts may
+    fall into one step, and they may accumulate. Where nothing touches it is of order two for theta = 1/2.
+
+    theta:  1/2 to 1; 1/2 keeps energy, 1 damps.
+    facets: of the cones of friction; 0 for exact cones (`samara.complementarity`).
+
+    Sources: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, CISM 302 (1988); M. Jean, The
+    nonsmooth contact dynamics method, Comput. Methods Appl. Mech. Engrg. 177 (1999).
+    """
+
+    theta: float = 0.5
+    facets: int = 0
+
+    def __init__(self, theta: float = 0.5, *, facets: int = 0) -> None:
+        if isinstance(theta, bool) or not isinstance(theta, (int, float)) or not 0.5 <= theta <= 1.0:
+            raise ArgumentError(f"MoreauJean: theta must be from 1/2 to 1, got {theta!r}")
+        if isinstance(facets, bool) or not isinstance(facets, int) or facets < 0 or 0 < facets < 3:
+            raise ArgumentError(f"MoreauJean: facets must be 3 or more, or 0 for exact cones, got {facets!r}")
+        super().__init__("MoreauJean", 1, ((), (1.0,)), (1.0 - theta, theta), (0.0, 1.0), method=TIME_STEPPING)
+        object.__setattr__(self, "theta", float(theta))
+        object.__setattr__(self, "facets", facets)

@@ -43,6 +43,16 @@ def evaluate(m, t):
 
 
 @inner
+def push(tree, sign):
+    """Adds to the accelerations what contacts made of them in the last step, or takes it away."""
+    c = tree.contacts
+    for row in range(c.pushes.shape[0]):
+        force = sign * tree.block[c.pushes[row, 0]]
+        for e in range(c.answer_rows[row], c.answer_rows[row + 1]):
+            tree.block[tree.results_at + c.answers[e, 0]] += force * c.values[c.answers[e, 1]]
+
+
+@inner
 def publish(m):
     """Nodes and states as the tree has them, in the memory of the system: what outputs and pictures look at."""
     tree = m.tree
@@ -52,6 +62,10 @@ def publish(m):
     if tree.place == 0:
         publish_long(m)
         return
+    if tree.touch != 0:
+        push(tree, 1.0)
+        for k in range(tree.contacts.pushes.shape[0]):
+            m.state[tree.contacts.pushes[k, 1]] = tree.block[tree.contacts.pushes[k, 0]]
     block = tree.block.ctypes.data
     call_kernel(
         tree.place, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
@@ -62,6 +76,8 @@ def publish(m):
             tree.reactions, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
             m.tables.ctypes.data, m.state.ctypes.data, block,
         )  # fmt: skip
+    if tree.touch != 0:
+        push(tree, -1.0)
 
 
 @driver

@@ -1,0 +1,81 @@
+"""A step of Moreau and Jean: velocities and impulses at once, see `schemes.MoreauJean`."""
+
+from __future__ import annotations
+
+from samara.solve.codes import NOT_FINITE, OK, Memory
+from samara.solve.tree.contacts import look_at_contacts, solve_contacts
+from samara.solve.tree.machine import FRESH
+from samara.solve.tree.stepping import evaluate, is_finite, remember, turn_ball
+from samara.tracing.driver_cache import inner, routine
+
+#: Evaluations of the end of a step at most, and the change of speeds, as a part of them, that is left then.
+MOST_EVALUATIONS, LEFT = 12, 1e-10
+
+
+@inner
+def _speeds_and_states(tree, h, theta):
+    """From slopes at both ends; impulses come on top."""
+    for k in range(tree.moving.shape[0]):
+        if tree.moving[k, 2] != 0:
+            at = tree.moving[k, 0]
+            tree.block[at] = tree.before[at] + h * ((1.0 - theta) * tree.slopes[0, k] + theta * tree.slopes[1, k])
+
+
+@inner
+def _coordinates(tree, h, theta):
+    """With the speeds of both ends."""
+    for k in range(tree.moving.shape[0]):
+        if tree.moving[k, 2] == 0:
+            at, rate = tree.moving[k, 0], tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
+            tree.block[at] = tree.before[at] + h * ((1.0 - theta) * tree.slopes[0, k] + theta * rate)
+    for k in range(tree.balls.shape[0]):
+        at = tree.balls[k, 1]
+        x = h * ((1.0 - theta) * tree.before[at] + theta * tree.block[at])
+        y = h * ((1.0 - theta) * tree.before[at + 1] + theta * tree.block[at + 1])
+        z = h * ((1.0 - theta) * tree.before[at + 2] + theta * tree.block[at + 2])
+        turn_ball(tree, k, x, y, z)
+
+
+@inner
+def _note_slopes(tree, i):
+    """Of all numbers, as they were evaluated; by how much those of speeds have changed, and their size."""
+    change, size = 0.0, 1e-300
+    for k in range(tree.moving.shape[0]):
+        slope = tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
+        if tree.moving[k, 2] != 0:
+            change = max(change, abs(slope - tree.slopes[i, k]) * tree.factors[k, 1])
+            size = max(size, abs(tree.block[tree.moving[k, 0]]) * tree.factors[k, 1])
+        tree.slopes[i, k] = slope
+    return change, size
+
+
+@routine
+def step_through_contacts(m, memory, h, at):
+    """From the present time on by h, with drives at its end taken at a time that may be a hair before it."""
+    tree, time = m.tree, memory[Memory.TIME]
+    if tree.status[FRESH] == 0:
+        evaluate(m, time)
+    remember(tree)
+    c = tree.contacts
+    for k in range(c.impulses.size):
+        c.impulses[k] = 0.0
+    closed = look_at_contacts(m, h) if tree.touch != 0 else 0
+    theta = tree.table[2, 1]
+    _note_slopes(tree, 0)
+    for k in range(tree.moving.shape[0]):
+        tree.slopes[1, k] = tree.slopes[0, k]
+    for _ in range(MOST_EVALUATIONS):
+        _speeds_and_states(tree, h, theta)
+        if closed != 0:
+            status = solve_contacts(m, closed, tree.speeds_at)
+            if status != OK:
+                return status
+        _coordinates(tree, h, theta)
+        evaluate(m, at)
+        change, size = _note_slopes(tree, 1)
+        if h * theta * change <= LEFT * size:
+            break
+    for k in range(c.pushes.shape[0]):
+        tree.block[c.pushes[k, 0]] = c.impulses[k] / h
+    tree.status[FRESH] = 1
+    return OK if is_finite(tree) else NOT_FINITE
