@@ -18,6 +18,7 @@ from samara.recursive.tree import Tree
 from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
 from samara.solve.errors import SingularModel, SolveError
+from samara.solve.impulses import CLOSED
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.integrators.native import numbers_of
@@ -155,8 +156,8 @@ class Simulation:
         """Names of the contacts that were closed in the last step."""
         if self.tree is None or self.tree.contacts is None:
             return []
-        c = self.machine.tree.contacts
-        return [self.tree.graph.contacts[k].name for k in c.closed[: c.counts[0]]]
+        p = self.machine.tree.contacts.problem
+        return [self.tree.graph.contacts[k].name for k in p.closed[: p.counts[CLOSED]]]
 
     def _settings(self, tolerance: float, iterations: int, divide: bool, stabilise: bool) -> np.ndarray:
         """Of the native driver, by `codes.Setting`."""

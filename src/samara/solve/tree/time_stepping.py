@@ -67,7 +67,7 @@ def step_through_contacts(m, memory, h, at):
     for _ in range(MOST_EVALUATIONS):
         _speeds_and_states(tree, h, theta)
         if closed != 0:
-            status = solve_contacts(m, closed, tree.speeds_at)
+            status = solve_contacts(m, closed)
             if status != OK:
                 return status
         _coordinates(tree, h, theta)
