@@ -25,9 +25,9 @@ from samara.benchmarks.advance import advance
 from samara.benchmarks.rows import Row, Timing, interleave, ratio
 from samara.models import wrats
 from samara.solve import Simulation, TwoStep
+from samara.solve.correction import correction
 from samara.solve.kernels import jacobian, residual
 from samara.solve.lu import refactor
-from samara.solve.newton import correction
 from samara.solve.schur.solver import EVALUATE, FACTOR, RECOVER, perform
 from samara.solve.start import start
 from samara.system.partition import partition

@@ -22,11 +22,11 @@ from numba import types
 from numba.extending import intrinsic
 
 from samara.solve.codes import OK, Counter, Memory, Status
+from samara.solve.correction import correction
 from samara.solve.diagnose import explain
 from samara.solve.errors import Diverged, NotSmooth, SolveError
 from samara.solve.integrators.walks import node_functions, state_functions
 from samara.solve.march import record
-from samara.solve.newton import correction
 from samara.solve.renewal import renew
 from samara.solve.scheme import STEP
 from samara.solve.simulation import Simulation

@@ -26,6 +26,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import OK, Counter, Memory, Setting
+from samara.solve.contacts import note_approach, settle
 from samara.solve.kernels import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
@@ -318,10 +319,14 @@ def restart(work, h):
     short = SHORT_STEP * h
     memory[Memory.FACTORED_FOR] = 0.0
     leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
-    for _ in range(2):
+    for k in range(2):
+        if m.contacts.status.size != 0 and k == 0:
+            note_approach(m)
         status = _euler(work, short)
         if status != OK:
             return status
+        if m.contacts.status.size != 0 and k == 0:
+            settle(m)
     suits = True
     counters[Counter.LEAPS] += leaps
     if leaps and m.still.size == 0:  # nodes without mass have no velocity of their own to go on with

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.model import Drive
+from samara.solve.contacts import WholeContacts, whole_contacts
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
 from samara.solve.integrators.walks import load_walks
@@ -61,6 +62,7 @@ class Machine(NamedTuple):
     multiplier_base: int
     multiplier_count: int
     input_count: int
+    contacts: WholeContacts  # of a model in redundant coordinates
     tree: TreeMachine  # of a model in minimal coordinates (`solve.tree`)
 
 
@@ -91,7 +93,7 @@ def make_machine(system: System, integrator: Integrator) -> Machine:
         np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
-        len(system.drives.inputs), no_tree(),
+        len(system.drives.inputs), whole_contacts(system), no_tree(),
     ))  # fmt: skip
 
 

@@ -11,8 +11,9 @@ zero, the correction of its value.
 from __future__ import annotations
 
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.contacts import answer_contacts, begin_contacts, hold_forces, push_apart
+from samara.solve.correction import correction
 from samara.solve.kernels import residual
-from samara.solve.lu import substitute
 from samara.solve.renewal import NEW, UNSUITABLE, improve, ready, renew
 from samara.solve.scheme import POSE, correct, leans_on_accelerations, predict, take_back
 from samara.solve.schur.calls import correction_by_parts
@@ -126,28 +127,15 @@ def accelerate(m, speed, spin, first):
 
 
 @inner
-def correction(work):
-    """x from res: the linear solver numbers the unknowns without the gaps of the lanes."""
-    m, lu = work.machine, work.lu
-    if work.schur.number != 0:
-        correction_by_parts(work, 0)
-        return
-    packed, rows, res, x = lu.work, m.rows, m.res, m.x
-    row_place, column_place = lu.row_place, lu.column_place
-    for i in range(rows.size):
-        packed[row_place[i]] = res[rows[i]]
-    substitute(lu, work.factors)
-    for i in range(rows.size):
-        x[rows[i]] = packed[column_place[i]]
-
-
-@inner
 def evaluate(work):
     """All equations at the present state, and the correction they ask for."""
+    m = work.machine
     if work.schur.apart != 0:
         correction_by_parts(work, 1)
     else:
-        residual(work.machine)
+        residual(m)
+        if m.contacts.status.size != 0:
+            hold_forces(m)
         correction(work)
 
 
@@ -233,8 +221,13 @@ def newton(work, h, alpha):
     if memory[Memory.CONTRACTION] > 0.0:
         memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], LEAST_FADED) ** FADING_POWER
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
+    touching = begin_contacts(work) if m.contacts.status.size != 0 else 0
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
         evaluate(work)
+        if touching != 0:
+            status = push_apart(work, touching)
+            if status != OK:
+                return status
         size, where, nodes, moved = size_of_correction(m, speed, spin, brisk)
         counters[Counter.ITERATIONS] += 1
         used += 1
@@ -248,11 +241,14 @@ def newton(work, h, alpha):
             suits, age = improve(work, age, wild)
             if not suits:
                 return _unsuitable(m)
+            if touching != 0:
+                answer_contacts(work)
             used = 0
             continue
         if not size < LARGEST_CORRECTION:
             return NOT_FINITE
-        accelerate(m, speed, spin, used == 1)
+        if touching == 0:
+            accelerate(m, speed, spin, used == 1)
         correct(m)
         rate = contraction(memory, size, last, used)
         if _has_converged(size, rate, tolerance):
@@ -266,6 +262,8 @@ def newton(work, h, alpha):
             # pivots that do not suit where an iteration has gone may do so where it began
             if not suits and not _again(work, alpha):
                 return _unsuitable(m)
+            if touching != 0:
+                answer_contacts(work)
             used = 0
         last = size
     if memory[Memory.CORRECTION] < settings[Setting.CEILING]:

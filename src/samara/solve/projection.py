@@ -12,10 +12,10 @@ leaves what is faster than that, and was found implicitly, nearly as it was.
 
 from __future__ import annotations
 
+from samara.solve.correction import correction
 from samara.solve.kernels import ACCELERATION as ACCELERATION_LEVEL
 from samara.solve.kernels import VELOCITY as VELOCITY_LEVEL
 from samara.solve.kernels import constraint_level, residual
-from samara.solve.newton import correction
 from samara.solve.scheme import ACCELERATION, PER_ACCELERATION
 from samara.system.blocks import ACC, ETA, RATE, SECOND, SIZE, STATE_SIZE
 from samara.tracing.driver_cache import driver, inner

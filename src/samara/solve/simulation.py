@@ -17,6 +17,7 @@ from samara.recursive.compiled import CompiledTree
 from samara.recursive.tree import Tree
 from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
+from samara.solve.contacts import contact_names
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.impulses import CLOSED
 from samara.solve.integrators import Integrator, TwoStep
@@ -146,15 +147,24 @@ class Simulation:
         touching = [g.elements[0].name for g in self.system.groups if g.kind.touches]
         if touching and self._usual and self.formulation == "recursive":
             self.integrator = MoreauJean()
-        if touching and not isinstance(self.integrator, MoreauJean):
+        if touching and self.formulation == "recursive" and not isinstance(self.integrator, MoreauJean):
             raise ArgumentError(
-                f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}: give "
-                "formulation='recursive' and integrator=MoreauJean(), or take a PenaltyContact"
+                f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}: trees take "
+                "integrator=MoreauJean() for them; or take a PenaltyContact"
+            )
+        if touching and self.division is not None:
+            raise ArgumentError(
+                f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}, which substructures "
+                "cannot have yet: leave the partition out, or take a PenaltyContact"
             )
 
     def closed_contacts(self) -> list[str]:
         """Names of the contacts that were closed in the last step."""
-        if self.tree is None or self.tree.contacts is None:
+        if self.tree is None:
+            p = self.machine.contacts.problem
+            names = contact_names(self.system)
+            return [names[k] for k in p.closed[: p.counts[CLOSED]]]
+        if self.tree.contacts is None:
             return []
         p = self.machine.tree.contacts.problem
         return [self.tree.graph.contacts[k].name for k in p.closed[: p.counts[CLOSED]]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from samara.solve.carrier import SLIGHT, follow
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.contacts import look, note_speeds, part_to_impact, withdraw
 from samara.solve.events import (
     ACCELERATION_CORRECTIONS,
     END_MARGIN,
@@ -114,6 +115,8 @@ def attempt(work, h, at):
     before = counters[Counter.ITERATIONS]
     if settings[Setting.PROJECT] != 0.0:  # a projection along constraints of the past would leak into the motion
         memory[Memory.FACTORED_FOR] = 0.0
+    if m.contacts.status.size != 0:
+        note_speeds(m)
     alpha = prepare(m, settings, memory, h)
     status = converge(work, h, at, alpha)
     if status == OK:
@@ -124,7 +127,28 @@ def attempt(work, h, at):
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h
         note_drives(m)
+        if m.contacts.status.size != 0 and look(m, h):
+            memory[Memory.EVENT] = 1.0
     return status
+
+
+@routine
+def attempt_to_impact(work, h, at):
+    """The same, or as far as to the first impact within h."""
+    m, memory = work.machine, work.memory
+    old, time = memory[Memory.STEP], memory[Memory.TIME]
+    status = attempt(work, h, at)
+    if status != OK or m.contacts.status.size == 0 or memory[Memory.EVENT] == 0.0:
+        return status
+    part = part_to_impact(m, h)
+    if part == 1.0:
+        return OK
+    withdraw(m)
+    take_back(m)
+    memory[Memory.TIME], memory[Memory.STEP], memory[Memory.EVENT] = time, old, 0.0
+    set_time(m, time)
+    note_drives(m)
+    return attempt(work, part * h, time + part * h)
 
 
 @routine
@@ -199,10 +223,10 @@ def go_on(work, h, goal):
         jump = goal
     part, at = (left, goal) if jump > goal else (jump - memory[Memory.TIME], before)
     if part > TIME_ROUNDING * h:
-        status = attempt(work, part, at)
+        status = attempt_to_impact(work, part, at)
         if (status == NOT_CONVERGED or status == NOT_FINITE) and settings[Setting.PARTS] > 1.0 and iterates(m.tree):
             status = divide(work, part, at)
-        if status != OK:
+        if status != OK or memory[Memory.EVENT] != 0.0:
             return status
     if jump <= goal:
         memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
