@@ -89,6 +89,7 @@ from samara.elements.beams.span import Span as Span
 from samara.elements.beams.stiffness import isotropic as isotropic
 from samara.elements.beams.stiffness import shifted as shifted
 from samara.elements.bodies.body import Body as Body
+from samara.elements.contact.angle_stop import AngleStop as AngleStop
 from samara.elements.contact.contact import Contact as Contact
 from samara.elements.contact.penalty import PenaltyContact as PenaltyContact
 from samara.elements.contact.shapes import BallShape as BallShape

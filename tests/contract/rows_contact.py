@@ -4,6 +4,7 @@ import numpy as np
 from row import Row, placement
 
 from samara import (
+    AngleStop,
     BallShape,
     CapsuleShape,
     Contact,
@@ -80,6 +81,19 @@ ROWS = [
             "law": lambda nodes: PenaltyContact(*nodes, law=3.0),
             "transition": lambda nodes: PenaltyContact(*nodes, law=LinearLaw(1.0), transition=0.0),
         },
+    ),
+    *(
+        Row(
+            f"AngleStop, {side}",
+            lambda nodes, rng, turn, side=side: AngleStop(
+                *nodes, place_a=placement(rng), place_b=placement(rng), limit=rng.normal(), side=side, restitution=0.6
+            ),
+            bad={
+                "restitution": lambda nodes: AngleStop(*nodes, restitution=-0.1),
+                "side": lambda nodes: AngleStop(*nodes, side="middle"),
+            },
+        )
+        for side in ("lower", "upper")
     ),
     Row("Contact, hills", touching(Contact, HILLS, BallShape(0.1), friction=0.3)),
     Row(

@@ -15,6 +15,7 @@ from samara.elements.springs.axial import Axial
 from samara.model import Model
 from samara.solve import Simulation
 from samara.solve.codes import Memory
+from samara.solve.impulses import PROBLEMS
 from samara.solve.start import start
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import MoreauJean
@@ -65,7 +66,7 @@ OSCILLATOR = StopSpec("oscillator", stiffness=400.0, pressed=0.005, height=0.1)
 def chain(count: int = 5) -> StopSpec:
     """A row of masses that is thrown at the stop, comes to rest there, leaves it again, and so on."""
     name = "chain" if count == 5 else f"chain-{count}"
-    return StopSpec(name, count, stiffness=2000.0, pressed=0.02, height=0.1, speed=-1.0, restitution=0.7)
+    return StopSpec(name, count, stiffness=2000.0, pressed=0.05, height=0.1, speed=-1.0, restitution=0.5)
 
 
 def build(spec: StopSpec) -> Model:
@@ -117,6 +118,6 @@ class StopRun:
         return found
 
     @property
-    def impacts(self) -> int:
-        """Steps so far in which impulses were found."""
-        return int(self.sim.machine.tree.contacts.counts[1])
+    def problems(self) -> int:
+        """Complementarity problems solved so far."""
+        return int(self.sim.machine.tree.contacts.problem.counts[PROBLEMS])

@@ -6,7 +6,7 @@ Between impacts the row is linear and undamped, so its modes are known in closed
 
 a being the modal force over the mass; w = 0 needs no case of its own. Times of impacts and of release are roots, found
 to rounding. After an impact slower than SLOWEST the last mass stays, if the others press it against the stop, until
-they pull: what is left of such an accumulation of impacts moves less than 1e-9 m.
+they pull: what is left of such an accumulation of impacts moves less than 1e-11 m, and is lost in the rounding of x.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from scipy.optimize import brentq
 from samara.benchmarks.nonsmooth_cases import StopSpec
 
 #: Speed after an impact [m/s] below which the last mass stays.
-SLOWEST = 1e-9
+SLOWEST = 1e-6
 #: Samples of the shortest period, or of the run, in the search for a root; in one look; and of a short hop.
 PER_PERIOD, PER_RUN, AT_ONCE, PER_HOP = 64, 2000, 64, 8
 MOST_PIECES = 100_000
+#: Time [s] in which nothing can be told from rounding.
+SHORTEST = 1e-10
 
 
 class LinearMotion:
@@ -108,7 +110,7 @@ class ExactMotion:
         pace, pull = self.pace, self._pull(x)
         if x[-1] <= 0.0 and v[-1] > 0.0 and pull < 0.0:
             pace = min(pace, 2.0 * v[-1] / -pull / PER_HOP)
-        return _first_root(lambda t: self.free.last(t, x, v), pace, self.pace, limit)
+        return _first_root(lambda t: self.free.last(t, x, v), pace, self.pace, limit, rises=x[-1] <= 0.0)
 
     def _release(self, x: np.ndarray, v: np.ndarray, limit: float) -> float:
         """Time until the others pull the last mass off the stop, at most `limit` [s]."""
@@ -121,7 +123,9 @@ class ExactMotion:
         return _first_root(press, self.pace, self.pace, limit)
 
 
-def _first_root(value: Callable[[np.ndarray], np.ndarray], pace: float, slowest: float, limit: float) -> float:
+def _first_root(
+    value: Callable[[np.ndarray], np.ndarray], pace: float, slowest: float, limit: float, *, rises: bool = False
+) -> float:
     """Where a function that is positive at first, or rises from 0, becomes negative; `limit` where it does not."""
     before = 0.0
     while before < limit:
@@ -130,10 +134,20 @@ def _first_root(value: Callable[[np.ndarray], np.ndarray], pace: float, slowest:
         if below.size:
             k = int(below[0])
             low = times[k - 1] if k else before
-            if low == 0.0 and not value(np.zeros(1))[0] > 0.0:  # it rises from 0: look closer
+            if low == 0.0 and rises:  # look closer
                 pace *= 0.25
+                if pace < SHORTEST:
+                    raise RuntimeError(f"a hop of less than {SHORTEST:g} s: it is lost in rounding")
                 continue
-            root = float(brentq(lambda t: value(np.array([t]))[0], low, times[k], xtol=1e-15, rtol=1e-14))
-            return min(root, limit)
+            return min(_root(value, low, float(times[k])), limit)
         before, pace = float(times[-1]), min(2.0 * pace, slowest)
     return limit
+
+
+def _root(value: Callable[[np.ndarray], np.ndarray], low: float, high: float) -> float:
+    """Of a function that falls through 0 between two times; an end where it is 0 but for rounding."""
+    if not value(np.array([high]))[0] < 0.0:
+        return high
+    if not value(np.array([low]))[0] > 0.0:
+        return low
+    return float(brentq(lambda t: value(np.array([t]))[0], low, high, xtol=1e-15, rtol=1e-14))

@@ -260,17 +260,20 @@ def add_rotor(
     inflow: Inflow | None = None,
     induced: float = 2.0,
     actuators: dict | None = None,
+    speed: float = SPEED,
+    flap: float | None = None,
 ) -> Rotor:
     """Adds swashplate, `Rotor` and blades between a mast, on which the swashplate stands, and a hub that turns on it.
 
     prefix:   of all names: "main." makes main.rotor, main.blade_1.flap, main.swashplate.fixed.
-    mast:     any node that does not turn at the start; hub: any node that turns at sense times `SPEED` about the shaft.
+    mast:     any node that does not turn at the start; hub: any node that turns at sense times `speed` about the shaft.
               Both may move: the rotor starts with the velocity of the mast.
     place:    in the world at the start: origin at the hub's centre, z along the shaft, x aft; the world's own if none.
     controls: drives of theta_0, theta_1c, theta_1s [rad]; start: their values at the start.
     sense:    -1: clockwise seen from above, 1: the mirror image.
     inflow:   an inflow model, `Momentum()` if none; induced: velocity at the start [m/s].
     actuators: more arguments of `add_swashplate`, such as a stiffness.
+    speed:    of the hub at the start [rad/s]; flap: of the blades at the start [rad], as in the reference pose if none.
     The others are as in `build` and `turning`.
     """
     place, spin = place or Placement(), sense * SPEED
@@ -284,12 +287,12 @@ def add_rotor(
     )  # fmt: skip
     machine = _Machine(
         sense, lag, swashplate, rotor, stiffer(blade(sense), stiffness), surface or planform(), np.asarray(start),
-        place, mast.velocity_at(place.position), QuasiSteady(yaw),
+        place, mast.velocity_at(place.position), QuasiSteady(yaw), speed, flap,
     )  # fmt: skip
     for k in range(BLADES):
         _add_blade(model, f"{prefix}blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
     # the plates start where the controls hold them, so that nothing has to move before the first step
-    for plate, turning in ((swashplate.fixed, 0.0), (swashplate.rotating, spin)):
+    for plate, turning in ((swashplate.fixed, 0.0), (swashplate.rotating, sense * speed)):
         held = place @ machine.plate
         plate.begin(held, velocity=mast.velocity_at(held.position), angular_velocity=turning * held.rotation[:, 2])
     return rotor
@@ -312,6 +315,8 @@ class _Machine:
     place: Placement
     velocity: np.ndarray
     flow: QuasiSteady
+    speed: float = SPEED
+    flap: float | None = None
 
     @property
     def plate(self) -> Placement:
@@ -379,7 +384,7 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
     sense, span = machine.sense, machine.span
     frame = machine.place @ Placement((0.0, 0.0, 0.0), rotation_z(sense * azimuth))
     x, y, z = frame.rotation.T
-    omega = sense * SPEED * z
+    omega = sense * machine.speed * z
     motion = (machine.velocity, omega)
     inner = hub
     if machine.lag == "free":
@@ -388,10 +393,11 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
         model.add(f"{name}.lag", Revolute(hub, inner, **back))
         model.add(f"{name}.damper", Torsion(hub, inner, law=LinearLaw(0.0, damping=LAG_DAMPER), **back))
     link = _part(model, f"{name}.link", span, (FLAP_HINGE, PITCH_BEARING), FLAP_HINGE, frame, motion)
-    model.add(f"{name}.flap", Revolute(inner, link, at=link.position, axis=-y, axis_x=x))  # up
+    drooped = None if machine.flap is None else {"angle": machine.flap}
+    model.add(f"{name}.flap", Revolute(inner, link, at=link.position, axis=-y, axis_x=x, start=drooped))  # up
     theta, rate = machine.pitch(azimuth), (machine.pitch(azimuth + 1e-4) - machine.pitch(azimuth - 1e-4)) / 2e-4
     turn = rotation_from_axis_angle((1.0, 0.0, 0.0), sense * theta)
-    at, spin = frame.point((PITCH_BEARING, 0.0, 0.0)), omega + SPEED * rate * sense * x
+    at, spin = frame.point((PITCH_BEARING, 0.0, 0.0)), omega + machine.speed * rate * sense * x
     speed = machine.velocity + np.cross(omega, at - frame.position)
     root = model.node(f"{name}.root", at, frame.rotation @ turn, velocity=speed, angular_velocity=spin)
     bearing = rotation_from_axes(z=(sense, 0, 0), x=(0, 0, 1))  # a positive pitch angle is nose up

@@ -15,17 +15,19 @@ open, what stays is closed; it opens when its force has vanished and its gap has
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba import typeof, types
 
 from samara.solve.codes import OK
+from samara.solve.contact_calls import ANSWER, APPROACH, BEGIN, LOOK, NOTE, PART, PUSH, SETTLE
 from samara.solve.correction import correction
 from samara.solve.impulses import CLOSED as CLOSED_COUNT
 from samara.solve.impulses import ContactProblem, contact_problem, find_impulses
 from samara.solve.kernels import TOUCH, call_kernel, clear, run_kinds
 from samara.system.system import System
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver_cache import address_of, inner, routine
 from samara.tracing.reference import refer
 
 #: What a contact is: open, closed, or closing at this moment, with restitution.
@@ -55,6 +57,8 @@ class WholeContacts(NamedTuple):
     Y: np.ndarray  # answers of all unknowns to a unit of each force
     forces: np.ndarray  # room for all forces
     scratch: np.ndarray  # room for equations
+    step: np.ndarray  # size of the step [s]
+    server: np.ndarray  # address of `serve`
     problem: ContactProblem
 
 
@@ -80,7 +84,7 @@ def whole_contacts(system: System) -> WholeContacts:
             np.ascontiguousarray(system.program[[k for k, _ in groups]]), np.array(calls, np.int64).reshape(-1, 3),
             *integers, np.array(nodes, np.int64).reshape(-1, 2), np.zeros(n, np.int64), np.zeros((n, 5)),
             np.zeros((rows, 12)), np.zeros((rows, size)), np.zeros(rows), np.zeros(system.arrays.res.size if n else 0),
-            contact_problem(n),
+            np.zeros(1), np.zeros(1, np.int64), contact_problem(n),
         )
     )  # fmt: skip
 
@@ -117,9 +121,9 @@ def note_approach(m):
 
 
 @inner
-def look(m, h):
-    """Contacts after a step h: which open, and which hit. Whether any does."""
-    c, hit = m.contacts, False
+def look(m):
+    """Contacts after a step: which open, and which hit. Whether any does."""
+    c, hit, h = m.contacts, False, m.contacts.step[0]
     touch(m)
     for i in range(c.status.size):
         gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
@@ -132,13 +136,13 @@ def look(m, h):
     return hit
 
 
-@routine
-def part_to_impact(m, h):
-    """Part of the last step h after which the first of the contacts that hit was closed; 1 where that is not seen.
+@inner
+def part_to_impact(m):
+    """Part of the last step after which the first of the contacts that hit was closed; 1 where that is not seen.
 
     Gaps are cubics of time, from their values and speeds at both ends.
     """
-    c, first = m.contacts, 1.0
+    c, first, h = m.contacts, 1.0, m.contacts.step[0]
     for i in range(c.status.size):
         if c.status[i] != HITTING:
             continue
@@ -268,21 +272,11 @@ def _along(m, row, i, x):
     return total
 
 
-@inner
-def hold_forces(m):
-    """Rows of the forces of closed contacts: they are found by complementarity."""
-    c = m.contacts
-    for j in range(c.problem.counts[CLOSED_COUNT]):
-        i = c.problem.closed[j]
-        for a in range(c.counts_of[i]):
-            m.res[m.multiplier_rows + c.multiplier[i] + a] = 0.0
-
-
 @routine
-def push_apart(work, count):
+def push_apart(work):
     """Adds to a correction what the forces of closed contacts must change."""
     m, c = work.machine, work.machine.contacts
-    p, base = c.problem, m.multiplier_base
+    p, base, count = c.problem, m.multiplier_base, c.problem.counts[CLOSED_COUNT]
     touch(m)
     per = 1
     for j in range(count):
@@ -326,3 +320,33 @@ def push_apart(work, count):
                 m.x[k] -= change * c.Y[row + a, k]
         row += c.counts_of[i]
     return OK
+
+
+@routine
+def serve(work, what):
+    """What the driver asks for, see `contact_calls`."""
+    m, answer = work.machine, 0.0
+    if what == BEGIN:
+        answer = float(begin_contacts(work))
+    elif what == ANSWER:
+        answer_contacts(work)
+    elif what == PUSH:
+        answer = float(push_apart(work))
+    elif what == NOTE:
+        note_speeds(m)
+    elif what == LOOK:
+        answer = 1.0 if look(m) else 0.0
+    elif what == APPROACH:
+        note_approach(m)
+    elif what == SETTLE:
+        settle(m)
+    elif what == PART:
+        answer = part_to_impact(m)
+        if answer != 1.0:
+            withdraw(m)
+    return answer
+
+
+def serve_contacts(work: Any) -> None:
+    """Puts the address of `serve` where the driver finds it, compiled where it is not yet."""
+    work.machine.contacts.server[0] = address_of(serve, (typeof(work), types.int64))

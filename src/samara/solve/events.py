@@ -26,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import OK, Counter, Memory, Setting
-from samara.solve.contacts import note_approach, settle
+from samara.solve.contact_calls import APPROACH, SETTLE, ask_contacts, has_contacts
 from samara.solve.kernels import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
@@ -320,13 +320,13 @@ def restart(work, h):
     memory[Memory.FACTORED_FOR] = 0.0
     leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
     for k in range(2):
-        if m.contacts.status.size != 0 and k == 0:
-            note_approach(m)
+        if k == 0 and has_contacts(m):
+            ask_contacts(work, APPROACH)
         status = _euler(work, short)
         if status != OK:
             return status
-        if m.contacts.status.size != 0 and k == 0:
-            settle(m)
+        if k == 0 and has_contacts(m):
+            ask_contacts(work, SETTLE)
     suits = True
     counters[Counter.LEAPS] += leaps
     if leaps and m.still.size == 0:  # nodes without mass have no velocity of their own to go on with

@@ -73,9 +73,14 @@ def set_time(m, t):
 
 @inner
 def residual(m):
-    """All equations at the present state, into `res`."""
+    """All equations at the present state, into `res`; forces of closed contacts are found elsewhere, and have none."""
     clear(m.res)
     run_kinds(m, m.program, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
+    c = m.contacts
+    for i in range(c.status.size):
+        if c.status[i] != 0:
+            for a in range(c.counts_of[i]):
+                m.res[m.multiplier_rows + c.multiplier[i] + a] = 0.0
 
 
 @driver

@@ -11,7 +11,7 @@ zero, the correction of its value.
 from __future__ import annotations
 
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
-from samara.solve.contacts import answer_contacts, begin_contacts, hold_forces, push_apart
+from samara.solve.contact_calls import ANSWER, BEGIN, PUSH, ask_contacts, has_contacts
 from samara.solve.correction import correction
 from samara.solve.kernels import residual
 from samara.solve.renewal import NEW, UNSUITABLE, improve, ready, renew
@@ -134,8 +134,6 @@ def evaluate(work):
         correction_by_parts(work, 1)
     else:
         residual(m)
-        if m.contacts.status.size != 0:
-            hold_forces(m)
         correction(work)
 
 
@@ -221,11 +219,11 @@ def newton(work, h, alpha):
     if memory[Memory.CONTRACTION] > 0.0:
         memory[Memory.CONTRACTION] = max(memory[Memory.CONTRACTION], LEAST_FADED) ** FADING_POWER
     last, used = 0.0, 0  # the correction before, and the number since the Jacobian was looked at
-    touching = begin_contacts(work) if m.contacts.status.size != 0 else 0
+    touching = has_contacts(m) and ask_contacts(work, BEGIN) != 0.0
     for k in range(int(settings[Setting.MAX_ITERATIONS])):
         evaluate(work)
-        if touching != 0:
-            status = push_apart(work, touching)
+        if touching:
+            status = int(ask_contacts(work, PUSH))
             if status != OK:
                 return status
         size, where, nodes, moved = size_of_correction(m, speed, spin, brisk)
@@ -241,13 +239,13 @@ def newton(work, h, alpha):
             suits, age = improve(work, age, wild)
             if not suits:
                 return _unsuitable(m)
-            if touching != 0:
-                answer_contacts(work)
+            if touching:
+                ask_contacts(work, ANSWER)
             used = 0
             continue
         if not size < LARGEST_CORRECTION:
             return NOT_FINITE
-        if touching == 0:
+        if not touching:
             accelerate(m, speed, spin, used == 1)
         correct(m)
         rate = contraction(memory, size, last, used)
@@ -262,8 +260,8 @@ def newton(work, h, alpha):
             # pivots that do not suit where an iteration has gone may do so where it began
             if not suits and not _again(work, alpha):
                 return _unsuitable(m)
-            if touching != 0:
-                answer_contacts(work)
+            if touching:
+                ask_contacts(work, ANSWER)
             used = 0
         last = size
     if memory[Memory.CORRECTION] < settings[Setting.CEILING]:

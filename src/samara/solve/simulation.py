@@ -17,7 +17,7 @@ from samara.recursive.compiled import CompiledTree
 from samara.recursive.tree import Tree
 from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
-from samara.solve.contacts import contact_names
+from samara.solve.contacts import contact_names, serve_contacts
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.impulses import CLOSED
 from samara.solve.integrators import Integrator, TwoStep
@@ -34,6 +34,7 @@ from samara.solve.schur.records import Divided
 from samara.solve.schur.solver import calls_for, undivided
 from samara.solve.tree.machine import tree_machine
 from samara.solve.tree.schemes import MoreauJean, RungeKutta4, TreeIntegrator
+from samara.solve.tree.time_stepping import serve_time_stepping
 from samara.solve.work import Work
 from samara.system.partition import Partition
 from samara.system.state import SystemState
@@ -292,6 +293,10 @@ class Simulation:
         self.machine = self.machine._replace(turning=turning, turning_count=len(self.turning))
         if self.division is not None:
             self.schur = self.schur._replace(calls=calls_for(self.work))
+        if isinstance(self.integrator, MoreauJean):
+            serve_time_stepping(self.work)
+        elif self.machine.contacts.status.size:
+            serve_contacts(self.work)
 
     def analyse(self, values: np.ndarray, turning: tuple[str, ...] = ()) -> None:
         """Pivot sequence for matrices like this one; entries are bound to their places in the factors.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samara.solve.carrier import SLIGHT, follow
 from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
-from samara.solve.contacts import look, note_speeds, part_to_impact, withdraw
+from samara.solve.contact_calls import LOOK, NOTE, PART, ask_contacts, has_contacts, step_tree_through_contacts
 from samara.solve.events import (
     ACCELERATION_CORRECTIONS,
     END_MARGIN,
@@ -33,7 +33,6 @@ from samara.solve.tree.newton import step_implicit
 from samara.solve.tree.schemes import IMPLICIT as _IMPLICIT
 from samara.solve.tree.schemes import TIME_STEPPING as _TIME_STEPPING
 from samara.solve.tree.stepping import close_loops, copy_drives, evaluate, remember, step_tree
-from samara.solve.tree.time_stepping import step_through_contacts
 from samara.tracing.driver_cache import driver, inner, routine
 
 IMPLICIT = int(_IMPLICIT)
@@ -94,7 +93,7 @@ def _attempt_tree(work, h, at):
     if m.tree.method == IMPLICIT:
         status = _attempt_implicit(work, h, at)
     elif m.tree.method == TIME_STEPPING:
-        status = step_through_contacts(m, memory, h, at)
+        status = step_tree_through_contacts(work, h, at)
     else:
         status = step_tree(m, memory, h, at)
     if status == OK:
@@ -115,8 +114,9 @@ def attempt(work, h, at):
     before = counters[Counter.ITERATIONS]
     if settings[Setting.PROJECT] != 0.0:  # a projection along constraints of the past would leak into the motion
         memory[Memory.FACTORED_FOR] = 0.0
-    if m.contacts.status.size != 0:
-        note_speeds(m)
+    if has_contacts(m):
+        m.contacts.step[0] = h
+        ask_contacts(work, NOTE)
     alpha = prepare(m, settings, memory, h)
     status = converge(work, h, at, alpha)
     if status == OK:
@@ -127,7 +127,7 @@ def attempt(work, h, at):
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h
         note_drives(m)
-        if m.contacts.status.size != 0 and look(m, h):
+        if has_contacts(m) and ask_contacts(work, LOOK) != 0.0:
             memory[Memory.EVENT] = 1.0
     return status
 
@@ -138,12 +138,11 @@ def attempt_to_impact(work, h, at):
     m, memory = work.machine, work.memory
     old, time = memory[Memory.STEP], memory[Memory.TIME]
     status = attempt(work, h, at)
-    if status != OK or m.contacts.status.size == 0 or memory[Memory.EVENT] == 0.0:
+    if status != OK or not has_contacts(m) or memory[Memory.EVENT] == 0.0:
         return status
-    part = part_to_impact(m, h)
+    part = ask_contacts(work, PART)
     if part == 1.0:
         return OK
-    withdraw(m)
     take_back(m)
     memory[Memory.TIME], memory[Memory.STEP], memory[Memory.EVENT] = time, old, 0.0
     set_time(m, time)

@@ -8,6 +8,7 @@ None of them is a dependency: a peer that is missing leaves its rows out.
     mujoco_chain.py     MuJoCo: minimal coordinates, explicit
     pinocchio_chain.py  Pinocchio: minimal coordinates, explicit
     mujoco_tree.py, pinocchio_tree.py   trees of rigid bodies, for the recursive formulation
+    siconos_cases.py    Siconos: impacts; from Debian, so it runs in a process of the system's interpreter
     compare.py          all chains as rows of a report
 """
 

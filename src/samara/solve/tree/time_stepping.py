@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from numba import typeof, types
+
 from samara.solve.codes import NOT_FINITE, OK, Memory
 from samara.solve.tree.contacts import look_at_contacts, solve_contacts
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import evaluate, is_finite, remember, turn_ball
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver_cache import address_of, inner, routine
 
 #: Evaluations of the end of a step at most, and the change of speeds, as a part of them, that is left then.
 MOST_EVALUATIONS, LEFT = 12, 1e-10
@@ -50,9 +54,10 @@ def _note_slopes(tree, i):
 
 
 @routine
-def step_through_contacts(m, memory, h, at):
-    """From the present time on by h, with drives at its end taken at a time that may be a hair before it."""
-    tree, time = m.tree, memory[Memory.TIME]
+def serve(work, _):
+    """From the present time on by a step, with drives at its end taken at a time that may be a hair before it."""
+    m, tree, time = work.machine, work.machine.tree, work.memory[Memory.TIME]
+    h, at = tree.contacts.step[0], tree.contacts.step[1]
     if tree.status[FRESH] == 0:
         evaluate(m, time)
     remember(tree)
@@ -69,7 +74,7 @@ def step_through_contacts(m, memory, h, at):
         if closed != 0:
             status = solve_contacts(m, closed)
             if status != OK:
-                return status
+                return float(status)
         _coordinates(tree, h, theta)
         evaluate(m, at)
         change, size = _note_slopes(tree, 1)
@@ -78,4 +83,9 @@ def step_through_contacts(m, memory, h, at):
     for k in range(c.pushes.shape[0]):
         tree.block[c.pushes[k, 0]] = c.impulses[k] / h
     tree.status[FRESH] = 1
-    return OK if is_finite(tree) else NOT_FINITE
+    return float(OK) if is_finite(tree) else float(NOT_FINITE)
+
+
+def serve_time_stepping(work: Any) -> None:
+    """Puts the address of `serve` where the driver finds it, compiled where it is not yet."""
+    work.machine.tree.contacts.server[0] = address_of(serve, (typeof(work), types.int64))

@@ -1,0 +1,50 @@
+"""Angle stop: an end of the travel of a hinge that cannot be passed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from samara.elements.families import Placed
+from samara.elements.joints.alignment import hinge_angle
+from samara.model import Contribution, Grip, Output, Site, Touch, number, option
+
+
+class AngleStop(Placed):
+    """An end of the travel of a hinge: a droop stop, an anti-flap stop, the end of an actuator's throw.
+
+        gap = angle - limit ("lower"),  or  limit - angle ("upper");      gap >= 0,  couple >= 0 along it
+        rate(+) = -restitution rate(-) in an impact (Newton's law)
+
+    The angle is that of b against a about the z axis that two frames share; put it where the joint is, with the same
+    `at` and `axis`. limit [rad], within half a turn. side: "lower" stops angles that become smaller, "upper" those that
+    grow. restitution: 0 (plastic) to 1 (elastic).
+
+    The couple is set-valued: there is no stiffness. A `Torsion` with a `StopLaw` is the same with one.
+    Channels: gap [rad], rate of the gap [rad/s], couple that opens it [N m].
+    """
+
+    grip = Grip.NONE
+
+    limit: float = number(default=0.0, unit="rad")
+    side: Literal["lower", "upper"] = option(default="lower", choices=("lower", "upper"))
+    restitution: float = number(default=0.0, nonnegative=True)
+
+    def validate(self) -> None:
+        super().validate()
+        if float(self.restitution) > 1.0:
+            raise ValueError(f"restitution must be from 0 to 1, got {float(self.restitution):g}")
+
+    def formulate(self, site: Site) -> Contribution:
+        sign = 1.0 if self.side == "lower" else -1.0
+        gap = site.measure(lambda a, b: [sign * hinge_angle(a.at(self.place_a), b.at(self.place_b), self.limit)])
+        couple = site.multipliers(1)
+        return Contribution(
+            wrenches=gap.wrenches(-couple),
+            touch=Touch(gap.value[0], gap.rate, 0.0, self.restitution),
+            supplied=couple[0] * (gap.rate[0] - gap.drift[0]),
+            outputs=[
+                Output("gap", "rad", gap.value[0], description="how far the stop is"),
+                Output("gap_rate", "rad/s", gap.rate[0], description="rate of the gap"),
+                Output("couple", "N m", couple[0], description="that the stop pushes with"),
+            ],
+        )

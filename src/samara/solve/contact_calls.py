@@ -1,0 +1,31 @@
+"""From the driver to the contacts of a model: by address, so that whoever has none never compiles them."""
+
+from __future__ import annotations
+
+from samara.solve.native_call import call_with_work
+from samara.tracing.driver_cache import inner
+
+#: What the contacts of a whole model are asked for: what is closed as a step begins, and how the factors answer; that
+#: again with new factors; forces; gaps and speeds as a step begins; who hits and who opens after it; speeds before an
+#: impact; who bounces; when the first impact was, and then none has been.
+BEGIN, ANSWER, PUSH, NOTE, LOOK, APPROACH, SETTLE, PART = range(8)
+
+
+@inner
+def has_contacts(m):
+    """Whether a model in redundant coordinates has any."""
+    return m.contacts.status.size != 0
+
+
+@inner
+def ask_contacts(work, what):
+    """One of these; a number answers."""
+    return call_with_work(work.machine.contacts.server[0], work, what)
+
+
+@inner
+def step_tree_through_contacts(work, h, at):
+    """A step of a tree by time stepping; its status."""
+    step = work.machine.tree.contacts.step
+    step[0], step[1] = h, at
+    return int(call_with_work(work.machine.tree.contacts.server[0], work, 0))
