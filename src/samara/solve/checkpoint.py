@@ -44,6 +44,8 @@ def _lasting(sim: Simulation) -> Snapshot:
         "tree_past": m.tree.slopes,
         "tree_matrix": m.tree.implicit.matrix,
         "tree_pivots": m.tree.implicit.pivots,
+        "contacts": m.contacts.status,
+        "contact_speeds": m.contacts.speeds,
         "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
         "parameters": sim.system.parameters.values(),
     }
@@ -83,6 +85,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     m.known[:], m.target[:] = saved["known"], saved["target"]
     m.tree.block[:], m.tree.slopes[:], m.tree.status[:] = saved["tree"], saved["tree_past"], 0
     m.tree.implicit.matrix[:], m.tree.implicit.pivots[:] = saved["tree_matrix"], saved["tree_pivots"]
+    m.contacts.status[:], m.contacts.speeds[:] = saved["contacts"], saved["contact_speeds"]
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
     m.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed

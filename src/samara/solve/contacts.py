@@ -27,13 +27,15 @@ from samara.solve.impulses import CLOSED as CLOSED_COUNT
 from samara.solve.impulses import ContactProblem, contact_problem, find_impulses
 from samara.solve.kernels import TOUCH, call_kernel, clear, run_kinds
 from samara.system.system import System
-from samara.tracing.driver_cache import address_of, inner, routine
+from samara.tracing.driver_cache import address_of, driver, inner, routine
 from samara.tracing.reference import refer
 
 #: What a contact is: open, closed, or closing at this moment, with restitution.
 OPEN, SHUT, HITTING = range(3)
 #: Impact speed, as a part of what the last step has added to it, below which nothing bounces.
 BOUNCE = 1.5
+#: Part of the gap of a closed contact that a step takes back: speeds are held, so curved surfaces drift apart.
+BACK = 0.1
 #: Part of a step's way within which a gap counts as closed.
 SLACK = 1e-4
 #: Bisections that find the time of an impact, and part of a step before its end below which that is not worth it.
@@ -92,6 +94,32 @@ def whole_contacts(system: System) -> WholeContacts:
 def contact_names(system: System) -> list[str]:
     """In the order of the arrays."""
     return [element.name for group in system.groups if group.kind.touches for element in group.elements]
+
+
+#: Gap, of the size of the model, below which a contact is closed as a run starts, and speed of its opening [1/s].
+CLOSED_GAP, CLOSED_RATE = 1e-9, 1e-9
+
+
+def close_at_start(m: Any, length: float) -> bool:
+    """Closes contacts that touch and do not open, as a run starts; whether there are any."""
+    c = m.contacts
+    c.status[:] = OPEN
+    if not c.status.size:
+        return False
+    look_at_all(m)
+    for i, at in enumerate(c.out):
+        gap, speed = m.out[at], m.out[at + 1]
+        if gap <= CLOSED_GAP * length and speed <= CLOSED_RATE * length:
+            c.status[i] = SHUT if speed >= -CLOSED_RATE * length else HITTING
+            if c.status[i] == HITTING and gap > 0.0:
+                c.status[i] = OPEN
+    return bool(c.status.any())
+
+
+@driver
+def look_at_all(m):
+    """`touch`, for Python."""
+    touch(m)
 
 
 # ---- looking
@@ -293,6 +321,8 @@ def push_apart(work):
             at = per * j + a
             if a < c.counts_of[i]:
                 p.u[at] = m.out[c.out[i] + 1 + a] - _along(m, row + a, i, m.x)
+                if a == 0 and c.status[i] == SHUT:
+                    p.u[at] += BACK * m.out[c.out[i]] / c.step[0]
                 p.approach[at] = c.speeds[i, 1 + a]
             else:
                 p.u[at] = p.approach[at] = 0.0

@@ -321,6 +321,7 @@ def restart(work, h):
     leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
     for k in range(2):
         if k == 0 and has_contacts(m):
+            m.contacts.step[0] = h
             ask_contacts(work, APPROACH)
         status = _euler(work, short)
         if status != OK:

@@ -9,7 +9,7 @@ from samara.solve.events import next_jump, note_drives, restart, time_of_jump
 from samara.solve.kernels import residual, set_time
 from samara.solve.outputs import outputs
 from samara.solve.scheme import POSE, C, prepare_estimate, take_back
-from samara.solve.step import accept, attempt, begin, step
+from samara.solve.step import accept, attempt_to_impact, begin, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import publish, show_between, show_end, tree_error
@@ -161,7 +161,8 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
                 continue
             if jump < time + h:
                 h = jump - time
-            status = attempt(work, h, min(before, time + h))
+            status = attempt_to_impact(work, h, min(before, time + h))
+            h = memory[Memory.TIME] - time if memory[Memory.TIME] > time else h
             if not jump > 0.0:  # a drive is no number
                 status, memory[Memory.TIME] = NOT_FINITE, time
         if status == OK:
@@ -175,7 +176,7 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
             if error <= 1.0 or (h <= smallest and h < limits[3]):
                 if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
                     limits[3] = h * min(factor, LARGEST_GAIN)
-                if jump < np.inf:
+                if jump < np.inf and memory[Memory.EVENT] == 0.0:  # no impact has come before it
                     memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
                 accept(work)
                 if interval == 0.0:

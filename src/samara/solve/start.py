@@ -8,6 +8,7 @@ from samara.recursive.reading import read_nodes
 from samara.solve.assemble import assemble
 from samara.solve.carrier import carry
 from samara.solve.codes import Memory
+from samara.solve.contacts import close_at_start
 from samara.solve.events import note_drives
 from samara.solve.kernels import set_time
 from samara.solve.simulation import Simulation
@@ -63,3 +64,5 @@ def make_ready(sim: Simulation, step: float) -> None:
     sim.memory[Memory.CHANGES] = sim.machine.parameter_changes[0]
     sim.memory[[Memory.EVENT, Memory.GOAL]] = 0.0
     note_drives(sim.machine)
+    if close_at_start(sim.machine, sim.length):
+        sim.memory[Memory.EVENT] = 1.0  # forces of contacts come with a jump of accelerations

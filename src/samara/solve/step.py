@@ -116,6 +116,7 @@ def attempt(work, h, at):
         memory[Memory.FACTORED_FOR] = 0.0
     if has_contacts(m):
         m.contacts.step[0] = h
+        set_time(m, memory[Memory.TIME])  # whoever looked for jumps has been at the end
         ask_contacts(work, NOTE)
     alpha = prepare(m, settings, memory, h)
     status = converge(work, h, at, alpha)
@@ -193,7 +194,7 @@ def start_anew(work, h, goal):
 @inner
 def iterates(tree):
     """Whether a step is found by iteration: what an explicit formula makes infinite has grown over many steps."""
-    return tree.method == 0 or tree.method == IMPLICIT
+    return tree.method == 0 or tree.method == IMPLICIT or tree.method == TIME_STEPPING
 
 
 @inner

@@ -6,7 +6,7 @@ from typing import Any
 
 from numba import typeof, types
 
-from samara.solve.codes import NOT_FINITE, OK, Memory
+from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Memory
 from samara.solve.tree.contacts import look_at_contacts, solve_contacts
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import evaluate, is_finite, remember, turn_ball
@@ -14,6 +14,8 @@ from samara.tracing.driver_cache import address_of, inner, routine
 
 #: Evaluations of the end of a step at most, and the change of speeds, as a part of them, that is left then.
 MOST_EVALUATIONS, LEFT = 12, 1e-10
+#: What may be left after all of them: more is taken in shorter steps.
+WORST = 1e-6
 
 
 @inner
@@ -69,6 +71,7 @@ def serve(work, _):
     _note_slopes(tree, 0)
     for k in range(tree.moving.shape[0]):
         tree.slopes[1, k] = tree.slopes[0, k]
+    change, size = 0.0, 1.0
     for _ in range(MOST_EVALUATIONS):
         _speeds_and_states(tree, h, theta)
         if closed != 0:
@@ -80,6 +83,8 @@ def serve(work, _):
         change, size = _note_slopes(tree, 1)
         if h * theta * change <= LEFT * size:
             break
+    if not h * theta * change <= WORST * size:
+        return float(NOT_CONVERGED)
     for k in range(c.pushes.shape[0]):
         tree.block[c.pushes[k, 0]] = c.impulses[k] / h
     tree.status[FRESH] = 1

@@ -1,0 +1,189 @@
+"""Contacts of whole models: impacts within the step of any model, closed contacts, friction, stops of hinges."""
+
+import numpy as np
+import pytest
+
+import samara as sm
+from samara import models
+
+G = 9.81
+
+
+def ball(restitution: float = 0.8, height: float = 1.0, friction: float = 0.0, radius: float = 0.0, **more) -> sm.Model:
+    model = sm.Model("ball", gravity=(0, 0, -G))
+    node = model.node("ball", position=(0, 0, height), **more)
+    inertia = 0.4 * 2.0 * max(radius, 0.1) ** 2
+    model.add("body", sm.Body(node, mass=2.0, inertia=(inertia,) * 3))
+    shape = sm.BallShape(radius)
+    model.add("floor", sm.Contact(model.ground, node, shape=shape, restitution=restitution, friction=friction))
+    return model
+
+
+def bounces(t: np.ndarray, e: float, height: float = 1.0) -> np.ndarray:
+    """Height of a ball that falls from rest and bounces, in closed form; at rest after infinitely many impacts."""
+    impact = np.sqrt(2.0 * height / G)
+    z, speed = np.where(t < impact, height - 0.5 * G * t * t, 0.0), G * impact
+    for _ in range(200):
+        speed *= e
+        flight = 2.0 * speed / G
+        now = (t >= impact) & (t < impact + flight)
+        z[now] = speed * (t[now] - impact) - 0.5 * G * (t[now] - impact) ** 2
+        impact += flight
+    return z
+
+
+def test_a_ball_bounces_and_comes_to_rest():
+    """Infinitely many impacts in 4.06 s, then rest with the weight on the floor."""
+    errors = []
+    for step in (8e-3, 4e-3, 2e-3):
+        run = sm.transient(ball(), 5.0, step, progress=False)
+        z = run["ball.position"][:, 2]
+        errors.append(np.abs(z - bounces(run.time, 0.8)).mean())
+        assert z.min() > -1e-9 and run["floor.force"][-1, 0] == pytest.approx(2.0 * G, rel=1e-9)
+    # times of impacts are found; what is of first order is the short step of an impact, a 64th of a step
+    assert errors[0] < 1e-3 and errors[-1] < 1.2e-4 and errors[2] < 0.6 * errors[1] < 0.36 * errors[0] * 1.2
+
+
+@pytest.mark.parametrize("integrator", [sm.TwoStep(0.6), sm.TwoStep(1.0), sm.BDF2(), sm.CrankNicolson()])
+def test_any_integrator_passes_impacts(integrator):
+    run = sm.transient(ball(), 2.0, 2e-3, integrator=integrator, progress=False)
+    assert np.abs(run["ball.position"][:, 2] - bounces(run.time, 0.8)).mean() < 2e-4
+
+
+def test_steps_that_vary_pass_impacts():
+    run = sm.transient(ball(), 2.0, accuracy=1e-6, progress=False)
+    assert np.abs(run["ball.position"][:, 2] - bounces(run.time, 0.8)).mean() < 1e-3
+
+
+def test_both_formulations_agree():
+    whole = sm.transient(ball(), 3.0, 1e-3, progress=False)
+    tree = sm.transient(ball(), 3.0, 1e-4, formulation="recursive", progress=False)
+    # time stepping is of order one: 1e-4 s at up to 4.4 m/s
+    np.testing.assert_allclose(whole["ball.position"][::10, 2], tree["ball.position"][::100, 2], atol=3e-3)
+
+
+def test_a_ball_that_slides_comes_to_roll():
+    """v = 5/7 v0 in any direction; the plane takes nothing from it afterwards."""
+    run = sm.transient(ball(0.0, 0.1, friction=0.3, radius=0.1, velocity=(3.0, 1.0, 0.0)), 1.5, 1e-3, progress=False)
+    # when the slip ends, a step of friction of 0.3 g h = 3e-3 m/s is too much or too little, by a part of it
+    assert run["ball.velocity"][-1] == pytest.approx((15 / 7, 5 / 7, 0.0), abs=1e-3)
+    assert np.abs(run["floor.force"][-1, 1:]).max() < 1e-6
+
+
+def block(friction: float, slope: float) -> sm.Model:
+    model = sm.Model("block", gravity=(G * np.sin(slope), 0, -G * np.cos(slope)))
+    node = model.node("block", position=(0, 0, 0.1))
+    model.add("body", sm.Body(node, mass=5.0, inertia=(0.05, 0.08, 0.1)))
+    for k, (x, y) in enumerate([(0.2, 0.15), (0.2, -0.15), (-0.2, 0.15), (-0.2, -0.15)]):
+        model.add(f"corner{k}", sm.Contact(model.ground, node, place_b=(x, y, -0.1), friction=friction))
+    return model
+
+
+def test_a_block_on_an_incline_sticks_or_slides():
+    slope = 0.3
+    stuck = sm.transient(block(0.5, slope), 1.0, 1e-3, progress=False)
+    assert np.abs(stuck["block.position"][-1] - (0, 0, 0.1)).max() < 1e-12
+    sliding = sm.transient(block(0.2, slope), 1.0, 1e-3, progress=False)
+    acceleration = G * (np.sin(slope) - 0.2 * np.cos(slope))
+    assert sliding["block.position"][-1, 0] == pytest.approx(0.5 * acceleration, rel=1e-6)
+    total = sum(sliding[f"corner{k}.force"][-1, 0] for k in range(4))
+    assert total == pytest.approx(5.0 * G * np.cos(slope), rel=1e-9)
+
+
+def test_an_impact_on_a_floating_body_conserves_momentum():
+    """Two bodies without gravity, one spinning: linear and angular momentum of both, energy falls."""
+    model = sm.Model("billiards")
+    a, b = (
+        model.node("a", velocity=(2.0, 0.1, 0.0), angular_velocity=(0.3, 5.0, 1.0)),
+        model.node("b", (1.0, 0.05, 0.0)),
+    )
+    for node, mass in ((a, 1.0), (b, 3.0)):
+        model.add(f"{node.name}.body", sm.Body(node, mass=mass, inertia=(0.01 * mass,) * 3))
+    model.add(
+        "hit", sm.Contact(a, b, surface=sm.SphereSurface(0.1), shape=sm.BallShape(0.1), friction=0.2, restitution=0.6)
+    )
+    run = sm.transient(model, 1.0, 1e-3, integrator=sm.TwoStep(1.0), progress=False)
+
+    def momentum(k):
+        p = {n: m * run[f"{n}.velocity"][k] for n, m in (("a", 1.0), ("b", 3.0))}
+        spin = sum(
+            np.cross(run[f"{n}.position"][k], p[n]) + 0.01 * m * run[f"{n}.angular_velocity"][k]
+            for n, m in (("a", 1.0), ("b", 3.0))
+        )
+        return np.concatenate([p["a"] + p["b"], spin])
+
+    np.testing.assert_allclose(momentum(-1), momentum(0), atol=1e-5)  # Newton's method ends at 1e-6 of the speeds
+    kinetic = run["model.kinetic"]
+    assert kinetic[-1] < kinetic[0] and np.diff(kinetic).max() < 1e-9
+    assert np.abs(run["hit.velocity"][-1, 0]) > 0.1  # they part
+
+
+def test_a_hinge_rests_on_its_stop_and_bounces_off_it():
+    """A bar that falls on its stop: the couple is the weight's, and impacts leave e of the rate."""
+    model = sm.Model("bar", gravity=(0, 0, -G))
+    bar = model.node("bar", position=(1, 0, 0))
+    model.add("body", sm.Body(bar, mass=3.0, inertia=(0.1, 1.0, 1.0)))
+    frames = {"at": (0, 0, 0), "axis": (0, -1, 0)}
+    model.add("hinge", sm.Revolute(model.ground, bar, start={"angle": 0.3}, **frames))
+    model.add("stop", sm.AngleStop(model.ground, bar, limit=-0.2, side="lower", restitution=0.5, **frames))
+    run = sm.transient(model, 3.0, 1e-3, progress=False)
+    angle, rate = run["hinge.angle"], run["hinge.angle_rate"]
+    assert angle.min() > -0.2 - 1e-9 and angle[-1] == pytest.approx(-0.2, abs=1e-9)
+    assert run["stop.couple"][-1] == pytest.approx(3.0 * G * np.cos(0.2), rel=1e-9)
+    hit = int(np.argmax(np.diff(rate) > 0.5))
+    assert -rate[hit + 2] / rate[hit] == pytest.approx(0.5, abs=0.02)  # a step of 7.4 rad/s^2 beside 3 rad/s
+
+
+def test_stops_of_the_puma_agree_with_a_penalty_law():
+    """The still rotor in a gust: flap of blade 1 with unilateral stops at 1 ms, with Hertzian ones at 0.1 ms."""
+    found = {}
+    for stops, step in (("unilateral", 1e-3), ("penalty", 1e-4)):
+        model = models.find("puma-sailing").make(case="gust", stops=stops, blades="rigid", restitution=0.3)
+        run = sm.transient(model, 5.0, step, outputs=("blade_1.*", "model.*"), progress=False)
+        found[stops] = np.interp(np.arange(0.0, 5.0, 0.01), run.time, np.degrees(run["blade_1.flap.angle"]))
+    assert found["unilateral"].min() > -10.0 - 1e-6
+    assert found["unilateral"].max() > -6.0  # it has been lifted
+    # the Hertzian stop gives way by 0.02 degrees under the weight of the blade, and restores e = 0.3 less well
+    assert np.abs(found["unilateral"] - found["penalty"]).max() < 0.5
+
+
+def test_moved_turned_and_boosted_contacts_are_the_same():
+    """The floor on a prescribed node that moves at 70 m/s, ten kilometres away, and turned with gravity."""
+    R = sm.rotations.exp_so3((0.4, -0.3, 0.8))
+    place, boost = np.array([1e4, -2e3, 3e3]), np.array([70.0, -20.0, 5.0])
+    model = sm.Model("ball", gravity=tuple(R @ (0, 0, -G)))
+    way = (sm.Ramp(slope=float(v), start=-1e3, initial=float(p - 1e3 * v)) for p, v in zip(place, boost, strict=True))
+    floor = model.prescribed("floor_node", sm.Motion(position=tuple(way), rotation=(0.4, -0.3, 0.8)))
+    start = place + R @ (0, 0, 1.0)
+    node = model.node("ball", position=tuple(start), velocity=tuple(boost + R @ (0.5, 0.2, 0.0)), rotation=R)
+    model.add("body", sm.Body(node, mass=2.0, inertia=(0.008,) * 3))
+    shape = sm.BallShape(0.1)
+    model.add("floor", sm.Contact(floor, node, shape=shape, restitution=0.6, friction=0.2))
+    moved = sm.transient(model, 1.5, 1e-3, progress=False)
+    still = sm.transient(ball(0.6, friction=0.2, radius=0.1, velocity=(0.5, 0.2, 0.0)), 1.5, 1e-3, progress=False)
+    # gaps are known to 1e-12 m at 1e4 m; impacts multiply that by their speeds
+    np.testing.assert_allclose(moved["floor.gap"], still["floor.gap"], atol=1e-6)
+
+
+def test_a_run_in_two_parts_is_the_same_run(tmp_path):
+    whole = sm.transient(ball(), 2.0, 1e-3, progress=False)
+    path = tmp_path / "half.npz"
+    sm.transient(ball(), 1.3, 1e-3, checkpoint=path, progress=False)
+    rest = sm.transient(ball(), 2.0, 1e-3, resume=path, progress=False)
+    assert np.array_equal(rest["ball.position"][-1], whole["ball.position"][-1])
+
+
+def test_planes_that_close_in_are_told_of_with_all_results_kept():
+    model = ball(0.0, 0.5)
+    lift = model.prescribed("lid", sm.Motion(position=(0, 0, sm.Ramp(slope=-1.0, initial=1.0)), rotation=(np.pi, 0, 0)))
+    model.add("ceiling", sm.Contact(lift, model["ball"]))
+    with pytest.raises(sm.Diverged, match=r"'floor', 'ceiling'|'ceiling', 'floor'") as caught:
+        sm.transient(model, 2.0, 1e-3, progress=False)
+    assert caught.value.results.time[-1] == pytest.approx(1.0, abs=0.02)
+
+
+def test_what_cannot_be_is_refused_by_name():
+    with pytest.raises(sm.ModelError, match=r"'floor'.*restitution"):
+        ball(1.2)
+    with pytest.raises(sm.ArgumentError, match=r"'floor'.*MoreauJean"):
+        sm.transient(ball(), 1.0, 1e-3, formulation="recursive", integrator=sm.RungeKutta4(), progress=False)
