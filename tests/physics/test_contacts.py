@@ -187,3 +187,6 @@ def test_what_cannot_be_is_refused_by_name():
         ball(1.2)
     with pytest.raises(sm.ArgumentError, match=r"'floor'.*MoreauJean"):
         sm.transient(ball(), 1.0, 1e-3, formulation="recursive", integrator=sm.RungeKutta4(), progress=False)
+    for analysis in (sm.static, sm.modes, sm.state_space):
+        with pytest.raises(sm.ArgumentError, match=r"'floor'"):
+            analysis(ball())

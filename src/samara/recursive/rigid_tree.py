@@ -82,6 +82,11 @@ class RigidTree:
         self.tree = Tree(self.model, cut=cut, base=base)
         with np.errstate(all="ignore"):  # what has no inertia is told when its accelerations are asked for
             self._compiled = CompiledTree(self.tree, self.system, by_kind=False)
+        if self._compiled.graph.contacts:
+            raise TreeError(
+                f"RigidTree: model {self.tree.model.name!r} has contacts with impacts, such as "
+                f"{self._compiled.graph.contacts[0].name!r}, whose forces are no function of the state: leave them out"
+            )
         self._kernels: dict[tuple[str, int], BatchKernel] = {}
         self._lock = threading.RLock()  # of what calls change: inputs and drives of the system, the graph, kernels
         self._balls = [(s.name, s.q) for s in self.tree.segments if s.freedom.kind == "ball"]

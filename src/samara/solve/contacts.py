@@ -38,8 +38,9 @@ BOUNCE = 1.5
 BACK = 0.1
 #: Part of a step's way within which a gap counts as closed.
 SLACK = 1e-4
-#: Bisections that find the time of an impact, and part of a step before its end below which that is not worth it.
-BISECTIONS, WORTH = 40, 1e-3
+#: Places within a step that are looked at, bisections that find the time of an impact between two of them, and part of
+#: a step before its end below which that is not worth it.
+LOOKS, BISECTIONS, WORTH = 16, 40, 1e-3
 #: Numbers of a contact that follow its gap: speeds, then friction and restitution.
 GAP = 0
 
@@ -165,29 +166,46 @@ def look(m):
 
 
 @inner
+def _gap_within(g0, u0, g1, u1, s):
+    """A gap a part s of the way through a step, from values and ways at both ends."""
+    gap = (1.0 + 2.0 * s) * (1.0 - s) ** 2 * g0 + s * (1.0 - s) ** 2 * u0
+    return gap + s * s * (3.0 - 2.0 * s) * g1 - s * s * (1.0 - s) * u1
+
+
+@inner
 def part_to_impact(m):
     """Part of the last step after which the first of the contacts that hit was closed; 1 where that is not seen.
 
-    Gaps are cubics of time, from their values and speeds at both ends.
+    Gaps are cubics of time. One that was never open in the step has not left at all: it is closed from now on, and
+    the answer is -1.
     """
-    c, first, h = m.contacts, 1.0, m.contacts.step[0]
+    c, first, h, stays = m.contacts, 1.0, m.contacts.step[0], False
     for i in range(c.status.size):
         if c.status[i] != HITTING:
             continue
         g0, g1 = c.speeds[i, 4], m.out[c.out[i]]
         u0, u1 = h * c.speeds[i, 0], h * m.out[c.out[i] + 1]
-        if g0 <= 0.0:
+        low, high = -1.0, 1.0
+        for k in range(LOOKS):
+            s = k / LOOKS
+            if _gap_within(g0, u0, g1, u1, s) > 0.0:
+                low = s
+            elif low >= 0.0:
+                high = s
+                break
+        if low < 0.0:
+            c.status[i] = SHUT
+            stays = True
             continue
-        low, high = 0.0, 1.0
         for _ in range(BISECTIONS):
             s = 0.5 * (low + high)
-            gap = (1.0 + 2.0 * s) * (1.0 - s) ** 2 * g0 + s * (1.0 - s) ** 2 * u0
-            gap += s * s * (3.0 - 2.0 * s) * g1 - s * s * (1.0 - s) * u1
-            if gap > 0.0:
+            if _gap_within(g0, u0, g1, u1, s) > 0.0:
                 low = s
             else:
                 high = s
         first = min(first, high)
+    if stays:
+        return -1.0
     return first if first < 1.0 - WORTH else 1.0
 
 
@@ -276,17 +294,23 @@ def _directions(m, count):
 
 @routine
 def answer_contacts(work):
-    """How all unknowns answer a unit of each force of the closed contacts, with the factors at hand; then W."""
+    """How all unknowns answer a unit of each force of the closed contacts, with the factors at hand.
+
+    Directions are those of now: what the factors know of them may be old.
+    """
     m, c = work.machine, work.machine.contacts
     p, row = c.problem, 0
     for j in range(p.counts[CLOSED_COUNT]):
         i = p.closed[j]
         for a in range(c.counts_of[i]):
             clear(m.res)
-            m.res[m.multiplier_rows + c.multiplier[i] + a] = 1.0
+            for n in range(2):
+                for k in range(6):
+                    m.res[c.nodes[i, n] + k * m.width] = c.G[row, 6 * n + k]
             correction(work)
             for k in range(m.x.size):
                 c.Y[row, k] = m.x[k]
+            c.Y[row, m.multiplier_rows + c.multiplier[i] + a] = 1.0
             row += 1
 
 

@@ -21,11 +21,13 @@ def simulation_of(
     formulation: str | None = None,
     *,
     trees: bool = False,
+    runs: bool = False,
     cut: Sequence[str] = (),
 ) -> Simulation:
     """The simulation given, or a new one of a model or a compiled system; `who` asks, in errors.
 
-    trees: whether it may be of the recursive formulation. cut: joints of it that are held by their constraints.
+    trees: whether it may be of the recursive formulation. runs: whether it is for steps in time, which contacts with
+    impacts are for. cut: joints of it that are held by their constraints.
     """
     cuts = not (isinstance(cut, (tuple, list)) and not cut)
     if cuts and isinstance(model, Simulation):
@@ -35,18 +37,31 @@ def simulation_of(
     if not isinstance(model, Simulation):
         if not isinstance(model, System):
             require_model(who, model, ", a System or a Simulation")
-        return Simulation(
+        made = Simulation(
             model,
             integrator,
             tolerance=TOLERANCE if tolerance is None else tolerance,
             formulation="redundant" if formulation is None else formulation,
             cut=cut,
         )
+        return made if runs else _without_contacts(who, made)
     if integrator is not None or tolerance is not None or formulation is not None:
         raise ArgumentError(
             f"{who}: a Simulation has its own integrator, tolerance and formulation; give them when making it"
         )
-    return require_simulation(who, model, trees=trees)
+    found = require_simulation(who, model, trees=trees)
+    return found if runs else _without_contacts(who, found)
+
+
+def _without_contacts(who: str, sim: Simulation) -> Simulation:
+    """The simulation, if nothing in it can hit: an analysis would look through such contacts as if they were not."""
+    touching = [group.elements[0].name for group in sim.system.groups if group.kind.touches]
+    if touching:
+        raise ArgumentError(
+            f"{who}: model {sim.model.name!r} has contacts with impacts, such as {touching[0]!r}, which only runs in "
+            "time know: leave them out, or take a PenaltyContact, or a Torsion with a StopLaw"
+        )
+    return sim
 
 
 def require_simulation(who: str, given: Any, *, trees: bool = False) -> Simulation:

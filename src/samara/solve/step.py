@@ -39,6 +39,8 @@ IMPLICIT = int(_IMPLICIT)
 TIME_STEPPING = int(_TIME_STEPPING)
 #: Part of a step that is lost in rounding of the time.
 TIME_ROUNDING = 1e-9
+#: How often an impact is looked for at most.
+MOST_TRIES = 4
 #: What is left of a step after an event that fails, of what was left before.
 SHORTER = 0.25
 
@@ -139,16 +141,23 @@ def attempt_to_impact(work, h, at):
     m, memory = work.machine, work.memory
     old, time = memory[Memory.STEP], memory[Memory.TIME]
     status = attempt(work, h, at)
-    if status != OK or not has_contacts(m) or memory[Memory.EVENT] == 0.0:
+    if not has_contacts(m):
         return status
-    part = ask_contacts(work, PART)
-    if part == 1.0:
-        return OK
-    take_back(m)
-    memory[Memory.TIME], memory[Memory.STEP], memory[Memory.EVENT] = time, old, 0.0
-    set_time(m, time)
-    note_drives(m)
-    return attempt(work, part * h, time + part * h)
+    for _ in range(MOST_TRIES):
+        if status != OK or memory[Memory.EVENT] == 0.0:
+            return status
+        part = ask_contacts(work, PART)
+        if part == 1.0:
+            return OK
+        take_back(m)
+        memory[Memory.TIME], memory[Memory.STEP], memory[Memory.EVENT] = time, old, 0.0
+        set_time(m, time)
+        note_drives(m)
+        if part > 0.0:
+            h *= part
+            at = time + h
+        status = attempt(work, h, at)
+    return status
 
 
 @routine

@@ -53,7 +53,7 @@ class Stepper:
     ) -> None:
         step, end = positive("Stepper: step", step), positive("Stepper: end", end)
         patterns = arguments.outputs("Stepper: outputs", outputs)
-        sim = simulation_of("Stepper", model, integrator, tolerance, formulation, trees=True, cut=cut)
+        sim = simulation_of("Stepper", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
         self.sim, self.step = sim, step
         self._ended = "completed", ""  # how the last advance did
         self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)

@@ -99,7 +99,7 @@ def transient(
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
     if formulation == "recursive" and integrator is None and accuracy is not None:
         integrator = DormandPrince()
-    sim = simulation_of("transient", model, integrator, tolerance, formulation, trees=True, cut=cut)
+    sim = simulation_of("transient", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
     require_estimate(sim, plan.accuracy)
     if not sim.leads:
         save = checkpoint = dump = None

@@ -1,0 +1,135 @@
+"""Rotor sailing: the Puma's rotor on its droop and anti-flap stops, with two models of contact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+
+from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
+from samara.models import puma_sailing
+from samara.models.registry import Quantity
+from samara.results import Results
+from samara.results.plotting import canvas
+from samara.solve import transient
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: What is compared: unit, channel, component, factor. Shear and bending are those of the first beam, near the root.
+COMPARED: dict[str, tuple[str, str, int | None, float]] = {
+    "flap": ("deg", "blade_1.flap.angle", None, np.degrees(1.0)),
+    "lag": ("deg", "blade_1.lag.angle", None, np.degrees(1.0)),
+    "shear": ("N", "blade_1.beam1.force_1", 2, 1.0),
+    "bending": ("N m", "blade_1.beam1.moment_1", 1, 1.0),
+    "tip": ("m", "blade_1.n10.position", 2, 1.0),
+}
+OUTPUTS = ("blade_1.*", "model.*")
+HEAD = (
+    "contact",
+    "step s",
+    "flap min deg",
+    "flap max deg",
+    "peak shear N",
+    "peak bending N m",
+    "tip min m",
+    "tip max m",
+)
+NOTE = "profile of the gust is a stand-in"
+
+
+def run(
+    case: Annotated[str, Quantity("", "gust: still rotor in a gust front, or engagement")] = "gust",
+    end: Annotated[float, Quantity("s", "how long the run is", True)] = 8.0,
+    step: Annotated[float, Quantity("s", "time step with unilateral stops", True)] = 1e-3,
+    penalty_step: Annotated[float, Quantity("s", "time step with a penalty law", True)] = 1e-4,
+    restitution: Annotated[float, Quantity("1", "of the stops")] = 0.8,
+    gust: Annotated[float, Quantity("m/s", "peak of the gust")] = 25.0,
+    windup: Annotated[float, Quantity("s", "of an engagement", True)] = puma_sailing.WINDUP,
+    hold: Annotated[float, Quantity("s", "at full speed", True)] = puma_sailing.HOLD,
+) -> Outcome:
+    """Elastic blades on unilateral stops, and on stops of a Hertzian law, beside each other.
+
+    Shear and bending ring in the blades' own modes, which impacts excite: curves are compared by their peaks.
+    """
+    runs = {
+        stops: transient(
+            puma_sailing.build(case, stops, restitution=restitution, gust=gust, windup=windup, hold=hold), end, h,
+            outputs=OUTPUTS, every=max(1, round(1e-3 / h)), progress=False,
+        )
+        for stops, h in (("unilateral", step), ("penalty", penalty_step))
+    }  # fmt: skip
+    steps = {"unilateral": step, "penalty": penalty_step}
+    sheet = Sheet(HEAD, tuple(_row(name, steps[name], found) for name, found in runs.items()))
+    ours, theirs = (curves(runs[name]) for name in ("unilateral", "penalty"))
+    findings = [Finding("step_ratio", penalty_step and step / penalty_step, "1", "larger steps without a penalty law")]
+    for name in ("shear", "bending"):
+        peaks = [float(np.abs(c[name]).max()) for c in (ours, theirs)]
+        difference = 100.0 * abs(peaks[0] / peaks[1] - 1.0)
+        findings.append(Finding(f"peak_{name}_difference", difference, "%", "between the two models"))
+    gap = float(np.abs(ours["flap"] - theirs["flap"]).max())
+    findings.append(Finding("largest_flap_difference", gap, "deg", "between the two models"))
+    for name, found in (("unilateral", ours), ("penalty", theirs)):
+        depth = max(puma_sailing.DROOP_DEG - found["flap"].min(), found["flap"].max() - puma_sailing.ANTIFLAP_DEG, 0.0)
+        findings.append(Finding(f"penetration_{name}", float(depth), "deg", "beyond the stops"))
+    findings += [
+        Finding(f"energy_error_{n}", _energy_error(r), "1", "of the work of all loads") for n, r in runs.items()
+    ]
+    counters = runs["unilateral"].attrs.counters
+    findings.append(Finding("impacts", float(counters["events"]), "1", "of all blades, as events"))
+    return Outcome(runs["unilateral"], tuple(findings), lambda: _draw(runs, case), sheet)
+
+
+def curves(found: Results) -> dict[str, np.ndarray]:
+    """What is compared, every millisecond."""
+    grid = np.arange(0.0, found.time[-1] + 5e-4, 1e-3)
+    result = {}
+    for name, (_, channel, axis, factor) in COMPARED.items():
+        values = found[channel] if axis is None else found[channel][:, axis]
+        result[name] = np.interp(grid, found.time, factor * values)
+    return result
+
+
+def _row(name: str, step: float, found: Results) -> tuple:
+    c = curves(found)
+    return (
+        name, step, float(c["flap"].min()), float(c["flap"].max()), float(np.abs(c["shear"]).max()),
+        float(np.abs(c["bending"]).max()), float(c["tip"].min()), float(c["tip"].max()),
+    )  # fmt: skip
+
+
+def _energy_error(found: Results) -> float:
+    """Energy less the work of all loads, as a part of that work; impacts take energy within a step, unseen by rates."""
+    energy = found["model.kinetic"] + found["model.potential"]
+    power = found["model.supplied"] - found["model.dissipated"]
+    work = np.concatenate([[0.0], np.cumsum(0.5 * (power[1:] + power[:-1]) * np.diff(found.time))])
+    return float(np.abs(energy - energy[0] - work).max() / max(np.ptp(work), 1e-300))
+
+
+def _draw(runs: dict[str, Results], case: str) -> Figure:
+    """As figures 5 and 7 of the paper: angles, shear, bending, height of the tip."""
+    figure = canvas(9.0, 10.0)
+    panels = figure.subplots(4, 1, sharex=True)
+    for (name, found), style in zip(runs.items(), ("-", "--"), strict=True):
+        c = curves(found)
+        t = 1e-3 * np.arange(c["flap"].size)
+        panels[0].plot(t, c["flap"], style, linewidth=0.9, label=f"flap, {name}")
+        panels[0].plot(t, c["lag"], style, linewidth=0.6, label=f"lag, {name}")
+        for axes, key in zip(panels[1:], ("shear", "bending", "tip"), strict=True):
+            axes.plot(t, c[key], style, linewidth=0.7, label=name)
+    for axes, label in zip(panels, ("angle [deg]", "shear [N]", "bending [N m]", "tip height [m]"), strict=True):
+        axes.set_ylabel(label)
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize="x-small")
+    panels[-1].set_xlabel("time [s]")
+    figure.suptitle(f"Rotor sailing, {case}: blade 1 of the Puma ({NOTE})")
+    return figure
+
+
+EXPERIMENT = Experiment(
+    "rotor-sailing",
+    "droop and anti-flap stops of the Puma's elastic blades: a still rotor in a gust, engagement; two contact models",
+    "Fancello, Morandini and Masarati 2014, figures 5 and 7",
+    run,
+    NOTE,
+)
