@@ -15,6 +15,7 @@ from samara.benchmarks.nonsmooth_cases import BALL, OSCILLATOR, StopRun, StopSpe
 from samara.benchmarks.nonsmooth_reference import ExactMotion
 from samara.benchmarks.peers import siconos_cases
 from samara.benchmarks.peers.siconos_cases import Siconos
+from samara.benchmarks.puma_sailing import BEFORE, sailing
 from samara.benchmarks.rows import Row, Timing, interleave, ratio
 
 #: Step that is compared [s], and the time between positions that errors are taken of.
@@ -37,6 +38,9 @@ class BenchmarkSize:
     refined: tuple[int, ...] = REFINED
     chains: tuple[int, ...] = (5, 50)
     long_duration: float = 0.3  # timed of a long row [s]
+    sailing: float = 2.0  # of the rotor [s]
+    before: float = BEFORE
+    blades: str = "elastic"
 
 
 def rows(size: BenchmarkSize | None = None) -> Iterator[Row]:
@@ -44,6 +48,7 @@ def rows(size: BenchmarkSize | None = None) -> Iterator[Row]:
     size = size or BenchmarkSize()
     for spec in (BALL, OSCILLATOR, *(chain(count) for count in size.chains)):
         yield from impacts(spec, size)
+    yield from sailing(size.sailing, size.before, size.blades)
 
 
 def impacts(spec: StopSpec, size: BenchmarkSize) -> Iterator[Row]:
