@@ -6,13 +6,14 @@ Engineering 61(2), 2014: engagement and disengagement of the rotor, and the stil
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
 from samara.elements.aero.air import Air
 from samara.elements.aero.gusts import Front, Gust, OneMinusCosine
 from samara.elements.contact.angle_stop import AngleStop
+from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.contact import FloresLaw
 from samara.elements.laws.stop import StopLaw
 from samara.elements.springs.torsion import Torsion
@@ -102,11 +103,13 @@ def turned(t, windup: float, hold: float):
 
 def _add_stops(model: Model, blade: str, kind: str, restitution: float, stiffness: float) -> None:
     flap = model.elements[f"{blade}.flap"]
-    ends, frames = np.radians([DROOP_DEG, ANTIFLAP_DEG]), {"place_a": flap.place_a, "place_b": flap.place_b}
+    assert isinstance(flap, Revolute)
+    ends = np.radians([DROOP_DEG, ANTIFLAP_DEG])
+    frames: dict[str, Any] = {"place_a": flap.place_a, "place_b": flap.place_b}
     if kind == "unilateral":
-        for name, limit, side in (("droop", ends[0], "lower"), ("antiflap", ends[1], "upper")):
-            stop = AngleStop(flap.a, flap.b, limit=limit, side=side, restitution=restitution, **frames)
-            model.add(f"{blade}.{name}", stop)
+        more = {**frames, "restitution": restitution}
+        model.add(f"{blade}.droop", AngleStop(flap.a, flap.b, limit=float(ends[0]), side="lower", **more))
+        model.add(f"{blade}.antiflap", AngleStop(flap.a, flap.b, limit=float(ends[1]), side="upper", **more))
     elif kind == "penalty":
         law = StopLaw(FloresLaw(stiffness, restitution, IMPACT_RATE), *ends)
         model.add(f"{blade}.stops", Torsion(flap.a, flap.b, law=law, **frames))

@@ -47,7 +47,9 @@ def touch(graph: TreeGraph) -> tuple[Function, ContactPlaces]:
     inertias, _ = graph.inertias()
     bodies = ArticulatedBodies(graph.recursion, inertias)
     outputs: list[tuple[Place, int]] = []
-    heads, speeds, counts = [], [], []
+    heads: list[int] = []
+    speeds: list[int] = []
+    counts: list[int] = []
     jacobian: list[tuple[int, int, int]] = []
     answers: list[tuple[int, int, int]] = []
 

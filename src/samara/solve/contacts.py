@@ -81,15 +81,24 @@ def whole_contacts(system: System) -> WholeContacts:
             nodes.append([system.unknowns.row(node) for node in element.nodes()])
     n, rows = len(out), sum(counts)
     size = system.arrays.x.size if n else 0
-    integers = (np.array(x, np.int64) for x in (out, multiplier, counts))
-    return refer(
-        WholeContacts(
-            np.ascontiguousarray(system.program[[k for k, _ in groups]]), np.array(calls, np.int64).reshape(-1, 3),
-            *integers, np.array(nodes, np.int64).reshape(-1, 2), np.zeros(n, np.int64), np.zeros((n, 5)),
-            np.zeros((rows, 12)), np.zeros((rows, size)), np.zeros(rows), np.zeros(system.arrays.res.size if n else 0),
-            np.zeros(1), np.zeros(1, np.int64), contact_problem(n),
-        )
-    )  # fmt: skip
+    found = WholeContacts(
+        program=np.ascontiguousarray(system.program[[k for k, _ in groups]]),
+        calls=np.array(calls, np.int64).reshape(-1, 3),
+        out=np.array(out, np.int64),
+        multiplier=np.array(multiplier, np.int64),
+        counts_of=np.array(counts, np.int64),
+        nodes=np.array(nodes, np.int64).reshape(-1, 2),
+        status=np.zeros(n, np.int64),
+        speeds=np.zeros((n, 5)),
+        G=np.zeros((rows, 12)),
+        Y=np.zeros((rows, size)),
+        forces=np.zeros(rows),
+        scratch=np.zeros(system.arrays.res.size if n else 0),
+        step=np.zeros(1),
+        server=np.zeros(1, np.int64),
+        problem=contact_problem(n),
+    )
+    return refer(found)
 
 
 def contact_names(system: System) -> list[str]:
