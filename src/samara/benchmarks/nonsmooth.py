@@ -30,7 +30,7 @@ AGREEMENT = 1e-5
 
 
 @dataclass(frozen=True)
-class BenchmarkSize:
+class NonsmoothSize:
     """How much is measured; tests take less."""
 
     repeats: int = 15
@@ -43,15 +43,15 @@ class BenchmarkSize:
     blades: str = "elastic"
 
 
-def rows(size: BenchmarkSize | None = None) -> Iterator[Row]:
+def rows(size: NonsmoothSize | None = None) -> Iterator[Row]:
     """All cases."""
-    size = size or BenchmarkSize()
+    size = size or NonsmoothSize()
     for spec in (BALL, OSCILLATOR, *(chain(count) for count in size.chains)):
         yield from impacts(spec, size)
     yield from sailing(size.sailing, size.before, size.blades)
 
 
-def impacts(spec: StopSpec, size: BenchmarkSize) -> Iterator[Row]:
+def impacts(spec: StopSpec, size: NonsmoothSize) -> Iterator[Row]:
     """One case in both codes."""
     run, exact = StopRun(spec), ExactMotion(spec)
     samples, every = round(size.duration / BETWEEN), round(BETWEEN / STEP)
@@ -109,7 +109,7 @@ def _own_rows(spec: StopSpec, timing: Timing, steps: int, problems: float) -> It
 
 
 def _accuracy(
-    spec: StopSpec, run: StopRun, own: np.ndarray, right: np.ndarray, exact: ExactMotion, size: BenchmarkSize
+    spec: StopSpec, run: StopRun, own: np.ndarray, right: np.ndarray, exact: ExactMotion, size: NonsmoothSize
 ) -> Iterator[Row]:
     note = f"mean of |x - exact| over {size.duration:g} s, of up to {np.ptp(right):.2g} m; "
     note += f"{len(exact.impacts)} impacts in the exact motion"

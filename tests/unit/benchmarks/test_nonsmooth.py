@@ -7,12 +7,12 @@ import pytest
 from scipy.linalg import expm
 
 from samara.benchmarks import nonsmooth
-from samara.benchmarks.nonsmooth import AGREEMENT, STEP, BenchmarkSize, rows
+from samara.benchmarks.nonsmooth import AGREEMENT, STEP, NonsmoothSize, rows
 from samara.benchmarks.nonsmooth_cases import BALL, OSCILLATOR, StopRun, chain
 from samara.benchmarks.nonsmooth_reference import ExactMotion, LinearMotion
 from samara.benchmarks.peers import siconos_cases
 
-TINY = BenchmarkSize(
+TINY = NonsmoothSize(
     repeats=2, duration=0.5, refined=(1, 10), chains=(5,), long_duration=0.01, sailing=0.1, before=0.01, blades="rigid"
 )
 #: Metrics that are part of the interface.

@@ -53,7 +53,7 @@ class BallShape(ContactShape):
 
 
 class CapsuleShape(ContactShape):
-    """A rod with round ends along the z axis of its frame: balls from -half_length to half_length [m].
+    """A rod with round ends along the z axis of its frame: balls of a radius [m] from -half_length to half_length [m].
 
     On a plane it touches at one point, its lower end: give a rod that lies flat a `BallShape` at each end.
     """
@@ -68,7 +68,7 @@ class CapsuleShape(ContactShape):
 class WheelShape(ContactShape):
     """A wheel about the z axis of its frame: balls on a circle. rim: radius of the circle [m].
 
-    It is as large as rim + radius. The ball that lies deepest below the tangent plane at the centre counts.
+    It is as large as rim + radius, the radius of the balls [m]. The ball that lies deepest below the tangent plane at the centre counts.
     """
 
     rim: float = number(default=0.0, unit="m", nonnegative=True)
