@@ -137,6 +137,18 @@ def test_masses_on_a_stop_are_of_order_one(count):
     assert errors[-1] < 5e-4  # speeds of 1 m/s, a step of 1.25e-4 s late in six impacts
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_masses_on_a_stop_with_events(count):
+    """The redundant formulation ends its steps at impacts: better than order one, 16 being that of order two."""
+    errors = []
+    for h in (4e-3, 1e-3):
+        results = sm.transient(masses_on_a_stop(count, 0.7), 1.5, h, progress=False)
+        every = round(4e-3 / h)
+        x = np.stack([results[f"m{i}.position"][::every, 0] - 0.5 * (i + 1) for i in range(count)], axis=-1)
+        errors.append(np.mean(np.abs(x - exact_masses_on_a_stop(count, 0.7, results.time[::every]))))
+    assert errors[0] < 5e-4 and errors[1] < errors[0] / 4
+
+
 def row_of_balls(count, gap, e):
     model = sm.Model("row")
     nodes = []
@@ -155,7 +167,6 @@ def test_three_balls_that_touch():
     assert [results[f"m{i}.velocity"][-1, 0] for i in range(3)] == pytest.approx([-1 / 3, 2 / 3, 2 / 3], abs=1e-12)
 
 
-@pytest.mark.xfail(strict=True, reason="elastic impacts turn plastic by rounding: `_gains` compares two roundings")
 def test_five_balls_a_little_apart_hand_the_speed_on():
     results = run(row_of_balls(5, 1e-3, 1.0), 0.1, 1e-4)
     assert [results[f"m{i}.velocity"][-1, 0] for i in range(5)] == pytest.approx([0, 0, 0, 0, 1.0], abs=1e-12)
@@ -200,7 +211,6 @@ def test_a_block_sticks(factor):
     assert normal == pytest.approx(3.0 * G * np.cos(ANGLE), rel=1e-9)
 
 
-@pytest.mark.xfail(strict=True, reason="contacts at a gap of zero are open or closed by rounding, and rock")
 def test_a_block_that_just_touches_sticks():
     results = run(block(ANGLE, 1.01 * np.tan(ANGLE), start=0.0), 0.1, 1e-3)
     assert np.abs(results["block.position"] - results["block.position"][0]).max() < 1e-10
@@ -247,9 +257,6 @@ def test_exact_cones_have_no_directions_and_polygons_have():
     assert worst[0][0] > worst[1][0] > worst[2][0] and worst[0][1] > worst[1][1] > worst[2][1]
 
 
-@pytest.mark.xfail(
-    strict=True, raises=sm.Diverged, reason="Lemke's method ends in a ray where four corners are redundant"
-)
 @pytest.mark.parametrize("facets", [3, 4])
 def test_a_block_slides_with_polygons(facets):
     half = (0.2, 0.15, 0.1)
@@ -306,7 +313,7 @@ def test_a_block_rocks_as_housner_says(alpha):
     """Each impact leaves 1 - 3/2 sin^2(alpha) of the rate; quarter periods by the exact equation, and by Housner's.
 
     Slender blocks: cosh(p T/4) = 1 / (1 - theta/alpha), p^2 = 3 g / 4 r. Both follow from the angular momentum about an
-    edge. G. W. Housner, The behavior of inverted pendulum structures during earthquakes, Bull. Seism. Soc. Am. 53 (1963).
+    edge. G. W. Housner, The behavior of inverted pendulum structures during earthquakes, Bull. Seism. Soc. Am. 53(2).
     """
     start, h = 0.5 * alpha, 2e-4
     results, tilt = rocking_block(alpha, start, h)
@@ -367,9 +374,6 @@ def test_bouncing_dimer(e, friction):
         assert E[-1] < 0.5 * E[0]
 
 
-@pytest.mark.xfail(
-    strict=True, raises=sm.Diverged, reason="accuracy of impulses asked for is below the rounding of slip"
-)
 @pytest.mark.parametrize("weight", [1e-2, 1e-4])
 def test_what_slides_fast_under_a_light_load(weight):
     """A slider that is hardly pressed keeps touching: its contact contradicts nothing."""
@@ -406,28 +410,29 @@ def test_tippe_top_turns_over():
 # Energy --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("trial", range(6))
-def test_energy_of_thrown_boxes_never_grows(trial):
-    """Eight corners, each with its own friction and restitution, seeded.
-
-    Where a corner rolls over the floor its direction is that at the start of the step: w^2 h^2 of the energy at most.
-    In free flight the scheme keeps energy to its own order, seen from the same flight without a floor.
-    """
-    rng, h = np.random.default_rng(trial), 5e-4
+def thrown_box(trial, floor=True):
+    """A box with spin above the floor, each corner with its own friction and restitution, seeded."""
+    rng = np.random.default_rng(trial)
     half, mass = rng.uniform(0.05, 0.3, 3), rng.uniform(0.5, 3.0)
     R = rotation_from_rotation_vector(rng.normal(size=3))
     state = {"position": (0, 0, 0.6), "rotation": R, "velocity": 2 * rng.normal(size=3)}
     friction, e, spin = rng.uniform(0, 1, 8), rng.uniform(0, 1, 8), 8 * rng.normal(size=3)
+    model = sm.Model("thrown", gravity=(0, 0, -G))
+    body = model.node("box", **state, angular_velocity=spin)
+    model.add("body", sm.Body(body, mass=mass, inertia=box_inertia(mass, half)))
+    if floor:
+        corners(model, body, half, friction, e)
+    return model
 
-    def thrown(floor):
-        model = sm.Model("thrown", gravity=(0, 0, -G))
-        body = model.node("box", **state, angular_velocity=spin)
-        model.add("body", sm.Body(body, mass=mass, inertia=box_inertia(mass, half)))
-        if floor:
-            corners(model, body, half, friction, e)
-        return run(model, 1.5, h, sm.MoreauJean())
 
-    results, free = thrown(True), thrown(False)
+@pytest.mark.parametrize("trial", range(6))
+def test_energy_of_thrown_boxes_never_grows(trial):
+    """Where a corner rolls over the floor its direction is that at one end of the step: w^2 h^2 of the energy at most.
+
+    In free flight the scheme keeps energy to its own order, seen from the same flight without a floor.
+    """
+    h = 5e-4
+    results, free = run(thrown_box(trial), 1.5, h), run(thrown_box(trial, floor=False), 1.5, h, sm.MoreauJean())
     E, rise = energy(results), np.diff(energy(results))
     touching = sum(results[f"c{k}.force"][1:, 0] for k in range(8)) > 0
     assert touching.any() and E[-1] < E[0]
@@ -435,6 +440,17 @@ def test_energy_of_thrown_boxes_never_grows(trial):
     assert rise[~touching].max() < allowed
     turn = np.linalg.norm(results["box.angular_velocity"], axis=1).max() * h
     assert rise[touching].max() < allowed + turn**2 * results["model.kinetic"].max()
+
+
+def test_all_thrown_boxes_come_to_an_end():
+    """Nothing contradicts on a plane floor, whatever the friction and restitution of the corners."""
+    failed = []
+    for trial in range(100, 130):
+        try:
+            run(thrown_box(trial), 2.0, 1e-3)
+        except sm.Diverged:
+            failed.append(trial)
+    assert not failed
 
 
 @pytest.mark.parametrize("trial", range(6))
@@ -480,9 +496,6 @@ def test_a_ball_in_a_bowl_is_a_pendulum(surface, place):
     assert np.abs(errors[1]) < 2e-3  # of 1.93 s
 
 
-@pytest.mark.xfail(
-    strict=True, reason="directions are those at the start of a step: overlaps grow with time, by v^2 h / r a second"
-)
 def test_a_ball_stays_on_its_bowl():
     """A step h moves by (v h)^2 / 2r off the tangent: overlaps may be so large, but must not add up."""
     h, start = 1e-3, 0.5
@@ -566,9 +579,6 @@ def test_a_lift_carries_weight_and_inertia(acceleration):
     assert mean == pytest.approx(2.0 * (G + acceleration), rel=0.03)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the speed of a surface is that at the start of a step: overlaps grow by a h a second"
-)
 @pytest.mark.parametrize("acceleration", [2.0, -4.0])
 def test_a_lift_stays_in_touch(acceleration):
     results = run(in_a_lift(acceleration), 2.0, 1e-3)
@@ -683,7 +693,7 @@ def test_half_steps_are_of_order_one():
     for h in steps:
         found = run(two_balls(**AXES), 0.8, h)["one.position"]
         errors.append(np.mean(np.abs(found - fine[:: round(h / 2.5e-5)])))
-    assert 0.7 < slope(steps, errors) < 1.6
+    assert slope(steps, errors) > 0.7  # four errors that scatter by two
 
 
 def test_a_run_in_two_halves_is_the_same(two_balls_at_home, tmp_path):

@@ -25,7 +25,7 @@ class Contact(Touching):
     `samara.complementarity`. A `PenaltyContact` has the same geometry and a force law instead.
 
     Channels: gap [m], velocity of b against a along the normal and two tangents [m/s], force on b [N] along the same,
-    impulse on b in the last step [N s].
+    in the step of an impact the impulse over its length; normal from a to b in axes of b.
     """
 
     friction: float = number(default=0.0, nonnegative=True)

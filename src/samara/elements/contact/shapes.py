@@ -68,7 +68,8 @@ class CapsuleShape(ContactShape):
 class WheelShape(ContactShape):
     """A wheel about the z axis of its frame: balls on a circle. rim: radius of the circle [m].
 
-    It is as large as rim + radius, the radius of the balls [m]. The ball that lies deepest below the tangent plane at the centre counts.
+    radius: of the balls [m]; the wheel is as large as rim + radius. The ball that lies deepest below the plane that is
+    tangent at the centre counts.
     """
 
     rim: float = number(default=0.0, unit="m", nonnegative=True)

@@ -80,17 +80,27 @@ def _by_rows(entries: np.ndarray, total: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @inner
-def look_at_contacts(m, h):
-    """Gaps and speeds at the present state; which contacts are closed, or about to be within the step. How many."""
-    tree, c, p = m.tree, m.tree.contacts, m.tree.contacts.problem
+def touch_now(m):
+    """Gaps, speeds and what forces do, at the numbers in the block."""
+    tree, c = m.tree, m.tree.contacts
     block = tree.block.ctypes.data
     call_kernel(
         tree.touch, 1, block, tree.indices.ctypes.data, tree.parameters.ctypes.data, m.coef.ctypes.data,
         m.tables.ctypes.data, c.values.ctypes.data, block,
     )  # fmt: skip
+
+
+@inner
+def look_at_contacts(m, h):
+    """Gaps and speeds at the present state; which contacts are closed, or about to be within the step. How many."""
+    tree, c, p = m.tree, m.tree.contacts, m.tree.contacts.problem
+    touch_now(m)
     count = 0
     for i in range(c.heads.size):
-        if c.values[c.heads[i] + GAP] + AHEAD * h * c.values[c.speeds[i]] <= 0.0:
+        speed, row = c.values[c.speeds[i]], c.first[i]
+        for e in range(c.rows[row], c.rows[row + 1]):
+            speed += h * c.values[c.columns[e, 1]] * tree.block[tree.results_at + c.columns[e, 0]]
+        if c.values[c.heads[i] + GAP] + AHEAD * h * speed <= 0.0:
             p.closed[count] = i
             count += 1
     p.counts[CLOSED] = count

@@ -7,9 +7,10 @@ from typing import Any
 from numba import typeof, types
 
 from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Memory
-from samara.solve.tree.contacts import look_at_contacts, solve_contacts
+from samara.solve.kernels import set_time
+from samara.solve.tree.contacts import look_at_contacts, solve_contacts, touch_now
 from samara.solve.tree.machine import FRESH
-from samara.solve.tree.stepping import evaluate, is_finite, remember, turn_ball
+from samara.solve.tree.stepping import copy_drives, evaluate, is_finite, remember, turn_ball
 from samara.tracing.driver_cache import address_of, inner, routine
 
 #: Evaluations of the end of a step at most, and the change of speeds, as a part of them, that is left then.
@@ -71,6 +72,11 @@ def serve(work, _):
     _note_slopes(tree, 0)
     for k in range(tree.moving.shape[0]):
         tree.slopes[1, k] = tree.slopes[0, k]
+    if closed != 0:  # directions, and speeds of surfaces, as at the end: no overlap adds up
+        _coordinates(tree, h, 0.0)
+        set_time(m, at)
+        copy_drives(m)
+        touch_now(m)
     change, size = 0.0, 1.0
     for _ in range(MOST_EVALUATIONS):
         _speeds_and_states(tree, h, theta)
