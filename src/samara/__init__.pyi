@@ -144,6 +144,7 @@ from samara.elements.laws.component_law import ComponentLaw as ComponentLaw
 from samara.elements.laws.contact import ContactLaw as ContactLaw
 from samara.elements.laws.contact import FloresLaw as FloresLaw
 from samara.elements.laws.contact import HuntCrossleyLaw as HuntCrossleyLaw
+from samara.elements.laws.contact import LankaraniNikraveshLaw as LankaraniNikraveshLaw
 from samara.elements.laws.cubic import CubicLaw as CubicLaw
 from samara.elements.laws.damper import DamperLaw as DamperLaw
 from samara.elements.laws.damper_table import DamperTableLaw as DamperTableLaw

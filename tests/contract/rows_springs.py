@@ -15,6 +15,7 @@ from samara import (
     FloresLaw,
     FrictionLaw,
     HuntCrossleyLaw,
+    LankaraniNikraveshLaw,
     LinearLaw,
     OneSidedLaw,
     Rod,
@@ -170,6 +171,11 @@ ROWS = [
             "law must be a law": lambda nodes: Torsion(*nodes, law=StopLaw(3.0, 1.0, -1.0)),
             "restitution must not be negative": lambda nodes: Torsion(*nodes, law=HuntCrossleyLaw(1.0, -0.5, 1.0)),
         },
+    ),
+    Row(
+        "Torsion, stops of Lankarani and Nikravesh",
+        on_axis(Torsion, stop(lambda rng: LankaraniNikraveshLaw(rng.uniform(50.0, 90.0), rng.uniform(0.0, 0.9), 2.0))),
+        bad={"restitution must not be more": lambda nodes: Torsion(*nodes, law=LankaraniNikraveshLaw(1.0, 1.5, 1.0))},
     ),
     Row("Rod, contact", rod(lambda rng: ContactLaw(rng.uniform(50.0, 90.0), damping=rng.uniform(0.0, 0.9)))),
     Row(

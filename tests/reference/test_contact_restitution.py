@@ -40,7 +40,12 @@ def test_closed_form_against_the_file(table):
 
 def test_closed_form_against_quadrature():
     """What the law takes on the way in equals what it gives on the way out: integral of v / (1 + chi v)."""
-    for law in (sm.FloresLaw(1.0, 0.4, 2.0), sm.HuntCrossleyLaw(1.0, 0.4, 2.0), sm.ContactLaw(1.0, 0.9)):
+    for law in (
+        sm.FloresLaw(1.0, 0.4, 2.0),
+        sm.HuntCrossleyLaw(1.0, 0.4, 2.0),
+        sm.LankaraniNikraveshLaw(1.0, 0.4, 2.0),
+        sm.ContactLaw(1.0, 0.9),
+    ):
         out, chi = law.restitution_at(2.0) * 2.0, law.chi()
         inward, outward = (quad(lambda v, c=chi: v / (1 + c * v), *limits)[0] for limits in ((0, 2.0), (-out, 0)))
         assert inward == pytest.approx(-outward, rel=1e-9)
