@@ -10,3 +10,9 @@ from samara import experiments
 def rotor_sailing() -> plt.Figure:
     """The still rotor in a gust front, with both models of contact."""
     return experiments.find("rotor-sailing").run().draw()
+
+
+@figure
+def sailing_map() -> plt.Figure:
+    """How far the tips go in gusts of any strength from any direction."""
+    return experiments.find("sailing-map").run(speeds=4, directions=3).draw()

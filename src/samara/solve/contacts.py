@@ -41,6 +41,8 @@ SLACK = 1e-4
 #: Places within a step that are looked at, bisections that find the time of an impact between two of them, and part of
 #: a step before its end below which that is not worth it.
 LOOKS, BISECTIONS, WORTH = 16, 40, 1e-3
+#: Part of a step within which an impact is one at its beginning.
+SOON = 1e-2
 #: Numbers of a contact that follow its gap: speeds, then friction and restitution.
 GAP = 0
 
@@ -55,7 +57,10 @@ class WholeContacts(NamedTuple):
     counts_of: np.ndarray  # how many forces it has, one or three
     nodes: np.ndarray  # first rows of its two nodes
     status: np.ndarray  # OPEN, SHUT or HITTING
-    speeds: np.ndarray  # normal speed as a step begins, speeds before an impact (three), gap as a step begins
+    speeds: (
+        np.ndarray
+    )  # normal speed as a step begins, speeds before an impact (three; the last also serves as the part
+    #                     of a step after which it is), gap as a step begins
     G: np.ndarray  # rows of the closed contacts: what they take of their nodes' twists, six numbers each
     Y: np.ndarray  # answers of all unknowns to a unit of each force
     forces: np.ndarray  # room for all forces
@@ -186,7 +191,7 @@ def part_to_impact(m):
     """Part of the last step after which the first of the contacts that hit was closed; 1 where that is not seen.
 
     Gaps are cubics of time. One that was never open in the step has not left at all: it is closed from now on, and
-    the answer is -1.
+    the answer is -1. Where the first has closed as the step begins, the answer is 0.
     """
     c, first, h, stays = m.contacts, 1.0, m.contacts.step[0], False
     for i in range(c.status.size):
@@ -212,18 +217,22 @@ def part_to_impact(m):
                 low = s
             else:
                 high = s
+        c.speeds[i, 3] = high
         first = min(first, high)
     if stays:
         return -1.0
+    if first < SOON:
+        return 0.0
     return first if first < 1.0 - WORTH else 1.0
 
 
 @inner
-def withdraw(m):
-    """Contacts that hit have not yet."""
-    for i in range(m.contacts.status.size):
-        if m.contacts.status[i] == HITTING:
-            m.contacts.status[i] = OPEN
+def withdraw(m, part):
+    """Contacts that hit have not yet, but for those that do as the step begins."""
+    c = m.contacts
+    for i in range(c.status.size):
+        if c.status[i] == HITTING and not (part == 0.0 and c.speeds[i, 3] < SOON):
+            c.status[i] = OPEN
 
 
 @inner
@@ -352,6 +361,7 @@ def push_apart(work):
         i = p.closed[j]
         for a in range(per):
             at = per * j + a
+            p.P[at] = m.state[base + c.multiplier[i] + a] if a < c.counts_of[i] else 0.0
             if a < c.counts_of[i]:
                 p.u[at] = m.out[c.out[i] + 1 + a] - _along(m, row + a, i, m.x)
                 if a == 0 and c.status[i] == SHUT:
@@ -406,7 +416,7 @@ def serve(work, what):
     elif what == PART:
         answer = part_to_impact(m)
         if answer != 1.0:
-            withdraw(m)
+            withdraw(m, answer)
     return answer
 
 

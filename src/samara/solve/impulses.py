@@ -65,7 +65,10 @@ def contact_problem(contacts: int, facets: int = 0) -> ContactProblem:
 
 @routine
 def find_impulses(p, count, per):
-    """P of the first `count` contacts, `per` rows each; there is less restitution where all of it would add energy."""
+    """P of the first `count` contacts, `per` rows each, from the P that it finds.
+
+    There is less restitution where all of it would add energy.
+    """
     for part in MILDER:
         for j in range(count):
             p.u[per * j] += part * p.restitution[j] * min(p.approach[per * j], 0.0)
@@ -93,9 +96,8 @@ def _normals(p, n):
 def _cones(p, count):
     """In Coulomb's cones; contacts that are open stand beside, and are left alone."""
     n = p.mu.size
-    for k in range(3 * n):
-        p.P[k] = 0.0
     for row in range(3 * count, 3 * n):
+        p.P[row] = 0.0
         for k in range(3 * n):
             p.W[row, k] = p.W[k, row] = 0.0
         p.W[row, row] = 1.0

@@ -153,6 +153,9 @@ def attempt_to_impact(work, h, at):
         memory[Memory.TIME], memory[Memory.STEP], memory[Memory.EVENT] = time, old, 0.0
         set_time(m, time)
         note_drives(m)
+        if part == 0.0:
+            memory[Memory.EVENT] = 1.0
+            return OK
         if part > 0.0:
             h *= part
             at = time + h

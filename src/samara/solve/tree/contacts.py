@@ -141,8 +141,9 @@ def _free_speeds(tree, count, per):
         for a in range(per):
             at = per * j + a
             if a >= c.counts_of[i]:
-                p.u[at] = p.approach[at] = 0.0
+                p.u[at] = p.approach[at] = p.P[at] = 0.0
                 continue
+            p.P[at] = c.impulses[c.first[i] + a]
             row, speed = c.first[i] + a, c.values[c.speeds[i] + a]
             p.approach[at] = speed
             for e in range(c.rows[row], c.rows[row + 1]):
