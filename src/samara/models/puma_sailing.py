@@ -122,5 +122,6 @@ PUMA_SAILING = ReadyModel(
     source="Fancello et al. 2014; blades as in puma (profile of the gust and lengths of links are stand-ins)",
     duration=5.0,
     step=1e-3,
+    tolerance=1e-7,
     plot=("blade_1.flap.angle", "blade_1.lag.angle"),
 )
