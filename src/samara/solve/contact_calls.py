@@ -18,6 +18,14 @@ def has_contacts(m):
 
 
 @inner
+def forget_impacts(m):
+    """A step that is taken back has not hit anything."""
+    for i in range(m.contacts.status.size):
+        if m.contacts.status[i] == 2:  # HITTING
+            m.contacts.status[i] = 0
+
+
+@inner
 def ask_contacts(work, what):
     """One of these; a number answers."""
     return call_with_work(work.machine.contacts.server[0], work, what)

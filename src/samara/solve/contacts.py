@@ -57,10 +57,8 @@ class WholeContacts(NamedTuple):
     counts_of: np.ndarray  # how many forces it has, one or three
     nodes: np.ndarray  # first rows of its two nodes
     status: np.ndarray  # OPEN, SHUT or HITTING
-    speeds: (
-        np.ndarray
-    )  # normal speed as a step begins, speeds before an impact (three; the last also serves as the part
-    #                     of a step after which it is), gap as a step begins
+    #: normal speed as a step begins, speeds before an impact (three), gap as a step begins, part of it before an impact
+    speeds: np.ndarray
     G: np.ndarray  # rows of the closed contacts: what they take of their nodes' twists, six numbers each
     Y: np.ndarray  # answers of all unknowns to a unit of each force
     forces: np.ndarray  # room for all forces
@@ -94,7 +92,7 @@ def whole_contacts(system: System) -> WholeContacts:
         counts_of=np.array(counts, np.int64),
         nodes=np.array(nodes, np.int64).reshape(-1, 2),
         status=np.zeros(n, np.int64),
-        speeds=np.zeros((n, 5)),
+        speeds=np.zeros((n, 6)),
         G=np.zeros((rows, 12)),
         Y=np.zeros((rows, size)),
         forces=np.zeros(rows),
@@ -217,7 +215,7 @@ def part_to_impact(m):
                 low = s
             else:
                 high = s
-        c.speeds[i, 3] = high
+        c.speeds[i, 5] = high
         first = min(first, high)
     if stays:
         return -1.0
@@ -231,7 +229,7 @@ def withdraw(m, part):
     """Contacts that hit have not yet, but for those that do as the step begins."""
     c = m.contacts
     for i in range(c.status.size):
-        if c.status[i] == HITTING and not (part == 0.0 and c.speeds[i, 3] < SOON):
+        if c.status[i] == HITTING and not (part == 0.0 and c.speeds[i, 5] < SOON):
             c.status[i] = OPEN
 
 

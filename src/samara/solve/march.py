@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
+from samara.solve.contact_calls import forget_impacts, has_contacts
 from samara.solve.events import next_jump, note_drives, restart, time_of_jump
 from samara.solve.kernels import residual, set_time
 from samara.solve.outputs import outputs
@@ -192,6 +193,9 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
         else:
             return status, done, done
         take_back(m)
+        if has_contacts(m):
+            forget_impacts(m)
+            memory[Memory.EVENT] = 0.0
         set_time(m, memory[Memory.TIME])
         note_drives(m)
         counters[Counter.REJECTED] += 1

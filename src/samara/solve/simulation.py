@@ -144,7 +144,7 @@ class Simulation:
         self._work: Work | None = None
 
     def _require_time_stepping(self) -> None:
-        """Contacts with impacts are for trees, by time stepping."""
+        """Contacts of trees take time stepping; substructures cannot have any."""
         touching = [g.elements[0].name for g in self.system.groups if g.kind.touches]
         if touching and self._usual and self.formulation == "recursive":
             self.integrator = MoreauJean()
