@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -16,15 +16,16 @@ from samara.solve import transient
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: What is compared: unit, channel, component, factor. Shear and bending are those of the first beam, near the root.
+#: What is compared: unit, channel, component, factor. Shear and bending are those of the first beam, near the root; the
+#: tip's height is from the hub along the shaft.
 COMPARED: dict[str, tuple[str, str, int | None, float]] = {
     "flap": ("deg", "blade_1.flap.angle", None, np.degrees(1.0)),
     "lag": ("deg", "blade_1.lag.angle", None, np.degrees(1.0)),
     "shear": ("N", "blade_1.beam1.force_1", 2, 1.0),
     "bending": ("N m", "blade_1.beam1.moment_1", 1, 1.0),
-    "tip": ("m", "blade_1.n10.position", 2, 1.0),
 }
-OUTPUTS = ("blade_1.*", "model.*")
+TIP = "n10.position"
+OUTPUTS = ("blade_1.*", "model.*", "hub.position", "hub.rotation")
 HEAD = (
     "contact",
     "step s",
@@ -36,6 +37,7 @@ HEAD = (
     "tip max m",
 )
 NOTE = "profile of the gust is a stand-in"
+SHIP_NOTE = "gust and motion of the ship are stand-ins"
 
 
 def run(
@@ -47,14 +49,25 @@ def run(
     gust: Annotated[float, Quantity("m/s", "peak of the gust")] = 25.0,
     windup: Annotated[float, Quantity("s", "of an engagement", True)] = puma_sailing.WINDUP,
     hold: Annotated[float, Quantity("s", "at full speed", True)] = puma_sailing.HOLD,
+    gust_deg: Annotated[float, Quantity("deg", "where gust and wind blow to, from blade 1 (x, aft) to y")] = 90.0,
+    wind: Annotated[float, Quantity("m/s", "steady wind along the same direction")] = 0.0,
+    roll_deg: Annotated[float, Quantity("deg", "amplitude of a ship's roll below the rotor")] = 0.0,
+    pitch_deg: Annotated[float, Quantity("deg", "amplitude of its pitch")] = 0.0,
+    heave: Annotated[float, Quantity("m", "amplitude of its heave")] = 0.0,
+    hub_height: Annotated[float, Quantity("m", "of the hub above the ship's axes")] = 10.0,
 ) -> Outcome:
-    """Elastic blades on unilateral stops, and on stops of a Hertzian law, beside each other.
+    """Elastic blades on unilateral stops, and on stops of a Hertzian law, beside each other; on a ship if it moves.
 
     Shear and bending ring in the blades' own modes, which impacts excite: curves are compared by their peaks.
     """
+    setting: dict[str, Any] = {
+        "restitution": restitution, "gust": gust, "windup": windup, "hold": hold, "gust_deg": gust_deg, "wind": wind,
+        "roll_deg": roll_deg, "pitch_deg": pitch_deg, "heave": heave, "hub_height": hub_height,
+    }  # fmt: skip
+    afloat = bool(roll_deg or pitch_deg or heave)
     runs = {
         stops: transient(
-            puma_sailing.build(case, stops, restitution=restitution, gust=gust, windup=windup, hold=hold), end, h,
+            puma_sailing.build(case, stops, **setting), end, h,
             outputs=OUTPUTS, every=max(1, round(1e-3 / h)), progress=False,
         )
         for stops, h in (("unilateral", step), ("penalty", penalty_step))
@@ -72,12 +85,12 @@ def run(
     for name, found in (("unilateral", ours), ("penalty", theirs)):
         depth = max(puma_sailing.DROOP_DEG - found["flap"].min(), found["flap"].max() - puma_sailing.ANTIFLAP_DEG, 0.0)
         findings.append(Finding(f"penetration_{name}", float(depth), "deg", "beyond the stops"))
-    if case == "gust":  # a hub that is driven puts in power that no element counts
+    if case == "gust" and not afloat:  # a hub that is driven puts in power that no element counts
         expected = "of the work of all loads; impacts take energy within a step"
         findings += [Finding(f"energy_error_{name}", _energy_error(r), "1", expected) for name, r in runs.items()]
     counters = runs["unilateral"].attrs.counters
     findings.append(Finding("impacts", float(counters["events"]), "1", "of all blades, as events"))
-    return Outcome(runs["unilateral"], tuple(findings), lambda: _draw(runs, case), sheet)
+    return Outcome(runs["unilateral"], tuple(findings), lambda: _draw(runs, case, SHIP_NOTE if afloat else NOTE), sheet)
 
 
 def curves(found: Results) -> dict[str, np.ndarray]:
@@ -87,7 +100,14 @@ def curves(found: Results) -> dict[str, np.ndarray]:
     for name, (_, channel, axis, factor) in COMPARED.items():
         values = found[channel] if axis is None else found[channel][:, axis]
         result[name] = np.interp(grid, found.time, factor * values)
+    result["tip"] = np.interp(grid, found.time, above_hub(found, f"blade_1.{TIP}"))
     return result
+
+
+def above_hub(found: Results, channel: str) -> np.ndarray:
+    """How far a position is above the hub, along the shaft [m]."""
+    up = found["hub.rotation"][:, 2::3]
+    return np.sum(up * (found[channel] - found["hub.position"]), axis=1)
 
 
 def _row(name: str, step: float, found: Results) -> tuple:
@@ -106,7 +126,7 @@ def _energy_error(found: Results) -> float:
     return float(np.abs(energy - energy[0] - work).max() / max(np.ptp(work), 1e-300))
 
 
-def _draw(runs: dict[str, Results], case: str) -> Figure:
+def _draw(runs: dict[str, Results], case: str, note: str) -> Figure:
     """As figures 5 and 7 of the paper: angles, shear, bending, height of the tip."""
     figure = canvas(9.0, 10.0)
     panels = figure.subplots(4, 1, sharex=True)
@@ -122,7 +142,7 @@ def _draw(runs: dict[str, Results], case: str) -> Figure:
         axes.grid(alpha=0.3)
         axes.legend(fontsize="x-small")
     panels[-1].set_xlabel("time [s]")
-    figure.suptitle(f"Rotor sailing, {case}: blade 1 of the Puma ({NOTE})")
+    figure.suptitle(f"Rotor sailing, {case}: blade 1 of the Puma ({note})")
     return figure
 
 

@@ -13,13 +13,15 @@ import numpy as np
 from samara.elements.aero.air import Air
 from samara.elements.aero.gusts import Front, Gust, OneMinusCosine
 from samara.elements.contact.angle_stop import AngleStop
+from samara.elements.joints.prescribed_angle import PrescribedAngle
 from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.contact import FloresLaw
 from samara.elements.laws.stop import StopLaw
 from samara.elements.springs.torsion import Torsion
-from samara.model import Constant, Expression, Model, ModelError, Motion
+from samara.model import Constant, Drive, Expression, Model, ModelError, Motion, Node, Placement
 from samara.models.puma import BLADES, KINDS, RADIUS, SPEED, add_rotor
 from samara.models.registry import Quantity, ReadyModel
+from samara.models.ship import ShipMotion
 from samara.tracing import fmax, fmin
 
 CASES = ("engagement", "gust")
@@ -41,11 +43,19 @@ def build(
     stiffness: Annotated[float, Quantity("N m/rad^1.5", "of penalty stops", True)] = 1e9,
     gust: Annotated[float, Quantity("m/s", "peak of the gust; stand-in: the paper does not print it")] = 25.0,
     gust_duration: Annotated[float, Quantity("s", "from calm to calm; stand-in", True)] = 4.0,
-    gust_deg: Annotated[float, Quantity("deg", "where the gust blows to, from blade 1 (x) to y")] = 90.0,
+    gust_deg: Annotated[float, Quantity("deg", "where gust and wind blow to, from blade 1 (x, aft) to y")] = 90.0,
     wind: Annotated[float, Quantity("m/s", "steady wind along the same direction")] = 0.0,
+    density: Annotated[float, Quantity("kg/m^3", "of the air", True)] = DENSITY,
     speed: Annotated[float, Quantity("1", "of the full rotor speed, that engagement leads to", True)] = 1.0,
     windup: Annotated[float, Quantity("s", "how long engagement, and disengagement, take", True)] = WINDUP,
     hold: Annotated[float, Quantity("s", "how long the rotor turns at full speed between them", True)] = HOLD,
+    roll_deg: Annotated[float, Quantity("deg", "amplitude of the ship's roll, about x; stand-in")] = 0.0,
+    pitch_deg: Annotated[float, Quantity("deg", "amplitude of its pitch, about y; stand-in")] = 0.0,
+    heave: Annotated[float, Quantity("m", "amplitude of its heave; stand-in")] = 0.0,
+    roll_period: Annotated[float, Quantity("s", "of roll", True)] = 10.0,
+    pitch_period: Annotated[float, Quantity("s", "of pitch", True)] = 6.0,
+    heave_period: Annotated[float, Quantity("s", "of heave", True)] = 8.0,
+    hub_height: Annotated[float, Quantity("m", "of the hub above the axes of roll and pitch; stand-in")] = 10.0,
 ) -> Model:
     """Four blades that start drooped on their stops at -10 degrees, unloaded: gravity sets in at the start.
 
@@ -56,7 +66,11 @@ def build(
     stops: "unilateral" cannot be passed (`AngleStop`); "penalty" is a Hertzian law about the flap hinge (`FloresLaw`,
     equation 8), whose impact rate is given.
 
-    Stand-ins: the profile of the gust (the paper's figure 6 prints no numbers), and those of the ready model puma.
+    With roll, pitch or heave the rotor is on a ship (`ShipMotion`), whose node "ship" is `hub_height` below the hub:
+    the mast moves along, the hub turns on it. Wind and gust are those over the sea, without a wake of the ship.
+
+    Stand-ins: the profile of the gust (the paper's figure 6 prints no numbers), the motion of the ship, and those of the
+    ready model puma.
     """
     for word, known in ((case, CASES), (stops, STOPS), (blades, KINDS)):
         if word not in known:
@@ -64,7 +78,7 @@ def build(
     model = Model(
         "puma-sailing",
         gravity=(0.0, 0.0, -9.81),
-        stand_in="profile of the gust; lengths of links; rigid controls",
+        stand_in="profile of the gust; motion of the ship; lengths of links; rigid controls",
     )
     sense = -1  # clockwise seen from above
     still = case == "gust"
@@ -73,16 +87,19 @@ def build(
     def angle(t):
         return 0.0 * t if still else sense * speed * SPEED * turned(t, windup, hold)
 
-    hub = model.prescribed("hub", Motion(rotation=(0, 0, Expression(angle))))
+    ship = ShipMotion(
+        float(np.radians(roll_deg)), float(np.radians(pitch_deg)), heave, (roll_period, pitch_period, heave_period)
+    )
+    mast, hub = _add_hub(model, ship, hub_height, Expression(angle))
     blow: Gust | None = None
     if still and gust:
         one = OneMinusCosine(gust * along, gust_duration, 0.5)
         blow = Front(one, along, abs(gust), point=-RADIUS * along)
-    air = Air(DENSITY, SOUND, wind=tuple(wind * along), **({} if blow is None else {"gusts": (blow,)}))
+    air = Air(density, SOUND, wind=tuple(wind * along), **({} if blow is None else {"gusts": (blow,)}))
     controls = np.radians([10.0 if still else 0.0, 0.0, 0.0])
     drooped = None if stops == "none" else np.radians(DROOP_DEG)
     add_rotor(
-        model, mast=model.ground, hub=hub, air=air, controls=tuple(Constant(c) for c in controls), start=controls,
+        model, mast=mast, hub=hub, air=air, controls=tuple(Constant(c) for c in controls), start=controls,
         sense=sense, blades=blades, speed=0.0, flap=drooped, induced=0.0,
     )  # fmt: skip
     for k in range(BLADES):
@@ -99,6 +116,18 @@ def turned(t, windup: float, hold: float):
 
     full = fmin(fmax(t - windup, 0.0), hold)
     return rise(t) + full + rise(windup) - rise(2.0 * windup + hold - fmax(t, windup + hold))
+
+
+def _add_hub(model: Model, ship: ShipMotion, height: float, angle: Drive) -> tuple[Node, Node]:
+    """What the rotor stands on, and its hub, at the origin: prescribed on the ground, on a shaft where a ship moves."""
+    if ship.still:
+        return model.ground, model.prescribed("hub", Motion(rotation=(0, 0, angle)))
+    mast = ship.add(model, position=(0.0, 0.0, -height))
+    hub = model.node("hub", static=True)
+    frames: dict[str, Any] = {"place_a": Placement((0.0, 0.0, height)), "place_b": Placement()}
+    model.add("shaft", Revolute(mast, hub, **frames))
+    model.add("engine", PrescribedAngle(mast, hub, angle=angle, **frames))
+    return mast, hub
 
 
 def _add_stops(model: Model, blade: str, kind: str, restitution: float, stiffness: float) -> None:

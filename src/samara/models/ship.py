@@ -1,0 +1,61 @@
+"""A ship in the sea: roll, pitch and heave as sines, which decks and rotors on them ride on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from samara.model import Constant, Cosine, Drive, Expression, Model, ModelError, Motion, Node, Sine
+
+
+@dataclass(frozen=True)
+class ShipMotion:
+    """Three sines that grow from rest within their first period:
+
+        x(t) = amplitude sin(2 pi t / period) (1 - cos(pi min(t / period, 1))) / 2
+
+    roll, pitch: amplitudes about the ship's x (aft) and y (to the right) axes [rad]; together they are the rotation
+    vector (roll, pitch, 0). heave: amplitude along the world's z [m]. periods: of the three [s].
+    velocity: steady, in world axes [m/s].
+
+    A stand-in for a sea state: the ship answers no wave, and has no air wake.
+    """
+
+    roll: float = 0.0
+    pitch: float = 0.0
+    heave: float = 0.0
+    periods: tuple[float, float, float] = (10.0, 6.0, 8.0)
+    velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        for name, period in zip(("roll", "pitch", "heave"), self.periods, strict=True):
+            if not 0.0 < period < np.inf:
+                raise ModelError(f"ship: the period of {name} must be positive, got {period:g} s")
+        for name in ("roll", "pitch"):
+            if not abs(getattr(self, name)) < 0.5 * np.pi:
+                raise ModelError(f"ship: {name} must be less than 90 deg, got {np.degrees(getattr(self, name)):g} deg")
+
+    @property
+    def still(self) -> bool:
+        """Whether it does not move at all."""
+        return not any((self.roll, self.pitch, self.heave, *self.velocity))
+
+    @property
+    def drives(self) -> tuple[Drive, Drive, Drive]:
+        """Roll [rad], pitch [rad] and heave [m] as drives of time."""
+        roll, pitch, heave = (
+            Sine(amplitude, 2.0 * np.pi / period) * Cosine(1.0, period)
+            for amplitude, period in zip((self.roll, self.pitch, self.heave), self.periods, strict=True)
+        )
+        return roll, pitch, heave
+
+    def add(self, model: Model, name: str = "ship", position=(0.0, 0.0, 0.0), rotation=None) -> Node:
+        """The ship as a node that moves so, at its roll axis; rotation: of its axes (aft, right, up) in the world."""
+        roll, pitch, heave = self.drives
+        along = [Constant(v) * Expression(lambda t: t) for v in self.velocity]
+        where = (along[0], along[1], along[2] + heave)
+        return model.prescribed(name, Motion(position=where, rotation=(roll, pitch, 0.0)), position, rotation)
+
+
+STILL = ShipMotion()
