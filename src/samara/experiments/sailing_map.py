@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -43,12 +43,12 @@ def run(
     """Elastic blades on unilateral stops; four blades alike, so that a quarter turn tells of all directions.
 
     On a ship, which rolls about one axis, it does not: there directions are those of a full turn.
-    Heights are from the hub along the shaft. Hanging still, tips are 1.25 m below it before they sag, 1.47 m below it at rest.
+    Heights are from the hub along the shaft. Hanging still, tips are 1.25 m below it before they sag, 1.47 m at rest.
     """
     gusts = np.linspace(0.5 * strongest, strongest, speeds)
     afloat = bool(roll_deg or pitch_deg or heave)
     angles = (360.0 if afloat else 90.0) * np.arange(directions) / directions
-    setting = {
+    setting: dict[str, Any] = {
         "restitution": restitution, "roll_deg": roll_deg, "pitch_deg": pitch_deg, "heave": heave,
         "hub_height": hub_height,
     }  # fmt: skip
@@ -83,9 +83,7 @@ def tips(run: Results) -> dict[str, float]:
     return {"lowest": float(heights.min()), "highest": float(heights.max()), "flap": float(flap.max())}
 
 
-def _draw(
-    gusts: np.ndarray, angles: np.ndarray, low: np.ndarray, high: np.ndarray, repeats: int, note: str
-) -> Figure:
+def _draw(gusts: np.ndarray, angles: np.ndarray, low: np.ndarray, high: np.ndarray, repeats: int, note: str) -> Figure:
     """Both heights over strength and direction; what a quarter turn shows is repeated around."""
     figure = canvas(10.0, 4.5)
     around = np.append(np.concatenate([angles + 90.0 * k for k in range(repeats)]), 360.0)

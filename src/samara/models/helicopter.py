@@ -37,6 +37,10 @@ from samara.model import (
     as_drive,
 )
 from samara.models import puma, tail_rotor
+from samara.models.deck import KINDS as DECKS
+from samara.models.deck import Deck, deck_of
+from samara.models.landing_gear import KINDS as GEARS
+from samara.models.landing_gear import LandingGear, gear_of
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import euler_from_rotation, rotation_from_euler, rotation_y, rotation_z
 
@@ -109,6 +113,9 @@ def build(
     augmented: Annotated[bool, Quantity("", "whether the autopilot is on")] = True,
     clockwise: Annotated[bool, Quantity("", "main rotor seen from above, as the Puma's; else the mirror image")] = True,
     wind: Annotated[float, Quantity("m/s", "head wind: over the ground it flies at airspeed - wind; parameter")] = 0.0,
+    gear: Annotated[str, Quantity("", f"landing gear, a stand-in: {', '.join(GEARS)}")] = "none",
+    deck: Annotated[str, Quantity("", f"what is below it: {', '.join(DECKS)}")] = "none",
+    clearance: Annotated[float, Quantity("m", "of its gear above the deck at the start", True)] = 3.0,
 ) -> Model:
     """A helicopter of the Puma's size in free flight, in trimmed hover by default.
 
@@ -144,13 +151,16 @@ def build(
     hubs. Air: standard day at sea level. Stand-ins, made up: flat-plate areas of the fuselage (2.4, 15, 10 m^2) and
     1.4 times the induced velocity on it (3 % download), heights and spans of the tail surfaces (on the centre line,
     slope by lifting-line theory), tail blades but for the above, stiffness of the controls, gains of the autopilot,
-    sense of the tail rotor (lower blade forward).
+    sense of the tail rotor (lower blade forward), the landing gear (`samara.models.landing_gear`), whose mass is taken
+    off the fuselage. The ready model landing has the same machine on its way down, with more to choose.
     """
     degrees = (collective_deg, theta1c_deg, theta1s_deg, pedal_deg, pitch_deg, roll_deg)
     settings = dict(zip(CONTROLS, degrees, strict=True))
+    legs = gear_of(gear)
     return helicopter(
-        settings, airspeed=airspeed, wind=wind, release=release, blades=blades, augmented=augmented, clockwise=clockwise
-    )
+        settings, airspeed=airspeed, wind=wind, release=release, blades=blades, augmented=augmented,
+        clockwise=clockwise, gear=legs, deck=deck_of(deck, None if legs is None else legs.low, clearance),
+    )  # fmt: skip
 
 
 def held(settings: Mapping[str, float], **options: Any) -> Model:
@@ -172,11 +182,14 @@ def helicopter(
     augmented: bool = True,
     clockwise: bool = True,
     commands: Mapping[str, Any] | None = None,
+    gear: LandingGear | None = None,
+    deck: Deck | None = None,
 ) -> Model:
     """The helicopter of `build` with these controls and this attitude, {name of `CONTROLS`: degrees}.
 
     commands: drives that are added: to "collective", "theta1c", "theta1s" (the pilot's stick), or to the autopilot's
               targets "roll", "pitch", "heading" [rad].
+    gear, deck: landing gear, and what it may touch.
     """
     sense, told = (-1 if clockwise else 1), {name: as_drive(value) for name, value in (commands or {}).items()}
     known = (*CONTROLS[:3], *GAINS)
@@ -214,7 +227,9 @@ def helicopter(
         model, "tail.", mast=fuselage, hub=hub, place=place, air=air, pedal=values["pedal"].value,
         added=added["heading"], start=start["pedal"], sense=sense,
     )  # fmt: skip
-    _add_fuselage(model, fuselage, air, rotor)
+    _add_fuselage(model, fuselage, air, rotor, gear)
+    if gear is not None:
+        gear.add(model, fuselage, deck)
     return model
 
 
@@ -263,9 +278,9 @@ def _add_autopilot(
     return added
 
 
-def _add_fuselage(model: Model, fuselage: Node, air: Air, rotor: Rotor) -> None:
+def _add_fuselage(model: Model, fuselage: Node, air: Air, rotor: Rotor, gear: LandingGear | None) -> None:
     """Mass, drag, tailplane and fin."""
-    model.add("fuselage.body", Body(fuselage, **body()))
+    model.add("fuselage.body", Body(fuselage, **body(gear)))
     around = np.linspace(0.0, 2 * np.pi, 20, endpoint=False)
     rounded = [np.sign(w) * np.abs(w) ** 0.7 for w in (np.cos(around), np.sin(around))]
     rings = [np.column_stack([0 * around + x, w * rounded[0], z + h * rounded[1]]) for x, w, h, z in HULL]
@@ -285,12 +300,13 @@ def _add_fuselage(model: Model, fuselage: Node, air: Air, rotor: Rotor) -> None:
         model.add(name, AeroBody(fuselage, place=place, stations=along, aerofoil=section, air=air))
 
 
-def body() -> dict[str, Any]:
-    """Mass, centre and inertia of the fuselage: the whole machine less its rotors, points at their hubs."""
+def body(gear: LandingGear | None = None) -> dict[str, Any]:
+    """Mass, centre and inertia of the fuselage: the whole machine less its rotors and feet, points where they are."""
     span = puma.blade()
     rotors: tuple[tuple[float, np.ndarray], ...] = (
         (puma.BLADES * span.piece(span.station[0], puma.RADIUS).mass, HUB),
         (tail_rotor.BLADES * tail_rotor.MASS, TAIL),
+        *((leg.mass, np.array(leg.at)) for leg in (gear.legs if gear else ())),
     )
     mass = MASS - sum(m for m, _ in rotors)
     com = -np.sum([m * p for m, p in rotors], axis=0) / mass

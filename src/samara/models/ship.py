@@ -6,14 +6,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samara.model import Constant, Cosine, Drive, Expression, Model, ModelError, Motion, Node, Sine
+from samara.model import Constant, Drive, Expression, Model, ModelError, Motion, Node, number
+from samara.model.drives import VALUE
+from samara.tracing import fmax, fmin
+
+
+class Swell(Drive):
+    """A sine that grows from rest within its first period, so smoothly that no run has to start anew after it.
+
+        x(t) = amplitude sin(2 pi t / period) s^4 (35 - 84 s + 70 s^2 - 20 s^3),     s = t / period, from 0 to 1
+
+    amplitude: in the unit of what it drives. period [s].
+    """
+
+    amplitude: float = number(unit=VALUE)
+    period: float = number(unit="s", positive=True)
+
+    def __call__(self, t):
+        s = fmin(fmax(t / self.period, 0.0), 1.0)
+        grown = s**4 * (35.0 - 84.0 * s + 70.0 * s**2 - 20.0 * s**3)
+        return self.amplitude * grown * np.sin(2.0 * np.pi * t / self.period)
 
 
 @dataclass(frozen=True)
 class ShipMotion:
-    """Three sines that grow from rest within their first period:
-
-        x(t) = amplitude sin(2 pi t / period) (1 - cos(pi min(t / period, 1))) / 2
+    """Three sines that grow from rest within their first period, see `Swell`.
 
     roll, pitch: amplitudes about the ship's x (aft) and y (to the right) axes [rad]; together they are the rotation
     vector (roll, pitch, 0). heave: amplitude along the world's z [m]. periods: of the three [s].
@@ -45,7 +62,7 @@ class ShipMotion:
     def drives(self) -> tuple[Drive, Drive, Drive]:
         """Roll [rad], pitch [rad] and heave [m] as drives of time."""
         roll, pitch, heave = (
-            Sine(amplitude, 2.0 * np.pi / period) * Cosine(1.0, period)
+            Swell(amplitude, period)
             for amplitude, period in zip((self.roll, self.pitch, self.heave), self.periods, strict=True)
         )
         return roll, pitch, heave
