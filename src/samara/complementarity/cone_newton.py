@@ -9,6 +9,9 @@ per contact, scaled as in `cones`. With J the derivative of the projection, the 
 It is singular where contacts share their load in more than one way; then W + eps 1 takes the place of W. A step is
 shortened until |F| becomes smaller; where that does not happen the impulses are put back.
 
+Contacts of different bodies do not know each other: of contact i only those from near[i, 0] to near[i, 1] count, and H
+is a band where they are in a good order.
+
 Sources: Alart and Curnier, Comput. Methods Appl. Mech. Engrg. 92, 1991; De Saxce's correction and the natural map of
 the cone as in Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, 2008.
 """
@@ -59,7 +62,7 @@ def project(y_n, y_1, y_2, mu):
 
 
 @routine
-def newton_cone(W, u, mu, P, scale, top, work, most_iterations, tolerance):
+def newton_cone(W, u, mu, P, scale, near, top, work, most_iterations, tolerance):
     """Improves P; returns the iterations that it took, or 0 where P is left as it was.
 
     If steps that make |F| smaller end in a minimum, full steps are tried from the same P.
@@ -68,12 +71,12 @@ def newton_cone(W, u, mu, P, scale, top, work, most_iterations, tolerance):
     for i in range(n):
         s = scale[i // 3]
         free[i] = u[i] * s / top
-        for j in range(n):
+        for j in range(3 * near[i // 3, 0], 3 * near[i // 3, 1]):
             A[i, j] = s * W[i, j] * scale[j // 3]
     for halvings in (HALVINGS, 0):
         for i in range(n):
             at[i] = P[i] / scale[i // 3] / top
-        iterations = _iterate(mu, work, n, most_iterations, tolerance, halvings)
+        iterations = _iterate(mu, near, work, n, most_iterations, tolerance, halvings)
         if iterations > 0:
             for i in range(mu.size):
                 k, s = 3 * i, scale[i] * top
@@ -84,15 +87,17 @@ def newton_cone(W, u, mu, P, scale, top, work, most_iterations, tolerance):
 
 
 @routine
-def _iterate(mu, work, n, most_iterations, tolerance, halvings):
+def _iterate(mu, near, work, n, most_iterations, tolerance, halvings):
     """Newton's method from the present impulses; returns its iterations, or 0 where it does not converge."""
-    size = _natural_map(mu, work, n)
+    size, band = _natural_map(mu, near, work, n), 0
+    for i in range(mu.size):
+        band = max(band, 3 * (i - near[i, 0]) + 2, 3 * (near[i, 1] - i) - 1)
     for k in range(most_iterations):
         more, moved = 0.0, False
         for _ in range(2):
-            _cone_jacobian(mu, work, n, more)
-            if factor(work.jacobian, work.pivots, n) > SINGULAR:
-                size, moved = _shorten(mu, work, n, size, halvings)
+            _cone_jacobian(mu, near, work, n, more, band)
+            if factor(work.jacobian, work.pivots, n, band) > SINGULAR:
+                size, moved = _shorten(mu, near, work, n, size, halvings, band)
                 if moved:
                     break
             more = max(1e-10, min(1e-3, size))
@@ -104,15 +109,16 @@ def _iterate(mu, work, n, most_iterations, tolerance, halvings):
 
 
 @routine
-def _natural_map(mu, work, n):
+def _natural_map(mu, near, work, n):
     """F and v at the present impulses; returns the length of F."""
     A, numbers = work.matrix, work.numbers
     free, at, speed, value = numbers[FREE], numbers[AT], numbers[SPEED], numbers[VALUE]
     total = 0.0
     for i in range(n):
-        speed[i] = free[i]
-        for j in range(n):
-            speed[i] += A[i, j] * at[j]
+        total_speed = free[i]
+        for j in range(3 * near[i // 3, 0], 3 * near[i // 3, 1]):
+            total_speed += A[i, j] * at[j]
+        speed[i] = total_speed
     for i in range(mu.size):
         k = 3 * i
         y_n = at[k] - speed[k] - mu[i] * np.hypot(speed[k + 1], speed[k + 2])
@@ -123,7 +129,7 @@ def _natural_map(mu, work, n):
 
 
 @routine
-def _cone_jacobian(mu, work, n, more):
+def _cone_jacobian(mu, near, work, n, more, band):
     """H with W + more 1."""
     A, H, numbers = work.matrix, work.jacobian, work.numbers
     at, speed = numbers[AT], numbers[SPEED]
@@ -133,7 +139,10 @@ def _cone_jacobian(mu, work, n, more):
         c, s = (m * speed[k + 1] / slip, m * speed[k + 2] / slip) if slip > 0.0 else (0.0, 0.0)
         y_n, y_1, y_2 = at[k] - speed[k] - m * slip, at[k + 1] - speed[k + 1], at[k + 2] - speed[k + 2]
         j_nn, j_n1, j_n2, j_11, j_12, j_22 = _slope(y_n, y_1, y_2, m)
-        for j in range(n):
+        for row in range(k, k + 3):
+            for j in range(max(0, row - band), min(n, row + 2 * band + 1)):
+                H[row, j] = 0.0
+        for j in range(3 * near[i, 0], 3 * near[i, 1]):
             d_1, d_2 = A[k + 1, j] + (more if j == k + 1 else 0.0), A[k + 2, j] + (more if j == k + 2 else 0.0)
             d_n = A[k, j] + (more if j == k else 0.0) + c * d_1 + s * d_2
             H[k, j] = j_nn * d_n + j_n1 * d_1 + j_n2 * d_2
@@ -167,21 +176,21 @@ def _slope(y_n, y_1, y_2, mu):
 
 
 @routine
-def _shorten(mu, work, n, size, halvings):
+def _shorten(mu, near, work, n, size, halvings, band):
     """Takes Newton's step, or a part of it that makes F shorter; returns its length and whether there was one."""
     numbers = work.numbers
     at, value, step, tried = numbers[AT], numbers[VALUE], numbers[STEP], numbers[TRY]
     for i in range(n):
         step[i], tried[i] = -value[i], at[i]
-    solve(work.jacobian, work.pivots, step, n)
+    solve(work.jacobian, work.pivots, step, n, band)
     length = 1.0
     for _ in range(halvings + 1):
         for i in range(n):
             at[i] = tried[i] + length * step[i]
-        new = _natural_map(mu, work, n)
+        new = _natural_map(mu, near, work, n)
         if new <= (1.0 - 1e-3 * length) * size or (halvings == 0 and new < np.inf):
             return new, True
         length *= 0.5
     for i in range(n):
         at[i] = tried[i]
-    return _natural_map(mu, work, n), False
+    return _natural_map(mu, near, work, n), False

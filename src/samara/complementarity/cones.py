@@ -15,7 +15,8 @@ natural map,
 
     |P' - proj_K(P' - v'_corrected)|,   P' = P / s_i, v' = s_i v, s_i = (trace W_ii / 3)^-1/2
 
-the largest of all contacts over the size of what drives the impulses: it has no units.
+the largest of all contacts over the size of what drives the impulses: it has no units. Blocks of W that vanish before
+the first and after the last that does not are left out everywhere: of contacts in a row, a pile or a stack, few remain.
 
 Sources: Jourdan, Alart and Jean, Comput. Methods Appl. Mech. Engrg. 155, 1998 (the sweeps); de Saxce and Feng, Math.
 Comput. Modelling 28, 1998 (the correction); Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical Systems,
@@ -32,7 +33,6 @@ from samara.complementarity.codes import NOT_FINITE, RAY, SOLVED, STUCK, TOO_MAN
 from samara.complementarity.cone_newton import ConeNewtonWork, cone_newton_work, newton_cone, project
 from samara.complementarity.contact_point import solve_contact_point
 from samara.complementarity.polyhedral import PolyhedralWork, polyhedral_work, solve_friction_polyhedral
-from samara.complementarity.scaling import multiply
 from samara.tracing.driver_cache import routine
 from samara.tracing.reference import refer
 
@@ -40,7 +40,7 @@ from samara.tracing.reference import refer
 BACKGROUND = 1e-6
 #: Sweeps after which Newton's method is tried, and again whenever they have doubled; its iterations.
 FIRST_NEWTON, NEWTONS = 16, 30
-#: Sweeps after which polygons are tried for another start, their facets and pivots, and contacts that are too many.
+#: Sweeps after which polygons are tried for another start, their facets and pivots, and contacts beyond which not.
 RESTART, FACETS, PIVOTS_PER_UNKNOWN, MANY_CONTACTS = 32, 16, 10, 16
 #: Sweeps after which the changes must have become smaller by this; the way is halved otherwise, down to this part.
 TRIAL, STALLED, SMALLEST_RELAXATION = 32, 0.999, 0.02
@@ -50,6 +50,7 @@ class FrictionWork(NamedTuple):
     """What the sweeps over contacts write on; n_c contacts."""
 
     scale: np.ndarray  # (n_c,)
+    near: np.ndarray  # (n_c, 2): of each contact the first that it moves, and the one after the last
     counts: np.ndarray  # (2,): sweeps of the last solution, iterations of Newton's method
     residual: np.ndarray  # (1,): of the last solution
     newton: ConeNewtonWork
@@ -57,14 +58,14 @@ class FrictionWork(NamedTuple):
 
 
 def friction_work(contacts: int, facets: int | None = None) -> FrictionWork:
-    """Work arrays for problems of so many contacts, made once.
+    """Work arrays for problems of up to so many contacts, made once.
 
-    facets: of the polygons that a second start is found with; by default 16 up to 16 contacts, and none beyond, where
-    the problem of the polygons is large.
+    facets: of the polygons that a second start is found with; by default 16. Beyond 16 contacts there is none, for the
+    problem of the polygons is large.
     """
-    facets = (FACETS if contacts <= MANY_CONTACTS else 0) if facets is None else facets
-    numbers = np.ones(contacts), np.zeros(2, np.int64), np.zeros(1)
-    return refer(FrictionWork(*numbers, cone_newton_work(contacts), polyhedral_work(contacts, facets)))
+    facets, few = FACETS if facets is None else facets, min(contacts, MANY_CONTACTS)
+    numbers = np.ones(contacts), np.zeros((contacts, 2), np.int64), np.zeros(2, np.int64), np.zeros(1)
+    return refer(FrictionWork(*numbers, cone_newton_work(contacts), polyhedral_work(few, facets)))
 
 
 @routine
@@ -75,7 +76,7 @@ def solve_friction_cone(W, u, mu, P, v, work, most_sweeps, tolerance):
     contacts contradict each other, or STUCK where a contact closes that no impulse can move.
     """
     work.counts[0], work.counts[1], work.residual[0] = 0, 0, 0.0
-    top = _size(W, u, work.scale)
+    top = _size(W, u, mu.size, work)
     if not top < np.inf:
         return NOT_FINITE
     if top <= 0.0:
@@ -84,7 +85,7 @@ def solve_friction_cone(W, u, mu, P, v, work, most_sweeps, tolerance):
         return SOLVED if top == 0.0 else STUCK
     before, worst, omega, newton_at, started_again = np.inf, 0.0, 1.0, FIRST_NEWTON, False
     while work.counts[0] < most_sweeps:
-        change = _sweep_contacts(W, u, mu, P, work.scale, omega) / top
+        change = _sweep_contacts(W, u, mu, P, work, omega) / top
         work.counts[0] += 1
         worst = max(worst, change)
         if not change < np.inf:
@@ -112,7 +113,11 @@ def solve_friction_cone(W, u, mu, P, v, work, most_sweeps, tolerance):
 @routine
 def _measure(W, u, mu, P, v, work, top):
     """Velocities, and the residual without units."""
-    multiply(W, u, P, v)
+    for i in range(u.size):
+        total = u[i]
+        for j in range(3 * work.near[i // 3, 0], 3 * work.near[i // 3, 1]):
+            total += W[i, j] * P[j]
+        v[i] = total
     work.residual[0] = cone_residual(P, v, mu, work.scale) / top
     return work.residual[0]
 
@@ -120,7 +125,7 @@ def _measure(W, u, mu, P, v, work, top):
 @routine
 def _all_at_once(W, u, mu, P, v, work, top, tolerance):
     """Newton's method; whether it has found a solution."""
-    count = newton_cone(W, u, mu, P, work.scale, top, work.newton, NEWTONS, 0.5 * tolerance)
+    count = newton_cone(W, u, mu, P, work.scale, work.near, top, work.newton, NEWTONS, 0.5 * tolerance)
     work.counts[1] += count
     return count > 0 and _measure(W, u, mu, P, v, work, top) <= tolerance
 
@@ -128,28 +133,35 @@ def _all_at_once(W, u, mu, P, v, work, top, tolerance):
 @routine
 def _start_again(W, u, mu, P, v, work):
     """Impulses of polygons in place of the circles, if Lemke's method finds some: the right contacts slip and stick."""
-    unknowns = work.polyhedra.matrix.shape[0]
-    if work.polyhedra.directions.shape[0] == 0:
+    facets = work.polyhedra.directions.shape[0]
+    unknowns = mu.size * (facets + 2)
+    if facets == 0 or unknowns > work.polyhedra.matrix.shape[0]:
         return TOO_MANY
     return solve_friction_polyhedral(W, u, mu, P, v, work.polyhedra, PIVOTS_PER_UNKNOWN * unknowns)
 
 
 @routine
-def _size(W, u, scale):
+def _size(W, u, contacts, work):
     """Scaled speed of the fastest approach; 0 where no contact closes, -1 where one does that has no W."""
-    approach, all_speeds, total = 0.0, 0.0, 0.0
+    scale, near, approach, all_speeds, total = work.scale, work.near, 0.0, 0.0, 0.0
     held = False
-    for i in range(scale.size):
+    for i in range(contacts):
         k = 3 * i
         trace = W[k, k] + W[k + 1, k + 1] + W[k + 2, k + 2]
         scale[i] = np.sqrt(3.0 / trace) if trace > 0.0 else 1.0
         held = held or (u[k] < 0.0 and not W[k, k] > 0.0)
         approach = max(approach, -u[k] * scale[i])
-        all_speeds = max(all_speeds, (abs(u[k]) + abs(u[k + 1]) + abs(u[k + 2])) * scale[i])
-        for row in range(k, k + 3):
-            total += abs(u[row])
-            for column in range(u.size):
-                total += abs(W[row, column])
+        speed = abs(u[k]) + abs(u[k + 1]) + abs(u[k + 2])
+        all_speeds, total = max(all_speeds, speed * scale[i]), total + speed
+        first, last = i, i
+        for j in range(contacts):
+            size = 0.0
+            for row in range(k, k + 3):
+                size += abs(W[row, 3 * j]) + abs(W[row, 3 * j + 1]) + abs(W[row, 3 * j + 2])
+            total += size
+            if size != 0.0:
+                first, last = min(first, j), max(last, j)
+        near[i, 0], near[i, 1] = first, last + 1
     if not total < np.inf:
         return np.inf
     if approach == 0.0:
@@ -158,13 +170,13 @@ def _size(W, u, scale):
 
 
 @routine
-def _sweep_contacts(W, u, mu, P, scale, omega):
+def _sweep_contacts(W, u, mu, P, work, omega):
     """Goes the part omega of the way to each contact's solution; returns the longest of these ways, scaled."""
     largest = 0.0
     for i in range(mu.size):
         k = 3 * i
         b_n, b_1, b_2 = u[k], u[k + 1], u[k + 2]
-        for j in range(u.size):
+        for j in range(3 * work.near[i, 0], 3 * work.near[i, 1]):
             b_n += W[k, j] * P[j]
             b_1 += W[k + 1, j] * P[j]
             b_2 += W[k + 2, j] * P[j]
@@ -179,7 +191,7 @@ def _sweep_contacts(W, u, mu, P, scale, omega):
         P[k + 2] = new_2 if omega == 1.0 else p_2 + omega * (new_2 - p_2)
         if not change < np.inf:
             return np.nan
-        largest = max(largest, change / scale[i])
+        largest = max(largest, change / work.scale[i])
     return largest
 
 

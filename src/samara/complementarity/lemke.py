@@ -9,6 +9,11 @@ a pivot exchanges a row with a column in n (n + 2) products. Where several rows 
 problem is taken for one with q + (eps, eps^2, ...) in the limit eps -> 0, in which nothing ties: the effect of eps^j on
 a basic variable is minus its entry in the column of w_j.
 
+Where M is singular, as of contacts that share their load in many ways, rounding errors may be taken for pivots: the
+path is lost, or ends in a ray that is none. What fails is therefore tried once more with M + eps 1 (without units), in
+which no pivot vanishes, and corrected by its inverse until M itself is satisfied; what does not come true is no
+solution.
+
 Sources: Lemke, Management Science 11, 1965; Cottle, Pang and Stone, The Linear Complementarity Problem, 1992,
 sections 4.4 and 4.9; Murty, Linear Complementarity, Linear and Nonlinear Programming, 1988,
 section 2.2.
@@ -32,8 +37,10 @@ SMALLEST_PIVOT = 1e-11
 TIE = 1e-12
 #: What cancels to less than this part of what it was is zero.
 CANCELLED = 1e-13
-#: A solution may violate w >= 0 by so much, without units, before it is called lost.
-LOST = 1e-7
+#: A solution may violate w >= 0 by so much, without units, and by this part of its own size, before it is called lost.
+LOST, LOST_IN_ROUNDING = 1e-8, 1e-14
+#: What is added to the diagonal where pivots fail, one after the other, and corrections after which it must not matter.
+ADDED, CORRECTIONS = (0.0, 1e-8, 1e-6), 6
 
 
 class LCPWork(NamedTuple):
@@ -45,12 +52,12 @@ class LCPWork(NamedTuple):
     outside: np.ndarray  # (n + 1,): variable of a column
     where: np.ndarray  # (2 n + 1,): column of a variable, or -1 - row
     tied: np.ndarray  # (n,)
-    counts: np.ndarray  # (1,): pivots of the last solution
+    counts: np.ndarray  # (2,): pivots of the last solution, and whether it took more than one attempt
 
 
 def lcp_work(n: int) -> LCPWork:
     """Work arrays for problems of n unknowns, made once; native functions take their address."""
-    integers = (np.zeros(size, np.int64) for size in (n, n + 1, 2 * n + 1, n, 1))
+    integers = (np.zeros(size, np.int64) for size in (n, n + 1, 2 * n + 1, n, 2))
     return refer(LCPWork(np.zeros((n, n + 2)), np.ones(n), *integers))
 
 
@@ -67,18 +74,31 @@ def lemke(M, q, z, w, work, most_pivots):
         status = solve_one(M, q, z, w)
     elif n == 2:
         status = solve_two(M, q, z, w)
+    work.counts[0], work.counts[1] = 0, 0
     if status == UNDECIDED:
-        status = _lemke(M, q, z, w, work, most_pivots)
-    else:
-        work.counts[0] = 0
+        status = _attempts(M, q, z, w, work, most_pivots)
     return status
 
 
 @routine
-def _lemke(M, q, z, w, work, most_pivots):
+def _attempts(M, q, z, w, work, most_pivots):
+    """By pivots of M, and where they fail of a matrix that is not singular; how the first ended where all fail."""
+    first = SOLVED
+    for added in ADDED:
+        status = _follow(M, q, z, w, work, most_pivots, added)
+        if added == 0.0:
+            first = status
+        if status == SOLVED or status == NOT_FINITE:
+            return status if status == SOLVED else first
+        work.counts[1] = 1
+    return first
+
+
+@routine
+def _follow(M, q, z, w, work, most_pivots, added):
+    """Lemke's path."""
     n, T, counts = q.size, work.tableau, work.counts
-    counts[0] = 0
-    z0, top = 2 * n, _begin(M, q, work)
+    z0, top, last = 2 * n, _begin(M, q, work, added), counts[0] + most_pivots
     if not top < np.inf:
         return NOT_FINITE
     if top == 0.0:
@@ -86,7 +106,7 @@ def _lemke(M, q, z, w, work, most_pivots):
             z[i], w[i] = 0.0, q[i]
         return SOLVED
     row, column = _first_row(T, n), n
-    while counts[0] < most_pivots:
+    while counts[0] < last:
         left = work.basic[row]
         _exchange(work, n, row, column)
         counts[0] += 1
@@ -104,8 +124,8 @@ def _lemke(M, q, z, w, work, most_pivots):
 
 
 @inner
-def _begin(M, q, work):
-    """The tableau with w in the basis; returns the scale of q, see `scaling`."""
+def _begin(M, q, work, added):
+    """The tableau with w in the basis, of M + added 1; returns the scale of q, see `scaling`."""
     n, T, scale = q.size, work.tableau, work.scale
     finite = equilibrate(M, scale)
     top = drive(q, scale)
@@ -116,6 +136,7 @@ def _begin(M, q, work):
     for i in range(n):
         for j in range(n):
             T[i, j] = scale[i] * M[i, j] * scale[j]
+        T[i, i] += added
         T[i, n] = 1.0
         T[i, n + 1] = q[i] * scale[i] / top
         work.basic[i], work.outside[i] = i, n + i
@@ -217,24 +238,39 @@ def _effect(work, j, i, column):
 
 @routine
 def _finish(M, q, z, w, work, top):
-    """z and w, once more corrected by the inverse that the tableau holds."""
+    """z and w, corrected by the inverse that the tableau holds."""
     n, T, scale, where = q.size, work.tableau, work.scale, work.where
     for j in range(n):
         place = where[n + j]
         z[j] = max(T[-1 - place, n + 1], 0.0) * scale[j] * top if place < 0 else 0.0
+    before = np.inf
+    for turn in range(CORRECTIONS):
+        multiply(M, q, z, w)
+        worst = _violation(z, w, work)
+        if turn != 0 and (worst <= LOST_IN_ROUNDING * top or not worst < 0.5 * before):
+            break
+        before = worst
+        for j in range(n):
+            place = where[n + j]
+            if place < 0:
+                total = 0.0
+                for k in range(n):
+                    if where[n + k] < 0 and where[k] >= 0:
+                        total += T[-1 - place, where[k]] * scale[k] * w[k]
+                z[j] = max(z[j] - scale[j] * total, 0.0)
     multiply(M, q, z, w)
+    worst, size = _violation(z, w, work), 0.0
     for j in range(n):
-        place = where[n + j]
-        if place < 0:
-            total = 0.0
-            for k in range(n):
-                if where[n + k] < 0 and where[k] >= 0:
-                    total += T[-1 - place, where[k]] * scale[k] * w[k]
-            z[j] = max(z[j] - scale[j] * total, 0.0)
-    multiply(M, q, z, w)
-    worst, size = 0.0, top
-    for j in range(n):
-        violation = abs(w[j]) if where[n + j] < 0 else max(-w[j], 0.0)
-        worst, size = max(worst, violation * scale[j]), max(size, z[j] / scale[j])
+        size = max(size, z[j] / scale[j])
         w[j] = 0.0 if where[n + j] < 0 else max(w[j], 0.0)
-    return SOLVED if worst <= LOST * size else STUCK
+    return SOLVED if worst <= LOST * top + LOST_IN_ROUNDING * size else STUCK
+
+
+@inner
+def _violation(z, w, work):
+    """The largest w that is negative, or that is not zero where its z is in the basis, scaled."""
+    n, worst = z.size, 0.0
+    for j in range(n):
+        violation = abs(w[j]) if work.where[n + j] < 0 and z[j] > 0.0 else max(-w[j], 0.0)
+        worst = max(worst, violation * work.scale[j])
+    return worst

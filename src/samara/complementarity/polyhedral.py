@@ -8,7 +8,7 @@ a polygon in the circle |P_t| <= mu P_n. With D_k = (0, d_k) and the normals N, 
     zeta  = mu P_n - sum of beta           >= 0,  perpendicular to  lambda >= 0,      P = N P_n + D beta
 
 lambda is the speed of sliding. The matrix is copositive where W is positive semidefinite, so Lemke's method does not
-fail. Friction is smaller than Coulomb's by up to 1 - cos(pi / m), about 5 / m^2, and turned by up to pi / m.
+fail, but for rounding errors where W is singular, which `lemke` knows what to do about. Friction is smaller than Coulomb's by up to 1 - cos(pi / m), about 5 / m^2, and turned by up to pi / m.
 
 Sources: Stewart and Trinkle, Int. J. Numer. Meth. Engng 39, 1996; Anitescu and Potra, Nonlinear Dynamics 14, 1997;
 Klarbring, Ingenieur-Archiv 56, 1986.
@@ -28,7 +28,7 @@ from samara.tracing.reference import refer
 
 
 class PolyhedralWork(NamedTuple):
-    """The problem of n_c contacts with m facets, n = n_c (m + 2) unknowns, and what Lemke's method writes on."""
+    """The problem of up to n_c contacts with m facets, n = n_c (m + 2), and what Lemke's method writes on."""
 
     directions: np.ndarray  # (m, 2)
     matrix: np.ndarray  # (n, n)
@@ -37,7 +37,7 @@ class PolyhedralWork(NamedTuple):
 
 
 def polyhedral_work(contacts: int, facets: int) -> PolyhedralWork:
-    """Work arrays for problems of so many contacts and facets, made once."""
+    """Work arrays for problems of up to so many contacts with these facets, made once."""
     angles, n = 2.0 * np.pi * np.arange(facets) / facets, contacts * (facets + 2)
     directions = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     return refer(PolyhedralWork(directions, np.zeros((n, n)), np.zeros((3, n)), lcp_work(n)))
@@ -50,13 +50,14 @@ def solve_friction_polyhedral(W, u, mu, P, v, work, most_pivots):
     W (3 n_c, 3 n_c) [1/kg], u (3 n_c,) [m/s], mu (n_c,); per contact normal, tangent 1, tangent 2. `work` has the
     facets; `work.lcp.counts[0]` counts the pivots.
     """
-    directions, vectors = work.directions, work.vectors
+    directions = work.directions
     contacts, facets = mu.size, directions.shape[0]
-    build_polyhedral(W, u, mu, directions, work.matrix, vectors[0])
-    status = lemke(work.matrix, vectors[0], vectors[1], vectors[2], work.lcp, most_pivots)
+    n = contacts * (facets + 2)
+    M, q, z, w = work.matrix[:n, :n], work.vectors[0, :n], work.vectors[1, :n], work.vectors[2, :n]
+    build_polyhedral(W, u, mu, directions, M, q)
+    status = lemke(M, q, z, w, work.lcp, most_pivots)
     if status != SOLVED:
         return status
-    z = vectors[1]
     for i in range(contacts):
         along_1, along_2 = 0.0, 0.0
         for k in range(facets):

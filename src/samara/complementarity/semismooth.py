@@ -140,11 +140,11 @@ def _advance(work, n, merit):
     for attempt in range(3):
         if attempt < 2:
             _jacobian(work, n, more)
-            healthy = factor(H, work.pivots, n) > SINGULAR
+            healthy = factor(H, work.pivots, n, n) > SINGULAR
             if healthy:
                 for i in range(n):
                     step[i] = -value[i]
-                solve(H, work.pivots, step, n)
+                solve(H, work.pivots, step, n, n)
             more = max(1e-10, min(1e-4, np.sqrt(merit)))
         else:
             _jacobian(work, n, 0.0)
