@@ -15,6 +15,7 @@ from __future__ import annotations
 from samara.experiments import (
     forward_flight_sweep,
     hover_sweep,
+    landing,
     pendulum_killed,
     pendulum_realtime,
     puma_flight_123,
@@ -40,6 +41,7 @@ _MODULES = (
     xcell_steps,
     rotor_sailing,
     sailing_map,
+    landing,
     tiltrotor_stability,
     pendulum_realtime,
     pendulum_killed,
