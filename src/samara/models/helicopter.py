@@ -40,6 +40,7 @@ from samara.models import puma, tail_rotor
 from samara.models.deck import KINDS as DECKS
 from samara.models.deck import Deck, deck_of
 from samara.models.landing_gear import KINDS as GEARS
+from samara.models.landing_gear import STAND_IN as GEAR_STAND_IN
 from samara.models.landing_gear import LandingGear, gear_of
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import euler_from_rotation, rotation_from_euler, rotation_y, rotation_z
@@ -184,12 +185,13 @@ def helicopter(
     commands: Mapping[str, Any] | None = None,
     gear: LandingGear | None = None,
     deck: Deck | None = None,
+    name: str = "helicopter",
 ) -> Model:
     """The helicopter of `build` with these controls and this attitude, {name of `CONTROLS`: degrees}.
 
     commands: drives that are added: to "collective", "theta1c", "theta1s" (the pilot's stick), or to the autopilot's
               targets "roll", "pitch", "heading" [rad].
-    gear, deck: landing gear, and what it may touch.
+    gear, deck: landing gear, and what it may touch. name: of the model.
     """
     sense, told = (-1 if clockwise else 1), {name: as_drive(value) for name, value in (commands or {}).items()}
     known = (*CONTROLS[:3], *GAINS)
@@ -198,7 +200,8 @@ def helicopter(
             raise ModelError(f"helicopter: no command is called {name!r}; there are {', '.join(known)}")
     if blades not in puma.KINDS:
         raise ModelError(f"helicopter: blades must be one of {', '.join(puma.KINDS)}, got {blades!r}")
-    model = Model("helicopter", gravity=(0.0, 0.0, -GRAVITY), stand_in=STAND_IN)
+    made_up = STAND_IN if gear is None else f"{STAND_IN}; {GEAR_STAND_IN}"
+    model = Model(name, gravity=(0.0, 0.0, -GRAVITY), stand_in=made_up)
     start = {name: float(np.radians(settings[name])) for name in CONTROLS}
     turned = rotation_from_euler("ZYX", (0.0, start["pitch"], start["roll"]))
     # past straight up or down the same attitude is that of a machine that looks back

@@ -13,7 +13,6 @@ from samara.models.registry import Quantity, ReadyModel
 from samara.models.ship import ShipMotion
 
 GEARS, DECKS = ("wheels", "skids"), ("ground", "ship")
-STAND_IN = "; ".join((helicopter.STAND_IN, landing_gear.STAND_IN, "motion of the ship and the pilot's way down too"))
 #: How long the pilot takes for each change of the collective pitch [s].
 EASE = 1.0
 
@@ -61,7 +60,7 @@ def build(
     settle = Cosine(-float(np.radians(lower_deg)), EASE, start=lower)
     return helicopter.helicopter(
         settings, airspeed=ship_speed, release=release, blades=blades, commands={"collective": down + settle},
-        gear=legs, deck=deck_of(deck, legs.low, clearance, sailing, **more),
+        name="landing", gear=legs, deck=deck_of(deck, legs.low, clearance, sailing, **more),
     )  # fmt: skip
 
 

@@ -182,7 +182,7 @@ WHEELS = LandingGear(
     )
 )
 SKIDS = LandingGear((_skid("left", -1.15), _skid("right", 1.15)))
-STAND_IN = "landing gear: places, masses, springs, dampers and friction are made up"
+STAND_IN = "landing gear, deck and ship are made up"
 
 
 def gear_of(kind: str, contact: str = "unilateral", **changes: Any) -> LandingGear | None:
