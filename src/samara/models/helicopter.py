@@ -195,9 +195,9 @@ def helicopter(
     """
     sense, told = (-1 if clockwise else 1), {name: as_drive(value) for name, value in (commands or {}).items()}
     known = (*CONTROLS[:3], *GAINS)
-    for name in told:
-        if name not in known:
-            raise ModelError(f"helicopter: no command is called {name!r}; there are {', '.join(known)}")
+    for command in told:
+        if command not in known:
+            raise ModelError(f"helicopter: no command is called {command!r}; there are {', '.join(known)}")
     if blades not in puma.KINDS:
         raise ModelError(f"helicopter: blades must be one of {', '.join(puma.KINDS)}, got {blades!r}")
     made_up = STAND_IN if gear is None else f"{STAND_IN}; {GEAR_STAND_IN}"

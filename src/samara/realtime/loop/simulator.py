@@ -226,8 +226,8 @@ class RealTime:
             self.ledger.phase = Phase.ENDED
         if ended == Ended.DONE:  # who asked for the end does not wait for it
             bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
-        if ended == Ended.NOT_CONVERGED:
-            message = explain(self.sim, Status.NOT_CONVERGED, self.plan.step)
+        if ended in (Ended.NOT_CONVERGED, Ended.CONTRADICTION):
+            message = explain(self.sim, Status[ended.name], self.plan.step)
         if ended == Ended.NOT_FINITE:
             message = (
                 f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "

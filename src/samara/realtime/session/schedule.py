@@ -26,6 +26,7 @@ class Ended(IntEnum):
     PIVOTS = 4  # the pivot sequence no longer suits: analyse, and go on
     AGAIN = 5  # somebody asked for a new start
     NOT_CONVERGED = 6  # a step above the ceiling
+    CONTRADICTION = 7  # contacts that no forces keep apart
 
 
 class LoopPlan(NamedTuple):
