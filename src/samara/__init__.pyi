@@ -135,6 +135,7 @@ from samara.elements.joints.lugre import LuGre as LuGre
 from samara.elements.joints.prescribed_angle import PrescribedAngle as PrescribedAngle
 from samara.elements.joints.prescribed_rate import PrescribedRate as PrescribedRate
 from samara.elements.joints.prismatic import Prismatic as Prismatic
+from samara.elements.joints.relaxed import RelaxedJoint as RelaxedJoint
 from samara.elements.joints.revolute import Revolute as Revolute
 from samara.elements.joints.screw import Screw as Screw
 from samara.elements.joints.spherical import Spherical as Spherical
@@ -222,6 +223,8 @@ from samara.model.placement import Placement as Placement
 from samara.model.state import State as State
 from samara.model.sticks import Stick as Stick
 from samara.model.sticks import Sticks as Sticks
+from samara.nonsmooth.cosimulate import cosimulate as cosimulate
+from samara.nonsmooth.subsystem import NonsmoothSubsystem as NonsmoothSubsystem
 from samara.recursive.denavit_hartenberg import DenavitHartenbergRow as DenavitHartenbergRow
 from samara.recursive.denavit_hartenberg import add_denavit_hartenberg as add_denavit_hartenberg
 from samara.recursive.rigid_tree import RigidTree as RigidTree

@@ -17,6 +17,7 @@ from samara import (
     PrescribedAngle,
     PrescribedRate,
     Prismatic,
+    RelaxedJoint,
     Revolute,
     Screw,
     Spherical,
@@ -76,6 +77,17 @@ def remembering(cls, **fields):
     return make
 
 
+def relaxed(cls, **fields):
+    """A factory of this joint, relaxed."""
+
+    def make(nodes, rng, turn):
+        # it gives way a little: frames are less than half a turn apart, as rotations of a clamp must be
+        places = {"place_a": vector(rng, 0.3), "place_b": vector(rng, 0.3)}
+        return RelaxedJoint(joint=cls(*nodes, **places, **fields), compliance=rng.uniform(0.01, 0.1))
+
+    return make
+
+
 PLACED = {
     "not both": lambda nodes: Revolute(*nodes, place_a=(0, 0, 1), at=(0, 0, 0)),
     "place_a": lambda nodes: Revolute(*nodes, place_a=(0, 0)),
@@ -83,6 +95,9 @@ PLACED = {
     "at must be three finite numbers": lambda nodes: Revolute(*nodes, at=(0, 0, np.nan)),
 }
 
+UNKNOWN = (
+    "its reactions are unknowns that need not be those of its gaps: energy in tests/physics/test_over_constrained.py"
+)
 SETTLED = "its reactions follow from the nodes' accelerations: energy is tested in tests/physics/test_locks.py"
 
 ROWS = [
@@ -179,6 +194,21 @@ ROWS = [
     Row("TotalJoint, as a hinge", total((1, 1, 1), (1, 1, 0), 0.0, 0.0)),
     Row("TotalJoint, one turn driven", total((0, 1, 0), (1, 0, 0), 0.5, 9.0)),
     Row("TotalJoint, positions only", total((1, 1, 0), (0, 0, 0), 0.5, 0.0)),
+    Row(
+        "RelaxedJoint, clamp",
+        relaxed(Clamp),
+        near=0.5,
+        unbalanced=UNKNOWN,
+        bad={
+            "compliance must be positive": lambda nodes: RelaxedJoint(joint=Clamp(*nodes), compliance=0.0),
+            "joint must be a joint": lambda nodes: RelaxedJoint(joint=Friction(0.1), compliance=1e-6),
+            "cannot be relaxed": lambda nodes: RelaxedJoint(
+                joint=Revolute(*nodes, friction=Friction(0.1), radius=1.0), compliance=1e-6
+            ),
+        },
+    ),
+    Row("RelaxedJoint, hinge", relaxed(Revolute), near=0.5, unbalanced=UNKNOWN),
+    Row("RelaxedJoint, driven", relaxed(Distance, length=lambda t: 1 + t), near=0.5, unbalanced=UNKNOWN),
     Row(
         "Lock, about its axis",
         joint(Lock, engaged=lambda t: 1.0 + t),

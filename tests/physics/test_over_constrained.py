@@ -219,3 +219,58 @@ def test_a_leaf_on_two_hinges_comes_to_hang(start):
     assert found["leaf.position"][0] == pytest.approx([0, 0, -1.0], abs=1e-9)
     for k in range(2):  # shared alike
         assert np.linalg.norm(found[f"hinge{k}.force"][0]) == pytest.approx(0.5 * 9.81, rel=1e-6)
+
+
+# Relaxed joints ------------------------------------------------------------------------------------------------------
+
+
+def between_clamps(compliances, mass=2.0) -> sm.Model:
+    """A body at x = 1 m, held at x = 0 and x = 2 m by relaxed clamps."""
+    model = sm.Model("between", gravity=(0, 0, -G))
+    node = model.node("n", position=(1, 0, 0))
+    model.add("body", sm.Body(node, mass=mass, inertia=(0.1, 0.1, 0.1)))
+    for name, x, c in zip("ab", (0.0, 2.0), compliances, strict=True):
+        model.add(name, sm.RelaxedJoint(joint=sm.Clamp(model.ground, node, at=(x, 0, 0)), compliance=c))
+    return model
+
+
+@pytest.mark.parametrize("compliances", [(3e-8, 1e-8), (2e-6, 2e-6)])
+def test_relaxed_clamps_share_as_their_compliances_say(compliances):
+    """The sag u and the tilt t of the body: least 1/2 sum of (u + t s)^2 / c + t^2 / c, plus m g u, s = 1 and -1."""
+    weight, (c1, c2) = 2.0 * G, compliances
+    K = np.array([[1 / c1 + 1 / c2, 1 / c1 - 1 / c2], [1 / c1 - 1 / c2, 2 / c1 + 2 / c2]])
+    u, tilt = np.linalg.solve(K, (-weight, 0.0))
+    found = sm.static(between_clamps(compliances))
+    # rotations of 1e-8 to 1e-5 rad are all that is not linear
+    assert found["a.force"][-1, 2] == pytest.approx(-(u + tilt) / c1, rel=1e-5)
+    assert found["b.force"][-1, 2] == pytest.approx(-(u - tilt) / c2, rel=1e-5)
+    if compliances[0] < 1e-7:  # a vibration that a step does not resolve dies out
+        run = sm.transient(between_clamps(compliances), 1.0, 1e-3, progress=False)
+        assert run["b.force"][-1, 2] == pytest.approx(found["b.force"][-1, 2], rel=1e-4)
+
+
+def test_a_relaxed_joint_closes_a_loop_that_is_too_much():
+    """Four hinges of a linkage hold its plane twice; relaxed, the last one moves it as released ones do."""
+    model = linkage(lambda a, b, **place: sm.RelaxedJoint(joint=sm.Revolute(a, b, **place), compliance=1e-10))
+    relaxed = sm.transient(model, 0.5, 1e-3, progress=False)
+    released = sm.transient(linkage(sm.Revolute, redundant=LEAST), 0.5, 1e-3, progress=False)
+    # velocities at the start do not know of it: that dies out; then reactions of 100 N move it by 1e-8 m
+    apart = np.abs(relaxed["rocker.position"] - released["rocker.position"]).max(axis=1)
+    assert apart.max() < 1e-5 and apart[100:].max() < 1e-7
+    assert relaxed["joint3.gap"][100:].max() < 1e-7
+
+
+def test_a_relaxed_joint_is_a_spring_that_keeps_energy():
+    """m x'' = -x / c: frequency and energy of a mass on a relaxed joint."""
+    mass, c = 2.0, 1e-3
+    model = sm.Model("spring")
+    node = model.node("n", velocity=(0.3, 0, 0))
+    model.add("body", sm.Body(node, mass=mass, inertia=(1, 1, 1)))
+    model.add("tie", sm.RelaxedJoint(joint=sm.Spherical(model.ground, node), compliance=c))
+    run = sm.transient(model, 2.0, 5e-4, integrator=sm.CrankNicolson(), progress=False)
+    omega = 1.0 / np.sqrt(c * mass)
+    energy = run["model.kinetic"] + run["model.potential"]
+    assert energy == pytest.approx(energy[0], rel=1e-9)  # the trapezoidal rule keeps that of a linear spring
+    exact = 0.3 / omega * np.sin(omega * run.time)
+    late = omega * 2.0 * (omega * 5e-4) ** 2 / 12.0  # phase of the trapezoidal rule
+    assert run["n.position"][:, 0] == pytest.approx(exact, abs=1.1 * late * 0.3 / omega)

@@ -13,6 +13,7 @@ One experiment a file.
 from __future__ import annotations
 
 from samara.experiments import (
+    cosimulation,
     forward_flight_sweep,
     hover_sweep,
     landing,
@@ -39,6 +40,7 @@ _MODULES = (
     hover_sweep,
     forward_flight_sweep,
     xcell_steps,
+    cosimulation,
     rotor_sailing,
     sailing_map,
     landing,

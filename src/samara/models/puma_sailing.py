@@ -69,8 +69,8 @@ def build(
     With roll, pitch or heave the rotor is on a ship (`ShipMotion`), whose node "ship" is `hub_height` below the hub:
     the mast moves along, the hub turns on it. Wind and gust are those over the sea, without a wake of the ship.
 
-    Stand-ins: the profile of the gust (the paper's figure 6 prints no numbers), the motion of the ship, and those of the
-    ready model puma.
+    Stand-ins: the profile of the gust (the paper's figure 6 prints no numbers), the motion of the ship, and those of
+    the ready model puma.
     """
     for word, known in ((case, CASES), (stops, STOPS), (blades, KINDS)):
         if word not in known:
@@ -97,10 +97,9 @@ def build(
         blow = Front(one, along, abs(gust), point=-RADIUS * along)
     air = Air(density, SOUND, wind=tuple(wind * along), **({} if blow is None else {"gusts": (blow,)}))
     controls = np.radians([10.0 if still else 0.0, 0.0, 0.0])
-    drooped = None if stops == "none" else np.radians(DROOP_DEG)
     add_rotor(
         model, mast=mast, hub=hub, air=air, controls=tuple(Constant(c) for c in controls), start=controls,
-        sense=sense, blades=blades, speed=0.0, flap=drooped, induced=0.0,
+        sense=sense, blades=blades, speed=0.0, flap=float(np.radians(DROOP_DEG)), induced=0.0,
     )  # fmt: skip
     for k in range(BLADES):
         _add_stops(model, f"blade_{k + 1}", stops, restitution, stiffness)

@@ -1,0 +1,101 @@
+"""Relaxed joint: a joint that gives way in proportion to its reactions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.families import Joint, reactions
+from samara.model import (
+    Contribution,
+    Element,
+    Frame,
+    Grip,
+    Node,
+    Output,
+    Parameter,
+    Site,
+    Sketch,
+    State,
+    number,
+    record,
+)
+from samara.model.returned import several_numbers
+from samara.rotations import dot
+
+
+class RelaxedJoint(Element):
+    """Any joint, regularised after Tikhonov: it gives way in proportion to its reactions, and nothing is singular.
+
+        Phi(a, b, t) - compliance lam = 0,     reactions Phi_q^T lam
+
+    joint:      the joint, made with its nodes: ``RelaxedJoint(joint=Clamp(a, b, at=...), compliance=1e-8)``. It must
+                not be part of a model itself, and have no friction; it may have drives.
+    compliance: of every row of the joint's constraint [m/N for those of places, rad/(N m) for those of angles].
+
+    For mechanisms that hold the same thing twice: loops of rigid parts, a blade that is clamped to a point which is
+    held already. With it the model has a solution that is its own, and reactions are shared as the compliances say.
+    The equations are those of a spring of stiffness 1/compliance, with the reactions as unknowns: a small compliance
+    does no harm to the matrix. It vibrates against the masses, fast and without damping: the default integrator, which
+    damps what it cannot resolve, lets that die out; after impacts it shows.
+
+    Source: M. Fancello, M. Morandini, P. Masarati, Helicopter rotor sailing by non-smooth dynamics co-simulation,
+    Archive of Mechanical Engineering 61 (2014), equation 7.
+    """
+
+    grip = Grip.ELASTIC
+
+    joint: Any = record()
+    compliance: float = number(unit="m/N", positive=True)
+
+    def nodes(self) -> list[Node]:
+        return self.joint.nodes() if isinstance(self.joint, Joint) else []  # `prepare` says what is wrong
+
+    def prepare(self) -> None:
+        super().prepare()
+        joint = self.joint
+        if not isinstance(joint, Joint):
+            raise ValueError(f"joint must be a joint such as Clamp(a, b, at=...), got {joint!r}")
+        if joint.name:
+            raise ValueError(f"joint {joint.name!r} is part of a model already: it would hold what this one lets go")
+        if joint.rubs():
+            raise ValueError("a joint with friction cannot be relaxed: add its friction by an element of its own")
+        joint.prepare()
+
+    def own_states(self) -> dict[str, State]:
+        return {f"reaction_{k}": State(0, unit="N", description="multiplier of the joint") for k in range(self._rows())}
+
+    def formulate(self, site: Site) -> Contribution:
+        def held(a: Frame, b: Frame) -> list:
+            joint = self.joint
+            return several_numbers(joint, "constraint", joint.constraint(a.at(joint.place_a), b.at(joint.place_b)))
+
+        g = site.measure(held)
+        lam = np.array([state.value for state in site.states], dtype=object)
+        wrenches = g.wrenches(lam)
+        return Contribution(
+            wrenches=wrenches,
+            balances=g.value - self.compliance * lam,
+            potential=0.5 * self.compliance * dot(lam, lam),
+            supplied=dot(lam, g.drift),
+            outputs=[
+                *reactions(wrenches[-1], self.joint.place_b),
+                Output("gap", "m", np.sqrt(dot(g.value, g.value)), description="by which it gives way [m and rad]"),
+            ],
+        )
+
+    def draw(self, sketch: Sketch) -> None:
+        self.joint.draw(sketch)
+
+    def reach(self, among: float = 0.0) -> list[np.ndarray]:
+        return self.joint.reach(among)
+
+    def _rows(self) -> int:
+        """How many constraints the joint has."""
+        joint = self.joint
+        plain = (float(leaf) if isinstance(leaf, Parameter) else leaf for leaf in joint.leaves())
+        twin = joint.rebuild(iter([leaf if isinstance(leaf, float) else 0.0 for leaf in plain]))
+        frame = Frame(np.eye(3), *np.zeros((5, 3)))
+        with np.errstate(all="ignore"):
+            return len(twin.constraint(frame.at(twin.place_a), frame.at(twin.place_b)))

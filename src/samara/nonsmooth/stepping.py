@@ -1,0 +1,252 @@
+"""A step of Moreau and Jean of a nonsmooth subsystem, with what it knows of the model beside it.
+
+    M(1) y - M(0) v = h (f + F) + G^T p,     q(1) = q(0) + h (theta y + (1 - theta) v),     u = G y + C c
+
+in velocities y of points and bodies, world axes; M v: momenta, f: weights, F: forces of the ties, p: impulses of
+contacts, u: speeds at them, c: twists of what carries surfaces, pushed by w = C^T p / h. With what is known of how the
+model answers (`response`) a step knows what it moves,
+
+    (M(1) + h Z) y = M(0) v + h (f + F_i + Z y_i - D^T w_i) + (G + C D)^T p
+    W = (G + C D) (M + h Z)^-1 (G + C D)^T + C Y C^T / h
+
+and both agree after few iterations. Without it, Z = D = Y = 0, it is the plain iteration of the paper, which converges
+where the subsystem is heavier than what it is tied to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from samara.elements.contact.contact import Contact
+from samara.elements.contact.shapes import contact_axes
+from samara.model import Frame
+from samara.nonsmooth.moving import GROUND, Moving
+from samara.nonsmooth.response import Response
+from samara.nonsmooth.subsystem import Guide, Member, NonsmoothSubsystem
+from samara.rotations import cross
+from samara.solve.codes import Status
+from samara.solve.impulses import contact_problem, find_impulses
+
+#: Part of a step that the prediction of gaps looks ahead.
+AHEAD = 0.5
+NONE = np.zeros(3)
+STILL = np.zeros(6)
+
+
+@dataclass
+class Closed:
+    """A contact in a step: which it is, where it touches, and its normal and tangents (rows)."""
+
+    number: int
+    contact: Contact
+    point: np.ndarray
+    axes: np.ndarray
+
+
+class NonsmoothStepper:
+    """State and steps of a subsystem."""
+
+    def __init__(
+        self,
+        subsystem: NonsmoothSubsystem,
+        theta: float,
+        facets: int,
+        gravity: Callable,
+        begun: Mapping[str, Moving],
+        carriers: Mapping[str, Moving],
+        free_carriers: Sequence[str],
+    ) -> None:
+        self.free_carriers = list(free_carriers)
+        self.members: list[Member] = list(subsystem.members.values())
+        self.contacts = subsystem.contacts
+        self.theta, self._gravity = theta, gravity
+        self._guides = {m.name: m.guide for m in self.members if m.guide is not None}
+        starts = np.cumsum([0, *(m.freedoms for m in self.members)])
+        self.parts = {m.name: slice(int(a), int(b)) for m, a, b in zip(self.members, starts, starts[1:], strict=False)}
+        self.size = int(starts[-1])
+        self.moving = dict(begun)
+        self.slides = {name: guide.slide(begun[name], carriers) for name, guide in self._guides.items()}  # [m]
+        self.gaps = np.zeros(len(self.contacts))
+        self.impulses = np.zeros((len(self.contacts), 3))
+        self._problem = contact_problem(max(1, len(self.contacts)), facets)
+        self._closed: list[Closed] = []
+
+    # ---- what it is made of
+    def velocities(self) -> np.ndarray:
+        """Of all freedoms [m/s, rad/s]."""
+        return np.concatenate([self._own(m, self.moving[m.name]) for m in self.members])
+
+    @staticmethod
+    def _own(m: Member, moving: Moving) -> np.ndarray:
+        """Velocities of a member's freedoms: of a slider along its line, which is the z axis of its frame."""
+        return moving.twist[: m.freedoms] if m.guide is None else moving.pose.R[:, 2:].T @ moving.twist[:3]
+
+    def turned(self, R: Mapping[str, np.ndarray]) -> np.ndarray:
+        """A block diagonal matrix of a rotation for each member."""
+        Q = np.zeros((self.size, self.size))
+        for m in self.members:
+            first = self.parts[m.name].start
+            if m.guide is not None:
+                Q[first, first] = 1.0
+                continue
+            for k in range(first, first + m.freedoms, 3):
+                Q[k : k + 3, k : k + 3] = R[m.name]
+        return Q
+
+    def masses(self, R: Mapping[str, np.ndarray]) -> np.ndarray:
+        """M, with the members turned so."""
+        M = np.zeros((self.size, self.size))
+        for m in self.members:
+            first, last = self.parts[m.name].start, min(self.parts[m.name].start + 3, self.parts[m.name].stop)
+            M[first:last, first:last] = m.mass * np.eye(last - first)
+            if m.inertia is not None:
+                M[first + 3 : first + 6, first + 3 : first + 6] = R[m.name] @ m.inertia @ R[m.name].T
+        return M
+
+    def _weights(self, time: float, carriers: Mapping[str, Moving]) -> np.ndarray:
+        """Forces of gravity; for a slider also what turning its line does to the momentum along it."""
+        f, g = np.zeros(self.size), self._gravity(time)
+        for m in self.members:
+            first = self.parts[m.name].start
+            if m.guide is None:
+                f[first : first + 3] = m.mass * g
+                continue
+            line, here = self.moving[m.name].pose.R[:, 2], carriers.get(m.guide.carrier, GROUND)
+            turning = cross(here.twist[3:], line)
+            f[first] = m.mass * (g @ line + here.velocity(self.moving[m.name].pose.p) @ turning)
+        return f
+
+    # ---- a step
+    def begin(self, time: float, h: float, y: np.ndarray, carriers: Mapping[str, Moving]) -> None:
+        """What is closed in a step that is about to lead to the velocities y; and all that stays as it is in it."""
+        self._h, self._start, self._slid = h, dict(self.moving), dict(self.slides)
+        self._R0 = {m.name: self.moving[m.name].pose.R for m in self.members}
+        self._R1 = {m.name: self.moving[m.name].after(h).R for m in self.members}
+        v = self.velocities()
+        self._pushed = self.masses(self._R0) @ v + h * self._weights(time + 0.5 * h, carriers)
+        found = [self._look(contact, self.moving, carriers) for contact in self.contacts]
+        self._closed, self._before = [], dict(carriers)
+        for k, (gap, point, axes) in enumerate(found):
+            self.gaps[k] = gap
+            closed = Closed(k, self.contacts[k], point, axes)
+            row, drift = self._rows(closed, carriers)
+            if gap + AHEAD * h * float((row @ y + drift)[0]) <= 0.0:
+                self._closed.append(closed)
+        self._approach = [self._rows(c, carriers) for c in self._closed]
+        self._approach_speeds = [row @ v + drift for row, drift in self._approach]
+
+    def solve(self, response: Response, carriers: Mapping[str, Moving]) -> tuple[np.ndarray, np.ndarray, Status]:
+        """Velocities after the step, and wrenches on carriers in it; carriers are as at its end."""
+        h, p, known = self._h, self._problem, response.matrices
+        A = self.masses(self._R1) + h * known.Z
+        force = response.F + known.Z @ response.y - known.D.T @ response.w
+        y, w = np.linalg.solve(A, self._pushed + h * force), np.zeros_like(response.w)
+        self.impulses[:] = 0.0
+        if self._closed:
+            ends = {name: Moving(m.after(h), m.twist) for name, m in self._start.items()}
+            for closed in self._closed:
+                _, closed.point, closed.axes = self._look(closed.contact, ends, carriers)
+            rows = [self._rows(c, carriers) for c in self._closed]
+            per = 3 if any(float(c.contact.friction) > 0.0 for c in self._closed) else 1
+            G = np.concatenate([row[:per] for row, _ in rows])
+            C = np.concatenate([self._carrier_rows(c, carriers)[:per] for c in self._closed])
+            both = G + C @ known.D
+            count, n = len(rows), per * len(rows)
+            answers = np.linalg.solve(A, both.T)
+            p.W[:n, :n] = both @ answers + C @ known.Y @ C.T / h
+            p.u[:n] = both @ y - C @ (known.D @ response.y + known.Y @ response.w)
+            p.u[:n] += np.concatenate([drift[:per] for _, drift in rows])
+            p.P[:n] = 0.0
+            for j, closed in enumerate(self._closed):
+                p.closed[j] = closed.number
+                p.mu[j] = float(closed.contact.friction)
+                p.restitution[j] = float(closed.contact.restitution)
+                p.approach[per * j : per * (j + 1)] = self._approach_speeds[j][:per]
+            status = Status(find_impulses(p, count, per))
+            if status != Status.OK:
+                return y, w, status
+            for j, closed in enumerate(self._closed):
+                self.impulses[closed.number, :per] = p.P[per * j : per * (j + 1)]
+            y, w = y + answers @ p.P[:n], C.T @ p.P[:n] / h
+        self.move(y, carriers)
+        return y, w, Status.OK
+
+    def move(self, y: np.ndarray, carriers: Mapping[str, Moving]) -> None:
+        """Members at the end of the step, with these velocities; carriers are as at its end."""
+        h, theta = self._h, self.theta
+        for m in self.members:
+            old, new = self._start[m.name], STILL.copy()
+            if m.guide is not None:
+                self._slide(m, m.guide, float(y[self.parts[m.name]][0]), carriers)
+                continue
+            new[: m.freedoms] = y[self.parts[m.name]]
+            mean = theta * new + (1.0 - theta) * old.twist
+            self.moving[m.name] = Moving(Moving(old.pose, mean).after(h), new)
+            self._R1[m.name] = self.moving[m.name].pose.R
+
+    def _slide(self, m: Member, guide: Guide, speed: float, carriers: Mapping[str, Moving]) -> None:
+        """A slider at the end of the step, with this speed along its line in the world."""
+        ends = self._before.get(guide.carrier, GROUND), carriers.get(guide.carrier, GROUND)
+        old = self._start[m.name]
+        rates = [float(line @ (v - c.velocity(p))) for line, v, p, c in (
+            (old.pose.R[:, 2], old.twist[:3], old.pose.p, ends[0]),
+            (ends[1].pose.R @ guide.along, speed * (ends[1].pose.R @ guide.along), self.moving[m.name].pose.p, ends[1]),
+        )]  # fmt: skip
+        self.slides[m.name] = self._slid[m.name] + self._h * ((1.0 - self.theta) * rates[0] + self.theta * rates[1])
+        self.moving[m.name] = guide.at(carriers, self.slides[m.name], rates[1])
+
+    def pushing(self) -> frozenset[int]:
+        """Contacts that push in the step."""
+        return frozenset(np.flatnonzero(self.impulses[:, 0] > 0.0).tolist())
+
+    def closed_names(self) -> list[str]:
+        return [closed.contact.name for closed in self._closed]
+
+    def energy(self) -> float:
+        """Kinetic [J]."""
+        v = self.velocities()
+        return 0.5 * float(v @ self.masses({m.name: self.moving[m.name].pose.R for m in self.members}) @ v)
+
+    # ---- geometry
+    def _frame(self, name: str, members: Mapping[str, Moving], carriers: Mapping[str, Moving]) -> Moving:
+        return members.get(name) or carriers.get(name) or GROUND
+
+    def _look(self, contact: Contact, members: Mapping[str, Moving], carriers: Mapping[str, Moving]):
+        """Gap, point and axes of a contact, in the world."""
+        a, b = (self._frame(node.name, members, carriers).pose for node in (contact.a, contact.b))
+        frames = (Frame(R, p, NONE, NONE, NONE, NONE) for R, p in (a, b))
+        found = contact.nearest(*frames)
+        return float(found.gap), np.asarray(found.point, float), np.array(contact_axes(found.normal), float)
+
+    def _rows(self, closed: Closed, carriers: Mapping[str, Moving]) -> tuple[np.ndarray, np.ndarray]:
+        """G of a contact, and the speeds that carriers alone make of it."""
+        row, drift = np.zeros((3, self.size)), np.zeros(3)
+        for name, sign in ((closed.contact.b.name, 1.0), (closed.contact.a.name, -1.0)):
+            guide = self._guides.get(name)
+            if guide is not None:
+                line, here = self.moving[name].pose.R[:, 2], carriers.get(guide.carrier, GROUND)
+                v = here.velocity(closed.point)
+                row[:, self.parts[name].start] += sign * (closed.axes @ line)
+                drift += sign * closed.axes @ (v - (v @ line) * line)
+            elif name in self.parts:
+                part = self.parts[name]
+                row[:, part.start : part.start + 3] += sign * closed.axes
+                if part.stop - part.start == 6:
+                    arm = closed.point - self.moving[name].pose.p
+                    row[:, part.start + 3 : part.stop] += sign * np.array([cross(arm, axis) for axis in closed.axes])
+            elif name in carriers:
+                drift += sign * closed.axes @ carriers[name].velocity(closed.point)
+        return row, drift
+
+    def _carrier_rows(self, closed: Closed, carriers: Mapping[str, Moving]) -> np.ndarray:
+        """C of a contact: its speeds by the twists of the carriers that move freely."""
+        found, name = np.zeros((3, 6 * len(self.free_carriers))), closed.contact.a.name
+        if name in self.free_carriers:
+            first = 6 * self.free_carriers.index(name)
+            arm = closed.point - carriers[name].pose.p
+            found[:, first : first + 3] = -closed.axes
+            found[:, first + 3 : first + 6] = -np.array([cross(arm, axis) for axis in closed.axes])
+        return found
