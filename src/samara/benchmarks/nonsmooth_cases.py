@@ -14,8 +14,7 @@ from samara.elements.laws.linear import LinearLaw
 from samara.elements.springs.axial import Axial
 from samara.model import Model
 from samara.solve import Simulation
-from samara.solve.codes import Memory
-from samara.solve.impulses import PROBLEMS
+from samara.solve.codes import Counter, Memory
 from samara.solve.start import start
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import MoreauJean
@@ -120,4 +119,4 @@ class StopRun:
     @property
     def problems(self) -> int:
         """Complementarity problems solved so far."""
-        return int(self.sim.machine.tree.contacts.problem.counts[PROBLEMS])
+        return int(self.sim.counters[Counter.CONTACT_PROBLEMS])

@@ -29,6 +29,7 @@ from samara.tracing.reference import refer
 #: A matrix whose pivots differ by more is singular.
 SINGULAR = 1e-12
 HALVINGS = 12
+ADDED, LEAST = (0.0, 1e-10, 1e-7, 1e-3), 1e-10
 
 
 class ConeNewtonWork(NamedTuple):
@@ -93,14 +94,14 @@ def _iterate(mu, near, work, n, most_iterations, tolerance, halvings):
     for i in range(mu.size):
         band = max(band, 3 * (i - near[i, 0]) + 2, 3 * (near[i, 1] - i) - 1)
     for k in range(most_iterations):
-        more, moved = 0.0, False
-        for _ in range(2):
+        moved = False
+        for added in ADDED:
+            more = min(added, size) if added > LEAST else added
             _cone_jacobian(mu, near, work, n, more, band)
             if factor(work.jacobian, work.pivots, n, band) > SINGULAR:
                 size, moved = _shorten(mu, near, work, n, size, halvings, band)
                 if moved:
                     break
-            more = max(1e-10, min(1e-3, size))
         if not moved:
             return 0
         if size <= tolerance:

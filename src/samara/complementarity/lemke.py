@@ -65,8 +65,8 @@ def lcp_work(n: int) -> LCPWork:
 def lemke(M, q, z, w, work, most_pivots):
     """Solves w = M z + q, w >= 0, z >= 0, w.z = 0; returns SOLVED, RAY, TOO_MANY, NOT_FINITE or STUCK.
 
-    M (n, n) and q (n,) are left alone; z and w (n,) are written where it is SOLVED; `work` comes from `lcp_work(n)` and
-    counts the pivots. One unknown, and two where M is a P-matrix, are solved in closed form.
+    M (n, n) and q (n,) are left alone; z and w (n,) are written where it is SOLVED; `work` comes from `lcp_work(n)`, or
+    of more unknowns, and counts the pivots. One unknown, and two where M is a P-matrix, are solved in closed form.
     """
     n = q.size
     status = UNDECIDED
@@ -126,7 +126,8 @@ def _follow(M, q, z, w, work, most_pivots, added):
 @inner
 def _begin(M, q, work, added):
     """The tableau with w in the basis, of M + added 1; returns the scale of q, see `scaling`."""
-    n, T, scale = q.size, work.tableau, work.scale
+    n, T = q.size, work.tableau
+    scale = work.scale[:n]
     finite = equilibrate(M, scale)
     top = drive(q, scale)
     if not finite:

@@ -8,7 +8,8 @@ a polygon in the circle |P_t| <= mu P_n. With D_k = (0, d_k) and the normals N, 
     zeta  = mu P_n - sum of beta           >= 0,  perpendicular to  lambda >= 0,      P = N P_n + D beta
 
 lambda is the speed of sliding. The matrix is copositive where W is positive semidefinite, so Lemke's method does not
-fail, but for rounding errors where W is singular, which `lemke` knows what to do about. Friction is smaller than Coulomb's by up to 1 - cos(pi / m), about 5 / m^2, and turned by up to pi / m.
+fail, but for rounding errors where W is singular, which `lemke` knows what to do about. Friction is smaller than
+Coulomb's by up to 1 - cos(pi / m), about 5 / m^2, and turned by up to pi / m.
 
 Sources: Stewart and Trinkle, Int. J. Numer. Meth. Engng 39, 1996; Anitescu and Potra, Nonlinear Dynamics 14, 1997;
 Klarbring, Ingenieur-Archiv 56, 1986.

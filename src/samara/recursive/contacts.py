@@ -30,12 +30,14 @@ class ContactPlaces:
     """Where the function writes, in an array of its own.
 
     heads: of each contact, (gap, friction, restitution) side by side. speeds: of the first row of each contact.
-    counts: rows of each, one or three. jacobian, answers: (row, speed of the tree, place) of what is not zero.
+    counts: rows of each, one or three. sides: of each contact the trees that it is between, by the number of their
+    first segment; -1 for what carries none. jacobian, answers: (row, speed of the tree, place) of what is not zero.
     """
 
     heads: np.ndarray
     speeds: np.ndarray
     counts: np.ndarray
+    sides: np.ndarray
     jacobian: np.ndarray
     answers: np.ndarray
     size: int
@@ -75,10 +77,26 @@ def touch(graph: TreeGraph) -> tuple[Function, ContactPlaces]:
             put_row(first + k, generalised(graph.recursion, forces), jacobian)
             put_row(first + k, bodies.response(_opposite(forces))[0], answers)
     places = ContactPlaces(
-        np.array(heads, np.int64), np.array(speeds, np.int64), np.array(counts, np.int64),
+        np.array(heads, np.int64), np.array(speeds, np.int64), np.array(counts, np.int64), _sides(graph),
         np.array(jacobian, np.int64).reshape(-1, 3), np.array(answers, np.int64).reshape(-1, 3), len(outputs),
     )  # fmt: skip
     return Function("touch", graph.graph, outputs), places
+
+
+def _sides(graph: TreeGraph) -> np.ndarray:
+    """The trees that each contact is between; loops may join any of them to any other."""
+    segments = graph.tree.segments
+
+    def root(number: int) -> int:
+        while segments[number].parent >= 0:
+            number = segments[number].parent
+        return 0 if graph.tree.cut else number
+
+    found = [
+        [root(graph.tree.attached[node.name].segment) if graph.moves(node) else -1 for node in element.nodes()]
+        for element in graph.contacts
+    ]
+    return np.array(found, np.int64).reshape(-1, 2)
 
 
 def _unit_forces(graph: TreeGraph, element: Element) -> list[dict[int, Wrench]]:

@@ -46,6 +46,7 @@ def _lasting(sim: Simulation) -> Snapshot:
         "tree_pivots": m.tree.implicit.pivots,
         "contacts": m.contacts.status,
         "contact_speeds": m.contacts.speeds,
+        "tree_contacts": m.tree.contacts.values,
         "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
         "parameters": sim.system.parameters.values(),
     }
@@ -86,6 +87,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     m.tree.block[:], m.tree.slopes[:], m.tree.status[:] = saved["tree"], saved["tree_past"], 0
     m.tree.implicit.matrix[:], m.tree.implicit.pivots[:] = saved["tree_matrix"], saved["tree_pivots"]
     m.contacts.status[:], m.contacts.speeds[:] = saved["contacts"], saved["contact_speeds"]
+    m.tree.contacts.values[:] = saved["tree_contacts"]
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
     m.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed

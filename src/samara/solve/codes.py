@@ -33,6 +33,8 @@ class Setting(IntEnum):
     CEILING = 11  # largest last correction with which a step is accepted that has not converged
     PARTS = 12  # smallest part of a step that fails which is tried, as 1 / PARTS; 1: it is not divided
     PROJECT = 13  # 1 where every step ends with velocities on the constraints
+    SWEEPS = 14  # over contacts with friction at most, each time that their impulses are looked for
+    CONTACT_CEILING = 15  # what may be left of the law of contact then
 
 
 class Memory(IntEnum):
@@ -56,6 +58,7 @@ class Memory(IntEnum):
     LATER = 15  # as CONTRACTION, of later corrections
     RUSH = 16  # 1 after an event while nodes without mass are on their way to another balance
     STARTED = 17  # 1 once a step has been accepted: a run goes on from there, and does not start anew
+    CONTACT_RESIDUAL = 18  # the most that was left of the law of contact, of the speeds of approach
 
 
 class Counter(IntEnum):
@@ -73,6 +76,13 @@ class Counter(IntEnum):
     DIVIDED = 9  # steps that failed and were taken in parts
     EVENTS = 10  # jumps of drives, inputs and parameters after which the scheme started anew
     LEAPS = 11  # those of them at which places that constraints hold jumped
+    CONTACT_PROBLEMS = 12  # problems of closed contacts that were solved
+    CONTACT_SWEEPS = 13  # sweeps over contacts, or pivots, in them
+    CONTACTS_UNCONVERGED = 14  # those of which more was left than the tolerance, below a ceiling
+    IMPACTS = 15  # contacts that have hit
+    MILDER_IMPACTS = 16  # problems with less restitution than was asked for: all of it would have added energy
 
 
+#: Counters of contacts alone.
+OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
 OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL, CONTRADICTION = (int(status) for status in Status)

@@ -7,7 +7,7 @@ from samara.tracing.driver_cache import inner
 
 #: What the contacts of a whole model are asked for: what is closed as a step begins, and how the factors answer; that
 #: again with new factors; forces; gaps and speeds as a step begins; who hits and who opens after it; speeds before an
-#: impact; who bounces; when the first impact was, and then none has been.
+#: impact; who bounces; when the first impact was.
 BEGIN, ANSWER, PUSH, NOTE, LOOK, APPROACH, SETTLE, PART = range(8)
 
 
@@ -18,11 +18,17 @@ def has_contacts(m):
 
 
 @inner
-def forget_impacts(m):
-    """A step that is taken back has not hit anything."""
+def keep_contacts(m):
+    """What contacts are as a step begins."""
     for i in range(m.contacts.status.size):
-        if m.contacts.status[i] == 2:  # HITTING
-            m.contacts.status[i] = 0
+        m.contacts.before[i] = m.contacts.status[i]
+
+
+@inner
+def take_back_contacts(m):
+    """A step that is taken back has hit nothing, and nothing has opened in it."""
+    for i in range(m.contacts.status.size):
+        m.contacts.status[i] = m.contacts.before[i]
 
 
 @inner

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
-from samara.solve.contact_calls import forget_impacts, has_contacts
+from samara.solve.contact_calls import has_contacts
 from samara.solve.events import next_jump, note_drives, restart, time_of_jump
 from samara.solve.kernels import residual, set_time
 from samara.solve.outputs import outputs
@@ -154,7 +154,7 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
             memory[Memory.RUSH] = 0.0  # short steps resolve it
             h = goal - memory[Memory.TIME]
         old, time = memory[Memory.STEP], memory[Memory.TIME]
-        before, jump = np.inf, np.inf
+        before, jump, tried = np.inf, np.inf, status == OK
         if status == OK:
             before, jump = time_of_jump(m, time, h)
             if jump - time < smallest:
@@ -163,6 +163,8 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
             if jump < time + h:
                 h = jump - time
             status = attempt_to_impact(work, h, min(before, time + h))
+            if status == OK and memory[Memory.EVENT] != 0.0 and memory[Memory.TIME] == time:
+                continue  # an impact as it begins: nothing was done
             h = memory[Memory.TIME] - time if memory[Memory.TIME] > time else h
             if not jump > 0.0:  # a drive is no number
                 status, memory[Memory.TIME] = NOT_FINITE, time
@@ -193,8 +195,7 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
         else:
             return status, done, done
         take_back(m)
-        if has_contacts(m):
-            forget_impacts(m)
+        if tried and has_contacts(m):  # else what has happened before is not passed yet
             memory[Memory.EVENT] = 0.0
         set_time(m, memory[Memory.TIME])
         note_drives(m)

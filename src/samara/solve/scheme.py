@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.codes import Memory
+from samara.solve.contact_calls import keep_contacts, take_back_contacts
 from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
 from samara.solve.kernels import CORRECT, PREDICT, TAKE_BACK, walk
 from samara.solve.tree.stepping import take_back_tree
@@ -66,6 +67,7 @@ def leave_out_velocities(m):
 @inner
 def predict(m, alpha):
     """Poses, twists and multipliers from the past; alpha: ratio of steps, 0 where multipliers have no past."""
+    keep_contacts(m)
     walk(m, PREDICT)
     state, lam_1, lam_2, base = m.state, m.lam_1, m.lam_2, m.multiplier_base
     for k in range(m.multiplier_count):
@@ -80,6 +82,7 @@ def take_back(m):
     if m.tree.method != 0:
         take_back_tree(m)
         return
+    take_back_contacts(m)
     walk(m, TAKE_BACK)
     for k in range(m.multiplier_count):
         m.state[m.multiplier_base + k] = m.lam_1[k]

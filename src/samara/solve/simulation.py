@@ -19,7 +19,7 @@ from samara.solve.adjusted import Adjusted
 from samara.solve.codes import Counter, Memory, Setting
 from samara.solve.contacts import contact_names, serve_contacts
 from samara.solve.errors import SingularModel, SolveError
-from samara.solve.impulses import CLOSED
+from samara.solve.impulses import CLOSED, GOOD_ENOUGH, MOST_SWEEPS
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.integrators.native import numbers_of
@@ -69,6 +69,8 @@ class Simulation:
     partition:  substructures that are solved by themselves and joined by what they share (`samara.solve.schur`): a
                 `Partition`, a number of parts, or "blades"; by default the model is solved as a whole.
     backend:    who works on them: "lanes" of vectors, "threads", or the processes of "mpi"; threads: how many.
+    sweeps:     bound on those over contacts with friction, each time that their impulses are looked for. What is left
+                then, below 1e-5 of the speeds of approach, is counted as "contacts_unconverged".
     divide:     whether a fixed step that fails is taken in parts, down to a thousandth; counted as "divided".
     formulation: "redundant", six unknowns per node and constraints by multipliers, for any model; or "recursive", the
                 degrees of freedom of a tree of rigid bodies alone (`samara.recursive`), with integrators of its own:
@@ -83,6 +85,7 @@ class Simulation:
         *,
         tolerance: float = TOLERANCE,
         iterations: int = 20,
+        sweeps: int = MOST_SWEEPS,
         lanes: int | None = None,
         divide: bool = True,
         stabilise: bool | None = None,
@@ -101,6 +104,7 @@ class Simulation:
             fraction("Simulation: tolerance", tolerance),
             whole("Simulation: iterations", iterations),
         )
+        sweeps = whole("Simulation: sweeps", sweeps)
         divide = yes_or_no("Simulation: divide", divide)
         stabilise = None if stabilise is None else yes_or_no("Simulation: stabilise", stabilise)
         self.division = None
@@ -132,7 +136,7 @@ class Simulation:
         self.length = self._length()
         if self.tree is not None:
             self.machine = self.machine._replace(tree=tree_machine(self.tree, self.integrator, self.length))
-        self.settings = self._settings(tolerance, iterations, divide, stabilise)
+        self.settings = self._settings(tolerance, iterations, sweeps, divide, stabilise)
         self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
             self.system.releases.give = np.zeros(self.system.layout.multiplier_count)
@@ -170,7 +174,7 @@ class Simulation:
         p = self.machine.tree.contacts.problem
         return [self.tree.graph.contacts[k].name for k in p.closed[: p.counts[CLOSED]]]
 
-    def _settings(self, tolerance: float, iterations: int, divide: bool, stabilise: bool) -> np.ndarray:
+    def _settings(self, tolerance: float, iterations: int, sweeps: int, divide: bool, stabilise: bool) -> np.ndarray:
         """Of the native driver, by `codes.Setting`."""
         found = np.zeros(len(Setting))
         found[Setting.SCHEME_0 : Setting.SCHEME_0 + MOST_NUMBERS] = numbers_of(self.scheme)
@@ -184,6 +188,7 @@ class Simulation:
         found[Setting.CEILING] = ACCEPTED * tolerance
         found[Setting.PARTS] = PARTS if divide else 1.0
         found[Setting.PROJECT] = float(stabilise)
+        found[Setting.SWEEPS], found[Setting.CONTACT_CEILING] = sweeps, GOOD_ENOUGH
         return found
 
     def _compiled(self, model: Model, lanes: int | None) -> System:

@@ -165,7 +165,7 @@ def attempt_to_impact(work, h, at):
 
 @routine
 def divide(work, h, at):
-    """A step that failed, in parts: halves of halves, as short as is allowed."""
+    """A step that failed, in parts: halves of halves, as short as is allowed; as far as to an impact."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     counters[Counter.DIVIDED] += 1
     take_back(m)
@@ -174,8 +174,10 @@ def divide(work, h, at):
         left = end - memory[Memory.TIME]
         last = part > (1.0 - TIME_ROUNDING) * left
         short = left if last else part
-        status = attempt(work, short, at if last else memory[Memory.TIME] + short)
+        status = attempt_to_impact(work, short, at if last else memory[Memory.TIME] + short)
         if status == OK:
+            if has_contacts(m) and memory[Memory.EVENT] != 0.0:
+                return OK
             continue
         part = 0.5 * part
         if status == GROWTH or part * settings[Setting.PARTS] < h:
@@ -219,6 +221,7 @@ def begin(work, h):
             follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * settings[Setting.SPEED_FLOOR])
         look_at_inputs(work)
         memory[Memory.GOAL] = memory[Memory.TIME] + h
+        m.contacts.step[1] = h
 
 
 @inner

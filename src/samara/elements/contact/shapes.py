@@ -12,6 +12,8 @@ from samara.model import Frame, Record, number
 from samara.rotations import dot
 from samara.tracing import fmax, fmin, select
 
+#: Third component of a normal below which tangents are others: they jump there, so that nothing should rest there.
+LOW = -0.7316
 #: Squared sine below which a wheel's axis counts as along the normal: any point of its rim is as near.
 SMALLEST_SINE_2 = 1e-12
 
@@ -80,12 +82,15 @@ class WheelShape(ContactShape):
 
 
 def contact_axes(normal: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The normal and two tangents, a right-handed triad without a singular direction.
+    """The normal and two tangents, a right-handed triad without a singular direction; of z they are x and y.
+
+    Tangents are smooth but for a jump far below the horizon, where normals of things that stand, lean or touch side by
+    side are not.
 
     Source: T. Duff et al., Building an orthonormal basis, revisited, J. Computer Graphics Techniques 6(1), 2017.
     """
     x, y, z = normal
-    sign = select(z < 0.0, -1.0, 1.0)
+    sign = select(z < LOW, -1.0, 1.0)
     a = -1.0 / (sign + z)
     b = x * y * a
     first = np.array([1.0 + sign * x * x * a, sign * b, -sign * x])

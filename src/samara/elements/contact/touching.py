@@ -40,7 +40,12 @@ class Touching(Placed):
         return self.shape.nearest(self.surface, a.at(self.place_a), b.at(self.place_b))
 
     def speeds(self, a: Frame, b: Frame) -> list[Any]:
-        """Of b's surface against a's where they are nearest: along the normal, then along two tangents [m/s]."""
+        """Of b's surface against a's where they are nearest: along the normal, then along two tangents [m/s].
+
+        Tangents are those of the normal as the surface sees it: of a plane its own x and y, whatever moves on it.
+        """
         found = self.nearest(a, b)
         v = b.velocity(b.see(found.point)) - a.velocity(a.see(found.point))
-        return [dot(axis, v) for axis in contact_axes(found.normal)]
+        seen = a.at(self.place_a).R
+        u = seen.T @ v
+        return [dot(axis, u) for axis in contact_axes(seen.T @ found.normal)]

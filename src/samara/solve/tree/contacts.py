@@ -2,7 +2,7 @@
 
     u(+) = W p + u_free,     W = G H^-1 G^T
 
-of the contacts that a prediction finds closed. `samara.solve.impulses` finds p.
+of the contacts that a prediction finds closed, island by island. `samara.solve.impulses` finds p.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import numpy as np
 from samara.recursive.compiled import CompiledTree
 from samara.recursive.contacts import ContactPlaces
 from samara.solve.codes import OK
-from samara.solve.impulses import CLOSED, ContactProblem, contact_problem, find_impulses
+from samara.solve.impulses import CLOSED, ContactProblem, contact_problem, find_island, hand_over, take_bounds
+from samara.solve.islands import Islands, arrange, islands_of, share
 from samara.solve.kernels import call_kernel
 from samara.tracing.driver_cache import inner, routine
 
@@ -41,12 +42,15 @@ class ContactMachine(NamedTuple):
     row: np.ndarray  # room for a row of answers
     step: np.ndarray  # size of the step, and the time at its end [s]
     server: np.ndarray  # address of `time_stepping.serve`
+    per: np.ndarray  # rows of a contact in each island
+    islands: Islands
     problem: ContactProblem
 
 
 def no_contacts() -> ContactMachine:
     """Of a model without contacts."""
-    none = ContactPlaces(*(np.zeros(0, np.int64),) * 3, *(np.zeros((0, 3), np.int64),) * 2, 0)
+    empty, pairs, triples = np.zeros(0, np.int64), np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
+    none = ContactPlaces(empty, empty, empty, pairs, triples, triples, 0)
     return _machine(none, np.zeros((0, 2), np.int64), 0, 0)
 
 
@@ -68,7 +72,8 @@ def _machine(places: ContactPlaces, pushes: np.ndarray, speeds: int, facets: int
         values=np.zeros(max(1, places.size)), heads=places.heads, speeds=places.speeds, counts_of=places.counts,
         first=np.cumsum(places.counts) - places.counts, rows=rows, columns=columns, answer_rows=answer_rows,
         answers=answers, impulses=np.zeros(total), pushes=pushes.reshape(-1, 2), row=np.zeros(max(1, speeds)),
-        step=np.zeros(2), server=np.zeros(1, np.int64), problem=contact_problem(len(places.counts), facets),
+        step=np.zeros(2), server=np.zeros(1, np.int64), per=np.zeros(len(places.counts), np.int64),
+        islands=islands_of(places.sides), problem=contact_problem(len(places.counts), facets),
     )  # fmt: skip
 
 
@@ -104,42 +109,60 @@ def look_at_contacts(m, h):
             p.closed[count] = i
             count += 1
     p.counts[CLOSED] = count
+    arrange(c.islands, p.closed, count)
     return count
 
 
-@inner
-def _delassus(c, count, per):
-    """W of the contacts that are closed: of their normals alone, or of three rows each."""
-    p = c.problem
-    for j in range(count):
-        for b in range(per):
-            row = per * j + b
-            if b >= c.counts_of[p.closed[j]]:  # it has no tangents
-                for k in range(per * count):
-                    p.W[row, k] = p.W[k, row] = 0.0
-                p.W[row, row] = 1.0
-                continue
-            mine = c.first[p.closed[j]] + b
-            for e in range(c.answer_rows[mine], c.answer_rows[mine + 1]):
-                c.row[c.answers[e, 0]] = c.values[c.answers[e, 1]]
-            for i in range(count):
-                for a in range(min(per, c.counts_of[p.closed[i]])):
-                    theirs, total = c.first[p.closed[i]] + a, 0.0
-                    for e in range(c.rows[theirs], c.rows[theirs + 1]):
-                        total += c.values[c.columns[e, 1]] * c.row[c.columns[e, 0]]
-                    p.W[per * i + a, row] = total
-            for e in range(c.answer_rows[mine], c.answer_rows[mine + 1]):
-                c.row[c.answers[e, 0]] = 0.0
+@routine
+def see_islands(m):
+    """Friction and restitution of the closed contacts, how many rows each island takes, and its W."""
+    c, p = m.tree.contacts, m.tree.contacts.problem
+    for k in range(c.islands.counts[0]):
+        first, end, per = c.islands.starts[k], c.islands.starts[k + 1], 1
+        for j in range(first, end):
+            head = c.heads[p.closed[j]]
+            p.mu[j], p.restitution[j] = c.values[head + FRICTION], c.values[head + RESTITUTION]
+            if p.mu[j] > 0.0:
+                per = 3
+        c.per[k] = per
+        for j in range(first, end):
+            for b in range(per):
+                _delassus(c, first, end, j, b, per)
 
 
 @inner
-def _free_speeds(tree, count, per):
-    """Speeds of the closed contacts without impulses: the tree's are in the block, and were in `before`."""
+def _delassus(c, first, end, j, b, per):
+    """A column of W of an island: what a unit of one impulse does to the contacts that share a part with it."""
+    p, base = c.problem, 3 * first
+    column = base + per * (j - first) + b
+    for k in range(base, base + per * (end - first)):
+        p.W[k, column] = 0.0
+    if b >= c.counts_of[p.closed[j]]:  # it has no tangents
+        p.W[column, column] = 1.0
+        return
+    mine = c.first[p.closed[j]] + b
+    for e in range(c.answer_rows[mine], c.answer_rows[mine + 1]):
+        c.row[c.answers[e, 0]] = c.values[c.answers[e, 1]]
+    for i in range(first, end):
+        if not share(c.islands, p.closed[i], p.closed[j]):
+            continue
+        for a in range(min(per, c.counts_of[p.closed[i]])):
+            theirs, total = c.first[p.closed[i]] + a, 0.0
+            for e in range(c.rows[theirs], c.rows[theirs + 1]):
+                total += c.values[c.columns[e, 1]] * c.row[c.columns[e, 0]]
+            p.W[base + per * (i - first) + a, column] = total
+    for e in range(c.answer_rows[mine], c.answer_rows[mine + 1]):
+        c.row[c.answers[e, 0]] = 0.0
+
+
+@inner
+def _free_speeds(tree, first, end, per):
+    """Speeds of closed contacts without impulses: the tree's are in the block, and were in `before`."""
     c, p, base = tree.contacts, tree.contacts.problem, tree.speeds_at
-    for j in range(count):
+    for j in range(first, end):
         i = p.closed[j]
         for a in range(per):
-            at = per * j + a
+            at = 3 * first + per * (j - first) + a
             if a >= c.counts_of[i]:
                 p.u[at] = p.approach[at] = p.P[at] = 0.0
                 continue
@@ -153,25 +176,42 @@ def _free_speeds(tree, count, per):
 
 
 @routine
-def solve_contacts(m, count):
-    """Impulses of the closed contacts, and the speeds of the tree after them."""
-    tree, c, p = m.tree, m.tree.contacts, m.tree.contacts.problem
-    per = 1
-    for j in range(count):
-        head = c.heads[p.closed[j]]
-        p.mu[j], p.restitution[j] = c.values[head + FRICTION], c.values[head + RESTITUTION]
-        if p.mu[j] > 0.0:
-            per = 3
-    _delassus(c, count, per)
-    _free_speeds(tree, count, per)
-    status = find_impulses(p, count, per)
-    if status != OK:
-        return status
-    for j in range(count):
+def solve_contacts(work):
+    """Impulses of the closed contacts, island by island."""
+    m, c, p = work.machine, work.machine.tree.contacts, work.machine.tree.contacts.problem
+    status = OK
+    take_bounds(p, work.settings)
+    for k in range(c.islands.counts[0]):
+        first, end, per = c.islands.starts[k], c.islands.starts[k + 1], c.per[k]
+        _free_speeds(m.tree, first, end, per)
+        status = find_island(p, first, end - first, per)
+        if status != OK:
+            break
+        for j in range(first, end):
+            i = p.closed[j]
+            for a in range(min(per, c.counts_of[i])):
+                c.impulses[c.first[i] + a] = p.P[3 * first + per * (j - first) + a]
+    hand_over(p, work.counters, work.memory)
+    return status
+
+
+@inner
+def push_speeds(tree):
+    """What impulses make of the speeds of the tree."""
+    c, p = tree.contacts, tree.contacts.problem
+    for j in range(p.counts[CLOSED]):
         i = p.closed[j]
-        for a in range(min(per, c.counts_of[i])):
-            row, impulse = c.first[i] + a, p.P[per * j + a]
-            c.impulses[row] = impulse
+        for row in range(c.first[i], c.first[i] + c.counts_of[i]):
             for e in range(c.answer_rows[row], c.answer_rows[row + 1]):
-                tree.block[tree.speeds_at + c.answers[e, 0]] += c.values[c.answers[e, 1]] * impulse
-    return OK
+                tree.block[tree.speeds_at + c.answers[e, 0]] += c.values[c.answers[e, 1]] * c.impulses[row]
+
+
+@inner
+def count_impacts(tree):
+    """Contacts that push in this step and did not in the last: its forces are in the block still."""
+    c, p, count = tree.contacts, tree.contacts.problem, 0
+    for j in range(p.counts[CLOSED]):
+        row = c.first[p.closed[j]]
+        if c.impulses[row] > 0.0 and tree.block[c.pushes[row, 0]] <= 0.0:
+            count += 1
+    return count

@@ -6,9 +6,16 @@ from typing import Any
 
 from numba import typeof, types
 
-from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Memory
+from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory
 from samara.solve.kernels import set_time
-from samara.solve.tree.contacts import look_at_contacts, solve_contacts, touch_now
+from samara.solve.tree.contacts import (
+    count_impacts,
+    look_at_contacts,
+    push_speeds,
+    see_islands,
+    solve_contacts,
+    touch_now,
+)
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import copy_drives, evaluate, is_finite, remember, turn_ball
 from samara.tracing.driver_cache import address_of, inner, routine
@@ -17,6 +24,9 @@ from samara.tracing.driver_cache import address_of, inner, routine
 MOST_EVALUATIONS, LEFT = 12, 1e-10
 #: What may be left after all of them: more is taken in shorter steps.
 WORST = 1e-6
+#: What may be left where impulses are held from then on: those that are not unique may change from one evaluation to
+#: the next for ever. And evaluations with such.
+NEARLY, HELD_EVALUATIONS = 1e-3, 4
 
 
 @inner
@@ -44,14 +54,17 @@ def _coordinates(tree, h, theta):
 
 
 @inner
-def _note_slopes(tree, i):
-    """Of all numbers, as they were evaluated; by how much those of speeds have changed, and their size."""
+def _note_slopes(tree, i, h):
+    """Of all numbers, as they were evaluated; by how much those of speeds have changed, and the size of speeds.
+
+    What rests has the speeds that forces would give it in the step: its own are rounding errors.
+    """
     change, size = 0.0, 1e-300
     for k in range(tree.moving.shape[0]):
         slope = tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
         if tree.moving[k, 2] != 0:
             change = max(change, abs(slope - tree.slopes[i, k]) * tree.factors[k, 1])
-            size = max(size, abs(tree.block[tree.moving[k, 0]]) * tree.factors[k, 1])
+            size = max(size, (abs(tree.block[tree.moving[k, 0]]) + h * abs(slope)) * tree.factors[k, 1])
         tree.slopes[i, k] = slope
     return change, size
 
@@ -69,7 +82,7 @@ def serve(work, _):
         c.impulses[k] = 0.0
     closed = look_at_contacts(m, h) if tree.touch != 0 else 0
     theta = tree.table[2, 1]
-    _note_slopes(tree, 0)
+    _note_slopes(tree, 0, h)
     for k in range(tree.moving.shape[0]):
         tree.slopes[1, k] = tree.slopes[0, k]
     if closed != 0:  # directions, and speeds of surfaces, as at the end: no overlap adds up
@@ -77,20 +90,29 @@ def serve(work, _):
         set_time(m, at)
         copy_drives(m)
         touch_now(m)
+        see_islands(m)
     change, size = 0.0, 1.0
-    for _ in range(MOST_EVALUATIONS):
+    for k in range(MOST_EVALUATIONS + HELD_EVALUATIONS):
+        if k == MOST_EVALUATIONS:
+            if closed == 0 or not h * theta * change <= NEARLY * size:
+                break
+            work.counters[Counter.CONTACTS_UNCONVERGED] += 1
         _speeds_and_states(tree, h, theta)
         if closed != 0:
-            status = solve_contacts(m, closed)
-            if status != OK:
-                return float(status)
+            if k < MOST_EVALUATIONS:
+                status = solve_contacts(work)
+                if status != OK:
+                    return float(status)
+            push_speeds(tree)
         _coordinates(tree, h, theta)
         evaluate(m, at)
-        change, size = _note_slopes(tree, 1)
+        change, size = _note_slopes(tree, 1, h)
         if h * theta * change <= LEFT * size:
             break
     if not h * theta * change <= WORST * size:
         return float(NOT_CONVERGED)
+    if closed != 0:
+        work.counters[Counter.IMPACTS] += count_impacts(tree)
     for k in range(c.pushes.shape[0]):
         tree.block[c.pushes[k, 0]] = c.impulses[k] / h
     tree.status[FRESH] = 1

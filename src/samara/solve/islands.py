@@ -1,0 +1,104 @@
+"""Which contacts know each other: islands of closed contacts, each a problem of its own.
+
+A contact lies between two sides, each of an independent part of the model: bodies that move together or are joined, by
+anything but contacts. Two contacts push each other at once only where they share a part. What pushes each other through
+others is an island; what is in no common island is solved apart, and in an island contacts stand in an order in which
+those that share parts are near each other (Cuthill and McKee, ACM National Conference, 1969).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from samara.tracing.driver_cache import inner, routine
+from samara.tracing.reference import refer
+
+#: Contacts of an island from which on it is worth to look for a good end to begin the order with.
+MANY = 8
+
+
+class Islands(NamedTuple):
+    """n contacts and the parts that they are between."""
+
+    sides: np.ndarray  # (n, 2): numbers of the parts; -1 for what does not move by forces
+    begins: np.ndarray  # where the contacts of each part begin in `of_part`
+    of_part: np.ndarray
+    waits: np.ndarray  # (n,): 1 for a closed contact that is in no island yet
+    visited: np.ndarray  # of each part, the number of the search that has been there
+    queue: np.ndarray  # (n,)
+    starts: np.ndarray  # (n + 1,): where each island begins among the closed contacts, and where the last one ends
+    counts: np.ndarray  # (2,): how many islands there are, searches so far
+
+
+def islands_of(sides: np.ndarray) -> Islands:
+    """Of contacts between these parts, (n, 2)."""
+    n, parts = len(sides), int(sides.max(initial=-1)) + 1
+    of_part = [np.flatnonzero((sides == part).any(axis=1)) for part in range(parts)]
+    begins = np.cumsum([0, *(len(found) for found in of_part)])
+    return refer(
+        Islands(
+            np.ascontiguousarray(sides, np.int64), begins.astype(np.int64),
+            np.concatenate([np.zeros(0), *of_part]).astype(np.int64), np.zeros(n, np.int64),
+            np.zeros(parts, np.int64), np.zeros(n, np.int64), np.zeros(n + 1, np.int64), np.zeros(2, np.int64),
+        )
+    )  # fmt: skip
+
+
+@inner
+def share(islands, i, j):
+    """Whether two contacts have a part in common; a contact has itself."""
+    s = islands.sides
+    first = s[i, 0] >= 0 and (s[i, 0] == s[j, 0] or s[i, 0] == s[j, 1])
+    return first or i == j or (s[i, 1] >= 0 and (s[i, 1] == s[j, 0] or s[i, 1] == s[j, 1]))
+
+
+@routine
+def arrange(islands, closed, count):
+    """Orders the first `count` of the closed contacts by islands."""
+    starts = islands.starts
+    starts[0], starts[1], islands.counts[0] = 0, count, 1
+    if count <= 1:
+        islands.counts[0] = count
+        return
+    waits, queue, found, number = islands.waits, islands.queue, 0, 0
+    for j in range(count):
+        waits[closed[j]] = 1
+    for j in range(count):
+        if waits[closed[j]] == 0:
+            continue
+        end = _search(islands, closed[j], found)
+        if end - found > MANY:  # once more from its far end
+            last = queue[end - 1]
+            for k in range(found, end):
+                waits[queue[k]] = 1
+            end = _search(islands, last, found)
+        number, found = number + 1, end
+        starts[number] = found
+    islands.counts[0] = number
+    for j in range(count):
+        closed[j] = queue[j]
+
+
+@inner
+def _search(islands, first, at):
+    """Queues all that wait and know the first one through others, in breadth, from a place on; where it ends."""
+    waits, queue, sides = islands.waits, islands.queue, islands.sides
+    islands.counts[1] += 1
+    search = islands.counts[1]
+    queue[at], waits[first] = first, 0
+    end = at + 1
+    while at < end:
+        for k in range(2):
+            part = sides[queue[at], k]
+            if part < 0 or islands.visited[part] == search:
+                continue
+            islands.visited[part] = search
+            for e in range(islands.begins[part], islands.begins[part + 1]):
+                other = islands.of_part[e]
+                if waits[other] != 0:
+                    queue[end], waits[other] = other, 0
+                    end += 1
+        at += 1
+    return end
