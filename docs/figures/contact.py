@@ -16,3 +16,15 @@ def rotor_sailing() -> plt.Figure:
 def sailing_map() -> plt.Figure:
     """How far the tips go in gusts of any strength from any direction."""
     return experiments.find("sailing-map").run(speeds=4, directions=3).draw()
+
+
+@figure
+def cosimulation() -> plt.Figure:
+    """Errors over the step, wholly nonsmooth and co-simulated."""
+    return experiments.find("cosimulation").run(halvings=2).draw()
+
+
+@figure
+def landing() -> plt.Figure:
+    """A helicopter lands on ground and on a ship, with both models of contact."""
+    return experiments.find("landing").run().draw()

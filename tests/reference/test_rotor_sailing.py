@@ -7,8 +7,10 @@ lie on each other. The paper prints no numbers; what is asked for here is that t
 import numpy as np
 import pytest
 
+import samara as sm
 from samara import experiments
 from samara.models import find, puma_sailing
+from samara.models.puma_stops import nonsmooth_stops
 
 slow = pytest.mark.slow
 
@@ -53,3 +55,20 @@ def test_bad_words_are_refused_by_name():
     for wrong in ({"case": "storm"}, {"stops": "soft"}, {"blades": "wooden"}):
         with pytest.raises(Exception, match=next(iter(wrong.values()))):
             find("puma-sailing").make(**wrong)
+
+
+def test_cosimulated_stops_agree_with_those_of_the_model():
+    """Rigid blades in a gust: sliders between planes of the hub, beside stops of the flap angle."""
+    make = find("puma-sailing").make
+    runs = {}
+    for stops in ("unilateral", "none"):
+        model = make(case="gust", stops=stops, blades="rigid", restitution=0.3)
+        how = {"outputs": ("blade_1.*",), "tolerance": 1e-7}
+        if stops == "unilateral":
+            runs[stops] = sm.transient(model, 3.5, 1e-3, progress=False, **how)
+        else:
+            runs[stops] = sm.cosimulate(model, nonsmooth_stops(model, 0.3), 3.5, 1e-3, **how)
+    flap = {name: np.degrees(found["blade_1.flap.angle"]) for name, found in runs.items()}
+    assert flap["unilateral"].max() > -6.0  # it has been lifted
+    assert np.abs(flap["unilateral"] - flap["none"]).max() < 0.1  # a step of 1 ms at 50 deg/s, twice
+    assert runs["none"]["stops.iterations"].max() <= 6

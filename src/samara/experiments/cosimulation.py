@@ -76,8 +76,9 @@ def _compared(case: ContactCase, h: float, right: np.ndarray) -> Compared:
     assert subsystem is not None
     split = cosimulate(model, subsystem, case.end, h, every=every)
     errors = [float(np.abs(found - right).mean()) for found in (whole, split[case.seen][:, axes])]
+    most = float(split["nonsmooth.iterations"].max())
     per_step = split.attrs.counters["cosimulation_iterations"] / round(case.end / h)
-    return Compared(h, *errors, per_step, float(split["nonsmooth.iterations"].max()), split)
+    return Compared(h, errors[0], errors[1], per_step, most, split)
 
 
 def _whole(case: ContactCase, h: float, every: int) -> Results:

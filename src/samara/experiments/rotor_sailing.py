@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
+from samara.model import Model
 from samara.models import puma_sailing
+from samara.models.puma_stops import nonsmooth_stops
 from samara.models.registry import Quantity
+from samara.nonsmooth.cosimulate import cosimulate
 from samara.results import Results
 from samara.results.plotting import canvas
 from samara.solve import transient
@@ -25,6 +28,7 @@ COMPARED: dict[str, tuple[str, str, int | None, float]] = {
     "bending": ("N m", "blade_1.beam1.moment_1", 1, 1.0),
 }
 TIP = "n10.position"
+Curves = dict[str, np.ndarray]
 OUTPUTS = ("blade_1.*", "model.*", "hub.position", "hub.rotation")
 HEAD = (
     "contact",
@@ -45,6 +49,7 @@ def run(
     end: Annotated[float, Quantity("s", "how long the run is", True)] = 8.0,
     step: Annotated[float, Quantity("s", "time step with unilateral stops", True)] = 1e-3,
     penalty_step: Annotated[float, Quantity("s", "time step with a penalty law", True)] = 1e-4,
+    cosimulated_step: Annotated[float, Quantity("s", "with co-simulated stops; 0 leaves them out")] = 1e-3,
     restitution: Annotated[float, Quantity("1", "of the stops")] = 0.8,
     gust: Annotated[float, Quantity("m/s", "peak of the gust")] = 25.0,
     windup: Annotated[float, Quantity("s", "of an engagement", True)] = puma_sailing.WINDUP,
@@ -56,7 +61,7 @@ def run(
     heave: Annotated[float, Quantity("m", "amplitude of its heave")] = 0.0,
     hub_height: Annotated[float, Quantity("m", "of the hub above the ship's axes")] = 10.0,
 ) -> Outcome:
-    """Elastic blades on unilateral stops, and on stops of a Hertzian law, beside each other; on a ship if it moves.
+    """Elastic blades on unilateral stops, on stops of a Hertzian law, and on co-simulated ones; on a ship if it moves.
 
     Shear and bending ring in the blades' own modes, which impacts excite: curves are compared by their peaks.
     """
@@ -73,6 +78,11 @@ def run(
         for stops, h in (("unilateral", step), ("penalty", penalty_step))
     }  # fmt: skip
     steps = {"unilateral": step, "penalty": penalty_step}
+    if cosimulated_step > 0.0:
+        runs["cosimulated"] = _cosimulated(
+            puma_sailing.build(case, "none", **setting), end, cosimulated_step, restitution
+        )
+        steps["cosimulated"] = cosimulated_step
     sheet = Sheet(HEAD, tuple(_row(name, steps[name], found) for name, found in runs.items()))
     ours, theirs = (curves(runs[name]) for name in ("unilateral", "penalty"))
     findings = [Finding("step_ratio", penalty_step and step / penalty_step, "1", "larger steps without a penalty law")]
@@ -82,18 +92,46 @@ def run(
         findings.append(Finding(f"peak_{name}_difference", difference, "%", "between the two models"))
     gap = float(np.abs(ours["flap"] - theirs["flap"]).max())
     findings.append(Finding("largest_flap_difference", gap, "deg", "between the two models"))
-    for name, found in (("unilateral", ours), ("penalty", theirs)):
+    every = {name: curves(found) for name, found in runs.items()}
+    if "cosimulated" in runs:
+        findings += _beside(ours, every["cosimulated"], runs["cosimulated"], cosimulated_step)
+    for name, found in every.items():
         depth = max(puma_sailing.DROOP_DEG - found["flap"].min(), found["flap"].max() - puma_sailing.ANTIFLAP_DEG, 0.0)
         findings.append(Finding(f"penetration_{name}", float(depth), "deg", "beyond the stops"))
     if case == "gust" and not afloat:  # a hub that is driven puts in power that no element counts
         expected = "of the work of all loads; impacts take energy within a step"
-        findings += [Finding(f"energy_error_{name}", _energy_error(r), "1", expected) for name, r in runs.items()]
+        counted = {
+            name: r for name, r in runs.items() if name != "cosimulated"
+        }  # its impacts take what no element counts
+        findings += [Finding(f"energy_error_{name}", _energy_error(r), "1", expected) for name, r in counted.items()]
     counters = runs["unilateral"].attrs.counters
     findings.append(Finding("impacts", float(counters["events"]), "1", "of all blades, as events"))
     return Outcome(runs["unilateral"], tuple(findings), lambda: _draw(runs, case, SHIP_NOTE if afloat else NOTE), sheet)
 
 
-def curves(found: Results) -> dict[str, np.ndarray]:
+def _cosimulated(model: Model, end: float, step: float, restitution: float) -> Results:
+    """With stops as a nonsmooth subsystem beside the model."""
+    stops = nonsmooth_stops(model, restitution)
+    every, tolerance = max(1, round(1e-3 / step)), puma_sailing.PUMA_SAILING.tolerance
+    return cosimulate(model, stops, end, step, outputs=OUTPUTS, every=every, tolerance=tolerance)
+
+
+def _beside(ours: Curves, theirs: Curves, found: Results, step: float) -> list[Finding]:
+    """Co-simulated stops beside those of the model's own step."""
+    gap = float(np.abs(ours["flap"] - theirs["flap"]).max())
+    findings = [Finding("cosimulated_flap_difference", gap, "deg", "from unilateral stops")]
+    for name in ("shear", "bending"):
+        peaks = [float(np.abs(c[name]).max()) for c in (theirs, ours)]
+        difference = 100.0 * abs(peaks[0] / peaks[1] - 1.0)
+        findings.append(Finding(f"cosimulated_peak_{name}_difference", difference, "%", "from unilateral stops"))
+    iterations = found.attrs.counters["cosimulation_iterations"] * step / found.time[-1]
+    findings.append(Finding("cosimulation_iterations", float(iterations), "1", "per step, until both sides agree"))
+    most = float(found["stops.iterations"].max())
+    findings.append(Finding("most_cosimulation_iterations", most, "1", "in a step"))
+    return findings
+
+
+def curves(found: Results) -> Curves:
     """What is compared, every millisecond."""
     grid = np.arange(0.0, found.time[-1] + 5e-4, 1e-3)
     result = {}
@@ -130,7 +168,7 @@ def _draw(runs: dict[str, Results], case: str, note: str) -> Figure:
     """As figures 5 and 7 of the paper: angles, shear, bending, height of the tip."""
     figure = canvas(9.0, 10.0)
     panels = figure.subplots(4, 1, sharex=True)
-    for (name, found), style in zip(runs.items(), ("-", "--"), strict=True):
+    for (name, found), style in zip(runs.items(), ("-", "--", ":"), strict=False):
         c = curves(found)
         t = 1e-3 * np.arange(c["flap"].size)
         panels[0].plot(t, c["flap"], style, linewidth=0.9, label=f"flap, {name}")

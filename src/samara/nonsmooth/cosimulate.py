@@ -37,6 +37,8 @@ SLOW = 6
 PROBE, LEAST_PROBE = 1e-3, 1e-4
 #: Speed, of the size of the mechanism per second, below which velocities count as slow.
 SLOW_SPEED = 1e-2
+#: What Newton's method leaves open in the model, by its tolerance.
+NEWTON = 10.0
 #: Rounding of places, of their distance from the origin.
 ROUNDING = 1e-15
 #: Mismatch, in velocities, beyond which an iteration is lost.
@@ -63,7 +65,7 @@ def cosimulate(
 
     integrator: of the model, default `TwoStep(0.6)`. theta, facets: of the subsystem, see `MoreauJean`.
     acceleration: "impedance", or "none" for the plain iteration.
-    agreement:  of both in each step: how far velocities may be apart, of the largest.
+    agreement:  of both in each step: how far velocities may be apart, of the largest; beside what the tolerance leaves.
     iterations: at most, in a step.
     tolerance, outputs, every: as in `transient`, of the model.
 
@@ -210,7 +212,7 @@ class _CoSimulation:
             asked, answered = (y, w), (self._mean(forces, event), smooth.twists())
             carriers = smooth.carriers()
             self.mismatch = self._size(response, asked, answered)
-            if self.mismatch < self.agreement + self._rounding(y):
+            if self.mismatch < self.agreement + self._noise(y):
                 break
             if not self.mismatch < LOST:
                 raise Diverged(self._apart(time))
@@ -245,10 +247,11 @@ class _CoSimulation:
         """What velocities are compared with."""
         return float(np.abs(y).max() + SLOW_SPEED * self.smooth.sim.length)
 
-    def _rounding(self, y: np.ndarray) -> float:
-        """Mismatch of velocities that are places over a step, known to rounding."""
+    def _noise(self, y: np.ndarray) -> float:
+        """Mismatch that means nothing: places are known to rounding, the model's velocities to Newton's tolerance."""
         distance = max(float(np.abs(m.pose.p).max()) for m in self.rough.moving.values())
-        return ROUNDING * distance / self.h / self._speed(y)
+        left = NEWTON * self.smooth.tolerance * self.smooth.speed()
+        return (ROUNDING * distance / self.h + left) / self._speed(y)
 
     # ---- what the model answers
     def _known(self, event: bool) -> Matrices:

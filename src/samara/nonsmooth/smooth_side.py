@@ -26,6 +26,7 @@ from samara.solve.march import march, record
 from samara.solve.measures import chosen
 from samara.solve.simulation import Simulation
 from samara.solve.start import start
+from samara.system.blocks import ETA
 
 XYZ = ("x", "y", "z")
 
@@ -41,7 +42,7 @@ class SmoothSide:
         step: float,
         outputs: tuple[str, ...],
     ) -> None:
-        self.step = step
+        self.step, self.tolerance = step, tolerance
         free = Simulation(subsystem.smooth, integrator, tolerance=tolerance)
         start(free, step)
         self.members = list(subsystem.members.values())
@@ -106,6 +107,10 @@ class SmoothSide:
         for k, twin in enumerate(twin for twin in self._loads for _ in range(2)):
             found[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] = self.sim.system.state.pose(self._carriers[twin]).R
         return found
+
+    def speed(self) -> float:
+        """The largest of any node, against its carrier [m/s]."""
+        return float(np.abs(self.sim.system.state.components(ETA, 3)).max(initial=0.0))
 
     def axes(self) -> dict[str, np.ndarray]:
         """Of the nodes that members are tied to."""
