@@ -9,7 +9,7 @@ import samara as sm
 from samara import experiments, models
 from samara.elements.contact.shapes import contact_axes
 from samara.experiments.landing import slip, touchdown
-from samara.models import helicopter, landing
+from samara.models import helicopter, landing, xcell
 from samara.models.deck import Deck
 from samara.models.landing_gear import LandingGear, gear_of, static_loads
 from samara.models.ship import ShipMotion
@@ -233,12 +233,29 @@ def test_a_gear_without_a_deck_flies_along():
     assert thrust[1] == pytest.approx(thrust[0], rel=1e-3)
 
 
+def test_an_xcell_lands_as_a_tree():
+    """By time stepping; at rest its skids carry the weight less the air loads on rotor and fuselage."""
+    down = sm.Cosine(-0.3, 0.3, start=0.1) + sm.Cosine(-1.0, 0.5, start=2.5)
+    model = xcell.xcell(
+        xcell.settings(), commands={"collective": down}, gear=xcell.SKIDS, deck=Deck(xcell.SKIDS.low - 0.3)
+    )
+    found = sm.transient(model, 5.0, 1e-3, formulation="recursive", progress=False)
+    names, turn = xcell.SKIDS.contacts(), slice(-226, -1)  # six turns of 37.6 steps
+    load = np.sum([found[f"{name}.force"][turn, 0] for name in names], axis=0)
+    R = found["fuselage.rotation"][turn].reshape(-1, 3, 3)
+    air = sum((R @ found[f"{name}.force"][turn][..., None])[:, 2, 0] for name in ("rotor", "fuselage.drag"))
+    assert load.mean() == pytest.approx(xcell.WEIGHT - air.mean(), rel=5e-3)  # its tail rotor is not in it
+    assert np.abs(found["fuselage.velocity"][turn]).max() < 0.02 and min(found[f"{n}.gap"][-1] for n in names) < 1e-3
+
+
 @pytest.mark.parametrize(
     ("name", "wrong", "words"),
     [
         ("helicopter", {"gear": "floats"}, "gear must be one of none, wheels, skids, got 'floats'"),
         ("helicopter", {"deck": "ground"}, "needs landing gear: give gear=wheels or gear=skids"),
         ("helicopter", {"gear": "skids", "deck": "roof"}, "deck must be one of none, ground, ship"),
+        ("xcell", {"gear": "wheels"}, "gear must be one of none, skids"),
+        ("xcell", {"deck": "ship"}, "needs landing gear"),
         ("landing", {"gear": "none"}, "'none' is not one of wheels, skids"),
         ("landing", {"contact": "soft"}, "contact must be one of unilateral, penalty"),
         ("landing", {"slope_deg": 90.0}, "slope must be less than 90 deg"),

@@ -25,7 +25,7 @@ Value = float | int | bool | str
 E = TypeVar("E")
 INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
 #: Those of trees, in the recursive formulation.
-TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit")
+TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit", "moreau-jean")
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -104,7 +104,7 @@ class ReadyModel:
     duration, step: what `samara run` takes unless told otherwise [s]
     analysis:   "transient", or "static": the whole load in equal parts, of which each is `step`, and `duration` is 1
     integrator: "two-step" (with its spectral radius), "bdf2" or "crank-nicolson"; of the recursive formulation "rk4",
-                "dormand-prince" or "semi-implicit"
+                "dormand-prince", "semi-implicit", or, of trees with contacts, "moreau-jean"
     formulation: "redundant", or "recursive" for a tree of rigid bodies
     tolerance:  of Newton's method, see `samara.Simulation`
     plot:       channels that show the motion
@@ -184,7 +184,7 @@ def look_up(entries: Mapping[str, E], name: str, what: str) -> E:
 def make_integrator(name: str, radius: float | None = None) -> Integrator | TreeIntegrator:
     """The integrator of that name; `radius` (rho_inf) belongs to "two-step" alone."""
     from samara.solve import BDF2, CrankNicolson, TwoStep
-    from samara.solve.tree.schemes import DormandPrince, RungeKutta4, SemiImplicitEuler
+    from samara.solve.tree.schemes import DormandPrince, MoreauJean, RungeKutta4, SemiImplicitEuler
 
     if name == "two-step":
         return TwoStep(0.6 if radius is None else radius)
@@ -194,6 +194,7 @@ def make_integrator(name: str, radius: float | None = None) -> Integrator | Tree
         "rk4": RungeKutta4,
         "dormand-prince": DormandPrince,
         "semi-implicit": SemiImplicitEuler,
+        "moreau-jean": MoreauJean,
     }
     if name not in made:
         known = ", ".join((*INTEGRATORS, *TREE_INTEGRATORS))

@@ -44,6 +44,9 @@ from samara.model import (
     Stick,
     as_drive,
 )
+from samara.models.deck import KINDS as DECKS
+from samara.models.deck import Deck, deck_of
+from samara.models.landing_gear import LandingGear, Leg
 from samara.models.registry import Quantity, ReadyModel
 from samara.rotations import rotation_from_axes, rotation_from_euler, rotation_z
 
@@ -95,6 +98,14 @@ STICK = {
     "roll": np.radians(30.0), "pitch": np.radians(30.0), "yaw_rate": np.radians(120.0),
     "collective": np.radians(6.0), "cyclic": np.radians(4.0), "pedal": np.radians(8.0),
 }  # fmt: skip
+#: Landing gear: two tubes on elastic struts, which give way by 7 mm under the machine's weight.
+SKIDS = LandingGear(
+    tuple(
+        Leg(name, (0.0, y, -0.20), 0.08, 0.006, 3000.0, 25.0, points=((-0.22, 0.0, 0.0), (0.16, 0.0, 0.0)))
+        for name, y in (("left", -0.13), ("right", 0.13))
+    )
+)
+GEARS = ("none", "skids")
 
 GRAVITY = 9.81
 WEIGHT = MASS * GRAVITY
@@ -118,8 +129,8 @@ HULL = np.array([
 ])  # fmt: skip
 STAND_IN = (
     "the paper prints no numbers. Size, mass and speed are those of an X-Cell 60, sections, flap inertia and hub "
-    "stiffness quoted without a source; hinges but flap, link masses, dampers, inflow filter, servo speeds, engine and "
-    "gains are made up"
+    "stiffness quoted without a source; hinges but flap, link masses, dampers, inflow filter, servo speeds, engine, "
+    "gains and landing gear are made up"
 )
 
 
@@ -191,6 +202,9 @@ def build(
     wind: Annotated[float, Quantity("m/s", "head wind: over the ground it flies at airspeed - wind")] = 0.0,
     stations: Annotated[int, Quantity("1", "of a blade at which the air acts; 1: the pressure point", True)] = 3,
     clockwise: Annotated[bool, Quantity("", "main rotor seen from above, as the X-Cell's; else mirrored")] = True,
+    gear: Annotated[str, Quantity("", f"landing gear, a stand-in: {', '.join(GEARS)}")] = "none",
+    deck: Annotated[str, Quantity("", f"what is below it: {', '.join(DECKS)}")] = "none",
+    clearance: Annotated[float, Quantity("m", "of its gear above the deck at the start", True)] = 1.0,
 ) -> Model:
     """The helicopter of Palacios and Olguin, of the X-Cell class, in trimmed flight.
 
@@ -226,6 +240,9 @@ def build(
     theory behind a filter of second order (`FilteredMomentum`). The wake blows on the fuselage, not on the tail. The
     engine has a largest power, its governor holds the rotor's speed.
 
+    With a gear and a deck it can land; a tree with contacts is run by `MoreauJean`: on the command line
+    `--integrator moreau-jean`, in real time `--rate 2000`.
+
     Numbers. Mass, inertias, height of the hub, radius, speed, areas of the fuselage, tail rotor's radius, place and
     gearing: X-Cell 60 SE, found in public code that cites V. Gavrilets, Dynamic Model for a Miniature Aerobatic
     Helicopter, 2015. Quoted without a source (a table of Gavrilets, Mettler and Feron, not checked): chords, lift
@@ -236,9 +253,13 @@ def build(
     stabiliser bar: the regulators stand for it. Source of the model: V. D. Palacios Uyaguari, E. Olguin Diaz,
     Non-inertial modeling and efficient simulation of a miniature R/C helicopter using the Body Decomposition Approach.
     """
+    if gear not in GEARS:
+        raise ModelError(f"xcell: gear must be one of {', '.join(GEARS)}, got {gear!r}")
+    legs = SKIDS if gear == "skids" else None
     return xcell(
         settings(airspeed, clockwise), airspeed=airspeed, heading=float(np.radians(heading_deg)), wind=wind,
-        controlled=controlled, clockwise=clockwise, stations=stations,
+        controlled=controlled, clockwise=clockwise, stations=stations, gear=legs,
+        deck=deck_of(deck, None if legs is None else legs.low, clearance),
     )  # fmt: skip
 
 
@@ -269,12 +290,15 @@ def xcell(
     stations: int = 3,
     held: bool = False,
     commands: Mapping[str, Any] | None = None,
+    gear: LandingGear | None = None,
+    deck: Deck | None = None,
 ) -> Model:
     """The helicopter of `build` in a trim, such as `settings` gives.
 
     heading [rad]. commands: drives that are added to the sticks, {"lateral": Step(0.2, 1.0)}.
     held: a joint holds the fuselage in the wind, and knows what is missing, "hold.force" and "hold.couple"; the shaft
           turns at constant speed. For `trim`.
+    gear, deck: landing gear, and what it may touch.
     """
     told = {name: as_drive(value) for name, value in (commands or {}).items()}
     for name in told:
@@ -321,13 +345,15 @@ def xcell(
             ratio=TAIL_RATIO, radius=TAIL_RADIUS, chord=TAIL_CHORD, slope=TAIL_SLOPE, cd_0=TAIL_CD_0, air=air,
         ),
     )  # fmt: skip
-    _add_fuselage(model, fuselage, air, rotor)
+    _add_fuselage(model, fuselage, air, rotor, gear)
+    if gear is not None:
+        gear.add(model, fuselage, deck)
     if not held:
-        _declare_sticks(model, fuselage)
+        _declare_sticks(model, fuselage, GROUND if deck is None else deck.height)
     return model
 
 
-def _declare_sticks(model: Model, fuselage: Node) -> None:
+def _declare_sticks(model: Model, fuselage: Node, ground: float) -> None:
     """For whoever flies it from the panel; the ground that is drawn there lies below."""
     found = {source.name: source for source in model.inputs}
     model.declare_sticks(
@@ -336,7 +362,7 @@ def _declare_sticks(model: Model, fuselage: Node) -> None:
         pitch=Stick(found["longitudinal"], (1.0, -1.0)),  # the model's stick is positive aft
         yaw=Stick(found["pedal"], (-1.0, 1.0)),
         collective=Stick(found["collective"], (-1.0, 1.0), rate=0.5),
-        ground=GROUND,
+        ground=ground,
     )
 
 
@@ -530,9 +556,9 @@ def blade_stations(count: int, sense: int = 1) -> Stations:
     return Stations(np.array([sense * x]), np.array([square / x**2]), np.array([CHORD]), one, zero, zero, zero)
 
 
-def _add_fuselage(model: Model, fuselage: Node, air: Air, rotor: Rotor) -> None:
+def _add_fuselage(model: Model, fuselage: Node, air: Air, rotor: Rotor, gear: LandingGear | None) -> None:
     """Mass, drag, tailplane and fin."""
-    model.add("fuselage.body", Body(fuselage, **body()))
+    model.add("fuselage.body", Body(fuselage, **body(gear)))
     around = np.linspace(0.0, 2 * np.pi, 20, endpoint=False)
     rings = [np.column_stack([0 * around + x, w * np.cos(around), z + h * np.sin(around)]) for x, w, h, z in HULL]
     model.adorn("fuselage.hull", fuselage, rings)
@@ -550,13 +576,14 @@ def _add_fuselage(model: Model, fuselage: Node, air: Air, rotor: Rotor) -> None:
         model.add(name, AeroBody(fuselage, place=Placement(place, axes), stations=along, aerofoil=section, air=air))
 
 
-def body() -> dict[str, Any]:
-    """Mass, centre and inertia of the fuselage: the whole machine less its rotor, a point at the hub."""
-    carried, at = HUB[0] + BLADES * (blade().mass + LINK + GRIP), np.array([0.0, 0.0, HUB_HEIGHT])
-    mass = MASS - carried
-    com = -carried * at / mass
+def body(gear: LandingGear | None = None) -> dict[str, Any]:
+    """Mass, centre and inertia of the fuselage: the whole machine less its rotor and skids, points where they are."""
+    points = [(HUB[0] + BLADES * (blade().mass + LINK + GRIP), np.array([0.0, 0.0, HUB_HEIGHT]))]
+    points += [(leg.mass, np.array(leg.at)) for leg in (gear.legs if gear else ())]
+    mass = MASS - sum(m for m, _ in points)
+    com = -np.sum([m * p for m, p in points], axis=0) / mass
     inertia = np.diag(INERTIA)
-    for m, p in ((carried, at), (mass, com)):
+    for m, p in (*points, (mass, com)):
         inertia = inertia - m * (p @ p * np.eye(3) - np.outer(p, p))
     return {"mass": mass, "com": com, "inertia": inertia}
 
