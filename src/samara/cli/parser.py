@@ -25,7 +25,7 @@ POLICIES = ("stop", "skip", "hold", "slip", "degrade")
 REDUNDANT = ("refuse", "least-squares")
 BACKENDS = ("lanes", "threads", "mpi")
 INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
-TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit")
+TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit", "moreau-jean")
 FORMULATIONS = ("redundant", "recursive")
 
 
