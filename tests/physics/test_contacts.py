@@ -70,6 +70,19 @@ def test_a_ball_that_slides_comes_to_roll():
     assert np.abs(run["floor.force"][-1, 1:]).max() < 1e-6
 
 
+@pytest.mark.parametrize("formulation", ["redundant", "recursive"])
+def test_tangents_are_those_of_the_surface(formulation):
+    """A ball that spins while it slides: slip along x and y of the floor, however the ball is turned."""
+    model = ball(0.0, 0.1, friction=0.1, radius=0.1, velocity=(3.0, 1.0, 0.0), angular_velocity=(8.0, -6.0, 5.0))
+    run = sm.transient(model, 0.4, 1e-3, formulation=formulation, progress=False)
+    v, w = run["ball.velocity"], run["ball.angular_velocity"]
+    slip = np.stack([v[:, 0] - 0.1 * w[:, 1], v[:, 1] + 0.1 * w[:, 0]], axis=1)
+    np.testing.assert_allclose(run["floor.velocity"][:, 1:], slip, atol=1e-9)
+    force = run["floor.force"][1:, 1:]
+    against = -0.1 * 2.0 * G * slip[1:] / np.linalg.norm(slip[1:], axis=1)[:, None]
+    np.testing.assert_allclose(force, against, atol=0.02)  # of the end of a step: it turns by 3e-3 rad in one
+
+
 def block(friction: float, slope: float) -> sm.Model:
     model = sm.Model("block", gravity=(G * np.sin(slope), 0, -G * np.cos(slope)))
     node = model.node("block", position=(0, 0, 0.1))

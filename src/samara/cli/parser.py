@@ -162,6 +162,10 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
     add("--duration", type=_positive, metavar="S", help="how long [s] (default: until Ctrl-C)")
     add("--policy", choices=POLICIES, default="skip", help="what to do about a late step (default: skip)")
     add("--iterations", type=_count, default=8, metavar="N", help="bound on Newton iterations per step (default: 8)")
+    add(
+        "--sweeps", type=_count, default=200, metavar="N",
+        help="bound on sweeps over contacts with friction per iteration (default: 200)",
+    )  # fmt: skip
     add("--divide", action="store_true", help="take a step that fails in parts, whatever time that takes")
     add(
         "--priority", type=_priority, default=50, metavar="P",

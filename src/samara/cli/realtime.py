@@ -116,6 +116,16 @@ def _stem(target: str) -> str:
     return stem[:40] or "model"
 
 
+def _contacts(found: dict[str, float]) -> list[str]:
+    """What was counted of contacts with impacts, of a model that has some."""
+    if not found:
+        return []
+    sweeps = found["contact_sweeps"] / max(found["contact_problems"], 1)
+    solved = f"{found['contact_problems']} problems of {sweeps:.1f} sweeps or pivots"
+    impacts = f"{found['impacts']} impacts, {found['milder_impacts']} made milder"
+    return [f"  contacts      {impacts}; {solved}, {found['contacts_unconverged']} not converged"]
+
+
 def page(report: Report) -> str:
     """The summary in a terminal."""
     a, spare = report.accounts, 100 * (1 - report.real_over_sim)
@@ -126,6 +136,7 @@ def page(report: Report) -> str:
         f"  real/sim      {report.real_over_sim:.4f}   ({spare:.1f} % of the period to spare)",
         f"  overruns      {late}, {a['degraded']} steps degraded",
         f"  Newton        {report.iterations_per_step:.2f} iterations per step, {a['not_converged']} not converged",
+        *_contacts(report.contacts),
         f"  samples       {a['dropped']} dropped",
         f"  {'[us]':<12}{'p50':>10}{'p99':>10}{'p99.9':>10}{'max':>10}",
     ]

@@ -17,7 +17,7 @@ from samara.solve.codes import OK
 from samara.solve.contact_looks import HITTING, OPEN, SHUT, bounces, touch
 from samara.solve.correction import correction
 from samara.solve.impulses import CLOSED, find_island, hand_over, take_bounds
-from samara.solve.islands import arrange, share
+from samara.solve.islands import FAILED, NUMBER, arrange, share
 from samara.solve.kernels import call_kernel, clear
 from samara.tracing.driver_cache import inner, routine
 
@@ -91,7 +91,7 @@ def _directions(m, count):
 def _rows_of_islands(m):
     """How many rows of the problem a contact of each island takes; W of what has no tangents, or no part in common."""
     c, p = m.contacts, m.contacts.problem
-    for k in range(c.islands.counts[0]):
+    for k in range(c.islands.counts[NUMBER]):
         first, end, per = c.islands.starts[k], c.islands.starts[k + 1], 1
         for j in range(first, end):
             i = p.closed[j]
@@ -147,7 +147,7 @@ def answer_contacts(work):
         for number in range(c.rounds[0]):
             _answer_round(work, number)
         return
-    for k in range(c.islands.counts[0]):
+    for k in range(c.islands.counts[NUMBER]):
         for j in range(c.islands.starts[k], c.islands.starts[k + 1]):
             i = c.problem.closed[j]
             for a in range(c.counts_of[i]):
@@ -175,7 +175,7 @@ def _answer_round(work, number):
         if not any_force:
             continue
         correction(work)
-        for k in range(c.islands.counts[0]):
+        for k in range(c.islands.counts[NUMBER]):
             for j in range(c.islands.starts[k], c.islands.starts[k + 1]):
                 if c.round[j] == number and a < c.counts_of[c.problem.closed[j]]:
                     _column(m, k, j, a)
@@ -229,11 +229,13 @@ def push_apart(work):
     p, status = c.problem, OK
     touch(m)
     take_bounds(p, work.settings)
-    for k in range(c.islands.counts[0]):
+    c.islands.counts[FAILED] = 0
+    for k in range(c.islands.counts[NUMBER]):
         _see_island(m, k)
         first, end = c.islands.starts[k], c.islands.starts[k + 1]
         status = find_island(p, first, end - first, c.per[k])
         if status != OK:
+            c.islands.counts[FAILED] = k + 1
             break
     hand_over(p, work.counters, work.memory)
     if status == OK:
@@ -283,7 +285,7 @@ def _change_forces(work):
         clear(m.res)
         for e in range(m.x.size):
             c.kept[e] = m.x[e]
-    for k in range(c.islands.counts[0]):
+    for k in range(c.islands.counts[NUMBER]):
         first, per = c.islands.starts[k], c.per[k]
         for j in range(first, c.islands.starts[k + 1]):
             i = p.closed[j]

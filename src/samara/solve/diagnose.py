@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from samara.recursive.guards import not_finite_message
-from samara.solve.codes import Counter, Memory, Status
+from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.files import write_arrays
 from samara.solve.march import UNRECORDED, march
@@ -18,6 +18,8 @@ from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION
 
 KEPT = 100
+#: Contacts that are named at most.
+MOST_NAMES = 20
 
 
 def explain(sim: Simulation, status: Status, h: float | None) -> str:
@@ -42,11 +44,17 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
             f"model {s.model.name!r}: the motion is not finite {when}, first seen at {name}; "
             f"look for a division by zero or a square root of a negative number there, or {remedy}"
         )
+    closed, left = sim.closed_contacts()
     if status == Status.CONTRADICTION:
-        names = ", ".join(repr(name) for name in sim.closed_contacts()) or "nothing"
         return (
-            f"model {s.model.name!r}: no impulses keep its contacts apart {when}; closed are {names}: they contradict "
-            "each other or the joints (planes that close in on a body from both sides?)"
+            f"model {s.model.name!r}: no impulses keep its contacts apart {when}; closed are {_listed(closed)}: they "
+            "contradict each other or the joints (planes that close in on a body from both sides?)"
+        )
+    if status == Status.NOT_CONVERGED and closed and left > sim.settings[Setting.CONTACT_CEILING]:
+        return (
+            f"model {s.model.name!r}: the impulses of its contacts were not found within "
+            f"{sim.settings[Setting.SWEEPS]:.0f} sweeps {when}, {left:.2g} is left; closed are {_listed(closed)}: they "
+            "may contradict each other; or take a smaller step, or more sweeps"
         )
     if status == Status.STEP_TOO_SMALL:
         return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"
@@ -58,6 +66,12 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         f"model {s.model.name!r}: Newton's method did not converge {when}; the largest correction ({size:.2g} of the "
         f"model's speed) is at {_owner(sim)}; {remedy}"
     )
+
+
+def _listed(names: list[str]) -> str:
+    """Some of them, by name."""
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return (", ".join(map(repr, names[:MOST_NAMES])) or "none") + more
 
 
 def _jump(sim: Simulation) -> str:

@@ -15,6 +15,8 @@ import numpy as np
 from samara.tracing.driver_cache import inner, routine
 from samara.tracing.reference import refer
 
+#: Words of `counts`: islands, searches so far, and the island whose impulses were not found, from 1 on; 0: none.
+NUMBER, SEARCHES, FAILED = range(3)
 #: Contacts of an island from which on it is worth to look for a good end to begin the order with.
 MANY = 8
 
@@ -29,7 +31,7 @@ class Islands(NamedTuple):
     visited: np.ndarray  # of each part, the number of the search that has been there
     queue: np.ndarray  # (n,)
     starts: np.ndarray  # (n + 1,): where each island begins among the closed contacts, and where the last one ends
-    counts: np.ndarray  # (2,): how many islands there are, searches so far
+    counts: np.ndarray  # by the names below
 
 
 def islands_of(sides: np.ndarray) -> Islands:
@@ -41,9 +43,15 @@ def islands_of(sides: np.ndarray) -> Islands:
         Islands(
             np.ascontiguousarray(sides, np.int64), begins.astype(np.int64),
             np.concatenate([np.zeros(0), *of_part]).astype(np.int64), np.zeros(n, np.int64),
-            np.zeros(parts, np.int64), np.zeros(n, np.int64), np.zeros(n + 1, np.int64), np.zeros(2, np.int64),
+            np.zeros(parts, np.int64), np.zeros(n, np.int64), np.zeros(n + 1, np.int64), np.zeros(3, np.int64),
         )
     )  # fmt: skip
+
+
+def at_fault(islands: Islands, closed: np.ndarray, count: int) -> np.ndarray:
+    """Numbers of the contacts whose impulses were not found; of all that are closed, where all were."""
+    k = int(islands.counts[FAILED])
+    return closed[islands.starts[k - 1] : islands.starts[k]] if k else closed[:count]
 
 
 @inner
@@ -58,9 +66,9 @@ def share(islands, i, j):
 def arrange(islands, closed, count):
     """Orders the first `count` of the closed contacts by islands."""
     starts = islands.starts
-    starts[0], starts[1], islands.counts[0] = 0, count, 1
+    starts[0], starts[1], islands.counts[NUMBER] = 0, count, 1
     if count <= 1:
-        islands.counts[0] = count
+        islands.counts[NUMBER] = count
         return
     waits, queue, found, number = islands.waits, islands.queue, 0, 0
     for j in range(count):
@@ -76,7 +84,7 @@ def arrange(islands, closed, count):
             end = _search(islands, last, found)
         number, found = number + 1, end
         starts[number] = found
-    islands.counts[0] = number
+    islands.counts[NUMBER] = number
     for j in range(count):
         closed[j] = queue[j]
 
@@ -85,8 +93,8 @@ def arrange(islands, closed, count):
 def _search(islands, first, at):
     """Queues all that wait and know the first one through others, in breadth, from a place on; where it ends."""
     waits, queue, sides = islands.waits, islands.queue, islands.sides
-    islands.counts[1] += 1
-    search = islands.counts[1]
+    islands.counts[SEARCHES] += 1
+    search = islands.counts[SEARCHES]
     queue[at], waits[first] = first, 0
     end = at + 1
     while at < end:

@@ -16,14 +16,15 @@ from samara.model.model import require_model
 from samara.recursive.compiled import CompiledTree
 from samara.recursive.tree import Tree
 from samara.solve.adjusted import Adjusted
-from samara.solve.codes import Counter, Memory, Setting
+from samara.solve.codes import OF_CONTACTS, Counter, Memory, Setting
 from samara.solve.contacts import contact_names, serve_contacts
 from samara.solve.errors import SingularModel, SolveError
-from samara.solve.impulses import CLOSED, GOOD_ENOUGH, MOST_SWEEPS
+from samara.solve.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.integrators.native import numbers_of
 from samara.solve.integrators.plain import MOST_NUMBERS
+from samara.solve.islands import at_fault
 from samara.solve.lu import SingularMatrix, analyse, new_storage
 from samara.solve.machine import Machine, make_machine
 from samara.solve.parts import parts
@@ -163,16 +164,26 @@ class Simulation:
                 "cannot have yet: leave the partition out, or take a PenaltyContact"
             )
 
-    def closed_contacts(self) -> list[str]:
-        """Names of the contacts that were closed in the last step."""
+    def closed_contacts(self) -> tuple[list[str], float]:
+        """Names of the contacts that were closed in the last step, and what was last left of their law.
+
+        Where impulses were not found, of those alone that push each other there.
+        """
         if self.tree is None:
-            p = self.machine.contacts.problem
-            names = contact_names(self.system)
-            return [names[k] for k in p.closed[: p.counts[CLOSED]]]
-        if self.tree.contacts is None:
-            return []
-        p = self.machine.tree.contacts.problem
-        return [self.tree.graph.contacts[k].name for k in p.closed[: p.counts[CLOSED]]]
+            c, names = self.machine.contacts, contact_names(self.system)
+            p, islands = c.problem, c.islands
+        else:
+            p, islands = self.machine.tree.contacts.problem, self.machine.tree.contacts.islands
+            names = [e.name for e in self.tree.graph.contacts]
+        found = at_fault(islands, p.closed, int(p.counts[CLOSED]))
+        return [names[k] for k in found], float(p.bounds[LAST])
+
+    def counted_of_contacts(self, counters: np.ndarray) -> dict[str, int | float]:
+        """What was counted of contacts, and what was left of their law at worst; nothing where there are none."""
+        if not any(group.kind.touches for group in self.system.groups):
+            return {}
+        found: dict[str, int | float] = {c.name.lower(): int(counters[c]) for c in OF_CONTACTS}
+        return found | {"contact_residual": float(self.memory[Memory.CONTACT_RESIDUAL])}
 
     def _settings(self, tolerance: float, iterations: int, sweeps: int, divide: bool, stabilise: bool) -> np.ndarray:
         """Of the native driver, by `codes.Setting`."""

@@ -16,7 +16,7 @@ from samara.model import ArgumentError, Model, arguments
 from samara.results import Progress, Recorder, Results, RunAttrs
 from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
-from samara.solve.codes import Counter, Memory, Setting, Status
+from samara.solve.codes import OF_CONTACTS, Counter, Memory, Setting, Status
 from samara.solve.diagnose import KEPT, dump_states, explain
 from samara.solve.errors import Diverged, NotSaved, SingularModel
 from samara.solve.files import trouble
@@ -359,7 +359,9 @@ class Run:
             parameters=sim.system.parameters.recorded(),
             integrator=sim.integrator.name,
             options={k: v for k, v in options.items() if v is not None},
-            counters={c.name.lower(): int(sim.counters[c]) for c in Counter} | {"seconds": self.seconds},
+            counters={c.name.lower(): int(sim.counters[c]) for c in Counter if c not in OF_CONTACTS}
+            | sim.counted_of_contacts(sim.counters)
+            | {"seconds": self.seconds},
             analyses=("transient",),
             status=status,  # type: ignore[arg-type]
             message=message,

@@ -80,7 +80,21 @@ class ContactLaw(_Hertzian):
         return cls(stiffness, x / speed, exponent)
 
 
-class HuntCrossleyLaw(_Hertzian):
+class _Restoring(_Hertzian):
+    """One whose loss factor follows from a coefficient of restitution at an impact speed."""
+
+    restitution: float = number(nonnegative=True)
+    speed: float = number(unit="m/s or rad/s", positive=True)
+    exponent: float = option(default=1.5)
+
+    def validate(self) -> None:
+        super().validate()
+        e = float(self.restitution)
+        if e > 1:
+            raise ModelError(f"{type(self).__name__}: restitution must not be more than 1, got {e:g}")
+
+
+class HuntCrossleyLaw(_Restoring):
     """Contact that loses energy as a coefficient of restitution e says, to first order in 1 - e.
 
         effort = K d^n (1 + chi dd/dt), never pulling,     chi = 3 (1 - e) / (2 v0),     d = q > 0
@@ -95,19 +109,11 @@ class HuntCrossleyLaw(_Hertzian):
     42(2), 1975.
     """
 
-    restitution: float = number(nonnegative=True)
-    speed: float = number(unit="m/s or rad/s", positive=True)
-    exponent: float = option(default=1.5)
-
-    def validate(self) -> None:
-        super().validate()
-        _check_restitution(self, float(self.restitution))
-
     def chi(self):
         return 1.5 * (1.0 - self.restitution) / self.speed
 
 
-class LankaraniNikraveshLaw(_Hertzian):
+class LankaraniNikraveshLaw(_Restoring):
     """Contact that loses energy as a coefficient of restitution e says, for e near 1.
 
         effort = K d^n (1 + chi dd/dt), never pulling,     chi = 3 (1 - e^2) / (4 v0),     d = q > 0
@@ -120,19 +126,11 @@ class LankaraniNikraveshLaw(_Hertzian):
     systems, J. Mechanical Design 112(3), 1990.
     """
 
-    restitution: float = number(nonnegative=True)
-    speed: float = number(unit="m/s or rad/s", positive=True)
-    exponent: float = option(default=1.5)
-
-    def validate(self) -> None:
-        super().validate()
-        _check_restitution(self, float(self.restitution))
-
     def chi(self):
         return 0.75 * (1.0 - self.restitution**2) / self.speed
 
 
-class FloresLaw(_Hertzian):
+class FloresLaw(_Restoring):
     """Contact that loses energy as a coefficient of restitution e says, for small e too.
 
         effort = K d^n (1 + chi dd/dt), never pulling,     chi = 8 (1 - e) / (5 e v0),     d = q > 0
@@ -145,21 +143,13 @@ class FloresLaw(_Hertzian):
     dynamics, Multibody System Dynamics 25(3), 2011; equation 8 of the paper on nonsmooth contact of rotor blades.
     """
 
-    restitution: float = number(positive=True)
-    speed: float = number(unit="m/s or rad/s", positive=True)
-    exponent: float = option(default=1.5)
-
     def validate(self) -> None:
         super().validate()
-        _check_restitution(self, float(self.restitution))
+        if not float(self.restitution) > 0.0:
+            raise ModelError(f"FloresLaw: restitution must be positive, got {float(self.restitution):g}")
 
     def chi(self):
         return 1.6 * (1.0 - self.restitution) / (self.restitution * self.speed)
-
-
-def _check_restitution(law: Law, e: float) -> None:
-    if e > 1:
-        raise ModelError(f"{type(law).__name__}: restitution must not be more than 1, got {e:g}")
 
 
 def _imbalance(x: float, e: float) -> float:

@@ -25,6 +25,7 @@ class Options:
     rate:       steps per second [Hz]; None: that of the model's usual step, where somebody knows it.
     policy:     what happens when a step is late, see `samara.realtime.loop.loop`.
     iterations: bound on those of a step; few: of a degraded step. tolerance: of Newton's method.
+    sweeps:     bound on those over contacts with friction, in each iteration.
     divide:     whether a step that fails is taken in parts, whatever time that takes.
     formulation: of the equations, see `samara.Simulation`; None: that of the model, where somebody knows it, else
                 "redundant". cut: names of joints that close loops, of the recursive formulation.
@@ -40,6 +41,7 @@ class Options:
     policy: str = "skip"
     iterations: int = 8
     few: int = 2
+    sweeps: int = 200
     tolerance: float = TOLERANCE
     divide: bool = False
     formulation: str | None = None
@@ -61,7 +63,7 @@ class Options:
         known = [policy.name.lower() for policy in Policy]
         given = self.policy.name.lower() if isinstance(self.policy, Policy) else self.policy
         self._set("policy", one_of("RealTime: policy", given, known))
-        for name, least in (("iterations", 1), ("few", 1), ("record", 0), ("priority", 0)):
+        for name, least in (("iterations", 1), ("few", 1), ("sweeps", 1), ("record", 0), ("priority", 0)):
             self._set(name, whole(f"RealTime: {name}", getattr(self, name), least=least))
         for name in ("divide", "driven"):
             self._set(name, yes_or_no(f"RealTime: {name}", getattr(self, name)))

@@ -55,6 +55,7 @@ class Report:
     bare_latency_us: dict[str, float] = field(default_factory=dict)
     iterations_per_step: float = 0.0
     jacobians_per_step: float = 0.0
+    contacts: dict[str, float] = field(default_factory=dict)  # what was counted of contacts with impacts, if any
     message: str = ""  # what went wrong
     has: list[str] = field(default_factory=list)  # what makes the loop punctual
     lacks: list[str] = field(default_factory=list)  # what it was not allowed, with the remedy
@@ -103,9 +104,10 @@ class RealTime:
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
         formulation = how.formulation or "redundant"
         self.sim = Simulation(
-            model, integrator, tolerance=how.tolerance, divide=how.divide, formulation=formulation, cut=how.cut
-        )
-        self.sim.settings[Setting.CEILING] = CEILING
+            model, integrator, tolerance=how.tolerance, divide=how.divide, formulation=formulation, cut=how.cut,
+            sweeps=how.sweeps,
+        )  # fmt: skip
+        self.sim.settings[[Setting.CEILING, Setting.CONTACT_CEILING]] = CEILING
         self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)
         policy = Policy[how.policy.upper()]
@@ -245,6 +247,7 @@ class RealTime:
         report.bare_latency_us = summary(idle) if idle.any() else {}
         report.iterations_per_step = float(count[Counter.ITERATIONS]) / taken
         report.jacobians_per_step = float(count[Counter.JACOBIANS]) / taken
+        report.contacts = self.sim.counted_of_contacts(count)
         report.message = message
         return report
 

@@ -15,7 +15,7 @@ from samara.recursive.compiled import CompiledTree
 from samara.recursive.contacts import ContactPlaces
 from samara.solve.codes import OK
 from samara.solve.impulses import CLOSED, ContactProblem, contact_problem, find_island, hand_over, take_bounds
-from samara.solve.islands import Islands, arrange, islands_of, share
+from samara.solve.islands import FAILED, NUMBER, Islands, arrange, islands_of, share
 from samara.solve.kernels import call_kernel
 from samara.tracing.driver_cache import inner, routine
 
@@ -117,7 +117,7 @@ def look_at_contacts(m, h):
 def see_islands(m):
     """Friction and restitution of the closed contacts, how many rows each island takes, and its W."""
     c, p = m.tree.contacts, m.tree.contacts.problem
-    for k in range(c.islands.counts[0]):
+    for k in range(c.islands.counts[NUMBER]):
         first, end, per = c.islands.starts[k], c.islands.starts[k + 1], 1
         for j in range(first, end):
             head = c.heads[p.closed[j]]
@@ -181,11 +181,13 @@ def solve_contacts(work):
     m, c, p = work.machine, work.machine.tree.contacts, work.machine.tree.contacts.problem
     status = OK
     take_bounds(p, work.settings)
-    for k in range(c.islands.counts[0]):
+    c.islands.counts[FAILED] = 0
+    for k in range(c.islands.counts[NUMBER]):
         first, end, per = c.islands.starts[k], c.islands.starts[k + 1], c.per[k]
         _free_speeds(m.tree, first, end, per)
         status = find_island(p, first, end - first, per)
         if status != OK:
+            c.islands.counts[FAILED] = k + 1
             break
         for j in range(first, end):
             i = p.closed[j]
