@@ -198,6 +198,16 @@ def solve_contacts(work):
 
 
 @inner
+def begin_with_last(tree, h):
+    """Impulses of the closed contacts to start from: by the forces of the last step, which the block has still."""
+    c, p = tree.contacts, tree.contacts.problem
+    for j in range(p.counts[CLOSED]):
+        i = p.closed[j]
+        for row in range(c.first[i], c.first[i] + c.counts_of[i]):
+            c.impulses[row] = h * tree.block[c.pushes[row, 0]]
+
+
+@inner
 def push_speeds(tree):
     """What impulses make of the speeds of the tree."""
     c, p = tree.contacts, tree.contacts.problem

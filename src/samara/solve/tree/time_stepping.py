@@ -9,6 +9,7 @@ from numba import typeof, types
 from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory
 from samara.solve.kernels import set_time
 from samara.solve.tree.contacts import (
+    begin_with_last,
     count_impacts,
     look_at_contacts,
     push_speeds,
@@ -91,6 +92,7 @@ def serve(work, _):
         copy_drives(m)
         touch_now(m)
         see_islands(m)
+        begin_with_last(tree, h)
     change, size = 0.0, 1.0
     for k in range(MOST_EVALUATIONS + HELD_EVALUATIONS):
         if k == MOST_EVALUATIONS:
