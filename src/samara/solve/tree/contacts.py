@@ -14,7 +14,7 @@ import numpy as np
 from samara.recursive.compiled import CompiledTree
 from samara.recursive.contacts import ContactPlaces
 from samara.solve.codes import OK
-from samara.solve.impulses import CLOSED, ContactProblem, contact_problem, find_island, hand_over, take_bounds
+from samara.solve.impulses import CLOSED, IMPACTS, ContactProblem, contact_problem, find_island
 from samara.solve.islands import FAILED, NUMBER, Islands, arrange, islands_of, share
 from samara.solve.kernels import call_kernel
 from samara.tracing.driver_cache import inner, routine
@@ -117,6 +117,7 @@ def look_at_contacts(m, h):
 def see_islands(m):
     """Friction and restitution of the closed contacts, how many rows each island takes, and its W."""
     c, p = m.tree.contacts, m.tree.contacts.problem
+    c.islands.counts[FAILED] = 0
     for k in range(c.islands.counts[NUMBER]):
         first, end, per = c.islands.starts[k], c.islands.starts[k + 1], 1
         for j in range(first, end):
@@ -176,25 +177,21 @@ def _free_speeds(tree, first, end, per):
 
 
 @routine
-def solve_contacts(work):
+def solve_contacts(m):
     """Impulses of the closed contacts, island by island."""
-    m, c, p = work.machine, work.machine.tree.contacts, work.machine.tree.contacts.problem
-    status = OK
-    take_bounds(p, work.settings)
-    c.islands.counts[FAILED] = 0
+    c, p = m.tree.contacts, m.tree.contacts.problem
     for k in range(c.islands.counts[NUMBER]):
         first, end, per = c.islands.starts[k], c.islands.starts[k + 1], c.per[k]
         _free_speeds(m.tree, first, end, per)
         status = find_island(p, first, end - first, per)
         if status != OK:
             c.islands.counts[FAILED] = k + 1
-            break
+            return status
         for j in range(first, end):
             i = p.closed[j]
             for a in range(min(per, c.counts_of[i])):
                 c.impulses[c.first[i] + a] = p.P[3 * first + per * (j - first) + a]
-    hand_over(p, work.counters, work.memory)
-    return status
+    return OK
 
 
 @inner
@@ -221,9 +218,8 @@ def push_speeds(tree):
 @inner
 def count_impacts(tree):
     """Contacts that push in this step and did not in the last: its forces are in the block still."""
-    c, p, count = tree.contacts, tree.contacts.problem, 0
+    c, p = tree.contacts, tree.contacts.problem
     for j in range(p.counts[CLOSED]):
         row = c.first[p.closed[j]]
         if c.impulses[row] > 0.0 and tree.block[c.pushes[row, 0]] <= 0.0:
-            count += 1
-    return count
+            p.counts[IMPACTS] += 1

@@ -7,6 +7,7 @@ from typing import Any
 from numba import typeof, types
 
 from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory
+from samara.solve.impulses import hand_over, take_bounds
 from samara.solve.kernels import set_time
 from samara.solve.tree.contacts import (
     begin_with_last,
@@ -55,18 +56,47 @@ def _coordinates(tree, h, theta):
 
 
 @inner
-def _note_slopes(tree, i, h):
-    """Of all numbers, as they were evaluated; by how much those of speeds have changed, and the size of speeds.
+def _begin_slopes(tree):
+    """Of all numbers as a step begins, those at its end are the same at first; the largest of speeds."""
+    largest = 1e-300
+    for k in range(tree.moving.shape[0]):
+        slope = tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
+        tree.slopes[0, k] = tree.slopes[1, k] = slope
+        if tree.moving[k, 2] != 0:
+            largest = max(largest, abs(slope) * tree.factors[k, 1])
+    return largest
 
-    What rests has the speeds that forces would give it in the step: its own are rounding errors.
-    """
-    change, size = 0.0, 1e-300
+
+@inner
+def _note_slopes(tree, size):
+    """Of all numbers at the end of a step; by how much those of speeds have changed, and the size of speeds or more."""
+    change = 0.0
     for k in range(tree.moving.shape[0]):
         slope = tree.factors[k, 0] * tree.block[tree.moving[k, 1]]
         if tree.moving[k, 2] != 0:
-            change = max(change, abs(slope - tree.slopes[i, k]) * tree.factors[k, 1])
-            size = max(size, (abs(tree.block[tree.moving[k, 0]]) + h * abs(slope)) * tree.factors[k, 1])
-        tree.slopes[i, k] = slope
+            change = max(change, abs(slope - tree.slopes[1, k]) * tree.factors[k, 1])
+            size = max(size, abs(tree.block[tree.moving[k, 0]]) * tree.factors[k, 1])
+        tree.slopes[1, k] = slope
+    return change, size
+
+
+@inner
+def _evaluate_end(m, h, at, theta, pace):
+    """Coordinates with the speeds that were found, and the slopes there."""
+    _coordinates(m.tree, h, theta)
+    evaluate(m, at)
+    return _note_slopes(m.tree, pace)
+
+
+@routine
+def _hold_impulses(work, h, at, theta, pace):
+    """Some more evaluations with the last impulses."""
+    change, size = 0.0, 1.0
+    work.counters[Counter.CONTACTS_UNCONVERGED] += 1
+    for _ in range(HELD_EVALUATIONS):
+        _speeds_and_states(work.machine.tree, h, theta)
+        push_speeds(work.machine.tree)
+        change, size = _evaluate_end(work.machine, h, at, theta, pace)
     return change, size
 
 
@@ -83,9 +113,7 @@ def serve(work, _):
         c.impulses[k] = 0.0
     closed = look_at_contacts(m, h) if tree.touch != 0 else 0
     theta = tree.table[2, 1]
-    _note_slopes(tree, 0, h)
-    for k in range(tree.moving.shape[0]):
-        tree.slopes[1, k] = tree.slopes[0, k]
+    pace = h * _begin_slopes(tree)  # what rests has speeds that are rounding errors: those that forces would give it
     if closed != 0:  # directions, and speeds of surfaces, as at the end: no overlap adds up
         _coordinates(tree, h, 0.0)
         set_time(m, at)
@@ -93,28 +121,26 @@ def serve(work, _):
         touch_now(m)
         see_islands(m)
         begin_with_last(tree, h)
+        take_bounds(c.problem, work.settings)
     change, size = 0.0, 1.0
-    for k in range(MOST_EVALUATIONS + HELD_EVALUATIONS):
-        if k == MOST_EVALUATIONS:
-            if closed == 0 or not h * theta * change <= NEARLY * size:
-                break
-            work.counters[Counter.CONTACTS_UNCONVERGED] += 1
+    for _ in range(MOST_EVALUATIONS):
         _speeds_and_states(tree, h, theta)
         if closed != 0:
-            if k < MOST_EVALUATIONS:
-                status = solve_contacts(work)
-                if status != OK:
-                    return float(status)
+            status = solve_contacts(m)
+            if status != OK:
+                hand_over(c.problem, work.counters, work.memory)
+                return float(status)
             push_speeds(tree)
-        _coordinates(tree, h, theta)
-        evaluate(m, at)
-        change, size = _note_slopes(tree, 1, h)
+        change, size = _evaluate_end(m, h, at, theta, pace)
         if h * theta * change <= LEFT * size:
             break
+    if closed != 0 and WORST * size < h * theta * change <= NEARLY * size:
+        change, size = _hold_impulses(work, h, at, theta, pace)
+    if closed != 0:
+        count_impacts(tree)
+        hand_over(c.problem, work.counters, work.memory)
     if not h * theta * change <= WORST * size:
         return float(NOT_CONVERGED)
-    if closed != 0:
-        work.counters[Counter.IMPACTS] += count_impacts(tree)
     for k in range(c.pushes.shape[0]):
         tree.block[c.pushes[k, 0]] = c.impulses[k] / h
     tree.status[FRESH] = 1
