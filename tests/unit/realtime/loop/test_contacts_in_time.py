@@ -11,7 +11,7 @@ from samara.rotations import rotation_from_axes
 from samara.solve.codes import Counter
 
 BOUND = 8  # iterations of one solution, as `samara realtime` has them
-#: Solutions of a step with an event: until it, two short steps, those that grow after them, and once more each.
+#: Solutions that a step with an event is allowed here. 27 iterations were the most that was seen, in rotor sailing.
 SOLUTIONS = 5
 
 
