@@ -233,3 +233,24 @@ def test_a_craft_with_a_spinning_rotor_lands_on_its_skids():
     ends = [run["hull.position"][-1] for run in runs.values()]
     # small hops of the skids depend on rounding, and move it by some millimetres; it slides for more than a metre
     np.testing.assert_allclose(ends[0], ends[1], atol=0.02)
+
+
+def test_two_impacts_almost_at_once():
+    """A body on two sprung feet, one a micrometre lower: the second impact falls into the short steps of the first."""
+
+    def landed(apart, step):
+        model = sm.Model("feet", gravity=(0, 0, -G))
+        body = model.node("body", position=(0, 0, 1.0), velocity=(0, 0, -2.0))
+        model.add("body.mass", sm.Body(body, mass=100.0, inertia=(20, 20, 20)))
+        for k, (x, z) in enumerate(((-1.0, 0.5), (1.0, 0.5 + apart))):
+            foot = model.node(f"foot{k}", position=(x, 0, z), velocity=(0, 0, -2.0))
+            model.add(f"foot{k}.mass", sm.Body(foot, mass=2.0, inertia=(0.1, 0.1, 0.1)))
+            slide = {"at": (x, 0, z), "axis": (0, 0, 1)}
+            model.add(f"slide{k}", sm.Prismatic(body, foot, **slide))
+            model.add(f"leg{k}", sm.Axial(body, foot, law=sm.LinearLaw(1e4, 300.0), **slide))
+            model.add(f"floor{k}", sm.Contact(model.ground, foot, place_a=(0, 0, 0)))
+        return sm.transient(model, 0.6, step, progress=False)["body.position"][-1, 2]
+
+    together = landed(0.0, 1e-3)
+    for apart in (1e-7, 1e-6, 1e-5):  # a difference of 1e-5 m is itself one of 1e-5 m, at most
+        assert landed(apart, 1e-3) == pytest.approx(together, abs=2e-5 + apart)

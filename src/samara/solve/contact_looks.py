@@ -75,8 +75,9 @@ def part_to_impact(m):
     """Part of the last step after which the first of the contacts that hit was closed; 1 where that is not seen.
 
     Gaps are cubics of time. One that was never open in the step has not left at all: it was closed as the step began,
-    and the answer is -1. Where the first has closed as the step begins, the answer is 0. Both are noted for when the
-    step is taken back.
+    and the answer is -1; but one that came on fast has been passed in the short steps of another impact, and hits as
+    this one begins. Where the first has closed as the step begins, the answer is 0. Both are noted for when the step is
+    taken back.
     """
     c, first, h, stays = m.contacts, 1.0, m.contacts.step[0], False
     for i in range(c.status.size):
@@ -92,6 +93,9 @@ def part_to_impact(m):
             elif low >= 0.0:
                 high = s
                 break
+        if low < 0.0 and -u0 > BOUNCE * abs(u1 - u0):
+            c.speeds[i, 5] = first = 0.0
+            continue
         if low < 0.0:
             c.before[i] = SHUT
             stays = True
