@@ -146,3 +146,19 @@ def test_what_is_refused():
         trim(falling(), {"speed": 50.0}, {"rotor.torque": 0.0}, period=turn)
     with pytest.raises(sm.ModelError, match=r"the period must be positive, it is -0\.1"):
         trim(falling(), {"speed": 50.0}, {"rotor.torque": 0.0}, period=lambda c: -0.1, steps=24)
+
+
+@pytest.mark.parametrize("rise", [6.0, 12.0, 20.0])
+def test_a_rotor_that_is_let_go_in_rising_air_settles(rise):
+    """Blades at zero pitch: the speed of blade elements without torque, in the air that is left of the rising one.
+
+    It is between the turbulent wake and the windmill, at twice the induced velocity of hover: what Gessow and Myers
+    give for autorotation in vertical descent is 1.7 to 2.
+    """
+    model = falling(driven=False, inflow=Momentum(), speed=40.0)
+    model.parameters["rise"].value, model.parameters["pitch"].value = rise, 0.0
+    run = sm.transient(model, 20.0, 2e-3, progress=False, outputs="rotor.*", every=50)
+    u, thrust, speed = run["rotor.induced"][-1, 0], run["rotor.thrust"][-1], run["rotor.speed"][-1]
+    assert speed == pytest.approx(free_speed(0.0, rise - u), rel=1e-3)
+    assert 1.7 < rise / np.sqrt(thrust / (2 * 1.225 * AREA)) < 2.05
+    assert run["rotor.speed"][-20:] == pytest.approx(speed, rel=1e-3)

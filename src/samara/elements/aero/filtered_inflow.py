@@ -20,7 +20,7 @@ class FilteredMomentum(Inflow):
     """The induced velocity follows that of momentum theory as a filter of second order does.
 
         u'' + 2 damping frequency u' + frequency^2 u = frequency^2 u_hat
-        2 rho A u_hat sqrt(V_x^2 + V_y^2 + (V_z + u_hat)^2) = factor T
+        u_hat = factor ground v,     2 rho A v sqrt(V_x^2 + V_y^2 + (V_z + v)^2) = T
 
     V: of the disk's centre against the air in the disk's axes, climb and forward speed included [m/s]; T: thrust [N],
     rho: density, A: area of the disk. u_hat follows from T and V alone, so that small changes of u and of u_hat have
@@ -47,8 +47,9 @@ class FilteredMomentum(Inflow):
 
     def balances(self, disk: Disk) -> list:
         w, u = self.frequency, disk.u
-        load = self.factor * disk.ground * disk.thrust / (2.0 * disk.density * disk.area)
-        target = momentum_velocity(load, disk.speed[0] ** 2 + disk.speed[1] ** 2, disk.speed[2])
+        load = disk.thrust / (2.0 * disk.density * disk.area)
+        ideal = momentum_velocity(load, disk.speed[0] ** 2 + disk.speed[1] ** 2, disk.speed[2])
+        target = self.factor * disk.ground * ideal
         filtered = (u.acceleration + 2.0 * self.damping * w * u.rate) / w**2 + u.value - target
         return [filtered, *gradient_balances(self.gradient, disk)]
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from samara.elements.aero.descent import DESCENTS, axial_flow
 from samara.model import Record, StateMotion, number, option
 
 #: Apparent mass of the disk, in units of density times area times radius: uniform, and of a linear gradient.
@@ -29,7 +30,7 @@ class Disk(NamedTuple):
 
     density [kg/m^3], area [m^2], radius [m]; speed: of the disk's centre against the air, in the disk's axes [m/s];
     tip: speed of the blade tips [m/s]; thrust [N]; lean_x, lean_y: first moments of the thrust over the disk, divided
-    by the radius [N]; u, g_x, g_y: induced velocities; ground: factor on the induced velocity near the ground;
+    by the radius [N]; u, g_x, g_y: induced velocities; ground: what is left of them near the ground, 1 far from it;
     sense: of rotation, 1 about the shaft's axis, -1 against it.
     """
 
@@ -61,6 +62,12 @@ class Disk(NamedTuple):
     def total(self) -> Any:
         """Speed of the flow at the disk, V_T [m/s]."""
         return np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + self.through**2 + STILL_AIR_SPEED**2)
+
+    def flow(self, u: Any, descent: str) -> tuple[Any, Any]:
+        """V_T of momentum theory with an induced velocity u [m/s], and d(u V_T)/du: in any state, see `descent`."""
+        axial, slope = axial_flow(self.speed[2], u, still=STILL_AIR_SPEED, descent=descent)
+        V_T = np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + axial**2)
+        return V_T, V_T + u * axial * slope / V_T
 
     @property
     def downwind(self) -> tuple[Any, Any]:
@@ -126,7 +133,7 @@ def _gradients(gradient: str, disk: Disk) -> tuple[Any, Any]:
 class Momentum(Inflow):
     """Momentum theory, uniform or with a gradient along the wind.
 
-        M rho A R u_dot + 2 rho A V_T u = T,     M = 128 / (75 pi)
+        M rho A R v_dot + 2 rho A V_T v = T,     M = 128 / (75 pi),     u = factor ground v
         (g_x, g_y) = k u (downwind)
 
     gradient: "uniform" (k = 0), "glauert" (4/3 (1 - 1.8 mu^2) tan(chi / 2), the default of MBDyn), "coleman"
@@ -136,32 +143,41 @@ class Momentum(Inflow):
               (15 pi / 32 tan(chi / 2)), "howlett" (sin(chi)^2).
     dynamic:  whether u has the apparent mass M; else it follows the thrust at once.
     factor:   on the induced velocity: what a real rotor needs more than momentum theory says (1.15 for hover, about).
+              Power to induce the flow grows by it, and so does the collective pitch for a thrust.
+    descent:  what V_T is in descent, where momentum theory fails, up to the windmill: "measured", "buhl" or "none";
+              see `samara.elements.aero.descent`.
     """
 
     gradient: str = option(default="uniform", choices=GRADIENTS)
     dynamic: bool = option(default=True, choices=(True, False))
     factor: float = number(default=1.0, positive=True)
+    descent: str = option(default="measured", choices=DESCENTS)
 
     def state_orders(self) -> tuple[int, int, int]:
         return (1 if self.dynamic else 0, 0, 0)
 
     def balances(self, disk: Disk) -> list:
-        flux = 2.0 * disk.density * disk.area * disk.total
-        lag = MASS * disk.density * disk.area * disk.radius * disk.u.rate if self.dynamic else 0.0
-        momentum = lag + flux * disk.u.value - self.factor * disk.ground * disk.thrust
+        share = 1.0 / (self.factor * disk.ground)
+        v = share * disk.u.value
+        V_T, _ = disk.flow(v, self.descent)
+        lag = MASS * disk.density * disk.area * disk.radius * share * disk.u.rate if self.dynamic else 0.0
+        momentum = lag + 2.0 * disk.density * disk.area * V_T * v - disk.thrust
         return [momentum, *gradient_balances(self.gradient, disk)]
 
 
 class PittPeters(Inflow):
     """Dynamic inflow of three states: uniform, and gradients along and across the wind.
 
-        rho A R diag(M, Mg, Mg) (u, g_c, g_s)_dot + rho A diag(V_T, V_m, V_m) L^-1 (u, g_c, g_s) = (T, tau_c, tau_s)
+        rho A R diag(M, Mg, Mg) (v, v_c, v_s)_dot + rho A diag(V_T, V_m, V_m) L^-1 (v, v_c, v_s) = (T, tau_c, tau_s)
         L = [[1/2, -k, 0], [k, 4 cos chi / (1 + cos chi), 0], [0, 0, 4 / (1 + cos chi)]],   k = 15 pi / 64 tan(chi / 2)
-        V_m = (mu^2 + lambda (lambda + lambda_i)) / V_T
+        V_m = d(v V_T) / dv,     (u, g_c, g_s) = ground (v, v_c, v_s)
 
     c: downwind, s: across; tau: first moments of the thrust divided by the radius. At constant thrust in hover the
-    uniform part settles with the time constant M R / (4 u).
+    uniform part settles with the time constant M R / (4 u). Where momentum theory holds, V_m is
+    (mu^2 + lambda (lambda + lambda_i)) / V_T. descent: as in `Momentum`.
     """
+
+    descent: str = option(default="measured", choices=DESCENTS)
 
     def state_orders(self) -> tuple[int, int, int]:
         return (1, 1, 1)
@@ -170,19 +186,18 @@ class PittPeters(Inflow):
         t, (x, y) = disk.half_skew, disk.downwind
         cosine = (1.0 - t**2) / (1.0 + t**2)
         k, along, across = 15.0 * np.pi / 64.0 * t, 4.0 * cosine / (1.0 + cosine), 4.0 / (1.0 + cosine)
-        det = 0.5 * along + k**2
-        u, g_x, g_y = disk.u.value, disk.g_x.value, disk.g_y.value
+        det, share = 0.5 * along + k**2, 1.0 / disk.ground
+        v, v_x, v_y = (share * state.value for state in (disk.u, disk.g_x, disk.g_y))
         # the part of the gradient along the wind; what is left of it counts as across
-        c = g_x * x + g_y * y
-        uniform = (along * u + k * c) / det
-        downwind = (0.5 * c - k * u) / det
-        rest_x, rest_y = g_x - c * x, g_y - c * y
-        V_T = disk.total
-        V_m = (disk.speed[0] ** 2 + disk.speed[1] ** 2 + disk.through * (disk.through + u) + STILL_AIR_SPEED**2) / V_T
+        c = v_x * x + v_y * y
+        uniform = (along * v + k * c) / det
+        downwind = (0.5 * c - k * v) / det
+        rest_x, rest_y = v_x - c * x, v_y - c * y
+        V_T, V_m = disk.flow(v, self.descent)
         size = disk.density * disk.area
-        inertia, gradient = MASS * size * disk.radius, MASS_GRADIENT * size * disk.radius
+        inertia, gradient = share * MASS * size * disk.radius, share * MASS_GRADIENT * size * disk.radius
         return [
-            inertia * disk.u.rate + size * V_T * uniform - disk.ground * disk.thrust,
-            gradient * disk.g_x.rate + size * V_m * (downwind * x + rest_x / across) - disk.ground * disk.lean_x,
-            gradient * disk.g_y.rate + size * V_m * (downwind * y + rest_y / across) - disk.ground * disk.lean_y,
+            inertia * disk.u.rate + size * V_T * uniform - disk.thrust,
+            gradient * disk.g_x.rate + size * V_m * (downwind * x + rest_x / across) - disk.lean_x,
+            gradient * disk.g_y.rate + size * V_m * (downwind * y + rest_y / across) - disk.lean_y,
         ]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.aero.air import Air
-from samara.elements.aero.inflow import Disk, Inflow, Momentum
+from samara.elements.aero.inflow import STILL_AIR_SPEED, Disk, Inflow, Momentum
 from samara.elements.families import XYZ
 from samara.model import (
     Contribution,
@@ -52,10 +52,15 @@ class Rotor(Element):
     blades: names of the blades, each ahead of the one before it in the sense of rotation: ("blade_1", "blade_2"), of
             which all names begin: "blade_1.flap", "blade_1.air". Not in the equations: it is for those who show or
             measure the blades one by one, see `DeclaredRotor`.
-    ground: whether the ground is felt, a plane at z = `height` in the world [m]. At a height h of the disk's centre
-            over it a thrust induces 1 - (R / 4 h)^2 of what it would; h counts as R / 2 at least, where that is 0.75.
-            For hover and low speed. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a helicopter
-            rotor in forward flight, ARC R&M 3021 (1955).
+    ground: whether the ground is felt, a plane at z = `height` in the world [m]. With the disk's centre h over it and a
+            speed V_e in the plane of the disk, at constant power the induced velocity is k times, and the thrust 1 / k
+            times that far away,
+
+                k = 1 - (R / 4 h)^2 / (1 + (V_e / u)^2)
+
+            so at constant thrust the induced velocity is k^(3/2) times that of momentum theory in hover. h counts as
+            R / 2 at least, where k is 0.75. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a
+            helicopter rotor in forward flight, ARC R&M 3021 (1955).
     """
 
     craft: Node = node(kw_only=False)
@@ -151,7 +156,7 @@ class Rotor(Element):
             u=u,
             g_x=g_x,
             g_y=g_y,
-            ground=self._near_ground(centre[2]),
+            ground=self._near_ground(centre[2], D.v - wind, u.value),
             sense=sense,
         )
         x = D.R.T @ hub.x
@@ -174,12 +179,14 @@ class Rotor(Element):
         zero = [np.zeros(6), np.zeros(6)]
         return Contribution(wrenches=zero, balances=[*loads, *self.inflow.balances(disk)], outputs=outputs)
 
-    def _near_ground(self, z):
-        """Factor on the induced velocity with the disk's centre at z in the world."""
+    def _near_ground(self, z, speed, induced):
+        """What is left of the induced velocity with the disk's centre at z in the world."""
         if not self.ground:
             return 1.0
         h = fmax(z - self.height, 0.5 * self.radius)
-        return 1.0 - (0.25 * self.radius / h) ** 2
+        steep = induced**2 + STILL_AIR_SPEED**2
+        k = 1.0 - (0.25 * self.radius / h) ** 2 * steep / (steep + speed[0] ** 2 + speed[1] ** 2)
+        return k * np.sqrt(k)
 
 
 def _given(value):

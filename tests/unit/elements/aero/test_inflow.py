@@ -8,6 +8,7 @@ from scipy.optimize import root
 
 import samara as sm
 from samara import Air, Momentum, NoInflow, PittPeters, Rotor
+from samara.elements.aero.descent import axial_flow
 from samara.elements.aero.inflow import MASS, MASS_GRADIENT, STILL_AIR_SPEED, Disk
 from samara.elements.aero.surface import Aerodynamic
 from samara.model import StateMotion, driven, node
@@ -32,7 +33,8 @@ def settled(inflow, speed, thrust, lean=(0.0, 0.0), sense=1.0, ground=1.0) -> np
         )
         return np.array(inflow.balances(disk), float) / 1e3
 
-    found = root(balances, [np.sqrt(thrust / (2 * DENSITY * AREA)), 0.1, 0.1], tol=1e-13)
+    guess = np.sign(thrust) * np.sqrt(abs(thrust) / (2 * DENSITY * AREA))
+    found = root(balances, [guess, 0.1, 0.1], tol=1e-13)
     assert np.abs(found.fun).max() < 1e-9
     return found.x
 
@@ -53,6 +55,65 @@ def test_hover_and_climb():
             assert u == pytest.approx(expected, rel=ROUNDED)
             assert abs(g_x) + abs(g_y) < 1e-9
     assert np.abs(settled(NoInflow(), (3.0, 1.0, 2.0), thrust)).max() < 1e-12
+
+
+def measured_mean(x: float) -> float:
+    """v / v_h in vertical descent, x = climb speed / v_h from -2 to 0. Leishman, section 2.13."""
+    return 1 - 1.125 * x - 1.372 * x**2 - 1.718 * x**3 - 0.655 * x**4
+
+
+@pytest.mark.parametrize("inflow", [Momentum(), Momentum(dynamic=False), PittPeters()])
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+def test_vertical_descent_in_all_states(inflow, sense):
+    """Closed forms as a windmill, the measured mean between it and hover; also upside down, with thrust against z."""
+    thrust = 30e3
+    hover = np.sqrt(thrust / (2 * DENSITY * AREA))
+    for x in (-4.0, -3.0, -2.1, -1.8, -1.5, -1.2, -0.8, -0.4, -0.1):
+        found = abs(settled(inflow, (0.0, 0.0, sense * x * hover), sense * thrust)[0]) / hover
+        if x < -2.0:
+            assert found == pytest.approx(-x / 2 - np.sqrt(x**2 / 4 - 1), rel=1e-3)
+        else:  # measurements scatter by 0.2 about their mean
+            assert found == pytest.approx(measured_mean(x), abs=0.14)
+
+
+def test_a_factor_acts_on_the_velocity():
+    """Induced power of a thrust grows by the factor, in hover and in climb; near the ground by what is left of it."""
+    for climb in (0.0, 6.0):
+        ideal = settled(Momentum(), (0.0, 0.0, climb), 30e3)[0]
+        assert settled(Momentum(factor=1.15), (0.0, 0.0, climb), 30e3)[0] == pytest.approx(1.15 * ideal, rel=1e-6)
+        for inflow in (Momentum(), PittPeters()):
+            near = settled(inflow, (0.0, 0.0, climb), 30e3, ground=0.9)[0]
+            assert near == pytest.approx(0.9 * ideal, rel=1e-4)
+
+
+@pytest.mark.parametrize("loss", [1.0, 0.8, 0.5])
+def test_rings_of_a_windmill(loss):
+    """Buhl's formula where a ring is heavily loaded, 4 F a (1 - a) before, both at a = 0.4; one velocity per thrust."""
+    wind = 10.0
+
+    def CT(a):
+        V, _ = axial_flow(-wind, a * wind, still=1e-9, descent="buhl", loss=loss)
+        return 4 * V * a / wind
+
+    for a in (0.1, 0.3, 0.4):
+        assert CT(a) == pytest.approx(4 * loss * a * (1 - a), rel=1e-9)
+    for a in (0.4, 0.6, 0.8, 1.0):
+        assert CT(a) == pytest.approx(8 / 9 + (4 * loss - 40 / 9) * a + (50 / 9 - 4 * loss) * a * a, rel=1e-6)
+    grown = [CT(a) for a in np.linspace(0.01, 6.0, 500)]
+    assert np.all(np.diff(grown[:34]) > 0) and np.all(np.diff(grown[34:]) > 0)
+
+
+@pytest.mark.parametrize("descent", ["measured", "buhl", "none"])
+def test_slopes_of_the_flow(descent, rng):
+    """d(V)/du by differences, in all states."""
+    for climb, u, loss in zip(rng.uniform(-15, 15, 60), rng.uniform(-6, 6, 60), rng.uniform(0.5, 1, 60), strict=True):
+
+        def at(x, climb=climb, loss=loss):
+            return axial_flow(climb, x, still=0.05, descent=descent, loss=loss)[0]
+
+        slope = axial_flow(climb, u, still=0.05, descent=descent, loss=loss)[1]
+        # next to still air the slope leaves out what rounds it off
+        assert slope == pytest.approx((at(u + 1e-6) - at(u - 1e-6)) / 2e-6, abs=1e-6 + (0.2 / u) ** 2)
 
 
 @pytest.mark.parametrize("mu", [0.02, 0.1, 0.3])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import samara as sm
 from samara import (
@@ -187,19 +188,36 @@ def test_the_other_sense_of_rotation_is_the_mirror_image(inflow):
         np.testing.assert_allclose(right[name], left[name] * np.array(sign), rtol=0, atol=1e-7 * scale)
 
 
-def test_ground():
-    """u = (1 - (R / 4 h)^2) T / (2 rho A u): less inflow and more thrust at the same pitch, until h = R / 2."""
-    area, found = np.pi * RADIUS**2, {}
-    for h in (None, 4.0 * RADIUS, RADIUS, 0.5 * RADIUS, 0.2 * RADIUS):
-        more = {} if h is None else {"ground": True, "height": 7.0}
-        model = bladed(0.1, position=(1.0, 2.0, 7.0 + (h or 0.0)), **more)
-        run = last_turn(model, outputs=("rotor.*",))
-        thrust, u = run["rotor.thrust"][-1], run["rotor.induced"][-1, 0]
-        factor = 1.0 if h is None else 1 - (RADIUS / (4 * max(h, RADIUS / 2))) ** 2
-        assert 2 * 1.225 * area * u**2 == pytest.approx(factor * thrust, rel=3e-4)
-        found[h] = thrust
-    assert found[None] < found[8.0] < found[2.0] < found[1.0] == pytest.approx(found[0.4])
-    assert found[8.0] == pytest.approx(found[None], rel=2e-3)
+def near_ground(theta, h):
+    """Thrust and induced velocity at a pitch and a height over the ground; far from it without one."""
+    more = {} if h is None else {"ground": True, "height": 7.0}
+    model = bladed(theta, position=(1.0, 2.0, 7.0 + (h or 0.0)), **more)
+    run = last_turn(model, outputs=("rotor.*",))
+    return float(run["rotor.thrust"][-1]), float(run["rotor.induced"][-1, 0])
+
+
+def test_ground_at_constant_power():
+    """Cheeseman and Bennett in hover: u is 1 - (R / 4 h)^2 of that far away, thrust the inverse, at the same T u."""
+    far_thrust, far_u = near_ground(0.1, None)
+    for h in (4.0 * RADIUS, RADIUS, 0.5 * RADIUS):
+        pitch = brentq(lambda theta, h=h: np.prod(near_ground(theta, h)) - far_thrust * far_u, 0.09, 0.11, xtol=1e-6)
+        thrust, u = near_ground(pitch, h)
+        k = 1 - (RADIUS / (4 * h)) ** 2
+        assert u / far_u == pytest.approx(k, abs=1e-3)
+        assert thrust / far_thrust == pytest.approx(1 / k, abs=1e-3)
+    assert near_ground(0.1, 0.2 * RADIUS) == pytest.approx(near_ground(0.1, 0.5 * RADIUS))  # no nearer than R / 2
+
+
+def test_the_ground_is_less_felt_in_flight():
+    """k = 1 - (R / 4 h)^2 / (1 + (V / u)^2): at twice the induced velocity a fifth of the effect is left."""
+    h = 0.6 * RADIUS
+    for speed in (0.0, 4.0, 15.0):
+        more = {"air": sm.Air(wind=(speed, 0.0, 0.0)), "position": (0.0, 0.0, h)}
+        run = last_turn(bladed(0.1, ground=True, **more), outputs=("rotor.*",))
+        thrust, u = run["rotor.thrust"].mean(), run["rotor.induced"][:, 0].mean()
+        k = 1 - (RADIUS / (4 * h)) ** 2 / (1 + (speed / u) ** 2)
+        v = u / k**1.5
+        assert 2 * 1.225 * np.pi * RADIUS**2 * v * np.hypot(v, speed) == pytest.approx(thrust, rel=2e-3)
 
 
 def test_tip_cut():
