@@ -84,3 +84,9 @@ def test_tangents_do_not_jump_where_things_touch_side_by_side():
         np.testing.assert_allclose(above, below, atol=1e-8)
         np.testing.assert_allclose(above @ above.T, np.eye(3), atol=1e-15)
         assert np.linalg.det(above) == pytest.approx(1.0)
+
+
+def test_a_long_tree_with_contacts_says_that_it_takes_minutes(monkeypatch):
+    monkeypatch.setattr("samara.recursive.compiled.SLOW_WITH_CONTACTS", 3)
+    with pytest.warns(UserWarning, match=r"'boxes' has contacts and 4 .*formulation='redundant'"):
+        sm.Simulation(boxes({"b": 0.0}), formulation="recursive")

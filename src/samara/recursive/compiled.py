@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from samara.model import Parameter
@@ -24,6 +26,8 @@ SINGULAR = 1e-10
 #: Segments above which a tree is treated by kinds. A whole runs 1.5 to 1.8 times as fast at 40 to 300 links of a chain,
 #: but takes ten times as long to compile at 100, forty times at 300 (`samara bench recursive`, cases crossover).
 LONG = 64
+#: Segments of a tree with contacts above which a whole takes longer than half a minute to compile.
+SLOW_WITH_CONTACTS = 200
 
 
 class CompiledTree:
@@ -67,6 +71,12 @@ class CompiledTree:
         if self.places.pushes > self.places.kept:
             functions += [twists(self.graph), kick(self.graph)]
         if self.graph.contacts:
+            if len(self.tree.segments) > SLOW_WITH_CONTACTS:
+                warnings.warn(
+                    f"model {self.tree.model.name!r} has contacts and {len(self.tree.segments)} elementary motions: as "
+                    "a tree it takes minutes to compile; formulation='redundant' does not",
+                    stacklevel=2,
+                )
             function, self.contacts = touch(self.graph)
             functions.append(function)
         loaded = native.load("tree", functions, 1, self.graph.shape())
