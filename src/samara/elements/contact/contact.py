@@ -24,8 +24,10 @@ class Contact(Touching):
     Forces are set-valued: no stiffness, no indentation. They are found together with the motion, see
     `samara.complementarity`. A `PenaltyContact` has the same geometry and a force law instead.
 
-    Channels: gap [m], velocity of b against a along the normal and two tangents [m/s], force on b [N] along the same,
-    in the step of an impact the impulse over its length; normal from a to b in axes of b.
+    Channels: gap [m], velocity of b against a along the normal and two tangents [m/s], force on b [N] along the same;
+    normal from a to b in axes of b. In trees the force is the mean of a step, impulses of impacts included. In whole
+    models it is that at the end of a step: an impact takes no time, and its impulse, in no channel, shows as a change of
+    momentum.
     """
 
     friction: float = number(default=0.0, nonnegative=True)
