@@ -29,7 +29,7 @@ from samara.tracing.reference import refer
 #: A matrix whose pivots differ by more is singular.
 SINGULAR = 1e-12
 HALVINGS = 12
-#: What is added to the diagonal, as little as leads downwards: nothing where the matrix is regular, next to nothing where
+#: What is added to the diagonal, as little as leads downwards: nothing where it is regular, next to nothing where
 #: contacts share their load, and else no more than is left of F.
 ADDED, LEAST = (0.0, 1e-10, 1e-7, 1e-3), 1e-10
 
