@@ -26,8 +26,8 @@ class Contact(Touching):
 
     Channels: gap [m], velocity of b against a along the normal and two tangents [m/s], force on b [N] along the same;
     normal from a to b in axes of b. In trees the force is the mean of a step, impulses of impacts included. In whole
-    models it is that at the end of a step: an impact takes no time, and its impulse, in no channel, shows as a change of
-    momentum.
+    models it is that at the end of a step: an impact takes no time, and its impulse, in no channel, shows as a change
+    of momentum.
     """
 
     friction: float = number(default=0.0, nonnegative=True)
