@@ -63,6 +63,10 @@ ROWS = [
             "surface": lambda nodes: Contact(*nodes, surface=3),
             "shape": lambda nodes: Contact(*nodes, shape="ball"),
             "radius": lambda nodes: Contact(*nodes, shape=BallShape(-0.1)),
+            "SphereSurface: hollow must be True or False": lambda nodes: Contact(
+                *nodes, surface=SphereSurface(1, hollow="no")
+            ),
+            "CylinderSurface: hollow must be True": lambda nodes: Contact(*nodes, surface=CylinderSurface(1, hollow=1)),
         },
     ),
     *(
@@ -91,6 +95,8 @@ ROWS = [
             bad={
                 "restitution": lambda nodes: AngleStop(*nodes, restitution=-0.1),
                 "side": lambda nodes: AngleStop(*nodes, side="middle"),
+                "limit must be within half a turn": lambda nodes: AngleStop(*nodes, limit=4.0),
+                "got -3.14159 rad": lambda nodes: AngleStop(*nodes, limit=-np.pi),
             },
         )
         for side in ("lower", "upper")

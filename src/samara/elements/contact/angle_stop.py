@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
+import numpy as np
+
+from samara.elements.contact.touching import require_movable
 from samara.elements.families import Placed
 from samara.elements.joints.alignment import hinge_angle
-from samara.model import Contribution, Grip, Output, Site, Touch, number, option
+from samara.model import Contribution, Element, Grip, Output, Site, Touch, number, option
 
 
 class AngleStop(Placed):
@@ -33,6 +37,14 @@ class AngleStop(Placed):
         super().validate()
         if float(self.restitution) > 1.0:
             raise ValueError(f"restitution must be from 0 to 1, got {float(self.restitution):g}")
+        if abs(float(self.limit)) >= np.pi:
+            raise ValueError(
+                f"limit must be within half a turn, between -pi and pi, got {float(self.limit):g} rad: angles are "
+                "counted from -pi to pi"
+            )
+
+    def survey(self, elements: Iterable[Element]) -> None:
+        require_movable(self.nodes())
 
     def formulate(self, site: Site) -> Contribution:
         sign = 1.0 if self.side == "lower" else -1.0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from samara.elements.contact.touching import Touching
+from samara.elements.contact.touching import Touching, require_movable
 from samara.elements.families import XYZ
-from samara.model import Contribution, Output, Site, Touch, number
+from samara.model import Contribution, Element, Output, Site, Touch, number
 from samara.rotations import dot
 
 NTT = ("normal", "first", "second")
@@ -37,6 +39,9 @@ class Contact(Touching):
         super().validate()
         if float(self.restitution) > 1.0:
             raise ValueError(f"restitution must be from 0 to 1, got {float(self.restitution):g}")
+
+    def survey(self, elements: Iterable[Element]) -> None:
+        require_movable(self.nodes())
 
     def formulate(self, site: Site) -> Contribution:
         gap = site.measure(lambda a, b: [self.nearest(a, b).gap])

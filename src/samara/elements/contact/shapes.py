@@ -14,8 +14,8 @@ from samara.tracing import fmax, fmin, select
 
 #: Third component of a normal below which tangents are others: they jump there, so that nothing should rest there.
 LOW = -0.7316
-#: Squared sine below which a wheel's axis counts as along the normal: any point of its rim is as near.
-SMALLEST_SINE_2 = 1e-12
+#: Sine of the angle of a wheel's axis to the normal below which the wheel counts as lying flat, more and more.
+FLAT = 0.02
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,9 @@ class WheelShape(ContactShape):
     """A wheel about the z axis of its frame: balls on a circle. rim: radius of the circle [m].
 
     radius: of the balls [m]; the wheel is as large as rim + radius. The ball that lies deepest below the plane that is
-    tangent at the centre counts.
+    tangent at the centre counts. Where the wheel lies flat, to about a degree, the point that touches goes from the rim
+    to the centre: it lies still there, and rights itself, but its friction has no arm. For more of a wheel that lies
+    flat take several `BallShape`s.
     """
 
     rim: float = number(default=0.0, unit="m", nonnegative=True)
@@ -99,10 +101,13 @@ def contact_axes(normal: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray
 
 
 def _across(normal: np.ndarray, axis: np.ndarray) -> np.ndarray:
-    """Unit vector across an axis that is nearest to the normal; any across it where they are parallel."""
+    """Vector across an axis that is nearest to the normal: of unit length, but short where they are nearly parallel.
+
+    Any point of a rim is as near there. 1 / sine goes on from `FLAT` to zero as its Taylor series, of two derivatives.
+    """
     across = normal - dot(normal, axis) * axis
     size_2 = dot(across, across)
-    along = size_2 < SMALLEST_SINE_2
-    _, other, _ = contact_axes(axis)
-    size = np.sqrt(select(along, 1.0, size_2))
-    return np.array([select(along, o, c / size) for o, c in zip(other, across, strict=True)])
+    flat = size_2 < FLAT * FLAT
+    s = size_2 / (FLAT * FLAT)
+    series = (15.0 / 8.0 + s * (-5.0 / 4.0 + s * (3.0 / 8.0))) / FLAT
+    return select(flat, series, 1.0 / np.sqrt(select(flat, 1.0, size_2))) * across

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import ModelError, Record, number, option, setting, table
+from samara.model.arguments import yes_or_no
 from samara.rotations import dot
 from samara.tracing import Surface, select
 
@@ -14,6 +15,8 @@ from samara.tracing import Surface, select
 SMALLEST_DISTANCE_2 = 1e-24
 #: Beyond any end [m].
 FAR = 1e9
+#: Points along the way on which ground levels out beyond its edge.
+LEVELLING = 4
 
 
 class ContactSurface(Record):
@@ -39,11 +42,19 @@ class PlaneSurface(ContactSurface):
         return x[2], np.array([0.0, 0.0, 1.0])
 
 
-class SphereSurface(ContactSurface):
-    """A sphere about the origin of its frame. radius [m]; hollow: whether things are inside it."""
+class RoundSurface(ContactSurface):
+    """A round surface. radius [m]; hollow: whether things are inside it."""
 
     radius: float = number(unit="m", positive=True)
     hollow: bool = option(default=False)
+
+    def validate(self) -> None:
+        super().validate()
+        self.hollow = yes_or_no(f"{type(self).__name__}: hollow", self.hollow)
+
+
+class SphereSurface(RoundSurface):
+    """A sphere about the origin of its frame. radius [m]; hollow: whether things are inside it."""
 
     def distance(self, x):
         return _round(np.asarray(x), self.radius, self.hollow)
@@ -52,11 +63,8 @@ class SphereSurface(ContactSurface):
         return super().along(x, d) if self.hollow else -dot(x, d)
 
 
-class CylinderSurface(ContactSurface):
+class CylinderSurface(RoundSurface):
     """An endless cylinder about the z axis of its frame. radius [m]; hollow: whether things are inside it."""
-
-    radius: float = number(unit="m", positive=True)
-    hollow: bool = option(default=False)
 
     def distance(self, x):
         return _round(np.array([x[0], x[1], 0.0 * x[2]]), self.radius, self.hollow)
@@ -72,9 +80,10 @@ class HeightField(ContactSurface):
 
         distance = (z - h(x, y)) / sqrt(1 + h_x^2 + h_y^2),     normal ~ (-h_x, -h_y, 1)
 
-    heights: a `Surface` of x, y [m] with the height h [m]; it is held outside of its points. Heights and slopes are
-    bilinear between them, slopes from central differences, so that normals turn steadily. The distance is that to the
-    tangent plane below the point: good where the ground is steeper or more curved than what rolls on it nowhere.
+    heights: a `Surface` of x, y [m] with the height h [m]. Heights and slopes are bilinear between its points, slopes
+    from central differences, so that normals turn steadily. Beyond its points the ground levels out within one more
+    cell, as wide as the last: h = h_edge + slope width / 2 from there on. The distance is that to the tangent plane
+    below the point: good where the ground is steeper or more curved than what rolls on it nowhere.
     """
 
     heights: Surface = setting(default=None)
@@ -84,13 +93,29 @@ class HeightField(ContactSurface):
         given = self.heights
         if not isinstance(given, Surface) or given.components != 1:
             raise ModelError(f"HeightField: heights must be a Surface of one height over x and y, got {given!r}")
-        slopes = np.gradient(given.z.reshape(given.x.size, given.y.size), given.x, given.y)
-        self.together = Surface(given.x, given.y, np.stack([given.z, *slopes], axis=-1))
+        h = given.z.reshape(given.x.size, given.y.size)
+        x, h, slope_x, slope_y = _levelled(given.x, given.y, h, *np.gradient(h, given.x, given.y))
+        y, *turned = _levelled(given.y, x, h.T, slope_y.T, slope_x.T)
+        h, slope_y, slope_x = (part.T for part in turned)
+        slope_x[[0, -1]] = 0.0  # at corners, too
+        self.together = Surface(x, y, np.stack([h, slope_x, slope_y], axis=-1))
 
     def distance(self, x):
         height, slope_x, slope_y = self.together(x[0], x[1])
         up = 1.0 / np.sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
         return (x[2] - height) * up, np.array([-slope_x * up, -slope_y * up, up])
+
+
+def _levelled(x, y, h, slope_x, slope_y) -> tuple[np.ndarray, ...]:
+    """Heights and slopes with a parabola at both ends of x, on which the slope along x falls to zero."""
+    part = np.arange(1, LEVELLING + 1)[:, None] / LEVELLING  # of the way
+    parts = [(x[:, None], h, slope_x, slope_y)]
+    for end, way in ((0, x[0] - x[1]), (-1, x[-1] - x[-2])):
+        height = h[end] + way * (part - 0.5 * part**2) * slope_x[end]
+        more = x[end] + way * part, height, (1.0 - part) * slope_x[end], np.gradient(height, y, axis=1)
+        parts.insert(0, tuple(rows[::-1] for rows in more)) if end == 0 else parts.append(more)
+    places, *rest = (np.concatenate(rows) for rows in zip(*parts, strict=True))
+    return places[:, 0], *rest
 
 
 def _round(across, radius, hollow: bool) -> tuple[Any, np.ndarray]:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from samara.elements.contact.shapes import BallShape, ContactShape, Nearest, contact_axes
 from samara.elements.contact.surfaces import ContactSurface, PlaneSurface
 from samara.elements.families import Placed
-from samara.model import Frame, Grip, record
+from samara.model import Frame, Grip, Node, record
 from samara.rotations import dot
 
 PLANE, POINT = PlaneSurface(), BallShape()
+
+
+def require_movable(nodes: Sequence[Node]) -> None:
+    """Refuses an impact of nodes that all move as told, or not at all: it could push nothing."""
+    names = [node.name for node in nodes]
+    if not any(node.free for node in nodes):
+        raise ValueError(
+            f"nodes {' and '.join(map(repr, names))} have no motion of their own, so that there is nothing to push: "
+            "put it on a free node, or leave it out"
+        )
 
 
 class Touching(Placed):
