@@ -29,9 +29,9 @@ from samara.tracing.reference import refer
 #: A matrix whose pivots differ by more is singular.
 SINGULAR = 1e-12
 HALVINGS = 12
-#: What is added to the diagonal, as little as leads downwards: nothing where it is regular, next to nothing where
-#: contacts share their load, and else no more than is left of F.
-ADDED, LEAST = (0.0, 1e-10, 1e-7, 1e-3), 1e-10
+#: What is added to the diagonal where it is singular, one after the other, at most as much as is left of F. Much keeps
+#: forces that contacts share from growing, and is tried first; little converges where many stand on each other.
+ADDED, LEAST_ADDED, MUCH, LITTLE = (0.0, 1e-10, 1e-7, 1e-3), 1e-10, 3, 1
 
 
 class ConeNewtonWork(NamedTuple):
@@ -76,10 +76,10 @@ def newton_cone(W, u, mu, P, scale, near, top, work, most_iterations, tolerance)
         free[i] = u[i] * s / top
         for j in range(3 * near[i // 3, 0], 3 * near[i // 3, 1]):
             A[i, j] = s * W[i, j] * scale[j // 3]
-    for halvings in (HALVINGS, 0):
+    for halvings, from_added in ((HALVINGS, MUCH), (HALVINGS, LITTLE), (0, MUCH)):
         for i in range(n):
             at[i] = P[i] / scale[i // 3] / top
-        iterations = _iterate(mu, near, work, n, most_iterations, tolerance, halvings)
+        iterations = _iterate(mu, near, work, n, most_iterations, tolerance, halvings, from_added)
         if iterations > 0:
             for i in range(mu.size):
                 k, s = 3 * i, scale[i] * top
@@ -90,15 +90,15 @@ def newton_cone(W, u, mu, P, scale, near, top, work, most_iterations, tolerance)
 
 
 @routine
-def _iterate(mu, near, work, n, most_iterations, tolerance, halvings):
+def _iterate(mu, near, work, n, most_iterations, tolerance, halvings, from_added):
     """Newton's method from the present impulses; returns its iterations, or 0 where it does not converge."""
     size, band = _natural_map(mu, near, work, n), 0
     for i in range(mu.size):
         band = max(band, 3 * (i - near[i, 0]) + 2, 3 * (near[i, 1] - i) - 1)
     for k in range(most_iterations):
         moved = False
-        for added in ADDED:
-            more = min(added, size) if added > LEAST else added
+        for which in range(from_added - 1, len(ADDED)):
+            more = max(LEAST_ADDED, min(ADDED[which], size)) if which >= from_added else 0.0
             _cone_jacobian(mu, near, work, n, more, band)
             if factor(work.jacobian, work.pivots, n, band) > SINGULAR:
                 size, moved = _shorten(mu, near, work, n, size, halvings, band)

@@ -49,9 +49,9 @@ def islands_of(sides: np.ndarray) -> Islands:
 
 
 def at_fault(islands: Islands, closed: np.ndarray, count: int) -> np.ndarray:
-    """Numbers of the contacts whose impulses were not found; of all that are closed, where all were."""
+    """Numbers of the contacts whose impulses were not found, in order; of all that are closed, where all were."""
     k = int(islands.counts[FAILED])
-    return closed[islands.starts[k - 1] : islands.starts[k]] if k else closed[:count]
+    return np.sort(closed[islands.starts[k - 1] : islands.starts[k]] if k else closed[:count])
 
 
 @inner
@@ -82,6 +82,8 @@ def arrange(islands, closed, count):
             for k in range(found, end):
                 waits[queue[k]] = 1
             end = _search(islands, last, found)
+            for k in range((end - found) // 2):  # and in reverse: from what carries to what stands on it
+                queue[found + k], queue[end - 1 - k] = queue[end - 1 - k], queue[found + k]
         number, found = number + 1, end
         starts[number] = found
     islands.counts[NUMBER] = number
