@@ -89,7 +89,8 @@ def freedoms(model: Model | System | Simulation) -> list[Freedom]:
         if part.nodes[0].name in jointed:
             found += _within(sim, G, again, part.nodes, part.tied)
     loose = [part.nodes for part in groups if not part.tied]
-    for part in parts(sim.model):
+    ties = [element for element in sim.model.elements.values() if not sim.system.touches(element)]
+    for part in parts(sim.model, ties):
         whole, tied = part.nodes, part.tied
         among = [nodes for nodes in loose if nodes[0] in whole]
         names = [node.name for nodes in among for node in nodes]

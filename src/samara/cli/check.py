@@ -71,7 +71,7 @@ def examine(sim: Simulation, *, balance: bool = True) -> tuple[dict[str, Any], l
     doubles = [str(one) for one in [*(doubled(sim, again) if again.count else []), *repeated_by(sim, locks(sim))]]
     if error and not doubles:
         raise SingularModel(error)
-    rank = system.layout.multiplier_count - again.count
+    rank = sum(map(system.multiplier_count, system.holding)) - again.count
     coordinates = 6 * len(system.layout.free)
     kinds = [node.kind for node in model.nodes.values()]
     report = {

@@ -54,7 +54,7 @@ def assemble(
     balance: whether what has no mass is put into balance; not before a static solution, which finds that of all.
     step:    of the run that follows [s]: nodes without mass whose damped motion outlasts it stay where they are.
     """
-    require_simulation("assemble", sim, trees=True)
+    require_simulation("assemble", sim, trees=True, runs=True)
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
     with sim.alone():
         _assemble(sim, tolerance, iterations, balance, step)

@@ -44,16 +44,15 @@ def simulation_of(
             formulation="redundant" if formulation is None else formulation,
             cut=cut,
         )
-        return made if runs else _without_contacts(who, made)
+        return made if runs else without_contacts(who, made)
     if integrator is not None or tolerance is not None or formulation is not None:
         raise ArgumentError(
             f"{who}: a Simulation has its own integrator, tolerance and formulation; give them when making it"
         )
-    found = require_simulation(who, model, trees=trees)
-    return found if runs else _without_contacts(who, found)
+    return require_simulation(who, model, trees=trees, runs=runs)
 
 
-def _without_contacts(who: str, sim: Simulation) -> Simulation:
+def without_contacts(who: str, sim: Simulation) -> Simulation:
     """The simulation, if nothing in it can hit: an analysis would look through such contacts as if they were not."""
     touching = [group.elements[0].name for group in sim.system.groups if group.kind.touches]
     if touching:
@@ -64,8 +63,8 @@ def _without_contacts(who: str, sim: Simulation) -> Simulation:
     return sim
 
 
-def require_simulation(who: str, given: Any, *, trees: bool = False) -> Simulation:
-    """The simulation, if it is one and may go on. trees: whether it may be of the recursive formulation."""
+def require_simulation(who: str, given: Any, *, trees: bool = False, runs: bool = False) -> Simulation:
+    """The simulation, if it is one and may go on. trees, runs: as of `simulation_of`."""
     if not isinstance(given, Simulation):
         raise ArgumentError(f"{who}: give a Simulation, such as Simulation(model), got {given!r}")
     if given.tree is not None and not trees:
@@ -74,4 +73,4 @@ def require_simulation(who: str, given: Any, *, trees: bool = False) -> Simulati
             "without formulation='recursive'"
         )
     given.claim()
-    return given
+    return given if runs else without_contacts(who, given)

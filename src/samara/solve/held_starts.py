@@ -39,7 +39,8 @@ class HeldStarts:
     def __init__(self, sim: Simulation, before: Motion) -> None:
         self._sim = sim
         self._pairs = [p for p in sim.system.placed.pairs if p.names_something and not missed(sim, p, before)]
-        holding = [e for e in sim.model.elements.values() if e.elastic or sim.system.multiplier_count(e)]
+        joints = {id(e) for e in sim.system.holding}
+        holding = [e for e in sim.model.elements.values() if e.elastic or id(e) in joints]
         floating = [p for p in parts(sim.model, holding) if not p.tied and len(p.nodes) > 1]
         told = {node.name for pair in self._pairs for node in (pair.a, pair.b)}
         self._still = [part.nodes[0] for part in floating]

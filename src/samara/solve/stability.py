@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from samara.solve.given import require_simulation
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import LARGEST_TANGENT, Tangent, tangent
 from samara.solve.wording import in_words, motion
@@ -36,7 +37,7 @@ def stability(sim: Simulation, about: Tangent | None = None) -> Stability:
 
     Loads that follow a node may make it flutter although every small displacement meets resistance: that is not seen.
     """
-    s = sim.system
+    s = require_simulation("stability", sim).system
     if s.layout.coordinates > LARGEST_TANGENT:
         return Stability("not examined", reason=f"{s.layout.coordinates} coordinates, more than {LARGEST_TANGENT}")
     with s.state.kept():

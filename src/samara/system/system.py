@@ -126,6 +126,10 @@ class System:
         """How many constraints an element holds its nodes by."""
         return self._where[element.name][0].kind.multiplier_count
 
+    def touches(self, element: Element) -> bool:
+        """Whether it is a contact, whose multipliers are forces that vanish but where it pushes."""
+        return self._where[element.name][0].kind.touches
+
     def multipliers(self, element: Element) -> np.ndarray:
         """Numbers of the multipliers of an element."""
         group, k = self._where[element.name]
@@ -137,8 +141,8 @@ class System:
 
     @functools.cached_property
     def holding(self) -> list[Element]:
-        """Elements that hold their nodes by constraints."""
-        return [e for e in self.model.elements.values() if self.multiplier_count(e)]
+        """Elements that hold their nodes by constraints; contacts only push."""
+        return [e for e in self.model.elements.values() if self.multiplier_count(e) and not self.touches(e)]
 
     @functools.cached_property
     def pairs(self) -> list[Element]:
