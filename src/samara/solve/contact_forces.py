@@ -13,16 +13,18 @@ the iteration would be a little faster, and it ends at the same forces.
 
 from __future__ import annotations
 
-from samara.solve.codes import OK
-from samara.solve.contact_looks import HITTING, OPEN, SHUT, bounces, touch
+from samara.solve.codes import OK, Setting
+from samara.solve.contact_looks import HITTING, OPEN, SHUT, bounces, speeding, touch
 from samara.solve.correction import correction
 from samara.solve.impulses import CLOSED, find_island, hand_over, take_bounds
 from samara.solve.islands import FAILED, NUMBER, arrange, share
 from samara.solve.kernels import call_kernel, clear
+from samara.solve.scheme import SHORT_STEP
 from samara.tracing.driver_cache import inner, routine
 
 #: Part of the gap of a closed contact that a whole step takes back: speeds are held, so curved surfaces drift apart.
-#: One that is cut short by an impact takes back less, for a gap over a moment is a high speed.
+#: One that is cut short by an impact takes back less, for a gap over a moment is a high speed; and never faster than
+#: what counts as slow, for it stays as momentum.
 BACK = 0.1
 #: Forces of which all answers are kept, and rounds of contacts without a common part.
 FEW_FORCES, MOST_ROUNDS = 24, 62
@@ -231,7 +233,7 @@ def push_apart(work):
     take_bounds(p, work.settings)
     c.islands.counts[FAILED] = 0
     for k in range(c.islands.counts[NUMBER]):
-        _see_island(m, k)
+        _see_island(m, k, work.settings[Setting.SPEED_FLOOR])
         first, end = c.islands.starts[k], c.islands.starts[k + 1]
         status = find_island(p, first, end - first, c.per[k])
         if status != OK:
@@ -244,8 +246,11 @@ def push_apart(work):
 
 
 @inner
-def _see_island(m, k):
-    """Forces as they are, speeds before an impact, and those after the correction if there were no forces."""
+def _see_island(m, k, slow):
+    """Forces as they are, speeds before an impact, and those after the correction if there were no forces.
+
+    slow: speed [m/s] with which an overlap is taken back at most.
+    """
     c, p, base = m.contacts, m.contacts.problem, m.multiplier_base
     first, end, per = c.islands.starts[k], c.islands.starts[k + 1], c.per[k]
     begin = 3 * first
@@ -267,7 +272,10 @@ def _see_island(m, k):
                 continue
             speed = m.out[c.out[i] + 1 + a] - _along(m, c.row[j] + a, i, m.x)
             if a == 0 and c.status[i] == SHUT:
-                speed += BACK * m.out[c.out[i]] / max(c.step[0], c.step[1])
+                back = BACK * m.out[c.out[i]] / max(c.step[0], c.step[1])
+                speed += min(max(back, -slow), slow)
+            elif a == 0 and p.restitution[j] > 0.0:  # what smooth forces do in the short step comes on top
+                speed -= speeding(c, i) * SHORT_STEP * c.step[0]
             for l in range(first, end):
                 if share(c.islands, i, p.closed[l]):
                     for e in range(begin + per * (l - first), begin + per * (l - first + 1)):

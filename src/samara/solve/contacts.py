@@ -19,12 +19,13 @@ from scipy.sparse.csgraph import connected_components
 
 from samara.model import Element
 from samara.solve.codes import Counter
-from samara.solve.contact_calls import ANSWER, APPROACH, BEGIN, LOOK, NOTE, PART, PUSH, SETTLE
+from samara.solve.contact_calls import ANSWER, APPROACH, BEGIN, CHECK, LOOK, NOTE, PART, PUSH, SETTLE
 from samara.solve.contact_forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.contact_looks import (
     HITTING,
     OPEN,
     SHUT,
+    check_bounces,
     look,
     note_approach,
     note_speeds,
@@ -62,7 +63,7 @@ class WholeContacts(NamedTuple):
     kept: np.ndarray  # room for a correction
     forces: np.ndarray  # room for all forces
     scratch: np.ndarray  # room for equations
-    step: np.ndarray  # size of the step, and of the whole one that it is a part of [s]
+    step: np.ndarray  # size of the step, of the whole one that it is a part of, and of the one before an impact [s]
     server: np.ndarray  # address of `serve`
     islands: Islands
     problem: ContactProblem
@@ -105,7 +106,7 @@ def whole_contacts(system: System) -> WholeContacts:
         kept=np.zeros(size),
         forces=np.zeros(rows),
         scratch=np.zeros(system.arrays.res.size if n else 0),
-        step=np.zeros(2),
+        step=np.zeros(3),
         server=np.zeros(1, np.int64),
         islands=islands_of(sides),
         problem=contact_problem(n),
@@ -147,6 +148,7 @@ def close_at_start(m: Any, length: float) -> bool:
         gap, speed = m.out[at], m.out[at + 1]
         if gap <= CLOSED_GAP * length and speed <= CLOSED_RATE * length:
             c.status[i] = SHUT if speed >= -CLOSED_RATE * length else HITTING
+            c.speeds[i, 0] = speed
             if c.status[i] == HITTING and gap > 0.0:
                 c.status[i] = OPEN
     return bool(c.status.any())
@@ -178,6 +180,8 @@ def serve(work, what):
         work.counters[Counter.IMPACTS] += settle(m)
     elif what == PART:
         answer = part_to_impact(m)
+    elif what == CHECK:
+        answer = 1.0 if check_bounces(m) else 0.0
     return answer
 
 

@@ -26,12 +26,12 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import OK, Counter, Memory, Setting
-from samara.solve.contact_calls import APPROACH, SETTLE, ask_contacts, has_contacts
+from samara.solve.contact_calls import APPROACH, CHECK, SETTLE, ask_contacts, has_contacts
 from samara.solve.kernels import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
 from samara.solve.renewal import are_for, renew
-from samara.solve.scheme import ACCELERATION, MOVING, PER_POSE, POSE, predict, prepare_restart
+from samara.solve.scheme import ACCELERATION, MOVING, PER_POSE, POSE, SHORT_STEP, predict, prepare_restart
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import jump, prescribed_jump
 from samara.system.blocks import (
@@ -60,8 +60,8 @@ JUMP_MARGIN = 1e-9
 #: Part of a step that is left after a jump below which the jump counts as one at the end: shorter steps drown in
 #: rounding.
 END_MARGIN = 1e-4
-#: The short steps after a jump, as parts of what is left; corrections of the accelerations after them.
-SHORT_STEP, ACCELERATION_CORRECTIONS = 1.0 / 64.0, 3
+#: Corrections of the accelerations after the short steps that follow a jump.
+ACCELERATION_CORRECTIONS = 3
 #: Gap of a constraint [m, of the length of the model if that is less; rad] that tells of a place which has jumped.
 SMALLEST_LEAP = 1e-6
 #: Acceleration of a node without mass, over the largest of the others, that tells of one on its way to a new balance.
@@ -337,7 +337,10 @@ def restart(work, h):
         else:  # the order of pivots is of the reactions of the way there: then velocities are as well
             _exchange_reactions(m)
             suits = renew(work)
+    again = has_contacts(m) and ask_contacts(work, CHECK) != 0.0
     memory[Memory.RUSH] = _begin_anew(work, suits)
+    if again:
+        memory[Memory.EVENT] = 1.0
     counters[Counter.EVENTS] += 1
     return OK
 

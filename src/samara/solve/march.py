@@ -145,6 +145,7 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
         elif h > 0.5 * left:
             h = 0.5 * left
         begin(work, h)
+        m.contacts.step[1] = min(h, limits[4])
         memory[Memory.GOAL] = 0.0
         status = OK
         if memory[Memory.EVENT] != 0.0:  # what was long enough before need not be so after it
@@ -152,6 +153,8 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
             goal = memory[Memory.TIME] + h
             status = restart(work, h)
             memory[Memory.RUSH] = 0.0  # short steps resolve it
+            if status == OK and memory[Memory.EVENT] != 0.0:
+                continue
             h = goal - memory[Memory.TIME]
         old, time = memory[Memory.STEP], memory[Memory.TIME]
         before, jump, tried = np.inf, np.inf, status == OK

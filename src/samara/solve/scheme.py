@@ -10,6 +10,8 @@ from samara.solve.tree.stepping import take_back_tree
 from samara.system.blocks import Coefficient
 from samara.tracing.driver_cache import inner
 
+#: The short steps of Euler's formula after an event, as parts of what is left of its step.
+SHORT_STEP = 1.0 / 64.0
 #: A step that is so many times longer than the one before has no past to speak of.
 LONGEST_RATIO = 4.0
 C = {c.name: int(c) for c in Coefficient}

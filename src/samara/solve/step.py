@@ -117,7 +117,7 @@ def attempt(work, h, at):
     if settings[Setting.PROJECT] != 0.0:  # a projection along constraints of the past would leak into the motion
         memory[Memory.FACTORED_FOR] = 0.0
     if has_contacts(m):
-        m.contacts.step[0] = h
+        m.contacts.step[0] = m.contacts.step[2] = h
         set_time(m, memory[Memory.TIME])  # whoever looked for jumps has been at the end
         ask_contacts(work, NOTE)
     alpha = prepare(m, settings, memory, h)
@@ -193,7 +193,7 @@ def start_anew(work, h, goal):
     left = min(goal, next_jump(m, memory[Memory.TIME])) - memory[Memory.TIME]
     end = memory[Memory.TIME] + left
     status = restart(work, left)
-    if status == OK and memory[Memory.RUSH] != 0.0:
+    if status == OK and memory[Memory.RUSH] != 0.0 and memory[Memory.EVENT] == 0.0:
         status = die_out(work, end)
     while status == NOT_CONVERGED or status == NOT_FINITE:
         left *= SHORTER
@@ -266,6 +266,8 @@ def step(work, h):
             status = start_anew(work, h, goal)
             if status != OK:
                 return status
+            if memory[Memory.EVENT] != 0.0:  # an impact that has turned nothing is taken again
+                continue
         status = go_on(work, h, goal)
         if status != OK:
             return status
