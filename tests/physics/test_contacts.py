@@ -5,6 +5,7 @@ import pytest
 
 import samara as sm
 from samara import models
+from samara.rotations import rotation_from_axes
 
 G = 9.81
 
@@ -254,3 +255,117 @@ def test_two_impacts_almost_at_once():
     together = landed(0.0, 1e-3)
     for apart in (1e-7, 1e-6, 1e-5):  # a difference of 1e-5 m is itself one of 1e-5 m, at most
         assert landed(apart, 1e-3) == pytest.approx(together, abs=2e-5 + apart)
+
+
+@pytest.mark.parametrize("formulation", ["redundant", "recursive"])
+@pytest.mark.parametrize("limit", [1.5, 1.7, 3.0])
+def test_stops_of_a_hinge_may_be_far_apart(limit, formulation):
+    """A wheel goes to and fro between two stops and keeps half of its rate at each, also beyond a quarter turn."""
+    model = sm.Model("hinge")
+    wheel = model.node("wheel")
+    model.add("body", sm.Body(wheel, mass=1.0, inertia=(0.1,) * 3))
+    frames = {"at": (0, 0, 0), "axis": (0, 0, 1)}
+    model.add("hinge", sm.Revolute(model.ground, wheel, start={"angle_rate": 1.0}, **frames))
+    for side, sign in (("upper", 1.0), ("lower", -1.0)):
+        model.add(side, sm.AngleStop(model.ground, wheel, limit=sign * limit, side=side, restitution=0.5, **frames))
+    run = sm.transient(model, 12.0, 1e-2, formulation=formulation, progress=False)
+    # 1 rad/s to the first stop, then 1/2, 1/4, ... over 2 limits each
+    hits, way = 0, limit
+    while way < 12.0:
+        hits += 1
+        way += 2.0 * limit * 2.0**hits
+    assert abs(run["hinge.angle_rate"][-1]) == pytest.approx(0.5**hits, rel=1e-9)
+
+
+def elastic(formulation, step, gravity=(0, 0, -G), **start):
+    """A ball below an elastic ceiling."""
+    model = sm.Model("ceiling", gravity=gravity)
+    node = model.node("ball", **start)
+    model.add("body", sm.Body(node, mass=1.0, inertia=(0.004,) * 3))
+    down = sm.Placement((0, 0, 0.4), rotation_from_axes(z=(0, 0, -1), x=(1, 0, 0)))
+    model.add("roof", sm.Contact(model.ground, node, place_a=down, shape=sm.BallShape(0.1), restitution=1.0))
+    return sm.transient(model, 0.15, step, formulation=formulation, progress=False)
+
+
+@pytest.mark.parametrize("formulation", ["redundant", "recursive"])
+def test_forces_that_slow_an_approach_take_nothing_from_restitution(formulation):
+    """A ball thrown at an elastic ceiling comes down as fast as it went up; time stepping meets it half a step late."""
+    rise = (3.0 - np.sqrt(9.0 - 2.0 * G * 0.3)) / G
+    expected = -(3.0 - G * rise) - G * (0.15 - rise)
+    for step in (1e-2, 1e-3):
+        run = elastic(formulation, step, velocity=(0, 0, 3.0))
+        late = 0.0 if formulation == "redundant" else 2.0 * G * step
+        assert run["ball.velocity"][-1, 2] == pytest.approx(expected, abs=1e-6 + late)
+        assert run.attrs.counters["milder_impacts"] == 0
+    spinning = elastic(formulation, 2e-3, (0, 0, 0), velocity=(0, 0, 3.1), angular_velocity=(1, 2, 3))
+    assert spinning["ball.velocity"][-1, 2] == pytest.approx(-3.1, rel=1e-5)
+
+
+def test_elastic_impacts_keep_energy():
+    """Seventy of them, at long steps too: what gravity does in the short step of an impact is its own."""
+    for step, within in ((1e-2, 2e-3), (1e-3, 1e-5)):  # the error of the time of an impact, of second order
+        run = sm.transient(ball(1.0, 0.3), 30.0, step, progress=False)
+        energy = run["model.kinetic"] + run["model.potential"]
+        assert energy == pytest.approx(energy[0], rel=within)
+        assert run.attrs.counters["impacts"] == 61  # 0.2473 s, then every 0.4946 s
+
+
+def test_steps_that_vary_do_not_drop_restitution():
+    """Steps as long as a whole fall: an elastic ball goes on, others lose what they should."""
+    run = sm.transient(ball(1.0, 0.3), 10.0, accuracy=1e-6, progress=False)
+    assert run.attrs.counters["impacts"] == 20
+    run = sm.transient(ball(0.8, 0.3), 1.2, accuracy=1e-6, progress=False)
+    assert run["ball.position"][-1, 2] == pytest.approx(bounces(run.time[-1:], 0.8, 0.3)[0], abs=2e-3)
+
+
+def test_a_contact_that_starts_closed_bounces():
+    run = sm.transient(ball(0.5, 0.0, velocity=(0, 0, -2.0)), 0.1, 1e-3, progress=False)
+    assert run["ball.velocity"][1, 2] == pytest.approx(1.0 - G * 1e-3, abs=1e-3)
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-4])
+def test_overlap_is_taken_back_without_momentum(step):
+    """A start 5 mm inside comes out slowly, at a hundredth of the model's size per second, whatever the step."""
+    with pytest.warns(UserWarning, match="'floor'"):
+        run = sm.transient(ball(0.0, -0.005), 0.3, step, progress=False)
+    assert np.abs(run["ball.velocity"][:, 2]).max() < 0.011
+    assert -0.005 < run["floor.gap"][-1] <= 0.0
+
+
+def test_a_massless_surface_does_not_swallow_an_impact():
+    """A ball on a sprung pad without mass cannot bounce off it: the pad carries it, as a pad of a milligram does."""
+    found = {}
+    for kind in ("static", "light"):
+        model = sm.Model("pad", gravity=(0, 0, -G))
+        node = model.node("ball", position=(0, 0, 0.3))
+        model.add("body", sm.Body(node, mass=1.0, inertia=(0.01,) * 3))
+        pad = model.node("pad", static=kind == "static")
+        if kind == "light":
+            model.add("pad.body", sm.Body(pad, mass=1e-6, inertia=(1e-6,) * 3))
+        law = sm.LinearLaw6(np.diag([1e4] * 6), np.diag([10.0] * 6))
+        model.add("spring", sm.DeformableJoint(model.ground, pad, at=(0, 0, 0), law=law))
+        more = {"shape": sm.BallShape(0.1), "restitution": 0.5 if kind == "static" else 0.0}
+        model.add("floor", sm.Contact(pad, node, place_a=(0, 0, 0), **more))
+        found[kind] = sm.transient(model, 0.5, 1e-3, progress=False)
+    assert found["static"]["floor.gap"].min() > -1e-4
+    # m v = 2 N s on a spring of 1e4 N/m: 194 N
+    assert found["static"]["floor.force"][:, 0].max() == pytest.approx(
+        found["light"]["floor.force"][:, 0].max(), rel=0.02
+    )
+    assert np.abs(found["static"]["ball.position"] - found["light"]["ball.position"]).max() < 2e-3
+
+
+@pytest.mark.parametrize(("e", "after"), [(0.0, (1 / 3, 1 / 3, 1 / 3)), (1.0, (-1 / 3, 2 / 3, 2 / 3))])
+def test_balls_that_touch_up_to_rounding_are_hit_together(e, after):
+    model = sm.Model("row")
+    nodes = [
+        model.node(f"b{i}", position=(x, 0, 0), velocity=(float(i == 0), 0, 0))
+        for i, x in enumerate((-0.5, 0.0, 0.25 + 1e-15))
+    ]
+    for node in nodes:
+        model.add(f"{node.name}.body", sm.Body(node, mass=1.0, inertia=(0.004,) * 3))
+    for i in range(2):
+        pair = {"surface": sm.SphereSurface(0.125), "shape": sm.BallShape(0.125), "restitution": e}
+        model.add(f"c{i}", sm.Contact(nodes[i], nodes[i + 1], **pair))
+    run = sm.transient(model, 0.3, 1e-2, progress=False)
+    assert [run[f"b{i}.velocity"][-1, 0] for i in range(3)] == pytest.approx(after, abs=1e-6)

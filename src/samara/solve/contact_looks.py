@@ -11,6 +11,8 @@ from samara.tracing.driver_cache import inner
 
 #: What a contact is: open, closed, or closing at this moment, with restitution.
 OPEN, SHUT, HITTING = range(3)
+#: Gap, of the size of the model, below which a contact is closed, and speed of its opening [1/s].
+CLOSED_GAP, CLOSED_RATE = 1e-9, 1e-9
 #: Impact speed, by what smooth forces make of it in a step, below which nothing bounces: flights of a fifth of a step.
 BOUNCE = 0.2
 #: Part of the approach that is left after an impact which has not turned it: what gave way had no mass.
@@ -46,13 +48,19 @@ def note_speeds(m):
 
 
 @inner
-def note_approach(m):
-    """Keeps the speeds that contacts hit with."""
-    c = m.contacts
+def note_approach(m, length):
+    """Keeps the speeds that contacts hit with; those that touch, and rest, pass the impact of others on."""
+    c, hit = m.contacts, False
     touch(m)
     for i in range(c.status.size):
+        hit = hit or c.status[i] == HITTING
         for a in range(c.counts_of[i]):
             c.speeds[i, 1 + a] = m.out[c.out[i] + 1 + a]
+    for i in range(c.status.size):
+        if hit and c.status[i] == OPEN:
+            gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
+            if gap <= CLOSED_GAP * length and abs(speed) <= CLOSED_RATE * length:
+                c.status[i], c.speeds[i, 0] = HITTING, speed
 
 
 @inner

@@ -18,10 +18,12 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from samara.model import Element
-from samara.solve.codes import Counter
+from samara.solve.codes import Counter, Setting
 from samara.solve.contact_calls import ANSWER, APPROACH, BEGIN, CHECK, LOOK, NOTE, PART, PUSH, SETTLE
 from samara.solve.contact_forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.contact_looks import (
+    CLOSED_GAP,
+    CLOSED_RATE,
     HITTING,
     OPEN,
     SHUT,
@@ -133,10 +135,6 @@ def contact_names(system: System) -> list[str]:
     return [element.name for group in system.groups if group.kind.touches for element in group.elements]
 
 
-#: Gap, of the size of the model, below which a contact is closed as a run starts, and speed of its opening [1/s].
-CLOSED_GAP, CLOSED_RATE = 1e-9, 1e-9
-
-
 def close_at_start(m: Any, length: float) -> bool:
     """Closes contacts that touch and do not open, as a run starts; whether there are any."""
     c = m.contacts
@@ -175,7 +173,7 @@ def serve(work, what):
     elif what == LOOK:
         answer = 1.0 if look(m) else 0.0
     elif what == APPROACH:
-        note_approach(m)
+        note_approach(m, 1e2 * work.settings[Setting.SPEED_FLOOR])
     elif what == SETTLE:
         work.counters[Counter.IMPACTS] += settle(m)
     elif what == PART:

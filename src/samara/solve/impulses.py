@@ -97,7 +97,7 @@ def find_island(p, first, count, per):
         p.counts[PROBLEMS] += 1
         if status != SOLVED:
             return _failed(status)
-        if part == 0.0 or not _gains(p, base, per * count):
+        if part == 0.0 or not _gains(p, first, count, per):
             break
         if part == 1.0:  # friction and restitution work against each other
             p.counts[PLASTIC] += 1
@@ -156,13 +156,18 @@ def _cones(p, first, count):
 
 
 @inner
-def _gains(p, b, n):
-    """Whether impulses add energy: half their work on the speeds before and after them."""
-    taken = gained = 0.0
-    for k in range(b, b + n):
-        gained += 0.5 * p.P[k] * (p.u[k] + p.v[k])
-        taken += 0.5 * abs(p.P[k]) * (abs(p.u[k]) + abs(p.v[k]))
-    return gained > ENERGY_ROUNDING * taken
+def _gains(p, first, count, per):
+    """Whether impulses add energy: half their work on the speeds before and after them; none do without restitution.
+
+    Speeds before are those of the approach: what smooth forces take off them in the step is not to be missed.
+    """
+    taken = gained = springs = 0.0
+    for j in range(first, first + count):
+        springs += p.restitution[j]
+    for k in range(3 * first, 3 * first + per * count):
+        gained += 0.5 * p.P[k] * (p.approach[k] + p.v[k])
+        taken += 0.5 * abs(p.P[k]) * (abs(p.approach[k]) + abs(p.v[k]))
+    return springs > 0.0 and gained > ENERGY_ROUNDING * taken
 
 
 @inner

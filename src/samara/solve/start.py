@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from samara.recursive.reading import read_nodes
 from samara.solve.assemble import assemble
 from samara.solve.carrier import carry
 from samara.solve.codes import Memory
-from samara.solve.contacts import close_at_start
+from samara.solve.contacts import close_at_start, contact_names
 from samara.solve.events import note_drives
 from samara.solve.kernels import set_time
 from samara.solve.simulation import Simulation
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import show
 from samara.system.blocks import ACC, CARRIER, ROTATION
+
+#: Overlap of surfaces at the start, of the size of the model, that is borne without a word.
+LARGEST_OVERLAP = 1e-2
 
 
 def start(sim: Simulation, step: float) -> None:
@@ -66,3 +71,19 @@ def make_ready(sim: Simulation, step: float) -> None:
     note_drives(sim.machine)
     if close_at_start(sim.machine, sim.length):
         sim.memory[Memory.EVENT] = 1.0  # forces of contacts come with a jump of accelerations
+    _warn_of_overlap(sim)
+
+
+def _warn_of_overlap(sim: Simulation) -> None:
+    """Says which contact starts deepest inside its surface, beyond what is slight."""
+    c = sim.machine.contacts
+    gaps = sim.machine.out[c.out]
+    if not gaps.size or not gaps.min() < -LARGEST_OVERLAP * sim.length:
+        return
+    name = contact_names(sim.system)[int(np.argmin(gaps))]
+    what = "it stays inside" if sim.tree is not None else "it comes out slowly"
+    warnings.warn(
+        f"model {sim.model.name!r}: contact {name!r} starts {-gaps.min():.3g} (m or rad) inside its surface; {what}: "
+        "start it where the surfaces touch",
+        stacklevel=2,
+    )

@@ -19,8 +19,9 @@ class AngleStop(Placed):
         gap = angle - limit ("lower"),  or  limit - angle ("upper");      gap >= 0,  couple >= 0 along it
         rate(+) = -restitution rate(-) in an impact (Newton's law)
 
-    The angle is that of b against a about the z axis that two frames share; put it where the joint is, with the same
-    `at` and `axis`. limit [rad], within half a turn. side: "lower" stops angles that become smaller, "upper" those that
+    The angle is that of b against a about the z axis that two frames share, from -pi to pi; put it where the joint is,
+    with the same `at` and `axis`. limit [rad], within half a turn: a hinge that turns beyond it jumps to the other end.
+    side: "lower" stops angles that become smaller, "upper" those that
     grow. restitution: 0 (plastic) to 1 (elastic).
 
     The couple is set-valued: there is no stiffness. A `Torsion` with a `StopLaw` is the same with one.
@@ -48,7 +49,7 @@ class AngleStop(Placed):
 
     def formulate(self, site: Site) -> Contribution:
         sign = 1.0 if self.side == "lower" else -1.0
-        gap = site.measure(lambda a, b: [sign * hinge_angle(a.at(self.place_a), b.at(self.place_b), self.limit)])
+        gap = site.measure(lambda a, b: [sign * (hinge_angle(a.at(self.place_a), b.at(self.place_b)) - self.limit)])
         couple = site.multipliers(1)
         return Contribution(
             wrenches=gap.wrenches(-couple),
