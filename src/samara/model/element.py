@@ -144,6 +144,8 @@ class Element(KeywordRecord):
     inertial: ClassVar[bool] = False
     #: whether it gives a flexible part its shape, which assembly keeps while joints are closed
     elastic: ClassVar[bool] = False
+    #: whether it vibrates faster than explicit integrators can follow
+    stiff: ClassVar[bool] = False
     #: how firmly it keeps its nodes together
     grip: ClassVar[Grip] = Grip.NONE
 

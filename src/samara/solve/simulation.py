@@ -34,7 +34,7 @@ from samara.solve.schur.division import Division, require_undivided
 from samara.solve.schur.records import Divided
 from samara.solve.schur.solver import calls_for, undivided
 from samara.solve.tree.machine import tree_machine
-from samara.solve.tree.schemes import MoreauJean, RungeKutta4, TreeIntegrator
+from samara.solve.tree.schemes import EXPLICIT, SEMI_IMPLICIT, MoreauJean, RungeKutta4, TreeIntegrator
 from samara.solve.tree.time_stepping import serve_time_stepping
 from samara.solve.work import Work
 from samara.system.partition import Partition
@@ -131,6 +131,7 @@ class Simulation:
         if self.formulation == "recursive":
             self.tree = CompiledTree(Tree(self.model, cut=cut), self.system)
         self._require_time_stepping()
+        self._require_implicit()
         self.machine: Machine = make_machine(self.system, self.scheme)
         self.memory = np.zeros(len(Memory))
         self.counters = np.zeros(len(Counter), np.int64)
@@ -163,6 +164,19 @@ class Simulation:
                 f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}, which substructures "
                 "cannot have yet: leave the partition out, or take a PenaltyContact"
             )
+
+    def _require_implicit(self) -> None:
+        """What is stiff takes an integrator that damps what it cannot resolve, in trees too."""
+        stiff = [e for e in self.model.elements.values() if e.stiff]
+        scheme = self.integrator
+        if not stiff or not isinstance(scheme, TreeIntegrator) or scheme.method not in (EXPLICIT, SEMI_IMPLICIT):
+            return
+        if not self._usual:
+            raise ArgumentError(
+                f"element {stiff[0].name!r} ({type(stiff[0]).__name__}) vibrates too fast for {scheme.name}, which is "
+                "explicit: take the redundant formulation, or integrator=TwoStep(0.6)"
+            )
+        self.integrator = TwoStep(0.6)
 
     def closed_contacts(self) -> tuple[list[str], float]:
         """Names of the contacts that were closed in the last step, and what was last left of their law.

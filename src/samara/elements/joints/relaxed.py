@@ -38,13 +38,15 @@ class RelaxedJoint(Element):
     held already. With it the model has a solution that is its own, and reactions are shared as the compliances say.
     The equations are those of a spring of stiffness 1/compliance, with the reactions as unknowns: a small compliance
     does no harm to the matrix. It vibrates against the masses, fast and without damping: the default integrator, which
-    damps what it cannot resolve, lets that die out; after impacts it shows.
+    damps what it cannot resolve, lets that die out; after impacts it shows. In trees `TwoStep(0.6)` is the default
+    where there is one, and explicit integrators are refused.
 
     Source: M. Fancello, M. Morandini, P. Masarati, Helicopter rotor sailing by non-smooth dynamics co-simulation,
     Archive of Mechanical Engineering 61 (2014), equation 7.
     """
 
     grip = Grip.ELASTIC
+    stiff = True
 
     joint: Any = record()
     compliance: float = number(unit="m/N", positive=True)
