@@ -7,6 +7,8 @@ arrays of its own; here the numbers are checked, the arrays made, and the outcom
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
+from types import EllipsisType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +22,8 @@ from samara.complementarity.scaling import drive, equilibrate, multiply, natural
 from samara.complementarity.semismooth import newton_work, semismooth
 
 CONTACT_METHODS = ("cone", "polyhedral", "frictionless")
+#: Facets of a cone of friction: the problem of a contact has as many unknowns.
+MOST_FACETS = 1000
 #: Pivots, sweeps and iterations by default.
 PIVOTS_PER_UNKNOWN, LEAST_PIVOTS, MOST_SWEEPS, MOST_ITERATIONS, MOST_CONTACT_SWEEPS = 50, 10_000, 20_000, 200, 5000
 
@@ -79,16 +83,15 @@ def solve_lcp(
     relaxation  of Gauss-Seidel, between 0 and 2
     check       raise NoSolution, or ComplementarityError where it is not known; otherwise `status` tells
     """
-    if method not in _WORK:
+    if not isinstance(method, str) or method not in _WORK:
         raise ValueError(f"method must be one of {', '.join(_WORK)}, not {method!r}")
     q = _numbers("q", q, None)
     n = q.size
     M = _numbers("M", M, (n, n))
     z = np.zeros(n) if start is None else _numbers("start", start, (n,)).copy()
-    if not tolerance > 0.0:
-        raise ValueError(f"tolerance must be positive, not {tolerance}")
-    if not 0.0 < relaxation < 2.0:
-        raise ValueError(f"relaxation must be between 0 and 2, not {relaxation}")
+    _positive(tolerance)
+    if not _real(relaxation) or not 0.0 < relaxation < 2.0:
+        raise ValueError(f"relaxation must be between 0 and 2, not {relaxation!r}")
     w, work = np.zeros(n), _WORK[method](n)
     if method == "lemke":
         status = lemke(M, q, z, w, work, _most(most, _pivots(n)))
@@ -128,21 +131,21 @@ def solve_contact(
     start   impulses to start from, for "cone": those of the last step
     most, tolerance, check   as of `solve_lcp`; the tolerance is for "cone"
     """
-    if method not in CONTACT_METHODS:
+    if not isinstance(method, str) or method not in CONTACT_METHODS:
         raise ValueError(f"method must be one of {', '.join(CONTACT_METHODS)}, not {method!r}")
-    if facets < 3:
-        raise ValueError(f"facets must be at least 3, not {facets}")
-    if not tolerance > 0.0:
-        raise ValueError(f"tolerance must be positive, not {tolerance}")
-    u = _numbers("u", np.ravel(u), None)
+    facets = _whole("facets", facets, 3)
+    if facets > MOST_FACETS:
+        raise ValueError(f"facets must be at most {MOST_FACETS}, not {facets}: take the method 'cone' instead")
+    _positive(tolerance)
+    u = _numbers("u", u, ...)
     if u.size % 3:
         raise ValueError(f"u must have three components per contact, not {u.size} in all")
     contacts = u.size // 3
     W = _numbers("W", W, (u.size, u.size))
-    mu = _numbers("mu", np.full(contacts, mu) if np.ndim(mu) == 0 else mu, (contacts,))
+    mu = _numbers("mu", [mu] * contacts if np.ndim(mu) == 0 else mu, (contacts,))
     if (mu < 0.0).any():
         raise ValueError(f"mu must not be negative: {mu.min()}")
-    P = np.zeros(u.size) if start is None else _numbers("start", np.ravel(start), (u.size,)).copy()
+    P = np.zeros(u.size) if start is None else _numbers("start", _numbers("start", start, ...), (u.size,)).copy()
     if method == "frictionless" or (method == "polyhedral" and not mu.any()):
         return _frictionless(W, u, most, check)
     solve = _by_cone if method == "cone" else _by_polyhedra
@@ -173,12 +176,21 @@ def _by_polyhedra(W, u, mu, P, facets, most, tolerance):
     return v, status, int(work.lcp.counts[0]), residual
 
 
-def _numbers(name: str, given: Any, shape: tuple[int, ...] | None) -> np.ndarray:
-    """Finite doubles of that shape, or a vector of any size."""
-    values = np.ascontiguousarray(given, dtype=float)
-    if shape is None and values.ndim != 1:
+def _numbers(name: str, given: Any, shape: tuple[int, ...] | EllipsisType | None) -> np.ndarray:
+    """Finite doubles of that shape, a vector of any size (None), or of any shape, made a vector (...)."""
+    try:
+        array = np.asarray(given)
+        values = None if given is None or array.dtype.kind not in "fiubO" else np.ascontiguousarray(given, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        values = None
+    if values is None:
+        shown = repr(given)
+        raise ValueError(f"{name} must be real numbers, not {shown if len(shown) < 80 else shown[:76] + ' ...'}")
+    if shape is ...:
+        values = values.ravel()
+    elif shape is None and values.ndim != 1:
         raise ValueError(f"{name} must be a vector, not of shape {values.shape}")
-    if shape is not None and values.shape != shape:
+    elif shape is not None and values.shape != shape:
         if 0 not in shape or values.size:  # an empty matrix is written in many ways
             raise ValueError(f"{name} must have the shape {shape}, not {values.shape}")
         values = values.reshape(shape)
@@ -187,10 +199,25 @@ def _numbers(name: str, given: Any, shape: tuple[int, ...] | None) -> np.ndarray
     return values
 
 
+def _real(given: Any) -> bool:
+    return isinstance(given, Real) and not isinstance(given, (bool, np.bool_))
+
+
+def _positive(tolerance: Any) -> None:
+    if not _real(tolerance) or not tolerance > 0.0:
+        raise ValueError(f"tolerance must be positive, not {tolerance!r}")
+
+
+def _whole(name: str, given: Any, least: int) -> int:
+    if not _real(given) or given != given // 1:
+        raise ValueError(f"{name} must be a whole number, not {given!r}")
+    if given < least:
+        raise ValueError(f"{name} must be at least {least}, not {given}")
+    return int(given)
+
+
 def _most(given: int | None, default: int) -> int:
-    if given is not None and given < 1:
-        raise ValueError(f"most must be at least 1, not {given}")
-    return default if given is None else int(given)
+    return default if given is None else _whole("most", given, 1)
 
 
 def _pivots(n: int) -> int:

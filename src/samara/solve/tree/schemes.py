@@ -14,9 +14,11 @@ Mathematics 29 (1999).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from samara.complementarity.problem import MOST_FACETS
 from samara.model import ArgumentError
 
 EXPLICIT, SEMI_IMPLICIT, IMPLICIT, TIME_STEPPING = 1, 2, 3, 4
@@ -128,6 +130,15 @@ class SemiImplicitEuler(TreeIntegrator):
         super().__init__("SemiImplicitEuler", 1, ((),), (1.0,), (0.0,), method=SEMI_IMPLICIT)
 
 
+def friction_facets(who: str, given: Any) -> int:
+    """Of the cones of friction, checked; `who` asks, in errors."""
+    if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 0 or 0 < given < 3:
+        raise ArgumentError(f"{who}: facets must be 3 or more, or 0 for exact cones, got {given!r}")
+    if given > MOST_FACETS:
+        raise ArgumentError(f"{who}: facets must be at most {MOST_FACETS}, got {given!r}: take 0, exact cones, instead")
+    return int(given)
+
+
 @dataclass(frozen=True)
 class MoreauJean(TreeIntegrator):
     """Time stepping through impacts and friction, at the level of velocities and impulses: order one, no events.
@@ -151,8 +162,7 @@ class MoreauJean(TreeIntegrator):
     def __init__(self, theta: float = 0.5, *, facets: int = 0) -> None:
         if isinstance(theta, bool) or not isinstance(theta, (int, float)) or not 0.5 <= theta <= 1.0:
             raise ArgumentError(f"MoreauJean: theta must be from 1/2 to 1, got {theta!r}")
-        if isinstance(facets, bool) or not isinstance(facets, int) or facets < 0 or 0 < facets < 3:
-            raise ArgumentError(f"MoreauJean: facets must be 3 or more, or 0 for exact cones, got {facets!r}")
+        facets = friction_facets("MoreauJean", facets)
         super().__init__("MoreauJean", 1, ((), (1.0,)), (1.0 - theta, theta), (0.0, 1.0), method=TIME_STEPPING)
         object.__setattr__(self, "theta", float(theta))
         object.__setattr__(self, "facets", facets)
