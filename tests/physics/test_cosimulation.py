@@ -6,6 +6,7 @@ import pytest
 import samara as sm
 from samara.experiments.contact_cases import CASES
 from samara.rotations import exp_so3
+from samara.solve.tree.schemes import MoreauJean
 
 G = 9.81
 
@@ -208,3 +209,93 @@ def test_what_cannot_be_is_refused_by_name():
         sm.cosimulate(model, floor, 1.0, 1e-3, acceleration="aitken")
     with pytest.raises(sm.ArgumentError, match="has no point or body"):
         sm.cosimulate(model, sm.NonsmoothSubsystem("empty", model), 1.0, 1e-3)
+
+
+def test_a_contact_of_the_model_on_a_rigid_tie_is_refused():
+    model, floor = bouncing()
+    model.add("own", sm.Contact(model.nodes["deck"], model.nodes["ball"], place_a=(0, 0, 0.1)))
+    with pytest.raises(sm.ModelError, match=r"contact 'own' .* node 'ball', which 'floor\.point' is tied to"):
+        sm.cosimulate(model, floor, 0.5, 1e-3)
+    soft = sm.NonsmoothSubsystem("soft", model)
+    soft.point("point", model.nodes["ball"], mass=0.5, compliance=1e-6)
+    run = sm.cosimulate(model, soft, 0.5, 1e-3)
+    assert run["ball.position"][:, 2].min() > 0.1 - 1e-6  # stopped by its own contact
+
+
+def test_a_contact_of_the_model_elsewhere_works():
+    model, floor = bouncing()
+    other = model.node("other", position=(5, 0, 0.3))
+    model.add("other.body", sm.Body(other, mass=1.0, inertia=(0.01,) * 3))
+    model.add("own", sm.Contact(model.ground, other, place_a=(0, 0, 0.1)))
+    run = sm.cosimulate(model, floor, 0.5, 1e-3)
+    assert run["other.position"][-1, 2] == pytest.approx(0.1, abs=1e-6)
+
+
+def run_with(**given):
+    model, floor = bouncing()
+    return sm.cosimulate(model, floor, **{"end": 0.1, "step": 1e-3, **given})
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        *(({"facets": facets}, "facets must be 3 or more") for facets in (2, -1, 2.5, "x", None)),
+        ({"facets": 10**6}, "facets must be at most 1000"),
+        *(({"theta": theta}, "theta must be a finite number") for theta in ("a", None)),
+        ({"theta": 0.2}, "theta must be from 0.5 to 1"),
+        ({"step": 10.0}, "step = 10 s is longer than the whole run, 0.1 s"),
+        ({"every": 2.5}, "every must be a whole number"),
+        ({"tolerance": "a"}, "tolerance must be a positive number below 1"),
+    ],
+)
+def test_arguments_of_a_run_are_refused_by_name(given, words):
+    with pytest.raises(sm.ArgumentError, match=f"cosimulate: {words}"):
+        run_with(**given)
+
+
+def test_rows_are_those_of_a_transient():
+    model, _ = bouncing()
+    plain = sm.transient(model, 0.1, 1e-3, every=3, progress=False)
+    assert run_with(every=3).time == pytest.approx(plain.time, abs=1e-12)
+
+
+def test_facets_of_the_integrator_have_a_bound():
+    with pytest.raises(sm.ArgumentError, match="MoreauJean: facets must be at most 1000, got 1000000: take 0"):
+        MoreauJean(facets=10**6)
+
+
+#: What is wrong of a member "p" of subsystem "s", by how it is made.
+WRONG = [
+    ("point", {"node": None}, "node must be a node, got None"),
+    ("point", {"node": "bar"}, "node must be a node, got 'bar'"),
+    ("body", {"node": None}, "node must be a node, got None"),
+    ("slider", {"node": None}, "node must be a node, got None"),
+    ("slider", {"on": None}, "on must be the subsystem's ground or a carrier"),
+    ("slider", {"along": (0, 0, np.nan)}, "along must be three finite numbers"),
+    ("slider", {"at": (0, 0)}, "at must be three finite numbers"),
+    ("point", {"at": (0, 0)}, "at must be three finite numbers"),
+    ("point", {"compliance": "a"}, "compliance must be a number that is not negative"),
+    ("point", {"compliance": None}, "compliance must be a number that is not negative"),
+    ("body", {"inertia": "a"}, "inertia must be positive"),
+    ("body", {"inertia": (1, 1, np.nan)}, "inertia must be positive"),
+    ("body", {"place": (0, 0)}, "place must be a Placement"),
+    ("point", {"mass": "a"}, "mass must be a positive number"),
+]
+
+
+@pytest.mark.parametrize(("kind", "given", "words"), WRONG)
+def test_members_refuse_what_they_are_given_by_name(kind, given, words):
+    model, _ = bouncing()
+    s = sm.NonsmoothSubsystem("s", model)
+    usual = {"node": model.nodes["ball"], "mass": 1.0}
+    usual |= {"inertia": (1, 1, 1)} if kind == "body" else {}
+    usual |= {"on": s.ground, "along": (0, 0, 1)} if kind == "slider" else {}
+    with pytest.raises((sm.ModelError, sm.ArgumentError), match=rf"s\.p: {words}"):
+        getattr(s, kind)("p", **{**usual, **given})
+    assert not s.members
+
+
+def test_contacts_of_what_is_no_node_are_refused():
+    _, floor = bouncing()
+    with pytest.raises(sm.ModelError, match=r"floor\.x: node b must be a node, got None"):
+        floor.add("x", sm.Contact(floor.ground, None))

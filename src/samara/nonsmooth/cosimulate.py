@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from samara.model import ArgumentError, Model, arguments
-from samara.model.arguments import positive, whole
+from samara.model.arguments import finite, fraction, one_of, positive, whole
 from samara.nonsmooth.moving import Moving
 from samara.nonsmooth.response import Matrices, Response
 from samara.nonsmooth.smooth_side import SmoothSide
@@ -25,8 +25,10 @@ from samara.solve.codes import Counter, Status
 from samara.solve.diagnose import explain
 from samara.solve.errors import Diverged
 from samara.solve.integrators import Integrator
+from samara.solve.pace import pace
 from samara.solve.simulation import TOLERANCE
 from samara.solve.transient import Interrupted
+from samara.solve.tree.schemes import friction_facets
 
 Pair = tuple[np.ndarray, np.ndarray]
 XYZ, NTT = ("x", "y", "z"), ("normal", "first", "second")
@@ -73,21 +75,21 @@ def cosimulate(
     points and contacts there are its "iterations", its "mismatch" and its "kinetic" energy.
     Raises `Diverged` with the results so far, where both do not come to agree, or where one finds no solution.
     """
-    end, step = positive("cosimulate: end", end), positive("cosimulate: step", step)
+    plan, step = pace("cosimulate", end, step, None, every), positive("cosimulate: step", step)
     agreement, iterations = positive("cosimulate: agreement", agreement), whole("cosimulate: iterations", iterations)
-    every = whole("cosimulate: every", every)
+    facets = friction_facets("cosimulate", facets)
     if not isinstance(subsystem, NonsmoothSubsystem) or subsystem.smooth is not model:
         raise ArgumentError("cosimulate: subsystem must be a NonsmoothSubsystem of this model")
     if not subsystem.members:
         raise ArgumentError(f"cosimulate: subsystem {subsystem.name!r} has no point or body: add one by .point(...)")
-    if acceleration not in ACCELERATIONS:
-        raise ArgumentError(f"cosimulate: acceleration must be one of {', '.join(ACCELERATIONS)}, got {acceleration!r}")
-    if not 0.5 <= theta <= 1.0:
+    one_of("cosimulate: acceleration", acceleration, ACCELERATIONS)
+    if not 0.5 <= finite("cosimulate: theta", theta) <= 1.0:
         raise ArgumentError(f"cosimulate: theta must be from 0.5 to 1, got {theta!r}")
+    tolerance = fraction("cosimulate: tolerance", tolerance)
     patterns = arguments.outputs("cosimulate: outputs", outputs)
-    run = _CoSimulation(subsystem, step, integrator, theta, facets, tolerance, patterns)
-    run.acceleration, run.agreement, run.iterations, run.every = acceleration, agreement, iterations, every
-    return run.march(round(end / step))
+    run = _CoSimulation(subsystem, step, integrator, float(theta), facets, tolerance, patterns)
+    run.acceleration, run.agreement, run.iterations, run.every = acceleration, agreement, iterations, plan.every
+    return run.march(round(plan.end / step))
 
 
 class _CoSimulation:

@@ -14,7 +14,7 @@ from samara.elements.joints.relaxed import RelaxedJoint
 from samara.elements.joints.spherical import Spherical
 from samara.elements.loads.couple import Couple
 from samara.elements.loads.force import Force
-from samara.model import Input, Model, Node, Placement
+from samara.model import Input, Model, ModelError, Node, Placement
 from samara.nonsmooth.followed import Followed, add_followed
 from samara.nonsmooth.moving import GROUND, Moving
 from samara.nonsmooth.subsystem import Member, NonsmoothSubsystem
@@ -44,6 +44,7 @@ class SmoothSide:
     ) -> None:
         self.step, self.tolerance = step, tolerance
         free = Simulation(subsystem.smooth, integrator, tolerance=tolerance)
+        _require_apart(free, subsystem)
         start(free, step)
         self.members = list(subsystem.members.values())
         nodes = subsystem.smooth.nodes
@@ -187,6 +188,19 @@ class SmoothSide:
                 R = self.sim.system.state.pose(nodes[m.node]).R @ m.place.rotation
                 found.append(-end[m.name].pose.R[:, 2:].T @ (R @ parts[0]))
         return np.concatenate(found)
+
+
+def _require_apart(sim: Simulation, subsystem: NonsmoothSubsystem) -> None:
+    """Refuses contacts of the model on nodes that rigid ties move: they could push nothing there."""
+    tied = {m.node: m.name for m in subsystem.members.values() if not m.compliance}
+    for element in sim.model.elements.values():
+        on = [node.name for node in element.nodes() if node.name in tied]
+        if on and sim.system.touches(element):
+            raise ModelError(
+                f"cosimulate: contact {element.name!r} of model {sim.model.name!r} is on node {on[0]!r}, which "
+                f"'{subsystem.name}.{tied[on[0]]}' is tied to and moves: put the contact into the subsystem, or give "
+                "the tie of a point or a body a compliance"
+            )
 
 
 def _moving(sim: Simulation, node: Node, place: Placement) -> Moving:

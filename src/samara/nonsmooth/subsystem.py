@@ -10,7 +10,7 @@ import numpy as np
 
 from samara.elements.contact.contact import Contact
 from samara.model import Model, ModelError, Node, Placement
-from samara.model.arguments import positive
+from samara.model.arguments import not_negative, positive
 from samara.model.model import require_model
 from samara.model.placement import as_placement, as_vector
 from samara.nonsmooth.moving import GROUND, Moving
@@ -67,6 +67,17 @@ class Member:
         return 3 if self.inertia is None else 6
 
 
+def _inertia(given: Any) -> np.ndarray | None:
+    """A positive symmetric matrix, from its moments or itself; None where it is none."""
+    try:
+        array = np.asarray(given, float)
+    except (TypeError, ValueError):
+        return None
+    matrix = np.diag(array) if array.shape == (3,) else array
+    good = matrix.shape == (3, 3) and np.isfinite(matrix).all() and np.allclose(matrix, matrix.T)
+    return matrix if good and np.linalg.eigvalsh(matrix)[0] > 0.0 else None
+
+
 class NonsmoothSubsystem:
     """Points and bodies with contacts, apart from a smooth model and tied to it: what `cosimulate` takes beside it.
 
@@ -101,8 +112,8 @@ class NonsmoothSubsystem:
 
         at: where, in the world, in the reference pose [m]; by default the origin of the node.
         """
-        point = node.position if at is None else as_vector(at, "at")
-        return self._tie(name, node, Placement(point), mass, compliance=compliance)
+        node = self._node(name, node)
+        return self._tie(name, node, Placement(self._point(name, node, at)), mass, compliance=compliance)
 
     def body(
         self, name: str, node: Node, place: Any = None, *, mass: float, inertia: Any, compliance: float = 0.0
@@ -112,11 +123,12 @@ class NonsmoothSubsystem:
         place: its frame, and its centre of mass, in the world in the reference pose; by default the node's frame.
         inertia: about its centre of mass, in its own axes [kg m^2], three moments or a symmetric matrix.
         """
-        given = np.asarray(inertia, float)
-        matrix = np.diag(given) if given.shape == (3,) else given
-        if matrix.shape != (3, 3) or not np.allclose(matrix, matrix.T) or np.linalg.eigvalsh(matrix)[0] <= 0.0:
-            raise ModelError(f"{self.name}.{name}: inertia must be positive, three moments or a symmetric matrix")
-        world = Placement(node.position, node.rotation) if place is None else as_placement(place, "place")
+        node, matrix = self._node(name, node), _inertia(inertia)
+        if matrix is None:
+            raise ModelError(
+                f"{self.name}.{name}: inertia must be positive, three moments or a symmetric matrix, got {inertia!r}"
+            )
+        world = node.place if place is None else as_placement(place, f"{self.name}.{name}: place")
         return self._tie(name, node, world, mass, matrix, compliance)
 
     def slider(self, name: str, node: Node, at: Any = None, *, on: Node, along: Any, mass: float) -> Node:
@@ -129,11 +141,12 @@ class NonsmoothSubsystem:
         The model's point stays in the plane across the line that goes through the slider: across the line it is free.
         For what hinges hold in the other directions already, where a `point` would hold the same thing twice.
         """
-        point = node.position if at is None else as_vector(at, "at")
-        direction = as_vector(along, "along")
+        node = self._node(name, node)
+        point, direction = self._point(name, node, at), self._vector(name, "along", along)
         if not np.linalg.norm(direction) > 0.0:
             raise ModelError(f"{self.name}.{name}: along is a direction: it must not be zero")
-        if self._frames.nodes.get(on.name) is not on or on.name in self.members:
+        known = isinstance(on, Node) and self._frames.nodes.get(on.name) is on
+        if not known or on.name in self.members:
             raise ModelError(f"{self.name}.{name}: on must be the subsystem's ground or a carrier, got {on!r}")
         frame = rotation_from_axes(z=direction, x=np.eye(3)[int(np.argmin(np.abs(direction)))])
         local = on.local(Placement(point, frame))
@@ -150,19 +163,32 @@ class NonsmoothSubsystem:
         compliance: float = 0.0,
         guide: Guide | None = None,
     ) -> Node:
-        node = self.smooth.member(node, f"{self.name}.{name}")
+        mass = positive(f"{self.name}.{name}: mass", mass)
+        compliance = not_negative(f"{self.name}.{name}: compliance", compliance)
+        twin = self._frames.node(name, world.position, world.rotation)
+        self.members[name] = Member(name, node.name, node.local(world), mass, inertia, compliance, guide)
+        return twin
+
+    # ---- what users give
+    def _node(self, name: str, node: Any) -> Node:
+        """A node of the model that moves freely."""
+        node = self.smooth.member(node, f"{self.name}.{name}: node")
         if not node.free:
             raise ModelError(f"{self.name}.{name}: node {node.name!r} has no motion of its own to be tied to")
-        mass = positive(f"{self.name}.{name}: mass", mass)
-        if not np.isfinite(compliance) or compliance < 0.0:
-            raise ModelError(f"{self.name}.{name}: compliance must not be negative, got {compliance!r}")
-        twin = self._frames.node(name, world.position, world.rotation)
-        self.members[name] = Member(name, node.name, node.local(world), mass, inertia, float(compliance), guide)
-        return twin
+        return node
+
+    def _point(self, name: str, node: Node, at: Any) -> np.ndarray:
+        return node.position if at is None else self._vector(name, "at", at)
+
+    def _vector(self, name: str, what: str, given: Any) -> np.ndarray:
+        try:
+            return as_vector(given, what)
+        except ValueError as error:
+            raise ModelError(f"{self.name}.{name}: {error}") from None
 
     def carrier(self, node: Node) -> Node:
         """What stands for a node of the model here, as it moves: surfaces ride on it, and their forces act on it."""
-        node = self.smooth.member(node, f"subsystem {self.name!r}")
+        node = self.smooth.member(node, f"subsystem {self.name!r}: what carries")
         if node is self.smooth.ground:
             return self.ground
         twin = f"{node.name}.carrier"
@@ -175,6 +201,8 @@ class NonsmoothSubsystem:
         """A contact between nodes of the subsystem: surface on the first, shape on the second."""
         if not isinstance(contact, Contact):
             raise ModelError(f"{self.name}.{name}: a subsystem has contacts, got {contact!r}")
+        for end, node in (("a", contact.a), ("b", contact.b)):
+            self._frames.member(node, f"{self.name}.{name}: node {end}")
         if contact.b.name not in self.members:
             raise ModelError(
                 f"{self.name}.{name}: node b of a contact is a point or a body of the subsystem, got {contact.b.name!r}"
