@@ -45,9 +45,12 @@ def build(
     Gear: wheels on oleo legs or skids on cross tubes (`samara.models.landing_gear`), with contacts that cannot overlap
     or with a force law. Stand-ins: gear, ship, way down, and those of the ready model helicopter.
     """
-    for word, known in ((gear, GEARS), (deck, DECKS)):
+    words = {"gear": (gear, GEARS), "deck": (deck, DECKS), "contact": (contact, landing_gear.CONTACTS)}
+    for name, (word, known) in words.items():
         if word not in known:
-            raise ModelError(f"landing: {word!r} is not one of {', '.join(known)}")
+            raise ModelError(f"landing: {name} must be one of {', '.join(known)}, got {word!r}")
+    if not 0.0 <= release < np.inf:
+        raise ModelError(f"landing: release must be a time that is not negative [s], got {release!r}")
     legs = landing_gear.gear_of(gear, contact, friction=friction, restitution=restitution, brakes=brakes)
     assert legs is not None
     sailing = ShipMotion(
