@@ -60,10 +60,19 @@ def _roll(page, panel, session):
     page.keyboard.press("r")
     assert wait_for(lambda: abs(stick()) < 1e-9)
     level, trimmed = roll(), swashplate()
-    page.keyboard.down("ArrowRight")
-    assert wait_for(lambda: stick() > 0.5)
-    assert wait_for(lambda: abs(swashplate() - trimmed) > TILTED)
-    assert wait_for(lambda: roll() - level > ROLLED)
+
+    def held(condition) -> bool:
+        """Whether it comes true with the key down, which repeats itself as that of a real keyboard does."""
+
+        def once_more() -> bool:
+            page.keyboard.down("ArrowRight")
+            return wait_for(condition, 0.5)
+
+        return wait_for(once_more, 30.0)
+
+    assert held(lambda: stick() > 0.5)
+    assert held(lambda: abs(swashplate() - trimmed) > TILTED)
+    assert held(lambda: roll() - level > ROLLED)
     page.keyboard.up("ArrowRight")
     assert wait_for(lambda: abs(stick()) < 1e-9)
     assert wait_for(lambda: abs(roll() - level) < ROLLED)
