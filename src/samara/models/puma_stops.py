@@ -20,8 +20,8 @@ def nonsmooth_stops(model: Model, restitution: float = 0.8, *, mass: float = MAS
     """Droop and anti-flap stops of a `puma-sailing` that was built with ``stops="none"``, for `cosimulate`.
 
     Each blade has a point on the line from its flap hinge along the blade, on the part behind the hinge. It takes a
-    slider along that moves up and down on the hub, between two planes of it: where the flap angle is -10 and +10
-    degrees, without lag; a lag of five degrees moves them by a hundredth of a degree.
+    slider along that moves up and down on the hub, between two planes of it, where the flap angle is -10 and +10
+    degrees: lag moves the point across the line only. Stand-ins: where the point is, and its mass.
     """
     stops = NonsmoothSubsystem("stops", model)
     for k in range(BLADES):

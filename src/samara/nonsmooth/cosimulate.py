@@ -205,7 +205,8 @@ class _CoSimulation:
             y, w, status = rough.solve(response, carriers)
             if status != Status.OK:
                 raise Diverged(self._contradiction(time))
-            if not event and (rough.pushing() != self.pushing or self._pushed(w)):
+            # what contacts push freely has a new force, from the beginning of the step on
+            if not event and (rough.pushing() != self.pushing or w.any()):
                 event = True
                 continue
             status, forces = smooth.attempt(begin, rough.moving, w, event)
@@ -231,11 +232,6 @@ class _CoSimulation:
         ) / h
         self.changed, self.pushing = rough.pushing() != self.pushing, rough.pushing()
         return smooth.recorded()
-
-    @staticmethod
-    def _pushed(w: np.ndarray) -> bool:
-        """Whether contacts push something free: a new force, from the beginning of the step on."""
-        return bool(w.any())
 
     def _mean(self, forces: np.ndarray, event: bool) -> np.ndarray:
         """Over the step: after an event those of its beginning mean nothing."""
