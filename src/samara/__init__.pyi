@@ -41,12 +41,15 @@ from samara.elements.aero.blade import Planform as Planform
 from samara.elements.aero.blade import add_beam_air as add_beam_air
 from samara.elements.aero.blade import add_blade_air as add_blade_air
 from samara.elements.aero.body import AeroBody as AeroBody
+from samara.elements.aero.body_coefficients import CoefficientTables as CoefficientTables
+from samara.elements.aero.body_coefficients import QuadraticCoefficients as QuadraticCoefficients
 from samara.elements.aero.drag import Drag as Drag
 from samara.elements.aero.dryden import Dryden as Dryden
 from samara.elements.aero.dryden import dryden_power as dryden_power
 from samara.elements.aero.dryden import dryden_spectrum as dryden_spectrum
 from samara.elements.aero.dynamic_stall import LeishmanBeddoes as LeishmanBeddoes
 from samara.elements.aero.filtered_inflow import FilteredMomentum as FilteredMomentum
+from samara.elements.aero.fuselage import Fuselage as Fuselage
 from samara.elements.aero.gusts import DrivenGust as DrivenGust
 from samara.elements.aero.gusts import Front as Front
 from samara.elements.aero.gusts import Gust as Gust

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from samara.tracing import fmax, fmin
+
 GRAVITY = 9.80665  # m/s^2
 GAS = 287.05287  # J/(kg K), of dry air
 RATIO = 1.4  # of the specific heats
@@ -38,10 +40,7 @@ def standard_atmosphere(altitude: Any, offset: Any = 0.0) -> Atmosphere:
     h = np.asarray(altitude, dtype=float)
     if not np.all((h >= LOWEST) & (h <= HIGHEST)):
         raise ValueError(f"altitude must be between {LOWEST:g} and {HIGHEST:g} m, got {altitude}")
-    low = np.minimum(h, TROPOPAUSE)
-    standard = SEA_TEMPERATURE + LAPSE * low
-    pressure = SEA_PRESSURE * (standard / SEA_TEMPERATURE) ** (-GRAVITY / (GAS * LAPSE))
-    pressure = pressure * np.exp(-GRAVITY * (h - low) / (GAS * standard))
+    standard, pressure = standard_day(h)
     temperature = standard + offset
     if not np.all(temperature > 0):
         raise ValueError(f"offset {offset} K leaves no temperature at {altitude} m")
@@ -53,3 +52,15 @@ def standard_atmosphere(altitude: Any, offset: Any = 0.0) -> Atmosphere:
         np.sqrt(RATIO * GAS * temperature),
         factor * temperature**1.5 / (temperature + constant),
     )
+
+
+def standard_day(altitude: Any) -> tuple[Any, Any]:
+    """Temperature [K] and pressure [Pa] of the standard day at a geopotential altitude [m], plain or traced.
+
+    Below and above what the standard covers here, -2 and 20 km, the end values hold: nothing stops a run there.
+    """
+    h = fmin(fmax(altitude, LOWEST), HIGHEST)
+    low = fmin(h, TROPOPAUSE)
+    temperature = SEA_TEMPERATURE + LAPSE * low
+    pressure = SEA_PRESSURE * (temperature / SEA_TEMPERATURE) ** (-GRAVITY / (GAS * LAPSE))
+    return temperature, pressure * np.exp(-GRAVITY * (h - low) / (GAS * temperature))

@@ -78,10 +78,11 @@ class TailRotor(Element):
     def formulate(self, site: Site) -> Contribution:
         hub, craft = site.frames
         s, axis = craft.at(self.place), craft.at(self.shaft).z
-        wind = site.world.R @ np.asarray(self.air.velocity(site.world.see(s.p), site.time))
-        v = s.v - s.R.T @ wind
+        centre = site.world.see(s.p)
+        v = s.v - s.R.T @ (site.world.R @ np.asarray(self.air.velocity(centre, site.time)))
         spin = self.ratio * dot(axis, hub.angular_velocity() - craft.angular_velocity())
-        thrust, induced, power = self.loads(site.states[0].value, spin, v[0] ** 2 + v[1] ** 2, v[2])
+        density, pitch = self.air.at(centre).density, site.states[0].value
+        thrust, induced, power = self.loads(pitch, spin, v[0] ** 2 + v[1] ** 2, v[2], density)
         torque = power * spin / (spin**2 + SLOW**2)  # of the air against the rotation, about z of place
         F = thrust * s.z
         drag = -self.ratio * torque * axis
@@ -102,12 +103,17 @@ class TailRotor(Element):
             ],
         )
 
-    def loads(self, pitch: Any, spin: Any, edgewise_2: Any, climb: Any) -> tuple[Any, Any, Any]:
-        """Thrust [N], induced velocity [m/s] and power [W], from pitch [rad], speed [rad/s] and flow [m^2/s^2, m/s]."""
+    def loads(self, pitch: Any, spin: Any, edgewise_2: Any, climb: Any, density: Any = None) -> tuple[Any, Any, Any]:
+        """Thrust [N], induced velocity [m/s] and power [W].
+
+        From pitch [rad], speed [rad/s], flow across and along the axis [m^2/s^2, m/s] and density [kg/m^3], that of the
+        air if it is not given.
+        """
+        density = self.air.density if density is None else density
         area = np.pi * self.radius**2
         solid = self.blades * self.chord * self.radius  # sigma A
         tip = np.sqrt((spin * self.radius) ** 2 + (SLOW * self.radius) ** 2)
-        lift, mass = 0.5 * self.air.density * self.slope * solid, 2.0 * self.air.density * area
+        lift, mass = 0.5 * density * self.slope * solid, 2.0 * density * area
         bare = lift * (pitch * (tip**2 / 3.0 + 0.5 * edgewise_2) - 0.5 * tip * climb)  # without induced velocity
         less = 0.5 * lift * tip
         # mass u |u| + less u = bare, in hover
@@ -118,5 +124,5 @@ class TailRotor(Element):
             slope = fmax(flow + u * through / flow, LEAST_SLOPE * flow)
             u = u - (mass * u * flow + less * u - bare) / (mass * slope + less)
         thrust = bare - less * u
-        profile = 0.125 * self.air.density * solid * self.cd_0 * tip * (tip**2 + ADVANCING * edgewise_2)
+        profile = 0.125 * density * solid * self.cd_0 * tip * (tip**2 + ADVANCING * edgewise_2)
         return thrust, u, thrust * (climb + u) + profile

@@ -131,3 +131,42 @@ def test_a_kernel_sees_the_same_air():
 def test_wrong_air_names_itself(make, words):
     with pytest.raises(ModelError, match=words):
         make().validate()
+
+
+@pytest.mark.parametrize("offset", [0.0, 15.0])
+def test_stratified_air_is_the_standard_atmosphere(offset):
+    """From an airfield at 1200 m, below and above the tropopause; rounding only."""
+    air = Air.standard(1200.0, offset, stratified=True)
+    for z in (-900.0, 0.0, 300.0, 9700.0, 10500.0, 15000.0):
+        day, here = sm.standard_atmosphere(1200.0 + z, offset), air.at((5.0, 3.0, z))
+        assert (here.density, here.sound) == pytest.approx((day.density, day.sound), rel=1e-12)
+
+
+def test_air_is_the_same_all_over_unless_told_otherwise():
+    air = Air.standard(1200.0)
+    assert air.at((0.0, 0.0, 4000.0)) is air
+
+
+def test_a_fall_through_layers():
+    """Terminal speed goes with 1 / sqrt(density): at each height sqrt(2 m g / (rho(z) S)), but for the air's change.
+
+    While it falls by a scale height H of 10 km the terminal speed v_t changes by half: v lags by v_t^2 / (4 g H), 1 %.
+    """
+    model = sm.Model("fall", gravity=(0.0, 0.0, -9.80665))
+    body = model.node("body", position=(0.0, 0.0, 8000.0))
+    model.add("mass", sm.Body(body, mass=100.0, inertia=(1.0, 1.0, 1.0)))
+    form = sm.QuadraticCoefficients.slender((1.0, 1.0, 1.0), 0.0, 1.0, 1.0)
+    load = sm.Fuselage(body, coefficients=form, area=1.0, length=1.0, air=Air.standard(stratified=True))
+    model.add("load", load)
+    run = sm.transient(model, 120.0, 0.05, progress=False)
+    late = run.time > 30.0
+    z, v = run["body.position"][late, 2], -run["body.velocity"][late, 2]
+    final = np.sqrt(2.0 * 100.0 * 9.80665 / sm.standard_atmosphere(z).density)
+    assert np.ptp(z) > 3000.0
+    assert np.abs(v / final - 1.0).max() < 0.015
+    assert (v > final).all()  # it comes from thinner air
+
+
+def test_stratified_air_refuses_what_is_beyond_its_table():
+    with pytest.raises(ModelError, match="altitude"):
+        Air(stratified=True, altitude=30e3).validate()
