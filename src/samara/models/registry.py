@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from samara.model import ArgumentError, Model, ModelError
+from samara.model import ArgumentError, Drive, Model, ModelError, Parameter
 from samara.model.arguments import positive
 from samara.model.units import spaced
 
@@ -43,12 +43,16 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a builder, as a user of the command line sees it."""
+    """An argument of a builder, as a user of the command line sees it.
+
+    also: what Python may give besides, such as a `Drive` for a control; it goes to the builder as it is.
+    """
 
     name: str
     type: type
     default: Value
     quantity: Quantity
+    also: tuple[type, ...] = ()
 
     @property
     def unit(self) -> str:
@@ -58,14 +62,32 @@ class Argument:
     def meaning(self) -> str:
         return self.quantity.meaning
 
-    def check(self, value: Any) -> Value:
-        """The value in the argument's own type, from a value or from text; a `ModelError` names the argument."""
+    def takes(self, value: Any) -> bool:
+        """Whether a value is one of those that only Python can give. A `Parameter` may stand for any drive."""
+        if isinstance(value, Parameter):
+            return Drive in self.also
+        return not isinstance(value, (bool, str)) and isinstance(value, self.also)
+
+    def check(self, value: Any) -> Any:
+        """The value in the argument's own type, from a value or from text; a `ModelError` names the argument.
+
+        What `takes` says yes to is left as it is: the builder looks at it.
+        """
+        if self.takes(value):
+            return value
+        self._refuse_objects(value)
         found = self._converted(value)
         if isinstance(found, float) and not math.isfinite(found):
             raise ModelError(f"{self.name} must be a finite number, got {value}")
         if self.quantity.positive and not isinstance(found, str) and found <= 0:
             raise ModelError(f"{self.name} must be positive, got {value}{spaced(self.unit)}")
         return found
+
+    def _refuse_objects(self, value: Any) -> None:
+        """A drive or a parameter where only a number is taken would be frozen at its value, or worse."""
+        if isinstance(value, (Drive, Parameter)) and self.type is not str:
+            what = "a Parameter" if isinstance(value, Parameter) else "a drive"
+            raise ModelError(f"{self.name} must be {_KINDS[self.type]}, and cannot be {what}: it is no control")
 
     def _converted(self, value: Any) -> Value:
         if self.type is bool:
@@ -82,16 +104,24 @@ class Argument:
         return number
 
 
-_KINDS = {float: "a number", int: "a whole number", str: "a text"}
+_KINDS = {float: "a number", int: "a whole number", str: "a text", bool: "true or false"}
 
 
 def arguments_of(function: Callable[..., Any]) -> dict[str, Argument]:
-    """Arguments of a function that are annotated ``Annotated[float, Quantity("m", "length")]``, by name."""
+    """Arguments of a function that are annotated ``Annotated[float, Quantity("m", "length")]``, by name.
+
+    The first of several types, ``Annotated[float | Drive, ...]``, is that of the command line. What is not annotated so
+    is for Python alone.
+    """
     hints = typing.get_type_hints(function, include_extras=True)
     found = {}
     for name, parameter in inspect.signature(function).parameters.items():
+        if typing.get_origin(hints[name]) is not typing.Annotated:
+            continue
         kind, quantity = typing.get_args(hints[name])
-        found[name] = Argument(name, kind, parameter.default, quantity)
+        first, *also = typing.get_args(kind) or (kind,)
+        others = tuple(typing.get_origin(other) or other for other in also)
+        found[name] = Argument(name, first, parameter.default, quantity, others)
     return found
 
 
@@ -99,7 +129,9 @@ def arguments_of(function: Callable[..., Any]) -> dict[str, Argument]:
 class ReadyModel:
     """A machine ready to run.
 
-    build:      makes the model; its keyword arguments are annotated ``Annotated[float, Quantity("m", "length")]``
+    build:      makes the model; its keyword arguments are annotated ``Annotated[float, Quantity("m", "length")]``, a
+                control ``Annotated[Controllable, Quantity(...)]`` (`samara.models.controls`); those that are not, such
+                as a list of gusts, can be given from Python alone
     source:     where the numbers come from
     duration, step: what `samara run` takes unless told otherwise [s]
     analysis:   "transient", or "static": the whole load in equal parts, of which each is `step`, and `duration` is 1
@@ -128,21 +160,27 @@ class ReadyModel:
         """What `build` may be given, by name."""
         return arguments_of(self.build)
 
+    @functools.cached_property
+    def python_only(self) -> tuple[str, ...]:
+        """Names of arguments of `build` that are no numbers or texts, so that the command line cannot give them."""
+        return tuple(name for name in inspect.signature(self.build).parameters if name not in self.arguments)
+
     def make(self, **settings: Any) -> Model:
         """The model with these arguments; a name that `build` does not know may be a named parameter of the model."""
         known = {name: value for name, value in settings.items() if name in self.arguments}
         values = {name: self.arguments[name].check(value) for name, value in known.items()}
+        values |= {name: _not_text(name, settings[name]) for name in self.python_only if name in settings}
         model = self.build(**values)
         model.description = model.description or self.description
-        set_parameters(model, {n: v for n, v in settings.items() if n not in known}, also=tuple(self.arguments))
+        set_parameters(model, {n: v for n, v in settings.items() if n not in values}, also=tuple(self.arguments))
         return model
 
     def values(self, **settings: Any) -> dict[str, tuple[float, str]]:
-        """Numbers that a run with these settings is made of, {name: (value, unit)}: texts are left out."""
+        """Numbers that a run with these settings is made of, {name: (value, unit)}: texts and drives are left out."""
         found = {}
         for name, argument in self.arguments.items():
             value = argument.check(settings.get(name, argument.default))
-            if not isinstance(value, str):
+            if not isinstance(value, str) and not argument.takes(value):
                 found[name] = (float(value), argument.unit or "1")
         return found
 
@@ -223,6 +261,12 @@ def from_text(value: Any) -> Any:
     """A number that the command line gave as text; what is none is left to the parameter to refuse."""
     with contextlib.suppress(ValueError):
         return float(value) if isinstance(value, str) else value
+    return value
+
+
+def _not_text(name: str, value: Any) -> Any:
+    if isinstance(value, str):
+        raise ModelError(f"{name} is no number or text: it can be given from Python alone, got {value!r}")
     return value
 
 

@@ -1,14 +1,18 @@
 """The registry of ready models: names, arguments with units, errors that name the culprit."""
 
 import inspect
+import math
 import re
 import subprocess
 import sys
+from typing import Annotated
 
 import pytest
 
-from samara import Simulation, assemble, models
-from samara.model import Model, ModelError
+from samara import Body, Clamp, Cosine, Simulation, assemble, models
+from samara.model import Model, ModelError, Motion, Parameter
+from samara.models.controls import Controllable, at_start, control
+from samara.models.registry import Quantity, ReadyModel
 
 
 @pytest.fixture(params=models.names())
@@ -123,3 +127,56 @@ def test_a_gain_has_one_sign():
     model = ready.make(gain=0.2)
     assert ready.values(gain=0.2)["gain"] == (0.2, "1") and "gain" not in model.parameters
     assert float(model.elements["governor"].law.gain) == -0.2  # on target less speed
+
+
+def open_model(
+    angle_deg: Annotated[Controllable, Quantity("deg", "of the joint")] = 0.0,
+    count: Annotated[int, Quantity("", "of nothing")] = 1,
+    extras: tuple = (),
+) -> Model:
+    """A node that turns as it is told."""
+    model = Model("open")
+    model.extras = extras
+    arm = model.prescribed("arm", Motion(rotation=(0, 0, control("angle", angle_deg, given="deg").drive)))
+    ball = model.node("ball")
+    model.add("mass", Body(ball, mass=1.0, inertia=(1, 1, 1)))
+    model.add("clamp", Clamp(arm, ball))
+    return model
+
+
+OPEN = ReadyModel("open", open_model, "a test", "made up", 1.0, 0.1, ())
+
+
+@pytest.mark.parametrize(
+    ("given", "start"), [(30.0, 30.0), ("30", 30.0), (Parameter("a", 20.0, "deg"), 20.0), (Cosine(9.0, 1.0), 0.0)]
+)
+def test_controls_may_be_drives_and_parameters(given, start):
+    drive = OPEN.make(angle_deg=given).nodes["arm"].motion.rotation[2]
+    assert at_start(drive) == pytest.approx(math.radians(start), rel=1e-14)
+    assert OPEN.run(end=0.2, angle_deg=given).attrs.status == "completed"
+
+
+def test_what_is_no_number_is_left_out_of_the_values_of_a_run():
+    assert OPEN.values(angle_deg=2.0) == {"angle_deg": (2.0, "deg"), "count": (1.0, "1")}
+    assert OPEN.values(angle_deg=Cosine(9.0, 1.0)) == {"count": (1.0, "1")}
+
+
+def test_arguments_for_python_alone():
+    assert OPEN.python_only == ("extras",) and "extras" not in OPEN.arguments
+    assert OPEN.make(extras=(1, 2)).extras == (1, 2)
+    with pytest.raises(ModelError, match="extras is no number or text: it can be given from Python alone"):
+        OPEN.make(extras="gust")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"angle_deg": "much"}, "angle_deg must be a number, got 'much'"),
+        ({"angle_deg": True}, "angle_deg must be a number, got True"),
+        ({"count": Cosine(9.0, 1.0)}, "count must be a whole number, and cannot be a drive: it is no control"),
+        ({"count": Parameter("n", 3.0)}, "count must be a whole number, and cannot be a Parameter: it is no control"),
+    ],
+)
+def test_only_controls_are(settings, message):
+    with pytest.raises(ModelError, match=message):
+        OPEN.make(**settings)
