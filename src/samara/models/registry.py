@@ -52,7 +52,7 @@ class Argument:
     type: type
     default: Value
     quantity: Quantity
-    also: tuple[type, ...] = ()
+    also: tuple[Any, ...] = ()
 
     @property
     def unit(self) -> str:
