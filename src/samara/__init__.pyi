@@ -34,6 +34,7 @@ from samara.analysis.trim import trim as trim
 from samara.elements.aero.aerofoil import Aerofoil as Aerofoil
 from samara.elements.aero.aerofoil import flat_plate as flat_plate
 from samara.elements.aero.air import Air as Air
+from samara.elements.aero.annular import Annular as Annular
 from samara.elements.aero.atmosphere import Atmosphere as Atmosphere
 from samara.elements.aero.atmosphere import standard_atmosphere as standard_atmosphere
 from samara.elements.aero.beam import AeroBeam3 as AeroBeam3

@@ -40,9 +40,16 @@ class AeroBeam3(AeroSurface):
         return [self.a, self.c, self.b]
 
     def span_ends(self) -> list[np.ndarray]:
-        nodes, places = (self.a, self.b, self.c), (self.place_a, self.place_b, self.place_c)
-        points = [(n.start @ place).position for n, place in zip(nodes, places, strict=True)]
-        return [np.asarray(_blend(shapes(x), points)) for x in self.station_range()]
+        return [self._point(x) for x in self.station_range()]
+
+    def station_points(self) -> np.ndarray:
+        return np.array([self._point(float(x)) for x in self.stations.x])
+
+    def _point(self, x: float) -> np.ndarray:
+        """Of the axis in the world, as described, x from -1 to 1 [m]."""
+        nodes, names = (self.a, self.b, self.c), ("place_a", "place_b", "place_c")
+        points = [(n.start @ self.place_of(name)).position for n, name in zip(nodes, names, strict=True)]
+        return np.asarray(_blend(shapes(x), points))
 
     def carried(self) -> list[tuple[float, Node, Placement]]:
         nodes = {-1.0: (self.a, self.place_a), 0.0: (self.b, self.place_b), 1.0: (self.c, self.place_c)}
@@ -70,17 +77,19 @@ class AeroBeam3(AeroSurface):
         a, b, c = sections
         g_a, g_c = (cayley_from_rotation(b.R.T @ s.R) for s in (a, c))
         forces, moments = [np.zeros(3)] * 3, [np.zeros(3)] * 3
-        loads, own, power = [], [], 0.0
+        loads, own, acting, power = [], [], [], 0.0
         for k in range(len(stations)):
             N = shapes(stations.x[k])
             R = b.R @ rotation_from_cayley(N[0] * g_a + N[2] * g_c)
             p, velocity, spin = (_blend(N, x) for x in ([s.p for s in sections], v, w))
             rates = _blend(N, speeding), _blend(N, spinning)
-            load, equations = self.station_load(site, self._motion(site, R, p, (velocity, spin), rates), k)
+            load, equations = self.station_load(site, self._motion(site, R, p, (velocity, spin), rates, k), k)
             own += equations
             F = R[:, 0] * load.x + R[:, 1] * load.y + R[:, 2] * load.z
             M = R[:, 0] * load.moment + R[:, 1] * load.bank + R[:, 2] * load.veer
-            M = M + cross(R[:, 1] * stations.centre[k], F)
+            arm = R[:, 1] * stations.centre[k]
+            M = M + cross(arm, F)
+            acting.append((p + arm, F))
             forces = [f + N[i] * F for i, f in enumerate(forces)]
             moments = [m + N[i] * M for i, m in enumerate(moments)]
             power = power + dot(F, velocity) + dot(M, spin)
@@ -92,18 +101,18 @@ class AeroBeam3(AeroSurface):
         ordered = [wrenches[0], wrenches[2], wrenches[1]]
         return Contribution(
             wrenches=[np.zeros(6), *ordered] if self.rotor else ordered,
-            balances=[*self.shares(site, total, about), *own],
+            balances=[*self.shares(site, total, about, acting), *own],
             supplied=power,
             outputs=station_outputs(loads, stations),
         )
 
-    def _motion(self, site: Site, R, p, twist, rates) -> SectionMotion:
-        """Of a section at p with axes R, from its velocity and spin and their rates, all in axes of the element."""
+    def _motion(self, site: Site, R, p, twist, rates, k: int) -> SectionMotion:
+        """Of the section of station k at p with axes R, from its twist and the rates of it, in axes of the element."""
         (velocity, spin), (acceleration, spin_rate) = twist, rates
 
         def against_air(ahead):
             arm = R[:, 1] * ahead
-            return velocity + cross(spin, arm) - self.air_at(site, p + arm)
+            return velocity + cross(spin, arm) - self.air_at(site, p + arm, k)
 
         def rate(ahead):
             # of the components in axes that turn, against a wind that stays

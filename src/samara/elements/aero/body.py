@@ -28,6 +28,10 @@ class AeroBody(AeroSurface):
         frame = self.n.start @ self.place
         return [frame.point((x, 0.0, 0.0)) for x in self.station_range()]
 
+    def station_points(self) -> np.ndarray:
+        frame = self.n.start @ self.place_of("place")
+        return np.array([frame.point((float(x), 0.0, 0.0)) for x in self.stations.x])
+
     def carried(self) -> list[tuple[float, Node, Placement]]:
         low, high = self.station_range()
         if low == high:  # one station stands for all of its strip
@@ -37,18 +41,16 @@ class AeroBody(AeroSurface):
 
     def formulate(self, site: Site) -> Contribution:
         s, stations = self.own_frames(site)[-1].at(self.place), self.stations
-        force, moment, loads, own = np.zeros(3), np.zeros(3), [], []
+        force, moment, loads, own, acting = np.zeros(3), np.zeros(3), [], [], []
         for k in range(len(stations)):
             x = stations.x[k]
-            load, equations = self.station_load(site, self._motion(site, s, x), k)
+            load, equations = self.station_load(site, self._motion(site, s, k), k)
             own += equations
             here = np.array([load.x, load.y, load.z])
             force = force + here
-            moment = (
-                moment
-                + cross(np.array([x, stations.centre[k], 0.0]), here)
-                + np.array([load.moment, load.bank, load.veer])
-            )
+            at = np.array([x, stations.centre[k], 0.0])
+            moment = moment + cross(at, here) + np.array([load.moment, load.bank, load.veer])
+            acting.append((s.point(at), s.R @ here))
             loads.append(load)
         # from the frame of the span to the node, whose axes are the element's
         F = s.R @ force
@@ -59,7 +61,7 @@ class AeroBody(AeroSurface):
             wrenches.insert(0, np.zeros(6))
         return Contribution(
             wrenches=wrenches,
-            balances=[*self.shares(site, F, M), *own],
+            balances=[*self.shares(site, F, M, acting), *own],
             supplied=dot(F, n.v) + dot(M, n.w),
             outputs=[
                 Output("force", "N", F, XYZ, "air load on the node, in its axes"),
@@ -68,17 +70,18 @@ class AeroBody(AeroSurface):
             ],
         )
 
-    def _motion(self, site: Site, s: Frame, x) -> SectionMotion:
-        """Of the section at x of the span."""
+    def _motion(self, site: Site, s: Frame, k: int) -> SectionMotion:
+        """Of the section of station k."""
+        x = self.stations.x[k]
 
         def velocity(ahead):
             point = np.array([x, ahead, 0.0])
-            return s.v + cross(s.w, point) - s.R.T @ self.air_at(site, s.point(point))
+            return s.v + cross(s.w, point) - s.R.T @ self.air_at(site, s.point(point), k)
 
         def acceleration(ahead):
             # components against a wind that stays: d/dt (v - R^T wind) = dv/dt + w x R^T wind
             point = np.array([x, ahead, 0.0])
-            wind = s.R.T @ self.air_at(site, s.point(point))
+            wind = s.R.T @ self.air_at(site, s.point(point), k)
             return s.dv + cross(s.dw, point) + cross(s.w, wind)
 
         return SectionMotion(velocity, acceleration, s.w, s.dw)

@@ -42,8 +42,8 @@ class FilteredMomentum(Inflow):
     gradient: str = option(default="uniform", choices=GRADIENTS)
     factor: float = number(default=1.0, positive=True)
 
-    def state_orders(self) -> tuple[int, int, int]:
-        return (2, 0, 0)
+    def flows(self) -> dict[str, int]:
+        return {"u": 2, "g_x": 0, "g_y": 0}
 
     def balances(self, disk: Disk) -> list:
         w, u = self.frequency, disk.u

@@ -1,21 +1,28 @@
-"""What the wake of a rotor does to the air at its disk: induced velocity, uniform or linear across the disk.
+"""What the wake of a rotor does to the air at its disk: induced velocity against the thrust, along the shaft.
+
+An inflow model has scalar states of the rotor, "flows" [m/s], of which the first is u, the mean over the disk. It says
+which of them a blade feels and how (`felt`), and gives their equations (`balances`). Those of this file are uniform or
+linear across the disk,
 
     v_i(x, y) = -z (u + (g_x x + g_y y) / R)
 
-x, y: position in the disk [m], z: the shaft's axis, along which thrust is positive. u, g_x, g_y [m/s] are three scalar
-states of the rotor; an inflow model gives their equations. Vector form: wind from anywhere, either sense of rotation.
+x, y: position in the disk [m], z: the shaft's axis, along which thrust is positive. Vector form: wind from anywhere,
+either sense of rotation. `annular` and `peters_he` have shapes along the radius.
 Sources: Glauert 1926; Coleman, Feingold, Stempin 1945; Drees 1949; Payne 1959; White and Blake 1979; Pitt and Peters
 1981; Leishman, Principles of Helicopter Aerodynamics, 2nd edition, sections 3.5 and 10.7.
 """
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from samara.elements.aero.descent import DESCENTS, axial_flow
-from samara.model import Record, StateMotion, number, option
+from samara.elements.aero.felt import Felt, FeltLinear
+from samara.model import Output, Record, StateMotion, number, option
 
 #: Apparent mass of the disk, in units of density times area times radius: uniform, and of a linear gradient.
 MASS, MASS_GRADIENT = 128.0 / (75.0 * np.pi), 16.0 / (45.0 * np.pi)
@@ -30,8 +37,8 @@ class Disk(NamedTuple):
 
     density [kg/m^3], area [m^2], radius [m]; speed: of the disk's centre against the air, in the disk's axes [m/s];
     tip: speed of the blade tips [m/s]; thrust [N]; lean_x, lean_y: first moments of the thrust over the disk, divided
-    by the radius [N]; u, g_x, g_y: induced velocities; ground: what is left of them near the ground, 1 far from it;
-    sense: of rotation, 1 about the shaft's axis, -1 against it.
+    by the radius [N]; flows: states of the inflow, u first; ground: what is left of them near the ground, 1 far from
+    it; sense: of rotation, 1 about the shaft's axis, -1 against it.
     """
 
     density: Any
@@ -42,11 +49,14 @@ class Disk(NamedTuple):
     thrust: Any
     lean_x: Any
     lean_y: Any
-    u: StateMotion
-    g_x: StateMotion
-    g_y: StateMotion
+    flows: Sequence[StateMotion]
     ground: Any
     sense: Any = 1.0
+
+    @property
+    def u(self) -> StateMotion:
+        """Mean induced velocity."""
+        return self.flows[0]
 
     @property
     def edgewise(self) -> Any:
@@ -84,28 +94,59 @@ class Disk(NamedTuple):
 class Inflow(Record):
     """Base of the inflow models."""
 
+    def flows(self) -> dict[str, int]:
+        """Names of its states and their orders; the first is u, the mean induced velocity."""
+        return {"u": 0, "g_x": 0, "g_y": 0}
+
+    def starts(self, u: float) -> dict[str, float]:
+        """States that do not start at zero, with a mean induced velocity u [m/s]."""
+        return {"u": u}
+
+    def twin(self) -> Inflow:
+        """One for a rotor of its own, to be told of its stations."""
+        twin = copy.copy(self)
+        twin.thaw()
+        return twin
+
     def balances(self, disk: Disk) -> list:
-        """Three expressions that vanish."""
+        """One expression a state; with what blades add to it, see `Felt.shares`, it vanishes."""
         raise NotImplementedError
 
-    def state_orders(self) -> tuple[int, int, int]:
-        """Order of the three states u, g_x, g_y."""
-        return (0, 0, 0)
+    def felt(self, radii: np.ndarray) -> Felt:
+        """How stations at these radii [R] of a blade feel it."""
+        return FeltLinear()
+
+    def survey(self, radii: np.ndarray, areas: np.ndarray, ends: tuple[float, float], blades: int) -> None:
+        """Told of all stations when the model is complete.
+
+        radii [R]; areas: of the rings that the stations stand for [R^2], all blades together; ends: of the blades
+        along the radius [R]; blades: how many, 0 if nobody said so. Raises ValueError where it does not fit.
+        """
+
+    def outputs(self, disk: Disk) -> list[Output]:
+        """Measures of its own."""
+        names = tuple(self.flows())
+        return [Output("induced", "m/s", [state.value for state in disk.flows], names, "against the thrust")]
+
+
+def inflow_models() -> Iterable[type[Inflow]]:
+    """All inflow models."""
+    return Inflow.__subclasses__()
 
 
 class NoInflow(Inflow):
     """The air at the disk is that of the wind."""
 
     def balances(self, disk: Disk) -> list:
-        return [disk.u.value, disk.g_x.value, disk.g_y.value]
+        return [state.value for state in disk.flows]
 
 
 def gradient_balances(gradient: str, disk: Disk) -> list:
     """Expressions that vanish where g_x and g_y are those of a gradient of `GRADIENTS`, of the size of u."""
     along, across = _gradients(gradient, disk)
     x, y = disk.downwind
-    u = disk.u.value
-    return [disk.g_x.value - u * (along * x - across * y), disk.g_y.value - u * (along * y + across * x)]
+    u, g_x, g_y = (state.value for state in disk.flows[:3])
+    return [g_x - u * (along * x - across * y), g_y - u * (along * y + across * x)]
 
 
 def _gradients(gradient: str, disk: Disk) -> tuple[Any, Any]:
@@ -153,8 +194,8 @@ class Momentum(Inflow):
     factor: float = number(default=1.0, positive=True)
     descent: str = option(default="measured", choices=DESCENTS)
 
-    def state_orders(self) -> tuple[int, int, int]:
-        return (1 if self.dynamic else 0, 0, 0)
+    def flows(self) -> dict[str, int]:
+        return {"u": 1 if self.dynamic else 0, "g_x": 0, "g_y": 0}
 
     def balances(self, disk: Disk) -> list:
         share = 1.0 / (self.factor * disk.ground)
@@ -179,15 +220,16 @@ class PittPeters(Inflow):
 
     descent: str = option(default="measured", choices=DESCENTS)
 
-    def state_orders(self) -> tuple[int, int, int]:
-        return (1, 1, 1)
+    def flows(self) -> dict[str, int]:
+        return {"u": 1, "g_x": 1, "g_y": 1}
 
     def balances(self, disk: Disk) -> list:
         t, (x, y) = disk.half_skew, disk.downwind
         cosine = (1.0 - t**2) / (1.0 + t**2)
         k, along, across = 15.0 * np.pi / 64.0 * t, 4.0 * cosine / (1.0 + cosine), 4.0 / (1.0 + cosine)
         det, share = 0.5 * along + k**2, 1.0 / disk.ground
-        v, v_x, v_y = (share * state.value for state in (disk.u, disk.g_x, disk.g_y))
+        u, g_x, g_y = disk.flows
+        v, v_x, v_y = (share * state.value for state in disk.flows)
         # the part of the gradient along the wind; what is left of it counts as across
         c = v_x * x + v_y * y
         uniform = (along * v + k * c) / det
@@ -197,7 +239,7 @@ class PittPeters(Inflow):
         size = disk.density * disk.area
         inertia, gradient = share * MASS * size * disk.radius, share * MASS_GRADIENT * size * disk.radius
         return [
-            inertia * disk.u.rate + size * V_T * uniform - disk.thrust,
-            gradient * disk.g_x.rate + size * V_m * (downwind * x + rest_x / across) - disk.lean_x,
-            gradient * disk.g_y.rate + size * V_m * (downwind * y + rest_y / across) - disk.lean_y,
+            inertia * u.rate + size * V_T * uniform - disk.thrust,
+            gradient * g_x.rate + size * V_m * (downwind * x + rest_x / across) - disk.lean_x,
+            gradient * g_y.rate + size * V_m * (downwind * y + rest_y / across) - disk.lean_y,
         ]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.aero.air import Air
-from samara.elements.aero.inflow import STILL_AIR_SPEED, Disk, Inflow, Momentum
+from samara.elements.aero.inflow import STILL_AIR_SPEED, Disk, Inflow, Momentum, inflow_models
 from samara.elements.families import XYZ
 from samara.model import (
     Contribution,
@@ -31,7 +31,8 @@ from samara.tracing import fmax
 
 #: what a rotor shares with its blades, in order
 LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
-INFLOW = ("u", "g_x", "g_y")
+#: place of the mean induced velocity among the states of a rotor
+MEAN = len(LOADS)
 #: radii that a blade may reach: 1 percent is left to rounded data and to the start of a model
 LONGEST_BLADE = 1.01
 
@@ -40,8 +41,9 @@ class Rotor(Element):
     """Collects the air loads of its blades and gives the induced velocity at its disk.
 
     The sum of the loads, force and moment at the disk's centre in the disk's axes, is six algebraic states to which
-    every station of a blade adds its own; the inflow is three more, with equations from an inflow model. So blades and
-    inflow see nine numbers of each other.
+    every station of a blade adds its own. The inflow has states of its own, the mean induced velocity u first, with
+    equations from an inflow model: three that see the sum, or one for each ring of the disk or each shape across it, to
+    which the stations there add their lift.
 
     craft: the node that carries the shaft and does not turn; hub: the node that turns.
     disk:  frame on the craft: origin at the hub's centre, z along the shaft such that thrust is positive, x where the
@@ -78,8 +80,10 @@ class Rotor(Element):
 
     def prepare(self) -> None:
         if not isinstance(self.inflow, Inflow):
-            there = ", ".join(f"{model.__name__}()" for model in Inflow.__subclasses__())
+            there = ", ".join(f"{model.__name__}()" for model in inflow_models())
             raise ValueError(f"inflow must be an inflow model, one of {there}, got {self.inflow!r}")
+        # its own: the stations of its blades are filled in
+        object.__setattr__(self, "inflow", self.inflow.twin())
 
     def examine(self) -> None:
         if float(self.speed) == 0.0:
@@ -99,18 +103,33 @@ class Rotor(Element):
             raise ValueError("it has no blades: give rotor=... to the AeroBody or AeroBeam3 of each, or remove it")
         for blade in blades:
             self._compare(blade)
+        self._tell(blades)
+
+    def _tell(self, blades: Sequence[Any]) -> None:
+        """Tells the inflow where the stations of the blades are."""
+        surfaces = [blade for blade in blades if hasattr(blade, "rings")]
+        if not surfaces:
+            return
+        radii, widths = (np.concatenate(column) for column in zip(*(s.rings() for s in surfaces), strict=True))
+        ends = [self.radius_of(end) for surface in surfaces for end in surface.span_ends()]
+        areas = 2.0 * np.pi * radii * widths / max(1, len(self.blades))
+        self.inflow.survey(radii, areas, (min(ends), max(ends)), len(self.blades))
+
+    def radius_of(self, point: Any) -> float:
+        """Distance from the shaft of a point in the world, as described [R]."""
+        seen = (self.craft.start @ self.disk).inverse().point(point)
+        return float(np.hypot(seen[0], seen[1])) / float(self.radius)
 
     def _compare(self, blade: Element) -> None:
         """Refuses a blade that is longer than the radius, as described."""
         ends = getattr(blade, "span_ends", None)
         if ends is None:
             return
-        disk, radius = (self.craft.start @ self.disk).inverse(), float(self.radius)
-        reach = max((float(np.hypot(*disk.point(end)[:2])) for end in ends()), default=0.0)
-        if reach > LONGEST_BLADE * radius:
+        reach, radius = max(map(self.radius_of, ends()), default=0.0), float(self.radius)
+        if reach > LONGEST_BLADE:
             raise ValueError(
-                f"{blade.name!r} reaches {reach:.4g} m from the shaft, beyond the radius of {radius:.4g} m: correct "
-                "the radius, the stations of the blade, or the disk's place"
+                f"{blade.name!r} reaches {reach * radius:.4g} m from the shaft, beyond the radius of {radius:.4g} m: "
+                "correct the radius, the stations of the blade, or the disk's place"
             )
 
     def own_states(self) -> dict[str, State]:
@@ -122,13 +141,12 @@ class Rotor(Element):
             name: State(0, unit="N" if k < 3 else "N m", scale=size * (1.0 if k < 3 else float(self.radius)))
             for k, name in enumerate(LOADS)
         }
-        orders = self.inflow.state_orders()
-        values = (self.start, 0.0, 0.0)
-        flow = {
-            name: State(order, value=value, unit="m/s", scale=tip)  # type: ignore[arg-type]
-            for name, order, value in zip(INFLOW, orders, values, strict=True)
+        starts = self.inflow.starts(float(self.start))
+        flows = {
+            name: State(order, value=starts.get(name, 0.0), unit="m/s", scale=tip)  # type: ignore[arg-type]
+            for name, order in self.inflow.flows().items()
         }
-        return loads | flow
+        return loads | flows
 
     def nodes(self) -> list[Node]:
         return [self.craft, self.hub]
@@ -137,7 +155,7 @@ class Rotor(Element):
         craft, hub = site.frames
         D = craft.at(self.disk)
         loads = np.array([s.value for s in site.states[:6]])
-        u, g_x, g_y = site.states[6:]
+        flows = site.states[MEAN:]
         spin = dot(D.z, hub.w - craft.angular_velocity())  # the hub's axes are the element's own
         centre = site.world.see(D.p)
         wind = D.R.T @ (site.world.R @ self.air.velocity(centre, site.time))
@@ -153,10 +171,8 @@ class Rotor(Element):
             thrust=loads[2],
             lean_x=-loads[4] / self.radius,
             lean_y=loads[3] / self.radius,
-            u=u,
-            g_x=g_x,
-            g_y=g_y,
-            ground=self._near_ground(centre[2], D.v - wind, u.value),
+            flows=flows,
+            ground=self._near_ground(centre[2], D.v - wind, flows[0].value),
             sense=sense,
         )
         x = D.R.T @ hub.x
@@ -174,7 +190,7 @@ class Rotor(Element):
             Output("azimuth", "rad", arctan2(x[1], x[0]), description="of the hub's x axis, from the disk's x axis"),
             Output("mu", "1", np.sqrt(disk.speed[0] ** 2 + disk.speed[1] ** 2) / tip),
             Output("axial", "1", disk.speed[2] / tip, description="speed along the shaft, of the tip speed"),
-            Output("induced", "m/s", [u.value, g_x.value, g_y.value], INFLOW),
+            *self.inflow.outputs(disk),
         ]
         zero = [np.zeros(6), np.zeros(6)]
         return Contribution(wrenches=zero, balances=[*loads, *self.inflow.balances(disk)], outputs=outputs)

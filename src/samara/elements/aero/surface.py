@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from samara.elements.aero.aerofoil import Aerofoil
 from samara.elements.aero.air import Air
+from samara.elements.aero.felt import Felt, FeltLinear, FeltMean, Lift
 from samara.elements.aero.profile import section_ring
-from samara.elements.aero.rotor import Rotor
+from samara.elements.aero.rotor import MEAN, Rotor
 from samara.elements.aero.station_flow import QuasiSteady, SectionMotion, Unsteady
 from samara.elements.aero.strip import Stations, StripLoad
 from samara.model import (
@@ -26,17 +28,18 @@ from samara.model import (
     record,
     setting,
 )
-from samara.rotations import cross
+from samara.rotations import cross, dot
 
 #: Of the two that a surface may reach along a beam (-1 to 1): from here on the beam inside is not drawn.
 COVERED = 1.98
 
 
 class Wake(Record):
-    """Where the disk lies in the craft, and its radius [m]: as the rotor has them."""
+    """Where the disk lies in the craft, and its radius [m]: as the rotor has them. felt: how its inflow is felt."""
 
     radius: float = number(unit="m", positive=True)
     disk: Placement | Any = placement(default=None)
+    felt: Felt = record(default=FeltLinear())
 
 
 class NoWake(Record):
@@ -62,7 +65,7 @@ class Aerodynamic(Element):
         if self.air is None:
             object.__setattr__(self, "air", rotor.air if rotor else Air())
         if rotor is not None:
-            object.__setattr__(self, "wake", Wake(rotor.radius, rotor.disk))
+            object.__setattr__(self, "wake", Wake(rotor.radius, rotor.disk, self.felt_of(rotor)))
 
     def own_nodes(self) -> list[Node]:
         """The nodes that the loads act on."""
@@ -72,31 +75,53 @@ class Aerodynamic(Element):
         return [self.rotor.craft, *self.own_nodes()] if isinstance(self.rotor, Rotor) else self.own_nodes()
 
     def states(self) -> list[State]:
-        shared = self.rotor.states() if isinstance(self.rotor, Rotor) else []
-        return [*shared, *self.owned.values()]
+        return [*self._shared(), *self.owned.values()]
+
+    def _shared(self) -> list[State]:
+        """States of the rotor: its loads, and what is felt of its inflow."""
+        if not isinstance(self.rotor, Rotor):
+            return []
+        all_of_it = self.rotor.states()
+        return [*all_of_it[:MEAN], *(all_of_it[MEAN + place] for place in self.wake.felt.places())]
 
     # ---- what a subclass uses
+    def felt_of(self, rotor: Rotor) -> Felt:
+        """How the inflow of the rotor is felt; by its mean, where the element has no stations."""
+        return FeltMean()
+
     def own_frames(self, site: Site) -> list[Frame]:
         """Frames of the nodes that the loads act on."""
         return site.frames[1:] if self.rotor else site.frames
 
-    def air_at(self, site: Site, point) -> np.ndarray:
-        """Velocity of the air at a point, wind and induced, all in axes of the element [m/s]."""
+    def air_at(self, site: Site, point, k: int = 0) -> np.ndarray:
+        """Velocity of the air at a point of station k, wind and induced, all in axes of the element [m/s]."""
         wind = site.world.R @ np.asarray(self.air.velocity(site.world.see(point), site.time))
         if not self.rotor:
             return wind
         disk = self._disk(site)
-        x, y, _ = disk.see(point)
-        u, g_x, g_y = (s.value for s in site.states[6:9])
-        return wind - disk.z * (u + (g_x * x + g_y * y) / self.wake.radius)
+        x, y = self._across(disk, point)
+        return wind - disk.z * self.wake.felt.velocity(self._flows(site), x, y, k)
 
-    def shares(self, site: Site, force, moment) -> list:
-        """What the element adds to the rotor's states, from its load at the origin of its axes."""
+    def shares(self, site: Site, force, moment, loads: Sequence = ()) -> list:
+        """What the element adds to the rotor's states, from its load at the origin of its axes.
+
+        loads: point and force of each station, in axes of the element.
+        """
         if not self.rotor:
             return []
         disk = self._disk(site)
         about = moment - cross(disk.p, force)
-        return [*(-(disk.R.T @ force)), *(-(disk.R.T @ about)), 0.0, 0.0, 0.0]
+        lifts = [Lift(*self._across(disk, point), dot(disk.z, F)) for point, F in loads]
+        return [*(-(disk.R.T @ force)), *(-(disk.R.T @ about)), *self.wake.felt.shares(lifts)]
+
+    def _across(self, disk: Frame, point) -> tuple[Any, Any]:
+        """Where a point is in the disk [R]."""
+        x, y, _ = disk.see(point)
+        return x / self.wake.radius, y / self.wake.radius
+
+    def _flows(self, site: Site) -> list:
+        """What is felt of the inflow [m/s]."""
+        return [s.value for s in site.states[MEAN : MEAN + len(self.wake.felt.places())]]
 
     def _disk(self, site: Site) -> Frame:
         return site.frames[0].at(self.wake.disk)
@@ -125,6 +150,24 @@ class AeroSurface(Aerodynamic):
     def span_ends(self) -> list[np.ndarray]:
         """Both ends of the span in the world, as described [m]; none where they are not known."""
         return []
+
+    def station_points(self) -> np.ndarray:
+        """Where the stations are in the world, as described [m], shape (stations, 3)."""
+        raise NotImplementedError
+
+    def place_of(self, name: str) -> Placement:
+        """A field that is a placement, also before the checks."""
+        return self.specs()[name].check(getattr(self, name))
+
+    def rings(self) -> tuple[np.ndarray, np.ndarray]:
+        """Radius and width of the ring that each station stands for, by the radius of the rotor."""
+        radii = np.array([self.rotor.radius_of(point) for point in self.station_points()])
+        swept = np.asarray(self.stations.swept_cosine, float)
+        width = np.asarray(self.stations.length, float) * np.where(swept > 0.0, swept, 1.0)
+        return radii, width / float(self.rotor.radius)
+
+    def felt_of(self, rotor: Rotor) -> Felt:
+        return rotor.inflow.felt(self.rings()[0])
 
     def draw(self, sketch: Sketch) -> None:
         """A blade or a wing: its sections, carried by the nearest nodes."""
@@ -158,7 +201,7 @@ class AeroSurface(Aerodynamic):
 
     def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[StripLoad, list]:
         """Load on the strip of station k, and what it adds to the equations of its states."""
-        own = site.states[9 if self.rotor else 0 :]
+        own = site.states[len(self._shared()) :]
         count = len(own) // len(self.stations)
         mine = own[k * count : (k + 1) * count]
         load, rates = self.unsteady.load(motion, mine, self.aerofoil, self.air, self.stations, k)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+
+
+def prandtl_factor(f: Any) -> Any:
+    """F = (2 / pi) acos(exp(-f)); plain or traced. It goes as sqrt(f) near the end of a blade, where f = 0."""
+    return 2.0 / np.pi * np.arccos(np.exp(-f))
 
 
 def prandtl(radius: float, blades: int, inflow: float) -> Callable[[float], float]:
@@ -21,6 +27,6 @@ def prandtl(radius: float, blades: int, inflow: float) -> Callable[[float], floa
 
     def factor(x: float) -> float:
         f = 0.5 * blades * max(1.0 - abs(x) / radius, 0.0) / inflow
-        return float(2.0 / np.pi * np.arccos(np.exp(-f)))
+        return float(prandtl_factor(f))
 
     return factor

@@ -29,7 +29,7 @@ def settled(inflow, speed, thrust, lean=(0.0, 0.0), sense=1.0, ground=1.0) -> np
 
     def balances(x):
         disk = Disk(
-            DENSITY, AREA, RADIUS, np.asarray(speed, float), TIP, thrust, *lean, *map(at_rest, x), ground, sense
+            DENSITY, AREA, RADIUS, np.asarray(speed, float), TIP, thrust, *lean, list(map(at_rest, x)), ground, sense
         )
         return np.array(inflow.balances(disk), float) / 1e3
 
