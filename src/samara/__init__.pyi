@@ -64,6 +64,7 @@ from samara.elements.aero.inflow import NoInflow as NoInflow
 from samara.elements.aero.inflow import PittPeters as PittPeters
 from samara.elements.aero.kirchhoff import KirchhoffAerofoil as KirchhoffAerofoil
 from samara.elements.aero.naca0012 import naca0012 as naca0012
+from samara.elements.aero.peters_he import PetersHe as PetersHe
 from samara.elements.aero.rotor import Rotor as Rotor
 from samara.elements.aero.stall import StallConstants as StallConstants
 from samara.elements.aero.station_flow import DynamicStall as DynamicStall

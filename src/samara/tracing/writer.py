@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Callable
 
 from samara.tracing.table import MOST_COMPONENTS
 
@@ -14,7 +15,7 @@ COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq"}
 #: Functions that the processor has itself, and functions of the C library with their number of arguments.
 BUILT_IN = {"sqrt": "sqrt", "abs": "fabs", "floor": "floor"}
 LIBRARY = {"pow": 2} | dict.fromkeys(
-    ("sin", "cos", "tan", "asin", "acos", "exp", "log", "sinh", "cosh", "tanh"), 1
+    ("sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh"), 1
 )  # fmt: skip
 #: atan(t) / t as a polynomial in t^2 up to t = tan(pi / 8), to 2e-18: it meets the series at Chebyshev's points.
 ARCTANGENT = (
@@ -38,6 +39,13 @@ COSINE = (
 QUARTER = (1.57079632673412561417e00, 6.07710050630396597660e-11, 2.02226624879595063154e-21)
 #: Angle beyond which the C library is asked [rad], and what added to a number rounds it to a whole one.
 LARGE_ANGLE, ROUNDER = 1e6, 6755399441055744.0
+#: Exponential of half a power of two or less, of the same source; the logarithm of 2 in two parts, whose first has 33
+#: bits; and the size of an exponent beyond which the C library is asked.
+EXPONENTIAL = (
+    1.66666666666666019037e-01, -2.77777777770155933842e-03, 6.61375632143793436117e-05, -1.65339022054652515390e-06,
+    4.13813679705723846039e-08,
+)  # fmt: skip
+LOGARITHM_OF_2, LARGE_EXPONENT = (6.93147180369123816490e-01, 1.90821492927058770002e-10), 700.0
 
 
 def surface_name(components: int, sloped: bool) -> str:
@@ -145,6 +153,10 @@ class Writer:
             return self._surface(args, a)
         if op in ("sin", "cos"):
             return self._turn(a[0])[op == "cos"]
+        if op in ("asin", "acos"):
+            return self._arc(a[0], op == "acos")
+        if op == "exp":
+            return self._exponential(a[0])
         if op in LIBRARY:
             columns = zip(*[self.lanes(v) for v in a], strict=True)
             return self.pack(
@@ -184,25 +196,64 @@ class Writer:
         angle = choose(back, fast("fsub", self.const(math.pi), angle), angle)
         return self.op(f"call {t} @llvm.copysign.{self.suffix}({t} {angle}, {t} {y})")
 
+    def _arc(self, x: str, cosine: bool) -> str:
+        """Arc sine or arc cosine, from the other side of the triangle, sqrt((1 - x) (1 + x))."""
+        t, one = self.type, self.const(1.0)
+        less, more = self.op(f"fsub {FAST} {t} {one}, {x}"), self.op(f"fadd {FAST} {t} {one}, {x}")
+        square = self.op(f"fmul {FAST} {t} {less}, {more}")
+        side = self.op(f"call {t} @llvm.sqrt.{self.suffix}({t} {square})")
+        return self._arctangent(side, x) if cosine else self._arctangent(x, side)
+
     def _turn(self, x: str) -> tuple[str, str]:
         """Sine and cosine of an angle on all lanes at once; large ones, and what is no number, by the C library."""
         if x not in self._turns:
-            t, w, name = self.type, self.width, f".turn{len(self._turns)}"
-            size = self.op(f"call {t} @llvm.fabs.{self.suffix}({t} {x})")
-            large = self.op(f"fcmp ugt {t} {size}, {self.const(LARGE_ANGLE)}")
-            if w > 1:
-                large = self.op(f"icmp ne i{w} {self.op(f'bitcast <{w} x i1> {large} to i{w}')}, 0")
-            self.lines += [f"br i1 {large}, label %far{name}, label %near{name}", f"far{name}:"]
-            lanes = self.lanes(x)
-            far = [self.pack([self.op(f"call double @{f}(double {v})") for v in lanes]) for f in ("sin", "cos")]
-            self.lines += [f"br label %join{name}", f"near{name}:"]
-            near = self._near_turn(x)
-            self.lines += [f"br label %join{name}", f"join{name}:"]
-            sine, cosine = (
-                self.op(f"phi {t} [{a}, %far{name}], [{b}, %near{name}]") for a, b in zip(far, near, strict=True)
-            )
+            sine, cosine = self._near_or_far(x, LARGE_ANGLE, ("sin", "cos"), self._near_turn)
             self._turns[x] = sine, cosine
         return self._turns[x]
+
+    def _exponential(self, x: str) -> str:
+        """Of a number on all lanes at once; of large ones, and of what is no number, by the C library."""
+        return self._near_or_far(x, LARGE_EXPONENT, ("exp",), self._near_exponential)[0]
+
+    def _near_or_far(self, x: str, large: float, functions: tuple[str, ...], near: Callable) -> list[str]:
+        """Functions of x: those of the C library if any lane is beyond `large`, or no number, else those of `near`."""
+        t, w, name = self.type, self.width, f".{self._count}"
+        size = self.op(f"call {t} @llvm.fabs.{self.suffix}({t} {x})")
+        beyond = self.op(f"fcmp ugt {t} {size}, {self.const(large)}")
+        if w > 1:
+            beyond = self.op(f"icmp ne i{w} {self.op(f'bitcast <{w} x i1> {beyond} to i{w}')}, 0")
+        self.lines += [f"br i1 {beyond}, label %far{name}, label %near{name}", f"far{name}:"]
+        lanes = self.lanes(x)
+        far = [self.pack([self.op(f"call double @{f}(double {v})") for v in lanes]) for f in functions]
+        self.lines += [f"br label %join{name}", f"near{name}:"]
+        found = near(x)
+        self.lines += [f"br label %join{name}", f"join{name}:"]
+        return [self.op(f"phi {t} [{a}, %far{name}], [{b}, %near{name}]") for a, b in zip(far, found, strict=True)]
+
+    def _near_exponential(self, x: str) -> tuple[str]:
+        """2^k exp(r), x less k logarithms of 2 being r; exp(r) = 1 + r + r c / (2 - c), c = r - r^2 (...)."""
+        t, whole = self.type, "i64" if self.width == 1 else f"<{self.width} x i64>"
+
+        def fast(operation: str, *operands: str) -> str:
+            return self.op(f"{operation} {FAST} {t} {', '.join(operands)}")
+
+        lifted = fast("fadd", fast("fmul", x, self.const(1.0 / math.log(2.0))), self.const(ROUNDER))
+        k = fast("fsub", lifted, self.const(ROUNDER))
+        high = fast("fsub", x, fast("fmul", k, self.const(LOGARITHM_OF_2[0])))
+        low = fast("fmul", k, self.const(LOGARITHM_OF_2[1]))
+        r = fast("fsub", high, low)
+        z = fast("fmul", r, r)
+        series = self.const(EXPONENTIAL[-1])
+        for coefficient in reversed(EXPONENTIAL[:-1]):
+            series = fast("fadd", fast("fmul", series, z), self.const(coefficient))
+        c = fast("fsub", r, fast("fmul", z, series))
+        part = fast("fdiv", fast("fmul", r, c), fast("fsub", self.const(2.0), c))
+        value = fast("fadd", self.const(1.0), fast("fadd", fast("fsub", part, low), high))
+        # 2^k: k is in the last bits of what was lifted, and belongs where the exponent is
+        shift = "52" if self.width == 1 else "<" + ", ".join(["i64 52"] * self.width) + ">"
+        power = self.op(f"shl {whole} {self.op(f'bitcast {t} {lifted} to {whole}')}, {shift}")
+        scaled = self.op(f"add {whole} {self.op(f'bitcast {t} {value} to {whole}')}, {power}")
+        return (self.op(f"bitcast {whole} {scaled} to {t}"),)
 
     def _near_turn(self, x: str) -> tuple[str, str]:
         """The angle less a whole number of quarter turns, in two parts y + z; then polynomials of y."""

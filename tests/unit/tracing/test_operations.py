@@ -231,3 +231,30 @@ def test_arctangent_of_nan_is_nan(evaluate):
     y, x = (Expr(graph, graph.input(Place("lane", 0, i))) for i in range(2))
     got = evaluate(graph, [np.arctan2(y, x).id], [[np.nan, 1.0], [1.0, np.nan], [1.0, np.inf], [-np.inf, 1.0]], 4)
     np.testing.assert_array_equal(got[:, 0], [np.nan, np.nan, 0.0, -np.pi / 2])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_exponential_at_all_sizes(width, evaluate):
+    """Within two units of the last digit; large ones, infinities and nan as the C library has them."""
+    graph = Graph()
+    x = Expr(graph, graph.input(Place("lane", 0, 0)))
+    ordinary = np.concatenate([np.linspace(-699.0, 699.0, 4001), np.linspace(-1.0, 1.0, 2001), [0.0, 1e-300, -1e-17]])
+    got = evaluate(graph, [np.exp(x).id], ordinary[:, None], width)[:, 0]
+    np.testing.assert_allclose(got, np.exp(ordinary), rtol=4.5e-16)
+    far = np.array([-np.inf, -1e4, -745.0, 705.0, 709.7, 1e4, np.inf, np.nan])
+    with np.errstate(over="ignore"):
+        np.testing.assert_allclose(
+            evaluate(graph, [np.exp(x).id], far[:, None], width)[:, 0], np.exp(far), rtol=4.5e-16
+        )
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_arc_sine_and_cosine_to_the_ends(width, evaluate):
+    """Within 5e-16 rad from -1 to 1, ends included; nan beyond."""
+    graph = Graph()
+    x = Expr(graph, graph.input(Place("lane", 0, 0)))
+    points = np.concatenate([np.linspace(-1.0, 1.0, 2001), 1.0 - np.geomspace(1e-16, 0.1, 50)])
+    got = evaluate(graph, [np.arcsin(x).id, np.arccos(x).id], points[:, None], width)
+    np.testing.assert_allclose(got[:, 0], np.arcsin(points), rtol=0.0, atol=5e-16)
+    np.testing.assert_allclose(got[:, 1], np.arccos(points), rtol=0.0, atol=5e-16)
+    assert np.isnan(evaluate(graph, [np.arcsin(x).id, np.arccos(x).id], [[1.1]], width)).all()
