@@ -12,9 +12,11 @@ from samara.elements.aero.inflow import Inflow, Momentum
 from samara.elements.aero.naca0012 import naca0012
 from samara.elements.aero.rotor import Rotor
 from samara.elements.bodies.body import Body
+from samara.elements.control.pid import PID
 from samara.elements.control.servo import RotaryServo
+from samara.elements.control.value import ValueRegulator
 from samara.elements.joints.revolute import Revolute
-from samara.model import Model, Node, Placement, State
+from samara.model import Constant, Drive, Model, Node, Placement, State, as_drive
 from samara.models import puma
 from samara.rotations import rotation_from_axes, rotation_from_axis_angle, rotation_z
 
@@ -57,8 +59,8 @@ def add_tail_rotor(
         pitch = pedal + gain added - tan(delta3) flap
 
     stiff in plane. place: in the world at the start: origin at the hub's centre, z along the thrust, x where the
-    azimuth is zero. pedal: a number or `Parameter` [rad]; added: a state, what an autopilot adds; start: pitch at the
-    start [rad]; sense: -1 clockwise seen against the thrust; inflow, induced: as in `puma.add_rotor`.
+    azimuth is zero. pedal: a number, a `Parameter` or a drive [rad]; added: a state, what an autopilot adds; start:
+    pitch at the start [rad]; sense: -1 clockwise seen against the thrust; inflow, induced: as in `puma.add_rotor`.
 
     Radius, number of blades, solidity, gearing and delta-3: see `samara.models.helicopter`. Stand-ins: blades without
     twist, NACA 0012, hinge offset, cut-out, mass, inertia, stiffness of the linkage.
@@ -72,12 +74,22 @@ def add_tail_rotor(
         ),
     )  # fmt: skip
     surface = Planform(station=(CUTOUT, RADIUS), chord=CHORD, aerofoil=naca0012())
-    command = {"x": added, "gain": gain, "offset": pedal, "stiffness": LINKAGE, "damping": LINKAGE_DAMPING}
+    command = _command(model, f"{prefix}command", as_drive(pedal), added, gain)
+    command |= {"stiffness": LINKAGE, "damping": LINKAGE_DAMPING}
     for k in range(BLADES):
         azimuth = Placement((0.0, 0.0, 0.0), rotation_z(sense * 2 * np.pi * k / BLADES))
         frame = place @ azimuth @ Placement((HINGE, 0.0, 0.0))
         _add_blade(model, f"{prefix}blade_{k + 1}", hub, frame, rotor, sense, start, command, surface)
     return rotor
+
+
+def _command(model: Model, name: str, pedal: Drive, added: State, gain: float) -> dict[str, Any]:
+    """What the servos follow: a constant is their offset, for another drive a state is the sum of both."""
+    if isinstance(pedal, Constant):
+        return {"x": added, "gain": gain, "offset": pedal.value}
+    law = PID(proportional=-1.0)  # of target - x, so that the output is pedal + gain x
+    both = ValueRegulator(added, law=law, target=-1.0 / gain * pedal, unit="rad", scale=0.01)
+    return {"x": model.add(name, both).output, "gain": gain}
 
 
 def _add_blade(

@@ -165,7 +165,7 @@ class CoefficientTables(BodyCoefficients):
 def _beyond(name: str, points, end: float) -> np.ndarray:
     """The points of a range, and more of them up to the end of the circle on both sides."""
     points = np.asarray(points, float)
-    sides = []
+    sides: list[Any] = []
     for far in (-points[0], points[-1]):
         if not (0.0 < far <= end - GIVING_WAY or abs(far - end) < FULL_TURN):
             raise ModelError(
