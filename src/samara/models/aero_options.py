@@ -1,0 +1,76 @@
+"""Options of ready rotors by name: inflow, unsteady sections, air."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from samara.elements.aero.air import Air
+from samara.elements.aero.annular import Annular
+from samara.elements.aero.inflow import GRADIENTS, Inflow, Momentum, NoInflow, PittPeters
+from samara.elements.aero.peters_he import PetersHe
+from samara.elements.aero.station_flow import DynamicStall, QuasiSteady, Theodorsen, Unsteady
+from samara.model import ModelError
+
+#: Inflow models by name; those of momentum theory take a gradient.
+INFLOWS: Mapping[str, Callable[..., Inflow]] = {
+    "momentum": Momentum,
+    "annular": Annular,
+    "pitt-peters": PittPeters,
+    "peters-he": PetersHe,
+    "none": NoInflow,
+}
+#: Sections in unsteady flow by name; each takes what flow along the span does.
+SECTIONS: Mapping[str, Callable[..., Unsteady]] = {
+    "quasi-steady": QuasiSteady,
+    "theodorsen": Theodorsen,
+    "dynamic-stall": lambda yaw: DynamicStall(yaw=yaw),
+}
+ATMOSPHERES = ("given", "standard")
+
+
+def one_of(what: str, name: Any, known: Any) -> None:
+    """Refuses a word that is not one of those known; `what` names machine and argument: "puma: tip"."""
+    if name not in known:
+        raise ModelError(f"{what} {name!r} is not one of {', '.join(known)}")
+
+
+def inflow_of(machine: str, inflow: str | Inflow, gradient: str = "uniform") -> Inflow:
+    """An inflow model from its name and gradient, or as it is given."""
+    one_of(f"{machine}: gradient", gradient, GRADIENTS)
+    if isinstance(inflow, Inflow):
+        if gradient != "uniform":
+            raise ModelError(f"{machine}: give the gradient {gradient!r} to the inflow {inflow!r} itself, not both")
+        return inflow
+    one_of(f"{machine}: inflow", inflow, INFLOWS)
+    made = INFLOWS[inflow]
+    if gradient == "uniform":
+        return made()
+    if "gradient" not in getattr(made, "field_names", frozenset)():
+        raise ModelError(f"{machine}: inflow {inflow!r} takes no gradient, got {gradient!r}: leave it uniform")
+    return made(gradient=gradient)
+
+
+def unsteady_of(machine: str, unsteady: str | Unsteady, yaw: str = "none") -> Unsteady:
+    """Sections in unsteady flow from their name and what flow along the span does, or as they are given."""
+    if isinstance(unsteady, Unsteady):
+        if yaw != "none":
+            raise ModelError(f"{machine}: give yaw={yaw!r} to {unsteady!r} itself, not both")
+        return unsteady
+    one_of(f"{machine}: unsteady", unsteady, SECTIONS)
+    return SECTIONS[unsteady](yaw=yaw)
+
+
+def air_of(
+    machine: str, atmosphere: str, altitude: float, density: float, sound: float, wind: Any, gusts: Any = ()
+) -> Air:
+    """The air of a machine: density and speed of sound as given, or those of the standard day at an altitude [m]."""
+    one_of(f"{machine}: atmosphere", atmosphere, ATMOSPHERES)
+    if atmosphere == "given":
+        if altitude:
+            raise ModelError(f"{machine}: altitude = {altitude:g} m does nothing unless atmosphere is 'standard'")
+        return Air(density, sound, wind=wind, gusts=gusts)
+    try:
+        return Air.standard(altitude, wind=wind, gusts=gusts)
+    except ValueError as error:
+        raise ModelError(f"{machine}: {error}") from None
