@@ -81,6 +81,7 @@ from samara.elements.aero.unsteady import apparent_mass as apparent_mass
 from samara.elements.aero.unsteady import lagged_downwash as lagged_downwash
 from samara.elements.aero.unsteady import theodorsen as theodorsen
 from samara.elements.aero.unsteady import wagner as wagner
+from samara.elements.aero.wakes import RotorWake as RotorWake
 from samara.elements.beams.add_beam import add_beam as add_beam
 from samara.elements.beams.beam2 import Beam2 as Beam2
 from samara.elements.beams.beam3 import Beam3 as Beam3

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from samara.elements.aero.station_flow import SectionMotion
-from samara.elements.aero.strip import station_outputs
 from samara.elements.aero.surface import AeroSurface
 from samara.elements.beams.beam3 import shapes
 from samara.model import Contribution, Frame, Node, Placement, Site, node, placement
@@ -100,10 +99,10 @@ class AeroBeam3(AeroSurface):
         about = np.sum([m + cross(s.p, f) for s, f, m in zip(sections, forces, moments, strict=True)], axis=0)
         ordered = [wrenches[0], wrenches[2], wrenches[1]]
         return Contribution(
-            wrenches=[np.zeros(6), *ordered] if self.rotor else ordered,
+            wrenches=[*self.no_load(site), *ordered],
             balances=[*self.shares(site, total, about, acting), *own],
             supplied=power,
-            outputs=station_outputs(loads, stations),
+            outputs=self.station_outputs(site, loads, acting),
         )
 
     def _motion(self, site: Site, R, p, twist, rates, k: int) -> SectionMotion:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from samara.elements.aero.station_flow import SectionMotion
-from samara.elements.aero.strip import station_outputs
 from samara.elements.aero.surface import AeroSurface
 from samara.elements.families import XYZ
 from samara.model import Contribution, Frame, Node, Output, Placement, Site, node, placement
@@ -56,17 +55,14 @@ class AeroBody(AeroSurface):
         F = s.R @ force
         M = s.R @ moment + cross(s.p, F)
         n = self.own_frames(site)[-1]
-        wrenches = [-np.concatenate([F, M])]
-        if self.rotor:
-            wrenches.insert(0, np.zeros(6))
         return Contribution(
-            wrenches=wrenches,
+            wrenches=[*self.no_load(site), -np.concatenate([F, M])],
             balances=[*self.shares(site, F, M, acting), *own],
             supplied=dot(F, n.v) + dot(M, n.w),
             outputs=[
                 Output("force", "N", F, XYZ, "air load on the node, in its axes"),
                 Output("moment", "N m", M, XYZ, "its moment about the node, in its axes"),
-                *station_outputs(loads, stations),
+                *self.station_outputs(site, loads, acting),
             ],
         )
 

@@ -38,30 +38,17 @@ class Drag(Aerodynamic):
         if np.any(np.asarray(self.area, float) < 0.0):
             raise ValueError(f"area must not be negative, got {self.area}")
 
-    @property
-    def _carries(self) -> bool:
-        """Whether the node carries the rotor itself: then it counts once."""
-        return self.rotor is not None and self.rotor.craft is self.n
-
-    def nodes(self) -> list[Node]:
-        return [self.n] if self._carries else super().nodes()
-
-    def structure(self) -> tuple:
-        return (*super().structure(), self._carries)
-
     def formulate(self, site: Site) -> Contribution:
         n = site.frames[-1]
         s = n.at(self.place)
-        air = site.world.R @ np.asarray(self.air.velocity(site.world.see(s.p), site.time))
-        if self.rotor:
-            air = air - self.factor * site.states[6].value * self._disk(site).z
+        air = self.body_air(site, s.p, self.factor)
         v = s.v - s.R.T @ air
         size = np.sqrt(dot(v, v) + STILL_AIR_SPEED_2)
-        F = s.R @ (-0.5 * self.air.density * size * self.area * v)
+        F = s.R @ (-0.5 * self.air.at(site.world.see(s.p)).density * size * self.area * v)
         M = cross(s.p, F)
         wrench = -np.concatenate([F, M])
         return Contribution(
-            wrenches=[*(np.zeros(6) for _ in site.frames[1:]), wrench],
+            wrenches=[*self.no_load(site), wrench],
             balances=[0.0] * len(site.states),
             supplied=dot(F, n.v) + dot(M, n.w),
             outputs=[

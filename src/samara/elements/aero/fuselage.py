@@ -48,24 +48,11 @@ class Fuselage(Aerodynamic):
                 f"got {type(self.coefficients).__name__}"
             )
 
-    @property
-    def _carries(self) -> bool:
-        """Whether the node carries the rotor itself: then it counts once."""
-        return self.rotor is not None and self.rotor.craft is self.n
-
-    def nodes(self) -> list[Node]:
-        return [self.n] if self._carries else super().nodes()
-
-    def structure(self) -> tuple:
-        return (*super().structure(), self._carries)
-
     def formulate(self, site: Site) -> Contribution:
         n = site.frames[-1]
         s = n.at(self.place)
         here = site.world.see(s.p)
-        wind = site.world.R @ np.asarray(self.air.velocity(here, site.time))
-        if self.rotor:
-            wind = wind - self.factor * site.states[6].value * self._disk(site).z
+        wind = self.body_air(site, s.p, self.factor)
         v = s.v - s.R.T @ wind
         size = np.sqrt(dot(v, v) + STILL_AIR_SPEED_2)
         level = np.sqrt(v[0] ** 2 + v[2] ** 2 + SLIGHT_SPEED**2)
@@ -75,7 +62,7 @@ class Fuselage(Aerodynamic):
         F = s.R @ (q * np.array([*c[:3]]))
         M = s.R @ (q * self.length * np.array([*c[3:]])) + cross(s.p, F)
         return Contribution(
-            wrenches=[*(np.zeros(6) for _ in site.frames[1:]), -np.concatenate([F, M])],
+            wrenches=[*self.no_load(site), -np.concatenate([F, M])],
             balances=[0.0] * len(site.states),
             supplied=dot(F, n.v) + dot(M, n.w),
             outputs=[

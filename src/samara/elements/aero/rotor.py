@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.elements.aero.air import Air
 from samara.elements.aero.inflow import STILL_AIR_SPEED, Disk, Inflow, Momentum, inflow_models
+from samara.elements.aero.wakes import Blown
 from samara.elements.families import XYZ
 from samara.model import (
     Contribution,
@@ -37,7 +38,7 @@ MEAN = len(LOADS)
 LONGEST_BLADE = 1.01
 
 
-class Rotor(Element):
+class Rotor(Blown):
     """Collects the air loads of its blades and gives the induced velocity at its disk.
 
     The sum of the loads, force and moment at the disk's centre in the disk's axes, is six algebraic states to which
@@ -54,6 +55,7 @@ class Rotor(Element):
     blades: names of the blades, each ahead of the one before it in the sense of rotation: ("blade_1", "blade_2"), of
             which all names begin: "blade_1.flap", "blade_1.air". Not in the equations: it is for those who show or
             measure the blades one by one, see `DeclaredRotor`.
+    wakes: of other rotors that blow on it, and on its blades, see `RotorWake`.
     ground: whether the ground is felt, a plane at z = `height` in the world [m]. With the disk's centre h over it and a
             speed V_e in the plane of the disk, at constant power the induced velocity is k times, and the thrust 1 / k
             times that far away,
@@ -79,6 +81,7 @@ class Rotor(Element):
     blades: Sequence[str] = setting(default=())
 
     def prepare(self) -> None:
+        super().prepare()
         if not isinstance(self.inflow, Inflow):
             there = ", ".join(f"{model.__name__}()" for model in inflow_models())
             raise ValueError(f"inflow must be an inflow model, one of {there}, got {self.inflow!r}")
@@ -148,22 +151,33 @@ class Rotor(Element):
         }
         return loads | flows
 
-    def nodes(self) -> list[Node]:
+    def main_nodes(self) -> list[Node]:
         return [self.craft, self.hub]
 
+    def states(self) -> list[State]:
+        return [*self.owned.values(), *self.blowing()]
+
+    @property
+    def mean(self) -> State:
+        """The mean induced velocity."""
+        return list(self.owned.values())[MEAN]
+
     def formulate(self, site: Site) -> Contribution:
-        craft, hub = site.frames
+        craft, hub = self.main_frames(site)
         D = craft.at(self.disk)
-        loads = np.array([s.value for s in site.states[:6]])
-        flows = site.states[MEAN:]
+        loads = np.array([s.value for s in site.states[:MEAN]])
+        flows, blowing = site.states[MEAN : len(self.owned)], site.states[len(self.owned) :]
         spin = dot(D.z, hub.w - craft.angular_velocity())  # the hub's axes are the element's own
         centre = site.world.see(D.p)
-        wind = D.R.T @ (site.world.R @ self.air.velocity(centre, site.time))
+        wind = D.R.T @ (
+            site.world.R @ self.air.velocity(centre, site.time)
+            + self.blown_at(site, [s.value for s in blowing], D.p, self.air)
+        )
         area = np.pi * self.radius**2
         tip = np.sqrt((spin * self.radius) ** 2 + 1e-2)
         sense = self.speed / np.sqrt(self.speed**2)
         disk = Disk(
-            density=self.air.density,
+            density=self.air.at(centre).density,
             area=area,
             radius=self.radius,
             speed=D.v - wind,
@@ -176,7 +190,7 @@ class Rotor(Element):
             sense=sense,
         )
         x = D.R.T @ hub.x
-        nominal = self.air.density * area * (self.speed * self.radius) ** 2
+        nominal = disk.density * area * (self.speed * self.radius) ** 2
         outputs = [
             Output("force", "N", loads[:3], XYZ, "air load on the blades, disk axes"),
             Output("moment", "N m", loads[3:], XYZ, "moment of the air load about the disk's centre, disk axes"),
@@ -192,8 +206,8 @@ class Rotor(Element):
             Output("axial", "1", disk.speed[2] / tip, description="speed along the shaft, of the tip speed"),
             *self.inflow.outputs(disk),
         ]
-        zero = [np.zeros(6), np.zeros(6)]
-        return Contribution(wrenches=zero, balances=[*loads, *self.inflow.balances(disk)], outputs=outputs)
+        zero, none = [np.zeros(6) for _ in site.frames], [0.0] * len(blowing)
+        return Contribution(wrenches=zero, balances=[*loads, *self.inflow.balances(disk), *none], outputs=outputs)
 
     def _near_ground(self, z, speed, induced):
         """What is left of the induced velocity with the disk's centre at z in the world."""

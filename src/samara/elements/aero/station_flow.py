@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from samara.elements.aero.aerofoil import Aerofoil
-from samara.elements.aero.air import Air
+from samara.elements.aero.air import Air, AirHere
 from samara.elements.aero.dynamic_stall import LeishmanBeddoes
 from samara.elements.aero.strip import (
     SLIGHT_SPEED,
@@ -55,7 +55,7 @@ class Unsteady(Record):
         return {}
 
     def load(
-        self, motion: SectionMotion, states: list, aerofoil: Aerofoil, air: Air, stations: Stations, k: int
+        self, motion: SectionMotion, states: list, aerofoil: Aerofoil, air: Air | AirHere, stations: Stations, k: int
     ) -> tuple[StripLoad, list]:
         """Load on the strip of station k, and the rates of its states."""
         raise NotImplementedError

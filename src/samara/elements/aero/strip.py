@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from samara.elements.aero.aerofoil import Aerofoil
-from samara.elements.aero.air import Air
+from samara.elements.aero.air import Air, AirHere
 from samara.model import Output, Record, numbers
 from samara.rotations import arctan2
 from samara.tracing import fmax
@@ -66,7 +67,7 @@ def section_flow(velocity, stations: Stations, k: int) -> tuple[Any, Any, Any]:
 
 def section_load(
     aerofoil: Aerofoil,
-    air: Air,
+    air: Air | AirHere,
     stations: Stations,
     k: int,
     u,
@@ -136,20 +137,40 @@ def _nothing(value) -> bool:
     return isinstance(value, float) and value == 0.0
 
 
-def station_outputs(loads: list[StripLoad], stations: Stations) -> list[Output]:
-    """Angle of attack, Mach number, and loads per unit span at every station."""
-    names = tuple(str(k + 1) for k in range(len(loads)))
+def station_outputs(loads: Sequence[StripLoad], stations: Stations, sound: Any, induced: Any = None) -> list[Output]:
+    """Flow, coefficients, circulation and loads per unit span at every station.
+
+    sound: speed of sound [m/s]; induced: velocity that a rotor induces at each station, against its thrust [m/s].
+    """
+    names, along = tuple(str(k + 1) for k in range(len(loads))), range(len(loads))
+    speeds = [load.mach * sound for load in loads]
 
     def output(name: str, unit: str, values: list, text: str) -> Output:
         return Output(name, unit, values, names if len(names) > 1 else (), text)
 
-    along = range(len(loads))
-    return [
+    found = [
         output("alpha", "rad", [load.alpha for load in loads], "angle of attack at the stations"),
         output("mach", "1", [load.mach for load in loads], "Mach number at the stations"),
         output("normal", "N/m", [loads[k].z / stations.length[k] for k in along], "load per unit span along z"),
         output("chordwise", "N/m", [loads[k].y / stations.length[k] for k in along], "load per unit span along y"),
         output("pitching", "N", [loads[k].moment / stations.length[k] for k in along], "moment per unit span, nose up"),
+        output("cl", "1", [load.cl for load in loads], "lift coefficient of the sections"),
+        output("cd", "1", [load.cd for load in loads], "drag coefficient of the sections"),
+        output("cm", "1", [load.cm for load in loads], "moment coefficient of the sections, nose up"),
+        output(
+            "circulation",
+            "m^2/s",
+            [0.5 * speeds[k] * stations.chord[k] * loads[k].cl for k in along],
+            "V c cl / 2 of the sections",
+        ),
+    ]
+    if induced is None:
+        return found
+    angles = [arctan2(v, V + SLIGHT_SPEED) for v, V in zip(induced, speeds, strict=True)]
+    return [
+        *found,
+        output("induced", "m/s", list(induced), "velocity induced by the rotor's wake, against its thrust"),
+        output("induced_angle", "rad", angles, "of the induced velocity and the speed of the section"),
     ]
 
 

@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 
 from samara.elements.aero.aerofoil import Aerofoil
-from samara.elements.aero.air import Air
+from samara.elements.aero.air import Air, AirHere
 from samara.elements.aero.felt import Felt, FeltLinear, FeltMean, Lift
 from samara.elements.aero.profile import section_ring
 from samara.elements.aero.rotor import MEAN, Rotor
 from samara.elements.aero.station_flow import QuasiSteady, SectionMotion, Unsteady
-from samara.elements.aero.strip import Stations, StripLoad
+from samara.elements.aero.strip import Stations, StripLoad, station_outputs
+from samara.elements.aero.wakes import Blown
 from samara.model import (
-    Element,
     Frame,
     Node,
+    Output,
     Placement,
     Record,
     Site,
@@ -46,12 +47,13 @@ class NoWake(Record):
     """Outside any rotor."""
 
 
-class Aerodynamic(Element):
+class Aerodynamic(Blown):
     """An element with air loads; a subclass gives the nodes it acts on and its loads.
 
     air:   that of the rotor, if one is given.
     rotor: the `Rotor` that the loads belong to and whose induced velocity is felt; None for a wing or a fuselage.
     wake:  how the rotor's induced velocity is felt here; filled in from `rotor`.
+    wakes: of other rotors, see `RotorWake`; those that blow on its own rotor blow on it too.
     """
 
     air: Air = record(default=None)
@@ -62,6 +64,9 @@ class Aerodynamic(Element):
         rotor = self.rotor
         if rotor is not None and not (isinstance(rotor, Rotor) and rotor.name):
             raise ValueError("rotor: give the Rotor that model.add(...) returned, or None")
+        if rotor is not None and rotor.wakes and not self.wakes:
+            object.__setattr__(self, "wakes", rotor.wakes)
+        super().prepare()
         if self.air is None:
             object.__setattr__(self, "air", rotor.air if rotor else Air())
         if rotor is not None:
@@ -69,13 +74,18 @@ class Aerodynamic(Element):
 
     def own_nodes(self) -> list[Node]:
         """The nodes that the loads act on."""
-        return super().nodes()
+        return super().main_nodes()
 
-    def nodes(self) -> list[Node]:
-        return [self.rotor.craft, *self.own_nodes()] if isinstance(self.rotor, Rotor) else self.own_nodes()
+    def main_nodes(self) -> list[Node]:
+        own = self.own_nodes()
+        carrier = [self.rotor.craft] if isinstance(self.rotor, Rotor) and self.rotor.craft not in own else []
+        return [*carrier, *own]
+
+    def structure(self) -> tuple:
+        return (*super().structure(), self.nodes().index(self.rotor.craft) if self.rotor else -1)
 
     def states(self) -> list[State]:
-        return [*self._shared(), *self.owned.values()]
+        return [*self._shared(), *self.blowing(), *self.owned.values()]
 
     def _shared(self) -> list[State]:
         """States of the rotor: its loads, and what is felt of its inflow."""
@@ -91,16 +101,34 @@ class Aerodynamic(Element):
 
     def own_frames(self, site: Site) -> list[Frame]:
         """Frames of the nodes that the loads act on."""
-        return site.frames[1:] if self.rotor else site.frames
+        return site.frames[len(site.frames) - len(self.own_nodes()) :]
+
+    def no_load(self, site: Site) -> list[np.ndarray]:
+        """On the nodes that come before its own."""
+        return [np.zeros(6) for _ in range(len(site.frames) - len(self.own_nodes()))]
 
     def air_at(self, site: Site, point, k: int = 0) -> np.ndarray:
         """Velocity of the air at a point of station k, wind and induced, all in axes of the element [m/s]."""
-        wind = site.world.R @ np.asarray(self.air.velocity(site.world.see(point), site.time))
+        wind = self._outer_air(site, point)
         if not self.rotor:
             return wind
         disk = self._disk(site)
         x, y = self._across(disk, point)
         return wind - disk.z * self.wake.felt.velocity(self._flows(site), x, y, k)
+
+    def body_air(self, site: Site, point, factor) -> np.ndarray:
+        """The same at a body that is no blade of its rotor: a factor times the mean induced velocity [m/s]."""
+        wind = self._outer_air(site, point)
+        return wind - factor * self._flows(site)[0] * self._disk(site).z if self.rotor else wind
+
+    def _outer_air(self, site: Site, point) -> np.ndarray:
+        """Wind, gusts and the wakes of other rotors at a point [m/s]."""
+        wind = site.world.R @ np.asarray(self.air.velocity(site.world.see(point), site.time))
+        if not self.wakes:
+            return wind
+        first = len(self._shared())
+        means = [s.value for s in site.states[first : first + len(self.wakes)]]
+        return wind + self.blown_at(site, means, point, self.air)
 
     def shares(self, site: Site, force, moment, loads: Sequence = ()) -> list:
         """What the element adds to the rotor's states, from its load at the origin of its axes.
@@ -108,11 +136,16 @@ class Aerodynamic(Element):
         loads: point and force of each station, in axes of the element.
         """
         if not self.rotor:
-            return []
+            return [0.0] * len(self.wakes)
         disk = self._disk(site)
         about = moment - cross(disk.p, force)
         lifts = [Lift(*self._across(disk, point), dot(disk.z, F)) for point, F in loads]
-        return [*(-(disk.R.T @ force)), *(-(disk.R.T @ about)), *self.wake.felt.shares(lifts)]
+        return [
+            *(-(disk.R.T @ force)),
+            *(-(disk.R.T @ about)),
+            *self.wake.felt.shares(lifts),
+            *([0.0] * len(self.wakes)),
+        ]
 
     def _across(self, disk: Frame, point) -> tuple[Any, Any]:
         """Where a point is in the disk [R]."""
@@ -124,7 +157,7 @@ class Aerodynamic(Element):
         return [s.value for s in site.states[MEAN : MEAN + len(self.wake.felt.places())]]
 
     def _disk(self, site: Site) -> Frame:
-        return site.frames[0].at(self.wake.disk)
+        return site.frames[self.nodes().index(self.rotor.craft)].at(self.wake.disk)
 
 
 class AeroSurface(Aerodynamic):
@@ -199,12 +232,25 @@ class AeroSurface(Aerodynamic):
         middle, half = 0.5 * (low + high), 0.5 * (high - low) / edge
         return middle - half, middle + half
 
+    def air_here(self, site: Site) -> Air | AirHere:
+        """Density and speed of sound, at the origin of its axes."""
+        return self.air.at(site.world.see(np.zeros(3)))
+
+    def station_outputs(self, site: Site, loads: Sequence[StripLoad], acting: Sequence) -> list[Output]:
+        """Flow, coefficients and loads at the stations; acting: point and force of each, in axes of the element."""
+        induced = None
+        if self.rotor:
+            disk, flows = self._disk(site), self._flows(site)
+            places = [self._across(disk, point) for point, _ in acting]
+            induced = [self.wake.felt.velocity(flows, x, y, k) for k, (x, y) in enumerate(places)]
+        return station_outputs(loads, self.stations, self.air_here(site).sound, induced)
+
     def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[StripLoad, list]:
         """Load on the strip of station k, and what it adds to the equations of its states."""
-        own = site.states[len(self._shared()) :]
+        own = site.states[len(self._shared()) + len(self.wakes) :]
         count = len(own) // len(self.stations)
         mine = own[k * count : (k + 1) * count]
-        load, rates = self.unsteady.load(motion, mine, self.aerofoil, self.air, self.stations, k)
+        load, rates = self.unsteady.load(motion, mine, self.aerofoil, self.air_here(site), self.stations, k)
         return load, [state.rate - rate for state, rate in zip(mine, rates, strict=True)]
 
 

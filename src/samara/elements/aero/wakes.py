@@ -1,0 +1,105 @@
+"""The wake of a rotor as others feel it: another rotor, a wing, a fuselage, a tail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from samara.model import Element, Frame, Node, Placement, Record, Site, State, number, placement, records, setting
+
+#: Flow through the disk below which the wake counts as lying in the disk's plane, by squares [m/s].
+SLOW_FLOW = 0.5
+#: Part of the radius at which the edge of the wake is; with it the wake carries what flows through the disk.
+EDGE = (2.0 * np.sqrt(2.0) / np.pi) ** 0.5
+
+
+class RotorWake(Record):
+    """A skewed, contracting cylinder of air below a rotor.
+
+        v(p) = -z factor u k(s) / (1 + (q / (EDGE R_k))^8),     k = 1 + s / sqrt(s^2 + R^2),     R_k = R / sqrt(k)
+
+    z: the rotor's axis; u: its mean induced velocity; s: distance from the disk along the axis of the wake, which
+    leaves the disk's centre with the flow, -(V_x, V_y, V_z + u) in the disk's axes; q: distance from that axis in a
+    plane parallel to the disk. k is what a cylinder of vortices induces on its axis: 1 at the disk, 2 far below, 0 far
+    above; R_k follows from continuity. The edge is a smooth one, and the flux through any plane below is that through
+    the disk. EDGE = 0.949.
+
+    In hover and slow flight the wake passes below what is behind the rotor, in fast flight above it. Limits: a mean
+    velocity without swirl, gradients and roll-up; nothing is felt outside of the wake; what is blown on does not change
+    the wake. Source of k: vortex cylinder, e.g. J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition,
+    section 2.2 and chapter 10.
+
+    rotor: the `Rotor` that model.add(...) returned. factor: on the induced velocity. radius, disk: filled in from it.
+    """
+
+    rotor: Any = setting(default=None)
+    factor: float = number(default=1.0)
+    radius: float = number(default=1.0, unit="m", positive=True)
+    disk: Placement | Any = placement(default=None)
+
+    def of_rotor(self) -> RotorWake:
+        """With the numbers of its rotor; ValueError where there is none."""
+        rotor = self.rotor
+        if not (isinstance(rotor, Element) and rotor.name and hasattr(rotor, "inflow")):
+            raise ValueError("wakes: RotorWake(rotor) needs the Rotor that model.add(...) returned")
+        return RotorWake(rotor, self.factor, rotor.radius, rotor.disk)
+
+    def velocity(self, disk: Frame, wind: Any, u: Any, point: Any) -> Any:
+        """At a point, from the frame of the disk and the wind at its centre, all in axes of the element [m/s]."""
+        V = disk.v - disk.R.T @ wind
+        x, y, z = disk.see(point)
+        through = V[2] + u
+        # time since a particle at that depth has left the disk [s]
+        since = -z * through / (through**2 + SLOW_FLOW**2)
+        s = since * np.sqrt(V[0] ** 2 + V[1] ** 2 + through**2 + SLOW_FLOW**2)
+        k = 1.0 + s / np.sqrt(s**2 + self.radius**2)
+        off = (x + since * V[0]) ** 2 + (y + since * V[1]) ** 2
+        edge = (off * k / (EDGE * self.radius) ** 2) ** 2
+        return -disk.z * (self.factor * u * k / (1.0 + edge * edge))
+
+
+class Blown(Element):
+    """An element that may stand in the wakes of rotors.
+
+    wakes: a `RotorWake(rotor)` for each rotor whose wake blows on it; the rotor must be part of the model already.
+    """
+
+    wakes: Sequence[RotorWake] | Any = records(default=())
+
+    def prepare(self) -> None:
+        given = (self.wakes,) if isinstance(self.wakes, RotorWake) else self.wakes
+        if not isinstance(given, Iterable) or not all(isinstance(wake, RotorWake) for wake in given):
+            raise ValueError(f"wakes must be RotorWake(rotor), one for each rotor, got {self.wakes!r}")
+        object.__setattr__(self, "wakes", tuple(wake.of_rotor() for wake in given))
+
+    def main_nodes(self) -> list[Node]:
+        """The nodes that it has without wakes; the last one's axes are its own."""
+        return super().nodes()
+
+    def nodes(self) -> list[Node]:
+        main = self.main_nodes()
+        blowing = [wake.rotor.craft for wake in self.wakes if wake.rotor is not None] if self.wakes else []
+        return [*dict.fromkeys(node for node in blowing if node not in main), *main]
+
+    def structure(self) -> tuple:
+        nodes = self.nodes()
+        return (*super().structure(), len(nodes), *(nodes.index(wake.rotor.craft) for wake in self.wakes))
+
+    def main_frames(self, site: Site) -> list[Frame]:
+        """Frames of `main_nodes`."""
+        return site.frames[len(site.frames) - len(self.main_nodes()) :]
+
+    def blowing(self) -> list[State]:
+        """Mean induced velocities of the rotors whose wakes blow."""
+        return [wake.rotor.mean for wake in self.wakes]
+
+    def blown_at(self, site: Site, means: Sequence[Any], point: Any, air: Any) -> Any:
+        """Velocity of the wakes at a point, in axes of the element [m/s]; means: values of `blowing`."""
+        total, nodes = 0.0, self.nodes()
+        for wake, u in zip(self.wakes, means, strict=True):
+            disk = site.frames[nodes.index(wake.rotor.craft)].at(wake.disk)
+            wind = site.world.R @ np.asarray(air.velocity(site.world.see(disk.p), site.time))
+            total = total + wake.velocity(disk, wind, u, point)
+        return total
