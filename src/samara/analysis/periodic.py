@@ -26,6 +26,8 @@ ONE_TURN = 1e-3
 Method = Literal["auto", "marching", "shooting"]
 #: Changes of the state that are looked at to tell how fast a motion settles, and the shots that shooting may take.
 SEEN, SHOTS = 5, 4
+#: Periods that are marched where no number is given; after them so many must bring the motion closer by half; the most.
+PERIODS, WATCHED, LONGEST = 60, 30, 1000
 #: Periods that must be ahead before shooting is worth its preparations.
 LEAST = 15
 #: A step with the derivative along one direction, in plain steps.
@@ -70,7 +72,7 @@ def periodic(
     step: float,
     *,
     tolerance: float = 1e-6,
-    periods: int = 60,
+    periods: int | None = None,
     least: int = 2,
     outputs: str | tuple[str, ...] = ("*",),
     integrator: Integrator | None = None,
@@ -83,32 +85,34 @@ def periodic(
 
     The change of the state is the largest of: positions over the size of the mechanism, entries of the rotations,
     velocities over that size times 2 pi / period, angular velocities over 2 pi / period, scalar states over their value
-    and scale. tolerance: of that change; least, periods: at least and at most that many are marched. A part that
-    nothing ties to the ground may fly on as a whole.
+    and scale. tolerance: of that change; least, periods: at least and at most that many are marched; without: 60, and
+    on, to 1000, as long as 30 of them bring the motion closer by half. A part that nothing ties to the ground may fly
+    on as a whole.
 
     The step [s] must divide the period, so that a rotor is at the same azimuth again. A rotor that is free to choose
     its speed has no such period until it has found it: prescribe the speed, or regulate it, and let `trim` find it.
     """
     period, step = positive("periodic: period", period), positive("periodic: step", step)
     tolerance = positive("periodic: tolerance", tolerance)
-    periods, least = whole("periodic: periods", periods), whole("periodic: least", least)
+    periods, least = None if periods is None else whole("periodic: periods", periods), whole("periodic: least", least)
     one_of("periodic: method", method, get_args(Method))
     steps = whole_steps(period, step)
     sim = simulation_of("periodic", model, integrator)
     before, results, count, shots, best = None, None, 0.0, 0, np.inf
-    residuals = [np.inf]
+    residuals, changes = [np.inf], list[float]()
     due = True
-    while due or count < max(least, periods):
+    while due or count < least or _granted(count, periods, changes):
         due = False
         results = transient(sim, sim.time + steps * step, step, outputs=outputs, progress=False)
         count += 1
         now = read(sim)
         if before is not None:
             residuals.append(change(sim, before, now, period))
+            changes.append(residuals[-1])
         before = now
         if count >= least and residuals[-1] < tolerance and drives_repeat(sim, period):
             break
-        worth = FLOOR < residuals[-1] < 0.5 * best and _worth(sim, method, periods, residuals[1:], tolerance)
+        worth = FLOOR < residuals[-1] < 0.5 * best and _worth(sim, method, periods or PERIODS, residuals[1:], tolerance)
         if worth and drives_repeat(sim, period):
             best, residuals = residuals[-1], [np.inf]
             with suppress(NotSmooth):
@@ -139,6 +143,14 @@ def _worth(sim: Simulation, method: Method, periods: int, residuals: list[float]
     ratio = (residuals[-1] / residuals[-SEEN]) ** (1.0 / (SEEN - 1))
     ahead = np.log(tolerance / residuals[-1]) / np.log(ratio) if ratio < 1.0 else np.inf
     return bool(LEAST + SHOTS * (1.0 + DIRECTION * directions) < min(ahead, GRANTED * periods))
+
+
+def _granted(count: float, periods: int | None, changes: list[float]) -> bool:
+    """Whether one more period may be marched; without a limit, as long as that brings the motion closer."""
+    if periods is not None or count < PERIODS:
+        return count < (periods or PERIODS)
+    closer = len(changes) <= WATCHED or min(changes[-WATCHED:]) < 0.5 * min(changes[:-WATCHED])
+    return closer and count < LONGEST
 
 
 def drives_repeat(sim: Simulation, period: float) -> bool:

@@ -16,7 +16,6 @@ from samara.analysis.sensitivity import Sensitivities, given_change, given_names
 from samara.analysis.trim import Harmonic, Trim
 from samara.model import ArgumentError
 from samara.results import Results
-from samara.results.columns import column
 from samara.solve import SolveError
 from samara.solve.along import make_along, march_along
 from samara.solve.checkpoint import restore, snapshot
@@ -85,7 +84,7 @@ def _settled(trim: Trim, measures: list[Harmonic], names: list[str]) -> tuple[np
                 raise SolveError(f"model {sim.model.name!r}: the motion about the trim does not go on smoothly")
             results = Results(channels, times, rows)
             moved = [Results(channels, times, slopes[:, k]) for k in range(len(names))]
-            now = np.array([[_slope(measure, results, one) for measure in measures] for one in moved])
+            now = np.array([[measure.slope(results, one) for measure in measures] for one in moved])
             if np.abs(now - before).max() <= SETTLED * np.abs(now).max():
                 return now, np.array([measure(results) for measure in measures])
             before = now
@@ -95,18 +94,3 @@ def _settled(trim: Trim, measures: list[Harmonic], names: list[str]) -> tuple[np
         f"model {sim.model.name!r}: the derivatives of the motion still change after {PERIODS} periods: it is hardly "
         "damped, or not stable"
     )
-
-
-def _slope(measure: Harmonic, results: Results, moved: Results) -> float:
-    """Derivative of a harmonic: that of the channel, and that of the azimuth where a channel tells it."""
-    x = column(moved, measure.channel)
-    if measure.part == "mean":
-        return float(x.mean())
-    psi = measure.psi(results)
-    wave, turned = (np.cos, lambda a: -np.sin(a)) if measure.part == "cos" else (np.sin, np.cos)
-    total = x * wave(measure.order * psi)
-    if isinstance(measure.azimuth, str):
-        sense = np.sign(np.unwrap(column(results, measure.azimuth))[-1] - column(results, measure.azimuth)[0])
-        turning = sense * measure.order * column(moved, measure.azimuth)
-        total = total + column(results, measure.channel) * turned(measure.order * psi) * turning
-    return float(2.0 * total.mean())

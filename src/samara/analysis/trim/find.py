@@ -1,0 +1,144 @@
+"""`trim`: from arguments to what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+import numpy as np
+
+from samara.analysis.trim.found import Trim
+from samara.analysis.trim.marching import Marching
+from samara.analysis.trim.orbit import Orbit
+from samara.analysis.trim.plan import Clock, Period
+from samara.analysis.trim.problem import Limits, Problem, check_sizes
+from samara.analysis.trim.search import Outcome, Search
+from samara.analysis.trim.target import Target
+from samara.analysis.trim.turn import described
+from samara.model import Model, ModelError
+from samara.model.arguments import one_of, positive, whole
+from samara.solve import Integrator, Simulation
+from samara.solve.checkpoint import restore
+from samara.solve.errors import NotSmooth
+from samara.solve.given import simulation_of
+from samara.system.system import System
+
+Method = Literal["auto", "orbit", "marching"]
+#: Change of the state a period that counts as settled, of the tolerance, and its bounds.
+SETTLE, LEAST_SETTLE, MOST_SETTLE = 1e-2, 1e-9, 1e-5
+
+
+def trim(
+    model: Model | System | Simulation,
+    controls: Mapping[str, float],
+    targets: Mapping[Target, float],
+    *,
+    period: Period,
+    step: float | None = None,
+    steps: int | None = None,
+    limits: Limits | None = None,
+    nudges: Mapping[str, float] | None = None,
+    sizes: Mapping[Target, float] | None = None,
+    tolerance: float = 1e-4,
+    settle: float | None = None,
+    periods: int | None = None,
+    iterations: int = 30,
+    integrator: Integrator | None = None,
+    outputs: str | tuple[str, ...] = (),
+    method: Method = "auto",
+) -> Trim:
+    """Finds controls for which revolution averages or harmonics of a periodic motion have given values.
+
+        y(x) = y_target,   y: measured over one period of the motion that settles under the controls x
+
+    controls:  {name of a `Parameter` or an `Input`: first guess}; changed without recompilation, gradually over a
+               period.
+    targets:   {what: value}, as many as controls. What: the name of a channel for its mean ("rotor.thrust",
+               "rotor.moment.x"), a `Harmonic`, or a function of one period's `Results`. Zero torque is autorotation: by
+               pitch or wind at a given speed, or with the speed as a control, of a hub held by a `PrescribedRate`.
+    period:    of the motion [s], one revolution. Where the speed of the rotor is a control, a function of the controls:
+               ``lambda controls: 2 * np.pi / controls["speed"]``. A `Harmonic` then needs an azimuth channel.
+    step, steps: the step [s], which must divide the period, or how many there are in a period.
+    limits:    {control: (lowest, highest)}, besides those of the parameter itself.
+    nudges:    {control: a small change of it}; 1 percent of the control, 0.002 at least.
+    sizes:     {target: size}; a target is met within tolerance times its size. Without: the value itself, or, where
+               that is zero, how much the target changes when all controls change by their guess (0.1 at least).
+    settle:    change of the state a period with which a motion counts as periodic, see `periodic`; without: a hundredth
+               of the tolerance. periods: that a motion may take for it; without: as many as it needs, as long as it
+               comes closer. iterations: on the controls. outputs: channels to keep in the results, besides those of the
+               targets.
+    method:    "orbit": the periodic motion and the controls are found together, with derivatives of both
+               (`analysis.trim.orbit`); "marching": each trial is marched until it settles, and sensitivities come from
+               nudges; "auto": the first, and the second where forces jump or the period follows a control.
+
+    Newton's method, its derivatives kept up to date by Broyden's formula, in a box of trust that shrinks when a step
+    does not help. What cannot be met is not an error: the best point is returned, and what stands in the way.
+    """
+    if (step is None) == (steps is None):
+        raise ModelError("trim: give either a step or the number of steps per period")
+    step = None if step is None else positive("trim: step", step)
+    steps = None if steps is None else whole("trim: steps", steps)
+    tolerance = positive("trim: tolerance", tolerance)
+    settle = None if settle is None else positive("trim: settle", settle)
+    periods = None if periods is None else whole("trim: periods", periods)
+    iterations = whole("trim: iterations", iterations)
+    one_of("trim: method", method, get_args(Method))
+    sim = simulation_of("trim", model, integrator)
+    if len(controls) != len(targets) or not controls:
+        raise ModelError(f"trim: as many targets as controls are needed, got {len(targets)} for {len(controls)}")
+    check_sizes("sizes", sizes or {}, targets, "target")
+    check_sizes("nudges", nudges or {}, controls, "control")
+    wanted, kept = np.array(list(targets.values()), float), (outputs,) if isinstance(outputs, str) else tuple(outputs)
+    problem = Problem(sim, list(controls), list(targets), wanted, Clock(period, step, steps), kept)
+    low, high = problem.limits(limits or {})
+    start = problem.start("the first guess", controls, low, high)
+    problem.timing(start)
+    nudge = problem.nudges(nudges or {}, start)
+    given = np.array([(sizes or {}).get(t, abs(v)) for t, v in targets.items()], float)
+    close = float(np.clip(SETTLE * tolerance, LEAST_SETTLE, MOST_SETTLE)) if settle is None else settle
+    marching = Marching(problem, low, high, nudge, close, periods)
+    search = Search(problem, marching, low, high, nudge, given, tolerance, close, iterations)
+    if method == "orbit" or (method == "auto" and not problem.clock.variable and sim.division is None):
+        search.explorer = Orbit(problem, nudge, close, periods)
+    try:
+        outcome = search.run(start)
+    except NotSmooth:
+        if method == "orbit":
+            raise
+        search.explorer = marching
+        outcome = search.run(start)
+    return _result(search, outcome, start)
+
+
+def _result(search: Search, outcome: Outcome, start: np.ndarray) -> Trim:
+    problem, best = search.problem, outcome.best
+    limits = dict(zip(problem.controls, zip(map(float, search.low), map(float, search.high)), strict=True))
+    method = "marching" if search.explorer.exact else "orbit"
+    labels = problem.labels
+    if best is None:
+        problem.put(start)
+        nothing = dict.fromkeys(labels, float("nan"))
+        return Trim(
+            problem.named(start), nothing, nothing, np.inf, np.inf, outcome.status, outcome.reason, outcome.J,
+            search.history, None, problem.sim, limits=limits, tolerance=search.tolerance, method=method,
+        )  # fmt: skip
+    problem.put(best.x)
+    restore(problem.sim, best.saved)
+    missed, status, message = best.y - problem.wanted, outcome.status, outcome.reason
+    error = float(np.abs(missed / outcome.size).max())
+    worst = int(np.argmax(np.abs(missed / outcome.size)))
+    aim = f"{labels[worst]} is {best.y[worst]:.5g} where {problem.wanted[worst]:.5g} is wanted"
+    if status == "met":
+        message = f"all targets within {error:.1g} of their size"
+        status = status if best.settled else "not periodic"
+    elif status != "not periodic":
+        message = f"{aim}: {message}"
+    if not best.settled:
+        message += f"; the motion still changes by {best.change:.2g} a period"
+    _, step, _ = problem.timing(best.x)
+    return Trim(
+        problem.named(best.x), dict(zip(labels, map(float, best.y), strict=True)),
+        dict(zip(labels, map(float, missed), strict=True)), error, best.change, status, message, outcome.J,
+        search.history, described(problem.sim, problem.kept(best.results), step), problem.sim, problem.plan(best.x),
+        limits, dict(zip(labels, map(float, outcome.size), strict=True)), search.tolerance, best.air, (), method,
+    )  # fmt: skip

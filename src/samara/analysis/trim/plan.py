@@ -1,0 +1,52 @@
+"""Period, step and steps of a trim, under given controls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from samara.analysis.periodic import whole_steps
+from samara.analysis.trim.target import Measure
+from samara.model import ModelError
+
+#: of the motion [s], or a function that gives it for the controls {name: value}
+Period = float | Callable[[dict[str, float]], float]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a trim measures: what its targets are, the channels they need, step [s] and steps per period.
+
+    variable: whether the period follows the controls.
+    """
+
+    measures: tuple[Measure, ...]
+    recorded: tuple[str, ...]
+    step: float
+    steps: int
+    variable: bool
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Period and step under given controls."""
+
+    period: Period
+    step: float | None
+    steps: int | None
+
+    @property
+    def variable(self) -> bool:
+        """Whether the period follows the controls."""
+        return callable(self.period)
+
+    def __call__(self, controls: dict[str, float]) -> tuple[float, float, int]:
+        """Period [s], step [s], steps per period."""
+        period = float(self.period(controls) if callable(self.period) else self.period)
+        if not (period > 0.0 and np.isfinite(period)):
+            raise ModelError(f"trim: the period must be positive, it is {period:g} s for {controls}")
+        step = period / self.steps if self.steps else self.step
+        assert step is not None
+        return period, step, whole_steps(period, step)

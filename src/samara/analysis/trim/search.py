@@ -1,0 +1,239 @@
+"""The search for controls: Newton's method with derivatives kept up to date, in a box of trust, away from stall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from scipy.optimize import lsq_linear
+
+from samara.analysis.trim.found import Status, TrimPoint
+from samara.analysis.trim.problem import Point, Problem
+from samara.solve.errors import NotSmooth, SolveError
+
+#: Change of a control that is trusted at first, in nudges, and that at which the search ends.
+FAR, NEAR = 60.0, 0.25
+#: Effect of a nudge on a target that counts as none, over its size and the change that counts as settled.
+NO_EFFECT = 10.0
+#: Least ratio of sensitivities that are independent.
+DEPENDENT = 1e-4
+#: Change of the state a period with which a motion is good enough for a step: part of the error, and the most of it.
+FOR_A_STEP, ROUGH = 0.3, 2e-2
+#: Change of the targets, in changes of the state, from which on they tell of the controls.
+TELLING = 10.0
+#: Part of the tolerance by which targets may drift a period, in a motion that counts as settled.
+DRIFT = 0.5
+#: So many iterations must leave no more than this part of the error, or the search ends.
+SLOW, GAIN = 8, 0.97
+
+
+class Explorer(Protocol):
+    """How motions under given controls are found: `marching.Marching`, `orbit.Orbit`."""
+
+    exact: bool
+    gentle: bool
+    failure: str
+
+    def reach(self, x: np.ndarray, base: Point | None, needed: float) -> Point | None: ...
+    def settled(self, point: Point, needed: float) -> Point | None: ...
+    def slopes(self, base: Point) -> tuple[np.ndarray, Point]: ...
+
+
+@dataclass
+class Outcome:
+    """Where a search ended; best is None where it could not begin."""
+
+    best: Point | None
+    size: np.ndarray
+    status: Status
+    reason: str
+    J: np.ndarray
+
+
+@dataclass
+class Search:
+    """Of one problem, with one way to find motions. given: sizes of the targets, 0 where they follow from effects."""
+
+    problem: Problem
+    explorer: Explorer
+    low: np.ndarray
+    high: np.ndarray
+    nudge: np.ndarray
+    given: np.ndarray
+    tolerance: float
+    settle: float
+    iterations: int
+    history: list[TrimPoint] = field(default_factory=list)
+    beyond: str = ""  # what happened past the best point
+    closeness: float = FOR_A_STEP
+
+    def run(self, start: np.ndarray, trust: float = FAR, known: np.ndarray | None = None) -> Outcome:
+        """From first controls on; trust: change of the controls at first, in nudges; known: derivatives from before."""
+        best = self.explorer.reach(start, None, ROUGH)
+        found = None if best is None else self._slopes(best) if known is None else (known, best)
+        if found is None:
+            reason = f"the motion breaks down under the first guess: {self.explorer.failure}"
+            return Outcome(None, self.given, "diverged", reason, np.zeros((0, 0)))
+        fresh, (J, best) = known is None, found
+        spread = np.abs(J) @ np.maximum(np.abs(start), 0.1)
+        size = np.where(self.given > 0.0, self.given, np.where(spread > 0.0, spread, 1.0))
+        self._note(best, size)
+        burnt, errors = False, list[float]()
+        for _ in range(self.iterations):
+            r = (best.y - self.problem.wanted) / size
+            error = float(np.abs(r).max())
+            errors.append(self._error(best, size))
+            if error <= self.tolerance:
+                if best.settled:
+                    return Outcome(best, size, "met", "", J)
+                best = self._closest(best, size)
+                if not best.settled:
+                    return Outcome(best, size, "not periodic", "the motion does not settle", J)
+                continue
+            if len(errors) > SLOW and errors[-1] > GAIN * errors[-1 - SLOW]:  # it creeps up to an edge
+                return self._stuck(best, size, J)
+            dx = self._correction(J / size[:, None], r, best.x, trust)
+            hoped = float(np.linalg.norm(r + J @ dx / size))
+            free = self._correction(J / size[:, None], r, best.x, 1e6)
+            if np.linalg.norm(r + J @ free / size) > 0.99 * np.linalg.norm(r):  # whatever one does
+                if fresh:
+                    return self._stuck(best, size, J)
+                (J, best), fresh = self._slopes(best) or (J, best), True
+                continue
+            trial = self.explorer.reach(best.x + dx, best, self._needed(error))
+            if trial is not None:
+                self._note(trial, size)
+            if not self.explorer.gentle and (trial is None or self._lost(trial)):
+                self.explorer.gentle = True  # it was thrown off its way
+                continue
+            if trial is not None and self._better(trial, best, size):
+                ratio = self._error(trial, size) / self._error(best, size)
+                J = self._updated(J, trial, best, size)
+                noise = 0.0 if self.explorer.exact else TELLING * trial.change
+                foreseen = self._error(trial, size) < 1.2 * hoped + 1e-2 * self._error(best, size) + noise
+                trust, best, fresh, burnt = (4.0 * trust if foreseen and not burnt else trust), trial, False, False
+                if ratio < 0.5 or foreseen:
+                    continue
+            elif self._by_chance(trial, best, size) and (closer := self._closest(best, size)) is not best:
+                best, self.closeness = closer, 0.1 * self.closeness
+                continue
+            elif fresh or trial is None or self._lost(trial):
+                self.beyond = self._beyond(trial) or self.beyond
+                trust, burnt = 0.25 * float(np.abs(dx / self.nudge).max()), True
+                if trust < NEAR:
+                    return self._stuck(best, size, J)
+                continue
+            (J, best), fresh = self._slopes(best) or (J, best), True
+        return Outcome(self._closest(best, size), size, "iterations", "the iterations are used up", J)
+
+    def _slopes(self, best: Point) -> tuple[np.ndarray, Point] | None:
+        """Derivatives, and the motion that they are of; None where it breaks down meanwhile."""
+        try:
+            return self.explorer.slopes(best)
+        except NotSmooth:
+            raise
+        except SolveError as error:
+            self.explorer.failure = str(error)
+            return None
+
+    def _needed(self, error: float) -> float:
+        """Change of the state a period with which a motion tells enough, so far from the targets."""
+        return float(np.clip(self.closeness * error, self.settle, ROUGH))
+
+    def _updated(self, J: np.ndarray, trial: Point, best: Point, size: np.ndarray) -> np.ndarray:
+        """Broyden's formula, where the targets have changed by more than what has not settled."""
+        dx, dy = trial.x - best.x, trial.y - best.y
+        if np.abs(dy / size).max() < TELLING * max(trial.change, best.change) and not self.explorer.exact:
+            return J
+        return J + np.outer(dy - J @ dx, dx / self.nudge**2) / ((dx / self.nudge) @ (dx / self.nudge))
+
+    def _error(self, point: Point, size: np.ndarray) -> float:
+        return float(np.linalg.norm((point.y - self.problem.wanted) / size))
+
+    def _lost(self, trial: Point) -> bool:
+        """Whether a motion does not settle."""
+        return not trial.settled and (self.explorer.exact or trial.change > ROUGH)
+
+    def _by_chance(self, trial: Point | None, best: Point, size: np.ndarray) -> bool:
+        """Whether the best motion may be better only by what has not settled of it."""
+        if trial is None or best.settled:
+            return False
+        return self._error(trial, size) < self._error(best, size) + TELLING * (best.change + trial.change)
+
+    def _better(self, trial: Point, best: Point, size: np.ndarray) -> bool:
+        """Nearer to the targets, not at the cost of a motion that settles, and not by way of stall."""
+        settles = not self._lost(trial) or self._lost(best)
+        stalls = trial.air.deep and not best.air.deep
+        return settles and not stalls and self._error(trial, size) < (1.0 - 1e-3) * self._error(best, size)
+
+    def _correction(self, J: np.ndarray, r: np.ndarray, x: np.ndarray, trust: float) -> np.ndarray:
+        """Change of the controls that does best on the straight model, within limits and trust."""
+        far = trust * self.nudge  # controls in units of their trust, so that they count alike
+        lower, upper = np.maximum((self.low - x) / far, -1.0), np.minimum((self.high - x) / far, 1.0)
+        gap = upper - lower
+        lower, upper = np.where(gap > 1e-12, lower, -1e-12), np.where(gap > 1e-12, upper, 1e-12)
+        return lsq_linear(J * far, -r, bounds=(lower, upper), tol=1e-12).x * far
+
+    # ---- why there is no way on
+    def _stuck(self, best: Point, size: np.ndarray, J: np.ndarray) -> Outcome:
+        best = self._closest(best, size)
+        status, reason = self._why(best, J / size[:, None] * self.nudge)
+        return Outcome(best, size, status, reason, J)
+
+    def _closest(self, best: Point, size: np.ndarray) -> Point:
+        """The best motion, as periodic as it gets."""
+        closer = best if best.settled else self.explorer.settled(best, self.settle)
+        if closer is None or closer is best:
+            return best
+        self._note(closer, size)
+        return closer
+
+    def _why(self, best: Point, effects: np.ndarray) -> tuple[Status, str]:
+        """effects: of the nudges on the targets, over their sizes."""
+        controls, labels = self.problem.controls, self.problem.labels
+        at = [
+            f"{name!r} is at its {'lower' if x - lo < hi - x else 'upper'} limit, {x:g}"
+            for name, x, lo, hi, n in zip(controls, best.x, self.low, self.high, self.nudge, strict=True)
+            if min(x - lo, hi - x) < NEAR * n
+        ]
+        if at:
+            return "limited", " and ".join(at)
+        none = NO_EFFECT * self.settle
+        silent = [n for n, effect in zip(controls, np.abs(effects).max(axis=0), strict=True) if effect < none]
+        if silent:
+            return "singular", f"{_listed(silent)} changes no target: choose another control"
+        deaf = [t for t, effect in zip(labels, np.abs(effects).max(axis=1), strict=True) if effect < none]
+        if deaf:
+            return "singular", f"no control changes {_listed(deaf)}: choose another target or control"
+        _, sigma, v = np.linalg.svd(effects / np.abs(effects).max(axis=0))
+        if sigma[-1] < DEPENDENT * sigma[0]:
+            alike = [name for name, part in zip(controls, v[-1], strict=True) if abs(part) > 0.1]
+            return "singular", f"{_listed(alike)} have the same effect on the targets: leave one out with a target"
+        stall = f"; sections stall, perhaps: {best.air.said}" if best.air.said else ""
+        return "not met", f"no small change of the controls brings it nearer{stall}{self.beyond}"
+
+    def _beyond(self, trial: Point | None) -> str:
+        """What is wrong with the motion a step further."""
+        if trial is None:
+            return f"; a step further the motion breaks down: {self.explorer.failure}"
+        if trial.air.deep:
+            return f"; a step further sections stall: {trial.air.said}"
+        if not self._lost(trial):
+            return ""
+        return f"; a step further the motion does not settle, it changes by {trial.change:.2g} a period"
+
+    def _note(self, point: Point, size: np.ndarray) -> None:
+        self.history.append(
+            TrimPoint(
+                self.problem.named(point.x),
+                dict(zip(self.problem.labels, map(float, point.y), strict=True)),
+                float(np.abs((point.y - self.problem.wanted) / size).max()),
+                point.change,
+                point.periods,
+            )
+        )
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(map(repr, names))
