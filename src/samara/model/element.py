@@ -183,6 +183,10 @@ class Element(KeywordRecord):
         """Drives of what acts from outside, its weight included: a static solution brings them on in parts."""
         return list(getattr(self, "gravity", None) or ())
 
+    def doubts(self, results: Any) -> list[str]:
+        """Sentences on a run in which it was asked for more than its theory knows, from the channels in `results`."""
+        return []
+
     def formulate(self, site: Site) -> Contribution:
         """The element's equations on plain or traced numbers."""
         raise ModelError(f"{type(self).__name__} has no equations: give it a method formulate(site)")

@@ -18,6 +18,7 @@ from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
 from samara.solve.codes import OF_CONTACTS, Counter, Memory, Setting, Status
 from samara.solve.diagnose import KEPT, dump_states, explain
+from samara.solve.doubts import warn_of_doubts
 from samara.solve.errors import Diverged, NotSaved, SingularModel
 from samara.solve.files import trouble
 from samara.solve.given import simulation_of
@@ -141,6 +142,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
         raise Interrupted(results, troubles) from None
     if troubles:
         raise NotSaved(f"model {sim.model.name!r} ran to its end, but {'; '.join(troubles)}", results)
+    warn_of_doubts(sim.model, results, run.stacklevel)
     return results
 
 

@@ -22,6 +22,12 @@ from samara.tracing import fmax, fmin, select
 DESCENTS = ("measured", "buhl", "none")
 #: Where each ends, in s; all begin in hover, s = 0.
 ENDS = {"measured": -2.0, "buhl": -2.5, "none": 0.0}
+#: Descent, over the induced velocity of hover, between which a slow rotor is in its vortex ring; and how fast it may be
+#: across the shaft in the same measure. Sources: as of "measured"; W. Johnson, Model for vortex ring state influence on
+#: rotorcraft flight dynamics, NASA TP-2005-213477.
+RING, RING_EDGEWISE = (0.45, 1.5), 1.0
+#: Part of a run in the ring that is worth a warning.
+MUCH_OF_A_RUN = 0.05
 #: Square of a velocity that is no more than none [m^2/s^2].
 NOTHING = 1e-12
 #: Of the mean of measurements, see `mass_flow`.
@@ -76,3 +82,24 @@ def mass_flow(s: Any, descent: str = "measured", loss: Any = 1.0) -> tuple[Any, 
     low = s < -1.0
     m = select(low, windmill, 0.5 + t * (b + t * (c + t * d)))
     return m, select(low, 4.0 / 9.0 * s - loss + 10.0 / 9.0, b + t * (2.0 * c + 3.0 * d * t))
+
+
+def in_vortex_ring(climb: Any, edgewise_2: Any, hover_2: Any) -> Any:
+    """1 inside the vortex ring, else 0: from the speed along the thrust, and squares of the speed across it and of the
+    induced velocity in hover [m/s]."""
+    sinks = (climb < 0.0) & (climb**2 > RING[0] ** 2 * hover_2) & (climb**2 < RING[1] ** 2 * hover_2)
+    return select(sinks & (edgewise_2 < RING_EDGEWISE**2 * hover_2), 1.0, 0.0)
+
+
+def ring_doubt(time: Any, inside: Any) -> list[str]:
+    """A sentence on a run that was in the ring for a while, from samples of `in_vortex_ring`."""
+    there = np.asarray(inside) > 0.5
+    if not there.any() or there.mean() < MUCH_OF_A_RUN:
+        return []
+    first, last = np.asarray(time)[there][[0, -1]]
+    doubt = (
+        f"in the vortex-ring state for {100.0 * there.mean():.0f} % of the run, between {first:.4g} and {last:.4g} s: "
+        "induced velocities there are a mean of measurements that scatter by 0.2 of that in hover, without the "
+        "fluctuations; descend faster or slower, or with forward speed"
+    )
+    return [doubt]

@@ -23,11 +23,14 @@ import numpy as np
 from samara.elements.aero.descent import DESCENTS, axial_flow
 from samara.elements.aero.felt import Felt, FeltLinear
 from samara.model import Output, Record, StateMotion, number, option
+from samara.tracing import fmax
 
 #: Apparent mass of the disk, in units of density times area times radius: uniform, and of a linear gradient.
 MASS, MASS_GRADIENT = 128.0 / (75.0 * np.pi), 16.0 / (45.0 * np.pi)
 #: Speed [m/s] below which flow is taken as still, so that square roots have slopes.
 STILL_AIR_SPEED = 0.05
+#: Least of V_m over V_T, see `Disk.flow`.
+LEAST_SLOPE = 1.0 / 3.0
 #: Ways in which the induced velocity grows across the disk, see `Momentum`.
 GRADIENTS = ("uniform", "glauert", "coleman", "drees", "payne", "white-blake", "pitt-peters", "howlett")
 
@@ -74,10 +77,14 @@ class Disk(NamedTuple):
         return np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + self.through**2 + STILL_AIR_SPEED**2)
 
     def flow(self, u: Any, descent: str) -> tuple[Any, Any]:
-        """V_T of momentum theory with an induced velocity u [m/s], and d(u V_T)/du: in any state, see `descent`."""
+        """V_T of momentum theory with an induced velocity u [m/s], and V_m = d(u V_T)/du: in any state, see `descent`.
+
+        V_m is what differs across the disk has for a flow. In descent it would vanish, and gradients grow without
+        bounds; it is V_T / 3 at least, which is the least of Buhl's curve for rings. Elsewhere it is larger than V_T.
+        """
         axial, slope = axial_flow(self.speed[2], u, still=STILL_AIR_SPEED, descent=descent)
         V_T = np.sqrt(self.speed[0] ** 2 + self.speed[1] ** 2 + axial**2)
-        return V_T, V_T + u * axial * slope / V_T
+        return V_T, fmax(V_T + u * axial * slope / V_T, LEAST_SLOPE * V_T)
 
     @property
     def downwind(self) -> tuple[Any, Any]:
@@ -215,7 +222,7 @@ class PittPeters(Inflow):
 
     c: downwind, s: across; tau: first moments of the thrust divided by the radius. At constant thrust in hover the
     uniform part settles with the time constant M R / (4 u). Where momentum theory holds, V_m is
-    (mu^2 + lambda (lambda + lambda_i)) / V_T. descent: as in `Momentum`.
+    (mu^2 + lambda (lambda + lambda_i)) / V_T; in descent it is V_T / 3 at least. descent: as in `Momentum`.
     """
 
     descent: str = option(default="measured", choices=DESCENTS)

@@ -46,7 +46,7 @@ class PetersHe(Inflow):
     a: velocities [m/s], p: pressures over rho V [m/s], both states; u: mean over the disk. L: gains of the wake, which
     goes away at an angle chi from the shaft, X = tan(chi / 2); K: apparent masses; see `inflow_shapes`. The last term
     lets the mean have the speed V_T of momentum theory, and what differs from it V_m = d(u V_T) / du, as small changes
-    of a momentum balance ring by ring have.
+    of a momentum balance ring by ring have; V_T / 3 at least, see `Disk.flow`.
 
     shapes:  how many along the radius for each harmonic, from the mean on: (3, 2, 1) has three for harmonic 0, two for
              the first, one for the second: 3 + 2 (2 + 1) = 9 shapes. (1, 1) is the size of Pitt and Peters' model.

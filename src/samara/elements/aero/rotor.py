@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.aero.air import Air
+from samara.elements.aero.descent import in_vortex_ring, ring_doubt
 from samara.elements.aero.inflow import STILL_AIR_SPEED, Disk, Inflow, Momentum, inflow_models
 from samara.elements.aero.wakes import Blown
 from samara.elements.families import XYZ
@@ -204,10 +205,20 @@ class Rotor(Blown):
             Output("azimuth", "rad", arctan2(x[1], x[0]), description="of the hub's x axis, from the disk's x axis"),
             Output("mu", "1", np.sqrt(disk.speed[0] ** 2 + disk.speed[1] ** 2) / tip),
             Output("axial", "1", disk.speed[2] / tip, description="speed along the shaft, of the tip speed"),
+            Output("vortex_ring", "1", self._in_ring(disk), description="1 inside the vortex ring, else 0"),
             *self.inflow.outputs(disk),
         ]
         zero, none = [np.zeros(6) for _ in site.frames], [0.0] * len(blowing)
         return Contribution(wrenches=zero, balances=[*loads, *self.inflow.balances(disk), *none], outputs=outputs)
+
+    def _in_ring(self, disk: Disk) -> Any:
+        hover_2 = np.sqrt(disk.thrust**2 + 1e-12) / (2.0 * disk.density * disk.area + 1e-12)
+        climb = disk.speed[2] * disk.thrust / np.sqrt(disk.thrust**2 + 1e-12)
+        return in_vortex_ring(climb, disk.speed[0] ** 2 + disk.speed[1] ** 2, hover_2)
+
+    def doubts(self, results: Any) -> list[str]:
+        name = f"{self.name}.vortex_ring"
+        return ring_doubt(results.time, results[name]) if name in results.channels else []
 
     def _near_ground(self, z, speed, induced):
         """What is left of the induced velocity with the disk's centre at z in the world."""

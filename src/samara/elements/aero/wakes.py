@@ -69,8 +69,8 @@ class Blown(Element):
     wakes: Sequence[RotorWake] | Any = records(default=())
 
     def prepare(self) -> None:
-        given = (self.wakes,) if isinstance(self.wakes, RotorWake) else self.wakes
-        if not isinstance(given, Iterable) or not all(isinstance(wake, RotorWake) for wake in given):
+        given = self._given()
+        if len(given) != (len(self.wakes) if isinstance(self.wakes, Sequence) else 1):
             raise ValueError(f"wakes must be RotorWake(rotor), one for each rotor, got {self.wakes!r}")
         object.__setattr__(self, "wakes", tuple(wake.of_rotor() for wake in given))
 
@@ -80,8 +80,13 @@ class Blown(Element):
 
     def nodes(self) -> list[Node]:
         main = self.main_nodes()
-        blowing = [wake.rotor.craft for wake in self.wakes if wake.rotor is not None] if self.wakes else []
-        return [*dict.fromkeys(node for node in blowing if node not in main), *main]
+        crafts = [wake.rotor.craft for wake in self._given() if getattr(wake.rotor, "name", "")]
+        return [*dict.fromkeys(node for node in crafts if node not in main), *main]
+
+    def _given(self) -> list[RotorWake]:
+        """The wakes, also before the checks."""
+        given = self.wakes if isinstance(self.wakes, Iterable) else [self.wakes]
+        return [wake for wake in given if isinstance(wake, RotorWake)]
 
     def structure(self) -> tuple:
         nodes = self.nodes()
