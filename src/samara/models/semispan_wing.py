@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import eigh
@@ -10,7 +10,7 @@ from scipy.linalg import eigh
 from samara.elements.modal.body import ModalBody
 from samara.elements.modal.interface import ModalInterface
 from samara.elements.modal.reduction import Reduction
-from samara.model import Model, Motion, Node
+from samara.model import Model, ModelError, Motion, Node
 from samara.rotations import skew
 
 #: Axes of wing and pylon in the world: x along the span (world y), y to the leading edge (world -x), z up.
@@ -35,6 +35,25 @@ class Wing:
     pylon_inertia: tuple[float, float, float]
     pylon_ahead: float
     damping: float
+
+    def stiffer(self, factor: float) -> Wing:
+        """The same wing with all stiffnesses a factor higher: frequencies grow with its square root."""
+        if not factor > 0.0:
+            raise ModelError(f"wing_stiffness must be positive, got {factor:g}")
+        return replace(self, EI_beam=factor * self.EI_beam, EI_chord=factor * self.EI_chord, GJ=factor * self.GJ)
+
+    def carrying(self, mass: float, ahead: float, inertia: float) -> Wing:
+        """The same wing with a body condensed into its pylon: mass [kg], place before the elastic axis [m].
+
+        inertia: of it about axes across the pylon, through its own centre [kg m^2].
+        """
+        total = self.pylon_mass + mass
+        centre = (self.pylon_mass * self.pylon_ahead + mass * ahead) / total
+        more = self.pylon_mass * (self.pylon_ahead - centre) ** 2 + mass * (ahead - centre) ** 2 + inertia
+        pitch, roll, yaw = self.pylon_inertia
+        return replace(
+            self, pylon_mass=total, pylon_ahead=centre, pylon_inertia=(pitch + more, roll, yaw + more)
+        )  # fmt: skip
 
     def reduction(self, modes: int, elements: int = 8) -> Reduction:
         """The slowest modes with the root held, pylon included; the point at the tip is called ``tip``.
