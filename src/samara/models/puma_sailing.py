@@ -91,11 +91,11 @@ def build(
         float(np.radians(roll_deg)), float(np.radians(pitch_deg)), heave, (roll_period, pitch_period, heave_period)
     )
     mast, hub = _add_hub(model, ship, hub_height, Expression(angle))
-    blow: Gust | None = None
+    gusts: tuple[Gust, ...] = ()
     if still and gust:
         one = OneMinusCosine(gust * along, gust_duration, 0.5)
-        blow = Front(one, along, abs(gust), point=-RADIUS * along)
-    air = Air(density, SOUND, wind=tuple(wind * along), **({} if blow is None else {"gusts": (blow,)}))
+        gusts = (Front(one, along, abs(gust), point=-RADIUS * along),)
+    air = Air(density, SOUND, wind=tuple(wind * along), gusts=gusts)
     controls = np.radians([10.0 if still else 0.0, 0.0, 0.0])
     add_rotor(
         model, mast=mast, hub=hub, air=air, controls=tuple(Constant(c) for c in controls), start=controls,

@@ -41,8 +41,9 @@ class RotorWake(Record):
 
     def of_rotor(self) -> RotorWake:
         """With the numbers of its rotor; ValueError where there is none."""
-        rotor = self.rotor
-        if not (isinstance(rotor, Element) and rotor.name and hasattr(rotor, "inflow")):
+        rotor: Any = self.rotor
+        known = isinstance(rotor, Element) and bool(rotor.name) and hasattr(rotor, "inflow")
+        if not known:
             raise ValueError("wakes: RotorWake(rotor) needs the Rotor that model.add(...) returned")
         return RotorWake(rotor, self.factor, rotor.radius, rotor.disk)
 
