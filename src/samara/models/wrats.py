@@ -258,15 +258,6 @@ def _along_beam(middle: float, half: float, count: int) -> Stations:
     return Stations((s.x - middle) / half, s.length, s.chord, s.cosine, s.sine, s.centre, s.control)
 
 
-def parallel_equations(model: Model) -> int:
-    """Of a model with elastic blades as Quaranta et al. 2000 count theirs: 1097, 1673, 4841 with 8, 16, 60 beams.
-
-    12 for each node of a beam, the root's left out, of three blades; 521 for the rest, which the source does not list.
-    """
-    nodes = sum(name.startswith("blade_1.n") and node.kind == "dynamic" for name, node in model.nodes.items())
-    return 3 * 12 * nodes + 521
-
-
 def equations(blades: str = "rigid") -> dict[str, int | None]:
     """How many equations a step solves.
 
