@@ -54,6 +54,30 @@ def test_flight_123_figure(flight):
     assert [axes.name for axes in figure.axes].count("polar") == 1
 
 
+def test_flight_123_variants():
+    """Less lift at the tip takes more pitch, and more forward cyclic, since most of it is lost on the advancing side.
+
+    In uniform flow 0.97 of the radius loses 1 - 0.97^3 = 9 % of the lift at constant pitch, and 9 % of the 13 degrees
+    less the inflow angle are 0.4 to 1.2 degrees. Every row has the flight's thrust and flapping.
+    """
+    outcome = experiments.find("puma-flight-123").run(steps=40, variants="tip loss 0.97; Drees")
+    head, rows = outcome.sheet.head, {row[0]: row for row in outcome.sheet.rows}
+    for name in ("tip loss 0.97", "Drees"):
+        row = dict(zip(head, rows[name], strict=True))
+        assert row["CT/sigma"] == pytest.approx(0.0695, rel=1.1e-3)
+        assert (row["beta1c deg"], row["beta1s deg"]) == pytest.approx((0.42, -0.14), abs=np.degrees(1.1e-4))
+        worst = max(np.subtract(rows[name][1:4], rows["flight"][1:4]), key=abs)
+        assert outcome[f"largest change of a control, {name}"] == pytest.approx(worst)
+    base, lost = rows["trimmed (met)"], rows["tip loss 0.97"]
+    assert 0.4 < lost[1] - base[1] < 1.2 and lost[3] < base[3]
+    assert list(outcome.figures) == ["flight", "variants"] and len(outcome.figures["variants"]().axes) == 1
+
+
+def test_unknown_variants_are_named():
+    with pytest.raises(ModelError, match="no variant of flight 123 is called 'Dreez'; did you mean Drees"):
+        experiments.find("puma-flight-123").run(variants="Dreez")
+
+
 def test_hover_beside_blade_element_momentum_theory():
     """A straight section at 6 and 9 degrees: 1 %, which is coning of 2 degrees and small angles."""
     outcome = experiments.find("hover-sweep").run(aerofoil="linear", low=6.0, high=9.0, count=2, steps=30)

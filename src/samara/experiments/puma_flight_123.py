@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from samara.analysis import disk_map
 from samara.experiments import puma_flight as flight
+from samara.experiments import puma_variants
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models import puma
 from samara.models.registry import Quantity
@@ -41,8 +42,15 @@ def run(
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity")] = 9.81,
     yaw: Annotated[str, Quantity("", "what flow along the span does: none, drag or section")] = "none",
     steps: Annotated[int, Quantity("1", "steps per turn", positive=True)] = 90,
+    variants: Annotated[
+        str, Quantity("", "trimmed as well: none, all, or names with semicolons between (see `puma_variants`)")
+    ] = "none",
 ) -> Outcome:
-    """The rotor with the measured controls; then trimmed to the flight's thrust and first harmonics of flapping."""
+    """The rotor with the measured controls; then trimmed to the flight's thrust and first harmonics of flapping.
+
+    variants: each replaces options of the rotor that the other settings describe, and is trimmed in the same way.
+    """
+    names = puma_variants.chosen(variants)
     points = 10 if blades == "rigid" else 4
     model = puma.build(blades=blades, lag=lag, sound=sound, downwash=downwash, gravity=gravity, points=points, yaw=yaw)
     sim = Simulation(model, tolerance=flight.TOLERANCE)
@@ -57,13 +65,13 @@ def run(
     found = tuple(float(np.degrees(v)) for v in trimmed.controls.values())
     nan = float("nan")
     mine = _row(given, measured)
-    rows = (
+    rows: tuple[tuple[Any, ...], ...] = (
         ("flight", *given, CT_SIGMA, nan, BETA1C, BETA1S, nan),
         ("flap-only code", *given, *FLAP_ONLY.values()),
         ("measured controls", *mine),
         (f"trimmed ({trimmed.status})", *_row(found, reached)),
     )
-    findings = (
+    findings: tuple[Finding, ...] = (
         Finding("thrust_error", 100.0 * (mine[3] / CT_SIGMA - 1.0), "%", "flight, same controls"),
         Finding("thrust_error_flap_only", 100.0 * (mine[3] / FLAP_ONLY["CT_sigma"] - 1.0), "%", "flap-only code"),
         Finding("beta1c_error", mine[5] - BETA1C, "deg", "flight, same controls"),
@@ -74,11 +82,35 @@ def run(
         Finding("trim_error", trimmed.error, "1", f"{trimmed.status}: below 1e-3 of the targets' sizes"),
         Finding("change_a_turn", max(flown.residual, trimmed.residual), "1", f"periodic below {flight.SETTLED:g}"),
     )
+    settings = {"blades": blades, "lag": lag, "sound": sound, "downwash": downwash, "gravity": gravity, "yaw": yaw}
+    others = _variants(names, dict(trimmed.controls), flapping, steps, settings)
+    rows += tuple(row for row, _ in others)
+    findings += tuple(finding for _, found in others for finding in found)
     radius = flight.stations(blades, points)
     channels = [f"blade_1.air{k + 1}.normal" for k in range(len(radius) // points)]
     loads = disk_map(measured, channels, radius, sense=-1.0)  # clockwise
     problem = "" if trimmed.met else f"not trimmed to the flight: {trimmed.message}"
-    return Outcome(reached, findings, lambda: _draw(measured, reached, loads), Sheet(HEAD, rows), problem)
+    sheet = Sheet(HEAD, rows)
+    figures = {"flight": lambda: _draw(measured, reached, loads), "variants": lambda: _draw_variants(sheet)}
+    return Outcome(reached, findings, figures["flight"], sheet, problem, figures if others else {})
+
+
+def _variants(
+    names: list[str], guess: dict[str, float], flapping: tuple[float, float], steps: int, settings: dict[str, Any]
+) -> list[tuple[tuple, list[Finding]]]:
+    """Rows of the sheet and findings of each variant; one that is not met has no numbers."""
+    found: list[tuple[tuple, list[Finding]]] = []
+    for name in names:
+        trim = puma_variants.trimmed(name, guess, CT_SIGMA, flapping, steps, **settings)
+        if not trim.met or trim.results is None:
+            found.append(((f"{name} ({trim.status})", *(float("nan"),) * (len(HEAD) - 1)), []))
+            continue
+        controls = tuple(float(np.degrees(v)) for v in trim.controls.values())
+        off = [mine - given for mine, given in zip(controls, CONTROLS.values(), strict=True)]
+        worst = max(off, key=abs)
+        label = f"largest change of a control, {name}"
+        found.append(((name, *_row(controls, trim.results)), [Finding(label, worst, "deg", "0: needed less measured")]))
+    return found
 
 
 def _row(controls: tuple[float, ...], results: Results) -> tuple[float, ...]:
@@ -121,10 +153,26 @@ def _draw(measured: Results, trimmed: Results, loads) -> Figure:
     return figure
 
 
+def _draw_variants(sheet: Sheet) -> Figure:
+    """Needed less measured controls of every variant that was trimmed."""
+    rows = [row for row in sheet.rows[4:] if not np.isnan(row[1])]
+    figure = canvas(9.6, 1.2 + 0.42 * len(rows))
+    axes = figure.subplots()
+    for k, (name, given) in enumerate(CONTROLS.items()):
+        place = np.arange(len(rows)) + 0.25 * (k - 1)
+        axes.barh(place, [row[1 + k] - given for row in rows], 0.25, label=name)
+    axes.axvspan(-1.0, 1.0, color="k", alpha=0.07, label="within 1 deg")
+    axes.axvline(0.0, color="k", linewidth=0.8)
+    axes.set(yticks=range(len(rows)), yticklabels=[row[0] for row in rows], xlabel="needed less measured [deg]")
+    axes.invert_yaxis()
+    axes.legend(fontsize="small")
+    return figure
+
+
 EXPERIMENT = Experiment(
     "puma-flight-123",
     "main rotor of the Puma in flight 123: with the measured controls, and trimmed to the flight's thrust and flapping",
     f"table II of Morandini, Masarati and Mantegazza, 31st European Rotorcraft Forum, 2005; {flight.SOURCE}",
     run,
-    "pitch links, actuators and control stiffness of the model; the flap-only code is a computation, not a measurement",
+    "pitch links, actuators, control stiffness and the planform of the swept tip; the flap-only code is a computation",
 )

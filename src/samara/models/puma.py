@@ -89,6 +89,7 @@ def build(
     altitude: Annotated[float, Quantity("m", "of the standard atmosphere")] = 0.0,
     ground: Annotated[bool, Quantity("", "whether the ground is felt; the shaft must stand upright")] = False,
     height: Annotated[float, Quantity("m", "of the hub above the ground", positive=True)] = RADIUS,
+    control_stiffness: Annotated[float, Quantity("N m/rad", "of a blade's pitch, by its link; 0: rigid")] = 0.0,
     wind: Any = (0.0, 0.0, 0.0),
     gusts: Any = (),
 ) -> Model:
@@ -129,6 +130,7 @@ def build(
         (collective_deg, theta1c_deg, theta1s_deg), airspeed, shaft_deg, density, sound, gravity, points, stiffness,
         clockwise, yaw, tip=tip, inflow=inflow_of("puma", inflow, gradient), unsteady=unsteady, speed=speed,
         atmosphere=atmosphere, altitude=altitude, height=height if ground else None, wind=wind, gusts=gusts,
+        control_stiffness=control_stiffness,
     )  # fmt: skip
 
 
@@ -156,6 +158,7 @@ def turning(
     height: float | None = None,
     wind: Any = (0.0, 0.0, 0.0),
     gusts: Any = (),
+    control_stiffness: float = 0.0,
 ) -> Model:
     """The rotor with blades of any planform and aerofoil; height: of the hub above a ground that is felt, none: None.
 
@@ -163,6 +166,8 @@ def turning(
     """
     for what, word, known in (("blades", blades, KINDS), ("lag", lag, LAGS)):
         one_of(f"puma: {what}", word, known)
+    if control_stiffness < 0.0:
+        raise ModelError(f"puma: control_stiffness must not be negative, got {control_stiffness:g} N m/rad")
     if height is not None and shaft_deg:
         raise ModelError(f"puma: the ground is level with the disk: give shaft_deg=0 with it, got {shaft_deg:g} deg")
     lean = np.radians(shaft_deg)
@@ -185,6 +190,7 @@ def turning(
         controls=tuple(found.drive for found in controls), start=[found.start for found in controls], sense=sense,
         surface=surface, blades=blades, lag=lag, points=points, stiffness=stiffness, yaw=yaw, inflow=inflow,
         tip=tip, unsteady=unsteady, speed=at_start, ground=None if height is None else -height,
+        control_stiffness=control_stiffness,
     )  # fmt: skip
     return model
 

@@ -19,6 +19,7 @@ from samara.elements.joints.distance import Distance
 from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.rotor.swashplate import Swashplate, add_swashplate, plate_motion
+from samara.elements.springs.strut import Strut
 from samara.elements.springs.torsion import Torsion
 from samara.model import Constant, Drive, Model, ModelError, Node, Placement, option, records
 from samara.models.aero_options import unsteady_of
@@ -46,7 +47,7 @@ ACTUATOR_AZIMUTHS = (-np.pi / 3, np.pi, np.pi / 3)
 LAG_DAMPER = 7000.0  # N m s/rad
 REACH = 1.2  # rad, pitch up to which a pitch link is sought
 SOLIDITY = BLADES * CHORD / (np.pi * RADIUS)
-DAMPING = 1e-4  # of the beams, proportional to stiffness [s]
+DAMPING = 1e-4  # of beams and elastic pitch links, proportional to stiffness [s]
 
 
 class Rigging(Drive):
@@ -102,6 +103,7 @@ def add_rotor(
     tip: str = "straight",
     unsteady: str | Unsteady = "quasi-steady",
     ground: float | None = None,
+    control_stiffness: float = 0.0,
 ) -> Rotor:
     """Adds swashplate, `Rotor` and blades between a mast, on which the swashplate stands, and a hub that turns on it.
 
@@ -115,6 +117,7 @@ def add_rotor(
     actuators: more arguments of `add_swashplate`, such as a stiffness.
     speed:    of the hub at the start [rad/s]; flap: of the blades at the start [rad], as in the reference pose if none.
     tip:      of the blades, see `puma_blade.TIPS`; the surface must have the same, and is `planform(tip=tip)` if none.
+    control_stiffness: of a blade's pitch, by its link [N m/rad]; zero: the link is rigid.
     ground:   height of a ground that is felt, in the world [m]; none: None.
     The others are as in `build` and `turning`.
     """
@@ -132,7 +135,8 @@ def add_rotor(
     )  # fmt: skip
     machine = _Machine(
         sense, lag, swashplate, rotor, stiffer(blade(sense, tip), stiffness), surface, np.asarray(start),
-        place, mast.velocity_at(place.position), unsteady_of("puma", unsteady, yaw), shape, speed, flap,
+        place, mast.velocity_at(place.position), unsteady_of("puma", unsteady, yaw), shape, control_stiffness, speed,
+        flap,
     )  # fmt: skip
     for k in range(BLADES):
         _add_blade(model, f"{prefix}blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
@@ -161,6 +165,7 @@ class _Machine:
     velocity: np.ndarray
     flow: Unsteady
     tip: Tip
+    control: float
     speed: float = SPEED
     flap: float | None = None
 
@@ -252,7 +257,12 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
     plate = machine.swashplate
     low = plate.rotating.local(Placement(plate.attachment(sense * azimuth)))
     horn = Placement((FLAP_HINGE - PITCH_BEARING, sense * HORN, 0.0))
-    model.add(f"{name}.pitch_link", Distance(plate.rotating, root, place_a=low, place_b=horn, length=LINK))
+    bar: dict[str, Any] = {"place_a": low, "place_b": horn, "length": LINK}
+    if machine.control:
+        k = machine.control / HORN**2
+        bar |= {"stiffness": k, "damping": DAMPING * k}
+    kind_of_link: Any = Strut if machine.control else Distance
+    model.add(f"{name}.pitch_link", kind_of_link(plate.rotating, root, **bar))
     if kind == "rigid":
         piece = span.piece(PITCH_BEARING, machine.tip.radius)
         com = piece.com - (PITCH_BEARING, 0.0, 0.0)

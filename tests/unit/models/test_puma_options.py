@@ -159,6 +159,13 @@ def test_a_swept_tip_lifts_as_simple_sweep_theory_has_it():
     assert 1.0 - thrust[1] / thrust[0] == pytest.approx(less, rel=0.03)
 
 
+def test_stiff_pitch_links_are_rigid_ones(plain):
+    """A thousand times the stiffness of a real control system: pitch differs by moment / stiffness, 1e-5 rad."""
+    stiff = fly(control_stiffness=3e7)
+    assert stiff["blade_1.pitch.angle"] == pytest.approx(plain["blade_1.pitch.angle"], abs=1e-4)
+    assert stiff["rotor.thrust"] == pytest.approx(plain["rotor.thrust"], rel=2e-3)
+
+
 @pytest.mark.parametrize("option", ["theodorsen", Theodorsen(), "dynamic-stall", DynamicStall()])
 def test_sections_by_name_or_record(option):
     flow = puma.build(unsteady=option).elements["blade_1.air1"].unsteady
@@ -186,6 +193,7 @@ def test_inflow_by_name_or_record():
         ({"altitude": 100.0}, "altitude = 100 m does nothing unless atmosphere is 'standard'"),
         ({"atmosphere": "standard", "altitude": 1e5}, "puma: altitude must be between"),
         ({"ground": True}, "the ground is level with the disk: give shaft_deg=0"),
+        ({"control_stiffness": -1.0}, "control_stiffness must not be negative, got -1 N m/rad"),
         ({"wind": 3.0}, "puma: wind must be three numbers"),
         ({"collective_deg": sm.Step(2.0, 1.0)}, "collective_deg jumps at t = 1 s, and the links"),
         ({"collective_deg": "up"}, "collective_deg must be a number, a Parameter, a drive"),
