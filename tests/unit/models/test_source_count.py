@@ -54,6 +54,15 @@ def test_the_ground_is_a_node_where_one_is_needed():
     assert source_equations(model) == 24 + 5 + 4 + 12
 
 
+def test_a_node_that_is_moved_has_what_moves_it():
+    """Its own six and six more; by a drive with a parameter, too."""
+    model, a, _ = two_bodies()
+    turn = sm.Constant(sm.Parameter("speed", 2.0, unit="rad/s")) * sm.Expression(lambda t: t)
+    hub = model.prescribed("hub", sm.Motion(rotation=(0.0, 0.0, turn)))
+    model.add("hinge", sm.Revolute(hub, a))
+    assert source_equations(model) == 24 + 5 + 12
+
+
 def test_a_gimbal_rotation_is_scissors_on_plates_alone():
     model, a, b = two_bodies()
     model.add("coupling", sm.GimbalRotation(a, b))
