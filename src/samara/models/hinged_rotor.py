@@ -14,7 +14,8 @@ from samara.elements.aero.thin import ThinAerofoil
 from samara.elements.bodies.body import Body
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.total import TotalJoint
-from samara.model import Constant, Expression, Model, Motion, Parameter, Placement, Sine
+from samara.model import Expression, Model, Motion, Parameter, Placement, Sine
+from samara.models.controls import Controllable, control
 from samara.rotations import rotation_z
 
 RADIUS, CHORD, SLOPE = 2.0, 0.1, 5.7  # m, m, 1/rad
@@ -26,7 +27,7 @@ def hinged_rotor(
     *,
     blades: int = 4,
     speed: float = SPEED,
-    collective: float = 0.1,
+    collective: Controllable = 0.1,
     wind=(0.0, 0.0, 0.0),
     lock: float = LOCK,
     inflow: Inflow | None = None,
@@ -43,7 +44,7 @@ def hinged_rotor(
         theta = collective + lateral cos psi + longitudinal sin psi
 
     psi: azimuth in the sense of rotation, from the disk's x axis. The three are parameters, and so are wind_x, wind_y,
-    wind_z, the wind in world axes.
+    wind_z, the wind in world axes. Collective [rad] and the three of the wind [m/s] may be drives too, see `control`.
 
     speed: rad/s, negative when clockwise seen from above; lock: Lock number, rho a c R^4 / flap inertia; start: of the
     induced velocity [m/s]; azimuth: of the disk's x axis in the world [rad], where the first blade starts. The others
@@ -51,10 +52,9 @@ def hinged_rotor(
     """
     model = Model("hinged-rotor", stand_in="numbers are made up")
     sense = np.sign(speed)
-    wind = [Parameter(f"wind_{axis}", w, "m/s") for axis, w in zip("xyz", wind, strict=True)]
-    air = Air(wind=wind)
-    pitch = {"collective": collective, "lateral": 0.0, "longitudinal": 0.0}
-    control = {name: Parameter(name, value, "rad") for name, value in pitch.items()}
+    air = Air(wind=[control(f"wind_{axis}", w, "m/s").drive for axis, w in zip("xyz", wind, strict=True)])
+    mean = control("collective", collective).drive
+    cyclic = {name: Parameter(name, 0.0, "rad") for name in ("lateral", "longitudinal")}
     disk = rotation_z(azimuth)
     hub = model.prescribed("hub", Motion(rotation=(0, 0, Expression(lambda t: speed * t))), rotation=disk)
     support = model.add(
@@ -89,9 +89,9 @@ def hinged_rotor(
         model.add(f"{name}.flap", Revolute(hub, arm, at=(0, 0, 0), axis=np.cross(out, (0, 0, 1)), axis_x=out, start={}))
         rate = abs(speed)
         theta = (
-            Constant(control["collective"])
-            + Sine(control["lateral"], rate, phase=behind + 0.5 * np.pi)
-            + Sine(control["longitudinal"], rate, phase=behind)
+            mean
+            + Sine(cyclic["lateral"], rate, phase=behind + 0.5 * np.pi)
+            + Sine(cyclic["longitudinal"], rate, phase=behind)
         )
         model.add(f"{name}.pitch", TotalJoint(arm, blade, rotation=(theta, 0, 0), start={}))
         along = Stations.gauss(first, end, STATIONS, CHORD)
