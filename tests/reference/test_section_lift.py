@@ -7,6 +7,7 @@ with them: mean, ring by ring, wake of vortices.
 
 import csv
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -50,22 +51,32 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
+class Case(NamedTuple):
+    """Measured at 1250 rpm: section lift by figures and tables, radius and height of the tip vortex at the passage."""
+
+    mach: float
+    CT: float
+    cl: np.ndarray
+    table: np.ndarray
+    vortex: tuple[float, float]
+
+
 @pytest.fixture(scope="module")
-def measured(data):
-    """By pitch at 1250 rpm: Mach number, CT, section lift by the figures, place of the tip vortex."""
+def measured(data) -> dict[float, Case]:
+    """What was measured, by pitch [degrees]."""
     lift = [row for row in rows(data / "caradonna_tung_section_lift.csv") if row["rpm"] == "1250"]
     thrust = {float(r["theta_deg"]): r for r in rows(data / "caradonna_tung_ct.csv") if r["rpm"] == "1250"}
     vortex = {float(r["theta_deg"]): r for r in rows(data / "caradonna_tung_tip_vortex.csv")}
     found = {}
     for pitch in PITCHES:
         here = [row for row in lift if float(row["theta_deg"]) == pitch]
-        found[pitch] = {
-            "mach": float(thrust[pitch]["M_tip"]),
-            "CT": float(thrust[pitch]["CT"]),
-            "cl": np.array([float(row["cl_figure"]) for row in here]),
-            "table": np.array([float(row["cl_table"] or "nan") for row in here]),
-            "vortex": (float(vortex[pitch]["r_R"]), float(vortex[pitch]["z_R"])),
-        }
+        found[pitch] = Case(
+            float(thrust[pitch]["M_tip"]),
+            float(thrust[pitch]["CT"]),
+            np.array([float(row["cl_figure"]) for row in here]),
+            np.array([float(row["cl_table"] or "nan") for row in here]),
+            (float(vortex[pitch]["r_R"]), float(vortex[pitch]["z_R"])),
+        )
     return found
 
 
@@ -157,7 +168,7 @@ def test_converged_in_panels(measured):
     found = []
     for panels in (24, 48):
         blade = constant_blade(BLADES, CHORD / RADIUS, CHORD / RADIUS, np.radians(8.0), panels)
-        found.append(at_stations(wake_loads(blade, section, m["mach"], through(*m["vortex"], m["CT"]))))
+        found.append(at_stations(wake_loads(blade, section, m.mach, through(m.vortex, m.CT))))
     assert found[0] == pytest.approx(found[1], rel=0.02)
 
 
@@ -168,9 +179,9 @@ def test_two_transcriptions_agree(measured):
     """Figures read by eye (0.005) and the row CL of the tables: within 0.007 wherever the digits could be read."""
     for pitch in PITCHES:
         m = measured[pitch]
-        known = ~np.isnan(m["table"])
+        known = ~np.isnan(m.table)
         assert known.sum() >= 4
-        assert np.abs(m["table"] - m["cl"])[known].max() < 0.007
+        assert np.abs(m.table - m.cl)[known].max() < 0.007
 
 
 def normal_force(taps) -> float:
@@ -198,7 +209,7 @@ def test_pressures_say_the_same(data, measured):
     """
     taps = rows(data / "caradonna_tung_pressures.csv")
     for pitch in PITCHES:
-        for r, figure in zip(STATIONS, measured[pitch]["cl"], strict=True):
+        for r, figure in zip(STATIONS, measured[pitch].cl, strict=True):
             here = [
                 (row["surface"], float(row["x_c"]), float(row["minus_cp"]))
                 for row in taps
@@ -215,9 +226,9 @@ def test_section_lift_adds_to_the_thrust(measured):
     r = np.linspace(CHORD / RADIUS, 1.0, 2001)
     for pitch in PITCHES:
         m = measured[pitch]
-        cl = np.interp(r, [r[0], *STATIONS, 1.0], [m["cl"][0], *m["cl"], 0.6 * m["cl"][-1]])
+        cl = np.interp(r, [r[0], *STATIONS, 1.0], [m.cl[0], *m.cl, 0.6 * m.cl[-1]])
         CT = BLADES * CHORD / RADIUS / (2 * np.pi) * np.trapezoid(r**2 * cl, r)
-        assert pytest.approx(m["CT"], rel=0.06) == CT
+        assert pytest.approx(m.CT, rel=0.06) == CT
 
 
 # ---- models of the inflow beside it
@@ -230,7 +241,7 @@ def at_stations(loads) -> np.ndarray:
 @cache
 def models(pitch: float, mach: float, CT: float, vortex: tuple[float, float]) -> dict[str, np.ndarray]:
     blade = constant_blade(BLADES, CHORD / RADIUS, CHORD / RADIUS, np.radians(pitch), 24)
-    measured_wake = through(*vortex, CT)
+    measured_wake = through(vortex, CT)
     return {
         "uniform": at_stations(uniform(blade, section, mach)),
         "annular": at_stations(annular(blade, section, mach)),
@@ -241,7 +252,7 @@ def models(pitch: float, mach: float, CT: float, vortex: tuple[float, float]) ->
 
 def errors(measured, pitch) -> dict[str, np.ndarray]:
     m = measured[pitch]
-    return {name: cl / m["cl"] - 1 for name, cl in models(pitch, m["mach"], m["CT"], m["vortex"]).items()}
+    return {name: cl / m.cl - 1 for name, cl in models(pitch, m.mach, m.CT, m.vortex).items()}
 
 
 def test_annular_of_samara_is_that_of_the_oracle():
@@ -265,6 +276,32 @@ def ring_by_ring(radii: np.ndarray, losses: str) -> np.ndarray:
         blade = Blade(BLADES, edges, np.full(2, CHORD / RADIUS), np.full(2, np.radians(8.0)))
         found.append(annular(blade, section, 0.439, losses).w[1])
     return np.array(found)
+
+
+def test_rings_on_a_rotor_of_three_slender_blades(data):
+    """Castles and Gray, solidity 0.05, blades of 17 chords' length: CT over pitch above 6 degrees.
+
+    Lift slope by the source, no stall, so to 11 degrees. Runs differ by 10 percent among themselves at the same pitch:
+    the median of the ratios is within 3 percent of one (0.99), three of four ratios within 7 percent. A wake by
+    Kocurek and Tangler has 5 percent more. So rings are right where blades are slender and the wake is not near.
+    """
+    rings, wakes = [], []
+    for row in rows(data / "castles_gray_hover.csv"):
+        pitch, slope = float(row["theta_deg"]), {"1200": 5.90, "1600": 6.07}[row["rpm"]]
+        if not 6.0 < pitch < 11.0:
+            continue
+
+        def straight(alpha, mach, slope=slope):
+            return slope * alpha, 0.0 * alpha
+
+        blade = constant_blade(3, 0.155 / 0.9144, 0.05 * np.pi / 3, np.radians(pitch), 16)
+        rings.append(annular(blade, straight, 0.0).CT / float(row["CT"]))
+        if 8.0 < pitch < 9.0:
+            wakes.append(wake_loads(blade, straight, 0.0, turns=8.0).CT / float(row["CT"]))
+    assert len(rings) >= 10
+    assert np.median(rings) == pytest.approx(1.0, abs=0.03)
+    assert np.mean(np.abs(np.array(rings) - 1) < 0.07) > 0.75
+    assert np.median(wakes) == pytest.approx(1.05, abs=0.03)
 
 
 def test_uniform_inflow_has_the_wrong_shape(measured):
@@ -295,3 +332,36 @@ def test_vortex_wake_takes_part_of_the_excess_away(measured):
         assert np.mean(error["line"][1:4]) < 0.8 * np.mean(error["annular"][1:4])
         assert np.all(np.abs(error["surface"][3:]) < 0.15)
         assert np.all(error["line"][1:3] < error["annular"][1:3])
+
+
+def test_free_wake_finds_the_tip_vortex(data, measured):
+    """As computed by free_wake.py: within 0.06 R of the measured radius and 0.02 R of the height at all pitches.
+
+    No measured geometry went in. It contracts too much, by 0.02 R at 5 and 0.05 R at 12 degrees; the height is what
+    steps of 15 degrees and a wake that is not quite steady leave.
+    """
+    for row in rows(data / "caradonna_tung_free_wake_computed.csv"):
+        r, z = measured[float(row["theta_deg"])].vortex
+        assert float(row["r_R"]) == pytest.approx(r, abs=0.06)
+        assert float(row["z_R"]) == pytest.approx(z, abs=0.02)
+
+
+def test_free_wake_is_nearer_than_rings(data, measured):
+    """Mean excess outboard of 0.68 R at most 0.7 of that of the rings; at 8 degrees all four within 15 percent."""
+    for row in rows(data / "caradonna_tung_free_wake_computed.csv"):
+        pitch = float(row["theta_deg"])
+        error = np.array([float(row[f"cl_{r:.2f}"]) for r in STATIONS]) / measured[pitch].cl - 1
+        assert np.mean(error[1:]) < 0.7 * np.mean(errors(measured, pitch)["annular"][1:])
+        if pitch == 8.0:
+            assert np.all(np.abs(error[1:]) < 0.15)
+
+
+@pytest.mark.slow
+def test_free_wake_starts_towards_the_same(data):
+    """Three turns at 8 degrees: the tip vortex at the passage is within 0.04 R of the mean of the long run."""
+    from free_wake import FreeWake, mean_loads
+
+    blade = constant_blade(BLADES, CHORD / RADIUS, CHORD / RADIUS, np.radians(8.0), 12)
+    found = mean_loads(FreeWake(blade, section, 0.435, kept=3), turns=3, over=1)
+    long = next(r for r in rows(data / "caradonna_tung_free_wake_computed.csv") if r["theta_deg"] == "8")
+    assert found["passage"] == pytest.approx([float(long["r_R"]), float(long["z_R"])], abs=0.04)

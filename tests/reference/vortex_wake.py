@@ -169,9 +169,10 @@ def turned(points: Array, angle: float) -> Array:
     return points @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]).T
 
 
-def influence(blade: Blade, nodes: Array, at: Array, core: float, own_bound: bool = False) -> Array:
-    """Velocity at points (n, 3) per unit of circulation of each panel: (n, 3, panels)."""
+def influence(blade: Blade, nodes: Array, at: Array, core: Array | float, own_bound: bool = False) -> Array:
+    """Velocity at points (n, 3) per unit of circulation of each panel: (n, 3, panels). core: of (ages - 1,)."""
     panels = blade.middles.size
+    core = np.broadcast_to(core, nodes.shape[1] - 1)
     trail = np.zeros((panels + 1, panels))  # an edge trails what its panels differ by; towards greater age
     trail[np.arange(panels), np.arange(panels)] -= 1.0
     trail[np.arange(1, panels + 1), np.arange(panels)] += 1.0
@@ -181,14 +182,14 @@ def influence(blade: Blade, nodes: Array, at: Array, core: float, own_bound: boo
         turned_nodes = turned(nodes, angle)
         start, end = turned_nodes[:, :-1].reshape(-1, 3), turned_nodes[:, 1:].reshape(-1, 3)
         which = np.repeat(np.arange(panels + 1), nodes.shape[1] - 1)
-        total += biot_savart(at, start, end, trail[which], core)
+        total += biot_savart(at, start, end, trail[which], np.tile(core, panels + 1))
         if k or own_bound:
             edge = turned(to_points(blade.edges, np.zeros(panels + 1), np.zeros(panels + 1)), angle)
-            total += biot_savart(at, edge[:-1], edge[1:], np.eye(panels), core)
+            total += biot_savart(at, edge[:-1], edge[1:], np.eye(panels), core[0])
     return total
 
 
-def downwash_matrix(blade: Blade, nodes: Array, core: float = 1e-6, behind: float = 0.0) -> Array:
+def downwash_matrix(blade: Blade, nodes: Array, core: Array | float = 1e-6, behind: float = 0.0) -> Array:
     """C of w = C Gamma at the middles of the panels, on the bound line or some chords behind it, on the same circle.
 
     behind: 0 for Prandtl's lifting line at a quarter of the chord; 0.5 for the point at three quarters, where a section
@@ -274,11 +275,11 @@ def wake_loads(
     return replace(loads, geometry=wake)
 
 
-def through(r: float, z: float, thrust: float) -> Callable[[float, int], Geometry]:
-    """Geometry whose tip vortex passes the next blade at a measured point, with the rest for a measured thrust."""
+def through(place: tuple[float, float], thrust: float) -> Callable[[float, int], Geometry]:
+    """Geometry whose tip vortex is at a measured radius and height as the next blade passes, the rest by CT."""
 
     def geometry(_: float, blades: int) -> Geometry:
-        base = kocurek_tangler(thrust, blades)
+        base, (r, z) = kocurek_tangler(thrust, blades), place
         age = 2 * np.pi / blades
         return replace(base, k1=z / age, rate=-np.log((r - base.least) / (1 - base.least)) / age)
 
