@@ -88,7 +88,7 @@ class AeroBeam3(AeroSurface):
             M = R[:, 0] * load.moment + R[:, 1] * load.bank + R[:, 2] * load.veer
             arm = R[:, 1] * stations.centre[k]
             M = M + cross(arm, F)
-            acting.append((p + arm, F))
+            acting.append((p, F))
             forces = [f + N[i] * F for i, f in enumerate(forces)]
             moments = [m + N[i] * M for i, m in enumerate(moments)]
             power = power + dot(F, velocity) + dot(M, spin)
@@ -108,10 +108,11 @@ class AeroBeam3(AeroSurface):
     def _motion(self, site: Site, R, p, twist, rates, k: int) -> SectionMotion:
         """Of the section of station k at p with axes R, from its twist and the rates of it, in axes of the element."""
         (velocity, spin), (acceleration, spin_rate) = twist, rates
+        induced = self.induced_at(site, p, k)
 
         def against_air(ahead):
             arm = R[:, 1] * ahead
-            return velocity + cross(spin, arm) - self.air_at(site, p + arm, k)
+            return velocity + cross(spin, arm) - self.outer_air(site, p + arm) - induced
 
         def rate(ahead):
             # of the components in axes that turn, against a wind that stays

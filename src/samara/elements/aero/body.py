@@ -49,7 +49,7 @@ class AeroBody(AeroSurface):
             force = force + here
             at = np.array([x, stations.centre[k], 0.0])
             moment = moment + cross(at, here) + np.array([load.moment, load.bank, load.veer])
-            acting.append((s.point(at), s.R @ here))
+            acting.append((s.point(np.array([x, 0.0, 0.0])), s.R @ here))
             loads.append(load)
         # from the frame of the span to the node, whose axes are the element's
         F = s.R @ force
@@ -69,15 +69,18 @@ class AeroBody(AeroSurface):
     def _motion(self, site: Site, s: Frame, k: int) -> SectionMotion:
         """Of the section of station k."""
         x = self.stations.x[k]
+        induced = self.induced_at(site, s.point(np.array([x, 0.0, 0.0])), k)
+
+        def air(point):
+            return s.R.T @ (self.outer_air(site, s.point(point)) + induced)
 
         def velocity(ahead):
             point = np.array([x, ahead, 0.0])
-            return s.v + cross(s.w, point) - s.R.T @ self.air_at(site, s.point(point), k)
+            return s.v + cross(s.w, point) - air(point)
 
         def acceleration(ahead):
             # components against a wind that stays: d/dt (v - R^T wind) = dv/dt + w x R^T wind
             point = np.array([x, ahead, 0.0])
-            wind = s.R.T @ self.air_at(site, s.point(point), k)
-            return s.dv + cross(s.dw, point) + cross(s.w, wind)
+            return s.dv + cross(s.dw, point) + cross(s.w, air(point))
 
         return SectionMotion(velocity, acceleration, s.w, s.dw)

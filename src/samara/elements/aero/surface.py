@@ -107,22 +107,23 @@ class Aerodynamic(Blown):
         """On the nodes that come before its own."""
         return [np.zeros(6) for _ in range(len(site.frames) - len(self.own_nodes()))]
 
-    def air_at(self, site: Site, point, k: int = 0) -> np.ndarray:
-        """Velocity of the air at a point of station k, wind and induced, all in axes of the element [m/s]."""
-        wind = self._outer_air(site, point)
+    def induced_at(self, site: Site, point, k: int) -> Any:
+        """Velocity that the rotor induces at station k, whose axis is at a point, in axes of the element [m/s].
+
+        The same all along the chord: a section stands for a vortex at its axis.
+        """
         if not self.rotor:
-            return wind
+            return np.zeros(3)
         disk = self._disk(site)
-        x, y = self._across(disk, point)
-        return wind - disk.z * self.wake.felt.velocity(self._flows(site), x, y, k)
+        return -disk.z * self.wake.felt.velocity(self._flows(site), *self._across(disk, point), k)
 
     def body_air(self, site: Site, point, factor) -> np.ndarray:
-        """The same at a body that is no blade of its rotor: a factor times the mean induced velocity [m/s]."""
-        wind = self._outer_air(site, point)
+        """Velocity of the air at a body that is no blade of its rotor: with a factor times the mean induced [m/s]."""
+        wind = self.outer_air(site, point)
         return wind - factor * self._flows(site)[0] * self._disk(site).z if self.rotor else wind
 
-    def _outer_air(self, site: Site, point) -> np.ndarray:
-        """Wind, gusts and the wakes of other rotors at a point [m/s]."""
+    def outer_air(self, site: Site, point) -> np.ndarray:
+        """Wind, gusts and the wakes of other rotors at a point, in axes of the element [m/s]."""
         wind = site.world.R @ np.asarray(self.air.velocity(site.world.see(point), site.time))
         if not self.wakes:
             return wind
@@ -133,7 +134,7 @@ class Aerodynamic(Blown):
     def shares(self, site: Site, force, moment, loads: Sequence = ()) -> list:
         """What the element adds to the rotor's states, from its load at the origin of its axes.
 
-        loads: point and force of each station, in axes of the element.
+        loads: point on the axis and force of each station, in axes of the element.
         """
         if not self.rotor:
             return [0.0] * len(self.wakes)
@@ -237,7 +238,7 @@ class AeroSurface(Aerodynamic):
         return self.air.at(site.world.see(np.zeros(3)))
 
     def station_outputs(self, site: Site, loads: Sequence[StripLoad], acting: Sequence) -> list[Output]:
-        """Flow, coefficients and loads at the stations; acting: point and force of each, in axes of the element."""
+        """Flow, coefficients and loads at the stations; acting: point on the axis and force of each."""
         induced = None
         if self.rotor:
             disk, flows = self._disk(site), self._flows(site)
