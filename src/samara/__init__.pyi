@@ -31,6 +31,7 @@ from samara.analysis.synthesis import craig_bampton as craig_bampton
 from samara.analysis.tracking import track as track
 from samara.analysis.trim import Harmonic as Harmonic
 from samara.analysis.trim import trim as trim
+from samara.analysis.trim import trim_along as trim_along
 from samara.elements.aero.aerofoil import Aerofoil as Aerofoil
 from samara.elements.aero.aerofoil import flat_plate as flat_plate
 from samara.elements.aero.air import Air as Air

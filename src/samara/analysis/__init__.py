@@ -19,7 +19,7 @@ from samara.analysis.steadiness import NotConstant
 from samara.analysis.steady import steady_rotation
 from samara.analysis.synthesis import craig_bampton
 from samara.analysis.tracking import Branches, track
-from samara.analysis.trim import Harmonic, Trim, TrimPoint, trim
+from samara.analysis.trim import Harmonic, Trim, TrimPoint, Trims, trim, trim_along
 
 __all__ = [
     "Branches",
@@ -40,6 +40,7 @@ __all__ = [
     "Sensitivities",
     "Trim",
     "TrimPoint",
+    "Trims",
     "campbell",
     "coleman_plot",
     "craig_bampton",
@@ -64,4 +65,5 @@ __all__ = [
     "track",
     "transient_sensitivity",
     "trim",
+    "trim_along",
 ]

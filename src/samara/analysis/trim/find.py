@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
 
+from samara.analysis.trim.drift import drift
 from samara.analysis.trim.found import Trim
 from samara.analysis.trim.marching import Marching
 from samara.analysis.trim.orbit import Orbit
 from samara.analysis.trim.plan import Clock, Period
 from samara.analysis.trim.problem import Limits, Problem, check_sizes
-from samara.analysis.trim.search import Outcome, Search
+from samara.analysis.trim.safety import searched
+from samara.analysis.trim.search import Explorer, Outcome, Search
 from samara.analysis.trim.target import Target
 from samara.analysis.trim.turn import described
 from samara.model import Model, ModelError
 from samara.model.arguments import one_of, positive, whole
 from samara.solve import Integrator, Simulation
 from samara.solve.checkpoint import restore
-from samara.solve.errors import NotSmooth
 from samara.solve.given import simulation_of
 from samara.system.system import System
 
@@ -37,6 +39,7 @@ def trim(
     step: float | None = None,
     steps: int | None = None,
     limits: Limits | None = None,
+    safe: Mapping[str, float] | None = None,
     nudges: Mapping[str, float] | None = None,
     sizes: Mapping[Target, float] | None = None,
     tolerance: float = 1e-4,
@@ -60,6 +63,8 @@ def trim(
                ``lambda controls: 2 * np.pi / controls["speed"]``. A `Harmonic` then needs an azimuth channel.
     step, steps: the step [s], which must divide the period, or how many there are in a period.
     limits:    {control: (lowest, highest)}, besides those of the parameter itself.
+    safe:      {control: value} where the motion settles, to begin anew from if the guess leads nowhere; without: the
+               guess scaled down, no controls at all, the middle of the limits.
     nudges:    {control: a small change of it}; 1 percent of the control, 0.002 at least.
     sizes:     {target: size}; a target is met within tolerance times its size. Without: the value itself, or, where
                that is zero, how much the target changes when all controls change by their guess (0.1 at least).
@@ -72,7 +77,9 @@ def trim(
                nudges; "auto": the first, and the second where forces jump or the period follows a control.
 
     Newton's method, its derivatives kept up to date by Broyden's formula, in a box of trust that shrinks when a step
-    does not help. What cannot be met is not an error: the best point is returned, and what stands in the way.
+    does not help, and that does not go into stall. A guess that leads nowhere, or to blades most of which are stalled,
+    is given up for a safe point. What cannot be met is not an error: the best point is returned, and what stands in the
+    way: see `Trim.table`.
     """
     if (step is None) == (steps is None):
         raise ModelError("trim: give either a step or the number of steps per period")
@@ -95,22 +102,44 @@ def trim(
     problem.timing(start)
     nudge = problem.nudges(nudges or {}, start)
     given = np.array([(sizes or {}).get(t, abs(v)) for t, v in targets.items()], float)
-    close = float(np.clip(SETTLE * tolerance, LEAST_SETTLE, MOST_SETTLE)) if settle is None else settle
-    marching = Marching(problem, low, high, nudge, close, periods)
-    search = Search(problem, marching, low, high, nudge, given, tolerance, close, iterations)
-    if method == "orbit" or (method == "auto" and not problem.clock.variable and sim.division is None):
-        search.explorer = Orbit(problem, nudge, close, periods)
-    try:
-        outcome = search.run(start)
-    except NotSmooth:
-        if method == "orbit":
-            raise
-        search.explorer = marching
-        outcome = search.run(start)
-    return _result(search, outcome, start)
+    close = _settle(tolerance) if settle is None else settle
+    orbits = method == "orbit" or (method == "auto" and not problem.clock.variable and sim.division is None)
+
+    def march() -> Explorer:
+        return Marching(problem, low, high, nudge, close, periods)
+
+    def orbit() -> Explorer:
+        return Orbit(problem, nudge, close, periods)
+
+    ways = [orbit] if method == "orbit" else [orbit, march] if orbits else [march]
+    search = Search(problem, ways[0](), low, high, nudge, given, tolerance, close, iterations)
+    begin = None if safe is None else problem.start("safe", safe, low, high)
+    outcome, said = searched(search, ways, start, begin)
+    usual = _settle(tolerance)
+    if settle is not None and settle > usual and outcome.best is not None:
+        outcome = _examined(problem, outcome, tolerance, settle, usual)
+    return _result(search, outcome, start, said)
 
 
-def _result(search: Search, outcome: Outcome, start: np.ndarray) -> Trim:
+def _settle(tolerance: float) -> float:
+    """Change of the state a period that counts as settled, for targets that are met to a tolerance."""
+    return float(np.clip(SETTLE * tolerance, LEAST_SETTLE, MOST_SETTLE))
+
+
+def _examined(problem: Problem, outcome: Outcome, tolerance: float, settle: float, usual: float) -> Outcome:
+    """Names a settle that is too coarse as the reason, instead of the controls."""
+    assert outcome.best is not None
+    rest = float((drift(problem, outcome.best) / outcome.size).max())
+    if rest <= tolerance or outcome.status in ("limited", "diverged"):
+        return outcome
+    reason = (
+        f"settle = {settle:g} is too coarse for a tolerance of {tolerance:g}: the targets still change by {rest:.1g} "
+        f"of their size; leave it out, or give {usual:g}"
+    )
+    return replace(outcome, status="not periodic", reason=reason, best=replace(outcome.best, settled=False))
+
+
+def _result(search: Search, outcome: Outcome, start: np.ndarray, said: str) -> Trim:
     problem, best = search.problem, outcome.best
     limits = dict(zip(problem.controls, zip(map(float, search.low), map(float, search.high)), strict=True))
     method = "marching" if search.explorer.exact else "orbit"
@@ -128,9 +157,13 @@ def _result(search: Search, outcome: Outcome, start: np.ndarray) -> Trim:
     error = float(np.abs(missed / outcome.size).max())
     worst = int(np.argmax(np.abs(missed / outcome.size)))
     aim = f"{labels[worst]} is {best.y[worst]:.5g} where {problem.wanted[worst]:.5g} is wanted"
+    warnings = [said] if said else []
     if status == "met":
         message = f"all targets within {error:.1g} of their size"
-        status = status if best.settled else "not periodic"
+        if best.air.deep:
+            status, message = "stalled", f"{message}, but sections are stalled: {best.air.said}"
+        elif best.air.said:
+            warnings.append(f"sections may stall: {best.air.said}")
     elif status != "not periodic":
         message = f"{aim}: {message}"
     if not best.settled:
@@ -140,5 +173,6 @@ def _result(search: Search, outcome: Outcome, start: np.ndarray) -> Trim:
         problem.named(best.x), dict(zip(labels, map(float, best.y), strict=True)),
         dict(zip(labels, map(float, missed), strict=True)), error, best.change, status, message, outcome.J,
         search.history, described(problem.sim, problem.kept(best.results), step), problem.sim, problem.plan(best.x),
-        limits, dict(zip(labels, map(float, outcome.size), strict=True)), search.tolerance, best.air, (), method,
+        limits, dict(zip(labels, map(float, outcome.size), strict=True)), search.tolerance, best.air, tuple(warnings),
+        method,
     )  # fmt: skip

@@ -17,8 +17,8 @@ from samara.results import Results
 STALL = np.radians(12.0)
 #: Part of the largest speed from which on a station counts.
 FAST = 1.0 / 3.0
-#: Angle of attack beyond which all do [rad], and part of the fast stations, over the period, that makes a stalled rotor.
-LOST, DEEP = np.radians(20.0), 0.3
+#: Angle of attack beyond which all do [rad]; part of the fast stations, over the period, that makes a stalled rotor.
+LOST, DEEP = np.radians(20.0), 0.15
 
 
 @dataclass(frozen=True)

@@ -43,11 +43,8 @@ class Marching:
         if not np.isfinite(y).all():
             self.failure = "a target is not finite"
             return None
-        nothing = np.full(y.size, np.nan)
         air = problem.angles(found.results)
-        return Point(
-            np.array(x), y, found.residual, found.periods, found.settled, found.results, snapshot(sim), nothing, air
-        )
+        return Point(np.array(x), y, found.residual, found.periods, found.settled, found.results, snapshot(sim), air)
 
     def settled(self, point: Point, needed: float) -> Point | None:
         """The same motion, closer to its period: as close as it gets."""

@@ -19,6 +19,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from samara.analysis.periodic import drives_repeat
 from samara.analysis.rotors.motion import read
 from samara.analysis.trim.displacement import Displacement
 from samara.analysis.trim.marching import lead
@@ -113,15 +114,14 @@ class Orbit:
         period, step, steps = problem.timing(x)
         changes: list[float] = []
         closable, closed = True, np.inf
-        miss, y, drift = None, None, np.full(len(problem.targets), np.nan)
+        miss = None
         if not sim.started:
             self.turner(step, steps)
         while True:
             before, raw = read(sim), sim.system.arrays.state.copy()
             results = self.turner(step, steps)
             changes.append(self.turner.change(before, period))
-            old, y = y, problem.measure(results)
-            drift = drift if old is None else y - old
+            y = problem.measure(results)
             if not (np.isfinite(y).all() and np.isfinite(changes[-1])):
                 self.failure = "a target is not finite"
                 return None
@@ -133,11 +133,12 @@ class Orbit:
             if changes[-1] > WORTH * closed:  # it was not worth it: here motions are not small, or not smooth
                 closable, self._pairs = False, []
             closed = np.inf
-            if closable and FLOOR < changes[-1] < SMALL and self._close(miss, period):
+            small = changes[-1] < SMALL or (len(changes) > 3 and changes[-1] > WORTH * changes[-3])
+            if closable and small and changes[-1] > FLOOR and self._close(miss, period):
                 miss, closed = None, changes[-1]
         self._here = Point(
-            x, y, changes[-1], len(changes), changes[-1] < self.settle, results, snapshot(sim), drift,
-            problem.angles(results),
+            x, y, changes[-1], len(changes), changes[-1] < self.settle and drives_repeat(sim, period), results,
+            snapshot(sim), problem.angles(results),
         )  # fmt: skip
         return self._here
 
@@ -191,7 +192,7 @@ class Orbit:
         change = self.turner.change(before, period)
         self._here = Point(  # of fewer samples: not the last word
             base.x, problem.measure(results), change, base.periods + len(slopes) + 1, False, results, snapshot(sim),
-            base.drift, problem.angles(results),
+            problem.angles(results),
         )  # fmt: skip
         return J, self._here
 

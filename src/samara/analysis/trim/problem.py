@@ -29,8 +29,7 @@ LEAST = 0.2
 class Point:
     """A periodic motion under given controls, as far as it has settled.
 
-    x: controls; y: measured; change: of the state over the last period; periods: marched for it; drift: change of y
-    from the last but one period to the last, not a number where there was only one.
+    x: controls; y: measured; change: of the state over the last period; periods: marched for it; air: angles of attack.
     """
 
     x: np.ndarray
@@ -40,7 +39,6 @@ class Point:
     settled: bool
     results: Results
     saved: Snapshot
-    drift: np.ndarray
     air: Incidence = field(default_factory=Incidence)
 
 

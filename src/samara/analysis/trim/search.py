@@ -22,8 +22,6 @@ DEPENDENT = 1e-4
 FOR_A_STEP, ROUGH = 0.3, 2e-2
 #: Change of the targets, in changes of the state, from which on they tell of the controls.
 TELLING = 10.0
-#: Part of the tolerance by which targets may drift a period, in a motion that counts as settled.
-DRIFT = 0.5
 #: So many iterations must leave no more than this part of the error, or the search ends.
 SLOW, GAIN = 8, 0.97
 
@@ -68,9 +66,17 @@ class Search:
     beyond: str = ""  # what happened past the best point
     closeness: float = FOR_A_STEP
 
-    def run(self, start: np.ndarray, trust: float = FAR, known: np.ndarray | None = None) -> Outcome:
-        """From first controls on; trust: change of the controls at first, in nudges; known: derivatives from before."""
+    def renew(self, explorer: Explorer) -> None:
+        """Another way to find motions, and nothing known of them; the history goes on."""
+        self.explorer, self.beyond, self.closeness = explorer, "", FOR_A_STEP
+
+    def run(self, start: np.ndarray, trust: float = FAR, known: np.ndarray | None = None, shy: bool = False) -> Outcome:
+        """From first controls on; trust: change of the controls at first, in nudges; known: derivatives from before;
+        shy: whether blades that are stalled already end it."""
         best = self.explorer.reach(start, None, ROUGH)
+        if best is not None and shy and best.air.deep:
+            size = np.where(self.given > 0.0, self.given, 1.0)
+            return Outcome(best, size, "not met", f"sections are stalled: {best.air.said}", np.zeros((0, 0)))
         found = None if best is None else self._slopes(best) if known is None else (known, best)
         if found is None:
             reason = f"the motion breaks down under the first guess: {self.explorer.failure}"
