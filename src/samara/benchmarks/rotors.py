@@ -11,7 +11,11 @@ import numpy as np
 
 from samara.benchmarks.advance import advance
 from samara.benchmarks.rows import Row
+from samara.elements.aero.annular import Annular
+from samara.elements.aero.peters_he import PetersHe
+from samara.elements.aero.surface import AeroSurface
 from samara.model import Model
+from samara.model.rotor import belongs
 from samara.models import helicopter, puma, tiltrotor, wrats
 from samara.models.source_count import source_equations
 from samara.solve import Simulation, TwoStep, transient
@@ -80,17 +84,17 @@ MACHINES = (
 
 
 def rows(machines: tuple[BenchmarkRotor, ...] = MACHINES, steps: int = 4000) -> Iterator[Row]:
-    """All machines."""
+    """All machines, and what the Puma's rotor costs with other inflow models."""
     for machine in machines:
         yield from measured(machine, steps)
+    for blades in ("rigid", "elastic"):
+        yield from inflow_costs(blades, steps)
 
 
 def measured(machine: BenchmarkRotor, steps: int) -> Iterator[Row]:
     """One machine, settled: the native driver alone, nothing recorded."""
     model, name, step = machine.build(), machine.name, 1.0 / machine.rate
-    sim = Simulation(model, TwoStep(RADIUS_INF), tolerance=machine.tolerance)
-    transient(sim, SETTLING, step, outputs="model.violation", progress=False)
-    sim.analyse_for(step)  # pivots for a rotor in motion
+    sim = settled(model, step, machine.tolerance)
     before = sim.counters.copy()
     singles = np.array([timed(sim, step, 1) for _ in range(steps)])
     spent = np.array([timed(sim, step, 100) / 100 for _ in range(max(3, steps // 100))])
@@ -121,6 +125,47 @@ def measured(machine: BenchmarkRotor, steps: int) -> Iterator[Row]:
         tuned, untuned = machine.mbdyn
         note = f"MBDyn 1.7.3: {tuned:g} us per step tuned, {untuned:g} us untuned on such a machine; not measured here"
         yield Row(name, "speedup_vs_mbdyn_tuned", tuned * 1e-6 / median, "x", "30, at least 15", note)
+
+
+def inflow_costs(blades: str, steps: int = 4000) -> Iterator[Row]:
+    """The Puma's rotor with inflow along the blade beside uniform inflow: in turn, 100 steps each."""
+    step = 1.0 / 400.0
+    uniform = puma.build(blades=blades)
+    inflows = {"annular": Annular(radii=station_radii(uniform)), "peters-he": PetersHe()}
+    models = {"": uniform} | {name: puma.build(blades=blades, inflow=inflow) for name, inflow in inflows.items()}
+    sims = {name: settled(model, step) for name, model in models.items()}
+    before = {name: sim.counters.copy() for name, sim in sims.items()}
+    rounds = range(max(5, steps // 100))
+    spent = np.array([[timed(sim, step, 100) / 100 for sim in sims.values()] for _ in rounds])
+    for k, (name, sim) in enumerate(sims.items()):
+        if not name:
+            continue
+        count, case = sim.counters - before[name], f"puma-{blades}-{name}"
+        yield Row(case, "unknowns", sim.system.unknowns.size, "", "", f"{sims[''].system.unknowns.size} when uniform")
+        note = f"{spent[:, k].min() * 1e6:.1f} to {spent[:, k].max() * 1e6:.1f} us over {len(spent)} runs of 100 steps"
+        yield Row(case, "us_per_step_median", float(np.median(spent[:, k])) * 1e6, "us", "", note)
+        taken = count[Counter.ITERATIONS] / count[Counter.STEPS]
+        yield Row(case, "iterations_per_step", taken, "", "", f"tolerance {TOLERANCE:g}")
+        cost = float(np.median(spent[:, k]) / np.median(spent[:, 0]))
+        note = (
+            f"CPU time per step over that with uniform inflow, in turn; medians, {len(inflows) + 1} rotors in one run"
+        )
+        yield Row(case, "cost_of_inflow", cost, "x", "at most 1.2", note)
+
+
+def station_radii(model: Model) -> np.ndarray:
+    """Radii of the stations of a rotor's first blade [R], rising."""
+    blade = model.rotor().blades[0]
+    surfaces = [e for e in model.elements.values() if belongs(e.name, blade) and isinstance(e, AeroSurface)]
+    return np.sort(np.concatenate([surface.rings()[0] for surface in surfaces]))
+
+
+def settled(model: Model, step: float, tolerance: float = TOLERANCE) -> Simulation:
+    """A rotor in steady motion, with pivots for it."""
+    sim = Simulation(model, TwoStep(RADIUS_INF), tolerance=tolerance)
+    transient(sim, SETTLING, step, outputs="model.violation", progress=False)
+    sim.analyse_for(step)
+    return sim
 
 
 def timed(sim: Simulation, step: float, steps: int) -> float:

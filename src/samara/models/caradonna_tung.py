@@ -17,6 +17,9 @@ from samara.rotations import rotation_z
 
 RADIUS, CHORD, BLADES = 1.143, 0.1905, 2
 SOLIDITY = BLADES * CHORD / (np.pi * RADIUS)
+COUNT = 16
+#: Radii of the stations of a blade whose root is at one chord [R].
+STATIONS = Stations.gauss(CHORD, RADIUS, COUNT, CHORD).x / RADIUS
 
 
 def caradonna_tung(
@@ -32,7 +35,9 @@ def caradonna_tung(
     """Two stiff blades of a NACA 0012 without twist: radius 1.143 m, chord 0.1905 m, root at one chord.
 
     pitch_deg, speed_rpm, mach: collective pitch, speed, Mach number of the tip, which gives the speed of sound. loss:
-    inflow ratio for Prandtl's tip loss, 0 for none. Blades are rigid and fixed to the hub; inflow is uniform.
+    inflow ratio for Prandtl's tip loss on lift, 0 for none. Blades are rigid and fixed to the hub. inflow: uniform if
+    none is given; one along the blade has losses of its own, ``Annular(radii=STATIONS)`` a ring for each station of the
+    default root.
     Source: F. X. Caradonna, C. Tung, Experimental and analytical studies of a model helicopter rotor in hover, NASA
     TM-81232 (1981).
     """
@@ -53,7 +58,7 @@ def caradonna_tung(
     )
     model.add("rotor", rotor)
     lift = prandtl(RADIUS, BLADES, loss) if loss else 1.0
-    along = Stations.gauss(cutout, RADIUS, 16, CHORD, np.radians(pitch_deg), lift=lift)
+    along = Stations.gauss(cutout, RADIUS, COUNT, CHORD, np.radians(pitch_deg), lift=lift)
     section = aerofoil or naca0012()
     for k in range(BLADES):
         place = Placement((0, 0, 0), rotation_z(2.0 * np.pi * k / BLADES))
