@@ -81,7 +81,8 @@ def test_tail_rotor_holds_the_torque(hover):
     assert held == pytest.approx(torque * np.cos(np.radians(5.0)), rel=5e-3)
     assert mean(hover, "main.engine.couple")[2] == pytest.approx(-torque, rel=1e-3)  # what the fuselage feels
     u = np.sqrt(mean(hover, "tail.rotor.thrust") / (2 * DENSITY * np.pi * tail_rotor.RADIUS**2))
-    assert mean(hover, "tail.rotor.induced")[0] == pytest.approx(u, rel=1e-3)
+    # the edge of the main rotor's wake blows across it with V, less than 2 m/s, and takes V^2 / (4 u^2) off, 0.5 %
+    assert 0.995 * u < mean(hover, "tail.rotor.induced")[0] < u
 
 
 def test_tail_blades_lose_pitch_as_they_flap(hover):

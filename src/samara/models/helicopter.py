@@ -11,6 +11,7 @@ import numpy as np
 from samara.elements.aero.body_coefficients import BodyCoefficients
 from samara.elements.aero.gusts import Gust
 from samara.elements.aero.inflow import Inflow
+from samara.elements.aero.wakes import RotorWake
 from samara.model import Drive, Model, ModelError, Parameter, Placement, as_drive
 from samara.models import puma, tail_rotor
 from samara.models.controls import Control, Controllable, control
@@ -56,12 +57,12 @@ ATTITUDE = ("heading", "pitch", "roll")
 #: Trims that `trim` found [deg], where it starts from; the first column is hover, where `build` starts.
 GUESS = {
     "airspeed": (0.0, 10.0, 20.0, 40.0, 60.0, 70.0, 80.0),
-    "collective": (11.97, 11.19, 10.10, 9.87, 11.67, 13.35, 15.73),
-    "theta1c": (0.35, 0.54, 0.62, 0.97, 1.87, 2.75, 4.20),
-    "theta1s": (2.66, 1.95, 1.32, -0.15, -2.81, -4.81, -7.31),
-    "pedal": (8.42, 6.91, 4.36, 2.87, 3.59, 4.56, 6.22),
-    "pitch": (2.25, 1.97, 1.57, 0.03, -1.92, -2.90, -3.86),
-    "roll": (2.71, 2.33, 1.76, 1.47, 2.04, 2.66, 3.61),
+    "collective": (11.97, 11.21, 10.13, 9.88, 11.67, 13.34, 15.69),
+    "theta1c": (0.35, 0.57, 0.73, 1.00, 1.89, 2.77, 4.24),
+    "theta1s": (2.65, 1.68, 0.25, -0.47, -2.93, -5.01, -7.66),
+    "pedal": (8.38, 6.82, 4.23, 2.84, 3.57, 4.54, 6.16),
+    "pitch": (2.26, 2.31, 2.93, 0.39, -1.78, -2.66, -3.43),
+    "roll": (2.71, 2.34, 1.80, 1.48, 2.04, 2.68, 3.65),
 }
 HOVER = tuple(GUESS[name][0] for name in CONTROLS)
 STAND_IN = (
@@ -104,6 +105,7 @@ def build(
     com_right: Annotated[float, Quantity("m", "by which it is further to the right")] = 0.0,
     com_up: Annotated[float, Quantity("m", "by which it is higher")] = 0.0,
     fuselage: Annotated[str | BodyCoefficients, Quantity("", f"{', '.join(FUSELAGES)}; stand-ins")] = "plates",
+    interference: Annotated[bool, Quantity("", "whether the main rotor's wake blows on the tail")] = True,
     inflow: Inflow | None = None,
     tail_inflow: Inflow | None = None,
     gusts: Sequence[Gust] = (),
@@ -116,7 +118,8 @@ def build(
 
     The fuselage's node is at the centre of mass of the whole machine, with axes aft, to the right, up. Both shafts turn
     at constant speeds against the fuselage, which feels their torques. Each rotor has its own air loads and its own
-    inflow, uniform by momentum theory unless another `Inflow` is given.
+    inflow, uniform by momentum theory unless another `Inflow` is given. The wake of the main rotor blows on the
+    fuselage, on tailplane and fin and on the tail rotor (`RotorWake`; ``interference=False`` leaves the tail out).
 
     Controls, attitude and wind are numbers, which become parameters, or a `Parameter`, a drive or a function of time:
     ``collective_deg=Cosine(1.0, 0.5, start=3.0, initial=12.0)``. Attitude at the start is that of t = 0, and then what
@@ -159,7 +162,8 @@ def build(
     return helicopter(
         settings, airspeed=airspeed, release=release, blades=blades, augmented=augmented, clockwise=clockwise,
         gear=legs, deck=deck_of(deck, None if legs is None else legs.low, clearance), climb=np.radians(climb_deg),
-        sideslip=np.radians(sideslip_deg), fuselage=fuselage, inflow=inflow, tail_inflow=tail_inflow,
+        sideslip=np.radians(sideslip_deg), fuselage=fuselage, interference=interference, inflow=inflow,
+        tail_inflow=tail_inflow,
         surroundings=Surroundings(altitude, offset, stratified, wind, gusts, -height if ground else None),
         loading=Loading(mass, (com_aft, com_right, com_up)),
     )  # fmt: skip
@@ -198,6 +202,7 @@ def helicopter(
     gear: LandingGear | None = None,
     deck: Deck | None = None,
     fuselage: str | BodyCoefficients = "plates",
+    interference: bool = True,
     inflow: Inflow | None = None,
     tail_inflow: Inflow | None = None,
     surroundings: Surroundings | None = None,
@@ -210,7 +215,8 @@ def helicopter(
     climb, sideslip: angles of the flight path [rad].
     commands: drives that are added: to "collective", "theta1c", "theta1s" (the pilot's stick), or to the autopilot's
               targets "roll", "pitch", "heading" [rad].
-    gear, deck: landing gear, and what it may touch. surroundings: the air and the ground; wind: short for theirs.
+    gear, deck: landing gear, and what it may touch. interference: whether the main rotor's wake blows on the tail.
+    surroundings: the air and the ground; wind: short for theirs.
     turned: a rotation vector in the fuselage's axes, three drives [rad]: a joint holds it and turns it like that.
     name: of the model.
     """
@@ -242,21 +248,21 @@ def helicopter(
     shaft = node.place @ Placement(HUB, rotation_y(-SHAFT))
     hub = add_shaft(model, "main.", node, shaft, sense * puma.SPEED)
     # the swashplate's azimuth counts about z, that of theta1c in the sense of rotation
-    felt: dict[str, Any] = {} if around.ground is None else {"ground": around.ground}
     servos = ((added["roll"], (0.0, sense, 0.0)), (added["pitch"], (0.0, 0.0, 1.0)))
     rotor = puma.add_rotor(
         model, "main.", mast=node, hub=hub, place=shaft, air=air, controls=tuple(sums[n] for n in CONTROLS[:3]),
         start=[start[n] for n in CONTROLS[:3]], sense=sense, blades=blades, induced=10.0, inflow=inflow,
-        actuators={"stiffness": ACTUATOR, "damping": ACTUATOR_DAMPING, "servos": servos}, **felt,
+        actuators={"stiffness": ACTUATOR, "damping": ACTUATOR_DAMPING, "servos": servos}, ground=around.ground,
     )  # fmt: skip
+    wakes = (RotorWake(rotor),) if interference else ()
     side = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, sense], [0.0, -sense, 0.0]])  # x aft, z to port if clockwise
     place = node.place @ Placement(TAIL, side)
     hub = add_shaft(model, "tail.", node, place, sense * tail_rotor.SPEED)
     tail_rotor.add_tail_rotor(
         model, "tail.", mast=node, hub=hub, place=place, air=air, pedal=values["pedal"], added=added["heading"],
-        start=start["pedal"], sense=sense, inflow=tail_inflow,
+        start=start["pedal"], sense=sense, inflow=tail_inflow, wakes=wakes,
     )  # fmt: skip
-    add_fuselage(model, node, air, rotor, gear, loading, fuselage)
+    add_fuselage(model, node, air, rotor, gear, loading, fuselage, wakes)
     if gear is not None:
         gear.add(model, node, deck)
     return model

@@ -17,6 +17,7 @@ from samara.elements.aero.gusts import Gust
 from samara.elements.aero.rotor import Rotor
 from samara.elements.aero.strip import Stations
 from samara.elements.aero.thin import ThinAerofoil
+from samara.elements.aero.wakes import RotorWake
 from samara.elements.bodies.body import Body
 from samara.elements.control.attitude import AttitudeRegulator
 from samara.elements.control.pid import PID
@@ -172,8 +173,9 @@ def add_fuselage(
     gear: LandingGear | None = None,
     loading: Loading = USUAL,
     kind: str | BodyCoefficients = "plates",
+    wakes: Sequence[RotorWake] = (),
 ) -> None:
-    """Mass, drag or coefficients, tailplane and fin."""
+    """Mass, drag or coefficients, tailplane and fin, on which wakes blow."""
     model.add("fuselage.body", Body(node, **body(gear, loading)))
     around = np.linspace(0.0, 2 * np.pi, 20, endpoint=False)
     rounded = [np.sign(w) * np.abs(w) ** ROUNDED for w in (np.cos(around), np.sin(around))]
@@ -197,7 +199,7 @@ def add_fuselage(
         along = Stations.gauss(-0.5 * span, 0.5 * span, 3, area / span, setting)
         section = ThinAerofoil(slope=slope, cd_0=0.01, stall=np.deg2rad(20.0))
         place = Placement((TAIL_ARM, 0.0, height), axes)
-        model.add(name, AeroBody(node, place=place, stations=along, aerofoil=section, air=air))
+        model.add(name, AeroBody(node, place=place, stations=along, aerofoil=section, air=air, wakes=wakes))
 
 
 def coefficients(kind: str | BodyCoefficients) -> BodyCoefficients:

@@ -56,9 +56,34 @@ def trim(
     were, must vanish. The autopilot is part of it: it is asked for the attitude that is held, and adds next to
     nothing. See `sm.trim`.
 
-    guess: {control: degrees}, the trims of `GUESS` if none. tolerance: of each force by the weight, and of each couple
-    by the weight times a metre. options: of `helicopter`, such as blades, fuselage, inflow and surroundings.
+    guess: {control: degrees}, the trims of `GUESS` if none. Where the search from it is not met, it begins again at a
+    safe point: at those trims, and then in hover, from where it is led to the speed (`trims`); what is returned is then
+    the best of them. tolerance: of each force by the weight, and of each couple by the weight times a metre. options:
+    of `helicopter`, such as blades, fuselage, inflow and surroundings.
     """
+    options |= {"climb": climb, "sideslip": sideslip, "clockwise": clockwise, "tolerance": tolerance, "step": step}
+    options |= {"loading": loading}
+    found = [search(airspeed, guess, **options)]
+    if not found[-1].met and guess:
+        found.append(search(airspeed, None, **options))
+    if not found[-1].met and airspeed > 0.0:
+        found.append(trims((0.0, airspeed), **options)[-1])
+    return next((one for one in found if one.met), min(found, key=lambda one: one.error))
+
+
+def search(
+    airspeed: float,
+    guess: Mapping[str, float] | None = None,
+    *,
+    climb: float = 0.0,
+    sideslip: float = 0.0,
+    clockwise: bool = True,
+    tolerance: float = 1e-4,
+    step: float = STEP,
+    loading: Loading = USUAL,
+    **options: Any,
+) -> Trim:
+    """One search from one guess; arguments as in `trim`."""
     settings = first_guess(airspeed, clockwise) | dict(guess or {})
     path = {"airspeed": airspeed, "climb": climb, "sideslip": sideslip}
     model = held(settings, clockwise=clockwise, loading=loading, **path, **options)
@@ -74,8 +99,8 @@ def trims(airspeeds: Sequence[float], guess: Mapping[str, float] | None = None, 
     """Trims over the speed by continuation: each starts from the ones before, carried on along a line.
 
     Where one is not met, the way to it is halved, as long as a step is more than a sixteenth of that asked for; what
-    then stands in the way is the answer for that speed, and the way ends there. guess: for the first, and options: as
-    in `trim`.
+    then stands in the way is the answer for that speed, and the way ends there. Climb and sideslip are those of
+    `options` all the way. guess: for the first, and options: as in `trim`.
     """
     found: list[Trim] = []
     past: list[tuple[float, dict[str, float]]] = []
@@ -84,7 +109,7 @@ def trims(airspeeds: Sequence[float], guess: Mapping[str, float] | None = None, 
         share, at = 1.0, start
         while True:
             ahead = airspeed if not past else at + share * (airspeed - start)
-            one = trim(ahead, _carried_on(past, ahead) if past else guess, **options)
+            one = search(ahead, _carried_on(past, ahead) if past else guess, **options)
             if one.met:
                 past.append((ahead, {name: float(np.degrees(value)) for name, value in one.controls.items()}))
                 at = ahead

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from samara.elements.aero.blade import Planform, add_blade_air
 from samara.elements.aero.inflow import Inflow, Momentum
 from samara.elements.aero.naca0012 import naca0012
 from samara.elements.aero.rotor import Rotor
+from samara.elements.aero.wakes import RotorWake
 from samara.elements.bodies.body import Body
 from samara.elements.control.pid import PID
 from samara.elements.control.servo import RotaryServo
@@ -50,6 +52,7 @@ def add_tail_rotor(
     gain: float = 1.0,
     inflow: Inflow | None = None,
     induced: float = 10.0,
+    wakes: Sequence[RotorWake] = (),
 ) -> Rotor:
     """Adds the tail rotor between a mast (the fuselage) and a hub that turns on it at sense times `SPEED`.
 
@@ -60,7 +63,8 @@ def add_tail_rotor(
 
     stiff in plane. place: in the world at the start: origin at the hub's centre, z along the thrust, x where the
     azimuth is zero. pedal: a number, a `Parameter` or a drive [rad]; added: a state, what an autopilot adds; start:
-    pitch at the start [rad]; sense: -1 clockwise seen against the thrust; inflow, induced: as in `puma.add_rotor`.
+    pitch at the start [rad]; sense: -1 clockwise seen against the thrust; inflow, induced: as in `puma.add_rotor`;
+    wakes: of other rotors that blow on it.
 
     Radius, number of blades, solidity, gearing and delta-3: see `samara.models.helicopter`. Stand-ins: blades without
     twist, NACA 0012, hinge offset, cut-out, mass, inertia, stiffness of the linkage.
@@ -70,7 +74,7 @@ def add_tail_rotor(
         Rotor(
             mast, hub, disk=mast.local(place), radius=RADIUS, speed=sense * SPEED, air=air,
             inflow=inflow or Momentum(), solidity=SOLIDITY, start=induced,
-            blades=[f"{prefix}blade_{k + 1}" for k in range(BLADES)],
+            blades=[f"{prefix}blade_{k + 1}" for k in range(BLADES)], wakes=wakes,
         ),
     )  # fmt: skip
     surface = Planform(station=(CUTOUT, RADIUS), chord=CHORD, aerofoil=naca0012())
