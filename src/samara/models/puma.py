@@ -168,6 +168,10 @@ def turning(
         one_of(f"puma: {what}", word, known)
     if control_stiffness < 0.0:
         raise ModelError(f"puma: control_stiffness must not be negative, got {control_stiffness:g} N m/rad")
+    if atmosphere == "standard" and (density, sound) != (DENSITY, SOUND):
+        raise ModelError(
+            "puma: density and sound are those of the altitude when atmosphere is 'standard': leave them out"
+        )
     if height is not None and shaft_deg:
         raise ModelError(f"puma: the ground is level with the disk: give shaft_deg=0 with it, got {shaft_deg:g} deg")
     lean = np.radians(shaft_deg)
@@ -249,7 +253,7 @@ PUMA = ReadyModel(
     "main rotor of the SA 330 Puma in a wind tunnel: flight 123",
     source=(
         "Bousman et al., NASA TM 110421, 1996, as in MBDyn's example AS330 Puma; Morandini et al. 2005, table II "
-        "(lengths of links and actuators are stand-ins)"
+        "(lengths of links and actuators, and the planform of the swept tip, are stand-ins)"
     ),
     duration=3.0,
     step=2.5e-3,

@@ -192,6 +192,7 @@ def test_inflow_by_name_or_record():
         ({"atmosphere": "mars"}, "puma: atmosphere 'mars' is not one of given, standard"),
         ({"altitude": 100.0}, "altitude = 100 m does nothing unless atmosphere is 'standard'"),
         ({"atmosphere": "standard", "altitude": 1e5}, "puma: altitude must be between"),
+        ({"atmosphere": "standard", "density": 1.2}, "density and sound are those of the altitude when"),
         ({"ground": True}, "the ground is level with the disk: give shaft_deg=0"),
         ({"control_stiffness": -1.0}, "control_stiffness must not be negative, got -1 N m/rad"),
         ({"wind": 3.0}, "puma: wind must be three numbers"),
