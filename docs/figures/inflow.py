@@ -9,9 +9,10 @@ from registry import DATA, figure
 
 @figure
 def hover_thrust() -> plt.Figure:
-    """Thrust of Caradonna and Tung's rotor over pitch: measured, closed form, uniform inflow and tip loss."""
+    """Thrust of Caradonna and Tung's rotor over pitch: measured, closed form, uniform inflow, tip loss and rings."""
     import samara as sm
-    from samara.models.caradonna_tung import SOLIDITY, caradonna_tung
+    from samara import Annular
+    from samara.models.caradonna_tung import SOLIDITY, STATIONS, caradonna_tung
 
     def steady(pitch: float, **more) -> float:
         turn = 60.0 / 1250.0
@@ -27,6 +28,8 @@ def hover_thrust() -> plt.Figure:
     axes.plot(fine, 2e3 * inflow**2, color="0.5", linewidth=1.0, label="closed form, slope 5.73 a rad")
     axes.plot(pitch, 1e3 * np.array(bare), "C0o-", label="table of the NACA 0012, uniform inflow")
     axes.plot(pitch, 1e3 * np.array(lossy), "C1s-", label="the same with Prandtl's tip loss")
+    rings = [steady(p, inflow=Annular(radii=STATIONS)) for p in pitch]
+    axes.plot(pitch, 1e3 * np.array(rings), "C2x--", label="ring by ring, losses at tip and root")
     with (DATA / "caradonna_tung_ct.csv").open() as file:
         next(file)
         rows = [row for row in csv.DictReader(file) if row["rpm"] == "1250"]
@@ -91,6 +94,34 @@ def inflow_step() -> plt.Figure:
     left.set(xlabel="revolutions", ylabel="induced velocity [m/s]")
     right.set(xlabel="revolutions", ylabel="thrust [N]")
     right.legend()
+    return picture
+
+
+@figure
+def inflow_along_the_blade() -> plt.Figure:
+    """Induced velocity and load along a blade without twist in hover: uniform, ring by ring, finite states."""
+    import samara as sm
+    from samara import Annular, Momentum, PetersHe, ThinAerofoil
+    from samara.models.caradonna_tung import RADIUS, STATIONS, caradonna_tung
+
+    turn = 60.0 / 1250.0
+    models = {
+        "uniform": (Momentum(), "0.5", "-"),
+        "rings without losses": (Annular(radii=STATIONS, losses="none"), "C0", "--"),
+        "rings, losses at both ends": (Annular(radii=STATIONS), "C0", "-"),
+        "Peters-He, three shapes": (PetersHe((3, 2, 1)), "C1", "-"),
+    }
+    picture, (left, right) = plt.subplots(1, 2, figsize=(8.0, 3.4), layout="constrained")
+    for label, (inflow, color, style) in models.items():
+        section = ThinAerofoil(slope=5.73, cd_0=0.01)
+        model = caradonna_tung(8.0, 1250.0, 0.434, inflow=inflow, aerofoil=section)
+        run = sm.transient(model, end=15 * turn, step=turn / 60, progress=False, outputs=("rotor.*", "blade_1.*"))
+        r = model["blade_1"].stations.x / RADIUS
+        left.plot(r, run["blade_1.induced"][-1], style, color=color, label=label)
+        right.plot(r, run["blade_1.normal"][-1], style, color=color, label=label)
+    left.set(xlabel="r / R", ylabel="induced velocity [m/s]")
+    right.set(xlabel="r / R", ylabel="lift [N/m]")
+    left.legend(fontsize="small")
     return picture
 
 
