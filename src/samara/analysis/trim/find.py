@@ -117,7 +117,7 @@ def trim(
     outcome, said = searched(search, ways, start, begin)
     usual = _settle(tolerance)
     if settle is not None and settle > usual and outcome.best is not None:
-        outcome = _examined(problem, outcome, tolerance, settle, usual)
+        outcome = _examined(search, outcome, tolerance, settle, usual)
     return _result(search, outcome, start, said)
 
 
@@ -126,10 +126,11 @@ def _settle(tolerance: float) -> float:
     return float(np.clip(SETTLE * tolerance, LEAST_SETTLE, MOST_SETTLE))
 
 
-def _examined(problem: Problem, outcome: Outcome, tolerance: float, settle: float, usual: float) -> Outcome:
+def _examined(search: Search, outcome: Outcome, tolerance: float, settle: float, usual: float) -> Outcome:
     """Names a settle that is too coarse as the reason, instead of the controls."""
     assert outcome.best is not None
-    rest = float((drift(problem, outcome.best) / outcome.size).max())
+    rest = float((drift(search.problem, outcome.best) / outcome.size).max())
+    search.explorer.here = None
     if rest <= tolerance or outcome.status in ("limited", "diverged"):
         return outcome
     reason = (
@@ -151,8 +152,9 @@ def _result(search: Search, outcome: Outcome, start: np.ndarray, said: str) -> T
             problem.named(start), nothing, nothing, np.inf, np.inf, outcome.status, outcome.reason, outcome.J,
             search.history, None, problem.sim, limits=limits, tolerance=search.tolerance, method=method,
         )  # fmt: skip
-    problem.put(best.x)
-    restore(problem.sim, best.saved)
+    if search.explorer.here is not best:
+        problem.put(best.x)
+        restore(problem.sim, best.saved)
     missed, status, message = best.y - problem.wanted, outcome.status, outcome.reason
     error = float(np.abs(missed / outcome.size).max())
     worst = int(np.argmax(np.abs(missed / outcome.size)))

@@ -18,6 +18,7 @@ class Marching:
 
     exact = True  # every point is settled
     gentle = True  # controls are changed gradually
+    here: Point | None = None  # where the simulation is: it is not looked at
 
     def __init__(
         self, problem: Problem, low: np.ndarray, high: np.ndarray, nudge: np.ndarray, settle: float, periods: int | None

@@ -31,11 +31,14 @@ from samara.solve import Diverged, SolveError
 from samara.solve.along import Along, failure, make_along, march_along
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.codes import Status
+from samara.solve.errors import NotSmooth
 from samara.system.tangents import Change
 
 #: Part of a period in which tangents are not looked at, for they start from nothing; most periods of them after it;
 #: error of the derivatives that is borne; how fast they settle, unless seen; samples of a period that are enough.
 UNSEEN, MOST_TANGENTS, GOOD, USUAL, SAMPLES = 0.6, 12, 0.3, 0.25, 24
+#: Part of a period after which they are looked at already, to be compared; and by how much they may differ then.
+EARLY, ALIKE = 0.2, 0.5
 #: Motion that is made at once, in sizes of the mechanism, rad and sizes of states; a larger one is led.
 AT_ONCE = 0.5
 #: Pairs of small motions that are kept; part of a miss that may be left of it by closing; singular values that count;
@@ -45,6 +48,9 @@ PAIRS, LEFT, COUNTS, SMALL, FLOOR = 16, 0.5, 1e-3, 0.05, 1e-9
 WORTH = 0.5
 #: Periods after which a motion must have come closer by half, where their number is not given, and the most of them.
 WATCHED, LONGEST = 30, 1000
+
+#: Results of some steps, and their derivatives by each control.
+Turn = tuple[Results, list[Results]]
 
 
 class Orbit:
@@ -59,7 +65,7 @@ class Orbit:
         self.gentle = False  # whether controls are changed gradually, whatever is known of their effect
         self.moved: np.ndarray | None = None  # S: a row a control, at the end of a period
         self._pairs: list[tuple[np.ndarray, np.ndarray]] = []
-        self._here: Point | None = None  # where the simulation is
+        self.here: Point | None = None  # where the simulation is
 
     # ---- motions
     def reach(self, x: np.ndarray, base: Point | None, needed: float) -> Point | None:
@@ -67,14 +73,14 @@ class Orbit:
         try:
             if base is None:
                 self.problem.put(x)
-                self._here = None
+                self.here = None
             else:
                 self._go(base)
                 self._move(base.x, x)
             return self._marched(np.array(x, float), needed)
         except (Diverged, SolveError) as error:
             self.failure = str(error)
-            self._here = None
+            self.here = None
             return None
 
     def settled(self, point: Point, needed: float) -> Point | None:
@@ -84,19 +90,19 @@ class Orbit:
             return self._marched(point.x, needed)
         except (Diverged, SolveError) as error:
             self.failure = str(error)
-            self._here = None
+            self.here = None
             return None
 
     def _go(self, point: Point) -> None:
         """The simulation is where a motion was left."""
-        if self._here is not point:
+        if self.here is not point:
             self.problem.put(point.x)
             restore(self.problem.sim, point.saved)
-            self._here = point
+            self.here = point
 
     def _move(self, old: np.ndarray, new: np.ndarray) -> None:
         """From the old controls to the new ones, with the state."""
-        dx, self._here = new - old, None
+        dx, self.here = new - old, None
         if not dx.any():
             return
         if self.moved is not None and not self.gentle:
@@ -136,11 +142,11 @@ class Orbit:
             small = changes[-1] < SMALL or (len(changes) > 3 and changes[-1] > WORTH * changes[-3])
             if closable and small and changes[-1] > FLOOR and self._close(miss, period):
                 miss, closed = None, changes[-1]
-        self._here = Point(
+        self.here = Point(
             x, y, changes[-1], len(changes), changes[-1] < self.settle and drives_repeat(sim, period), results,
             snapshot(sim), problem.angles(results),
         )  # fmt: skip
-        return self._here
+        return self.here
 
     def _long_enough(self, changes: list[float]) -> bool:
         if self.periods is not None:
@@ -174,27 +180,48 @@ class Orbit:
     def slopes(self, base: Point) -> tuple[np.ndarray, Point]:
         """d(targets) / d(controls), and the motion after the periods that this took. Raises `NotSmooth`."""
         self._go(base)
-        self._here, self._pairs = None, []
+        try:
+            return self._with_tangents(base)
+        except NotSmooth:  # of pivots, perhaps, that do not suit all of the period
+            self.here = None
+            self._go(base)
+            self.problem.sim.analyse_for(self.problem.timing(base.x)[1])
+            return self._with_tangents(base)
+
+    def _with_tangents(self, base: Point) -> tuple[np.ndarray, Point]:
+        self.here, self._pairs = None, []
         problem, sim = self.problem, self.problem.sim
         period, step, steps = problem.timing(base.x)
-        along, weights = self._along(), self.displacement.weights(period)
-        self._turn(along, step, round(UNSEEN * steps), 0)
+        along, weights, every = self._along(), self.displacement.weights(period), _every(steps)
+        unseen, early = round(UNSEEN * steps), every * round((UNSEEN - EARLY) * steps / every)
+        self._turn(along, step, unseen - early, 0)
+        first = self._turn(along, step, early, every)
         states, slopes = [along.tangents.copy()], list[np.ndarray]()
         while True:
             before = read(sim)
-            results, moved = self._turn(along, step, steps, _every(steps))
-            pairs = list(zip(moved, self.nudge, strict=True))
-            slopes.append(np.array([[slope_of(m, results, one, n) for one, n in pairs] for m in problem.measures]))
+            results, moved = self._turn(along, step, steps, every)
+            slopes.append(self._slopes(results, moved))
             states.append(along.tangents.copy())
+            if len(slopes) == 1 and self._alike(self._slopes(*_earlier(first, (results, moved))), slopes[0]):
+                break
             if self._good(states, weights) or len(slopes) >= MOST_TANGENTS:
                 break
         J, self.moved = self._limit(slopes, states, weights)
         change = self.turner.change(before, period)
-        self._here = Point(  # of fewer samples: not the last word
+        self.here = Point(  # of fewer samples: not the last word
             base.x, problem.measure(results), change, base.periods + len(slopes) + 1, False, results, snapshot(sim),
             problem.angles(results),
         )  # fmt: skip
-        return J, self._here
+        return J, self.here
+
+    def _slopes(self, results: Results, moved: list[Results]) -> np.ndarray:
+        """d(targets) / d(controls) from a period and its tangents."""
+        pairs = list(zip(moved, self.nudge, strict=True))
+        return np.array([[slope_of(m, results, one, n) for one, n in pairs] for m in self.problem.measures])
+
+    def _alike(self, a: np.ndarray, b: np.ndarray) -> bool:
+        """Whether derivatives of the targets over two periods, a little apart, are alike enough."""
+        return bool((np.abs(b - a) @ self.nudge <= ALIKE * (np.abs(b) @ self.nudge)).all())
 
     def _along(self) -> Along:
         sim = self.problem.sim
@@ -210,7 +237,7 @@ class Orbit:
         sim.claim()
         return make_along(sim, changes, tangents)
 
-    def _turn(self, along: Along, step: float, steps: int, every: int) -> tuple[Results, list[Results]]:
+    def _turn(self, along: Along, step: float, steps: int, every: int) -> Turn:
         """Some steps with their tangents; every: how many of them are between two records, 0 for none at all."""
         sim, columns, count = self.problem.sim, self.turner.columns, len(self.problem.controls)
         size = steps // every if every else 0
@@ -256,6 +283,16 @@ class Orbit:
             return slopes[-1], states[-1]
         steps = np.hstack([b - a for a, b in pairwise(slopes)])
         return slopes[-1] + steps @ amounts, states[-1] + amounts.T @ F
+
+
+def _earlier(first: Turn, then: Turn) -> Turn:
+    """The period that began with the first of two stretches, of as many records as the second has."""
+    count = len(then[0])
+
+    def joined(a: Results, b: Results) -> Results:
+        return Results(b.channels, np.concatenate([a.time, b.time])[:count], np.concatenate([a.table, b.table])[:count])
+
+    return joined(first[0], then[0]), [joined(a, b) for a, b in zip(first[1], then[1], strict=True)]
 
 
 def _every(steps: int) -> int:

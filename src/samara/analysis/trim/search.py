@@ -31,6 +31,7 @@ class Explorer(Protocol):
 
     exact: bool
     gentle: bool
+    here: Point | None
     failure: str
 
     def reach(self, x: np.ndarray, base: Point | None, needed: float) -> Point | None: ...
@@ -116,7 +117,7 @@ class Search:
             if trial is not None and self._better(trial, best, size):
                 ratio = self._error(trial, size) / self._error(best, size)
                 J = self._updated(J, trial, best, size)
-                noise = 0.0 if self.explorer.exact else TELLING * trial.change
+                noise = 0.0 if self.explorer.exact else TELLING * (trial.change + best.change)
                 foreseen = self._error(trial, size) < 1.2 * hoped + 1e-2 * self._error(best, size) + noise
                 trust, best, fresh, burnt = (4.0 * trust if foreseen and not burnt else trust), trial, False, False
                 if ratio < 0.5 or foreseen:
