@@ -15,6 +15,7 @@ from __future__ import annotations
 from samara.experiments import (
     cosimulation,
     forward_flight_sweep,
+    helicopter_trim,
     hover_sweep,
     landing,
     pendulum_killed,
@@ -39,6 +40,7 @@ _MODULES = (
     puma_flight_123,
     hover_sweep,
     forward_flight_sweep,
+    helicopter_trim,
     xcell_steps,
     cosimulation,
     rotor_sailing,

@@ -172,9 +172,8 @@ def build(
 def held(settings: Mapping[str, Any], **options: Any) -> Model:
     """The helicopter held in a wind by a joint, which knows what is missing: "hold.force" and "hold.couple".
 
-    Its attitude follows the parameters pitch and roll; the joint's axes are those of "stand", which pitches and does
-    not roll. options: as in `helicopter`, but for the wind, which follows from airspeed, climb and sideslip (parameters
-    wind, wind_y, wind_z).
+    Both are in the fuselage's axes, whose attitude follows the parameters pitch and roll. options: as in `helicopter`,
+    but for the wind, which follows from airspeed, climb and sideslip (parameters wind, wind_y, wind_z).
     """
     path = (options.get(name, 0.0) for name in ("airspeed", "climb", "sideslip"))
     still: Surroundings = options.pop("surroundings", CALM)
