@@ -7,6 +7,8 @@ import numpy as np
 from registry import DATA, figure, published
 
 import samara as sm
+from samara import experiments
+from samara.experiments import hover_sweep, puma_flight
 from samara.models import puma
 
 STEPS = 90
@@ -128,3 +130,43 @@ def puma_step() -> plt.Figure:
     axis.minorticks_off()
     axis.legend(fontsize="x-small", ncols=2)
     return picture
+
+
+#: Inflow in hover, with the label of its curve.
+HOVER = {"momentum": "uniform", "annular": "rings, losses at both ends", "peters-he": "Peters-He"}
+
+
+@figure
+def puma_hover() -> plt.Figure:
+    """Figure of merit and power over thrust in hover: three inflows, blade elements in uniform inflow, power laws."""
+    picture, axes = plt.subplots(1, 2, figsize=(9.6, 3.8))
+    still = {"airspeed": 0.0, "shaft_deg": 0.0, "theta1c_deg": 0.0, "theta1s_deg": 0.0, "atmosphere": "standard"}
+    for k, (inflow, label) in enumerate(HOVER.items()):
+        found = []
+        for collective in (7.0, 9.0, 11.0, 13.0, 15.0):
+            run, last = flown(16, 40, ("rotor.*",), inflow=inflow, collective_deg=collective, **still)
+            found.append([run[f"rotor.{name}"][last].mean() for name in ("CT", "CQ", "power")])
+        CT, CQ, power = np.array(found).T
+        axes[0].plot(CT / puma.SOLIDITY, CT**1.5 / (np.sqrt(2.0) * CQ), f"C{k}o-", markersize=4, label=label)
+        axes[1].plot(CT / puma.SOLIDITY, power / 1e6, f"C{k}o-", markersize=4, label=label)
+    surface, sound = puma_flight.surface("naca0012"), 340.294
+    pairs = [hover_sweep.theory(surface, np.radians(c), "naca0012", sound) for c in np.linspace(6.5, 15.0, 18)]
+    CT, CQ = np.array(pairs).T
+    size = 1.225 * np.pi * puma.RADIUS**2 * (puma.SPEED * puma.RADIUS) ** 3 / 1e6  # MW
+    for kappa, style in ((1.0, "k:"), (1.15, "k-.")):
+        law = kappa * CT**1.5 / np.sqrt(2.0) + puma.SOLIDITY * 0.01 / 8.0
+        label = rf"$\kappa$ = {kappa:g}, $c_{{d0}}$ = 0.01"
+        axes[0].plot(CT / puma.SOLIDITY, CT**1.5 / np.sqrt(2.0) / law, style, linewidth=0.9, label=label)
+        axes[1].plot(CT / puma.SOLIDITY, size * law, style, linewidth=0.9, label=label)
+    axes[0].plot(CT / puma.SOLIDITY, CT**1.5 / (np.sqrt(2.0) * CQ), "k--", linewidth=0.9, label="blade elements")
+    axes[1].plot(CT / puma.SOLIDITY, size * CQ, "k--", linewidth=0.9, label="blade elements")
+    axes[0].set(xlabel=r"$C_T / \sigma$", ylabel="figure of merit")
+    axes[1].set(xlabel=r"$C_T / \sigma$", ylabel="power [MW]")
+    axes[0].legend(fontsize="x-small")
+    return picture
+
+
+@figure
+def puma_variants() -> plt.Figure:
+    """Controls that give the flight's thrust and flapping, less the measured ones: every variant, elastic blades."""
+    return experiments.find("puma-flight-123").run(blades="elastic", variants="all").figures["variants"]()
