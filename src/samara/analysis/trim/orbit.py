@@ -16,6 +16,7 @@ as Krylov methods do, without the transition matrix of all states. Pairs are kep
 from __future__ import annotations
 
 from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from samara.analysis.trim.problem import Point, Problem
 from samara.analysis.trim.target import slope_of
 from samara.analysis.trim.turn import Turner
 from samara.results import Results
-from samara.solve import Diverged, SolveError
+from samara.solve import Diverged, Simulation, SolveError
 from samara.solve.along import Along, failure, make_along, march_along
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.codes import Status
@@ -49,6 +50,8 @@ WORTH = 0.5
 #: Periods after which a motion must have come closer by half, where their number is not given, and the most of them.
 WATCHED, LONGEST = 30, 1000
 
+#: Tangents that were made, by simulation and controls.
+_MADE: WeakKeyDictionary[Simulation, dict[tuple[str, ...], Along]] = WeakKeyDictionary()
 #: Results of some steps, and their derivatives by each control.
 Turn = tuple[Results, list[Results]]
 
@@ -224,18 +227,22 @@ class Orbit:
         return bool((np.abs(b - a) @ self.nudge <= ALIKE * (np.abs(b) @ self.nudge)).all())
 
     def _along(self) -> Along:
-        sim = self.problem.sim
+        """Tangents by the controls, all zero; what is around them is made once for a simulation."""
+        sim, controls = self.problem.sim, tuple(self.problem.controls)
         named, layout = sim.system.parameters.named, sim.system.layout
-        changes = [
-            Change(parameters={name: 1.0}) if name in named else Change(inputs={name: 1.0})
-            for name in self.problem.controls
-        ]
-        tangents = np.zeros((len(changes), layout.state_size))
-        for row, change in zip(tangents, changes, strict=True):
-            for name, amount in change.inputs.items():
-                row[layout.input(name)] = amount
         sim.claim()
-        return make_along(sim, changes, tangents)
+        made = _MADE.setdefault(sim, {})
+        if controls not in made:
+            changes = [
+                Change(parameters={name: 1.0}) if name in named else Change(inputs={name: 1.0}) for name in controls
+            ]
+            made[controls] = make_along(sim, changes, np.zeros((len(controls), layout.state_size)))
+        along = made[controls]
+        along.tangents[:] = 0.0
+        for row, name in zip(along.tangents, controls, strict=True):
+            if name not in named:
+                row[layout.input(name)] = 1.0
+        return along
 
     def _turn(self, along: Along, step: float, steps: int, every: int) -> Turn:
         """Some steps with their tangents; every: how many of them are between two records, 0 for none at all."""

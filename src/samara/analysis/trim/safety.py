@@ -8,7 +8,6 @@ told to. From there it continues to the targets in small steps, which grow as lo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 
 import numpy as np
 
@@ -31,10 +30,14 @@ class Entry:
     def __init__(self, sim: Simulation) -> None:
         self.sim, self._saved = sim, snapshot(sim) if sim.started else None
         self._state, self._memory = sim.system.arrays.state.copy(), sim.memory.copy()
+        self._left = False
 
     def back(self) -> None:
-        """The simulation is as it came; parameters stay as they are."""
+        """The simulation is as it came; parameters stay as they are. The first time it still is."""
         sim = self.sim
+        if not self._left:
+            self._left = True
+            return
         if self._saved is not None:
             restore(sim, self._saved)
             return
@@ -108,13 +111,13 @@ def _attempt(
     search: Search, ways: Sequence[Callable[[], Explorer]], entry: Entry, x: np.ndarray, trust: float, shy: bool = False
 ) -> Outcome:
     """A search from controls x and the state at entry, by the first way that can be gone."""
-    for make in ways[:-1]:
+    for number, make in enumerate(ways, 1):
         search.renew(make())
         search.problem.put(x)
         entry.back()
-        with suppress(NotSmooth):
+        try:
             return search.run(x, trust, shy=shy)
-    search.renew(ways[-1]())
-    search.problem.put(x)
-    entry.back()
-    return search.run(x, trust, shy=shy)
+        except NotSmooth:
+            if number == len(ways):
+                raise
+    raise AssertionError("there is no way at all")
