@@ -7,6 +7,7 @@ from samara import (
     AeroBeam3,
     AeroBody,
     Air,
+    Annular,
     Drag,
     DynamicStall,
     FilteredMomentum,
@@ -14,6 +15,7 @@ from samara import (
     Lag,
     Momentum,
     NoInflow,
+    PetersHe,
     PittPeters,
     QuasiSteady,
     Rotor,
@@ -34,7 +36,14 @@ INFLOWS = {
     **{kind: lambda kind=kind: Momentum(kind) for kind in GRADIENTS},
     "Pitt-Peters": PittPeters,
     "filtered": lambda: FilteredMomentum(frequency=7.0, damping=0.8, gradient="coleman", factor=1.1),
+    "rings": lambda: Annular(radii=(0.1, 0.2, 0.6)),
+    "rings, gradient": lambda: Annular(radii=(0.1, 0.6), gradient="drees", losses="tip", descent="buhl", factor=1.1),
+    "rings at once": lambda: Annular(radii=(0.1, 0.6), losses="none", descent="none", dynamic=False),
+    "Peters-He": lambda: PetersHe((2, 1, 1)),
+    "Peters-He as printed": lambda: PetersHe((1, 1), momentum=False, descent="buhl"),
 }
+#: Rings such that every station lies between them, wherever the blade stands.
+AROUND = (0.001, 0.95)
 STEADY = QuasiSteady()
 THIN = ThinAerofoil(slope=5.7, cd_0=0.01, stall=4.0)
 
@@ -53,6 +62,7 @@ def rotor(inflow, **more):
             air=air(rng, turn),
             inflow=inflow(),
             solidity=0.1,
+            blades=[nodes[0].name],  # stands for a blade: rings ask for their number
             **more,
         )
 
@@ -78,9 +88,9 @@ def wing(aerofoil, unsteady=QuasiSteady, count=3, stations=stations):
     return make
 
 
-def blade(unsteady):
+def blade(unsteady, inflow=PittPeters):
     def make(nodes, rng, turn):
-        support = rotor(PittPeters)(nodes, rng, turn)
+        support = rotor(inflow)(nodes, rng, turn)
         place, along = placement(rng), stations(rng)
         return support, AeroBody(
             nodes[2], place=place, stations=along, aerofoil=THIN, rotor=support, unsteady=unsteady()
@@ -113,11 +123,15 @@ def blade_too(nodes, drag):
     return on_the_hub(nodes, drag.rotor)
 
 
+def beam_in(inflow):
+    return lambda nodes, rng, turn: beam(nodes, rng, turn, inflow=inflow)
+
+
 def lagging_beam(nodes, rng, turn):
     return beam(nodes, rng, turn, Theodorsen())
 
 
-def beam(nodes, rng, turn, unsteady=STEADY, stations=stations):
+def beam(nodes, rng, turn, unsteady=STEADY, stations=stations, inflow=PittPeters):
     places = {
         f"place_{letter}": nodes[-3 + k].local(Placement((0.8 * k, 0.05 * k**2, 0.0), exp_so3([0.1 * k, 0.0, 0.1 * k])))
         for k, letter in enumerate("abc")
@@ -125,13 +139,17 @@ def beam(nodes, rng, turn, unsteady=STEADY, stations=stations):
     along = stations(rng, -1.0, 1.0)
     if len(nodes) == 3:
         return AeroBeam3(*nodes, **places, stations=along, aerofoil=THIN, air=air(rng, turn), unsteady=unsteady)
-    support = rotor(PittPeters)(nodes, rng, turn)
+    support = rotor(inflow)(nodes, rng, turn)
     return support, AeroBeam3(*nodes[2:], **places, stations=along, aerofoil=THIN, rotor=support, unsteady=unsteady)
 
 
 def on_the_hub(nodes, rotor):
     """A blade, which every rotor must have."""
     return AeroBody(rotor.hub, stations=stations(np.random.default_rng(1)), aerofoil=THIN, rotor=rotor)
+
+
+def graded_rings():
+    return Annular(AROUND, gradient="coleman")
 
 
 def wrong_rotor(nodes):
@@ -161,6 +179,9 @@ ROWS = [
     Row("AeroBody in dynamic stall", wing(naca0012(), DynamicStall, 1), nodes=1, speed=40.0, step=1e-5),
     Row("AeroBody lagging blade", blade(Theodorsen), nodes=3, outside=True),
     Row("AeroBody blade", blade(QuasiSteady), nodes=3, outside=True),
+    Row("AeroBody blade in rings", blade(QuasiSteady, lambda: Annular(AROUND)), nodes=3, outside=True),
+    Row("AeroBody blade in shapes", blade(QuasiSteady, lambda: PetersHe((2, 1))), nodes=3, outside=True),
+    Row("AeroBody lagging blade in rings", blade(Theodorsen, graded_rings), nodes=3, outside=True),
     Row("Drag", drag, nodes=1, bad={"area must not be": lambda nodes: Drag(*nodes, area=(-1.0, 0.0, 0.0))}),
     Row("Drag in the wake", drag, nodes=3, then=blade_too, outside=True),
     Row("Drag that carries the rotor", drag, nodes=2, then=blade_too, outside=True),
@@ -174,4 +195,6 @@ ROWS = [
     Row("AeroBeam3 swept", swept_beam, nodes=5, outside=True, near=0.2),
     Row("AeroBeam3 lagging", lagging_beam, nodes=5, outside=True, near=0.2),
     Row("AeroBeam3 blade", beam, nodes=5, outside=True, near=0.2),
+    Row("AeroBeam3 blade in rings", beam_in(graded_rings), nodes=5, outside=True, near=0.2),
+    Row("AeroBeam3 blade in shapes", beam_in(lambda: PetersHe((2, 1))), nodes=5, outside=True, near=0.2),
 ]

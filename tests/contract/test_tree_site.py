@@ -31,6 +31,8 @@ REFUSED = {
     "AeroBeam3 lagging": "element 'element' (AeroBeam3) makes loads of accelerations",
     "ValueRegulator": "element 'support_0' (ModalBody) is a flexible",
     "Rotor at once": "is not linear in its value",
+    "Rotor rings at once": "is not linear in its value",
+    "AeroBody lagging blade in rings": "element 'element' (AeroBody) makes loads of accelerations",
 }
 
 
