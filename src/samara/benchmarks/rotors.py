@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from samara.benchmarks import trim
 from samara.benchmarks.advance import advance
 from samara.benchmarks.rows import Row
 from samara.elements.aero.annular import Annular
@@ -84,11 +85,12 @@ MACHINES = (
 
 
 def rows(machines: tuple[BenchmarkRotor, ...] = MACHINES, steps: int = 4000) -> Iterator[Row]:
-    """All machines, and what the Puma's rotor costs with other inflow models."""
+    """All machines, what the Puma's rotor costs with other inflow models, and how long its trim takes."""
     for machine in machines:
         yield from measured(machine, steps)
     for blades in ("rigid", "elastic"):
         yield from inflow_costs(blades, steps)
+    yield from trim.rows()
 
 
 def measured(machine: BenchmarkRotor, steps: int) -> Iterator[Row]:
