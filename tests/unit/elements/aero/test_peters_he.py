@@ -138,6 +138,22 @@ def test_hover_climb_and_descent(shapes):
                 assert found == pytest.approx(-x / 2 + np.sqrt(x**2 / 4 + 1), rel=1e-4)
 
 
+def test_many_shapes():
+    """Eight harmonics of eight shapes, 241 states: climb by the quadratic of momentum theory, and a finite flow
+    edgewise, its mean that of Glauert. One load, so the harmonics follow from the skew of the wake alone.
+    """
+    inflow, thrust, climb = PetersHe((8,) * 8), 900.0, 3.0
+    assert len(inflow.flows()) == 241
+    load = thrust / (2 * ir.DENSITY * ir.AREA)
+    u = steady(inflow, (0.0, 0.0, climb), thrust)[0]
+    assert u == pytest.approx(-0.5 * climb + np.sqrt(0.25 * climb**2 + load), rel=1e-4)
+    u, *states = steady(inflow, (-12.0, 5.0, 0.0), thrust)
+    assert u * np.hypot(13.0, u) == pytest.approx(load, rel=2e-2)
+    r = np.linspace(0.0, 0.95, 20)
+    v = sum(a * shape for a, shape in zip(states, shapes_at(inflow.shapes, r, 0.0 * r), strict=False))
+    assert np.abs(v).max() < 5.0 * u
+
+
 @pytest.mark.parametrize("inflow", [PetersHe((4, 2)), PetersHe((4, 2), descent="buhl")], ids=["measured", "Buhl"])
 def test_shapes_stay_bounded_in_descent(inflow):
     """Where V_m of momentum theory vanishes, shapes would grow without bounds; it is V_T / 3 at least.
