@@ -56,7 +56,9 @@ class PetersHe(Inflow):
     descent: as in `Momentum`.
 
     Sources: as in `inflow_shapes`; signs and sizes were checked against integrals of the pressure along streamlines.
-    Limits: an undistorted wake, small disturbances of the stream; the velocity at the disk alone.
+    Limits: an undistorted wake, small disturbances of the stream; the velocity at the disk alone. Blades are lines and
+    stations points: shapes and harmonics that resolve these induce more at them the finer they are, so there may not be
+    more shapes along the radius than stations, and many harmonics of few blades are no gain.
     """
 
     shapes: tuple[int, ...] = option(default=(3, 2, 1))
@@ -88,6 +90,14 @@ class PetersHe(Inflow):
 
     def felt(self, radii: np.ndarray) -> Felt:
         return FeltShapes(self.shapes)
+
+    def survey(self, radii: np.ndarray, areas: np.ndarray, ends: tuple[float, float], blades: int) -> None:
+        stations = len(np.unique(np.round(radii, 6)))
+        if max(self.shapes) > stations:
+            raise ValueError(
+                f"PetersHe: {max(self.shapes)} shapes along the radius, but loads at {stations} radii only: give the "
+                "blades more stations, or the inflow fewer shapes"
+            )
 
     def balances(self, disk: Disk) -> list:
         modes = self.modes

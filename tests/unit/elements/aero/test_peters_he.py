@@ -236,6 +236,14 @@ def test_shapes_that_are_refused(given):
         PetersHe(given)
 
 
+def test_more_shapes_than_stations_are_refused():
+    """Stations are points: finer shapes would resolve them one by one."""
+    model = ir.bladed(PetersHe((4, 1)), stations=ir.gauss_stations(0.1, 3))
+    with pytest.raises(sm.ModelError, match=r"'rotor': .*PetersHe: 4 shapes along the radius, but loads at 3 radii"):
+        model.check()
+    ir.bladed(PetersHe((3, 1)), stations=ir.gauss_stations(0.1, 3)).check()
+
+
 def test_shapes_in_any_dress():
     assert PetersHe([3, 2]).shapes == PetersHe(np.array([3, 2])).shapes == (3, 2)
     assert list(PetersHe((1, 1)).flows())[:4] == ["u", "cos0_1", "cos1_2", "sin1_2"]
