@@ -30,6 +30,8 @@ StateLevel = Literal["pose", "twist", "acceleration", "multipliers"]
 
 #: Motions that are written out together.
 AT_ONCE = 256
+#: Of derivatives that were loaded, by the key of their kind, the function and the order: kept for the next system.
+_ADDRESSES: dict[tuple[str, str, int], int] = {}
 
 
 @dataclass(frozen=True)
@@ -253,9 +255,9 @@ class Tangents:
         return self._kernels[key]
 
     def address(self, group: Group, name: str, order: int = 1) -> int:
-        """Native code of the derivative of a function of a kind; 0 where it has none."""
-        key = (id(group.kind), f"{name} {order}")
-        if key not in self._kernels:
+        """Native code of the derivative of a function of a kind; 0 where it has none. Equal kinds share it."""
+        key = (group.kind.key(self._system.layout.width), name, order)
+        if key not in _ADDRESSES:
             found = [f for f in group.kind.functions if f.name == name]
             for _ in range(order):
                 found = [directional(f) for f in found]
@@ -263,8 +265,8 @@ class Tangents:
             width, shape = self._system.layout.width, group.kind.shape
             label = f"{group.kind.name} along"
             loaded = native.load(label, found, width, shape) if found else None
-            self._kernels[key] = loaded.addresses[found[0].name] if loaded else 0
-        return self._kernels[key]
+            _ADDRESSES[key] = loaded.addresses[found[0].name] if loaded else 0
+        return _ADDRESSES[key]
 
 
 def _skews(vectors: np.ndarray) -> np.ndarray:
