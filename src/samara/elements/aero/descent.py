@@ -26,6 +26,8 @@ ENDS = {"measured": -2.0, "buhl": -2.5, "none": 0.0}
 #: across the shaft in the same measure. Sources: as of "measured"; W. Johnson, Model for vortex ring state influence on
 #: rotorcraft flight dynamics, NASA TP-2005-213477.
 RING, RING_EDGEWISE = (0.45, 1.5), 1.0
+#: Induced velocity of hover over tip speed beyond which a disk is no rotor at work: its blades stand nearly still.
+AT_WORK = 0.25
 #: Part of a run in the ring that is worth a warning.
 MUCH_OF_A_RUN = 0.05
 #: Square of a velocity that is no more than none [m^2/s^2].
@@ -84,10 +86,11 @@ def mass_flow(s: Any, descent: str = "measured", loss: Any = 1.0) -> tuple[Any, 
     return m, select(low, 4.0 / 9.0 * s - loss + 10.0 / 9.0, b + t * (2.0 * c + 3.0 * d * t))
 
 
-def in_vortex_ring(climb: Any, edgewise_2: Any, hover_2: Any) -> Any:
-    """1 inside the vortex ring, else 0: from the speed along the thrust, and squares of the speed across it and of the
-    induced velocity in hover [m/s]."""
-    sinks = (climb < 0.0) & (climb**2 > RING[0] ** 2 * hover_2) & (climb**2 < RING[1] ** 2 * hover_2)
+def in_vortex_ring(climb: Any, edgewise_2: Any, hover_2: Any, tip: Any) -> Any:
+    """1 inside the vortex ring, else 0: from the speed along the thrust, squares of the speed across it and of the
+    induced velocity in hover, and the speed of the tips [m/s]."""
+    works = hover_2 < (AT_WORK * tip) ** 2
+    sinks = works & (climb < 0.0) & (climb**2 > RING[0] ** 2 * hover_2) & (climb**2 < RING[1] ** 2 * hover_2)
     return select(sinks & (edgewise_2 < RING_EDGEWISE**2 * hover_2), 1.0, 0.0)
 
 

@@ -214,7 +214,7 @@ class Rotor(Blown):
     def _in_ring(self, disk: Disk) -> Any:
         hover_2 = np.sqrt(disk.thrust**2 + 1e-12) / (2.0 * disk.density * disk.area + 1e-12)
         climb = disk.speed[2] * disk.thrust / np.sqrt(disk.thrust**2 + 1e-12)
-        return in_vortex_ring(climb, disk.speed[0] ** 2 + disk.speed[1] ** 2, hover_2)
+        return in_vortex_ring(climb, disk.speed[0] ** 2 + disk.speed[1] ** 2, hover_2, disk.tip)
 
     def doubts(self, results: Any) -> list[str]:
         name = f"{self.name}.vortex_ring"
