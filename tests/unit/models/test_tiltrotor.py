@@ -114,9 +114,9 @@ def test_the_hub_spring_holds_the_disc():
 def test_the_control_system_gives_way_to_the_propeller_moment():
     """J Omega^2 sin(theta) cos(theta) turns a flat blade to flat pitch; it gives way by that over its stiffness.
 
-    Mean of the three blades, so that the tilt of the gimbal cancels. What is left, 3 % of it, may be
-    the air's: cambered by its turning, a section has a moment about its quarter chord; that was not separated, and 6 % is
-    held. Twice as stiff, half as much.
+    Mean of the three blades, so that the tilt of the gimbal cancels. What is left, 3 % of it, may be the air's:
+    cambered by its turning, a section has a moment about its quarter chord; that was not separated, and 6 % is held.
+    Twice as stiff, half as much.
     """
     off = []
     for factor in (1.0, 2.0):
