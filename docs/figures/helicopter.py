@@ -5,7 +5,9 @@ import numpy as np
 from registry import figure
 
 import samara as sm
-from samara.models import helicopter
+from samara.experiments.helicopter_trim import theory
+from samara.models import helicopter, helicopter_linear
+from samara.models import helicopter_trim as trimming
 
 NOTE = "drag, tail surfaces, tail blades and autopilot are stand-ins"
 
@@ -26,8 +28,8 @@ def angle(run, name: str) -> np.ndarray:
 @figure
 def helicopter_trim() -> plt.Figure:
     """Controls, attitude and power in trimmed level flight over the airspeed."""
-    speeds = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0)
-    found = [helicopter.trim(speed) for speed in speeds]
+    speeds = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0)
+    found = trimming.trims(speeds)
     picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
     labels = {"collective": "collective", "theta1c": r"$\theta_{1c}$", "theta1s": r"$\theta_{1s}$", "pedal": "tail"}
     for name, label in labels.items():
@@ -37,10 +39,28 @@ def helicopter_trim() -> plt.Figure:
     for name, label in (("main", "main rotor"), ("tail", "tail rotor")):
         power = [1e-3 * f.results[f"{name}.rotor.power"].mean() for f in found]
         axes[2].plot(speeds, power, "o-", markersize=3, label=label)
+    closed = [1e-3 * theory(v, f.results["main.rotor.thrust"].mean()) for v, f in zip(speeds, found, strict=True)]
+    axes[2].plot(speeds, closed, "k--", linewidth=0.9, label="main rotor, closed form")
     for axis, label in zip(axes, ("blade pitch [deg]", "attitude [deg]", "power [kW]"), strict=True):
         axis.set(xlabel="airspeed [m/s]", ylabel=label)
         axis.legend()
     picture.suptitle(f"Trim ({NOTE})", fontsize=9)
+    return picture
+
+
+@figure
+def helicopter_derivatives() -> plt.Figure:
+    """Stability derivatives along the trim, with rotors that follow at once."""
+    speeds = (0.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0)
+    models = helicopter_linear.along(speeds, trimming.trims(speeds))
+    picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
+    groups = (("Z_w", "X_u"), ("M_q", "L_p", "N_r"), ("M_u", "L_v", "N_v"))
+    for axis, names, unit in zip(axes, groups, ("1/s", "1/s", "rad/(s m)"), strict=True):
+        for name in names:
+            axis.plot(speeds, [m.derivatives[name] for m in models], "o-", markersize=3, label=f"${name}$")
+        axis.set(xlabel="airspeed [m/s]", ylabel=f"derivative [{unit}]")
+        axis.legend()
+    picture.suptitle(f"Derivatives ({NOTE})", fontsize=9)
     return picture
 
 

@@ -48,9 +48,9 @@ def run(
 ) -> Outcome:
     """Steady flight over the speed, by continuation; beside it the power of momentum and blade elements."""
     speeds = np.linspace(0.0, fastest, count)
-    path = {"climb": float(np.radians(climb_deg)), "sideslip": float(np.radians(sideslip_deg))}
+    path: dict[str, Any] = {"climb": float(np.radians(climb_deg)), "sideslip": float(np.radians(sideslip_deg))}
     options: dict[str, Any] = {"interference": interference, "fuselage": fuselage, "blades": blades}
-    found = trimming.trims(speeds, **path, **options)
+    found = trimming.trims([float(v) for v in speeds], **path, **options)
     met = [one for one in found if one.met]
     if not met:
         raise SolveError(f"no trim at {speeds[0]:g} m/s: {found[0].message}")
@@ -140,19 +140,16 @@ def _autorotation(airspeed: float, options: dict[str, Any]) -> list[Finding]:
 
 
 def _guesses(count: int, fastest: float, seed: int, options: dict[str, Any]) -> list[Finding]:
-    """Trims from random guesses at random speeds: how many are met at once, after a new start, and not at all."""
+    """Trims from random guesses at random speeds: how many are met."""
     rng = np.random.default_rng(seed)
-    at_once, met = 0, 0
+    met = 0
     for _ in range(count):
         airspeed = float(rng.uniform(0.0, fastest))
         guess = {name: float(rng.uniform(*span)) for name, span in POOR.items()}
-        first = trimming.search(airspeed, guess, tolerance=1e-3, **options)
-        at_once += first.met
-        met += first.met or trimming.trim(airspeed, None, tolerance=1e-3, **options).met
+        met += trimming.trim(airspeed, guess, tolerance=1e-3, **options).met
     return [
         Finding("poor_guesses", float(count), "1"),
-        Finding("met_from_the_guess", float(at_once), "1"),
-        Finding("met_in_the_end", float(met), "1", "all: it begins again at a safe point"),
+        Finding("poor_guesses_met", float(met), "1", "all: a search that leads nowhere begins anew at a safe point"),
     ]
 
 

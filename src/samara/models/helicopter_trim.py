@@ -37,6 +37,11 @@ def first_guess(airspeed: float, clockwise: bool = True) -> dict[str, float]:
     return first
 
 
+def radians(settings: Mapping[str, float]) -> dict[str, float]:
+    """Controls and attitude from degrees."""
+    return {name: float(np.radians(settings[name])) for name in CONTROLS}
+
+
 def trim(
     airspeed: float = 0.0,
     guess: Mapping[str, float] | None = None,
@@ -63,12 +68,11 @@ def trim(
     """
     options |= {"climb": climb, "sideslip": sideslip, "clockwise": clockwise, "tolerance": tolerance, "step": step}
     options |= {"loading": loading}
-    found = [search(airspeed, guess, **options)]
-    if not found[-1].met and guess:
-        found.append(search(airspeed, None, **options))
-    if not found[-1].met and airspeed > 0.0:
-        found.append(trims((0.0, airspeed), **options)[-1])
-    return next((one for one in found if one.met), min(found, key=lambda one: one.error))
+    found = search(airspeed, guess, **options)
+    if found.met or airspeed == 0.0:
+        return found
+    led = trims((0.0, airspeed), **options)[-1]
+    return min((found, led), key=lambda one: (not one.met, one.error))
 
 
 def search(
@@ -83,15 +87,15 @@ def search(
     loading: Loading = USUAL,
     **options: Any,
 ) -> Trim:
-    """One search from one guess; arguments as in `trim`."""
-    settings = first_guess(airspeed, clockwise) | dict(guess or {})
+    """One search from one guess, which may begin anew at the trims of `GUESS`; arguments as in `trim`."""
+    safe = first_guess(airspeed, clockwise)
+    settings = safe | dict(guess or {})
     path = {"airspeed": airspeed, "climb": climb, "sideslip": sideslip}
     model = held(settings, clockwise=clockwise, loading=loading, **path, **options)
     targets: dict[Any, float] = dict.fromkeys(LOADS, 0.0)
     return find(
-        model, {name: float(np.radians(settings[name])) for name in CONTROLS}, targets, period=PERIOD, step=step,
+        model, radians(settings), targets, period=PERIOD, step=step, limits=LIMITS, safe=radians(safe),
         sizes=dict.fromkeys(targets, loading.mass * GRAVITY), tolerance=tolerance, settle=1e-5, outputs=("*",),
-        limits=LIMITS,
     )  # fmt: skip
 
 
@@ -166,7 +170,7 @@ def autorotation(
     model = held(settings, clockwise=clockwise, loading=loading, **path, **options)
     targets: dict[Any, float] = dict.fromkeys(LOADS, 0.0) | {power: 0.0}
     weight = loading.mass * GRAVITY
-    controls = {name: float(np.radians(settings[name])) for name in CONTROLS} | {"wind_z": sink}
+    controls = radians(settings) | {"wind_z": sink}
     return find(
         model, controls, targets, period=PERIOD, step=step, tolerance=tolerance, settle=1e-5, outputs=("*",),
         sizes=dict.fromkeys(LOADS, weight) | {power: weight * 10.0}, limits=LIMITS | {"wind_z": SINKS},
