@@ -51,7 +51,7 @@ def helicopter_trim() -> plt.Figure:
 @figure
 def helicopter_derivatives() -> plt.Figure:
     """Stability derivatives along the trim, with rotors that follow at once."""
-    speeds = (0.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0)
+    speeds = (0.0, 20.0, 40.0, 60.0, 80.0)
     models = helicopter_linear.along(speeds, trimming.trims(speeds))
     picture, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
     groups = (("Z_w", "X_u"), ("M_q", "L_p", "N_r"), ("M_u", "L_v", "N_v"))

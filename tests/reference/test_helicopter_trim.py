@@ -213,9 +213,9 @@ def test_engine_off():
 
 @pytest.mark.slow
 def test_poor_guesses():
-    """Four of the hundred of `samara experiment helicopter-trim --set guesses=100`: all end trimmed."""
+    """Two of the hundred of `samara experiment helicopter-trim --set guesses=100`: all end trimmed."""
     rng = np.random.default_rng(7)
-    for _ in range(4):
+    for _ in range(2):
         airspeed = float(rng.uniform(0.0, 80.0))
         guess = {name: float(rng.uniform(*span)) for name, span in POOR.items()}
         found = trimming.trim(airspeed, guess, tolerance=1e-3)
