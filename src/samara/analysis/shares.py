@@ -29,6 +29,8 @@ from samara.solve import Simulation
 DISPLACED, TURNED = ("extension", "lag", "flap"), ("torsion", "flap", "lag")
 #: Share from which on a part names a mode alone, and below which it is not named.
 MOST, SOME = 0.6, 0.2
+#: Distance from the shaft, by the radius, up to which nodes of a blade do not say where it lies.
+ON_THE_SHAFT = 1e-3
 #: Mass of nodes that have none, of the largest.
 LIGHT = 1e-9
 #: Kinds of multiblade coordinates, in words.
@@ -187,8 +189,11 @@ def _in_disk(sim: Simulation, frame: RotorFrame, numbers: np.ndarray) -> list[np
     disk, centre = R_craft @ frame.rotor.disk.rotation, p_craft + R_craft @ frame.rotor.disk.position
     shaft = disk[:, 2]
     R, p = sim.system.state.rotations[numbers], sim.system.state.positions[numbers]
-    out = (p - centre).sum(axis=0)
-    out = out - shaft * (shaft @ out)
+    # a blade whose nodes are on the shaft lies along its own axes, x first
+    for out in ((p - centre).sum(axis=0) / frame.rotor.radius, *(R[0].T if len(R) else ())):
+        out = out - shaft * (shaft @ out)
+        if float(np.linalg.norm(out)) > ON_THE_SHAFT:
+            break
     out = out / max(float(np.linalg.norm(out)), 1e-300)
     axes = np.array([out, np.cross(shaft, out), shaft])
     return [axes @ rotation for rotation in R]

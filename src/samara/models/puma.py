@@ -183,6 +183,8 @@ def turning(
     )
     sense = -1 if clockwise else 1
     hub, at_start = _add_hub(model, sense, speed)
+    if at_start < 0.0:
+        raise ModelError(f"puma: speed must not be negative, got {at_start:g} rad/s: clockwise=False turns it round")
     names = ("collective", "theta1c", "theta1s")
     controls = [control(name, value, given="deg") for name, value in zip(names, controls_deg, strict=True)]
     for name, found in zip(names, controls, strict=True):

@@ -107,20 +107,19 @@ def owner(sim: Simulation, number: int) -> str:
     return f"{name} (with {', '.join(map(repr, attached[:4]))})" if attached else name
 
 
-def dump_states(sim: Simulation, again: Callable[[], bool], path: Path) -> Path:
+def dump_states(sim: Simulation, again: Callable[[], bool], path: Path, until: float) -> Path:
     """Runs on from the present state to the failure and writes the last 100 states as an .npz file.
 
-    again: takes one more step and tells whether it succeeded. The last state is the one that failed, unless the step
+    again: takes one more step and tells whether it succeeded. until: when it failed [s]; a run that goes on beyond it,
+    since it begins anew with other factors, ends there. The last state is the one that failed, unless the step
     was taken back. Arrays by step: time, position, rotation, twist, acceleration of every node (in the order of
     `nodes`), value and rate of every scalar state (in the order of `states`), multipliers.
     """
     s = sim.system
     states = [(sim.time, s.state.copy())]
-    limit = 2_000_000
-    while limit and again():
+    while sim.time <= until and again():
         states.append((sim.time, s.state.copy()))
         del states[:-KEPT]
-        limit -= 1
     if not np.array_equal(s.state.copy(), states[-1][1]):
         states = [*states, (s.state.time, s.state.copy())][-KEPT:]
         take_back(sim.machine)  # a run that goes on from here starts at the last good state

@@ -276,10 +276,11 @@ class Run:
             status = self._shorten(Status.NOT_CONVERGED)  # it may only be so where a long step leads
             if status != Status.OK:
                 size = self.step or float(sim.limits[3])
-                fastest = max(sim.system.layout.free, key=lambda n: np.abs(sim.state.read(n, ETA, 6)).max())
+                fast = sorted(sim.system.layout.free, key=lambda n: -np.abs(sim.state.read(n, ETA, 6)).max())
+                fastest = f"; node {fast[0].name!r} goes fastest" if fast else ""
                 too_long = (
                     f"model {sim.model.name!r}: a step of {size:g} s from t = {sim.time:g} s is too long: where it "
-                    f"leads its equations cannot be solved; node {fastest.name!r} goes fastest; take a smaller one"
+                    f"leads its equations cannot be solved{fastest}; take a smaller one"
                 )
                 self.reason = str(error) if self._is_singular() else too_long
             return status
@@ -317,11 +318,11 @@ class Run:
     def _fail(self, status: Status) -> None:
         """Names the culprit, and runs the last stretch again to leave its last states for inspection."""
         sim = self.sim
-        message = self.reason or explain(sim, status, self.step)
+        message, until = self.reason or explain(sim, status, self.step), sim.time
         restore(sim, self.snapshots[0])
         self.renewals = 0
         try:
-            path = dump_states(sim, self._again, self._dump_path())
+            path = dump_states(sim, self._again, self._dump_path(), until)
         except OSError as error:
             raise Diverged(f"{message}; the last states cannot be written ({error})") from None
         raise Diverged(f"{message}; the last states are in {path}", dump=path)

@@ -82,6 +82,10 @@ def trim_along(
     A trim that is not met is kept with its reason; the next value begins from the last that was. Returns a list of
     `Trim` with a `table`.
     """
+    if not isinstance(values, Iterable):
+        raise ArgumentError(f"trim_along: values must be several numbers, got {values!r}")
+    if parameter in controls:
+        raise ArgumentError(f"trim_along: {parameter!r} is a control of the trim: it cannot be given values as well")
     points = [finite(f"trim_along: values of {parameter!r}", value) for value in values]
     if not points:
         raise ArgumentError("trim_along: no values are given")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from samara.elements.aero.felt import Felt
 from samara.elements.aero.inflow import GRADIENTS, MASS, STILL_AIR_SPEED, Disk, Inflow, gradient_balances
 from samara.elements.aero.tip_loss import prandtl_factor
 from samara.model import ModelError, Output, number, numbers, option, setting
+from samara.tracing.table import plain_numbers
 
 #: What is lost near the ends of blades, see `Annular`.
 LOSSES = ("both", "tip", "none")
@@ -36,14 +37,16 @@ class Annular(Inflow):
               the two beside it. None: 12 of equal area. `radii=stations.x / R` has a ring for each station, which is
               the classical calculation; a blade of several elements does best with the stations of all.
     losses:   "both", "tip" or "none". gradient, dynamic, factor, descent: as in `Momentum`.
-    areas, root, blades: filled in from the rotor's blades: what the stations stand for [R^2], so that quadrature and
-              rings agree, where blades begin [R], and how many there are.
+    areas, centres, root, blades: filled in from the rotor's blades: what the stations of a ring stand for [R^2], so
+              that quadrature and rings agree, their mean radius [R], at which F is taken, where blades begin [R], and
+              how many there are. A ring without stations beside it does nothing.
 
     Sources: J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition, sections 3.3 and 3.4; M. L. Buhl 2005
     for rings as windmills. Limit: the wake of few blades, which contracts and passes close to the next blade, is not
     that of rings; see the validation of section loads.
     """
 
+    by_blade: ClassVar[bool] = True
     radii: Any = numbers(default=None, unit="R")
     losses: str = option(default="both", choices=LOSSES)
     gradient: str = option(default="uniform", choices=GRADIENTS)
@@ -51,14 +54,24 @@ class Annular(Inflow):
     factor: float = number(default=1.0, positive=True)
     descent: str = option(default="measured", choices=DESCENTS)
     areas: Any = numbers(default=None, unit="R^2")
+    centres: Any = numbers(default=None, unit="R")
     root: float = number(default=0.0, unit="R", nonnegative=True)
     blades: float = number(default=0.0, nonnegative=True)
 
     def __post_init__(self) -> None:
+        filled = {
+            "areas": self.areas,
+            "centres": self.centres,
+            "root": None if _is_zero(self.root) else self.root,
+            "blades": None if _is_zero(self.blades) else self.blades,
+        }
+        for name, value in filled.items():
+            if value is not None:
+                raise ModelError(f"Annular: {name} is filled in from the rotor's blades: leave it out")
         if self.radii is None:
             self.radii = np.sqrt((np.arange(RINGS) + 0.5) / RINGS)
         try:
-            given = np.array(self.radii, float)
+            given = plain_numbers(self.radii, "Annular: radii")
         except (TypeError, ValueError):
             raise ModelError(
                 f"Annular: radii must be numbers, radius by that of the rotor, got {self.radii!r}"
@@ -69,7 +82,7 @@ class Annular(Inflow):
                 f"Annular: radii must rise and lie between 0 and 1, radius by that of the rotor, got {self.radii!r}"
             )
         self.radii = given
-        self.areas = np.full(len(given), np.pi / len(given))
+        self.areas, self.centres = np.full(len(given), np.pi / len(given)), given.copy()
 
     def flows(self) -> dict[str, int]:
         order = 1 if self.dynamic else 0
@@ -91,26 +104,20 @@ class Annular(Inflow):
         return FeltRings(weights[:, used], self.gradient != "uniform", int(self._first + used[0]))
 
     def survey(self, radii: np.ndarray, areas: np.ndarray, ends: tuple[float, float], blades: int) -> None:
-        if blades == 0:
-            raise ValueError("Annular needs the number of blades: give their names, Rotor(blades=[...])")
-        share = areas @ _hats(np.asarray(self.radii, float), radii)
-        empty = [f"{self.radii[j]:.3g}" for j in np.flatnonzero(share <= 0.0)]
-        inside = [r for r in empty if ends[0] < float(r) < ends[1]]
-        if inside:
-            raise ValueError(
-                f"Annular: no station lies beside the rings at {', '.join(inside)} R: give the blades more stations or "
-                "the inflow fewer rings; radii=stations.x / radius has one for each"
-            )
-        # rings without blades: nothing is induced there, whatever their area
-        object.__setattr__(self, "areas", np.where(share > 0.0, share, np.mean(areas)))
+        weights = areas[:, None] * _hats(np.asarray(self.radii, float), radii)
+        share, felt = weights.sum(axis=0), radii @ weights
+        # rings that no station lies beside: nothing is induced there, whatever their area
+        used = share > 0.0
+        object.__setattr__(self, "areas", np.where(used, share, np.mean(areas)))
+        object.__setattr__(self, "centres", np.where(used, felt / np.where(used, share, 1.0), np.mean(ends)))
         object.__setattr__(self, "blades", float(blades))
-        object.__setattr__(self, "root", min(float(ends[0]), 0.999 * float(np.min(self.radii))))
+        object.__setattr__(self, "root", float(ends[0]))
 
     def balances(self, disk: Disk) -> list:
         rings = disk.flows[self._first :]
         share, size = 1.0 / (self.factor * disk.ground), disk.density * disk.radius**2
         rows, mean, whole = [], 0.0, 0.0
-        for ring, r, area in zip(rings, self.radii, self.areas, strict=True):
+        for ring, r, area in zip(rings, self.centres, self.areas, strict=True):
             v = share * ring.value
             F = self._kept(disk, r, disk.speed[2] + v)
             axial, _ = axial_flow(disk.speed[2], v, still=STILL_AIR_SPEED, descent=self.descent, loss=F)
@@ -167,6 +174,10 @@ class FeltRings(Felt):
         columns = range(np.shape(self.weights)[1])
         rings = [sum(-self.weights[k][j] * lift.force for k, lift in enumerate(lifts)) for j in columns]
         return [*([0.0, 0.0] if self.linear else ()), *rings]
+
+
+def _is_zero(value: Any) -> bool:
+    return isinstance(value, (int, float)) and value == 0.0
 
 
 def _hats(nodes: np.ndarray, x: np.ndarray) -> np.ndarray:

@@ -23,6 +23,15 @@ class AeroBody(AeroSurface):
     n: Node = node(kw_only=False)
     place: Placement | Any = placement(default=None)
 
+    def station_range(self) -> tuple[float, float]:
+        """Of all lengths together about their centre, as it is for pieces side by side."""
+        x, swept = (np.asarray(column, float) for column in (self.stations.x, self.stations.swept_cosine))
+        lengths = np.asarray(self.stations.length, float) * np.where(swept > 0.0, swept, 1.0)
+        whole = float(lengths.sum())
+        middle = float(lengths @ x) / whole if whole > 0.0 else 0.0
+        low, high = middle - 0.5 * whole, middle + 0.5 * whole
+        return (low, high) if low < x.min() and x.max() < high else super().station_range()
+
     def span_ends(self) -> list[np.ndarray]:
         frame = self.n.start @ self.place
         return [frame.point((x, 0.0, 0.0)) for x in self.station_range()]

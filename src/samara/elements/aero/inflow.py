@@ -16,14 +16,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from samara.elements.aero.descent import DESCENTS, axial_flow
 from samara.elements.aero.felt import Felt, FeltLinear
 from samara.model import Output, Record, StateMotion, number, option
-from samara.tracing import fmax
+from samara.tracing import fmax, fmin
 
 #: Apparent mass of the disk, in units of density times area times radius: uniform, and of a linear gradient.
 MASS, MASS_GRADIENT = 128.0 / (75.0 * np.pi), 16.0 / (45.0 * np.pi)
@@ -31,6 +31,8 @@ MASS, MASS_GRADIENT = 128.0 / (75.0 * np.pi), 16.0 / (45.0 * np.pi)
 STILL_AIR_SPEED = 0.05
 #: Least of V_m over V_T, see `Disk.flow`.
 LEAST_SLOPE = 1.0 / 3.0
+#: Advance ratio beyond which gradients do not follow it: their fits end long before.
+LARGEST_ADVANCE = 1.0
 #: Ways in which the induced velocity grows across the disk, see `Momentum`.
 GRADIENTS = ("uniform", "glauert", "coleman", "drees", "payne", "white-blake", "pitt-peters", "howlett")
 
@@ -101,6 +103,9 @@ class Disk(NamedTuple):
 class Inflow(Record):
     """Base of the inflow models."""
 
+    #: whether it counts the blades, and takes them as alike
+    by_blade: ClassVar[bool] = False
+
     def flows(self) -> dict[str, int]:
         """Names of its states and their orders; the first is u, the mean induced velocity."""
         return {"u": 0, "g_x": 0, "g_y": 0}
@@ -158,7 +163,8 @@ def gradient_balances(gradient: str, disk: Disk) -> list:
 
 def _gradients(gradient: str, disk: Disk) -> tuple[Any, Any]:
     """k along the wind and across it (towards the side that is 90 degrees on from downwind, about the shaft)."""
-    t, mu = disk.half_skew, disk.edgewise / disk.tip
+    # a rotor that hardly turns has no advance ratio to speak of
+    t, mu = disk.half_skew, fmin(disk.edgewise / disk.tip, LARGEST_ADVANCE)
     sine, cosine = 2.0 * t / (1.0 + t**2), (1.0 - t**2) / (1.0 + t**2)
     if gradient == "glauert":
         return 4.0 / 3.0 * (1.0 - 1.8 * mu**2) * t, 0.0

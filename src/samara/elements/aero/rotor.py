@@ -18,6 +18,7 @@ from samara.model import (
     Element,
     Node,
     Output,
+    Parameter,
     Placement,
     Site,
     State,
@@ -28,6 +29,7 @@ from samara.model import (
     record,
     setting,
 )
+from samara.model.rotor import belongs
 from samara.rotations import arctan2, dot
 from samara.tracing import fmax
 
@@ -35,6 +37,8 @@ from samara.tracing import fmax
 LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
 #: place of the mean induced velocity among the states of a rotor
 MEAN = len(LOADS)
+#: by how much the stations of blades may differ [R]: blades may start at other flap angles
+ALIKE = 0.02
 #: radii that a blade may reach: 1 percent is left to rounded data and to the start of a model
 LONGEST_BLADE = 1.01
 
@@ -61,10 +65,11 @@ class Rotor(Blown):
             speed V_e in the plane of the disk, at constant power the induced velocity is k times, and the thrust 1 / k
             times that far away,
 
-                k = 1 - (R / 4 h)^2 / (1 + (V_e / u)^2)
+                k = 1 - cos(lean) (R / 4 h)^2 / (1 + (V_e / u)^2)
 
             so at constant thrust the induced velocity is k^(3/2) times that of momentum theory in hover. h counts as
-            R / 2 at least, where k is 0.75. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a
+            R / 2 at least, where k is 0.75. lean: of the shaft against the vertical; a wake that goes up meets no
+            ground. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a
             helicopter rotor in forward flight, ARC R&M 3021 (1955).
     """
 
@@ -83,6 +88,10 @@ class Rotor(Blown):
 
     def prepare(self) -> None:
         super().prepare()
+        if isinstance(self.blades, str) or not isinstance(self.blades, Sequence):
+            raise ValueError(
+                f"blades must be names of blades in order, such as ['blade_1', 'blade_2'], got {self.blades!r}"
+            )
         if not isinstance(self.inflow, Inflow):
             there = ", ".join(f"{model.__name__}()" for model in inflow_models())
             raise ValueError(f"inflow must be an inflow model, one of {there}, got {self.inflow!r}")
@@ -105,6 +114,9 @@ class Rotor(Blown):
         blades = [element for element in elements if getattr(element, "rotor", None) is self]
         if not blades:
             raise ValueError("it has no blades: give rotor=... to the AeroBody or AeroBeam3 of each, or remove it")
+        height = float((self.craft.start @ self.disk).position[2]) - float(self.height)
+        if self.ground and height <= 0.0:
+            raise ValueError(f"the disk starts {-height:.4g} m below the ground: correct height=... or its place")
         for blade in blades:
             self._compare(blade)
         self._tell(blades)
@@ -114,10 +126,35 @@ class Rotor(Blown):
         surfaces = [blade for blade in blades if hasattr(blade, "rings")]
         if not surfaces:
             return
+        if self.inflow.by_blade:
+            self._require_alike(surfaces)
         radii, widths = (np.concatenate(column) for column in zip(*(s.rings() for s in surfaces), strict=True))
         ends = [self.radius_of(end) for surface in surfaces for end in surface.span_ends()]
         areas = 2.0 * np.pi * radii * widths / max(1, len(self.blades))
         self.inflow.survey(radii, areas, (min(ends), max(ends)), len(self.blades))
+
+    def _require_alike(self, surfaces: Sequence[Any]) -> None:
+        """Refuses surfaces that are of no named blade, and blades whose stations have other radii."""
+        model = type(self.inflow).__name__
+        if isinstance(self.radius, Parameter):
+            raise ValueError(f"radius must be a number, not a parameter, with {model}: rings would not follow it")
+        if not self.blades:
+            raise ValueError(f"{model} needs the number of blades: give their names, Rotor(blades=[...])")
+        by_blade: dict[str, list] = {name: [] for name in self.blades}
+        for surface in surfaces:
+            owner = next((name for name in self.blades if belongs(surface.name, name)), None)
+            if owner is None:
+                named = ", ".join(map(repr, self.blades))
+                raise ValueError(
+                    f"{surface.name!r} has this rotor but belongs to none of its blades ({named}): {model} counts them"
+                )
+            by_blade[owner] += surface.rings()[0].tolist()
+        first, *others = (np.sort(radii) for radii in by_blade.values())
+        for name, radii in zip(self.blades[1:], others, strict=True):
+            if radii.shape != first.shape or not np.allclose(radii, first, atol=ALIKE):
+                raise ValueError(
+                    f"stations of {name!r} and {self.blades[0]!r} are at other radii: {model} is for blades alike"
+                )
 
     def radius_of(self, point: Any) -> float:
         """Distance from the shaft of a point in the world, as described [R]."""
@@ -140,7 +177,7 @@ class Rotor(Blown):
         tip = abs(float(self.speed)) * float(self.radius)
         # velocities count against that of the tip, as those of nodes do, and loads against what a flow of that size
         # through the disk changes: CT = a sigma / 4, about 0.1
-        size = float(self.air.density) * np.pi * float(self.radius) ** 2 * tip**2 * 0.1
+        size = (float(self.air.density) or Air().density) * np.pi * float(self.radius) ** 2 * tip**2 * 0.1
         loads = {
             name: State(0, unit="N" if k < 3 else "N m", scale=size * (1.0 if k < 3 else float(self.radius)))
             for k, name in enumerate(LOADS)
@@ -187,7 +224,7 @@ class Rotor(Blown):
             lean_x=-loads[4] / self.radius,
             lean_y=loads[3] / self.radius,
             flows=flows,
-            ground=self._near_ground(centre[2], D.v - wind, flows[0].value),
+            ground=self._near_ground(centre[2], dot(site.world.R[:, 2], D.z), D.v - wind, flows[0].value),
             sense=sense,
         )
         x = D.R.T @ hub.x
@@ -220,13 +257,15 @@ class Rotor(Blown):
         name = f"{self.name}.vortex_ring"
         return ring_doubt(results.time, results[name]) if name in results.channels else []
 
-    def _near_ground(self, z, speed, induced):
-        """What is left of the induced velocity with the disk's centre at z in the world."""
+    def _near_ground(self, z, up, speed, induced):
+        """What is left of the induced velocity, the disk's centre at z in the world; up: cosine of the shaft's lean."""
         if not self.ground:
             return 1.0
         h = fmax(z - self.height, 0.5 * self.radius)
         steep = induced**2 + STILL_AIR_SPEED**2
-        k = 1.0 - (0.25 * self.radius / h) ** 2 * steep / (steep + speed[0] ** 2 + speed[1] ** 2)
+        # only a wake that goes down meets the ground
+        down = fmax(up * induced / np.sqrt(steep), 0.0)
+        k = 1.0 - (0.25 * self.radius / h) ** 2 * down * steep / (steep + speed[0] ** 2 + speed[1] ** 2)
         return k * np.sqrt(k)
 
 

@@ -170,7 +170,7 @@ def station_outputs(loads: Sequence[StripLoad], stations: Stations, sound: Any, 
     return [
         *found,
         output("induced", "m/s", list(induced), "velocity induced by the rotor's wake, against its thrust"),
-        output("induced_angle", "rad", angles, "of the induced velocity and the speed of the section"),
+        output("induced_angle", "rad", angles, "atan(induced velocity / speed of the section, induced included)"),
     ]
 
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from samara.model import Element, Frame, Node, Placement, Record, Site, State, number, placement, records, setting
 
-#: Flow through the disk below which the wake counts as lying in the disk's plane, by squares [m/s].
-SLOW_FLOW = 0.5
+#: Part of the flow at the disk below which that through it counts as none, by squares: the wake then lies in the disk's
+#: plane; and a square that is no more than none [m^2/s^2].
+SLOW_FLOW, NOTHING = 0.03, 1e-8
 #: Part of the radius at which the edge of the wake is; with it the wake carries what flows through the disk.
 EDGE = (2.0 * np.sqrt(2.0) / np.pi) ** 0.5
 
@@ -24,7 +25,8 @@ class RotorWake(Record):
     leaves the disk's centre with the flow, -(V_x, V_y, V_z + u) in the disk's axes; q: distance from that axis in a
     plane parallel to the disk. k is what a cylinder of vortices induces on its axis: 1 at the disk, 2 far below, 0 far
     above; R_k follows from continuity. The edge is a smooth one, and the flux through any plane below is that through
-    the disk. EDGE = 0.949.
+    the disk. EDGE = 0.949. To the square of the flow through the disk 0.001 of that of the whole flow is added, so
+    that a wake in the plane of the disk has a limit: velocities are low by 0.1 % at most elsewhere.
 
     In hover and slow flight the wake passes below what is behind the rotor, in fast flight above it. Limits: a mean
     velocity without swirl, gradients and roll-up; nothing is felt outside of the wake; what is blown on does not change
@@ -53,8 +55,9 @@ class RotorWake(Record):
         x, y, z = disk.see(point)
         through = V[2] + u
         # time since a particle at that depth has left the disk [s]
-        since = -z * through / (through**2 + SLOW_FLOW**2)
-        s = since * np.sqrt(V[0] ** 2 + V[1] ** 2 + through**2 + SLOW_FLOW**2)
+        flow_2 = V[0] ** 2 + V[1] ** 2 + through**2 + NOTHING
+        since = -z * through / (through**2 + SLOW_FLOW**2 * flow_2)
+        s = since * np.sqrt(flow_2)
         k = 1.0 + s / np.sqrt(s**2 + self.radius**2)
         off = (x + since * V[0]) ** 2 + (y + since * V[1]) ** 2
         edge = (off * k / (EDGE * self.radius) ** 2) ** 2
@@ -73,6 +76,9 @@ class Blown(Element):
         given = self._given()
         if len(given) != (len(self.wakes) if isinstance(self.wakes, Sequence) else 1):
             raise ValueError(f"wakes must be RotorWake(rotor), one for each rotor, got {self.wakes!r}")
+        for wake in given:
+            if wake.rotor is not None and wake.rotor is getattr(self, "rotor", None):
+                raise ValueError("wakes: its own rotor is felt already, as inflow: name other rotors")
         object.__setattr__(self, "wakes", tuple(wake.of_rotor() for wake in given))
 
     def main_nodes(self) -> list[Node]:
@@ -81,8 +87,8 @@ class Blown(Element):
 
     def nodes(self) -> list[Node]:
         main = self.main_nodes()
-        crafts = [wake.rotor.craft for wake in self._given() if getattr(wake.rotor, "name", "")]
-        return [*dict.fromkeys(node for node in crafts if node not in main), *main]
+        crafts = [getattr(wake.rotor, "craft", None) for wake in self._given()]
+        return [*dict.fromkeys(node for node in crafts if node is not None and node not in main), *main]
 
     def _given(self) -> list[RotorWake]:
         """The wakes, also before the checks."""

@@ -127,6 +127,14 @@ def test_what_is_no_wake_is_refused():
     model = sm.Model("refused")
     with pytest.raises(sm.ModelError, match=r"'plate'.*needs the Rotor that model.add"):
         model.add("plate", Drag(model.node("n"), area=(1, 1, 1), wakes=RotorWake(None)))
+    with pytest.raises(sm.ModelError, match=r"'plate'.*needs the Rotor that model.add"):
+        wing = AeroBody(model.node("w"), stations=Stations.gauss(0, 1, 2, 0.1), aerofoil=ThinAerofoil())
+        model.add("wing", wing)
+        model.add("plate", Drag(model.node("o"), area=(1, 1, 1), wakes=RotorWake(wing)))
+    with pytest.raises(sm.ModelError, match=r"'plate'.*its own rotor is felt already"):
+        hover = hinged_rotor(collective=0.1)
+        own = hover.elements["rotor"]
+        hover.add("plate", Drag(hover.node("n"), area=(1, 1, 1), rotor=own, wakes=RotorWake(own)))
     with pytest.raises(sm.ModelError, match=r"'plate'.*wakes must be RotorWake"):
         model.add("plate", Drag(model.node("m"), area=(1, 1, 1), wakes=3.0))
 
