@@ -158,6 +158,7 @@ def test_inputs_are_the_sticks():
 
 
 # ---- limits
+@pytest.mark.filterwarnings("ignore:.*in the vortex-ring state:UserWarning")  # it tumbles through its wake
 def test_servo_limits_hold():
     """Wild sticks: no servo leaves its range or is faster than it can, and both limits are met.
 

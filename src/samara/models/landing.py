@@ -74,6 +74,6 @@ LANDING = ReadyModel(
     source="as the ready model helicopter; landing gear and ship are stand-ins",
     duration=12.0,
     step=2.5e-3,
-    tolerance=1e-9,
+    tolerance=2e-10,
     plot=("fuselage.position", "fuselage.velocity", "autopilot.roll.measured", "main.rotor.thrust"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.analysis.trim.problem import Point, Problem
+from samara.analysis.trim.problem import Problem, TrialPoint
 from samara.analysis.trim.turn import Turner
 from samara.solve import SolveError
 from samara.solve.checkpoint import restore
@@ -13,7 +13,7 @@ from samara.solve.checkpoint import restore
 SLOWEST = 0.98
 
 
-def drift(problem: Problem, point: Point) -> np.ndarray:
+def drift(problem: Problem, point: TrialPoint) -> np.ndarray:
     """By how much the targets are going to change yet: from two more periods, as if it went on like that.
 
     d_1, d_2 = y_1 - y_0, y_2 - y_1,     rest = |d_1| + |d_2| / (1 - rho),     rho = |d_2| / |d_1|

@@ -12,10 +12,10 @@ from samara.analysis.trim.drift import drift
 from samara.analysis.trim.found import Trim
 from samara.analysis.trim.marching import Marching
 from samara.analysis.trim.orbit import Orbit
-from samara.analysis.trim.plan import Clock, Period
+from samara.analysis.trim.plan import Period, TrimClock
 from samara.analysis.trim.problem import Limits, Problem, check_sizes
 from samara.analysis.trim.safety import searched
-from samara.analysis.trim.search import Explorer, Outcome, Search
+from samara.analysis.trim.search import Explorer, Search, SearchEnd
 from samara.analysis.trim.target import Target
 from samara.analysis.trim.turn import described
 from samara.model import Model, ModelError
@@ -96,7 +96,7 @@ def trim(
     check_sizes("sizes", sizes or {}, targets, "target")
     check_sizes("nudges", nudges or {}, controls, "control")
     wanted, kept = np.array(list(targets.values()), float), (outputs,) if isinstance(outputs, str) else tuple(outputs)
-    problem = Problem(sim, list(controls), list(targets), wanted, Clock(period, step, steps), kept)
+    problem = Problem(sim, list(controls), list(targets), wanted, TrimClock(period, step, steps), kept)
     low, high = problem.limits(limits or {})
     start = problem.start("the first guess", controls, low, high)
     problem.timing(start)
@@ -126,7 +126,7 @@ def _settle(tolerance: float) -> float:
     return float(np.clip(SETTLE * tolerance, LEAST_SETTLE, MOST_SETTLE))
 
 
-def _examined(search: Search, outcome: Outcome, tolerance: float, settle: float, usual: float) -> Outcome:
+def _examined(search: Search, outcome: SearchEnd, tolerance: float, settle: float, usual: float) -> SearchEnd:
     """Names a settle that is too coarse as the reason, instead of the controls."""
     assert outcome.best is not None
     rest = float((drift(search.problem, outcome.best) / outcome.size).max())
@@ -140,7 +140,7 @@ def _examined(search: Search, outcome: Outcome, tolerance: float, settle: float,
     return replace(outcome, status="not periodic", reason=reason, best=replace(outcome.best, settled=False))
 
 
-def _result(search: Search, outcome: Outcome, start: np.ndarray, said: str) -> Trim:
+def _result(search: Search, outcome: SearchEnd, start: np.ndarray, said: str) -> Trim:
     problem, best = search.problem, outcome.best
     limits = dict(zip(problem.controls, zip(map(float, search.low), map(float, search.high)), strict=True))
     method = "marching" if search.explorer.exact else "orbit"

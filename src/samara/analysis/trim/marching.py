@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.analysis.periodic import periodic
-from samara.analysis.trim.problem import Point, Problem
+from samara.analysis.trim.problem import Problem, TrialPoint
 from samara.solve import Diverged, SolveError, transient
 from samara.solve.checkpoint import restore, snapshot
 
@@ -18,7 +18,7 @@ class Marching:
 
     exact = True  # every point is settled
     gentle = True  # controls are changed gradually
-    here: Point | None = None  # where the simulation is: it is not looked at
+    here: TrialPoint | None = None  # where the simulation is: it is not looked at
 
     def __init__(
         self, problem: Problem, low: np.ndarray, high: np.ndarray, nudge: np.ndarray, settle: float, periods: int | None
@@ -26,7 +26,7 @@ class Marching:
         self.problem, self.low, self.high, self.nudge = problem, low, high, nudge
         self.settle, self.periods, self.failure = settle, periods, ""
 
-    def reach(self, x: np.ndarray, base: Point | None, needed: float = 0.0) -> Point | None:
+    def reach(self, x: np.ndarray, base: TrialPoint | None, needed: float = 0.0) -> TrialPoint | None:
         """The periodic motion under controls x, from another one; None if the motion breaks down on the way."""
         problem, sim = self.problem, self.problem.sim
         try:
@@ -45,13 +45,15 @@ class Marching:
             self.failure = "a target is not finite"
             return None
         air = problem.angles(found.results)
-        return Point(np.array(x), y, found.residual, found.periods, found.settled, found.results, snapshot(sim), air)
+        return TrialPoint(
+            np.array(x), y, found.residual, found.periods, found.settled, found.results, snapshot(sim), air
+        )
 
-    def settled(self, point: Point, needed: float) -> Point | None:
+    def settled(self, point: TrialPoint, needed: float) -> TrialPoint | None:
         """The same motion, closer to its period: as close as it gets."""
         return point
 
-    def slopes(self, base: Point) -> tuple[np.ndarray, Point]:
+    def slopes(self, base: TrialPoint) -> tuple[np.ndarray, TrialPoint]:
         """d(targets) / d(controls) by nudging each control, away from a limit; and the motion itself."""
         J = np.zeros((len(self.problem.targets), len(self.nudge)))
         for k in range(len(self.nudge)):

@@ -24,7 +24,7 @@ from samara.analysis.periodic import drives_repeat
 from samara.analysis.rotors.motion import read
 from samara.analysis.trim.displacement import Displacement
 from samara.analysis.trim.marching import lead
-from samara.analysis.trim.problem import Point, Problem
+from samara.analysis.trim.problem import Problem, TrialPoint
 from samara.analysis.trim.target import slope_of
 from samara.analysis.trim.turn import Turner
 from samara.results import Results
@@ -68,10 +68,10 @@ class Orbit:
         self.gentle = False  # whether controls are changed gradually, whatever is known of their effect
         self.moved: np.ndarray | None = None  # S: a row a control, at the end of a period
         self._pairs: list[tuple[np.ndarray, np.ndarray]] = []
-        self.here: Point | None = None  # where the simulation is
+        self.here: TrialPoint | None = None  # where the simulation is
 
     # ---- motions
-    def reach(self, x: np.ndarray, base: Point | None, needed: float) -> Point | None:
+    def reach(self, x: np.ndarray, base: TrialPoint | None, needed: float) -> TrialPoint | None:
         """The motion under controls x, from another one; None if it breaks down on the way."""
         try:
             if base is None:
@@ -86,7 +86,7 @@ class Orbit:
             self.here = None
             return None
 
-    def settled(self, point: Point, needed: float) -> Point | None:
+    def settled(self, point: TrialPoint, needed: float) -> TrialPoint | None:
         """The same motion, closer to its period."""
         try:
             self._go(point)
@@ -96,7 +96,7 @@ class Orbit:
             self.here = None
             return None
 
-    def _go(self, point: Point) -> None:
+    def _go(self, point: TrialPoint) -> None:
         """The simulation is where a motion was left."""
         if self.here is not point:
             self.problem.put(point.x)
@@ -117,7 +117,7 @@ class Orbit:
                 return
         lead(self.problem, old, new)
 
-    def _marched(self, x: np.ndarray, needed: float) -> Point | None:
+    def _marched(self, x: np.ndarray, needed: float) -> TrialPoint | None:
         """Periods until the state changes by less than `needed` in one of them."""
         problem, sim = self.problem, self.problem.sim
         period, step, steps = problem.timing(x)
@@ -145,7 +145,7 @@ class Orbit:
             small = changes[-1] < SMALL or (len(changes) > 3 and changes[-1] > WORTH * changes[-3])
             if closable and small and changes[-1] > FLOOR and self._close(miss, period):
                 miss, closed = None, changes[-1]
-        self.here = Point(
+        self.here = TrialPoint(
             x, y, changes[-1], len(changes), changes[-1] < self.settle and drives_repeat(sim, period), results,
             snapshot(sim), problem.angles(results),
         )  # fmt: skip
@@ -180,7 +180,7 @@ class Orbit:
         return True
 
     # ---- what controls do
-    def slopes(self, base: Point) -> tuple[np.ndarray, Point]:
+    def slopes(self, base: TrialPoint) -> tuple[np.ndarray, TrialPoint]:
         """d(targets) / d(controls), and the motion after the periods that this took. Raises `NotSmooth`."""
         self._go(base)
         try:
@@ -191,7 +191,7 @@ class Orbit:
             self.problem.sim.analyse_for(self.problem.timing(base.x)[1])
             return self._with_tangents(base)
 
-    def _with_tangents(self, base: Point) -> tuple[np.ndarray, Point]:
+    def _with_tangents(self, base: TrialPoint) -> tuple[np.ndarray, TrialPoint]:
         self.here, self._pairs = None, []
         problem, sim = self.problem, self.problem.sim
         period, step, steps = problem.timing(base.x)
@@ -211,7 +211,7 @@ class Orbit:
                 break
         J, self.moved = self._limit(slopes, states, weights)
         change = self.turner.change(before, period)
-        self.here = Point(  # of fewer samples: not the last word
+        self.here = TrialPoint(  # of fewer samples: not the last word
             base.x, problem.measure(results), change, base.periods + len(slopes) + 1, False, results, snapshot(sim),
             problem.angles(results),
         )  # fmt: skip

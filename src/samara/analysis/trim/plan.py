@@ -30,7 +30,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Clock:
+class TrimClock:
     """Period and step under given controls."""
 
     period: Period

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from samara.analysis.trim.incidence import Incidence, flows, incidence
-from samara.analysis.trim.plan import Clock, Plan
+from samara.analysis.trim.plan import Plan, TrimClock
 from samara.analysis.trim.target import Measure, Target, channels_of, label_of, measure_of
 from samara.model import ModelError
 from samara.model.arguments import finite
@@ -26,7 +26,7 @@ LEAST = 0.2
 
 
 @dataclass
-class Point:
+class TrialPoint:
     """A periodic motion under given controls, as far as it has settled.
 
     x: controls; y: measured; change: of the state over the last period; periods: marched for it; air: angles of attack.
@@ -50,7 +50,7 @@ class Problem:
     controls: list[str]
     targets: list[Target]
     wanted: np.ndarray
-    clock: Clock
+    clock: TrimClock
     outputs: tuple[str, ...]
 
     def __post_init__(self) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from samara.analysis.trim.problem import Problem
-from samara.analysis.trim.search import FAR, Explorer, Outcome, Search
+from samara.analysis.trim.search import FAR, Explorer, Search, SearchEnd
 from samara.model import ModelError
 from samara.solve import Simulation
 from samara.solve.checkpoint import restore, snapshot
@@ -59,7 +59,7 @@ def safe_points(problem: Problem, start: np.ndarray, low: np.ndarray, high: np.n
             yield x
 
 
-def is_sound(outcome: Outcome) -> bool:
+def is_sound(outcome: SearchEnd) -> bool:
     """Whether an outcome may stand: met, or stopped for a reason that no other beginning takes away."""
     best = outcome.best
     if best is None or best.air.deep or not best.settled:
@@ -67,7 +67,7 @@ def is_sound(outcome: Outcome) -> bool:
     return outcome.status in ("met", "limited", "singular")
 
 
-def rank(outcome: Outcome, wanted: np.ndarray) -> tuple[int, float]:
+def rank(outcome: SearchEnd, wanted: np.ndarray) -> tuple[int, float]:
     """The smaller, the better: met and not stalled, met, settled, the rest; then by the error."""
     best = outcome.best
     if best is None:
@@ -80,7 +80,7 @@ def rank(outcome: Outcome, wanted: np.ndarray) -> tuple[int, float]:
 
 def searched(
     search: Search, ways: Sequence[Callable[[], Explorer]], start: np.ndarray, safe: np.ndarray | None
-) -> tuple[Outcome, str]:
+) -> tuple[SearchEnd, str]:
     """The search from a first guess and, where that is not sound, from safe points; and what is to be said of it.
 
     ways: new explorers, which know nothing of motions elsewhere; the next one is taken where forces jump on the way.
@@ -109,7 +109,7 @@ def searched(
 
 def _attempt(
     search: Search, ways: Sequence[Callable[[], Explorer]], entry: Entry, x: np.ndarray, trust: float, shy: bool = False
-) -> Outcome:
+) -> SearchEnd:
     """A search from controls x and the state at entry, by the first way that can be gone."""
     for number, make in enumerate(ways, 1):
         search.renew(make())

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import lsq_linear
 
 from samara.analysis.trim.found import Status, TrimPoint
-from samara.analysis.trim.problem import Point, Problem
+from samara.analysis.trim.problem import Problem, TrialPoint
 from samara.solve.errors import NotSmooth, SolveError
 
 #: Change of a control that is trusted at first, in nudges, and that at which the search ends.
@@ -31,19 +31,19 @@ class Explorer(Protocol):
 
     exact: bool
     gentle: bool
-    here: Point | None
+    here: TrialPoint | None
     failure: str
 
-    def reach(self, x: np.ndarray, base: Point | None, needed: float) -> Point | None: ...
-    def settled(self, point: Point, needed: float) -> Point | None: ...
-    def slopes(self, base: Point) -> tuple[np.ndarray, Point]: ...
+    def reach(self, x: np.ndarray, base: TrialPoint | None, needed: float) -> TrialPoint | None: ...
+    def settled(self, point: TrialPoint, needed: float) -> TrialPoint | None: ...
+    def slopes(self, base: TrialPoint) -> tuple[np.ndarray, TrialPoint]: ...
 
 
 @dataclass
-class Outcome:
+class SearchEnd:
     """Where a search ended; best is None where it could not begin."""
 
-    best: Point | None
+    best: TrialPoint | None
     size: np.ndarray
     status: Status
     reason: str
@@ -71,17 +71,19 @@ class Search:
         """Another way to find motions, and nothing known of them; the history goes on."""
         self.explorer, self.beyond, self.closeness = explorer, "", FOR_A_STEP
 
-    def run(self, start: np.ndarray, trust: float = FAR, known: np.ndarray | None = None, shy: bool = False) -> Outcome:
+    def run(
+        self, start: np.ndarray, trust: float = FAR, known: np.ndarray | None = None, shy: bool = False
+    ) -> SearchEnd:
         """From first controls on; trust: change of the controls at first, in nudges; known: derivatives from before;
         shy: whether blades that are stalled already end it."""
         best = self.explorer.reach(start, None, ROUGH)
         if best is not None and shy and best.air.deep:
             size = np.where(self.given > 0.0, self.given, 1.0)
-            return Outcome(best, size, "not met", f"sections are stalled: {best.air.said}", np.zeros((0, 0)))
+            return SearchEnd(best, size, "not met", f"sections are stalled: {best.air.said}", np.zeros((0, 0)))
         found = None if best is None else self._slopes(best) if known is None else (known, best)
         if found is None:
             reason = f"the motion breaks down under the first guess: {self.explorer.failure}"
-            return Outcome(None, self.given, "diverged", reason, np.zeros((0, 0)))
+            return SearchEnd(None, self.given, "diverged", reason, np.zeros((0, 0)))
         fresh, (J, best) = known is None, found
         spread = np.abs(J) @ np.maximum(np.abs(start), 0.1)
         size = np.where(self.given > 0.0, self.given, np.where(spread > 0.0, spread, 1.0))
@@ -93,10 +95,10 @@ class Search:
             errors.append(self._error(best, size))
             if error <= self.tolerance:
                 if best.settled:
-                    return Outcome(best, size, "met", "", J)
+                    return SearchEnd(best, size, "met", "", J)
                 best = self._closest(best, size)
                 if not best.settled:
-                    return Outcome(best, size, "not periodic", "the motion does not settle", J)
+                    return SearchEnd(best, size, "not periodic", "the motion does not settle", J)
                 continue
             if len(errors) > SLOW and errors[-1] > GAIN * errors[-1 - SLOW]:  # it creeps up to an edge
                 return self._stuck(best, size, J)
@@ -132,9 +134,9 @@ class Search:
                     return self._stuck(best, size, J)
                 continue
             (J, best), fresh = self._slopes(best) or (J, best), True
-        return Outcome(self._closest(best, size), size, "iterations", "the iterations are used up", J)
+        return SearchEnd(self._closest(best, size), size, "iterations", "the iterations are used up", J)
 
-    def _slopes(self, best: Point) -> tuple[np.ndarray, Point] | None:
+    def _slopes(self, best: TrialPoint) -> tuple[np.ndarray, TrialPoint] | None:
         """Derivatives, and the motion that they are of; None where it breaks down meanwhile."""
         try:
             return self.explorer.slopes(best)
@@ -148,27 +150,27 @@ class Search:
         """Change of the state a period with which a motion tells enough, so far from the targets."""
         return float(np.clip(self.closeness * error, self.settle, ROUGH))
 
-    def _updated(self, J: np.ndarray, trial: Point, best: Point, size: np.ndarray) -> np.ndarray:
+    def _updated(self, J: np.ndarray, trial: TrialPoint, best: TrialPoint, size: np.ndarray) -> np.ndarray:
         """Broyden's formula, where the targets have changed by more than what has not settled."""
         dx, dy = trial.x - best.x, trial.y - best.y
         if np.abs(dy / size).max() < TELLING * max(trial.change, best.change) and not self.explorer.exact:
             return J
         return J + np.outer(dy - J @ dx, dx / self.nudge**2) / ((dx / self.nudge) @ (dx / self.nudge))
 
-    def _error(self, point: Point, size: np.ndarray) -> float:
+    def _error(self, point: TrialPoint, size: np.ndarray) -> float:
         return float(np.linalg.norm((point.y - self.problem.wanted) / size))
 
-    def _lost(self, trial: Point) -> bool:
+    def _lost(self, trial: TrialPoint) -> bool:
         """Whether a motion does not settle."""
         return not trial.settled and (self.explorer.exact or trial.change > ROUGH)
 
-    def _by_chance(self, trial: Point | None, best: Point, size: np.ndarray) -> bool:
+    def _by_chance(self, trial: TrialPoint | None, best: TrialPoint, size: np.ndarray) -> bool:
         """Whether the best motion may be better only by what has not settled of it."""
         if trial is None or best.settled:
             return False
         return self._error(trial, size) < self._error(best, size) + TELLING * (best.change + trial.change)
 
-    def _better(self, trial: Point, best: Point, size: np.ndarray) -> bool:
+    def _better(self, trial: TrialPoint, best: TrialPoint, size: np.ndarray) -> bool:
         """Nearer to the targets, not at the cost of a motion that settles, and not by way of stall."""
         settles = not self._lost(trial) or self._lost(best)
         stalls = trial.air.deep and not best.air.deep
@@ -183,12 +185,12 @@ class Search:
         return lsq_linear(J * far, -r, bounds=(lower, upper), tol=1e-12).x * far
 
     # ---- why there is no way on
-    def _stuck(self, best: Point, size: np.ndarray, J: np.ndarray) -> Outcome:
+    def _stuck(self, best: TrialPoint, size: np.ndarray, J: np.ndarray) -> SearchEnd:
         best = self._closest(best, size)
         status, reason = self._why(best, J / size[:, None] * self.nudge)
-        return Outcome(best, size, status, reason, J)
+        return SearchEnd(best, size, status, reason, J)
 
-    def _closest(self, best: Point, size: np.ndarray) -> Point:
+    def _closest(self, best: TrialPoint, size: np.ndarray) -> TrialPoint:
         """The best motion, as periodic as it gets."""
         closer = best if best.settled else self.explorer.settled(best, self.settle)
         if closer is None or closer is best:
@@ -196,7 +198,7 @@ class Search:
         self._note(closer, size)
         return closer
 
-    def _why(self, best: Point, effects: np.ndarray) -> tuple[Status, str]:
+    def _why(self, best: TrialPoint, effects: np.ndarray) -> tuple[Status, str]:
         """effects: of the nudges on the targets, over their sizes."""
         controls, labels = self.problem.controls, self.problem.labels
         at = [
@@ -220,7 +222,7 @@ class Search:
         stall = f"; sections stall, perhaps: {best.air.said}" if best.air.said else ""
         return "not met", f"no small change of the controls brings it nearer{stall}{self.beyond}"
 
-    def _beyond(self, trial: Point | None) -> str:
+    def _beyond(self, trial: TrialPoint | None) -> str:
         """What is wrong with the motion a step further."""
         if trial is None:
             return f"; a step further the motion breaks down: {self.explorer.failure}"
@@ -230,7 +232,7 @@ class Search:
             return ""
         return f"; a step further the motion does not settle, it changes by {trial.change:.2g} a period"
 
-    def _note(self, point: Point, size: np.ndarray) -> None:
+    def _note(self, point: TrialPoint, size: np.ndarray) -> None:
         self.history.append(
             TrimPoint(
                 self.problem.named(point.x),

@@ -10,7 +10,7 @@ import numpy as np
 from samara.analysis.trim.find import trim
 from samara.analysis.trim.found import Trim
 from samara.analysis.trim.marching import PIECES
-from samara.analysis.trim.plan import Clock, Period
+from samara.analysis.trim.plan import Period, TrimClock
 from samara.analysis.trim.target import Target
 from samara.model import ArgumentError, Model, ModelError
 from samara.model.arguments import finite, positive, whole
@@ -98,7 +98,7 @@ def trim_along(
             trims.append(trim(model(value), _guess(trims, value, controls, limits), targets, **common))
         return trims
     sim = simulation_of("trim_along", model, integrator)
-    clock = Clock(period, step, steps)
+    clock = TrimClock(period, step, steps)
     saved: Snapshot | None = None
     for value in points:
         guess = _guess(trims, value, controls, limits)

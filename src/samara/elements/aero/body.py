@@ -30,7 +30,8 @@ class AeroBody(AeroSurface):
         whole = float(lengths.sum())
         middle = float(lengths @ x) / whole if whole > 0.0 else 0.0
         low, high = middle - 0.5 * whole, middle + 0.5 * whole
-        return (low, high) if low < x.min() and x.max() < high else super().station_range()
+        known = len(x) > 1 and low < x.min() and x.max() < high
+        return (low, high) if known else super().station_range()
 
     def span_ends(self) -> list[np.ndarray]:
         frame = self.n.start @ self.place

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from samara.model import Record
 
 
-class Lift(NamedTuple):
+class StationLift(NamedTuple):
     """Force along the shaft at a station [N], and where it acts in the disk [R]."""
 
     x: Any
@@ -27,7 +27,7 @@ class Felt(Record):
         """Induced velocity against the thrust at (x, y) in the disk [R] by station k [m/s]; flows: as `places` says."""
         raise NotImplementedError
 
-    def shares(self, lifts: Sequence[Lift]) -> list:
+    def shares(self, lifts: Sequence[StationLift]) -> list:
         """What the lift of all stations adds to the equations of `places`."""
         return [0.0] * len(self.places())
 

@@ -24,7 +24,7 @@ from samara.model import ModelError, Output, option
 MOST_HARMONICS, MOST_SHAPES = 12, 8
 
 
-class Mode(NamedTuple):
+class InflowMode(NamedTuple):
     """A shape of harmonic m, n = m + 1, m + 3, ...; sine: whether of sin(m psi), else of cos."""
 
     m: int
@@ -78,7 +78,7 @@ class PetersHe(Inflow):
         self.shapes = tuple(int(k) for k in given)
 
     @property
-    def modes(self) -> tuple[Mode, ...]:
+    def modes(self) -> tuple[InflowMode, ...]:
         return modes_of(self.shapes)
 
     def flows(self) -> dict[str, int]:
@@ -141,10 +141,10 @@ class FeltShapes(Felt):
 
 
 @cache
-def modes_of(shapes: tuple[int, ...]) -> tuple[Mode, ...]:
+def modes_of(shapes: tuple[int, ...]) -> tuple[InflowMode, ...]:
     """All modes: harmonic by harmonic, cosines before sines."""
     return tuple(
-        Mode(m, m + 1 + 2 * k, sine)
+        InflowMode(m, m + 1 + 2 * k, sine)
         for m, count in enumerate(shapes)
         for sine in ((False, True) if m else (False,))
         for k in range(count)

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.elements.aero.aerofoil import Aerofoil
 from samara.elements.aero.air import Air, AirHere
-from samara.elements.aero.felt import Felt, FeltLinear, FeltMean, Lift
+from samara.elements.aero.felt import Felt, FeltLinear, FeltMean, StationLift
 from samara.elements.aero.profile import section_ring
 from samara.elements.aero.rotor import MEAN, Rotor
 from samara.elements.aero.station_flow import QuasiSteady, SectionMotion, Unsteady
@@ -140,7 +140,7 @@ class Aerodynamic(Blown):
             return [0.0] * len(self.wakes)
         disk = self._disk(site)
         about = moment - cross(disk.p, force)
-        lifts = [Lift(*self._across(disk, point), dot(disk.z, F)) for point, F in loads]
+        lifts = [StationLift(*self._across(disk, point), dot(disk.z, F)) for point, F in loads]
         return [
             *(-(disk.R.T @ force)),
             *(-(disk.R.T @ about)),

@@ -11,7 +11,7 @@ from test_inflow import measured_mean
 
 import samara as sm
 from samara import AeroBeam3, AeroBody, Annular, Stations, ThinAerofoil
-from samara.elements.aero.felt import Lift
+from samara.elements.aero.felt import StationLift
 from samara.elements.aero.inflow import MASS, STILL_AIR_SPEED, Disk
 from samara.model import Placement, StateMotion
 from samara.rotations import rotation_z
@@ -184,7 +184,7 @@ def plain_thrust(rings: int, along: Stations) -> float:
     def balances(v_rings):
         rows = np.array(inflow.balances(disk_of([0.0, *v_rings]))[1:], float)
         places = np.array(felt.places()) - 1
-        rows[places] += felt.shares([Lift(x, 0.0, f) for x, f in zip(r, lifts(v_rings), strict=True)])
+        rows[places] += felt.shares([StationLift(x, 0.0, f) for x, f in zip(r, lifts(v_rings), strict=True)])
         return rows
 
     found = root(balances, np.full(rings, 4.0), tol=1e-11)

@@ -10,7 +10,7 @@ from samara.elements.aero.inflow_shapes import (
     mean_over_disk,
     radial_polynomial,
 )
-from samara.elements.aero.peters_he import Mode, modes_of, shapes_at, velocities_of
+from samara.elements.aero.peters_he import InflowMode, modes_of, shapes_at, velocities_of
 
 #: Modes that are tried: harmonics 0 to 3, three shapes each.
 MODES = [(m, m + 1 + 2 * k) for m in range(4) for k in range(3)]
@@ -46,9 +46,9 @@ def test_shapes_are_legendre_functions(m, n):
     # the same in Cartesian coordinates, with its harmonic
     psi, counts = 0.7, (3,) * (m + 1)
     values = dict(zip(modes_of(counts), shapes_at(counts, r * np.cos(psi), r * np.sin(psi)), strict=True))
-    np.testing.assert_allclose(values[Mode(m, n, False)], found * np.cos(m * psi), atol=1e-10)
+    np.testing.assert_allclose(values[InflowMode(m, n, False)], found * np.cos(m * psi), atol=1e-10)
     if m:
-        np.testing.assert_allclose(values[Mode(m, n, True)], found * np.sin(m * psi), atol=1e-10)
+        np.testing.assert_allclose(values[InflowMode(m, n, True)], found * np.sin(m * psi), atol=1e-10)
 
 
 @pytest.mark.parametrize("m", range(4))
@@ -98,7 +98,7 @@ class Potential:
         return (eta * (1 - nu**2) * dP * Q + nu * (1 + eta**2) * P * dQ) / (nu**2 + eta**2)
 
 
-def by_streamlines(m: int, n: int, chi: float, wanted: list[Mode]) -> dict[bool, np.ndarray]:
+def by_streamlines(m: int, n: int, chi: float, wanted: list[InflowMode]) -> dict[bool, np.ndarray]:
     """What unit pressures (m, n) of cosine and sine induce: the pull along straight streamlines from far upstream, chi
     from the shaft, projected on the wanted shapes. The wake goes towards x, so half of the disk tells the other.
     """
@@ -148,7 +148,10 @@ def test_the_wake_may_go_anywhere(rng):
         by_mode = dict(zip(modes_of(counts), values, strict=True))
         found = []
         for mode in modes_of(counts):
-            cosine, sine = by_mode[Mode(mode.m, mode.n, False)], by_mode.get(Mode(mode.m, mode.n, True), 0.0)
+            cosine, sine = (
+                by_mode[InflowMode(mode.m, mode.n, False)],
+                by_mode.get(InflowMode(mode.m, mode.n, True), 0.0),
+            )
             c_m, s_m = np.cos(mode.m * turn), np.sin(mode.m * turn)
             found.append(s_m * cosine + c_m * sine if mode.sine else c_m * cosine - s_m * sine)
         return found
