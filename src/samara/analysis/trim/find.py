@@ -26,6 +26,8 @@ from samara.solve.given import simulation_of
 from samara.system.system import System
 
 Method = Literal["auto", "orbit", "marching"]
+#: Ends of a search along orbits that marching looks at once more.
+DOUBTED = ("singular", "not met", "iterations", "not periodic")
 #: Change of the state a period that counts as settled, of the tolerance, and its bounds.
 SETTLE, LEAST_SETTLE, MOST_SETTLE = 1e-2, 1e-9, 1e-5
 
@@ -115,6 +117,14 @@ def trim(
     search = Search(problem, ways[0](), low, high, nudge, given, tolerance, close, iterations)
     begin = None if safe is None else problem.start("safe", safe, low, high)
     outcome, said = searched(search, ways, start, begin)
+    if method == "auto" and outcome.status in DOUBTED and not search.explorer.exact and outcome.best is not None:
+        # derivatives of the orbit may mislead: what stands in the way is said by motions that were marched to
+        problem.put(outcome.best.x)
+        restore(sim, outcome.best.saved)
+        again = Search(problem, march(), low, high, nudge, given, tolerance, close, iterations)
+        again.history.extend(search.history)
+        search = again
+        outcome, said = searched(search, [march], outcome.best.x, begin)
     usual = _settle(tolerance)
     if settle is not None and settle > usual and outcome.best is not None:
         outcome = _examined(search, outcome, tolerance, settle, usual)
