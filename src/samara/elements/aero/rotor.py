@@ -140,6 +140,8 @@ class Rotor(Blown):
             raise ValueError(f"radius must be a number, not a parameter, with {model}: rings would not follow it")
         if not self.blades:
             raise ValueError(f"{model} needs the number of blades: give their names, Rotor(blades=[...])")
+        if not any(belongs(surface.name, name) for surface in surfaces for name in self.blades):
+            return  # names of parts that carry the surfaces, which have others
         by_blade: dict[str, list] = {name: [] for name in self.blades}
         for surface in surfaces:
             owner = next((name for name in self.blades if belongs(surface.name, name)), None)
