@@ -65,11 +65,10 @@ class Rotor(Blown):
             speed V_e in the plane of the disk, at constant power the induced velocity is k times, and the thrust 1 / k
             times that far away,
 
-                k = 1 - cos(lean) (R / 4 h)^2 / (1 + (V_e / u)^2)
+                k = 1 - (R / 4 h)^2 / (1 + (V_e / u)^2)
 
             so at constant thrust the induced velocity is k^(3/2) times that of momentum theory in hover. h counts as
-            R / 2 at least, where k is 0.75. lean: of the shaft against the vertical; a wake that goes up meets no
-            ground. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a
+            R / 2 at least, where k is 0.75. The shaft counts as upright. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a
             helicopter rotor in forward flight, ARC R&M 3021 (1955).
     """
 
@@ -226,7 +225,7 @@ class Rotor(Blown):
             lean_x=-loads[4] / self.radius,
             lean_y=loads[3] / self.radius,
             flows=flows,
-            ground=self._near_ground(centre[2], dot(site.world.R[:, 2], D.z), D.v - wind, flows[0].value),
+            ground=self._near_ground(centre[2], D.v - wind, flows[0].value),
             sense=sense,
         )
         x = D.R.T @ hub.x
@@ -259,15 +258,13 @@ class Rotor(Blown):
         name = f"{self.name}.vortex_ring"
         return ring_doubt(results.time, results[name]) if name in results.channels else []
 
-    def _near_ground(self, z, up, speed, induced):
-        """What is left of the induced velocity, the disk's centre at z in the world; up: cosine of the shaft's lean."""
+    def _near_ground(self, z, speed, induced):
+        """What is left of the induced velocity with the disk's centre at z in the world."""
         if not self.ground:
             return 1.0
         h = fmax(z - self.height, 0.5 * self.radius)
         steep = induced**2 + STILL_AIR_SPEED**2
-        # only a wake that goes down meets the ground
-        down = fmax(up * induced / np.sqrt(steep), 0.0)
-        k = 1.0 - (0.25 * self.radius / h) ** 2 * down * steep / (steep + speed[0] ** 2 + speed[1] ** 2)
+        k = 1.0 - (0.25 * self.radius / h) ** 2 * steep / (steep + speed[0] ** 2 + speed[1] ** 2)
         return k * np.sqrt(k)
 
 
