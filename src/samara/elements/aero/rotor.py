@@ -68,7 +68,8 @@ class Rotor(Blown):
                 k = 1 - (R / 4 h)^2 / (1 + (V_e / u)^2)
 
             so at constant thrust the induced velocity is k^(3/2) times that of momentum theory in hover. h counts as
-            R / 2 at least, where k is 0.75. The shaft counts as upright. Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a
+            R / 2 at least, where k is 0.75. The shaft counts as upright.
+            Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a
             helicopter rotor in forward flight, ARC R&M 3021 (1955).
     """
 
