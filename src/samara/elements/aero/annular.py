@@ -17,6 +17,8 @@ from samara.tracing.table import plain_numbers
 LOSSES = ("both", "tip", "none")
 #: Rings, where no radii are given.
 RINGS = 12
+#: Least distance of a ring from the ends of blades [R]: at an end itself Prandtl's factor has no slope.
+LEAST = 1e-6
 
 
 class Annular(Inflow):
@@ -109,9 +111,14 @@ class Annular(Inflow):
         # rings that no station lies beside: nothing is induced there, whatever their area
         used = share > 0.0
         object.__setattr__(self, "areas", np.where(used, share, np.mean(areas)))
-        object.__setattr__(self, "centres", np.where(used, felt / np.where(used, share, 1.0), np.mean(ends)))
+        inner = int(np.argmin(radii))
+        # a blade of one station does not tell its ends: half of what it stands for is inboard
+        half = 0.25 * areas[inner] * blades / (np.pi * radii[inner])
+        root = float(ends[0]) if ends[0] < radii[inner] else max(float(radii[inner] - half), 0.0)
+        centres = np.where(used, felt / np.where(used, share, 1.0), np.mean(ends))
+        object.__setattr__(self, "centres", np.clip(centres, root + LEAST, 1.0 - LEAST))
         object.__setattr__(self, "blades", float(blades))
-        object.__setattr__(self, "root", float(ends[0]))
+        object.__setattr__(self, "root", root)
 
     def balances(self, disk: Disk) -> list:
         rings = disk.flows[self._first :]
