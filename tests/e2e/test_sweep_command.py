@@ -79,7 +79,7 @@ def test_a_study(folder, capsys):
 def test_failures(folder, capsys):
     words = ("pendulum", "--vary", "length=1,-1", "--measure", "max:hinge.angle", "--end", 0.1)
     said = samara(capsys, *words, code=1)
-    assert "ModelError: length must be positive, got -1 m" in said.out
+    assert "ModelError: pendulum: length must be positive, got -1 m" in said.out
     assert "1 of 2 variants failed, the first at length = -1: ModelError" in said.err
 
 

@@ -77,5 +77,5 @@ def test_only_near_the_resonance(speed_rpm, grows):
 
 
 def test_wrong_inflow_is_named():
-    with pytest.raises(ModelError, match="inflow must be one of dynamic, uniform, got 'wake'"):
+    with pytest.raises(ModelError, match="air-resonance: inflow must be one of momentum, annular, .* or an Inflow, got 'wake'"):
         models.find("air-resonance").make(inflow="wake")

@@ -115,7 +115,7 @@ def test_fuselages():
     ("words", "how"),
     [
         ("mass of 100 kg is less", {"mass": 100.0}),
-        ("wind must be a head wind or three components", {"wind": (1.0, 2.0)}),
+        ("wind must have three components along x, y and z", {"wind": (1.0, 2.0)}),
         ("fuselage must be one of plates", {"fuselage": "egg"}),
         ("collective_deg must be a number, a Parameter, a drive", {"collective_deg": "much"}),
         ("pitch_deg must be a number where it starts past", {"pitch_deg": lambda t: 170.0 + 0.0 * t}),

@@ -164,7 +164,7 @@ def test_stiff_blades_are_rigid_ones():
 
 
 def test_a_wrong_word_is_named():
-    with pytest.raises(sm.ModelError, match="downwash 'middle' is not one of three-quarter, quarter"):
+    with pytest.raises(sm.ModelError, match="downwash must be one of three-quarter, quarter, got 'middle'"):
         puma.build(downwash="middle")
 
 

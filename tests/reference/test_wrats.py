@@ -115,7 +115,7 @@ def test_options():
         ({"blades": "soft"}, "blades must be one of rigid, elastic"),
         ({"flap_hz": -1.0}, "flap_hz must not be negative"),
         ({"lag_hz": -1.0}, "lag_hz must not be negative"),
-        ({"inflow": "vortex"}, "wrats: inflow 'vortex' is not one of"),
+        ({"inflow": "vortex"}, "wrats: inflow must be one of momentum"),
         ({"theta1s_deg": "much"}, "theta1s_deg must be a number"),
         ({"wind": "much"}, "wind must be a number"),
     ],

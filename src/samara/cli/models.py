@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from samara.cli.report import print_json, table
 from samara.models import READY, ReadyModel, find, load_steps
@@ -34,7 +35,14 @@ def _described(ready: ReadyModel) -> dict:
         "tolerance": ready.tolerance,
         "plot": list(ready.plot),
         "parameters": [
-            {"name": a.name, "default": a.default, "unit": a.unit, "meaning": a.meaning, "type": a.type.__name__}
+            {
+                "name": a.name,
+                "default": a.default,
+                "unit": a.unit,
+                "meaning": a.meaning,
+                "type": a.type.__name__,
+                "range": a.quantity.range,
+            }
             for a in ready.arguments.values()
         ],
     }
@@ -47,8 +55,12 @@ def _usually(ready: ReadyModel) -> str:
     return f"runs for {ready.duration:g} s in steps of {ready.step:g} s, {scheme}"
 
 
+def _shown(default: Any) -> Any:
+    return ",".join(f"{one:g}" for one in default) if isinstance(default, tuple) else default
+
+
 def _page(ready: ReadyModel) -> str:
-    rows = [(a.name, a.default, a.unit or "-", a.meaning) for a in ready.arguments.values()]
+    rows = [(a.name, _shown(a.default), a.unit or "-", a.meaning, a.quantity.range) for a in ready.arguments.values()]
     return "\n".join(
         [
             f"{ready.name}: {ready.description}",
@@ -56,6 +68,6 @@ def _page(ready: ReadyModel) -> str:
             _usually(ready),
             f"plots {', '.join(ready.plot)}",
             "",
-            table(("parameter", "default", "unit", "meaning"), rows, right=("default",)),
+            table(("parameter", "default", "unit", "meaning", "range"), rows, right=("default",)),
         ]
     )

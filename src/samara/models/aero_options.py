@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
 
 from samara.elements.aero.air import Air
 from samara.elements.aero.annular import Annular
+from samara.elements.aero.gusts import Gust
 from samara.elements.aero.inflow import GRADIENTS, Inflow, Momentum, NoInflow, PittPeters
 from samara.elements.aero.peters_he import PetersHe
 from samara.elements.aero.station_flow import DynamicStall, QuasiSteady, Theodorsen, Unsteady
 from samara.model import ModelError
+from samara.models.quantity import Quantity
 
 #: Inflow models by name; those of momentum theory take a gradient.
 INFLOWS: Mapping[str, Callable[..., Inflow]] = {
@@ -27,12 +29,15 @@ SECTIONS: Mapping[str, Callable[..., Unsteady]] = {
     "dynamic-stall": lambda yaw: DynamicStall(yaw=yaw),
 }
 ATMOSPHERES = ("given", "standard")
+#: Arguments of builders: the inflow of a rotor, see `inflow_of`, and gusts.
+InflowOption = Annotated[str | Inflow, Quantity("", "model of the wake", choices=tuple(INFLOWS))]
+GustsOption = Annotated[Gust | Sequence[Gust], Quantity("m/s", "gusts on top of the wind")]
 
 
 def one_of(what: str, name: Any, known: Any) -> None:
     """Refuses a word that is not one of those known; `what` names machine and argument: "puma: tip"."""
     if name not in known:
-        raise ModelError(f"{what} {name!r} is not one of {', '.join(known)}")
+        raise ModelError(f"{what} must be one of {', '.join(known)}, got {name!r}")
 
 
 def inflow_of(machine: str, inflow: str | Inflow, gradient: str = "uniform") -> Inflow:

@@ -9,7 +9,6 @@ import numpy as np
 
 from samara.elements.aero.air import Air
 from samara.elements.aero.body import AeroBody
-from samara.elements.aero.inflow import Inflow, Momentum, PittPeters
 from samara.elements.aero.rotor import Rotor
 from samara.elements.aero.strip import Stations
 from samara.elements.aero.thin import ThinAerofoil
@@ -19,8 +18,10 @@ from samara.elements.joints.prescribed_angle import PrescribedAngle
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.universal import Universal
 from samara.elements.laws.linear import LinearLaw
-from samara.model import Constant, Expression, Model, ModelError, Node, Parameter, Placement
-from samara.models.registry import Quantity, ReadyModel
+from samara.model import Constant, Expression, Model, Node, Parameter, Placement
+from samara.models.aero_options import InflowOption, inflow_of
+from samara.models.quantity import PITCH
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.rotations import rotation_x, rotation_z
 
 STAND_IN = (
@@ -63,15 +64,15 @@ DATA = HingelessRotor()
 SPEED_RPM, COLLECTIVE_DEG, LAG_DAMPING = 720.0, 6.0, 0.0052
 FLAP_DAMPING = 0.0  # the air's is a hundred times larger
 STATIONS = 6
-INFLOWS: dict[str, Inflow] = {"dynamic": PittPeters(), "uniform": Momentum()}
 
 
+@checked("air-resonance")
 def build(
     speed_rpm: Annotated[float, Quantity("rpm", "of the rotor, held; parameter speed", positive=True)] = SPEED_RPM,
-    collective_deg: Annotated[float, Quantity("deg", "pitch of the blades")] = COLLECTIVE_DEG,
-    lag_damping: Annotated[float, Quantity("1", "of the lag flexure, by critical at rest")] = LAG_DAMPING,
-    inflow: Annotated[str, Quantity("", "dynamic: Pitt and Peters; uniform: momentum theory")] = "dynamic",
-    kick_deg: Annotated[float, Quantity("deg", "lag of blade_1 at the start, ahead when positive")] = 1.0,
+    collective_deg: Annotated[float, Quantity("deg", "pitch of the blades", **PITCH)] = COLLECTIVE_DEG,
+    lag_damping: Annotated[float, Quantity("1", "of the lag flexure, by critical at rest", lower=0.0)] = LAG_DAMPING,
+    inflow: InflowOption = "pitt-peters",
+    kick_deg: Annotated[float, Quantity("deg", "lag of blade_1 at the start, ahead when positive", **PITCH)] = 1.0,
 ) -> Model:
     """A rotor of three hingeless blades, soft in plane, in hover over a body on a gimbal.
 
@@ -86,8 +87,6 @@ def build(
     of aeroelastic couplings on aeromechanical stability of a hingeless rotor helicopter, Journal of the American
     Helicopter Society 26(1), 1981; see `STAND_IN`.
     """
-    if inflow not in INFLOWS:
-        raise ModelError(f"air-resonance: inflow must be one of {', '.join(INFLOWS)}, got {inflow!r}")
     model = Model("air-resonance", gravity=(0.0, 0.0, -9.81), stand_in=STAND_IN)
     speed = speed_rpm * np.pi / 30
     body = _add_body(model)
@@ -106,7 +105,7 @@ def build(
             radius=DATA.radius,
             speed=speed,
             air=Air.standard(),
-            inflow=INFLOWS[inflow],
+            inflow=inflow_of("air-resonance", inflow),
             solidity=DATA.solidity,
             start=2.0,
             blades=[f"blade_{k + 1}" for k in range(DATA.blades)],

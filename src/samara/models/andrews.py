@@ -18,7 +18,7 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.loads.couple import Couple
 from samara.elements.springs.spring import Spring
 from samara.model import Model, Node, Parameter
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.results import Results
 
 
@@ -65,9 +65,10 @@ ANGLES = {
 CLOSURES = {"closure_K3": "K3", "closure_K4": "K4", "closure_K6": "K6"}
 
 
+@checked("andrews")
 def build(
     torque: Annotated[float, Quantity("N m", "driving couple on K1")] = 0.033,
-    stiffness: Annotated[float, Quantity("N/m", "stiffness of the spring from C to D")] = 4530.0,
+    stiffness: Annotated[float, Quantity("N/m", "stiffness of the spring from C to D", lower=0.0)] = 4530.0,
     free_length: Annotated[float, Quantity("m", "natural length of the spring", positive=True)] = 0.07785,
 ) -> Model:
     """Seven bodies, seven hinges in a tree, and three points of K3, K4 and K6 on the axis of K2 at E.

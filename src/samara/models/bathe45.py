@@ -10,13 +10,14 @@ import numpy as np
 from samara.elements.loads.force import Force
 from samara.model import Model
 from samara.models.clamped import add_clamped, arc
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.results import Results
 
 RADIUS, ANGLE = 100.0, math.pi / 4
 EA = 1e7
 
 
+@checked("bathe45")
 def build(
     load: Annotated[float, Quantity("N", "dead load at the tip, along z")] = 600.0,
     elements: Annotated[int, Quantity("", "three-node beams", positive=True)] = 8,

@@ -8,14 +8,15 @@ import numpy as np
 
 from samara.elements.bodies.body import Body
 from samara.elements.joints.revolute import Revolute
-from samara.model import Model, ModelError
-from samara.models.registry import Quantity, ReadyModel
+from samara.model import Model
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.rods import box_inertia
 from samara.results import Results
 
 AXES = ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
+@checked("chain")
 def build(
     links: Annotated[int, Quantity("", "number of links", positive=True)] = 10,
     length: Annotated[float, Quantity("m", "length of a link", positive=True)] = 0.1,
@@ -30,8 +31,6 @@ def build(
     The numbers are those of the benchmark chain of `samara bench engine`, chosen there: gravity has a y component so
     that both families of hinges move. The node of a link stands at its inner hinge; see `tip` for the outer end.
     """
-    if links < 1:
-        raise ModelError(f"chain: links must be at least 1, got {links}")
     model = Model("chain", gravity=(0.0, gravity_y, gravity_z))
     inertia = box_inertia(mass, length, width, height)
     inner = model.ground

@@ -15,6 +15,8 @@ from samara.model.units import Stated, same_unit
 Controllable = float | Drive | Callable[[Any], Any]
 #: Size of the units in which arguments are given, by the one that is used inside.
 SCALES = {("deg", "rad"): np.pi / 180.0, ("rpm", "rad/s"): np.pi / 30.0}
+#: The unit that is used inside, by that of the edge.
+INSIDE = dict(SCALES.keys())
 
 
 class Converted(Drive):
@@ -61,7 +63,7 @@ def control(name: str, value: Any, unit: str = "rad", *, given: str = "", argume
     """
     argument = argument or (f"{name}_{given}" if given else name)
     if _is_number(value):
-        return _constant(name, _finite(argument, value) * _scale(given, unit), unit)
+        return _constant(name, _finite(argument, value) * scale(given, unit), unit)
     if not (isinstance(value, (Parameter, Drive)) or callable(value)):
         raise ModelError(
             f"{argument} must be a number, a Parameter, a drive such as Cosine(...) or a function of time, got "
@@ -73,7 +75,7 @@ def control(name: str, value: Any, unit: str = "rad", *, given: str = "", argume
         raise ModelError(f"{argument}: {error}") from None
     if given and not _all_in(drive, unit):
         _require(drive, given, argument)
-        drive = Converted(drive, _scale(given, unit), unit)
+        drive = Converted(drive, scale(given, unit), unit)
     else:
         _require(drive, unit, argument)
     return Control(drive, at_start(drive, argument))
@@ -116,7 +118,8 @@ def _finite(argument: str, value: Any) -> float:
     return float(value)
 
 
-def _scale(given: str, unit: str) -> float:
+def scale(given: str, unit: str) -> float:
+    """Size of the unit in which a value is given, by the one that is used inside; "": the same."""
     return SCALES[given, unit] if given and given != unit else 1.0
 
 

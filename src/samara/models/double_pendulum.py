@@ -8,11 +8,12 @@ from typing import Annotated
 from samara.elements.bodies.body import Body
 from samara.elements.joints.revolute import Revolute
 from samara.model import Model, Placement
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.rods import box_inertia
 from samara.rotations import rotation_x, rotation_z
 
 
+@checked("double-pendulum")
 def build(
     mass_1: Annotated[float, Quantity("kg", "mass of the upper rod", positive=True)] = 1.0,
     mass_2: Annotated[float, Quantity("kg", "mass of the lower rod", positive=True)] = 1.0,

@@ -11,11 +11,12 @@ from samara.elements.bodies.body import Body
 from samara.elements.joints.in_line import InLine
 from samara.elements.joints.revolute import Revolute
 from samara.model import Model, ModelError, Node
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.rods import box_inertia
 from samara.rotations import rotation_z
 
 
+@checked("four-bar")
 def build(
     crank: Annotated[float, Quantity("m", "length of the crank, which turns about the origin", positive=True)] = 0.2,
     coupler: Annotated[float, Quantity("m", "length of the coupler", positive=True)] = 0.6,

@@ -15,8 +15,9 @@ from samara.elements.joints.universal import Universal
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints
 from samara.elements.springs.torsion import Torsion
-from samara.model import Model, ModelError, Placement
-from samara.models.registry import Quantity, ReadyModel
+from samara.model import Model, Placement
+from samara.models.quantity import AROUND
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.rotations import rotation_x, rotation_y, rotation_z
 
 SPEED = 40.0
@@ -24,13 +25,18 @@ TILT_DEG = 10.0
 COUPLINGS = ("gimbal", "cardan", "joints")
 
 
+@checked("gimbal")
 def build(
-    coupling: Annotated[str, Quantity("", "gimbal, cardan, or joints: the gimbal made of base joints")] = "gimbal",
-    tilt_deg: Annotated[float, Quantity("deg", "angle of the disc's axis against the mast's")] = TILT_DEG,
+    coupling: Annotated[
+        str, Quantity("", "gimbal, cardan, or joints: the gimbal made of base joints", choices=COUPLINGS)
+    ] = "gimbal",
+    tilt_deg: Annotated[
+        float, Quantity("deg", "angle of the disc's axis against the mast's", lower=-89.0, upper=89.0)
+    ] = TILT_DEG,
     speed: Annotated[float, Quantity("rad/s", "of the mast", positive=True)] = SPEED,
     blades: Annotated[int, Quantity("", "rigid blades, each on a lag hinge with a spring", positive=True)] = 3,
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity across the mast, along x")] = 0.0,
-    lean_deg: Annotated[float, Quantity("deg", "angle of the mast against z, about y")] = 0.0,
+    lean_deg: Annotated[float, Quantity("deg", "angle of the mast against z, about y", **AROUND)] = 0.0,
 ) -> Model:
     """A mast turned at constant speed, and a hub on a coupling whose axis a bearing holds tilted in space.
 
@@ -38,8 +44,6 @@ def build(
     cos(tilt) and 1 / cos(tilt) of the mast's, and the blades lag and lead against their hinges. Gravity across the
     mast, as with a tiltrotor in forward flight, makes them do so once a turn in either.
     """
-    if coupling not in COUPLINGS:
-        raise ModelError(f"coupling must be one of {', '.join(COUPLINGS)}, got {coupling!r}")
     model = Model("gimbal", gravity=(gravity, 0.0, 0.0), stand_in="rotor data are made up")
     R_mast, spin = rotation_y(np.deg2rad(lean_deg)), np.array([0.0, 0.0, speed])
     mast = model.node("mast", rotation=R_mast, angular_velocity=R_mast @ spin)

@@ -15,7 +15,8 @@ from samara.elements.laws.linear import LinearLaw
 from samara.elements.springs.axial import Axial
 from samara.elements.springs.torsion import Torsion
 from samara.model import Constant, Expression, Model, ModelError, Node, Parameter
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.quantity import AROUND, PITCH
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.rotations import rotation_z
 
 
@@ -49,13 +50,14 @@ SLENDER = 0.01  # inertia of a blade about its span by that across it: it has no
 BLADES, SPEED_RPM = 4, 250.0
 
 
+@checked("hammond")
 def build(
     speed_rpm: Annotated[float, Quantity("rpm", "of the rotor, held; negative: clockwise from above")] = SPEED_RPM,
-    damper: Annotated[float, Quantity("N m s/rad", "lag damper of a blade; parameter")] = DATA.lag_damper,
-    out: Annotated[int, Quantity("", "blade whose damper is out of order, 0: none")] = 0,
-    blades: Annotated[int, Quantity("", "how many, two or more", positive=True)] = BLADES,
-    kick_deg: Annotated[float, Quantity("deg", "lag of blade_1 at the start, ahead when positive")] = 1.0,
-    azimuth_deg: Annotated[float, Quantity("deg", "of blade_1 at the start, in the sense of rotation")] = 0.0,
+    damper: Annotated[float, Quantity("N m s/rad", "lag damper of a blade; parameter", lower=0.0)] = DATA.lag_damper,
+    out: Annotated[int, Quantity("", "blade whose damper is out of order, 0: none", lower=0.0)] = 0,
+    blades: Annotated[int, Quantity("", "how many, two or more", lower=2)] = BLADES,
+    kick_deg: Annotated[float, Quantity("deg", "lag of blade_1 at the start, ahead when positive", **PITCH)] = 1.0,
+    azimuth_deg: Annotated[float, Quantity("deg", "of blade_1 at the start, in the sense of rotation", **AROUND)] = 0.0,
 ) -> Model:
     """The example of C. E. Hammond, Journal of the American Helicopter Society 19(4), 1974, pages 14 to 23.
 
@@ -70,9 +72,7 @@ def build(
     The parameters speed [rad/s, without its sign] and damper [N m s/rad] can be set. Masses of the source exclude the
     blades, as here. What the blades' length would be is not printed: they are drawn as uniform ones.
     """
-    if blades < 2:
-        raise ModelError(f"hammond: blades must be 2 or more, got {blades}")
-    if not 0 <= out <= blades:
+    if out > blades:
         raise ModelError(f"hammond: out names a blade, 1 .. {blades}, or is 0 for none, got {out}")
     sense = -1 if speed_rpm < 0.0 else 1
     speed, start = abs(speed_rpm) * np.pi / 30, sense * np.deg2rad(azimuth_deg)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from samara.elements.aero.atmosphere import HIGHEST, LOWEST
 from samara.elements.aero.body_coefficients import BodyCoefficients
-from samara.elements.aero.gusts import Gust
 from samara.elements.aero.inflow import Inflow
 from samara.elements.aero.wakes import RotorWake
 from samara.model import Drive, Model, ModelError, Parameter, Placement, as_drive
 from samara.models import puma, tail_rotor
+from samara.models.aero_options import GustsOption, InflowOption, inflow_of
 from samara.models.controls import Control, Controllable, control
 from samara.models.deck import KINDS as DECKS
 from samara.models.deck import Deck, deck_of
@@ -38,7 +39,8 @@ from samara.models.helicopter_parts import body as body
 from samara.models.landing_gear import KINDS as GEARS
 from samara.models.landing_gear import STAND_IN as GEAR_STAND_IN
 from samara.models.landing_gear import LandingGear, gear_of
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.quantity import AROUND, PITCH
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.rotations import euler_from_rotation, rotation_from_euler, rotation_y
 
 if TYPE_CHECKING:
@@ -71,44 +73,62 @@ STAND_IN = (
 )
 
 
+@checked("helicopter")
 def build(
     airspeed: Annotated[float, Quantity("m/s", "speed of flight through the air")] = 0.0,
-    collective_deg: Annotated[Controllable, Quantity("deg", "pitch at the blades' root; parameter collective")] = HOVER[
-        0
-    ],
+    collective_deg: Annotated[
+        Controllable, Quantity("deg", "pitch at the blades' root; parameter collective", **PITCH)
+    ] = HOVER[0],
     theta1c_deg: Annotated[
-        Controllable, Quantity("deg", "cyclic pitch, cosine of the azimuth; parameter theta1c")
+        Controllable, Quantity("deg", "cyclic pitch, cosine of the azimuth; parameter theta1c", **PITCH)
     ] = HOVER[1],
     theta1s_deg: Annotated[
-        Controllable, Quantity("deg", "cyclic pitch, sine of the azimuth; parameter theta1s")
+        Controllable, Quantity("deg", "cyclic pitch, sine of the azimuth; parameter theta1s", **PITCH)
     ] = HOVER[2],
-    pedal_deg: Annotated[Controllable, Quantity("deg", "pitch of the tail rotor; parameter pedal")] = HOVER[3],
-    pitch_deg: Annotated[Controllable, Quantity("deg", "attitude, nose up; parameter pitch")] = HOVER[4],
-    roll_deg: Annotated[Controllable, Quantity("deg", "attitude, right side down; parameter roll")] = HOVER[5],
-    release: Annotated[float, Quantity("s", "when the fuselage is free; until then blades and wakes settle")] = RELEASE,
-    blades: Annotated[str, Quantity("", "of the main rotor: rigid or elastic")] = "rigid",
+    pedal_deg: Annotated[Controllable, Quantity("deg", "pitch of the tail rotor; parameter pedal", **PITCH)] = HOVER[3],
+    pitch_deg: Annotated[Controllable, Quantity("deg", "attitude, nose up; parameter pitch", **AROUND)] = HOVER[4],
+    roll_deg: Annotated[Controllable, Quantity("deg", "attitude, right side down; parameter roll", **AROUND)] = HOVER[
+        5
+    ],
+    release: Annotated[
+        float, Quantity("s", "when the fuselage is free; until then blades and wakes settle", lower=0.0)
+    ] = RELEASE,
+    blades: Annotated[str, Quantity("", "of the main rotor", choices=puma.KINDS)] = "rigid",
     augmented: Annotated[bool, Quantity("", "whether the autopilot is on")] = True,
     clockwise: Annotated[bool, Quantity("", "main rotor seen from above, as the Puma's; else the mirror image")] = True,
-    wind: Annotated[Controllable, Quantity("m/s", "head wind, or three components; parameter wind")] = 0.0,
-    gear: Annotated[str, Quantity("", f"landing gear, a stand-in: {', '.join(GEARS)}")] = "none",
-    deck: Annotated[str, Quantity("", f"what is below it: {', '.join(DECKS)}")] = "none",
-    clearance: Annotated[float, Quantity("m", "of its gear above the deck at the start", True)] = 3.0,
-    climb_deg: Annotated[float, Quantity("deg", "angle of the flight path, up")] = 0.0,
-    sideslip_deg: Annotated[float, Quantity("deg", "air from the right")] = 0.0,
-    altitude: Annotated[float, Quantity("m", "of the standard atmosphere at z = 0 of the world")] = 0.0,
-    offset: Annotated[float, Quantity("K", "by which the day is warmer than the standard one")] = 0.0,
+    wind: Annotated[
+        Controllable | Sequence[Controllable],
+        Quantity("m/s", "head wind, or three along x, y, z: 5,1,0; parameters wind, wind_y, wind_z"),
+    ] = 0.0,
+    gear: Annotated[str, Quantity("", "landing gear, a stand-in", choices=GEARS)] = "none",
+    deck: Annotated[str, Quantity("", "what is below it", choices=DECKS)] = "none",
+    clearance: Annotated[
+        float, Quantity("m", "of its gear above the deck at the start", True, needs=("deck", "ground", "ship"))
+    ] = 3.0,
+    climb_deg: Annotated[float, Quantity("deg", "angle of the flight path, up", **PITCH)] = 0.0,
+    sideslip_deg: Annotated[float, Quantity("deg", "air from the right", **AROUND)] = 0.0,
+    altitude: Annotated[
+        float, Quantity("m", "of the standard atmosphere at z = 0 of the world", lower=LOWEST, upper=HIGHEST)
+    ] = 0.0,
+    offset: Annotated[
+        float, Quantity("K", "by which the day is warmer than the standard one", lower=-100.0, upper=100.0)
+    ] = 0.0,
     stratified: Annotated[bool, Quantity("", "whether the density follows the height")] = False,
     ground: Annotated[bool, Quantity("", "whether the main rotor feels the ground; see height")] = False,
-    height: Annotated[float, Quantity("m", "of the centre of mass over that ground at the start", True)] = 5.0,
+    height: Annotated[
+        float, Quantity("m", "of the centre of mass over that ground at the start", True, needs=("ground", True))
+    ] = 5.0,
     mass: Annotated[float, Quantity("kg", "of the whole machine", True)] = MASS,
     com_aft: Annotated[float, Quantity("m", "by which the centre of mass is further aft")] = 0.0,
     com_right: Annotated[float, Quantity("m", "by which it is further to the right")] = 0.0,
     com_up: Annotated[float, Quantity("m", "by which it is higher")] = 0.0,
-    fuselage: Annotated[str | BodyCoefficients, Quantity("", f"{', '.join(FUSELAGES)}; stand-ins")] = "plates",
+    fuselage: Annotated[
+        str | BodyCoefficients, Quantity("", "loads of the air on it; stand-ins", choices=FUSELAGES)
+    ] = "plates",
     interference: Annotated[bool, Quantity("", "whether the main rotor's wake blows on the tail")] = True,
-    inflow: Inflow | None = None,
-    tail_inflow: Inflow | None = None,
-    gusts: Sequence[Gust] = (),
+    inflow: InflowOption = "momentum",
+    tail_inflow: InflowOption = "momentum",
+    gusts: GustsOption = (),
 ) -> Model:
     """A helicopter of the Puma's size in free flight, in trimmed hover by default.
 
@@ -162,8 +182,8 @@ def build(
     return helicopter(
         settings, airspeed=airspeed, release=release, blades=blades, augmented=augmented, clockwise=clockwise,
         gear=legs, deck=deck_of(deck, None if legs is None else legs.low, clearance), climb=np.radians(climb_deg),
-        sideslip=np.radians(sideslip_deg), fuselage=fuselage, interference=interference, inflow=inflow,
-        tail_inflow=tail_inflow,
+        sideslip=np.radians(sideslip_deg), fuselage=fuselage, interference=interference,
+        inflow=inflow_of("helicopter", inflow), tail_inflow=inflow_of("helicopter", tail_inflow),
         surroundings=Surroundings(altitude, offset, stratified, wind, gusts, -height if ground else None),
         loading=Loading(mass, (com_aft, com_right, com_up)),
     )  # fmt: skip

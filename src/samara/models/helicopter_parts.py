@@ -94,7 +94,7 @@ class Surroundings:
     offset: float = 0.0
     stratified: bool = False
     wind: Any = 0.0
-    gusts: Sequence[Gust] = ()
+    gusts: Gust | Sequence[Gust] = ()
     ground: float | None = None
 
     def winds(self) -> list[Control]:

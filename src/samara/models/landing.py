@@ -6,10 +6,11 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from samara.model import Cosine, Model, ModelError
+from samara.model import Cosine, Model
 from samara.models import helicopter, landing_gear
 from samara.models.deck import deck_of
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.quantity import PITCH
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.ship import ShipMotion
 
 GEARS, DECKS = ("wheels", "skids"), ("ground", "ship")
@@ -17,24 +18,33 @@ GEARS, DECKS = ("wheels", "skids"), ("ground", "ship")
 EASE = 1.0
 
 
+@checked("landing")
 def build(
-    gear: Annotated[str, Quantity("", f"one of {', '.join(GEARS)}; stand-ins")] = "wheels",
-    deck: Annotated[str, Quantity("", "ground, or ship: its deck")] = "ground",
-    contact: Annotated[str, Quantity("", "unilateral or penalty")] = "unilateral",
+    gear: Annotated[str, Quantity("", "stand-ins", choices=GEARS)] = "wheels",
+    deck: Annotated[str, Quantity("", "what it lands on", choices=DECKS)] = "ground",
+    contact: Annotated[str, Quantity("", "of gear and deck", choices=landing_gear.CONTACTS)] = "unilateral",
     clearance: Annotated[float, Quantity("m", "of the gear above the deck at the start", True)] = 2.0,
-    sink_deg: Annotated[float, Quantity("deg", "by which the collective pitch is lowered to go down", True)] = 0.8,
+    sink_deg: Annotated[
+        float, Quantity("deg", "by which the collective pitch is lowered to go down", True, upper=90.0)
+    ] = 0.8,
     lower: Annotated[float, Quantity("s", "when it is lowered for good; after the touchdown", True)] = 8.0,
-    lower_deg: Annotated[float, Quantity("deg", "by which it is lowered then")] = 6.0,
-    release: Annotated[float, Quantity("s", "when the fuselage is free; until then blades and wakes settle")] = 2.0,
-    friction: Annotated[float, Quantity("1", "between gear and deck")] = 0.6,
-    restitution: Annotated[float, Quantity("1", "of unilateral contacts, 0 to 1")] = 0.0,
+    lower_deg: Annotated[float, Quantity("deg", "by which it is lowered then", **PITCH)] = 6.0,
+    release: Annotated[
+        float, Quantity("s", "when the fuselage is free; until then blades and wakes settle", lower=0.0)
+    ] = 2.0,
+    friction: Annotated[float, Quantity("1", "between gear and deck", lower=0.0)] = 0.6,
+    restitution: Annotated[float, Quantity("1", "of unilateral contacts", lower=0.0, upper=1.0)] = 0.0,
     brakes: Annotated[bool, Quantity("", "whether the wheels are locked")] = True,
-    slope_deg: Annotated[float, Quantity("deg", "of ground or deck, down to where it looks")] = 0.0,
-    roll_deg: Annotated[float, Quantity("deg", "amplitude of the ship's roll; stand-in")] = 5.0,
-    pitch_deg: Annotated[float, Quantity("deg", "amplitude of its pitch; stand-in")] = 2.0,
+    slope_deg: Annotated[
+        float, Quantity("deg", "of ground or deck, down to where it looks", lower=-89.0, upper=89.0)
+    ] = 0.0,
+    roll_deg: Annotated[
+        float, Quantity("deg", "amplitude of the ship's roll; stand-in", lower=-89.0, upper=89.0)
+    ] = 5.0,
+    pitch_deg: Annotated[float, Quantity("deg", "amplitude of its pitch; stand-in", lower=-89.0, upper=89.0)] = 2.0,
     heave: Annotated[float, Quantity("m", "amplitude of its heave; stand-in")] = 1.0,
     ship_speed: Annotated[float, Quantity("m/s", "of the ship, and of the machine over it")] = 0.0,
-    blades: Annotated[str, Quantity("", "of the main rotor: rigid or elastic")] = "rigid",
+    blades: Annotated[str, Quantity("", "of the main rotor", choices=helicopter.puma.KINDS)] = "rigid",
 ) -> Model:
     """The ready model helicopter in hover, let go at `release`, goes down by less collective pitch, and lands.
 
@@ -45,12 +55,6 @@ def build(
     Gear: wheels on oleo legs or skids on cross tubes (`samara.models.landing_gear`), with contacts that cannot overlap
     or with a force law. Stand-ins: gear, ship, way down, and those of the ready model helicopter.
     """
-    words = {"gear": (gear, GEARS), "deck": (deck, DECKS), "contact": (contact, landing_gear.CONTACTS)}
-    for name, (word, known) in words.items():
-        if word not in known:
-            raise ModelError(f"landing: {name} must be one of {', '.join(known)}, got {word!r}")
-    if not 0.0 <= release < np.inf:
-        raise ModelError(f"landing: release must be a time that is not negative [s], got {release!r}")
     legs = landing_gear.gear_of(gear, contact, friction=friction, restitution=restitution, brakes=brakes)
     assert legs is not None
     sailing = ShipMotion(

@@ -11,12 +11,13 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.loads.rotary_actuator import RotaryActuator
 from samara.model import Input, Model, ModelError
 from samara.models.driven_joint import ELECTRIC, rubbing
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 
 #: A body needs some inertia: this one changes the period of the default pendulum by 5e-10 of itself [kg m^2].
 POINT_INERTIA = 1e-9
 
 
+@checked("pendulum")
 def build(
     mass: Annotated[float, Quantity("kg", "mass of the bob", positive=True)] = 1.0,
     length: Annotated[float, Quantity("m", "distance of the bob from the hinge", positive=True)] = 1.0,
@@ -25,7 +26,9 @@ def build(
     rate: Annotated[float, Quantity("rad/s", "its rate at the start")] = 0.0,
     motor: Annotated[bool, Quantity("", "whether a motor in the hinge takes the input `torque`")] = False,
     electric: Annotated[bool, Quantity("", "whether that motor is a direct-current one: it takes `voltage`")] = False,
-    friction: Annotated[float, Quantity("N m", "dry friction of the hinge, without what the force in it adds")] = 0.0,
+    friction: Annotated[
+        float, Quantity("N m", "dry friction of the hinge, without what the force in it adds", lower=0.0)
+    ] = 0.0,
 ) -> Model:
     """A point mass on a massless rod, in the x-y plane; ``hinge.angle`` is measured from the downward vertical.
 
@@ -34,8 +37,6 @@ def build(
     are made up) the input ``voltage`` [V]. friction is that of `LuGre`; the
     force in the hinge adds 2 mm times itself, 0.02 N m for the weight of the bob.
     """
-    if friction < 0.0:
-        raise ModelError(f"pendulum: friction must not be negative, got {friction:g} N m")
     if electric and not motor:
         raise ModelError("pendulum: electric says what kind of motor it is: set motor=true as well")
     model = Model("pendulum", gravity=(0.0, -gravity, 0.0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,10 @@ from samara.models.puma import Rigging
 from samara.rotations import rotation_from_rotation_vector, rotation_x, rotation_y, rotation_z
 
 REACH = 1.2  # rad, from the level horn, within which a pitch link is sought
-STEEPEST = np.deg2rad(60.0)  # of delta-3
+STEEPEST_DEG = 60.0  # of delta-3
+STEEPEST = np.deg2rad(STEEPEST_DEG)
+#: Its range, as an argument of builders.
+DELTA3: Mapping[str, Any] = {"lower": -STEEPEST_DEG, "upper": STEEPEST_DEG}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from samara.elements.beams.stiffness import isotropic
 from samara.elements.loads.force import Force
 from samara.model import Model
 from samara.models.clamped import add_clamped, straight
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.results import Results
 
 LENGTH, WIDTH, HEIGHT = 0.508, 3.2024e-3, 12.3777e-3  # m
@@ -20,6 +20,7 @@ TORSION = 1.134072e-10  # m^4, Saint-Venant's constant of the rectangle
 STIFFNESS = isotropic(E, WIDTH * HEIGHT, HEIGHT * WIDTH**3 / 12, WIDTH * HEIGHT**3 / 12, TORSION, poisson=POISSON)
 
 
+@checked("princeton")
 def build(
     load: Annotated[float, Quantity("N", "dead load at the tip")] = 8.896,
     angle: Annotated[float, Quantity("rad", "of the load from the stiff direction, -y, towards z")] = math.pi / 4,

@@ -18,7 +18,8 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.universal import Universal
 from samara.elements.laws.linear import LinearLaw
 from samara.model import Expression, Model, ModelError, Node, Parameter, Placement
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.quantity import AROUND
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.tiltrotor import DISK
 from samara.rotations import rotation_z
 
@@ -60,17 +61,22 @@ WIND, SPEED_RPM, BLADES = 120.0, 1020.0, 4
 AIR = Air()
 
 
+@checked("propeller-pylon")
 def build(
     wind: Annotated[float, Quantity("m/s", "airstream along the shaft", positive=True)] = WIND,
     speed_rpm: Annotated[float, Quantity("rpm", "of the propeller, held; negative: the other way")] = SPEED_RPM,
-    pitch_stiffness: Annotated[float, Quantity("N m/rad", "of the pylon; parameter")] = STIFFNESS[0],
-    yaw_stiffness: Annotated[float, Quantity("N m/rad", "of the pylon; parameter")] = STIFFNESS[1],
-    damping: Annotated[float, Quantity("N m s/rad", "of the pylon, pitch and yaw alike; parameter")] = DAMPING,
+    pitch_stiffness: Annotated[float, Quantity("N m/rad", "of the pylon; parameter", lower=0.0)] = STIFFNESS[0],
+    yaw_stiffness: Annotated[float, Quantity("N m/rad", "of the pylon; parameter", lower=0.0)] = STIFFNESS[1],
+    damping: Annotated[
+        float, Quantity("N m s/rad", "of the pylon, pitch and yaw alike; parameter", lower=0.0)
+    ] = DAMPING,
     pivot: Annotated[float, Quantity("m", "from the pylon's pivot forward to the hub", positive=True)] = PIVOT,
-    blades: Annotated[int, Quantity("", "how many, three or more", positive=True)] = BLADES,
-    design_wind: Annotated[float, Quantity("m/s", "at which twist gives no lift; 0: wind itself")] = 0.0,
-    kick_deg: Annotated[float, Quantity("deg", "pitch of the pylon at the start")] = 0.5,
-    azimuth_deg: Annotated[float, Quantity("deg", "of blade_1 at the start, in the sense of rotation")] = 0.0,
+    blades: Annotated[
+        int, Quantity("", "how many, three or more", lower=3, why="since two make no disc of equal inertias")
+    ] = BLADES,
+    design_wind: Annotated[float, Quantity("m/s", "at which twist gives no lift; 0: wind itself", lower=0.0)] = 0.0,
+    kick_deg: Annotated[float, Quantity("deg", "pitch of the pylon at the start", lower=-89.0, upper=89.0)] = 0.5,
+    azimuth_deg: Annotated[float, Quantity("deg", "of blade_1 at the start, in the sense of rotation", **AROUND)] = 0.0,
 ) -> Model:
     """A windmilling propeller of rigid blades on a pylon that pitches and yaws about a pivot behind it.
 
@@ -85,8 +91,6 @@ def build(
     Geometry and polar inertia: the example of W. H. Reed and S. R. Bland, An analytical treatment of aircraft propeller
     precession instability, NASA TN D-659, 1961, as quoted elsewhere. For the rest see `STAND_IN`.
     """
-    if blades < 3:
-        raise ModelError(f"propeller-pylon: blades must be 3 or more, got {blades}: two make no disc of equal inertias")
     if speed_rpm == 0.0:
         raise ModelError("propeller-pylon: speed_rpm must not be zero")
     sense = -1 if speed_rpm < 0.0 else 1

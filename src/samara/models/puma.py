@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy as np
 
+from samara.elements.aero.atmosphere import HIGHEST, LOWEST
 from samara.elements.aero.blade import Planform
-from samara.elements.aero.inflow import Inflow
+from samara.elements.aero.inflow import GRADIENTS, Inflow
 from samara.elements.aero.station_flow import Unsteady
+from samara.elements.aero.strip import YAWS
 from samara.elements.joints.prescribed_rate import PrescribedRate
 from samara.elements.joints.revolute import Revolute
 from samara.model import Expression, Model, ModelError, Motion, Node, Placement
-from samara.models.aero_options import air_of, inflow_of, one_of
+from samara.models.aero_options import ATMOSPHERES, SECTIONS, GustsOption, InflowOption, air_of, inflow_of, one_of
 from samara.models.controls import Controllable, control, refuse_jumps
 from samara.models.puma_blade import (
     CHORD,
@@ -33,7 +36,8 @@ from samara.models.puma_blade import (
     tip_of,
 )
 from samara.models.puma_rotor import BLADES, LINK, SOLIDITY, Rigging, add_rotor
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.quantity import PITCH
+from samara.models.registry import Quantity, ReadyModel, checked
 
 __all__ = [
     "BLADES", "CHORD", "CUTOUT", "DOWNWASH", "ENDS", "FLAP_HINGE", "LAG_HINGE", "LINK", "PITCH_BEARING", "PUMA",
@@ -53,45 +57,67 @@ KINDS = ("rigid", "elastic")
 LAGS = ("free", "locked")
 
 
+@checked("puma")
 def build(
-    blades: Annotated[str, Quantity("", "rigid or elastic (five three-node beams each)")] = "rigid",
-    lag: Annotated[str, Quantity("", "free, or locked: without lag hinges and dampers")] = "free",
+    blades: Annotated[str, Quantity("", "rigid or elastic (five three-node beams each)", choices=KINDS)] = "rigid",
+    lag: Annotated[str, Quantity("", "free, or locked: without lag hinges and dampers", choices=LAGS)] = "free",
     collective_deg: Annotated[
-        Controllable, Quantity("deg", "pitch at the root; in rad also a parameter, collective")
+        Controllable, Quantity("deg", "pitch at the root; in rad also a parameter, collective", **PITCH)
     ] = CONTROLS_DEG[0],
     theta1c_deg: Annotated[
-        Controllable, Quantity("deg", "cyclic pitch, cosine of the azimuth; parameter theta1c")
+        Controllable, Quantity("deg", "cyclic pitch, cosine of the azimuth; parameter theta1c", **PITCH)
     ] = CONTROLS_DEG[1],
     theta1s_deg: Annotated[
-        Controllable, Quantity("deg", "cyclic pitch, sine of the azimuth; parameter theta1s")
+        Controllable, Quantity("deg", "cyclic pitch, sine of the azimuth; parameter theta1s", **PITCH)
     ] = CONTROLS_DEG[2],
     airspeed: Annotated[Controllable, Quantity("m/s", "of the tunnel; also a parameter")] = AIRSPEED,
-    shaft_deg: Annotated[float, Quantity("deg", "of the shaft against the wind, aft positive")] = SHAFT_DEG,
+    shaft_deg: Annotated[float, Quantity("deg", "of the shaft against the wind, aft positive", **PITCH)] = SHAFT_DEG,
     density: Annotated[float, Quantity("kg/m^3", "of the air", positive=True)] = DENSITY,
     sound: Annotated[float, Quantity("m/s", "speed of sound", positive=True)] = SOUND,
     downwash: Annotated[
-        str, Quantity("", "that sets the lift: at three-quarter chord, or at the quarter")
+        str, Quantity("", "that sets the lift: at three-quarter chord, or at the quarter", choices=tuple(DOWNWASH))
     ] = "three-quarter",
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity")] = 9.81,
-    points: Annotated[int, Quantity("", "aerodynamic stations of a blade, or of each beam; 0: 10, or 4")] = 0,
-    stiffness: Annotated[float, Quantity("1", "factor on the stiffness of elastic blades", positive=True)] = 1.0,
+    points: Annotated[
+        int, Quantity("", "aerodynamic stations of a blade, or of each beam; 0: 10, or 4", lower=0.0)
+    ] = 0,
+    stiffness: Annotated[
+        float, Quantity("1", "factor on the stiffness of elastic blades", positive=True, needs=("blades", "elastic"))
+    ] = 1.0,
     clockwise: Annotated[bool, Quantity("", "seen from above, as the real one; else its mirror image")] = True,
-    yaw: Annotated[str, Quantity("", "what flow along the span does: none, drag or section")] = "none",
-    tip: Annotated[str, Quantity("", "of the blades: straight, or swept (its planform is a stand-in)")] = "straight",
-    tip_loss: Annotated[float, Quantity("1", "part of the radius beyond which there is no lift", True)] = 1.0,
-    inflow: Annotated[str | Inflow, Quantity("", "momentum, annular, pitt-peters, peters-he or none")] = "momentum",
-    gradient: Annotated[str, Quantity("", "of momentum and annular inflow: uniform, glauert, ...")] = "uniform",
+    yaw: Annotated[str, Quantity("", "what flow along the span does", choices=YAWS)] = "none",
+    tip: Annotated[
+        str, Quantity("", "of the blades: straight, or swept (its planform is a stand-in)", choices=tuple(TIPS))
+    ] = "straight",
+    tip_loss: Annotated[
+        float, Quantity("1", "part of the radius beyond which there is no lift", True, upper=1.0)
+    ] = 1.0,
+    inflow: InflowOption = "momentum",
+    gradient: Annotated[str, Quantity("", "of momentum and annular inflow", choices=GRADIENTS)] = "uniform",
     unsteady: Annotated[
-        str | Unsteady, Quantity("", "sections: quasi-steady, theodorsen or dynamic-stall")
+        str | Unsteady, Quantity("", "sections in unsteady flow", choices=tuple(SECTIONS))
     ] = "quasi-steady",
-    speed: Annotated[Controllable, Quantity("rad/s", "of the rotor")] = SPEED,
-    atmosphere: Annotated[str, Quantity("", "given: density and sound as they are; standard: of altitude")] = "given",
-    altitude: Annotated[float, Quantity("m", "of the standard atmosphere")] = 0.0,
+    speed: Annotated[Controllable, Quantity("rad/s", "of the rotor", lower=0.0)] = SPEED,
+    atmosphere: Annotated[
+        str, Quantity("", "given: density and sound as they are; standard: of altitude", choices=ATMOSPHERES)
+    ] = "given",
+    altitude: Annotated[
+        float,
+        Quantity("m", "of the standard atmosphere", lower=LOWEST, upper=HIGHEST, needs=("atmosphere", "standard")),
+    ] = 0.0,
     ground: Annotated[bool, Quantity("", "whether the ground is felt; the shaft must stand upright")] = False,
-    height: Annotated[float, Quantity("m", "of the hub above the ground", positive=True)] = RADIUS,
-    control_stiffness: Annotated[float, Quantity("N m/rad", "of a blade's pitch, by its link; 0: rigid")] = 0.0,
-    wind: Any = (0.0, 0.0, 0.0),
-    gusts: Any = (),
+    height: Annotated[
+        float, Quantity("m", "of the hub above the ground", positive=True, needs=("ground", True))
+    ] = RADIUS,
+    control_stiffness: Annotated[
+        float, Quantity("N m/rad", "of a blade's pitch, by its link; 0: rigid", lower=0.0)
+    ] = 0.0,
+    wind: Annotated[Sequence[Controllable], Quantity("m/s", "added to the stream, along x, y, z of the world")] = (
+        0.0,
+        0.0,
+        0.0,
+    ),
+    gusts: GustsOption = (),
 ) -> Model:
     """Four blades on lag hinge, flap hinge and pitch bearing (in that order from the hub), in flight 123 by default.
 

@@ -62,7 +62,7 @@ ENDS = TIPS["straight"].ends
 def tip_of(name: str) -> Tip:
     """The tip of that name."""
     if name not in TIPS:
-        raise ModelError(f"puma: tip {name!r} is not one of {', '.join(TIPS)}")
+        raise ModelError(f"puma: tip must be one of {', '.join(TIPS)}, got {name!r}")
     return TIPS[name]
 
 
@@ -125,7 +125,7 @@ def planform(
     or a `Tip` of your own. Where a tip is swept its quarter chord lies behind the axis, and so do its loads.
     """
     if downwash not in DOWNWASH:
-        raise ModelError(f"puma: downwash {downwash!r} is not one of {', '.join(DOWNWASH)}")
+        raise ModelError(f"puma: downwash must be one of {', '.join(DOWNWASH)}, got {downwash!r}")
     shape = tip if isinstance(tip, Tip) else tip_of(tip)
     x, twist = table(f"{shape.tables}twist")
     section = aerofoil or naca0012()

@@ -18,9 +18,10 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.contact import FloresLaw
 from samara.elements.laws.stop import StopLaw
 from samara.elements.springs.torsion import Torsion
-from samara.model import Constant, Drive, Expression, Model, ModelError, Motion, Node, Placement
+from samara.model import Constant, Drive, Expression, Model, Motion, Node, Placement
 from samara.models.puma import BLADES, KINDS, RADIUS, SPEED, add_rotor
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.quantity import AROUND
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.ship import ShipMotion
 from samara.tracing import fmax, fmin
 
@@ -35,22 +36,31 @@ DENSITY, SOUND = 1.225, 340.3  # standard air at sea level
 IMPACT_RATE = 0.5
 
 
+@checked("puma-sailing")
 def build(
-    case: Annotated[str, Quantity("", "engagement, or gust: the still rotor in a gust front")] = "engagement",
-    stops: Annotated[str, Quantity("", "unilateral, penalty, or none")] = "unilateral",
-    blades: Annotated[str, Quantity("", "rigid or elastic (five three-node beams each)")] = "elastic",
-    restitution: Annotated[float, Quantity("1", "of the stops, 0 to 1")] = 0.8,
+    case: Annotated[
+        str, Quantity("", "engagement, or gust: the still rotor in a gust front", choices=CASES)
+    ] = "engagement",
+    stops: Annotated[str, Quantity("", "of flapping", choices=STOPS)] = "unilateral",
+    blades: Annotated[str, Quantity("", "rigid or elastic (five three-node beams each)", choices=KINDS)] = "elastic",
+    restitution: Annotated[float, Quantity("1", "of the stops", lower=0.0, upper=1.0)] = 0.8,
     stiffness: Annotated[float, Quantity("N m/rad^1.5", "of penalty stops", True)] = 1e9,
     gust: Annotated[float, Quantity("m/s", "peak of the gust; stand-in: the paper does not print it")] = 25.0,
     gust_duration: Annotated[float, Quantity("s", "from calm to calm; stand-in", True)] = 4.0,
-    gust_deg: Annotated[float, Quantity("deg", "where gust and wind blow to, from blade 1 (x, aft) to y")] = 90.0,
+    gust_deg: Annotated[
+        float, Quantity("deg", "where gust and wind blow to, from blade 1 (x, aft) to y", **AROUND)
+    ] = 90.0,
     wind: Annotated[float, Quantity("m/s", "steady wind along the same direction")] = 0.0,
     density: Annotated[float, Quantity("kg/m^3", "of the air", True)] = DENSITY,
     speed: Annotated[float, Quantity("1", "of the full rotor speed, that engagement leads to", True)] = 1.0,
     windup: Annotated[float, Quantity("s", "how long engagement, and disengagement, take", True)] = WINDUP,
     hold: Annotated[float, Quantity("s", "how long the rotor turns at full speed between them", True)] = HOLD,
-    roll_deg: Annotated[float, Quantity("deg", "amplitude of the ship's roll, about x; stand-in")] = 0.0,
-    pitch_deg: Annotated[float, Quantity("deg", "amplitude of its pitch, about y; stand-in")] = 0.0,
+    roll_deg: Annotated[
+        float, Quantity("deg", "amplitude of the ship's roll, about x; stand-in", lower=-89.0, upper=89.0)
+    ] = 0.0,
+    pitch_deg: Annotated[
+        float, Quantity("deg", "amplitude of its pitch, about y; stand-in", lower=-89.0, upper=89.0)
+    ] = 0.0,
     heave: Annotated[float, Quantity("m", "amplitude of its heave; stand-in")] = 0.0,
     roll_period: Annotated[float, Quantity("s", "of roll", True)] = 10.0,
     pitch_period: Annotated[float, Quantity("s", "of pitch", True)] = 6.0,
@@ -72,9 +82,6 @@ def build(
     Stand-ins: the profile of the gust (the paper's figure 6 prints no numbers), the motion of the ship, and those of
     the ready model puma.
     """
-    for word, known in ((case, CASES), (stops, STOPS), (blades, KINDS)):
-        if word not in known:
-            raise ModelError(f"puma-sailing: {word!r} is not one of {', '.join(known)}")
     model = Model(
         "puma-sailing",
         gravity=(0.0, 0.0, -9.81),

@@ -6,123 +6,28 @@ import contextlib
 import difflib
 import functools
 import inspect
-import math
-import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from samara.model import ArgumentError, Drive, Model, ModelError, Parameter
+from samara.model import ArgumentError, Model, ModelError
 from samara.model.arguments import positive
-from samara.model.units import spaced
+from samara.models.quantity import Argument, Quantity, Value, arguments_of, checked
+
+__all__ = [
+    "INTEGRATORS", "TREE_INTEGRATORS", "Argument", "Quantity", "ReadyModel", "Value", "arguments_of", "checked",
+    "from_text", "load_steps", "look_up", "make_integrator", "set_parameters", "usual_integrator",
+]  # fmt: skip
 
 if TYPE_CHECKING:
     from samara.results import Results
     from samara.solve import Integrator
     from samara.solve.tree.schemes import TreeIntegrator
 
-Value = float | int | bool | str
 E = TypeVar("E")
 INTEGRATORS = ("two-step", "bdf2", "crank-nicolson")
 #: Those of trees, in the recursive formulation.
 TREE_INTEGRATORS = ("rk4", "dormand-prince", "semi-implicit", "moreau-jean")
-_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """Unit, meaning and limit of a builder's argument; stands in its annotation.
-
-    positive: zero and less are refused.
-    """
-
-    unit: str
-    meaning: str
-    positive: bool = False
-
-
-@dataclass(frozen=True)
-class Argument:
-    """An argument of a builder, as a user of the command line sees it.
-
-    also: what Python may give besides, such as a `Drive` for a control; it goes to the builder as it is.
-    """
-
-    name: str
-    type: type
-    default: Value
-    quantity: Quantity
-    also: tuple[Any, ...] = ()
-
-    @property
-    def unit(self) -> str:
-        return self.quantity.unit
-
-    @property
-    def meaning(self) -> str:
-        return self.quantity.meaning
-
-    def takes(self, value: Any) -> bool:
-        """Whether a value is one of those that only Python can give. A `Parameter` may stand for any drive."""
-        if isinstance(value, Parameter):
-            return Drive in self.also
-        return not isinstance(value, (bool, str)) and isinstance(value, self.also)
-
-    def check(self, value: Any) -> Any:
-        """The value in the argument's own type, from a value or from text; a `ModelError` names the argument.
-
-        What `takes` says yes to is left as it is: the builder looks at it.
-        """
-        if self.takes(value):
-            return value
-        self._refuse_objects(value)
-        found = self._converted(value)
-        if isinstance(found, float) and not math.isfinite(found):
-            raise ModelError(f"{self.name} must be a finite number, got {value}")
-        if self.quantity.positive and not isinstance(found, str) and found <= 0:
-            raise ModelError(f"{self.name} must be positive, got {value}{spaced(self.unit)}")
-        return found
-
-    def _refuse_objects(self, value: Any) -> None:
-        """A drive or a parameter where only a number is taken would be frozen at its value, or worse."""
-        if isinstance(value, (Drive, Parameter)) and self.type is not str:
-            what = "a Parameter" if isinstance(value, Parameter) else "a drive"
-            raise ModelError(f"{self.name} must be {_KINDS[self.type]}, and cannot be {what}: it is no control")
-
-    def _converted(self, value: Any) -> Value:
-        if self.type is bool:
-            word = str(value).strip().lower()
-            if word not in _WORDS:
-                raise ModelError(f"{self.name} must be true or false, got {value!r}")
-            return _WORDS[word]
-        try:
-            number = None if isinstance(value, bool) else self.type(value)
-        except (TypeError, ValueError):
-            number = None
-        if number is None or (self.type is int and not isinstance(value, str) and number != value):
-            raise ModelError(f"{self.name} must be {_KINDS[self.type]}, got {value!r}")
-        return number
-
-
-_KINDS = {float: "a number", int: "a whole number", str: "a text", bool: "true or false"}
-
-
-def arguments_of(function: Callable[..., Any]) -> dict[str, Argument]:
-    """Arguments of a function that are annotated ``Annotated[float, Quantity("m", "length")]``, by name.
-
-    The first of several types, ``Annotated[float | Drive, ...]``, is that of the command line. What is not annotated so
-    is for Python alone.
-    """
-    hints = typing.get_type_hints(function, include_extras=True)
-    found = {}
-    for name, parameter in inspect.signature(function).parameters.items():
-        if typing.get_origin(hints[name]) is not typing.Annotated:
-            continue
-        kind, quantity = typing.get_args(hints[name])
-        first, *also = typing.get_args(kind) or (kind,)
-        others = tuple(typing.get_origin(other) or other for other in also)
-        found[name] = Argument(name, first, parameter.default, quantity, others)
-    return found
 
 
 @dataclass(frozen=True)
@@ -131,7 +36,7 @@ class ReadyModel:
 
     build:      makes the model; its keyword arguments are annotated ``Annotated[float, Quantity("m", "length")]``, a
                 control ``Annotated[Controllable, Quantity(...)]`` (`samara.models.controls`); those that are not, such
-                as a list of gusts, can be given from Python alone
+                as a list of gusts, can be given from Python alone; `checked` by these annotations
     source:     where the numbers come from
     duration, step: what `samara run` takes unless told otherwise [s]
     analysis:   "transient", or "static": the whole load in equal parts, of which each is `step`, and `duration` is 1
@@ -155,10 +60,14 @@ class ReadyModel:
     formulation: Literal["redundant", "recursive"] = "redundant"
     analysis: Literal["transient", "static"] = "transient"
 
+    def __post_init__(self) -> None:
+        if not hasattr(self.build, "machine"):
+            object.__setattr__(self, "build", checked(self.name)(self.build))
+
     @functools.cached_property
     def arguments(self) -> dict[str, Argument]:
         """What `build` may be given, by name."""
-        return arguments_of(self.build)
+        return arguments_of(self.build, self.name)
 
     @functools.cached_property
     def python_only(self) -> tuple[str, ...]:
@@ -167,9 +76,9 @@ class ReadyModel:
 
     def make(self, **settings: Any) -> Model:
         """The model with these arguments; a name that `build` does not know may be a named parameter of the model."""
-        known = {name: value for name, value in settings.items() if name in self.arguments}
-        values = {name: self.arguments[name].check(value) for name, value in known.items()}
-        values |= {name: _not_text(name, settings[name]) for name in self.python_only if name in settings}
+        values = {name: value for name, value in settings.items() if name in self.arguments}
+        alone = (name for name in self.python_only if name in settings)
+        values |= {name: _not_text(f"{self.name}: {name}", settings[name]) for name in alone}
         model = self.build(**values)
         model.description = model.description or self.description
         set_parameters(model, {n: v for n, v in settings.items() if n not in values}, also=tuple(self.arguments))
@@ -177,11 +86,13 @@ class ReadyModel:
 
     def values(self, **settings: Any) -> dict[str, tuple[float, str]]:
         """Numbers that a run with these settings is made of, {name: (value, unit)}: texts and drives are left out."""
-        found = {}
+        found: dict[str, tuple[float, str]] = {}
         for name, argument in self.arguments.items():
             value = argument.check(settings.get(name, argument.default))
-            if not isinstance(value, str) and not argument.takes(value):
-                found[name] = (float(value), argument.unit or "1")
+            several = isinstance(value, tuple)
+            parts = {f"{name}_{a}": v for a, v in zip("xyz", value, strict=True)} if several else {name: value}
+            plain = {n: v for n, v in parts.items() if isinstance(v, (float, int))}
+            found |= {n: (float(v), argument.unit or "1") for n, v in plain.items()}
         return found
 
     def run(
@@ -264,9 +175,9 @@ def from_text(value: Any) -> Any:
     return value
 
 
-def _not_text(name: str, value: Any) -> Any:
+def _not_text(what: str, value: Any) -> Any:
     if isinstance(value, str):
-        raise ModelError(f"{name} is no number or text: it can be given from Python alone, got {value!r}")
+        raise ModelError(f"{what} is no number or text: it can be given from Python alone, got {value!r}")
     return value
 
 

@@ -15,9 +15,9 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.loads.rotary_actuator import RotaryActuator
 from samara.elements.modal.body import ModalBody
 from samara.elements.modal.interface import ModalInterface
-from samara.model import Constant, Cosine, Input, Model, ModelError, Node, Parameter
+from samara.model import Constant, Cosine, Input, Model, Node, Parameter
 from samara.models.driven_joint import ELECTRIC, rubbing
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.results import Results
 
 LENGTH, HEIGHT = 1.0, 0.1  # m, of both links
@@ -61,10 +61,11 @@ STEEL = RobotLink(thickness=0.005, mass=3.9, EI=215.625, poisson=0.30)
 ALUMINIUM = RobotLink(thickness=0.0025, mass=0.685, EI=9.336, poisson=0.33)
 
 
+@checked("robot")
 def build(
-    arm: Annotated[str, Quantity("", "how a link is modelled: beam or modal")] = "beam",
+    arm: Annotated[str, Quantity("", "how a link is modelled: beam or modal", choices=ARMS)] = "beam",
     beams: Annotated[int, Quantity("", "three-node beams a link", positive=True)] = 1,
-    damping: Annotated[float, Quantity("s", "structural damping, proportional to stiffness")] = 0.0,
+    damping: Annotated[float, Quantity("s", "structural damping, proportional to stiffness", lower=0.0)] = 0.0,
     angle_1: Annotated[float, Quantity("rad", "angle of the first joint at the start")] = 0.0,
     angle_2: Annotated[float, Quantity("rad", "angle of the second joint at the start")] = 0.0,
     rate_1: Annotated[float, Quantity("rad/s", "rate of the first joint at the start")] = 0.0,
@@ -73,9 +74,11 @@ def build(
     pulse_2: Annotated[float, Quantity("N m", "height of the torque pulse in the second joint")] = 0.1,
     pulse_time: Annotated[float, Quantity("s", "duration of the pulse, there and back", positive=True)] = 2.4,
     motor: Annotated[
-        str, Quantity("", "what is fed: torque, or the voltage of a direct-current motor: voltage")
+        str, Quantity("", "what is fed: torque, or the voltage of a direct-current motor: voltage", choices=MOTORS)
     ] = "torque",
-    friction: Annotated[float, Quantity("N m", "dry friction of the first joint; the second has a fifth of it")] = 0.0,
+    friction: Annotated[
+        float, Quantity("N m", "dry friction of the first joint; the second has a fifth of it", lower=0.0)
+    ] = 0.0,
 ) -> Model:
     """Two strips in a row in the horizontal plane x-y, with a hinge about z and a motor at the root of each.
 
@@ -97,12 +100,6 @@ def build(
 
     One beam a link is the model of the source, of 84 equations: see `equations`.
     """
-    if arm not in ARMS:
-        raise ModelError(f"robot: arm must be one of {', '.join(ARMS)}, got {arm!r}")
-    if motor not in MOTORS:
-        raise ModelError(f"robot: motor must be one of {', '.join(MOTORS)}, got {motor!r}")
-    if friction < 0.0:
-        raise ModelError(f"robot: friction must not be negative, got {friction:g} N m")
     model = Model("robot", stand_in="Poisson's ratios; joints and tip without mass of their own")
     inner = model.ground
     shape = Cosine(1.0, pulse_time / 3) + Cosine(-2.0, pulse_time / 3, start=pulse_time / 3)

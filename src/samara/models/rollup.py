@@ -10,26 +10,25 @@ import numpy as np
 from samara.elements.beams.beam2 import Beam2
 from samara.elements.beams.beam3 import Beam3
 from samara.elements.loads.follower_couple import FollowerCouple
-from samara.model import Model, ModelError
+from samara.model import Model
 from samara.models.clamped import add_clamped, straight
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 
 STIFFNESS = (1e3, 1e3, 1e3, 1.0, 1.0, 1.0)  # EA, GA, GA [N], GJ, EI, EI [N m^2]
 KINDS: dict[int, type[Beam2 | Beam3]] = {3: Beam3, 2: Beam2}
 
 
+@checked("rollup")
 def build(
     turns: Annotated[float, Quantity("1", "full circles to roll up")] = 1.0,
     elements: Annotated[int, Quantity("", "beams", positive=True)] = 10,
-    nodes: Annotated[int, Quantity("", "of a beam: 3 or 2")] = 3,
+    nodes: Annotated[int, Quantity("", "of a beam: 3 or 2", lower=2, upper=3)] = 3,
 ) -> Model:
     """A cantilever of 1 m along x, EI = 1 N m^2, with a couple 2 pi EI / L about z at its tip for each turn.
 
     Pure bending: the exact shape is a circle of circumference L / turns, whatever EA and GA are. The numbers are round
     ones.
     """
-    if nodes not in KINDS:
-        raise ModelError(f"rollup: nodes of a beam must be 3 or 2, got {nodes}")
     model = Model("rollup")
     tip = add_clamped(model, elements, STIFFNESS, straight(1.0), KINDS[nodes])[-1]
     model.add("couple", FollowerCouple(tip, couple=(0.0, 0.0, 2.0 * math.pi * turns)))

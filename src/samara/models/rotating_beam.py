@@ -10,20 +10,21 @@ from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
 from samara.elements.joints.revolute import Revolute
 from samara.model import Constant, Expression, Model, Motion, Parameter
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 
 LENGTH, MASS, EI = 1.0, 1.0, 1.0  # m, kg/m, N m^2: frequencies are then those without dimension
 STIFF = 1e6 * EI / LENGTH**2  # EA and GA, so large that stretch and shear shift frequencies by some 1e-5
 GYRATION = 5e-4 * LENGTH  # of the section [m]
 
 
+@checked("rotating-beam")
 def build(
     elements: Annotated[int, Quantity("", "three-node beams", positive=True)] = 8,
     speed: Annotated[float, Quantity("rad/s", "rotation about z; also a parameter of the model")] = 4.0,
     hinged: Annotated[bool, Quantity("", "free to flap about y at the root, else clamped")] = False,
     lag_stiffness: Annotated[float, Quantity("N m^2", "EI in the plane of rotation; across it 1", positive=True)] = 4.0,
     push: Annotated[float, Quantity("rad/s", "rate at which the whole beam flaps up at the start")] = 0.1,
-    inertia: Annotated[str, Quantity("", "distributed or lumped")] = "distributed",
+    inertia: Annotated[str, Quantity("", "distributed or lumped", choices=("distributed", "lumped"))] = "distributed",
 ) -> Model:
     """A beam along x from the axis of rotation, of unit length, mass and EI, stiff in stretch and shear.
 

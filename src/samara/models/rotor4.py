@@ -10,7 +10,7 @@ from samara.elements.beams.beam3 import Beam3
 from samara.elements.beams.section import Section
 from samara.elements.bodies.body import Body
 from samara.model import Constant, Expression, Model, Motion, Parameter, Placement
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.rotations import rotation_z
 
 SPEED = 27.0
@@ -19,6 +19,7 @@ MASS = 9.0  # kg/m
 STIFFNESS = (2e8, 4e7, 4e7, 5e4, 5e4, 1.2e6)  # EA, GA, GA [N], GJ, EI flap, EI lag [N m^2]
 
 
+@checked("rotor4")
 def build(
     beams: Annotated[int, Quantity("", "three-node beams per blade", positive=True)] = 5,
     gravity: Annotated[float, Quantity("m/s^2", "acceleration of gravity along z")] = -9.81,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from samara.elements.aero.air import Air
-from samara.elements.aero.inflow import Momentum
+from samara.elements.aero.inflow import Inflow
 from samara.elements.aero.naca0012 import naca0012
 from samara.elements.aero.rotor import Rotor
 from samara.elements.bodies.body import Body
@@ -20,8 +20,10 @@ from samara.elements.joints.prismatic import Prismatic
 from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.springs.axial import Axial
-from samara.model import Constant, Model, ModelError, Node, Parameter, Placement
-from samara.models.registry import Quantity, ReadyModel
+from samara.model import Constant, Model, Node, Parameter, Placement
+from samara.models.aero_options import INFLOWS, inflow_of
+from samara.models.quantity import PITCH
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.semispan_wing import AXES, Wing, add_wing
 from samara.models.soft_in_plane_blade import BLADE, BLADES, Blades
 from samara.models.tiltrotor_manoeuvres import conversion, wind_up
@@ -65,24 +67,40 @@ WING = Wing(
 )
 
 
+@checked("soft-in-plane")
 def build(
-    blades: Annotated[str, Quantity("", "rigid, or elastic: three-node beams")] = "rigid",
-    beams: Annotated[int, Quantity("", "per elastic blade: 8, 16, 60 in the source", positive=True)] = 8,
-    lag_damping: Annotated[float, Quantity("1", "of the lag damper, by critical at rest")] = 0.2,
-    wing: Annotated[str, Quantity("", "chord: bending in the wing's plane alone; modes: four modes")] = "chord",
+    blades: Annotated[str, Quantity("", "rigid, or elastic: three-node beams", choices=BLADE_KINDS)] = "rigid",
+    beams: Annotated[
+        int, Quantity("", "per elastic blade: 8, 16, 60 in the source", positive=True, needs=("blades", "elastic"))
+    ] = 8,
+    lag_damping: Annotated[float, Quantity("1", "of the lag damper, by critical at rest", lower=0.0)] = 0.2,
+    wing: Annotated[
+        str, Quantity("", "chord: bending in the wing's plane alone; modes: four modes", choices=WINGS)
+    ] = "chord",
     wing_stiffness: Annotated[float, Quantity("1", "factor on the wing's stiffness", positive=True)] = 1.0,
-    wing_damping: Annotated[float, Quantity("1", "of the wing's modes, by critical")] = WING_DAMPING,
+    wing_damping: Annotated[float, Quantity("1", "of the wing's modes, by critical", lower=0.0)] = WING_DAMPING,
     speed_rpm: Annotated[float, Quantity("rpm", "of the rotor; parameter speed", positive=True)] = SPEED_RPM,
-    windup: Annotated[float, Quantity("s", "that the rotor takes to its speed; 0: it has it at the start")] = WIND_UP,
-    release: Annotated[float, Quantity("s", "when lag hinges are let go; 0: no lock")] = RELEASE,
-    stagger: Annotated[float, Quantity("s", "from the release of a lag hinge to that of the next blade's")] = 0.02,
+    windup: Annotated[
+        float, Quantity("s", "that the rotor takes to its speed; 0: it has it at the start", lower=0.0)
+    ] = WIND_UP,
+    release: Annotated[float, Quantity("s", "when lag hinges are let go; 0: no lock", lower=0.0)] = RELEASE,
+    stagger: Annotated[
+        float, Quantity("s", "from the release of a lag hinge to that of the next blade's", lower=0.0)
+    ] = 0.02,
     couple: Annotated[float, Quantity("N m", "opposite couples in the lag hinges of two blades; parameter")] = 20.0,
-    couple_at: Annotated[float, Quantity("s", "when they act, for 0.1 s")] = COUPLE_AT,
-    collective_deg: Annotated[float, Quantity("deg", "pitch at 75 % of the radius; parameter collective")] = 3.5,
+    couple_at: Annotated[float, Quantity("s", "when they act, for 0.1 s", lower=0.0)] = COUPLE_AT,
+    collective_deg: Annotated[
+        float, Quantity("deg", "pitch at 75 % of the radius; parameter collective", **PITCH)
+    ] = 3.5,
     air: Annotated[bool, Quantity("", "whether the blades feel the air")] = False,
+    inflow: Annotated[
+        str | Inflow, Quantity("", "model of the wake", choices=tuple(INFLOWS), needs=("air", True))
+    ] = "momentum",
     wind: Annotated[float, Quantity("m/s", "airstream, along the wing's chord from the front")] = 0.0,
-    nacelle_deg: Annotated[float, Quantity("deg", "at the start: 90 helicopter, 0 aeroplane")] = 90.0,
-    convert_at: Annotated[float, Quantity("s", "when it turns to 0 deg, at 9 deg/s; 0: never")] = 0.0,
+    nacelle_deg: Annotated[
+        float, Quantity("deg", "at the start: 90 helicopter, 0 aeroplane", lower=0.0, upper=180.0)
+    ] = 90.0,
+    convert_at: Annotated[float, Quantity("s", "when it turns to 0 deg, at 9 deg/s; 0: never", lower=0.0)] = 0.0,
     smoothing: Annotated[float, Quantity("s", "that the turn takes to begin, and to end", positive=True)] = SMOOTHING,
 ) -> Model:
     """The wind-tunnel model of Quaranta, Masarati and Mantegazza, 26th European Rotorcraft Forum, 2000, as we have it.
@@ -103,16 +121,14 @@ def build(
     level, NACA 0012, uniform inflow by momentum theory; no gravity, so that all starts at rest. For numbers see
     `STAND_IN`.
     """
-    for name, value, known in (("blades", blades, BLADE_KINDS), ("wing", wing, WINGS)):
-        if value not in known:
-            raise ModelError(f"soft-in-plane: {name} must be one of {', '.join(known)}, got {value!r}")
     model = Model("soft-in-plane", stand_in=STAND_IN)
     speed = speed_rpm * np.pi / 30
     pylon = (_add_slide if wing == "chord" else _add_modes)(model, wing_stiffness, wing_damping)
     nacelle = _add_nacelle(model, pylon, np.deg2rad(nacelle_deg), convert_at, smoothing)
     mast, hub = _add_hub(model, nacelle, speed, windup)
     names = [f"blade_{k + 1}" for k in range(BLADES)]
-    rotor = _add_air(model, nacelle, hub, speed, wind, windup, names) if air else None
+    wake = inflow_of("soft-in-plane", inflow)
+    rotor = _add_air(model, nacelle, hub, speed, wind, windup, names, wake) if air else None
     if rotor is None:
         disk = nacelle.local(hub.place)
         model.declare_rotor("rotor", hub=hub, craft=nacelle, disk=disk, blades=names, radius=BLADE.radius)
@@ -178,7 +194,7 @@ def _add_hub(model: Model, nacelle: Node, speed: float, windup: float) -> tuple[
 
 
 def _add_air(
-    model: Model, nacelle: Node, hub: Node, speed: float, wind: float, windup: float, names: list[str]
+    model: Model, nacelle: Node, hub: Node, speed: float, wind: float, windup: float, names: list[str], inflow: Inflow
 ) -> Rotor:
     """The rotor that collects the air loads."""
     rotor = Rotor(
@@ -188,7 +204,7 @@ def _add_air(
         radius=BLADE.radius,
         speed=speed,
         air=Air.standard(wind=(Parameter("wind", wind, "m/s"), 0.0, 0.0)),
-        inflow=Momentum(),
+        inflow=inflow,
         solidity=BLADE.solidity(BLADES),
         start=0.0 if windup or wind else 3.0,
         blades=names,

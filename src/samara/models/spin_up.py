@@ -9,7 +9,7 @@ import numpy as np
 from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
 from samara.model import Model, Motion
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.tracing import fmax, fmin
 
 LENGTH = 10.0  # m
@@ -26,6 +26,7 @@ def angle(t):
     return grown + SPEED * fmax(t - TIME, 0.0)
 
 
+@checked("spin-up")
 def build(
     elements: Annotated[int, Quantity("", "three-node beams", positive=True)] = 4,
 ) -> Model:

@@ -8,10 +8,11 @@ from typing import Annotated
 from samara.elements.bodies.body import Body
 from samara.elements.joints.spherical import Spherical
 from samara.model import Model, ModelError
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.rotations import cross, rotation_y
 
 
+@checked("spinning-top")
 def build(
     mass: Annotated[float, Quantity("kg", "mass", positive=True)] = 15.0,
     height: Annotated[float, Quantity("m", "distance of the centre of mass from the fixed point", positive=True)] = 1.0,

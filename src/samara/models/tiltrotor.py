@@ -22,11 +22,12 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.laws.linear import LinearLaw
 from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints
 from samara.model import Constant, Input, Model, ModelError, Node, Parameter, Placement, Sine, State
-from samara.models.aero_options import INFLOWS, inflow_of
+from samara.models.aero_options import InflowOption, inflow_of
 from samara.models.controls import Control, Controllable, control
-from samara.models.pitch_linkage import PitchControls, PitchLinkage
+from samara.models.pitch_linkage import DELTA3, PitchControls, PitchLinkage
 from samara.models.proprotor_blade import ProprotorBlade, bearing_axes, span_axes
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.quantity import PITCH
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.semispan_wing import Wing, add_wing
 from samara.models.source_count import source_equations
 from samara.rotations import rotation_x
@@ -81,9 +82,10 @@ ARGUMENTS = ("collective_deg", "theta1c_deg", "theta1s_deg")
 TABLE_I = {(True, "joints"): 159, (False, "joints"): 151, (True, "joint"): 139, (False, "joint"): 131}
 
 
+@checked("tiltrotor")
 def build(
     wing: Annotated[bool, Quantity("", "whether the pylon stands on a wing of four modes, or is held")] = True,
-    gimbal: Annotated[str, Quantity("", "joint: one element; joints: made of base joints")] = "joint",
+    gimbal: Annotated[str, Quantity("", "joint: one element; joints: made of base joints", choices=GIMBALS)] = "joint",
     wind: Annotated[Controllable, Quantity("m/s", "airstream along the shaft; parameter wind", positive=True)] = WIND,
     speed: Annotated[float, Quantity("rad/s", "of the rotor at the start, and its set point", positive=True)] = SPEED,
     gain: Annotated[float, Quantity("1", "of the controller: rad/s of pitch for 1 rad/s above the set point")] = GAIN,
@@ -91,24 +93,27 @@ def build(
         bool, Quantity("", "whether the controller is outside: it feeds the input `collective`")
     ] = False,
     gust: Annotated[float | Gust, Quantity("m/s", "by which the airstream swings, at 0.2 Hz; or a gust")] = 0.0,
-    gust_start: Annotated[float, Quantity("s", "when it begins to")] = 5.0,
+    gust_start: Annotated[float, Quantity("s", "when it begins to", lower=0.0)] = 5.0,
     governed: Annotated[
         bool, Quantity("", "whether a controller holds the speed, or pitch stays at the start's")
     ] = True,
     collective_deg: Annotated[
-        Controllable, Quantity("deg", "added to the pitch that the controller or the start gives; parameter added")
+        Controllable,
+        Quantity("deg", "added to the pitch that the controller or the start gives; parameter added", **PITCH),
     ] = 0.0,
     theta1c_deg: Annotated[
-        Controllable, Quantity("deg", "cyclic pitch, cosine of the azimuth; parameter theta1c")
+        Controllable, Quantity("deg", "cyclic pitch, cosine of the azimuth; parameter theta1c", **PITCH)
     ] = 0.0,
-    theta1s_deg: Annotated[Controllable, Quantity("deg", "cyclic pitch, sine of the azimuth; parameter theta1s")] = 0.0,
+    theta1s_deg: Annotated[
+        Controllable, Quantity("deg", "cyclic pitch, sine of the azimuth; parameter theta1s", **PITCH)
+    ] = 0.0,
     wing_stiffness: Annotated[float, Quantity("1", "factor on the stiffness of the wing", positive=True)] = 1.0,
-    hub_spring: Annotated[float, Quantity("N m/rad", "of the gimbal; 0: none")] = HUB_SPRING,
+    hub_spring: Annotated[float, Quantity("N m/rad", "of the gimbal; 0: none", lower=0.0)] = HUB_SPRING,
     control_stiffness: Annotated[
         float, Quantity("N m/rad", "of the control system about a blade's pitch axis", positive=True)
     ] = CONTROL_STIFFNESS,
-    delta3_deg: Annotated[float, Quantity("deg", "pitch-flap coupling: flap up, pitch down")] = 0.0,
-    inflow: Annotated[str | Inflow, Quantity("", f"model of the wake: {', '.join(INFLOWS)}")] = "momentum",
+    delta3_deg: Annotated[float, Quantity("deg", "pitch-flap coupling: flap up, pitch down", **DELTA3)] = 0.0,
+    inflow: InflowOption = "momentum",
     points: Annotated[int, Quantity("", "aerodynamic stations of a blade", positive=True)] = POINTS,
     clockwise: Annotated[
         bool, Quantity("", "whether the rotor turns the other way; the wing stays where it is")

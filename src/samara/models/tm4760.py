@@ -11,7 +11,7 @@ from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
 from samara.elements.joints.universal import Universal
 from samara.model import Constant, Expression, Model, Motion, Parameter
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.registry import Quantity, ReadyModel, checked
 
 INCH, POUND, POUND_FORCE = 0.0254, 0.45359237, 4.4482216152605  # m, kg, N
 E = 1e7 * POUND_FORCE / INCH**2  # Pa
@@ -66,6 +66,7 @@ def blade() -> Span:
     return Span(**columns)
 
 
+@checked("tm4760")
 def build(
     speed_rpm: Annotated[float, Quantity("rpm", "rotation about z; in rad/s also a parameter, speed")] = 660.0,
     size: Annotated[float, Quantity("m", "length of the longest three-node beam", positive=True)] = 0.1,

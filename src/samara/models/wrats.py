@@ -9,8 +9,6 @@ import numpy as np
 from samara.elements.aero.air import Air
 from samara.elements.aero.beam import AeroBeam3
 from samara.elements.aero.body import AeroBody
-from samara.elements.aero.gusts import Gust
-from samara.elements.aero.inflow import Inflow
 from samara.elements.aero.naca0012 import naca0012
 from samara.elements.aero.rotor import Rotor
 from samara.elements.aero.strip import Stations
@@ -24,12 +22,13 @@ from samara.elements.deformable.hinge import DeformableHinge
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.universal import Universal
 from samara.elements.laws.linear import LinearLaw
-from samara.model import Constant, Cosine, Drive, Model, ModelError, Node, Parameter, Placement
-from samara.models.aero_options import INFLOWS, inflow_of
+from samara.model import Constant, Cosine, Drive, Model, Node, Parameter, Placement
+from samara.models.aero_options import GustsOption, InflowOption, inflow_of
 from samara.models.controls import Control, Controllable, control
-from samara.models.pitch_linkage import PitchControls, PitchLinkage
+from samara.models.pitch_linkage import DELTA3, PitchControls, PitchLinkage
 from samara.models.proprotor_blade import ProprotorBlade, bearing_axes
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.quantity import PITCH
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.semispan_wing import Wing, add_wing
 from samara.models.source_count import source_equations
 from samara.rotations import rotation_x
@@ -77,30 +76,38 @@ BEAMS = 3
 BEAM_DAMPING = 1e-4  # s, proportional to stiffness
 
 
+@checked("wrats")
 def build(
-    blades: Annotated[str, Quantity("", "rigid, or elastic: three-node beams")] = "rigid",
+    blades: Annotated[str, Quantity("", "rigid, or elastic: three-node beams", choices=BLADE_KINDS)] = "rigid",
     collective_deg: Annotated[
-        Controllable, Quantity("deg", "pitch at 75 %; a number is reached along half a cosine; parameter collective")
+        Controllable,
+        Quantity("deg", "pitch at 75 %; a number is reached along half a cosine; parameter collective", **PITCH),
     ] = 8.0,
     speed_rpm: Annotated[float, Quantity("rpm", "of the rotor, held by its drive", positive=True)] = SPEED_RPM,
-    lag_damping: Annotated[float, Quantity("1", "of the lag damper, by critical at rest")] = LAG_DAMPING,
-    beams: Annotated[int, Quantity("", "three-node beams per elastic blade", positive=True)] = BEAMS,
+    lag_damping: Annotated[float, Quantity("1", "of the lag damper, by critical at rest", lower=0.0)] = LAG_DAMPING,
+    beams: Annotated[
+        int, Quantity("", "three-node beams per elastic blade", positive=True, needs=("blades", "elastic"))
+    ] = BEAMS,
     theta1c_deg: Annotated[
-        Controllable, Quantity("deg", "cyclic pitch, cosine of the azimuth; parameter theta1c")
+        Controllable, Quantity("deg", "cyclic pitch, cosine of the azimuth; parameter theta1c", **PITCH)
     ] = 0.0,
-    theta1s_deg: Annotated[Controllable, Quantity("deg", "cyclic pitch, sine of the azimuth; parameter theta1s")] = 0.0,
+    theta1s_deg: Annotated[
+        Controllable, Quantity("deg", "cyclic pitch, sine of the azimuth; parameter theta1s", **PITCH)
+    ] = 0.0,
     wind: Annotated[Controllable, Quantity("m/s", "along x, across the shaft; parameter wind")] = 0.0,
-    gust: Gust | tuple[Gust, ...] = (),
+    gust: GustsOption = (),
     wing: Annotated[bool, Quantity("", "whether the pylon stands on a wing of four modes, or is held")] = True,
     wing_stiffness: Annotated[float, Quantity("1", "factor on the stiffness of the wing", positive=True)] = 1.0,
-    flap_hz: Annotated[float, Quantity("Hz", "of a blade on its flap flexure, at rest")] = FLAP_HZ,
-    lag_hz: Annotated[float, Quantity("Hz", "of a blade on its lag spring, at rest")] = LAG_HZ,
+    flap_hz: Annotated[float, Quantity("Hz", "of a blade on its flap flexure, at rest", lower=0.0)] = FLAP_HZ,
+    lag_hz: Annotated[float, Quantity("Hz", "of a blade on its lag spring, at rest", lower=0.0)] = LAG_HZ,
     control_stiffness: Annotated[
         float, Quantity("N m/rad", "of the control system about a blade's pitch axis", positive=True)
     ] = CONTROL_STIFFNESS,
-    delta3_deg: Annotated[float, Quantity("deg", "pitch-flap coupling: flap up, pitch down")] = 0.0,
-    inflow: Annotated[str | Inflow, Quantity("", f"model of the wake: {', '.join(INFLOWS)}")] = "momentum",
-    points: Annotated[int, Quantity("", "aerodynamic stations of a rigid blade, or of each beam; 0: 5, or 2")] = 0,
+    delta3_deg: Annotated[float, Quantity("deg", "pitch-flap coupling: flap up, pitch down", **DELTA3)] = 0.0,
+    inflow: InflowOption = "momentum",
+    points: Annotated[
+        int, Quantity("", "aerodynamic stations of a rigid blade, or of each beam; 0: 5, or 2", lower=0.0)
+    ] = 0,
 ) -> Model:
     """A rotor of four blades in hover on the tip of a wing, after the WRATS model in its soft-in-plane configuration.
 
@@ -121,11 +128,6 @@ def build(
     soft in plane, 0.2 scale, 875 rpm, control system in detail, wing by component modes. Everything else is a stand-in,
     see `STAND_IN`.
     """
-    if blades not in BLADE_KINDS:
-        raise ModelError(f"wrats: blades must be one of {', '.join(BLADE_KINDS)}, got {blades!r}")
-    for name, hertz in (("flap_hz", flap_hz), ("lag_hz", lag_hz)):
-        if hertz < 0.0:
-            raise ModelError(f"wrats: {name} must not be negative, got {hertz:g} Hz")
     model = Model("wrats", gravity=(0.0, 0.0, -9.81), stand_in=STAND_IN)
     pylon = add_wing(model, "wing", WING.stiffer(wing_stiffness)) if wing else model.ground
     centre = Placement((0.0, 0.0, MAST))

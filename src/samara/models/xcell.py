@@ -47,7 +47,8 @@ from samara.model import (
 from samara.models.deck import KINDS as DECKS
 from samara.models.deck import Deck, deck_of
 from samara.models.landing_gear import LandingGear, Leg
-from samara.models.registry import Quantity, ReadyModel
+from samara.models.quantity import AROUND
+from samara.models.registry import Quantity, ReadyModel, checked
 from samara.rotations import rotation_from_axes, rotation_from_euler, rotation_z
 
 if TYPE_CHECKING:
@@ -193,18 +194,30 @@ TRIM: dict[str, tuple[float, ...]] = {
 }
 
 
+@checked("xcell")
 def build(
-    airspeed: Annotated[float, Quantity("m/s", "speed of flight through the air, 0 to 20")] = 0.0,
+    airspeed: Annotated[
+        float,
+        Quantity(
+            "m/s",
+            "speed of flight through the air",
+            lower=TRIM["airspeed"][0],
+            upper=TRIM["airspeed"][-1],
+            why="where trim is known",
+        ),
+    ] = 0.0,
     controlled: Annotated[
         bool, Quantity("", "whether attitude and rate of turn follow the stick, and are held")
     ] = True,
-    heading_deg: Annotated[float, Quantity("deg", "where it flies to at the start, right of -x")] = 0.0,
+    heading_deg: Annotated[float, Quantity("deg", "where it flies to at the start, right of -x", **AROUND)] = 0.0,
     wind: Annotated[float, Quantity("m/s", "head wind: over the ground it flies at airspeed - wind")] = 0.0,
     stations: Annotated[int, Quantity("1", "of a blade at which the air acts; 1: the pressure point", True)] = 3,
     clockwise: Annotated[bool, Quantity("", "main rotor seen from above, as the X-Cell's; else mirrored")] = True,
-    gear: Annotated[str, Quantity("", f"landing gear, a stand-in: {', '.join(GEARS)}")] = "none",
-    deck: Annotated[str, Quantity("", f"what is below it: {', '.join(DECKS)}")] = "none",
-    clearance: Annotated[float, Quantity("m", "of its gear above the deck at the start", True)] = 1.0,
+    gear: Annotated[str, Quantity("", "landing gear, a stand-in", choices=GEARS)] = "none",
+    deck: Annotated[str, Quantity("", "what is below it", choices=DECKS)] = "none",
+    clearance: Annotated[
+        float, Quantity("m", "of its gear above the deck at the start", True, needs=("deck", "ground", "ship"))
+    ] = 1.0,
 ) -> Model:
     """The helicopter of Palacios and Olguin, of the X-Cell class, in trimmed flight.
 
@@ -253,8 +266,6 @@ def build(
     stabiliser bar: the regulators stand for it. Source of the model: V. D. Palacios Uyaguari, E. Olguin Diaz,
     Non-inertial modeling and efficient simulation of a miniature R/C helicopter using the Body Decomposition Approach.
     """
-    if gear not in GEARS:
-        raise ModelError(f"xcell: gear must be one of {', '.join(GEARS)}, got {gear!r}")
     legs = SKIDS if gear == "skids" else None
     return xcell(
         settings(airspeed, clockwise), airspeed=airspeed, heading=float(np.radians(heading_deg)), wind=wind,
