@@ -102,7 +102,10 @@ def test_a_ship_starts_still_and_comes_into_its_motion():
 
 @pytest.mark.parametrize(
     ("wrong", "words"),
-    [({"roll_deg": 95.0}, "roll_deg must be from -89 to 89 deg"), ({"heave_period": -1.0}, "heave_period must be positive")],
+    [
+        ({"roll_deg": 95.0}, "roll_deg must be from -89 to 89 deg"),
+        ({"heave_period": -1.0}, "heave_period must be positive"),
+    ],
 )
 def test_bad_ships_are_refused(wrong, words):
     with pytest.raises(sm.ModelError, match=words):

@@ -41,6 +41,7 @@ from samara.models.landing_gear import STAND_IN as GEAR_STAND_IN
 from samara.models.landing_gear import LandingGear, gear_of
 from samara.models.quantity import AROUND, PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
+from samara.models.source_count import source_equations
 from samara.rotations import euler_from_rotation, rotation_from_euler, rotation_y
 
 if TYPE_CHECKING:
@@ -319,17 +320,12 @@ def arguments(found: Trim) -> dict[str, float]:
 def equations(model: Model) -> dict[str, int]:
     """How many equations a step solves: counted as the source of the Puma does, and as Samara does.
 
-    source: by the rules of `puma.source_equations`: 6 per node without inertia, 12 one with it; 6 abstract nodes of the
-    controls; 6 for each driven shaft, 21 for the joints of the swashplate, 19 a main blade, 10 a tail blade (two
-    hinges), 3 a regulator. No ground is needed.
+    source: by the rules of `samara.models.source_count`. No ground is needed.
     samara: 6 per node, one a constraint, nine states a rotor, three a regulator.
     """
     from samara.system import System  # compiles: loaded only when it is needed
 
-    kinds = [node.kind for node in model.nodes.values()]
-    nodes = 6 * kinds.count("static") + 12 * kinds.count("dynamic")
-    joints = 2 * 6 + 21 + 19 * puma.BLADES + 10 * tail_rotor.BLADES
-    return {"source": nodes + 6 + joints + 3 * len(GAINS), "samara": System(model).unknowns.size}
+    return {"source": source_equations(model), "samara": System(model).unknowns.size}
 
 
 HELICOPTER = ReadyModel(

@@ -38,6 +38,7 @@ from samara.models.puma_blade import (
 from samara.models.puma_rotor import BLADES, LINK, SOLIDITY, Rigging, add_rotor
 from samara.models.quantity import PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
+from samara.models.source_count import source_equations
 
 __all__ = [
     "BLADES", "CHORD", "CUTOUT", "DOWNWASH", "ENDS", "FLAP_HINGE", "LAG_HINGE", "LINK", "PITCH_BEARING", "PUMA",
@@ -257,22 +258,13 @@ def _added(stream: tuple, wind: Any) -> tuple:
 def equations(model: Model) -> dict[str, int]:
     """How many equations a step solves: counted as the source does, and as Samara does.
 
-    source: see `source_equations`.
+    source: by the rules of `samara.models.source_count`: 283 with rigid blades, the number of Morandini et al. 2005;
+    763 with elastic ones.
     samara: 6 a free node, one a constraint, nine states of the rotor. The hub has none.
     """
     from samara.system import System  # compiles: loaded only when it is needed
 
     return {"source": source_equations(model), "samara": System(model).unknowns.size}
-
-
-def source_equations(model: Model) -> int:
-    """Counted as the source does: 283 with rigid blades, the number of Morandini et al. 2005; 763 with elastic ones.
-
-    6 for ground, hub and the two plates each, 12 a node with inertia, 6 abstract nodes of the controls; 33 for the
-    joints of mast and swashplate; 19 a blade (three hinges of 5, and a link with its three direction unknowns).
-    """
-    inertial = sum(node.kind == "dynamic" for node in model.nodes.values())
-    return 4 * 6 + 12 * inertial + 6 + 33 + 19 * BLADES
 
 
 PUMA = ReadyModel(

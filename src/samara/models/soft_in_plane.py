@@ -26,6 +26,7 @@ from samara.models.quantity import PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.models.semispan_wing import AXES, Wing, add_wing
 from samara.models.soft_in_plane_blade import BLADE, BLADES, Blades
+from samara.models.source_count import source_equations
 from samara.models.tiltrotor_manoeuvres import conversion, wind_up
 from samara.rotations import rotation_y
 
@@ -34,8 +35,8 @@ RATE = 600.0  # Hz: 40 steps per turn
 SPEED_RPM = 888.0
 WIND_UP, RELEASE, COUPLE_AT = 10.0, 3.0, 11.0  # s
 CONVERSION_RATE, SMOOTHING = np.deg2rad(9.0), 1.0  # rad/s, s
-#: What the source counts: 24 equations per beam and blade, and the rest of its model.
-EQUATIONS_PER_BEAM, EQUATIONS_OF_THE_REST = 24 * BLADES, 521
+#: Equations that the paper prints, by beams per blade: 24 for each beam of a blade, and 521 for the rest of its model.
+PRINTED = {8: 1097, 16: 1673, 60: 4841}
 
 #: What the source does not print, and is made up here.
 STAND_IN = (
@@ -218,16 +219,20 @@ def windmill_collective(wind: float, speed_rpm: float = SPEED_RPM) -> float:
     return float(np.rad2deg(pitch))
 
 
-def equations(beams: int) -> dict[str, int]:
-    """How many equations a step solves with elastic blades: as the source prints it, and as Samara does.
+def equations(beams: int) -> dict[str, int | None]:
+    """How many equations a step solves with elastic blades.
 
-    The source prints 1097, 1673 and 4841 for 8, 16 and 60 beams: 24 for a beam of a blade, which has two nodes of
-    twelve, and 521 for the rest, much of which (swashplate, wing of beams) is not here.
+    paper:  as it is printed, of another model: 24 for a beam of a blade, which has two nodes of twelve, and 521 for the
+            rest, much of which (swashplate, wing of beams) is not here; None for other numbers of beams
+    source: this model by the rules of the paper's program, see `samara.models.source_count`
+    samara: as Samara does
     """
     from samara.system import System
 
-    source = EQUATIONS_OF_THE_REST + EQUATIONS_PER_BEAM * beams
-    return {"source": source, "samara": System(build(blades="elastic", beams=beams)).unknowns.size}
+    model = build(blades="elastic", beams=beams)
+    return {
+        "paper": PRINTED.get(beams), "source": source_equations(model), "samara": System(model).unknowns.size,
+    }  # fmt: skip
 
 
 SOFT_IN_PLANE = ReadyModel(

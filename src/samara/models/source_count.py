@@ -5,7 +5,8 @@ Forum, 2005; Attolico and Masarati 2003):
 
     nodes    12 with inertia (velocities are unknowns of their own), 6 without; a scalar node 1
     joints   clamp 6, revolute 5, universal 4, spherical 3, in-line 2, in-plane 1, distance 4 (a multiplier and three
-             components of a direction), gimbal 5 and its spherical joint 3; whatever is elastic none
+             components of a direction), gimbal 5 and its spherical joint 3, prismatic 3 for the rotation and its
+             in-line joint 2; a lock one for each axis that it holds; whatever is elastic none
     motion   a node that moves as prescribed: its 6 and the 6 equations that move it; an angle or a rate prescribed
              in a joint 1
     ground   a clamped node, 12, where something holds on to it that needs a node; hinges, balls and clamps on the
@@ -41,8 +42,10 @@ from samara.elements.joints.distance import Distance
 from samara.elements.joints.gimbal import Gimbal, GimbalRotation
 from samara.elements.joints.in_line import InLine
 from samara.elements.joints.in_plane import InPlane
+from samara.elements.joints.lock import Lock
 from samara.elements.joints.prescribed_angle import PrescribedAngle
 from samara.elements.joints.prescribed_rate import PrescribedRate
+from samara.elements.joints.prismatic import Prismatic
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.spherical import Spherical
 from samara.elements.joints.universal import Universal
@@ -84,7 +87,7 @@ def _of_rotor(rotor: Any) -> int:
 #: Equations of an element by its class; the nearest base class that is here decides.
 RULES: dict[type[Element], int | Callable[[Any], int]] = {
     Clamp: 6, Revolute: 5, Universal: 4, Spherical: 3, InLine: 2, InPlane: 1, Distance: 4,
-    GimbalRotation: 5, Gimbal: 5 + 3, PrescribedAngle: 1, PrescribedRate: 1,
+    GimbalRotation: 5, Gimbal: 5 + 3, PrescribedAngle: 1, PrescribedRate: 1, Prismatic: 3 + 2, Lock: _states,
     ModalBody: lambda body: 2 * len(body.reduction.frequencies), ModalInterface: HELD,
     Body: 0, AlongBeam: 0, Deformable: 0, Line: 0, OnAxis: 0, Components: 0,
     LinearServo: 0, RotaryServo: 0, ServoMotor: 0, PitchControl: 0, RotaryActuator: SCALAR, Lag: SCALAR,
