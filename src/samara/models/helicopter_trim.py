@@ -62,6 +62,7 @@ def trim(
     tolerance: float = 1e-4,
     step: float = STEP,
     loading: Loading = USUAL,
+    lead: bool = True,
     **options: Any,
 ) -> Trim:
     """Controls and attitude for steady flight at an airspeed [m/s], along angles of climb and sideslip [rad].
@@ -72,41 +73,23 @@ def trim(
     nothing. See `sm.trim`.
 
     guess: {control: degrees}, the trims of `GUESS` if none. Where the search from it is not met, it begins again at a
-    safe point: at those trims, and then in hover, from where it is led to the speed (`trims`); what is returned is then
-    the best of them. tolerance: of each force by the weight, and of each couple by the weight times a metre. options:
-    of `helicopter`, such as blades, fuselage, inflow and surroundings.
+    safe point: at those trims, and then, unless `lead` is false, in hover, from where it is led to the speed (`trims`);
+    what is returned is then the best of them. tolerance: of each force by the weight, and of each couple by the weight
+    times a metre. options: of `helicopter`, such as blades, fuselage, inflow and surroundings.
     """
-    options |= {"climb": climb, "sideslip": sideslip, "clockwise": clockwise, "tolerance": tolerance, "step": step}
-    options |= {"loading": loading}
-    found = search(airspeed, guess, **options)
-    if found.met or airspeed == 0.0:
-        return found
-    led = trims((0.0, airspeed), **options)[-1]
-    return min((found, led), key=lambda one: (not one.met, one.error))
-
-
-def search(
-    airspeed: float,
-    guess: Mapping[str, float] | None = None,
-    *,
-    climb: float = 0.0,
-    sideslip: float = 0.0,
-    clockwise: bool = True,
-    tolerance: float = 1e-4,
-    step: float = STEP,
-    loading: Loading = USUAL,
-    **options: Any,
-) -> Trim:
-    """One search from one guess, which may begin anew at the trims of `GUESS`; arguments as in `trim`."""
     safe = first_guess(airspeed, clockwise)
     settings = safe | dict(guess or {})
-    path = {"airspeed": airspeed, "climb": climb, "sideslip": sideslip}
-    model = held(settings, clockwise=clockwise, loading=loading, **path, **options)
+    path = {"climb": climb, "sideslip": sideslip, "clockwise": clockwise, "loading": loading, **options}
+    model = held(settings, airspeed=airspeed, **path)
     targets: dict[Any, float] = dict.fromkeys(LOADS, 0.0)
-    return _found(
+    found = _found(
         model, radians(settings), targets, period=PERIOD, step=step, limits=LIMITS, safe=radians(safe),
         sizes=dict.fromkeys(targets, loading.mass * GRAVITY), tolerance=tolerance, settle=1e-5, outputs=("*",),
     )  # fmt: skip
+    if found.met or airspeed == 0.0 or not lead:
+        return found
+    led = trims((0.0, airspeed), tolerance=tolerance, step=step, **path)[-1]
+    return min((found, led), key=lambda one: (not one.met, one.error))
 
 
 def trims(airspeeds: Sequence[float], guess: Mapping[str, float] | None = None, **options: Any) -> list[Trim]:
@@ -123,7 +106,7 @@ def trims(airspeeds: Sequence[float], guess: Mapping[str, float] | None = None, 
         share, at = 1.0, start
         while True:
             ahead = airspeed if not past else at + share * (airspeed - start)
-            one = search(ahead, _carried_on(past, ahead) if past else guess, **options)
+            one = trim(ahead, _carried_on(past, ahead) if past else guess, lead=False, **options)
             if one.met:
                 past.append((ahead, {name: float(np.degrees(value)) for name, value in one.controls.items()}))
                 at = ahead
