@@ -19,6 +19,10 @@ def trim(**given):
     return sm.trim(pendulum(), {"pitch": 0.1}, {"hinge.angle": 0.0}, **{**usual, **given})
 
 
+def asked(targets, controls=None):
+    return sm.trim(pendulum(), {"pitch": 0.1} if controls is None else controls, targets, period=1.0, steps=10)
+
+
 CASES = [
     (lambda: sm.modes(pendulum(), 0), "modes: count must be at least 1, got 0"),
     (lambda: sm.modes(pendulum(), 2.5), "modes: count must be a whole number, got 2.5"),
@@ -48,6 +52,23 @@ CASES = [
     (lambda: trim(steps=None, step=-1.0), "trim: step must be a positive number, got -1.0"),
     (lambda: trim(tolerance=-1e-4), "trim: tolerance must be a positive number, got -0.0001"),
     (lambda: trim(settle=0), "trim: settle must be a positive number, got 0"),
+    (lambda: trim(steps=1), "trim: steps must be at least 8, got 1"),
+    (lambda: trim(steps=None, step=0.5), "trim: a step of 0.5 s is too long for a period of 1 s: at least 8 steps"),
+    (lambda: asked({sm.Harmonic("hinge.angle", "cos", 6): 0.0}), "trim: steps must be at least 13, got 10"),
+    (lambda: trim(period="1"), "trim: period must be a positive number, got '1'"),
+    (lambda: trim(period=None), "trim: period must be a positive number, got None"),
+    (lambda: trim(outputs=3), "trim: outputs must be names or patterns of names, got 3"),
+    (lambda: asked(["hinge.angle"]), "trim: targets must be {channel, Harmonic or function: value}, got ['hinge"),
+    (lambda: asked({"hinge.angle": "up"}), "trim: the target 'hinge.angle' must be a finite number, got 'up'"),
+    (lambda: asked({3: 1.0}), "trim: a target must be the name of a channel, a Harmonic or a function of"),
+    (lambda: asked({"hinge.angle": 0.0}, ["pitch"]), "trim: controls must be {name: first guess}, got ['pitch']"),
+    (lambda: asked({"hinge.angle": 0.0}, {"pitch": None}), "trim: the first guess of 'pitch' must be a finite number"),
+    (lambda: trim(limits=[1, 2]), "trim: limits must be {control: (lowest, highest)}, got [1, 2]"),
+    (lambda: trim(limits={"pitch": ("a", "b")}), "trim: limits of 'pitch' must be (lowest, highest), the first below"),
+    (lambda: trim(safe={}), "trim: safe has no value for the control 'pitch'"),
+    (lambda: trim(safe={"pitch": 0.0, "roll": 0.0}), "trim: safe: 'roll' is not a control; there are 'pitch'"),
+    (lambda: trim(sizes=[1]), "trim: sizes must be {target: size}, got [1]"),
+    (lambda: trim(nudges={"pitch": "x"}), "trim: the nudge of 'pitch' must be a positive number, got 'x'"),
     (lambda: trim(iterations="30"), "trim: iterations must be a whole number, got '30'"),
 ]
 

@@ -147,22 +147,85 @@ def test_a_function_and_a_component_may_be_targets():
         ({"colective": 0.1}, {"rotor.thrust": 1.0}, {}, "no parameter or input 'colective'"),
         ({"collective": 0.1}, {}, {}, "as many targets as controls"),
         ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"collective": (0.2, 0.3)}}, "outside its limits"),
-        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"lateral": (0, 1)}}, "which is not a control"),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"lateral": (0, 1)}}, "'lateral' is not a control"),
         ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"collective": (1, 0)}}, "the first below"),
         ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"collective": 1.0}}, "the first below"),
         ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"limits": {"collective": (np.nan, 1)}}, "the first below"),
         ({"collective": 0.1}, {"rotor.thrust": np.nan}, {}, "the target 'rotor.thrust' must be a finite number"),
         ({"collective": 0.1}, {Harmonic(FLAP): np.inf}, {}, f"'mean of {FLAP}' must be a finite number"),
-        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"sizes": {"rotor.trust": 1.0}}, "'rotor.trust', which is not a"),
-        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"sizes": {"rotor.thrust": 0.0}}, "sizes must be positive"),
-        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"sizes": {"rotor.thrust": np.nan}}, "sizes must be positive"),
-        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"nudges": {"lateral": 0.1}}, "'lateral', which is not a control"),
-        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"nudges": {"collective": -1.0}}, "nudges must be positive"),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"sizes": {"rotor.trust": 1.0}}, "'rotor.trust' is not a target"),
+        (
+            {"collective": 0.1},
+            {"rotor.thrust": 1.0},
+            {"sizes": {"rotor.thrust": 0.0}},
+            "the size of 'rotor.thrust' must be",
+        ),
+        (
+            {"collective": 0.1},
+            {"rotor.thrust": 1.0},
+            {"sizes": {"rotor.thrust": np.nan}},
+            "the size of 'rotor.thrust' must be",
+        ),
+        ({"collective": 0.1}, {"rotor.thrust": 1.0}, {"nudges": {"lateral": 0.1}}, "'lateral' is not a control"),
+        (
+            {"collective": 0.1},
+            {"rotor.thrust": 1.0},
+            {"nudges": {"collective": -1.0}},
+            "the nudge of 'collective' must be",
+        ),
     ],
 )
 def test_what_is_refused(controls, targets, more, words):
-    with pytest.raises(sm.ModelError, match=words):
+    with pytest.raises((sm.ModelError, sm.ArgumentError), match=words):
         trim(hinged_rotor(), controls, targets, period=PERIOD, step=STEP, **more)
+
+
+def raises(results):
+    raise KeyError("no such thing")
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (raises, "the target 'raises' fails: KeyError: 'no such thing'"),
+        (lambda results: results["rotor.thrust"], "must return a number"),
+        (lambda results: None, "must return a number"),
+    ],
+)
+def test_functions_that_do_not_do(target, words):
+    with pytest.raises(sm.ModelError, match=words):
+        trim(hinged_rotor(), {"collective": 0.1}, {target: 1.0}, period=PERIOD, step=STEP)
+
+
+@pytest.mark.parametrize(
+    ("period", "words"),
+    [
+        (lambda controls: "long", "must be a positive number .* it is 'long' for"),
+        (lambda controls: controls["speed"], "period fails for .*KeyError: 'speed'"),
+    ],
+)
+def test_periods_that_do_not_do(period, words):
+    with pytest.raises(sm.ModelError, match=words):
+        trim(hinged_rotor(), {"collective": 0.1}, {"rotor.thrust": 1.0}, period=period, steps=36)
+
+
+@pytest.mark.parametrize("thrust", [1e9, -1e9])
+def test_a_target_out_of_reach(thrust):
+    """A target beyond all bounds says nothing against the controls."""
+    found = trim(hinged_rotor(), {"collective": 0.1}, {"rotor.thrust": thrust}, period=PERIOD, step=STEP)
+    assert found.status == "not met"
+    assert "'rotor.thrust' is out of reach: controls of their present size change it by" in found.message
+
+
+def test_drives_that_still_change_are_named():
+    """Wind that rises by a thousandth a turn: no motion repeats under it."""
+    rising = sm.Expression(lambda t: 10.0 + 0.1 * t)
+    found = trim(
+        hinged_rotor(wind=(rising, 0.0, 0.0)), {"collective": 0.1}, {"rotor.thrust": 600.0}, period=PERIOD, step=STEP,
+        periods=20,
+    )  # fmt: skip
+    assert not found.met
+    assert "the drives are not the same a period later" in found.message
 
 
 def test_unknown_channels_are_named():

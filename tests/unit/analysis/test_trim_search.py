@@ -84,7 +84,7 @@ def test_a_guess_in_stall_is_given_up_for_a_safe_point(system, expected):
     told = trim(sm.Simulation(system), {**GUESS, "collective": 1.1}, TARGETS, **USUAL, safe=GUESS)
     np.testing.assert_allclose(controls(told), expected, atol=5e-4)
     assert "begun anew at collective = 0.1, lateral = 0, longitudinal = 0" in told.warnings[0]
-    with pytest.raises(sm.ModelError, match="safe has no value for the control 'lateral'"):
+    with pytest.raises(sm.ArgumentError, match="safe has no value for the control 'lateral'"):
         trim(sm.Simulation(system), GUESS, TARGETS, **USUAL, safe={"collective": 0.1})
 
 

@@ -8,18 +8,20 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from samara.analysis.periodic import drives_repeat
+from samara.analysis.trim.asked import Limits, asked, clock_of
 from samara.analysis.trim.drift import drift
 from samara.analysis.trim.found import Trim
 from samara.analysis.trim.marching import Marching
 from samara.analysis.trim.orbit import Orbit
-from samara.analysis.trim.plan import Period, TrimClock
-from samara.analysis.trim.problem import Limits, Problem, check_sizes
+from samara.analysis.trim.plan import Period
+from samara.analysis.trim.problem import Problem
 from samara.analysis.trim.safety import searched
 from samara.analysis.trim.search import Explorer, Search, SearchEnd
 from samara.analysis.trim.target import Target
 from samara.analysis.trim.turn import described
-from samara.model import Model, ModelError
-from samara.model.arguments import one_of, positive, whole
+from samara.model import Model
+from samara.model.arguments import names, one_of, positive, whole
 from samara.solve import Integrator, Simulation
 from samara.solve.checkpoint import restore
 from samara.solve.given import simulation_of
@@ -83,27 +85,22 @@ def trim(
     is given up for a safe point. What cannot be met is not an error: the best point is returned, and what stands in the
     way: see `Trim.table`.
     """
-    if (step is None) == (steps is None):
-        raise ModelError("trim: give either a step or the number of steps per period")
-    step = None if step is None else positive("trim: step", step)
-    steps = None if steps is None else whole("trim: steps", steps)
+    what = asked(controls, targets, limits=limits, safe=safe, nudges=nudges, sizes=sizes)
+    clock = clock_of("trim", period, step, steps, what.targets)
     tolerance = positive("trim: tolerance", tolerance)
     settle = None if settle is None else positive("trim: settle", settle)
     periods = None if periods is None else whole("trim: periods", periods)
     iterations = whole("trim: iterations", iterations)
     one_of("trim: method", method, get_args(Method))
+    kept = names("trim: outputs", outputs, "") if outputs else ()
     sim = simulation_of("trim", model, integrator)
-    if len(controls) != len(targets) or not controls:
-        raise ModelError(f"trim: as many targets as controls are needed, got {len(targets)} for {len(controls)}")
-    check_sizes("sizes", sizes or {}, targets, "target")
-    check_sizes("nudges", nudges or {}, controls, "control")
-    wanted, kept = np.array(list(targets.values()), float), (outputs,) if isinstance(outputs, str) else tuple(outputs)
-    problem = Problem(sim, list(controls), list(targets), wanted, TrimClock(period, step, steps), kept)
-    low, high = problem.limits(limits or {})
-    start = problem.start("the first guess", controls, low, high)
+    wanted = np.array(list(what.targets.values()))
+    problem = Problem(sim, list(what.controls), list(what.targets), wanted, clock, kept)
+    low, high = problem.limits(what.limits)
+    start = problem.start("the first guess", what.controls, low, high)
     problem.timing(start)
-    nudge = problem.nudges(nudges or {}, start)
-    given = np.array([(sizes or {}).get(t, abs(v)) for t, v in targets.items()], float)
+    nudge = problem.nudges(what.nudges, start)
+    given = np.array([what.sizes.get(t, abs(v)) for t, v in what.targets.items()], float)
     close = _settle(tolerance) if settle is None else settle
     orbits = method == "orbit" or (method == "auto" and not problem.clock.variable and sim.division is None)
 
@@ -115,7 +112,7 @@ def trim(
 
     ways = [orbit] if method == "orbit" else [orbit, march] if orbits else [march]
     search = Search(problem, ways[0](), low, high, nudge, given, tolerance, close, iterations)
-    begin = None if safe is None else problem.start("safe", safe, low, high)
+    begin = None if what.safe is None else problem.start("safe", what.safe, low, high)
     outcome, said = searched(search, ways, start, begin)
     if method == "auto" and outcome.status in DOUBTED and not search.explorer.exact and outcome.best is not None:
         # derivatives of the orbit may mislead: what stands in the way is said by motions that were marched to
@@ -180,6 +177,8 @@ def _result(search: Search, outcome: SearchEnd, start: np.ndarray, said: str) ->
         message = f"{aim}: {message}"
     if not best.settled:
         message += f"; the motion still changes by {best.change:.2g} a period"
+        if not drives_repeat(problem.sim, problem.timing(best.x)[0]):
+            message += ", and the drives are not the same a period later: let what ramps or steps end before"
     _, step, _ = problem.timing(best.x)
     return Trim(
         problem.named(best.x), dict(zip(labels, map(float, best.y), strict=True)),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from samara.analysis.periodic import whole_steps
 from samara.analysis.trim.target import Measure
-from samara.model import ModelError
+from samara.model import ArgumentError, ModelError
+from samara.model.arguments import positive
 
 #: of the motion [s], or a function that gives it for the controls {name: value}
 Period = float | Callable[[dict[str, float]], float]
@@ -44,9 +43,20 @@ class TrimClock:
 
     def __call__(self, controls: dict[str, float]) -> tuple[float, float, int]:
         """Period [s], step [s], steps per period."""
-        period = float(self.period(controls) if callable(self.period) else self.period)
-        if not (period > 0.0 and np.isfinite(period)):
-            raise ModelError(f"trim: the period must be positive, it is {period:g} s for {controls}")
+        period = _period(self.period, controls) if callable(self.period) else self.period
         step = period / self.steps if self.steps else self.step
         assert step is not None
         return period, step, whole_steps(period, step)
+
+
+def _period(function: Callable[[dict[str, float]], float], controls: dict[str, float]) -> float:
+    """What a user's function says for these controls [s]."""
+    try:
+        return positive("", function(controls))
+    except (ModelError, ArithmeticError):
+        raise
+    except ArgumentError as error:
+        words = str(error).partition(", got ")[2]
+        raise ModelError(f"trim: the period must be a positive number [s], it is {words} for {controls}") from None
+    except Exception as error:
+        raise ModelError(f"trim: period fails for {controls}: {type(error).__name__}: {error}") from error

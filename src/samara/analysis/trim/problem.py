@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
+from samara.analysis.trim.asked import Limits
 from samara.analysis.trim.incidence import Incidence, flows, incidence
 from samara.analysis.trim.plan import Plan, TrimClock
 from samara.analysis.trim.target import Measure, Target, channels_of, label_of, measure_of
 from samara.model import ModelError
-from samara.model.arguments import finite
 from samara.results import Results
 from samara.solve import Simulation
 from samara.solve.checkpoint import Snapshot
@@ -20,7 +19,6 @@ from samara.solve.codes import Memory
 from samara.solve.events import note_drives
 from samara.solve.kernels import set_time
 
-Limits = Mapping[str, tuple[float, float]]
 #: A control counts as large as this at least, for its nudge [its unit].
 LEAST = 0.2
 
@@ -62,9 +60,6 @@ class Problem:
                     f"trim: model {s.model.name!r} has no parameter or input {name!r} (it has: {', '.join(known)})"
                 )
         self.labels = [label_of(t) for t in self.targets]
-        for label, value in zip(self.labels, self.wanted, strict=True):
-            if not np.isfinite(value):
-                raise ModelError(f"trim: the target {label!r} must be a finite number, got {value:g}")
         self.measures: list[Measure] = [measure_of(t) for t in self.targets]
         needed = channels_of(s, self.measures)
         self.recorded = ("*",) if needed is None else (*needed, *self.outputs)
@@ -74,11 +69,6 @@ class Problem:
     # ---- controls
     def limits(self, given: Limits) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest value of each control."""
-        for name, pair in given.items():
-            if name not in self.controls:
-                raise ModelError(f"trim: limits are given for {name!r}, which is not a control")
-            if len(np.shape(pair)) != 1 or len(pair) != 2 or not pair[0] < pair[1]:
-                raise ModelError(f"trim: limits of {name!r} must be (lowest, highest), the first below, got {pair!r}")
         parameters = self.sim.system.model.parameters
         both = []
         for name in self.controls:
@@ -90,13 +80,12 @@ class Problem:
 
     def start(self, what: str, given: Mapping[str, float], low: np.ndarray, high: np.ndarray) -> np.ndarray:
         """Values of the controls to start from, checked; what: they are called, in errors."""
-        for name in self.controls:
-            if name not in given:
-                raise ModelError(f"trim: {what} has no value for the control {name!r}")
-        start = np.array([finite(f"trim: control {name!r}", given[name]) for name in self.controls])
+        start = np.array([given[name] for name in self.controls])
         for name, value, lowest, highest in zip(self.controls, start, low, high, strict=True):
             if not lowest <= value <= highest:
-                raise ModelError(f"trim: {name!r} starts at {value:g}, outside its limits {lowest:g} .. {highest:g}")
+                raise ModelError(
+                    f"trim: {what} has {name!r} at {value:g}, outside its limits {lowest:g} .. {highest:g}"
+                )
         return start
 
     def nudges(self, given: Mapping[str, float], start: np.ndarray) -> np.ndarray:
@@ -145,13 +134,3 @@ class Problem:
         columns = results.channels.indices(*self.recorded)
         table = np.ascontiguousarray(results.table[:, columns])
         return Results(results.channels.select(*self.recorded), results.time, table, results.attrs)
-
-
-def check_sizes(what: str, given: Mapping[Any, float], known: Mapping[Any, float], kind: str) -> None:
-    """Sizes or nudges: positive, and of targets or controls that there are."""
-    for key, value in given.items():
-        if key not in known:
-            there = ", ".join(repr(label_of(k)) for k in known)
-            raise ModelError(f"trim: {what} are given for {label_of(key)!r}, which is not a {kind}; there are {there}")
-        if not (0.0 < value < np.inf):
-            raise ModelError(f"trim: {what} must be positive, got {value:g} for {label_of(key)!r}")

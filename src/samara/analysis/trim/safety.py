@@ -7,6 +7,7 @@ told to. From there it continues to the targets in small steps, which grow as lo
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from samara.analysis.trim.problem import Problem
 from samara.analysis.trim.search import FAR, Explorer, Search, SearchEnd
 from samara.model import ModelError
-from samara.solve import Simulation
+from samara.solve import ChangedStart, Simulation
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.errors import NotSmooth
 
@@ -90,7 +91,9 @@ def searched(
     others = [safe] if safe is not None else safe_points(problem, start, search.low, search.high)
     found_from = start
     for x in others if not is_sound(first) else ():
-        trial = _attempt(search, ways, entry, x, CAREFUL, shy=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ChangedStart)  # the model was not described for these controls
+            trial = _attempt(search, ways, entry, x, CAREFUL, shy=True)
         if rank(trial, problem.wanted) < rank(outcome, problem.wanted):
             outcome, found_from = trial, x
         if is_sound(trial):

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import lsq_linear
 
 from samara.analysis.trim.found import Status, TrimPoint
-from samara.analysis.trim.problem import Problem, TrialPoint
+from samara.analysis.trim.problem import LEAST, Problem, TrialPoint
 from samara.solve.errors import NotSmooth, SolveError
 
 #: Change of a control that is trusted at first, in nudges, and that at which the search ends.
@@ -18,6 +18,9 @@ FAR, NEAR = 60.0, 0.25
 NO_EFFECT = 10.0
 #: Least ratio of sensitivities that are independent.
 DEPENDENT = 1e-4
+#: What is missing of a target that is out of reach, in effects of all controls of their size together; and the least
+#: such effect on what is measured that is one.
+BEYOND_REACH, NO_REACH = 100.0, 0.1
 #: Change of the state a period with which a motion is good enough for a step: part of the error, and the most of it.
 FOR_A_STEP, ROUGH = 0.3, 2e-2
 #: Change of the targets, in changes of the state, from which on they tell of the controls.
@@ -187,7 +190,7 @@ class Search:
     # ---- why there is no way on
     def _stuck(self, best: TrialPoint, size: np.ndarray, J: np.ndarray) -> SearchEnd:
         best = self._closest(best, size)
-        status, reason = self._why(best, J / size[:, None] * self.nudge)
+        status, reason = self._why(best, size, J)
         return SearchEnd(best, size, status, reason, J)
 
     def _closest(self, best: TrialPoint, size: np.ndarray) -> TrialPoint:
@@ -198,9 +201,13 @@ class Search:
         self._note(closer, size)
         return closer
 
-    def _why(self, best: TrialPoint, effects: np.ndarray) -> tuple[Status, str]:
-        """effects: of the nudges on the targets, over their sizes."""
+    def _why(self, best: TrialPoint, size: np.ndarray, J: np.ndarray) -> tuple[Status, str]:
+        """What stands in the way. A target that is out of reach does not tell whether controls have an effect."""
         controls, labels = self.problem.controls, self.problem.labels
+        reach = np.abs(J) @ np.maximum(np.abs(best.x), LEAST)
+        missing = np.abs(best.y - self.problem.wanted)
+        far = (missing > BEYOND_REACH * reach) & (reach > NO_REACH * np.abs(best.y)) & (reach > 0.0)
+        effects = J / np.where(far, reach, size)[:, None] * self.nudge
         at = [
             f"{name!r} is at its {'lower' if x - lo < hi - x else 'upper'} limit, {x:g}"
             for name, x, lo, hi, n in zip(controls, best.x, self.low, self.high, self.nudge, strict=True)
@@ -215,6 +222,13 @@ class Search:
         deaf = [t for t, effect in zip(labels, np.abs(effects).max(axis=1), strict=True) if effect < none]
         if deaf:
             return "singular", f"no control changes {_listed(deaf)}: choose another target or control"
+        if far.any():
+            parts = [
+                f"{labels[k]!r} is out of reach: controls of their present size change it by {reach[k]:.2g}, and "
+                f"{missing[k]:.2g} is missing"
+                for k in np.flatnonzero(far)
+            ]
+            return "not met", "; ".join(parts) + self.beyond
         _, sigma, v = np.linalg.svd(effects / np.abs(effects).max(axis=0))
         if sigma[-1] < DEPENDENT * sigma[0]:
             alike = [name for name, part in zip(controls, v[-1], strict=True) if abs(part) > 0.1]

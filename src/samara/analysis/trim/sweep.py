@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from samara.analysis.trim.asked import asked, clock_of
 from samara.analysis.trim.find import trim
 from samara.analysis.trim.found import Trim
 from samara.analysis.trim.marching import PIECES
-from samara.analysis.trim.plan import Period, TrimClock
+from samara.analysis.trim.plan import Period
 from samara.analysis.trim.target import Target
 from samara.model import ArgumentError, Model, ModelError
-from samara.model.arguments import finite, positive, whole
+from samara.model.arguments import finite
 from samara.solve import Diverged, Integrator, Simulation, transient
 from samara.solve.checkpoint import Snapshot, restore, snapshot
 from samara.solve.given import simulation_of
@@ -84,13 +85,13 @@ def trim_along(
     """
     if not isinstance(values, Iterable):
         raise ArgumentError(f"trim_along: values must be several numbers, got {values!r}")
-    if parameter in controls:
+    if isinstance(controls, Mapping) and parameter in controls:
         raise ArgumentError(f"trim_along: {parameter!r} is a control of the trim: it cannot be given values as well")
     points = [finite(f"trim_along: values of {parameter!r}", value) for value in values]
     if not points:
         raise ArgumentError("trim_along: no values are given")
-    step = None if step is None else positive("trim_along: step", step)
-    steps = None if steps is None else whole("trim_along: steps", steps)
+    checked = asked(controls, targets, limits=limits)
+    clock, limits = clock_of("trim_along", period, step, steps, checked.targets), checked.limits
     common = {"period": period, "step": step, "steps": steps, "limits": limits, **options}
     trims = Trims(parameter, points)
     if callable(model) and not isinstance(model, (Model, System, Simulation)):
@@ -98,7 +99,6 @@ def trim_along(
             trims.append(trim(model(value), _guess(trims, value, controls, limits), targets, **common))
         return trims
     sim = simulation_of("trim_along", model, integrator)
-    clock = TrimClock(period, step, steps)
     saved: Snapshot | None = None
     for value in points:
         guess = _guess(trims, value, controls, limits)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from samara.model import ModelError
 from samara.model.arguments import one_of, whole
 from samara.results import Results
 from samara.results.columns import column
@@ -79,7 +81,26 @@ Target = str | Harmonic | Measure
 
 def measure_of(target: Target) -> Measure:
     """The function of a period's results that a target is."""
-    return Harmonic(target) if isinstance(target, str) else target
+    if isinstance(target, str):
+        return Harmonic(target)
+    return target if isinstance(target, Harmonic) else _checked(target)
+
+
+def _checked(function: Measure) -> Measure:
+    """A user's function of results, whose failures name it."""
+    label = label_of(function)
+
+    @functools.wraps(function, assigned=("__name__", "__doc__"))
+    def measure(results: Results) -> float:
+        try:
+            value = function(results)
+        except Exception as error:
+            raise ModelError(f"trim: the target {label!r} fails: {type(error).__name__}: {error}") from error
+        if np.ndim(value) != 0 or not isinstance(np.asarray(value).item(), (int, float)):
+            raise ModelError(f"trim: the target {label!r} must return a number for a period's Results, got {value!r}")
+        return float(value)
+
+    return measure
 
 
 def label_of(target: Target) -> str:
