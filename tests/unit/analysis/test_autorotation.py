@@ -142,9 +142,9 @@ def test_harmonics_by_the_azimuth():
 
 
 def test_what_is_refused():
-    with pytest.raises(sm.ModelError, match="either a step or the number of steps"):
+    with pytest.raises(sm.ArgumentError, match="either a step or the number of steps"):
         trim(falling(), {"speed": 50.0}, {"rotor.torque": 0.0}, period=turn)
-    with pytest.raises(sm.ModelError, match=r"the period must be positive, it is -0\.1"):
+    with pytest.raises(sm.ModelError, match=r"the period must be a positive number .* it is -0\.1"):
         trim(falling(), {"speed": 50.0}, {"rotor.torque": 0.0}, period=lambda c: -0.1, steps=24)
 
 
