@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from samara.elements.aero.air import Air
 from samara.elements.aero.atmosphere import HIGHEST, LOWEST
 from samara.elements.aero.body_coefficients import BodyCoefficients
 from samara.elements.aero.inflow import Inflow
+from samara.elements.aero.rotor import Rotor
 from samara.elements.aero.wakes import RotorWake
-from samara.model import Drive, Model, ModelError, Parameter, Placement, as_drive
+from samara.model import Drive, Model, ModelError, Node, Parameter, Placement, State, as_drive
 from samara.models import puma, tail_rotor
-from samara.models.aero_options import GustsOption, InflowOption, inflow_of
+from samara.models.aero_options import GustsOption, InflowOption, inflow_of, one_of
 from samara.models.controls import Control, Controllable, control
 from samara.models.deck import KINDS as DECKS
 from samara.models.deck import Deck, deck_of
@@ -184,7 +186,7 @@ def build(
         settings, airspeed=airspeed, release=release, blades=blades, augmented=augmented, clockwise=clockwise,
         gear=legs, deck=deck_of(deck, None if legs is None else legs.low, clearance), climb=np.radians(climb_deg),
         sideslip=np.radians(sideslip_deg), fuselage=fuselage, interference=interference,
-        inflow=inflow_of("helicopter", inflow), tail_inflow=inflow_of("helicopter", tail_inflow),
+        inflow=inflow, tail_inflow=tail_inflow,
         surroundings=Surroundings(altitude, offset, stratified, wind, gusts, -height if ground else None),
         loading=Loading(mass, (com_aft, com_right, com_up)),
     )  # fmt: skip
@@ -223,8 +225,8 @@ def helicopter(
     deck: Deck | None = None,
     fuselage: str | BodyCoefficients = "plates",
     interference: bool = True,
-    inflow: Inflow | None = None,
-    tail_inflow: Inflow | None = None,
+    inflow: str | Inflow = "momentum",
+    tail_inflow: str | Inflow = "momentum",
     surroundings: Surroundings | None = None,
     loading: Loading = USUAL,
     turned: Sequence[Drive] | None = None,
@@ -240,13 +242,8 @@ def helicopter(
     turned: a rotation vector in the fuselage's axes, three drives [rad]: a joint holds it and turns it like that.
     name: of the model.
     """
-    sense, told = (-1 if clockwise else 1), {name: as_drive(value) for name, value in (commands or {}).items()}
-    known = (*CONTROLS[:3], *GAINS)
-    for command in told:
-        if command not in known:
-            raise ModelError(f"helicopter: no command is called {command!r}; there are {', '.join(known)}")
-    if blades not in puma.KINDS:
-        raise ModelError(f"helicopter: blades must be one of {', '.join(puma.KINDS)}, got {blades!r}")
+    sense, told = (-1 if clockwise else 1), _commands(commands or {})
+    one_of("helicopter: blades", blades, puma.KINDS)
     made_up = STAND_IN if gear is None else f"{STAND_IN}; {GEAR_STAND_IN}"
     model = Model(name, gravity=(0.0, 0.0, -GRAVITY), stand_in=made_up)
     given = _controls(settings)
@@ -265,27 +262,47 @@ def helicopter(
     air = around.air(winds)
     added = add_autopilot(model, node, sums, sense, augmented)
 
-    shaft = node.place @ Placement(HUB, rotation_y(-SHAFT))
-    hub = add_shaft(model, "main.", node, shaft, sense * puma.SPEED)
-    # the swashplate's azimuth counts about z, that of theta1c in the sense of rotation
-    servos = ((added["roll"], (0.0, sense, 0.0)), (added["pitch"], (0.0, 0.0, 1.0)))
-    rotor = puma.add_rotor(
-        model, "main.", mast=node, hub=hub, place=shaft, air=air, controls=tuple(sums[n] for n in CONTROLS[:3]),
-        start=[start[n] for n in CONTROLS[:3]], sense=sense, blades=blades, induced=10.0, inflow=inflow,
-        actuators={"stiffness": ACTUATOR, "damping": ACTUATOR_DAMPING, "servos": servos}, ground=around.ground,
-    )  # fmt: skip
+    main: dict[str, Any] = {
+        "controls": tuple(sums[n] for n in CONTROLS[:3]), "start": [start[n] for n in CONTROLS[:3]], "sense": sense,
+        "blades": blades, "inflow": inflow_of("helicopter", inflow), "ground": around.ground,
+    }  # fmt: skip
+    rotor = _add_main_rotor(model, node, air, added, **main)
     wakes = (RotorWake(rotor),) if interference else ()
     side = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, sense], [0.0, -sense, 0.0]])  # x aft, z to port if clockwise
     place = node.place @ Placement(TAIL, side)
     hub = add_shaft(model, "tail.", node, place, sense * tail_rotor.SPEED)
     tail_rotor.add_tail_rotor(
         model, "tail.", mast=node, hub=hub, place=place, air=air, pedal=values["pedal"], added=added["heading"],
-        start=start["pedal"], sense=sense, inflow=tail_inflow, wakes=wakes,
+        start=start["pedal"], sense=sense, inflow=inflow_of("helicopter", tail_inflow), wakes=wakes,
     )  # fmt: skip
     add_fuselage(model, node, air, rotor, gear, loading, fuselage, wakes)
     if gear is not None:
         gear.add(model, node, deck)
     return model
+
+
+def _commands(commands: Mapping[str, Any]) -> dict[str, Drive]:
+    """What is added to controls and targets, by name."""
+    known = (*CONTROLS[:3], *GAINS)
+    for command in commands:
+        if command not in known:
+            raise ModelError(f"helicopter: no command is called {command!r}; there are {', '.join(known)}")
+    return {name: as_drive(value) for name, value in commands.items()}
+
+
+def _add_main_rotor(
+    model: Model, fuselage: Node, air: Air, added: Mapping[str, State], *, sense: int, **options: Any
+) -> Rotor:
+    """On its shaft, with elastic actuators to which the autopilot adds; options: of `puma.add_rotor`."""
+    shaft = fuselage.place @ Placement(HUB, rotation_y(-SHAFT))
+    hub = add_shaft(model, "main.", fuselage, shaft, sense * puma.SPEED)
+    # the swashplate's azimuth counts about z, that of theta1c in the sense of rotation
+    servos = ((added["roll"], (0.0, sense, 0.0)), (added["pitch"], (0.0, 0.0, 1.0)))
+    actuators = {"stiffness": ACTUATOR, "damping": ACTUATOR_DAMPING, "servos": servos}
+    return puma.add_rotor(
+        model, "main.", mast=fuselage, hub=hub, place=shaft, air=air, sense=sense, induced=10.0, actuators=actuators,
+        **options,
+    )  # fmt: skip
 
 
 def _controls(settings: Mapping[str, Any]) -> dict[str, Control]:

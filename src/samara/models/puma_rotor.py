@@ -263,24 +263,31 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
         bar |= {"stiffness": k, "damping": DAMPING * k}
     kind_of_link: Any = Strut if machine.control else Distance
     model.add(f"{name}.pitch_link", kind_of_link(plate.rotating, root, **bar))
-    if kind == "rigid":
-        piece = span.piece(PITCH_BEARING, machine.tip.radius)
-        com = piece.com - (PITCH_BEARING, 0.0, 0.0)
-        model.add(f"{name}.body", Body(root, mass=piece.mass, com=com, inertia=piece.inertia))
-        add_blade_air(
-            model,
-            name,
-            machine.surface,
-            node=root,
-            place=Placement((-PITCH_BEARING, 0.0, 0.0)),
-            leading=sense,
-            points=points or 10,
-            rotor=machine.rotor,
-            unsteady=machine.flow,
-        )
-        return
+    (_add_rigid if kind == "rigid" else _add_elastic)(model, name, root, machine, points)
+
+
+def _add_rigid(model: Model, name: str, root: Node, machine: _Machine, points: int) -> None:
+    """Mass of the blade outboard of the pitch bearing, and its air."""
+    piece = machine.span.piece(PITCH_BEARING, machine.tip.radius)
+    com = piece.com - (PITCH_BEARING, 0.0, 0.0)
+    model.add(f"{name}.body", Body(root, mass=piece.mass, com=com, inertia=piece.inertia))
+    add_blade_air(
+        model,
+        name,
+        machine.surface,
+        node=root,
+        place=Placement((-PITCH_BEARING, 0.0, 0.0)),
+        leading=machine.sense,
+        points=points or 10,
+        rotor=machine.rotor,
+        unsteady=machine.flow,
+    )
+
+
+def _add_elastic(model: Model, name: str, root: Node, machine: _Machine, points: int) -> None:
+    """Beams outboard of the pitch bearing, and their air."""
     ends = machine.tip.ends
-    add_beam(model, name, outer(span), root=root, stations=ends, damping=DAMPING)
+    add_beam(model, name, outer(machine.span), root=root, stations=ends, damping=DAMPING)
     add_beam_air(
         model,
         name,
@@ -288,7 +295,7 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
         beams=[model.elements[f"{name}.beam{e + 1}"] for e in range(len(ends) - 1)],  # type: ignore[misc]
         start=PITCH_BEARING,
         axes=root.rotation,
-        leading=sense,
+        leading=machine.sense,
         points=points or 4,
         rotor=machine.rotor,
         unsteady=machine.flow,

@@ -201,19 +201,8 @@ def tiltrotor(
     centre = Placement((-MAST, 0.0, 0.0), DISK)
     mast, hub = _add_shaft(model, craft, centre, sense * speed * DISK[:, 2], gimbal, hub_spring)
     air = Air.standard(wind=(wind, 0.0, 0.0), gusts=gusts)
-    rotor = model.add(
-        "rotor",
-        Rotor(
-            craft, hub, disk=craft.local(centre), radius=BLADE.radius, speed=sense * SPEED, air=air,
-            inflow=inflow or Momentum(), solidity=BLADE.solidity(BLADES), start=0.0,
-            blades=[f"blade_{k + 1}" for k in range(BLADES)],
-        ),
-    )  # fmt: skip
-    feather = BLADE.body()["inertia"][0]
-    linkage = PitchLinkage(
-        blades=BLADES, horn=HORN, link=LINK, rigged=RIGGED, stiffness=control_stiffness, delta3=delta3,
-        damping=2 * LINKAGE_DAMPING * np.sqrt(max(control_stiffness, 0.0) * feather), precone=PRECONE, sense=sense,
-    )  # fmt: skip
+    rotor = _add_rotor(model, craft, hub, centre, sense, air, inflow or Momentum())
+    linkage = _linkage(control_stiffness, delta3, sense)
     named = zip(("added", "theta1c", "theta1s"), controls_deg, ARGUMENTS, strict=True)
     controls = [control(name, value, given="deg", argument=argument) for name, value, argument in named]
     commands: list[tuple[State, float]] = []
@@ -227,11 +216,30 @@ def tiltrotor(
         )
     pitches = linkage.add(
         model, "swashplate", mast=craft, turning=mast, place=centre, controls=controls, commands=commands,
-        yielded=linkage.give_way(pitch, feather, speed),
+        yielded=linkage.give_way(pitch, BLADE.body()["inertia"][0], speed),
     )  # fmt: skip
     for k in range(BLADES):
         _add_blade(model, f"blade_{k + 1}", hub, rotor, pitches, 2 * np.pi * k / BLADES, speed, points)
     return model
+
+
+def _add_rotor(model: Model, craft: Node, hub: Node, centre: Placement, sense: int, air: Air, inflow: Inflow) -> Rotor:
+    """The rotor that collects the air loads."""
+    names = [f"blade_{k + 1}" for k in range(BLADES)]
+    rotor = Rotor(
+        craft, hub, disk=craft.local(centre), radius=BLADE.radius, speed=sense * SPEED, air=air, inflow=inflow,
+        solidity=BLADE.solidity(BLADES), start=0.0, blades=names,
+    )  # fmt: skip
+    return model.add("rotor", rotor)
+
+
+def _linkage(stiffness: float, delta3: float, sense: int) -> PitchLinkage:
+    """Swashplate, links and horns, with the stiffness of the control system about a blade's pitch axis [N m/rad]."""
+    damping = 2 * LINKAGE_DAMPING * np.sqrt(max(stiffness, 0.0) * BLADE.body()["inertia"][0])
+    return PitchLinkage(
+        blades=BLADES, horn=HORN, link=LINK, rigged=RIGGED, stiffness=stiffness, delta3=delta3, damping=damping,
+        precone=PRECONE, sense=sense,
+    )  # fmt: skip
 
 
 def _add_shaft(

@@ -9,6 +9,7 @@ import numpy as np
 from samara.elements.aero.air import Air
 from samara.elements.aero.beam import AeroBeam3
 from samara.elements.aero.body import AeroBody
+from samara.elements.aero.inflow import Inflow
 from samara.elements.aero.naca0012 import naca0012
 from samara.elements.aero.rotor import Rotor
 from samara.elements.aero.strip import Stations
@@ -132,15 +133,8 @@ def build(
     pylon = add_wing(model, "wing", WING.stiffer(wing_stiffness)) if wing else model.ground
     centre = Placement((0.0, 0.0, MAST))
     hub = _add_shaft(model, pylon, centre, speed_rpm * np.pi / 30)
-    stream = control("wind", wind, "m/s")
-    rotor = model.add(
-        "rotor",
-        Rotor(
-            pylon, hub, disk=pylon.local(centre), radius=BLADE.radius, speed=speed_rpm * np.pi / 30,
-            air=Air.standard(wind=(stream.drive, 0.0, 0.0), gusts=gust), inflow=inflow_of("wrats", inflow),
-            solidity=BLADE.solidity(BLADES), start=1.0, blades=[f"blade_{k + 1}" for k in range(BLADES)],
-        ),
-    )  # fmt: skip
+    air = Air.standard(wind=(control("wind", wind, "m/s").drive, 0.0, 0.0), gusts=gust)
+    rotor = _add_rotor(model, pylon, hub, centre, speed_rpm * np.pi / 30, air, inflow_of("wrats", inflow))
     linkage = PitchLinkage(
         blades=BLADES, horn=HORN, link=LINK, rigged=RIGGED, stiffness=control_stiffness,
         damping=CONTROL_DAMPING * control_stiffness, hinge=HINGE, delta3=np.deg2rad(delta3_deg), share=LINKS_SHARE,
@@ -169,6 +163,18 @@ def _collective(value: Any) -> Control:
     if isinstance(value, Drive) or (callable(value) and not isinstance(value, Parameter)):
         return found
     return Control(found.drive * Cosine(1.0, 1.0), 0.0)
+
+
+def _add_rotor(
+    model: Model, pylon: Node, hub: Node, centre: Placement, speed: float, air: Air, inflow: Inflow
+) -> Rotor:
+    """The rotor that collects the air loads."""
+    names = [f"blade_{k + 1}" for k in range(BLADES)]
+    rotor = Rotor(
+        pylon, hub, disk=pylon.local(centre), radius=BLADE.radius, speed=speed, air=air, inflow=inflow,
+        solidity=BLADE.solidity(BLADES), start=1.0, blades=names,
+    )  # fmt: skip
+    return model.add("rotor", rotor)
 
 
 def _add_shaft(model: Model, pylon: Node, centre: Placement, speed: float) -> Node:
