@@ -11,6 +11,7 @@ from samara.elements.aero.felt import Felt
 from samara.elements.aero.inflow import GRADIENTS, MASS, STILL_AIR_SPEED, Disk, Inflow, gradient_balances
 from samara.elements.aero.tip_loss import prandtl_factor
 from samara.model import ModelError, Output, number, numbers, option, setting
+from samara.tracing import cut
 from samara.tracing.table import plain_numbers
 
 #: What is lost near the ends of blades, see `Annular`.
@@ -122,26 +123,30 @@ class Annular(Inflow):
 
     def balances(self, disk: Disk) -> list:
         rings = disk.flows[self._first :]
-        share, size = 1.0 / (self.factor * disk.ground), disk.density * disk.radius**2
+        # all that a ring knows of the disk: few numbers, from which derivatives begin anew
+        climb, edgewise_2 = cut(disk.speed[2]), cut(disk.speed[0] ** 2 + disk.speed[1] ** 2)
+        tip, share = cut(disk.tip), cut(1.0 / (self.factor * disk.ground))
+        size = cut(disk.density * disk.radius**2)
         rows, mean, whole = [], 0.0, 0.0
         for ring, r, area in zip(rings, self.centres, self.areas, strict=True):
             v = share * ring.value
-            F = self._kept(disk, r, disk.speed[2] + v)
-            axial, _ = axial_flow(disk.speed[2], v, still=STILL_AIR_SPEED, descent=self.descent, loss=F)
-            flow = np.sqrt(F**2 * (disk.speed[0] ** 2 + disk.speed[1] ** 2) + axial**2)
+            through = cut(climb + v)
+            F = self._kept(tip, r, through)
+            axial, _ = axial_flow(climb, v, still=STILL_AIR_SPEED, descent=self.descent, loss=F)
+            flow = np.sqrt(F**2 * edgewise_2 + axial**2)
             lag = MASS * disk.radius * share * ring.rate if self.dynamic else 0.0
             rows.append(size * area * (lag + 2.0 * flow * v))
             mean, whole = mean + area * F * ring.value, whole + area
         first = [disk.u.value - mean / whole]
         return [*first, *(gradient_balances(self.gradient, disk) if self._first == 3 else ()), *rows]
 
-    def _kept(self, disk: Disk, r: Any, through: Any) -> Any:
-        """Prandtl's factor F of the ring at r [R], with a flow through it [m/s]."""
+    def _kept(self, tip: Any, r: Any, through: Any) -> Any:
+        """Prandtl's factor F of the ring at r [R], with a flow through it and that speed of the tips [m/s]."""
         if self.losses == "none":
             return 1.0
         w = np.sqrt(through**2 + STILL_AIR_SPEED**2)
         # blades by two over r sin(phi)
-        pitch = 0.5 * self.blades * np.sqrt((disk.tip * r) ** 2 + w**2) / (r * w)
+        pitch = 0.5 * self.blades * np.sqrt((tip * r) ** 2 + w**2) / (r * w)
         kept = prandtl_factor(pitch * (1.0 - r))
         return kept if self.losses == "tip" else kept * prandtl_factor(pitch * (r - self.root))
 
