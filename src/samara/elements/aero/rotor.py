@@ -10,6 +10,8 @@ import numpy as np
 from samara.elements.aero.air import Air
 from samara.elements.aero.descent import in_vortex_ring, ring_doubt
 from samara.elements.aero.inflow import STILL_AIR_SPEED, Disk, Inflow, Momentum, inflow_models
+from samara.elements.aero.on_rotor import OnRotor, pieces_of_blades
+from samara.elements.aero.starting_spin import starting_spin
 from samara.elements.aero.wakes import Blown
 from samara.elements.families import XYZ
 from samara.model import (
@@ -29,9 +31,8 @@ from samara.model import (
     record,
     setting,
 )
-from samara.model.rotor import belongs
 from samara.rotations import arctan2, dot
-from samara.tracing import fmax
+from samara.tracing import cut, fmax
 
 #: what a rotor shares with its blades, in order
 LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
@@ -41,6 +42,10 @@ MEAN = len(LOADS)
 ALIKE = 0.02
 #: radii that a blade may reach: 1 percent is left to rounded data and to the start of a model
 LONGEST_BLADE = 1.01
+#: Part of the nominal speed up to which a hub counts as standing: it may turn against it, and is not looked at.
+STANDING = 0.01
+#: Part of it from which on a run against it is worth a warning.
+TURNING = 0.1
 
 
 class Rotor(Blown):
@@ -65,12 +70,14 @@ class Rotor(Blown):
             speed V_e in the plane of the disk, at constant power the induced velocity is k times, and the thrust 1 / k
             times that far away,
 
-                k = 1 - (R / 4 h)^2 / (1 + (V_e / u)^2)
+                k = 1 - (R / 4 h)^2 d / (1 + (V_e / u)^2)
 
             so at constant thrust the induced velocity is k^(3/2) times that of momentum theory in hover. h counts as
-            R / 2 at least, where k is 0.75. The shaft counts as upright.
-            Source: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a
-            helicopter rotor in forward flight, ARC R&M 3021 (1955).
+            R / 2 at least, where k is 0.75. d = c^2 (3 - 2 c), with c = cos(lean) of the wake, -z for a positive u,
+            against the vertical: 1 upright, 0.999 at 10 degrees, nothing where the wake goes up: a rotor on its back
+            feels no ground, unless it pulls the other way. How fast the effect fades with the lean is a choice, the
+            source has an upright shaft: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a helicopter rotor
+            in forward flight, ARC R&M 3021 (1955).
     """
 
     craft: Node = node(kw_only=False)
@@ -111,47 +118,49 @@ class Rotor(Blown):
         )
 
     def survey(self, elements: Iterable[Element]) -> None:
-        blades = [element for element in elements if getattr(element, "rotor", None) is self]
-        if not blades:
+        elements = list(elements)
+        mine = [element for element in elements if isinstance(element, OnRotor) and element.rotor is self]
+        surfaces = [element for element in mine if len(element.rings()[0])]
+        if not surfaces:
             raise ValueError("it has no blades: give rotor=... to the AeroBody or AeroBeam3 of each, or remove it")
         height = float((self.craft.start @ self.disk).position[2]) - float(self.height)
         if self.ground and height <= 0.0:
             raise ValueError(f"the disk starts {-height:.4g} m below the ground: correct height=... or its place")
-        for blade in blades:
-            self._compare(blade)
-        self._tell(blades)
+        for surface in surfaces:
+            self._compare(surface)
+        self._require_sense(elements)
+        self._tell(surfaces)
 
-    def _tell(self, blades: Sequence[Any]) -> None:
+    def _require_sense(self, elements: Iterable[Element]) -> None:
+        """Refuses a hub that starts against the nominal speed."""
+        spin, speed = starting_spin(self.craft, self.hub, self.disk, elements), float(self.speed)
+        if spin * speed < -STANDING * speed**2:
+            raise ValueError(
+                f"speed is {speed:.4g} rad/s, and its hub {self.hub.name!r} starts at {spin:.4g} rad/s about z of the "
+                "disk: give speed the sign with which it turns, or turn the disk's z axis along the thrust"
+            )
+
+    def _tell(self, surfaces: Sequence[OnRotor]) -> None:
         """Tells the inflow where the stations of the blades are."""
-        surfaces = [blade for blade in blades if hasattr(blade, "rings")]
-        if not surfaces:
-            return
         if self.inflow.by_blade:
             self._require_alike(surfaces)
         radii, widths = (np.concatenate(column) for column in zip(*(s.rings() for s in surfaces), strict=True))
-        ends = [self.radius_of(end) for surface in surfaces for end in surface.span_ends()]
+        ends = [self.radius_of(end) for surface in surfaces for end in surface.span_ends()] or radii.tolist()
         areas = 2.0 * np.pi * radii * widths / max(1, len(self.blades))
         self.inflow.survey(radii, areas, (min(ends), max(ends)), len(self.blades))
 
-    def _require_alike(self, surfaces: Sequence[Any]) -> None:
-        """Refuses surfaces that are of no named blade, and blades whose stations have other radii."""
+    def _require_alike(self, surfaces: Sequence[OnRotor]) -> None:
+        """Refuses surfaces that are of no blade, and blades whose stations have other radii."""
         model = type(self.inflow).__name__
         if isinstance(self.radius, Parameter):
             raise ValueError(f"radius must be a number, not a parameter, with {model}: rings would not follow it")
         if not self.blades:
             raise ValueError(f"{model} needs the number of blades: give their names, Rotor(blades=[...])")
-        if not any(belongs(surface.name, name) for surface in surfaces for name in self.blades):
-            return  # names of parts that carry the surfaces, which have others
-        by_blade: dict[str, list] = {name: [] for name in self.blades}
-        for surface in surfaces:
-            owner = next((name for name in self.blades if belongs(surface.name, name)), None)
-            if owner is None:
-                named = ", ".join(map(repr, self.blades))
-                raise ValueError(
-                    f"{surface.name!r} has this rotor but belongs to none of its blades ({named}): {model} counts them"
-                )
-            by_blade[owner] += surface.rings()[0].tolist()
-        first, *others = (np.sort(radii) for radii in by_blade.values())
+        try:
+            pieces = pieces_of_blades(surfaces, self.blades, (self.craft.start @ self.disk).inverse().point)
+        except ValueError as error:
+            raise ValueError(f"{error}: {model} counts them") from None
+        first, *others = (np.sort([r for piece in blade for r in piece.rings()[0]]) for blade in pieces.values())
         for name, radii in zip(self.blades[1:], others, strict=True):
             if radii.shape != first.shape or not np.allclose(radii, first, atol=ALIKE):
                 raise ValueError(
@@ -163,12 +172,9 @@ class Rotor(Blown):
         seen = (self.craft.start @ self.disk).inverse().point(point)
         return float(np.hypot(seen[0], seen[1])) / float(self.radius)
 
-    def _compare(self, blade: Element) -> None:
+    def _compare(self, blade: OnRotor) -> None:
         """Refuses a blade that is longer than the radius, as described."""
-        ends = getattr(blade, "span_ends", None)
-        if ends is None:
-            return
-        reach, radius = max(map(self.radius_of, ends()), default=0.0), float(self.radius)
+        reach, radius = max(map(self.radius_of, blade.span_ends()), default=0.0), float(self.radius)
         if reach > LONGEST_BLADE:
             raise ValueError(
                 f"{blade.name!r} reaches {reach * radius:.4g} m from the shaft, beyond the radius of {radius:.4g} m: "
@@ -220,13 +226,13 @@ class Rotor(Blown):
             density=self.air.at(centre).density,
             area=area,
             radius=self.radius,
-            speed=D.v - wind,
+            speed=cut(D.v - wind),
             tip=tip,
             thrust=loads[2],
             lean_x=-loads[4] / self.radius,
             lean_y=loads[3] / self.radius,
             flows=flows,
-            ground=self._near_ground(centre[2], D.v - wind, flows[0].value),
+            ground=self._near_ground(centre[2], dot(site.world.R[:, 2], D.z), D.v - wind, flows[0].value),
             sense=sense,
         )
         x = D.R.T @ hub.x
@@ -256,17 +262,35 @@ class Rotor(Blown):
         return in_vortex_ring(climb, disk.speed[0] ** 2 + disk.speed[1] ** 2, hover_2, disk.tip)
 
     def doubts(self, results: Any) -> list[str]:
-        name = f"{self.name}.vortex_ring"
-        return ring_doubt(results.time, results[name]) if name in results.channels else []
+        name, speed, found = f"{self.name}.vortex_ring", f"{self.name}.speed", []
+        if name in results.channels:
+            found += ring_doubt(results.time, results[name])
+        if speed in results.channels:
+            found += _wrong_way(float(self.speed), np.asarray(results[speed]))
+        return found
 
-    def _near_ground(self, z, speed, induced):
-        """What is left of the induced velocity with the disk's centre at z in the world."""
+    def _near_ground(self, z, up, speed, induced):
+        """What is left of the induced velocity, the disk's centre at z in the world; up: cosine of the shaft's lean."""
         if not self.ground:
             return 1.0
         h = fmax(z - self.height, 0.5 * self.radius)
         steep = induced**2 + STILL_AIR_SPEED**2
-        k = 1.0 - (0.25 * self.radius / h) ** 2 * steep / (steep + speed[0] ** 2 + speed[1] ** 2)
+        c = fmax(up * induced / np.sqrt(steep), 0.0)
+        down = c * c * (3.0 - 2.0 * c)
+        k = 1.0 - (0.25 * self.radius / h) ** 2 * down * steep / (steep + speed[0] ** 2 + speed[1] ** 2)
         return k * np.sqrt(k)
+
+
+def _wrong_way(nominal: float, speed: np.ndarray) -> list[str]:
+    """Whether most of a run was against the nominal speed [rad/s], in words."""
+    against = float(np.mean(speed * nominal < -TURNING * nominal**2)) if speed.size else 0.0
+    if against <= 0.5:
+        return []
+    doubt = (
+        f"it turned against its nominal speed of {nominal:.4g} rad/s in {100 * against:.0f} % of the run: torque, CQ "
+        "and what the inflow has across the wind count the other way; correct the sign of speed"
+    )
+    return [doubt]
 
 
 def _given(value):

@@ -10,11 +10,11 @@ import numpy as np
 from samara.elements.aero.aerofoil import Aerofoil
 from samara.elements.aero.air import Air, AirHere
 from samara.elements.aero.felt import Felt, FeltLinear, FeltMean, StationLift
+from samara.elements.aero.on_rotor import OnRotor
 from samara.elements.aero.profile import section_ring
 from samara.elements.aero.rotor import MEAN, Rotor
 from samara.elements.aero.station_flow import QuasiSteady, SectionMotion, Unsteady
 from samara.elements.aero.strip import Stations, StripLoad, station_outputs
-from samara.elements.aero.wakes import Blown
 from samara.model import (
     Frame,
     Node,
@@ -27,7 +27,6 @@ from samara.model import (
     number,
     placement,
     record,
-    setting,
 )
 from samara.rotations import cross, dot
 
@@ -47,7 +46,7 @@ class NoWake(Record):
     """Outside any rotor."""
 
 
-class Aerodynamic(Blown):
+class Aerodynamic(OnRotor):
     """An element with air loads; a subclass gives the nodes it acts on and its loads.
 
     air:   that of the rotor, if one is given.
@@ -57,7 +56,6 @@ class Aerodynamic(Blown):
     """
 
     air: Air = record(default=None)
-    rotor: Any = setting(default=None)
     wake: Any = record(default=NoWake())
 
     def prepare(self) -> None:
@@ -181,20 +179,11 @@ class AeroSurface(Aerodynamic):
             for name, state in self.unsteady.station_states().items()
         }
 
-    def span_ends(self) -> list[np.ndarray]:
-        """Both ends of the span in the world, as described [m]; none where they are not known."""
-        return []
-
-    def station_points(self) -> np.ndarray:
-        """Where the stations are in the world, as described [m], shape (stations, 3)."""
-        raise NotImplementedError
-
     def place_of(self, name: str) -> Placement:
         """A field that is a placement, also before the checks."""
         return self.specs()[name].check(getattr(self, name))
 
     def rings(self) -> tuple[np.ndarray, np.ndarray]:
-        """Radius and width of the ring that each station stands for, by the radius of the rotor."""
         radii = np.array([self.rotor.radius_of(point) for point in self.station_points()])
         swept = np.asarray(self.stations.swept_cosine, float)
         width = np.asarray(self.stations.length, float) * np.where(swept > 0.0, swept, 1.0)

@@ -345,6 +345,57 @@ def test_blades_that_are_not_counted_or_not_alike():
         Annular(radii=[sm.Parameter("p", 0.5)])
 
 
+@pytest.mark.parametrize(("present", "said", "fits"), [(2, 2, True), (2, 4, False), (4, 2, False), (4, 4, True)])
+def test_blades_that_bear_other_names_are_counted_by_where_they_point(present, said, fits):
+    """Ring areas follow from the number of blades: surfaces of other names, in two pieces each, must be as many."""
+    model = sm.Model("other names")
+    hub = model.prescribed("hub", sm.Motion(rotation=(0, 0, lambda t: ir.SPEED * t)))
+    names = [f"arm_{k}" for k in range(said)]
+    for k, name in enumerate(names):
+        at = rotation_z(2 * np.pi * k / said) @ np.array([1.0, 0.0, 0.0])
+        model.prescribed(name, sm.Motion(), position=at)
+    pieces = [Stations.gauss(a, b, 3, CHORD, 0.1) for a, b in pairwise((0.4, 1.2, RADIUS))]
+    inflow = Annular(radii=rings_of(Stations.joined(*pieces)))
+    rotor = sm.Rotor(model.ground, hub, radius=RADIUS, speed=ir.SPEED, inflow=inflow, blades=names)
+    model.add("rotor", rotor)
+    for k in range(present):
+        place = Placement((0, 0, 0), rotation_z(2 * np.pi * k / present))
+        for j, piece in enumerate(pieces):
+            surface = AeroBody(hub, place=place, stations=piece, aerofoil=ThinAerofoil(), rotor=rotor)
+            model.add(f"surface_{k}{j}", surface)
+    if fits:
+        model.check()
+        assert np.sum(rotor.inflow.areas) == pytest.approx(np.pi * (1.0 - 0.2**2))  # what the blades sweep
+        return
+    with pytest.raises(sm.ModelError, match=rf"'rotor'.*point in {present} directions, and its {said} blades"):
+        model.check()
+
+
+@pytest.mark.parametrize("losses", ["none", "both"])
+def test_a_blade_of_one_station(losses):
+    """One ring with its own momentum: thrust 2 rho dA F v^2, dA = 2 pi r dr, and the lift of the section in that flow.
+
+    A single station stands for a piece of the blade around it, which begins half its width further in. With 0.05 m/s
+    of still air by squares, 1e-4 of v^2.
+    """
+    r, width, theta = 1.5, 0.4, 0.12
+    along = Stations(*(np.array([x]) for x in (r, width, CHORD, np.cos(theta), np.sin(theta), 0.0, 0.0)))
+    found = settled(bladed(Annular(radii=[r / RADIUS], losses=losses), stations=along), outputs=("rotor.*",))
+
+    def excess(v):
+        U, phi = ir.SPEED * r, np.arctan2(v, ir.SPEED * r)
+        lift = BLADES * 0.5 * DENSITY * (U**2 + v**2) * CHORD * width * SLOPE * (theta - phi) * np.cos(phi)
+        F = kept(r / RADIUS, (r - 0.5 * width) / RADIUS, v, losses)
+        return lift - 2.0 * DENSITY * (2.0 * np.pi * r * width) * F * v**2
+
+    v = brentq(excess, 0.1, 40.0)
+    assert found["rotor.ring_induced"] == pytest.approx(v, rel=1e-3)
+    F = kept(r / RADIUS, (r - 0.5 * width) / RADIUS, v, losses)
+    assert found["rotor.thrust"] == pytest.approx(4.0 * np.pi * DENSITY * r * width * F * v**2, rel=2e-3)
+    # without drag, power is thrust times what it meets
+    assert found["rotor.power"] == pytest.approx(found["rotor.thrust"] * v, rel=1e-3)
+
+
 def test_rotors_that_share_a_record_do_not_disturb_each_other():
     """One record for two rotors of other blades: each is as it is alone."""
     shared = Annular(radii=rings_of(gauss_stations(0.1, COUNT)))
