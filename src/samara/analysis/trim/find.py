@@ -9,13 +9,13 @@ from typing import Literal, get_args
 import numpy as np
 
 from samara.analysis.periodic import drives_repeat
-from samara.analysis.trim.asked import Limits, asked, clock_of
 from samara.analysis.trim.drift import drift
 from samara.analysis.trim.found import Trim
 from samara.analysis.trim.marching import Marching
 from samara.analysis.trim.orbit import Orbit
 from samara.analysis.trim.plan import Period
 from samara.analysis.trim.problem import Problem
+from samara.analysis.trim.request import Limits, clock_of, requested
 from samara.analysis.trim.safety import searched
 from samara.analysis.trim.search import Explorer, Search, SearchEnd
 from samara.analysis.trim.target import Target
@@ -85,7 +85,7 @@ def trim(
     is given up for a safe point. What cannot be met is not an error: the best point is returned, and what stands in the
     way: see `Trim.table`.
     """
-    what = asked(controls, targets, limits=limits, safe=safe, nudges=nudges, sizes=sizes)
+    what = requested(controls, targets, limits=limits, safe=safe, nudges=nudges, sizes=sizes)
     clock = clock_of("trim", period, step, steps, what.targets)
     tolerance = positive("trim: tolerance", tolerance)
     settle = None if settle is None else positive("trim: settle", settle)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from samara.analysis.trim.asked import Limits
 from samara.analysis.trim.incidence import Incidence, flows, incidence
 from samara.analysis.trim.plan import Plan, TrimClock
+from samara.analysis.trim.request import Limits
 from samara.analysis.trim.target import Measure, Target, channels_of, label_of, measure_of
 from samara.model import ModelError
 from samara.results import Results

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from samara.analysis.trim.asked import asked, clock_of
 from samara.analysis.trim.find import trim
 from samara.analysis.trim.found import Trim
 from samara.analysis.trim.marching import PIECES
 from samara.analysis.trim.plan import Period
+from samara.analysis.trim.request import clock_of, requested
 from samara.analysis.trim.target import Target
 from samara.model import ArgumentError, Model, ModelError
 from samara.model.arguments import finite
@@ -90,7 +90,7 @@ def trim_along(
     points = [finite(f"trim_along: values of {parameter!r}", value) for value in values]
     if not points:
         raise ArgumentError("trim_along: no values are given")
-    checked = asked(controls, targets, limits=limits)
+    checked = requested(controls, targets, limits=limits)
     clock, limits = clock_of("trim_along", period, step, steps, checked.targets), checked.limits
     common = {"period": period, "step": step, "steps": steps, "limits": limits, **options}
     trims = Trims(parameter, points)

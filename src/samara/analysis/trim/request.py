@@ -24,7 +24,7 @@ Limits = Mapping[str, tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class Asked:
+class TrimRequest:
     """Controls, targets and what belongs to them, in plain numbers."""
 
     controls: dict[str, float]
@@ -35,11 +35,11 @@ class Asked:
     sizes: dict[Target, float]
 
 
-def asked(
+def requested(
     controls: Any, targets: Any, *, limits: Any = None, safe: Any = None, nudges: Any = None, sizes: Any = None
-) -> Asked:
+) -> TrimRequest:
     """The same from what a user gave."""
-    found = Asked(
+    found = TrimRequest(
         _numbers("controls", controls, "{name: first guess}", finite),
         _numbers("targets", targets, "{channel, Harmonic or function: value}", finite),
         {name: _pair(name, pair) for name, pair in _mapping("limits", limits, "{control: (lowest, highest)}").items()},
