@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from samara.elements.aero.coefficient_arguments import given_numbers, given_table
 from samara.elements.aero.tabulated import FULL_TURN, GIVING_WAY, PLATE_STEP
 from samara.model import ModelError, Record, numbers, setting, table
+from samara.model.arguments import finite, positive
 from samara.tracing import Surface
 
 #: Of the load, in order: along and about x forward, y to the right, z down.
@@ -48,10 +50,14 @@ class QuadraticCoefficients(BodyCoefficients):
 
     def validate(self) -> None:
         for name, shape in (("linear", (6, 3)), ("quadratic", (6, 6))):
-            if np.shape(getattr(self, name)) != shape:
+            try:
+                found = f"the shape {np.shape(getattr(self, name))}"
+            except ValueError:
+                found = "rows of unequal length"
+            if found != f"the shape {shape}":
                 raise ModelError(
                     f"QuadraticCoefficients: {name} must have {shape[0]} rows of {shape[1]} numbers, a row for each of "
-                    f"{', '.join(COEFFICIENTS)}, got the shape {np.shape(getattr(self, name))}"
+                    f"{', '.join(COEFFICIENTS)}, got {found}"
                 )
         super().validate()
 
@@ -64,6 +70,14 @@ class QuadraticCoefficients(BodyCoefficients):
         areas: S [m^2]; munk: W = volume (k_2 - k_1) [m^3], nearly the volume for a slender body. The moment turns the
         body across the flow. Source: M. M. Munk, The aerodynamic forces on airship hulls, NACA Report 184 (1924).
         """
+        of = "QuadraticCoefficients.slender"
+        areas = given_numbers(f"{of}: areas", areas, "three areas across x, y, z [m^2]")
+        if areas.shape != (3,) or areas.min() < 0.0:
+            raise ModelError(
+                f"{of}: areas must be three areas across x, y, z [m^2], none negative, got {areas.tolist()}"
+            )
+        munk = finite(f"{of}: munk", munk)
+        area, length = positive(f"{of}: area", area), positive(f"{of}: length", length)
         linear, quadratic = np.zeros((6, 3)), np.zeros((6, 6))
         linear[:3] = -np.diag(areas) / area
         quadratic[4, PRODUCTS.index((0, 2))] = 2.0 * munk / (area * length)
@@ -98,7 +112,7 @@ class CoefficientTables(BodyCoefficients):
     def __post_init__(self) -> None:
         nothing = Surface((-np.pi, np.pi), (-np.pi / 2, np.pi / 2), np.zeros((2, 2)))
         given = [nothing if getattr(self, name) is None else getattr(self, name) for name in COEFFICIENTS]
-        if all(isinstance(one, Surface) for one in given):
+        if all(isinstance(one, Surface) and one.components == 1 for one in given):
             self.forces, self.moments = Surface.joined(*given[:3]), Surface.joined(*given[3:])
 
     def validate(self) -> None:
@@ -113,11 +127,7 @@ class CoefficientTables(BodyCoefficients):
     @classmethod
     def sampled(cls, alpha, beta, values) -> CoefficientTables:
         """From values[i, j, k] at alpha[i] and beta[j] [rad], k in the order of the six coefficients."""
-        values = np.asarray(values, float)
-        if values.shape != (len(alpha), len(beta), 6):
-            raise ModelError(
-                f"CoefficientTables: values must have the shape {(len(alpha), len(beta), 6)}, got {values.shape}"
-            )
+        alpha, beta, values = given_table("CoefficientTables.sampled", alpha, beta, values)
         return cls(*(Surface(alpha, beta, values[:, :, k]) for k in range(6)))
 
     @classmethod
@@ -129,7 +139,7 @@ class CoefficientTables(BodyCoefficients):
 
         Moments are in axes of the body already.
         """
-        values = np.array(values, float)
+        alpha, beta, values = given_table("CoefficientTables.from_wind_axes", alpha, beta, values)
         a, b = np.meshgrid(alpha, beta, indexing="ij")
         n = np.stack([np.cos(a) * np.cos(b), np.sin(b), np.sin(a) * np.cos(b)], axis=-1)
         y = np.stack([-np.cos(a) * np.sin(b), np.cos(b), -np.sin(a) * np.sin(b)], axis=-1)
@@ -146,13 +156,19 @@ class CoefficientTables(BodyCoefficients):
         the range is as good as that: look whether `alpha` and `beta` of the element go there. The ranges must hold
         zero, and end 15 degrees before the whole circle, or reach it.
         """
-        values = np.asarray(values, float)
+        of = "CoefficientTables.extended"
+        alpha, beta, values = given_table(of, alpha, beta, values)
+        if not isinstance(beyond, QuadraticCoefficients):
+            raise ModelError(f"{of}: beyond must be QuadraticCoefficients(...), which know all angles, got {beyond!r}")
+        beyond.validate()
+        linear = given_numbers(f"{of}: linear of beyond", beyond.linear, "6 x 3 numbers")
+        quadratic = given_numbers(f"{of}: quadratic of beyond", beyond.quadratic, "6 x 6 numbers")
         more_a, more_b = _beyond("alpha", alpha, np.pi), _beyond("beta", beta, np.pi / 2)
         known = [Surface(alpha, beta, values[:, :, k])._on_grid(more_a, more_b) for k in range(6)]
         a, b = np.meshgrid(more_a, more_b, indexing="ij")
         n = np.stack([np.cos(a) * np.cos(b), np.sin(b), np.sin(a) * np.cos(b)])
-        form = np.einsum("kj,jab->kab", np.asarray(beyond.linear), n)
-        form += np.einsum("kp,pab->kab", np.asarray(beyond.quadratic), np.stack([n[i] * n[j] for i, j in PRODUCTS]))
+        form = np.einsum("kj,jab->kab", linear, n)
+        form += np.einsum("kp,pab->kab", quadratic, np.stack([n[i] * n[j] for i, j in PRODUCTS]))
         out = np.maximum(_distance(a, alpha), _distance(b, beta)) / GIVING_WAY
         share = np.clip(out, 0.0, 1.0)
         found = np.stack([(1 - share) * known[k] + share * form[k] for k in range(6)], axis=-1)
@@ -162,9 +178,8 @@ class CoefficientTables(BodyCoefficients):
         return cls.sampled(more_a, more_b, found)
 
 
-def _beyond(name: str, points, end: float) -> np.ndarray:
+def _beyond(name: str, points: np.ndarray, end: float) -> np.ndarray:
     """The points of a range, and more of them up to the end of the circle on both sides."""
-    points = np.asarray(points, float)
     sides: list[Any] = []
     for far in (-points[0], points[-1]):
         if not (0.0 < far <= end - GIVING_WAY or abs(far - end) < FULL_TURN):
@@ -184,6 +199,10 @@ def _distance(angle: np.ndarray, points) -> np.ndarray:
 
 def _check_table(name: str, surface) -> None:
     """A table goes around the circle and closes; `ModelError` says where it does not."""
+    if isinstance(surface, Surface) and surface.components > 1:
+        raise ModelError(
+            f"CoefficientTables: {name} has {surface.components} values per point: give a Surface for each"
+        )
     if not isinstance(surface, Surface):
         raise ModelError(f"CoefficientTables: {name} must be a Surface over incidence and sideslip, got {surface!r}")
     for angle, points, end in (("incidence", surface.x, np.pi), ("sideslip", surface.y, np.pi / 2)):
