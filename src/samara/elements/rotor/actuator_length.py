@@ -24,6 +24,12 @@ class ActuatorLength(Drive):
     y: float = number(unit="m")
     reach: float = number(unit="m", positive=True)
 
+    def jumps(self) -> list[float]:
+        return [time for drive in self.motion for time in drive.jumps()]
+
+    def bends(self) -> list[float]:
+        return [time for drive in self.motion for time in drive.bends()]
+
     def __call__(self, t):
         height, tilt_x, tilt_y = (drive(t) for drive in self.motion)
         r = np.array([self.x, self.y, 0.0])
