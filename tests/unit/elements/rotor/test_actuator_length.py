@@ -1,6 +1,7 @@
 """Drives that are made of others know when these jump and bend: a step ends there."""
 
 import importlib
+import inspect
 import pkgutil
 
 import numpy as np
@@ -23,7 +24,7 @@ def made_of_drives() -> list[type[Drive]]:
     while kinds:
         kind = kinds.pop()
         kinds += kind.__subclasses__()
-        if any("Drive" in str(note) for note in kind.__dict__.get("__annotations__", {}).values()):
+        if any("Drive" in str(note) for note in inspect.get_annotations(kind).values()):
             found.append(kind)
     return [kind for kind in found if kind.__module__.startswith("samara.")]
 
