@@ -32,6 +32,7 @@ from samara.model.fields import (
     table,
     vector,
 )
+from samara.model.junction import ABSTRACT, ELECTRIC, HYDRAULIC, THERMAL, Connection, Domain, Junction, Way
 from samara.model.kinematics import Frame
 from samara.model.model import Model
 from samara.model.node import Motion, Node
@@ -45,17 +46,24 @@ from samara.model.state import State, StateMotion
 from samara.model.sticks import Stick, Sticks
 
 __all__ = [
+    "ABSTRACT",
+    "ELECTRIC",
+    "HYDRAULIC",
+    "THERMAL",
     "ArgumentError",
+    "Connection",
     "Constant",
     "Contribution",
     "Cosine",
     "DeclaredRotor",
+    "Domain",
     "Drive",
     "Element",
     "Expression",
     "Frame",
     "Grip",
     "Input",
+    "Junction",
     "KeywordRecord",
     "Measure",
     "Model",
@@ -80,6 +88,7 @@ __all__ = [
     "Sum",
     "Tabulated",
     "Touch",
+    "Way",
     "as_drive",
     "as_placement",
     "direction",

@@ -14,6 +14,7 @@ from samara.model.drives import Drive
 from samara.model.errors import ModelError
 from samara.model.fields import NODE, STATE
 from samara.model.frozen import preparing
+from samara.model.junction import Connection
 from samara.model.kinematics import Frame
 from samara.model.node import Node
 from samara.model.placement import Placement
@@ -178,6 +179,10 @@ class Element(KeywordRecord):
     def flow_channels(self) -> tuple[str, str] | None:
         """Channels of the angle of attack [rad] and of the Mach number at its stations; None without air."""
         return None
+
+    def connections(self) -> list[Connection]:
+        """How it connects junctions of networks; not at all by default."""
+        return []
 
     def load_drives(self) -> list[Drive]:
         """Drives of what acts from outside, its weight included: a static solution brings them on in parts."""

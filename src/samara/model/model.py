@@ -13,6 +13,8 @@ from samara.model.arguments import text, yes_or_no
 from samara.model.drives import Drive, Input, as_drives
 from samara.model.element import Element
 from samara.model.errors import ArgumentError, ModelError
+from samara.model.junction import ABSTRACT, ELECTRIC, HYDRAULIC, THERMAL, Domain, Junction
+from samara.model.networks import check_networks
 from samara.model.node import Motion, Node, NodeKind
 from samara.model.ornament import Ornament
 from samara.model.parameters import Parameter
@@ -23,6 +25,8 @@ from samara.model.sticks import Stick, Sticks
 
 E = TypeVar("E", bound=Element)
 Redundant = Literal["refuse", "least-squares"]
+#: Pressure of the air at sea level [Pa] (ISO 2533).
+ATMOSPHERE = 101325.0
 #: Names become parts of the names of recorded channels.
 _NAME = re.compile(r"\w[^\s/*?]*")
 
@@ -174,6 +178,26 @@ class Model:
         """A scalar unknown that elements share, such as a pressure; see `State`."""
         state = State(order, value=value, rate=rate, unit=unit, scale=scale, description=description, settled=settled)
         return self._take(self.claim(name), state)
+
+    def junction(
+        self, name: str, domain: Domain = ABSTRACT, value: float = 0.0, scale: float | None = None
+    ) -> Junction:
+        """A point of a network, such as `HYDRAULIC`: see `Junction`; `pressure` and the like name the usual ones."""
+        junction = Junction(domain, value, scale)
+        self._take(self.claim(name), junction)
+        return junction
+
+    def pressure(self, name: str, value: float = ATMOSPHERE) -> Junction:
+        """A junction of pipes; value: of the absolute pressure at the start [Pa]."""
+        return self.junction(name, HYDRAULIC, value)
+
+    def potential(self, name: str, value: float = 0.0) -> Junction:
+        """A junction of wires; value: of the potential at the start [V], a guess where no capacitor keeps it."""
+        return self.junction(name, ELECTRIC, value)
+
+    def temperature(self, name: str, value: float = 293.15) -> Junction:
+        """A junction of heat flows; value: of the temperature at the start [K]."""
+        return self.junction(name, THERMAL, value)
 
     def _take(self, name: str, state: State) -> State:
         state.join(name)
@@ -356,6 +380,7 @@ class Model:
             has_inertia = any(element.inertial for element in used[name])
             if node.kind == "dynamic" and not has_inertia:
                 raise ModelError(f"node {name!r} is dynamic but has no inertia: add a Body, or make it static=True")
+        check_networks(self.name, self.elements.values())
         governed = {state.name for element in self.elements.values() for state in element.states()}
         for name in self.states:
             if name not in governed:

@@ -1,0 +1,1 @@
+"""Electric circuits, motors and what drives them."""

@@ -1,0 +1,15 @@
+"""Earth."""
+
+from __future__ import annotations
+
+from samara.elements.networks.hold import Hold
+from samara.model import ELECTRIC
+
+
+class Earth(Hold):
+    """Holds a junction at no potential: v = 0. Every circuit needs one."""
+
+    domain = ELECTRIC
+
+    def given(self):
+        return 0.0
