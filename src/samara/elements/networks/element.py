@@ -1,0 +1,36 @@
+"""What all elements of networks have in common: junctions of one domain."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from samara.model import ABSTRACT, Domain, Element, Junction, ModelError
+
+#: How junctions of a domain are made.
+_MAKERS = {
+    "hydraulic": "pressure(...)",
+    "electric": "potential(...)",
+    "thermal": "temperature(...)",
+    "abstract": "junction(...)",
+}
+
+
+class NetworkElement(Element):
+    """What meets at junctions of one domain. Those who give balances weigh them as the junctions do."""
+
+    domain: ClassVar[Domain] = ABSTRACT
+
+    def junctions(self) -> list[Junction]:
+        """The junctions in order."""
+        raise ModelError(f"{type(self).__name__} has no junctions")
+
+    def examine(self) -> None:
+        super().examine()
+        for junction in self.junctions():
+            if not isinstance(junction, Junction):
+                raise ValueError(f"{junction!r} is not a junction: use what model.{_MAKERS[self.domain.name]} returned")
+            if junction.domain is not self.domain:
+                raise ValueError(
+                    f"junction {junction.name!r} is {junction.domain.name}, and this is an element of "
+                    f"{self.domain.name} networks"
+                )

@@ -1,0 +1,48 @@
+"""What holds the value of a junction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.networks.element import NetworkElement
+from samara.model import Connection, Contribution, Junction, ModelError, Site, State, StateMotion, Way, state
+
+
+class Hold(NetworkElement):
+    """Holds the value of one junction; what flows in for that comes from outside.
+
+        value of n = given
+
+    A subclass gives `given`. n: the junction. State ``inflow``: what flows from outside into the junction.
+    """
+
+    n: Junction = state(kw_only=False)
+
+    def junctions(self) -> list[Junction]:
+        return [self.n]
+
+    def join(self, name: str) -> None:
+        super().join(name)
+        self.n.note_source(name)
+
+    def connections(self) -> list[Connection]:
+        return [Connection(Way.HOLDS, self.n)]
+
+    def own_states(self) -> dict[str, State]:
+        return {"inflow": State(0, unit=self.domain.flow_unit, scale=1.0, description="from outside")}
+
+    def given(self) -> Any:
+        """The value of the junction."""
+        raise ModelError(f"{type(self).__name__}: give it a method given()")
+
+    def brought(self, n: StateMotion, inflow: Any) -> Any:
+        """Power that the inflow brings [W]."""
+        return n.value * inflow
+
+    def formulate(self, site: Site) -> Contribution:
+        n, inflow = site.states[:2]
+        return Contribution(
+            wrenches=[],
+            balances=[-self.domain.weight * inflow.value, n.value - self.given()],
+            supplied=self.brought(n, inflow.value),
+        )
