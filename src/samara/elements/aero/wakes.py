@@ -28,6 +28,11 @@ class RotorWake(Record):
     the disk. EDGE = 0.949. To the square of the flow through the disk 0.001 of that of the whole flow is added, so
     that a wake in the plane of the disk has a limit: velocities are low by 0.1 % at most elsewhere.
 
+    The edge has all derivatives: v falls from 0.9 to 0.1 of that inside between q = 0.72 and 1.25 R_k. A wake that
+    leans far is thin across the disk's plane, and so is its edge, by |V_z + u| / V_e: 0.08 R for the ready helicopter
+    at 40 m/s. Blades of a rotor that stands in it pass the edge at their own speed: let a step be no longer than 1/24
+    of their turn, or analyses along the motion (`floquet`) find that forces change within a step (`NotSmooth`).
+
     In hover and slow flight the wake passes below what is behind the rotor, in fast flight above it. Limits: a mean
     velocity without swirl, gradients and roll-up; nothing is felt outside of the wake; what is blown on does not change
     the wake. Source of k: vortex cylinder, e.g. J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition,
