@@ -20,6 +20,17 @@ class StateMotion(NamedTuple):
     acceleration: Any
 
 
+class Floor(NamedTuple):
+    """A value that a state must not fall below, and what it means if it does: a run ends there, with its results.
+
+    lower: in the unit of the state; words: a sentence on what happened and what helps; element: whose it is.
+    """
+
+    lower: float
+    words: str
+    element: str
+
+
 class State(Frozen):
     """A scalar unknown, and the equation that belongs to it: the sum of what elements give for it is zero.
 
@@ -53,6 +64,17 @@ class State(Frozen):
         self.order, self.value, self.rate = order, float(value), float(rate)
         self.unit, self.scale, self.description = unit, float(scale), description
         self.settled, self.reaction = bool(settled), bool(reaction)
+        self._floor: Floor | None = None
+
+    @property
+    def floor(self) -> Floor | None:
+        """The highest of the values that elements do not let it fall below; None where none cares."""
+        return self._floor
+
+    def bound_below(self, lower: float, words: str, element: str) -> None:
+        """An element whose equations mean nothing below a value says so, when it joins a model."""
+        if self._floor is None or lower > self._floor.lower:
+            object.__setattr__(self, "_floor", Floor(float(lower), words, element))
 
     def join(self, name: str) -> None:
         """Called when the state joins a model."""

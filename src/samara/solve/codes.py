@@ -14,6 +14,7 @@ class Status(IntEnum):
     GROWTH = 3  # the pivot sequence no longer suits: analyse anew
     STEP_TOO_SMALL = 4
     CONTRADICTION = 5  # contacts that no impulses can keep apart
+    BELOW_FLOOR = 6  # a state has fallen below a value that an element needs
 
 
 class Setting(IntEnum):
@@ -85,4 +86,4 @@ class Counter(IntEnum):
 
 #: Counters of contacts alone.
 OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
-OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL, CONTRADICTION = (int(status) for status in Status)
+OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL, CONTRADICTION, BELOW_FLOOR = (int(s) for s in Status)

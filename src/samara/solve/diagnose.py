@@ -24,6 +24,8 @@ MOST_NAMES = 20
 
 def explain(sim: Simulation, status: Status, h: float | None) -> str:
     """One sentence: what happened, at which element, at which time, and what may help."""
+    if status == Status.BELOW_FLOOR:
+        return _below_floor(sim)
     s = sim.system
     if h is None:  # see what the shortest step meets
         h = float(10.0 * sim.limits[1])
@@ -65,6 +67,18 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     return (
         f"model {s.model.name!r}: Newton's method did not converge {when}; the largest correction ({size:.2g} of the "
         f"model's speed) is at {_owner(sim)}; {remedy}"
+    )
+
+
+def _below_floor(sim: Simulation) -> str:
+    """Which state has fallen below its floor, and what the element says of it."""
+    floors = [(x, x.floor) for x in sim.system.layout.states if x.floor is not None]
+    values = [float(value) for value in sim.machine.state[sim.machine.bounded]]
+    k = min(range(len(floors)), key=lambda i: values[i] - floors[i][1].lower)
+    state, floor = floors[k]
+    return (
+        f"model {sim.model.name!r}: {state.name!r} fell to {values[k]:.6g} {state.unit} at t = {sim.time:g} s, below "
+        f"{floor.lower:.6g}, where the equations of {floor.element!r} end: {floor.words}"
     )
 
 

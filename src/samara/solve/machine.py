@@ -12,6 +12,7 @@ from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
 from samara.solve.integrators.walks import load_walks
 from samara.solve.tree.machine import TreeMachine, no_tree
+from samara.system.blocks import VALUE
 from samara.system.system import System
 from samara.tracing.reference import refer
 
@@ -48,6 +49,8 @@ class Machine(NamedTuple):
     known: np.ndarray  # their values and rates at the present time, and their largest value so far
     parameter_changes: np.ndarray  # how often a parameter was changed
     orders: np.ndarray  # of the scalar states
+    bounded: np.ndarray  # where the values of states lie that must not fall below a floor
+    floors: np.ndarray  # and those floors
     still: np.ndarray  # where the blocks of the nodes without mass begin
     kept: np.ndarray  # velocities before an event, in world axes against the carriers
     lengths: np.ndarray  # size of the part that each node with unknowns belongs to [m]
@@ -88,13 +91,20 @@ def make_machine(system: System, integrator: Integrator) -> Machine:
         scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 5), np.int64),
         np.zeros((0, 5), np.int64), np.zeros((0, 10)),
         watched, _jumps(system),
-        np.zeros((watched.size, 3)), system.parameters.changes, orders,
+        np.zeros((watched.size, 3)), system.parameters.changes, orders, *_floors(system),
         still, np.zeros((6, layout.free_groups * layout.width)),
         np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
         len(system.drives.inputs), whole_contacts(system), no_tree(),
     ))  # fmt: skip
+
+
+def _floors(system: System) -> tuple[np.ndarray, np.ndarray]:
+    """Where states with a floor have their value, and the floors."""
+    layout = system.layout
+    found = [(layout.state_block(x) + VALUE * layout.width, x.floor.lower) for x in layout.states if x.floor]
+    return np.array([at for at, _ in found], np.int64), np.array([lower for _, lower in found], float)
 
 
 def _jumps(system: System) -> np.ndarray:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
+from samara.solve.codes import BELOW_FLOOR, NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
 from samara.solve.contact_calls import has_contacts
 from samara.solve.events import next_jump, note_drives, restart, time_of_jump
 from samara.solve.kernels import residual, set_time
 from samara.solve.outputs import outputs
 from samara.solve.scheme import POSE, C, prepare_estimate, take_back
-from samara.solve.step import accept, attempt_to_impact, begin, step
+from samara.solve.step import accept, attempt_to_impact, begin, is_below_floor, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import publish, show_between, show_end, tree_error
@@ -184,6 +184,8 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
                     limits[3] = h * min(factor, LARGEST_GAIN)
                 if jump < np.inf and memory[Memory.EVENT] == 0.0:  # no impact has come before it
                     memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
+                if is_below_floor(m):
+                    return BELOW_FLOOR, done, done
                 accept(work)
                 if interval == 0.0:
                     record(m, memory, columns, times, rows, done)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.carrier import SLIGHT, follow
-from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.codes import BELOW_FLOOR, GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.contact_calls import LOOK, NOTE, PART, ask_contacts, has_contacts, step_tree_through_contacts
 from samara.solve.events import (
     ACCELERATION_CORRECTIONS,
@@ -249,6 +249,15 @@ def go_on(work, h, goal):
 
 
 @inner
+def is_below_floor(m):
+    """Whether a state has fallen below what an element can bear."""
+    for i in range(m.bounded.size):
+        if m.state[m.bounded[i]] < m.floors[i]:
+            return True
+    return False
+
+
+@inner
 def accept(work):
     """A step is done."""
     work.memory[Memory.STARTED] = 1.0
@@ -272,5 +281,7 @@ def step(work, h):
         if status != OK:
             return status
     memory[Memory.TIME], memory[Memory.GOAL] = goal, 0.0
+    if is_below_floor(work.machine):
+        return BELOW_FLOOR
     accept(work)
     return OK

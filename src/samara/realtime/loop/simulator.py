@@ -228,7 +228,7 @@ class RealTime:
             self.ledger.phase = Phase.ENDED
         if ended == Ended.DONE:  # who asked for the end does not wait for it
             bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
-        if ended in (Ended.NOT_CONVERGED, Ended.CONTRADICTION):
+        if ended in (Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR):
             message = explain(self.sim, Status[ended.name], self.plan.step)
         if ended == Ended.NOT_FINITE:
             message = (

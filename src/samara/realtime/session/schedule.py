@@ -27,6 +27,7 @@ class Ended(IntEnum):
     AGAIN = 5  # somebody asked for a new start
     NOT_CONVERGED = 6  # a step above the ceiling
     CONTRADICTION = 7  # contacts that no forces keep apart
+    BELOW_FLOOR = 8  # a state below what an element can bear
 
 
 class LoopPlan(NamedTuple):
