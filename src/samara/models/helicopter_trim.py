@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,7 +19,6 @@ from samara.models.helicopter import (
 )
 from samara.models.helicopter_parts import USUAL, Loading
 from samara.results import Results
-from samara.solve import ChangedStart
 
 LOADS = tuple(f"hold.{load}.{axis}" for load in ("force", "couple") for axis in "xyz")
 #: Part of a step of speed at which `trims` gives up between two trims.
@@ -37,14 +35,6 @@ def first_guess(airspeed: float, clockwise: bool = True) -> dict[str, float]:
     first = {name: float(np.interp(airspeed, GUESS["airspeed"], GUESS[name])) for name in CONTROLS}
     first["roll"] *= 1.0 if clockwise else -1.0
     return first
-
-
-def _found(*given: Any, **options: Any) -> Trim:
-    """`sm.trim`, without the warning that a start was changed: from a safe point the machine begins in another attitude
-    than it was described in, and the joint that holds it moves it there."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ChangedStart)
-        return find(*given, **options)
 
 
 def radians(settings: Mapping[str, float]) -> dict[str, float]:
@@ -82,7 +72,7 @@ def trim(
     path = {"climb": climb, "sideslip": sideslip, "clockwise": clockwise, "loading": loading, **options}
     model = held(settings, airspeed=airspeed, **path)
     targets: dict[Any, float] = dict.fromkeys(LOADS, 0.0)
-    found = _found(
+    found = find(
         model, radians(settings), targets, period=PERIOD, step=step, limits=LIMITS, safe=radians(safe),
         sizes=dict.fromkeys(targets, loading.mass * GRAVITY), tolerance=tolerance, settle=1e-5, outputs=("*",),
     )  # fmt: skip
@@ -164,7 +154,7 @@ def autorotation(
     targets: dict[Any, float] = dict.fromkeys(LOADS, 0.0) | {power: 0.0}
     weight = loading.mass * GRAVITY
     controls = radians(settings) | {"wind_z": sink}
-    return _found(
+    return find(
         model, controls, targets, period=PERIOD, step=step, tolerance=tolerance, settle=1e-5, outputs=("*",),
         sizes=dict.fromkeys(LOADS, weight) | {power: weight * 10.0}, limits=LIMITS | {"wind_z": SINKS},
         nudges={"wind_z": 0.1},
