@@ -123,6 +123,11 @@ from samara.elements.control.value import ValueRegulator as ValueRegulator
 from samara.elements.deformable.displacement import DeformableDisplacement as DeformableDisplacement
 from samara.elements.deformable.hinge import DeformableHinge as DeformableHinge
 from samara.elements.deformable.joint import DeformableJoint as DeformableJoint
+from samara.elements.electric.capacitor import Capacitor as Capacitor
+from samara.elements.electric.earth import Earth as Earth
+from samara.elements.electric.inductor import Inductor as Inductor
+from samara.elements.electric.resistor import Resistor as Resistor
+from samara.elements.electric.voltage_source import VoltageSource as VoltageSource
 from samara.elements.families import Coupling as Coupling
 from samara.elements.families import Joint as Joint
 from samara.elements.families import Load as Load
@@ -178,6 +183,11 @@ from samara.elements.loads.rotary_actuator import RotaryActuator as RotaryActuat
 from samara.elements.modal.body import ModalBody as ModalBody
 from samara.elements.modal.interface import ModalInterface as ModalInterface
 from samara.elements.modal.reduction import Reduction as Reduction
+from samara.elements.networks.branch import Branch as Branch
+from samara.elements.networks.difference_branch import DifferenceBranch as DifferenceBranch
+from samara.elements.networks.flow_branch import FlowBranch as FlowBranch
+from samara.elements.networks.hold import Hold as Hold
+from samara.elements.networks.storage import Storage as Storage
 from samara.elements.rotor.actuator_length import ActuatorLength as ActuatorLength
 from samara.elements.rotor.gimbal_of_joints import add_gimbal_of_joints as add_gimbal_of_joints
 from samara.elements.rotor.link import add_link as add_link
@@ -221,6 +231,12 @@ from samara.model.fields import setting as setting
 from samara.model.fields import state as state
 from samara.model.fields import table as table
 from samara.model.fields import vector as vector
+from samara.model.junction import ABSTRACT as ABSTRACT
+from samara.model.junction import ELECTRIC as ELECTRIC
+from samara.model.junction import HYDRAULIC as HYDRAULIC
+from samara.model.junction import THERMAL as THERMAL
+from samara.model.junction import Domain as Domain
+from samara.model.junction import Junction as Junction
 from samara.model.kinematics import Frame as Frame
 from samara.model.model import Model as Model
 from samara.model.node import Motion as Motion

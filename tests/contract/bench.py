@@ -10,7 +10,7 @@ import numpy as np
 from row import Row, rotation, vector
 from scipy import optimize
 
-from samara.model import Contribution, Drive, Element, Model, Node, Placement
+from samara.model import Contribution, Drive, Element, Junction, Model, Node, Placement
 from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
 from samara.solve import TwoStep
 from samara.solve.kernels import ACCELERATION, VELOCITY, constraint_level, jacobian, residual
@@ -75,38 +75,60 @@ class Instance:
         return replace(self, states=states, signals=_later(self.signals, t), scalars=_later(self.scalars, t))
 
     def settled(self, differences: bool) -> Instance:
-        """With the highest derivative of each state of its own such that the state's equation holds."""
-        own = list(self.element.owned.values())
-        mine = [k for k, state in enumerate(self.element.states()) if state in own]
-        orders = [self.element.states()[k].order for k in mine]
+        """With the highest derivative of each state of its own such that the state's equation holds.
+
+        Of what connects junctions, their values are found with them: a source says what the values are.
+        """
+        states, own = self.element.states(), list(self.element.owned.values())
+        mine = [k for k, state in enumerate(states) if state in own]
+        ends = self.junctions()
+        places = [*((k, states[k].order) for k in mine), *((k, 0) for k in ends)]
 
         def with_(x: np.ndarray) -> Instance:
             scalars = self.scalars.copy()
-            scalars[mine, orders] = x
+            scalars[tuple(zip(*places, strict=True))] = x
             return replace(self, scalars=scalars)
 
         def balances(x: np.ndarray) -> np.ndarray:
             return np.array(with_(x).plain(differences=differences).balances, dtype=float)[mine]
 
-        if not orders:
+        if not mine:
             return self
-        start = self.scalars[mine, orders]
+        start = self.scalars[tuple(zip(*places, strict=True))]
         enough = 1e-9 * np.abs(balances(start)).max(initial=1e-300)
-        found = optimize.root(balances, start, tol=1e-14).x
+        found = start if ends else optimize.root(balances, start, tol=1e-14).x
         if np.abs(balances(found)).max() > enough:
             found = _full_steps(balances, start)
         assert np.abs(balances(found)).max() <= enough
         return with_(found)
+
+    def junctions(self) -> list[int]:
+        """Which of its states are junctions that it connects; those that it only reads are not."""
+        connected = [j for c in self.element.connections() for j in (c.a, c.b)]
+        return [k for k, s in enumerate(self.element.states()) if isinstance(s, Junction) and s in connected]
 
     def placed(self, H: Pose) -> Instance:
         """Moved as a whole."""
         states = tuple(NodeState(*compose_poses(H, Pose(s.R, s.p)), s.twist, s.acceleration) for s in self.states)
         return replace(self, states=states)
 
-    def power(self, rows: Rows, outside: bool) -> float:
+    def power(self, rows: Rows, row: Row) -> float:
         """What the element takes from its nodes, and from the states that it shares [W]."""
         given = sum(float(w @ s.twist) for w, s in zip(rows.nodes, self.states, strict=True))
-        return given if self.element.owned or outside else given + float(rows.states @ self.scalars[:, 1])
+        ends = self.junctions()
+        if ends:
+            return given + sum(self.carried(k, row) * self.flow_into(rows, k) for k in ends)
+        return given if self.element.owned or row.outside else given + float(rows.states @ self.scalars[:, 1])
+
+    def flow_into(self, rows: Rows, k: int) -> float:
+        """What flows from its junction of that number into it, in the flow unit of the domain."""
+        return float(rows.states[k]) / self.element.states()[k].domain.weight
+
+    def carried(self, k: int, row: Row) -> float:
+        """Energy of a unit of that flow."""
+        if row.carried is not None:
+            return row.carried(self.element, self.scalars[k, 0])
+        return 1.0 if self.element.states()[k].domain.name == "thermal" else self.scalars[k, 0]
 
     def sum_in_world(self, wrenches) -> np.ndarray:
         """Sum of the nodes' wrenches about the origin of the world, in its axes."""
@@ -191,6 +213,9 @@ class Bench:
         signals = np.array([[_value(drive), *rng.uniform(-1.0, 1.0, 2)] for drive in drives]).reshape(-1, 3)
         scales = np.array([state.scale for state in element.states()])
         scalars = scales[:, None] * rng.uniform(-1.0, 1.0, (len(scales), 3)) if len(scales) else np.zeros((0, 3))
+        for k, state in enumerate(element.states()):
+            if isinstance(state, Junction):
+                scalars[k, 0] += state.value
         return Instance(element, states, rng.uniform(-10.0, 10.0, group.kind.multiplier_count), signals, scalars)
 
     # ---- where an instance lies in the system's arrays
@@ -331,11 +356,15 @@ def _value(drive: Drive) -> float:
 
 
 def _full_steps(balances, x: np.ndarray) -> np.ndarray:
-    """Root by full steps of Newton's method, for equations of many sizes that are all but linear."""
+    """Root by full steps of Newton's method, for equations of many sizes that are all but linear.
+
+    Where there are more unknowns than equations, the nearest one.
+    """
     for _ in range(8):
         nudges = np.diag(1e-4 * (1.0 + np.abs(x)))
-        slopes = [(balances(x + h) - balances(x - h)) / (2.0 * h.sum()) for h in nudges]
-        x = x - np.linalg.solve(np.array(slopes).T, balances(x))
+        slopes = np.array([(balances(x + h) - balances(x - h)) / (2.0 * h.sum()) for h in nudges]).T
+        square = slopes.shape[0] == slopes.shape[1]
+        x = x - (np.linalg.solve(slopes, balances(x)) if square else np.linalg.pinv(slopes) @ balances(x))
     return x
 
 

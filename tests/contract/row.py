@@ -23,7 +23,19 @@ from pathlib import Path
 
 import numpy as np
 
-from samara.model import Element, Node, Placement
+from samara.model import (
+    ELECTRIC,
+    Connection,
+    Contribution,
+    Domain,
+    Element,
+    Junction,
+    Node,
+    Output,
+    Placement,
+    Way,
+    setting,
+)
 from samara.rotations import exp_so3
 
 Turn = Callable[[Sequence[float]], np.ndarray]
@@ -55,6 +67,8 @@ class Row:
     then:     (nodes, element) -> another element that belongs to it and is added after it, not looked at.
     fixed:    whether the element knows of something at a place of the world, a ground perhaps, so that it is not the
               same elsewhere.
+    carried:  (element, value of a junction) -> energy that a unit of flow carries there; the potential in electric
+              networks, 1 in thermal ones. Hydraulic rows without it are left out of the power balance.
     """
 
     name: str
@@ -70,9 +84,36 @@ class Row:
     step: float = 4e-3
     then: Callable[[list[Node], Element], Element] | None = None
     fixed: bool = False
+    carried: Callable[[Element, float], float] | None = None
 
     def __repr__(self) -> str:
         return self.name
+
+
+class Terminals(Element):
+    """Junctions for a row of networks to hang on: it comes first in the row's tuple. From each something
+    leaks away, as much as its value.
+
+        ends = Terminals.of(2)
+        return ends, Resistor(*ends.junctions, resistance=3.0)
+    """
+
+    junctions: tuple[Junction, ...] = setting(default=())
+
+    @classmethod
+    def of(cls, count: int, domain: Domain = ELECTRIC, value: float = 0.0) -> Terminals:
+        """So many junctions of a domain; random values are around this one."""
+        return cls(junctions=tuple(Junction(domain, value) for _ in range(count)))
+
+    def own_states(self):
+        return {f"end_{k}": junction for k, junction in enumerate(self.junctions)}
+
+    def connections(self):
+        return [Connection(Way.STORES, junction) for junction in self.junctions]
+
+    def formulate(self, site):
+        values = [Output(f"value_{k}", "1", s.value) for k, s in enumerate(site.states)]
+        return Contribution(wrenches=[], balances=[s.value for s in site.states], outputs=values)
 
 
 # ---- random numbers that rows are made of
