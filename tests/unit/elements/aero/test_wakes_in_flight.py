@@ -145,3 +145,15 @@ def test_the_wake_is_felt_by_all():
     assert blown["main"] == pytest.approx(alone["main"], rel=1e-9)  # what is blown on does not change the wake
     for name in ("body", "plate", "tail", "wing normal", "wing alpha"):
         assert np.abs(blown[name] - alone[name]).max() > 0.02 * np.abs(blown[name]).max(), name
+
+
+def test_small_motions_about_a_rotor_whose_blades_pass_the_edge():
+    """Floquet's analysis goes through the wake: with 24 steps per turn of the rotor behind, and the same with 48."""
+    turns = [
+        sm.floquet(machine(Flight(still=False), PittPeters()), PERIOD, PERIOD / steps, exchange=False)
+        for steps in (4 * 24, 4 * 48)
+    ]
+    coarse, fine = (np.sort_complex(found.eigenvalues)[:4] for found in turns)
+    assert coarse.real.max() < 0.0
+    # an error of second order in the step: (s h)^2 / 12 is 9e-4 for the fastest, 94 rad/s
+    assert coarse == pytest.approx(fine, rel=2e-3)
