@@ -121,6 +121,7 @@ def _names(sim: Simulation, inputs) -> tuple[str, ...]:
 def _apply(blocks: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Block-diagonal matrix of the nodes times columns; zero for the states."""
     result, nodes = np.zeros_like(x), 6 * len(blocks)
-    moved = np.einsum("kij,kjc->kic", blocks, x[:nodes].reshape(len(blocks), 6, -1))
-    result[:nodes] = moved.reshape(nodes, -1)
+    if nodes:
+        moved = np.einsum("kij,kjc->kic", blocks, x[:nodes].reshape(len(blocks), 6, -1))
+        result[:nodes] = moved.reshape(nodes, -1)
     return result

@@ -13,6 +13,8 @@ K + mu + rho G^T G is for a large rho (Finsler's lemma): its factors without exc
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -31,6 +33,8 @@ FEW = 60
 SMALLEST_PIVOT, ROUNDS = 1e-11, 3
 #: Compliance, of the largest and of that of the stiffest entry, below which nothing moves.
 RIGID = 1e-9
+#: Least pivot, of the largest, of equations of states that are solved by their factors.
+WELL = 1e-12
 #: How much stiffer than the loads a constraint is while pivots are looked at.
 FIRM = 1e8
 
@@ -128,6 +132,8 @@ class Tangent:
         Loads that are no gradient make pairs of eigenvalues complex. Whether the motion then grows is a question to
         masses and dampers, not to stiffness. Infinite where nothing can move.
         """
+        if not self.scale.size:
+            return np.inf, np.zeros(0)
         mu, n, symmetric = self.least_shift(), self.scale.size, self.conservative
         held = self._held if symmetric else Shifted(self.stiffness / self.largest, self.gradient)
         about = Compliance(held, n, self.largest, mu)
@@ -299,6 +305,22 @@ def _followers(sim: Simulation, J: csr_matrix, rows: np.ndarray) -> _Followers:
     leads, states, start = np.flatnonzero(~follows), np.flatnonzero(follows), np.zeros(s.layout.coordinates)
     if not states.size:
         return _Followers(J, s.layout.coordinates, leads, states, csr_matrix((0, leads.size)), start)
-    inverse = np.linalg.pinv(J[states][:, states].toarray())
-    start[states] = -inverse @ rows[states]
-    return _Followers(J, s.layout.coordinates, leads, states, csr_matrix(-inverse @ J[states][:, leads]), start)
+    apply = _inverse(J[states][:, states])
+    start[states] = -apply(rows[states])
+    slope = csr_matrix(-apply(J[states][:, leads].toarray())) if leads.size else csr_matrix((states.size, 0))
+    return _Followers(J, s.layout.coordinates, leads, states, slope, start)
+
+
+def _inverse(J: csr_matrix) -> Callable[[np.ndarray], np.ndarray]:
+    """What solves the states' own equations; with the least change where they repeat each other, or hold nothing."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            lu = splu(csc_matrix(J))
+        pivots = np.abs(lu.U.diagonal())
+        if J.shape[0] > FEW and pivots.min() > WELL * pivots.max():
+            return lu.solve
+    except (RuntimeError, Warning):  # singular
+        pass
+    inverse = np.linalg.pinv(J.toarray())
+    return lambda rows: inverse @ rows
