@@ -12,7 +12,7 @@ import numpy as np
 
 from samara.model.drives import Drive
 from samara.model.errors import ModelError
-from samara.model.fields import NODE, STATE
+from samara.model.fields import NODE, READS, STATE
 from samara.model.frozen import preparing
 from samara.model.junction import Connection
 from samara.model.kinematics import Frame
@@ -54,7 +54,7 @@ class Measure(Protocol):
         ...
 
     def balances(self, efforts) -> np.ndarray:
-        """The same virtual work by the element's states: one number a state."""
+        """The same virtual work by the element's states: one number a state that is not only read."""
         ...
 
 
@@ -108,7 +108,7 @@ class Contribution:
     rates:        f(poses, twists, t) = 0, one a multiplier, after those of the constraints.
     touch:        a unilateral contact in the place of constraints; its multipliers are forces that a solver of
                   complementarity problems finds.
-    balances:     one number a state, added to the state's equation; () for none.
+    balances:     one number a state, added to the state's equation; none for states that are only read.
     kinetic, potential: energies [J]; dissipated: power turned into heat [W]; supplied: power from outside [W].
     outputs:      measures to record, an `Output` each.
     """
@@ -201,8 +201,36 @@ class Element(KeywordRecord):
         return [getattr(self, name) for name in self.marked(NODE)]
 
     def states(self) -> list[State]:
-        """The scalar states in order: those it shares, then its own."""
-        return [*(getattr(self, name) for name in self.marked(STATE)), *self.owned.values()]
+        """The scalar states in order: those it shares, those it only reads, then its own."""
+        return [*(getattr(self, name) for name in self.marked(STATE)), *self.readings(), *self.owned.values()]
+
+    def readings(self) -> list[State]:
+        """Those of its states that it only reads: it gives no balance for them."""
+        specs = self.specs()
+        found: list[State] = []
+        for name in self.marked(READS):
+            given = getattr(self, name)
+            one_by_one = given if isinstance(given, (tuple, list)) else (given,)
+            found += [s for s in one_by_one if name not in specs or isinstance(s, State)]
+        return found
+
+    def governed(self) -> list[int]:
+        """Places in `states` of those that it gives a balance for."""
+        read = {id(state) for state in self.readings()}
+        return [k for k, state in enumerate(self.states()) if id(state) not in read]
+
+    def received(self, site: Site, name: str) -> Any:
+        """What comes in by a field made by `signal`, `signals` or `reads`: a number, or a list of them."""
+        motions = iter(site.states[len(self.marked(STATE)) :])
+        for field in self.marked(READS):
+            given, many = getattr(self, field), isinstance(getattr(self, field), tuple)
+            values = [
+                next(motions).value if field not in self.specs() or isinstance(one, State) else one
+                for one in (given if many else (given,))
+            ]
+            if field == name:
+                return values if many else values[0]
+        raise ModelError(f"{type(self).__name__} has no signal {name!r}")
 
     @functools.cached_property
     def owned(self) -> dict[str, State]:
@@ -228,6 +256,9 @@ class Element(KeywordRecord):
         for shared in self.states():
             if not isinstance(shared, State):
                 raise ModelError(f"element {name!r}: {shared!r} is not a state; use what model.state(...) returned")
+        for shared in (getattr(self, field) for field in self.marked(STATE)):
+            if shared in self.readings():
+                raise ModelError(f"element {name!r}: state {shared.name!r} is given twice, once only to be read")
         object.__setattr__(self, "name", name)
         self.freeze(f"element {name!r}")
 

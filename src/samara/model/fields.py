@@ -21,6 +21,8 @@ from samara.model.specs import Spec
 _MISSING = dataclasses.MISSING
 #: Entries of a field's metadata begin so: the first is the `Spec` of a checked field.
 SPEC, NODE, STATE, SETTING = "samara", "samara_node", "samara_state", "samara_setting"
+#: Of a field whose states are only read.
+READS = "samara_reads"
 
 _Specifier = TypeVar("_Specifier", bound=Callable)
 
@@ -127,6 +129,22 @@ def node(*, kw_only: Literal[False] = False) -> Any:
 def state(*, kw_only: Literal[False] = False) -> Any:
     """The field of a scalar state that the element shares with others: it comes from ``model.state(...)``."""
     return dataclasses.field(metadata={STATE: True}, kw_only=kw_only)
+
+
+def reads(*, kw_only: Literal[False] = False) -> Any:
+    """The field of a scalar state that the element only reads: it adds nothing to its equation, and no balance."""
+    return dataclasses.field(metadata={READS: True}, kw_only=kw_only)
+
+
+def signal(*, default: Any = _MISSING, unit: str = "", kw_only: bool = True) -> Any:
+    """A signal that comes in: a state, which is only read, or whatever a drive can be. See `Element.received`."""
+    return dataclasses.field(default=default, metadata={SPEC: specs.Signals(unit), READS: True}, kw_only=kw_only)
+
+
+def signals(*, default: Any = _MISSING, unit: str = "", kw_only: bool = True) -> Any:
+    """Any number of signals that come in."""
+    spec = specs.Signals(unit, many=True)
+    return dataclasses.field(default=default, metadata={SPEC: spec, READS: True}, kw_only=kw_only)
 
 
 @_specifier

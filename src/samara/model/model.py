@@ -12,6 +12,7 @@ import numpy as np
 from samara.model.arguments import text, yes_or_no
 from samara.model.drives import Drive, Input, as_drives
 from samara.model.element import Element
+from samara.model.equations import check_states
 from samara.model.errors import ArgumentError, ModelError
 from samara.model.junction import ABSTRACT, ELECTRIC, HYDRAULIC, THERMAL, Domain, Junction
 from samara.model.networks import check_networks
@@ -381,10 +382,7 @@ class Model:
             if node.kind == "dynamic" and not has_inertia:
                 raise ModelError(f"node {name!r} is dynamic but has no inertia: add a Body, or make it static=True")
         check_networks(self.name, self.elements.values())
-        governed = {state.name for element in self.elements.values() for state in element.states()}
-        for name in self.states:
-            if name not in governed:
-                raise ModelError(f"state {name!r} of model {self.name!r} has no equation: add an element that uses it")
+        check_states(self.name, self.states, self.elements.values())
         if not self.states and not any(node.free for node in self.nodes.values()):
             raise ModelError(f"model {self.name!r} has no node that can move: add one with model.node(...)")
 

@@ -40,6 +40,9 @@ from samara.tracing import Curve, Surface
         fields.option,
         fields.node,
         fields.state,
+        fields.reads,
+        fields.signal,
+        fields.signals,
         fields.setting,
     ),
 )
@@ -183,6 +186,9 @@ class Record(Frozen):
         fields.option,
         fields.node,
         fields.state,
+        fields.reads,
+        fields.signal,
+        fields.signals,
         fields.setting,
     ),
 )

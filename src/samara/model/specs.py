@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from samara.model.errors import ModelError
 from samara.model.frozen import fixed
 from samara.model.parameters import Parameter
 from samara.model.placement import SAME, Placement
+from samara.model.state import State
 from samara.model.units import Stated, spaced
 from samara.tracing import Curve, Expr, Surface, TracedCurve, TracedSurface
 
@@ -250,6 +252,45 @@ class Driven(Spec):
         if self.shape:
             return np.array([next(leaves) for _ in range(self.shape[0])])
         return next(leaves)
+
+
+@dataclasses.dataclass(frozen=True)
+class Signals(Driven):
+    """One signal, or many: states, which are structure, and drives, which are leaves."""
+
+    many: bool = False
+
+    def each(self, value) -> tuple:
+        """The signals in order."""
+        return value if self.many else (value,)
+
+    def check(self, value):
+        if not self.many:
+            return self._signal(value)
+        if not isinstance(value, (tuple, list)):
+            raise ValueError(f"must be a list of signals, got {value!r}")
+        return tuple(self._signal(v) for v in value)
+
+    def _signal(self, value):
+        if isinstance(value, State):
+            return value
+        try:
+            return self._drive(value)
+        except ModelError:
+            raise ValueError(
+                f"must be a signal, got {value!r}: give a state such as block.output, a number, a Parameter, a drive "
+                "or a function of t"
+            ) from None
+
+    def structure(self, value):
+        return tuple(isinstance(v, State) for v in self.each(value))
+
+    def leaves(self, value):
+        return [v for v in self.each(value) if not isinstance(v, State)]
+
+    def rebuild(self, value, leaves):
+        rebuilt = tuple(v if isinstance(v, State) else next(leaves) for v in self.each(value))
+        return rebuilt if self.many else rebuilt[0]
 
 
 @dataclasses.dataclass(frozen=True)

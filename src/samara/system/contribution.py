@@ -15,7 +15,7 @@ TOTALS = ("kinetic", "potential", "dissipated", "supplied")
 
 def check(element: Element, given: Any, multipliers: int) -> Contribution:
     """The contribution of an element that has asked for so many multipliers; a `ModelError` says what is wrong."""
-    who, count, states = type(element).__name__, len(element.nodes()), len(element.states())
+    who, count, states = type(element).__name__, len(element.nodes()), len(element.governed())
     if not isinstance(given, Contribution):
         raise ModelError(f"{who}: formulate must return a Contribution, got {type(given).__name__}")
     if given.wrenches is None or is_number(given.wrenches):
@@ -24,9 +24,12 @@ def check(element: Element, given: Any, multipliers: int) -> Contribution:
     if shapes and shapes != [(6,)] * count:
         raise ModelError(f"{who}: formulate must give six numbers for each of its {count} nodes, got shapes {shapes}")
     balances = len(given.balances) if np.ndim(given.balances) else -1
-    if balances not in (0, states):
+    if balances != states:
         found = balances if balances >= 0 else "no list"
-        raise ModelError(f"{who}: formulate must give one balance for each of its {states} states, got {found}")
+        raise ModelError(
+            f"{who}: formulate must give one balance for each of its {states} states, got {found}; a state that it "
+            "only reads is declared by reads() in the place of state(), and has none"
+        )
     held, rates = _numbers(who, "constraints", given.constraints), _numbers(who, "rates", given.rates)
     if given.touch is not None:
         _check_touch(who, given, held + rates, multipliers)

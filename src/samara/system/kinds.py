@@ -72,7 +72,7 @@ def make_kind(element: Element) -> Kind:
     forces: list[tuple[Unknown, Any]] = [
         (("node", i, c), w) for i, wrench in enumerate(contribution.wrenches) for c, w in enumerate(wrench)
     ]
-    forces += [(("state", k, 0), b) for k, b in enumerate(contribution.balances)]
+    forces += [(("state", k, 0), b) for k, b in zip(element.governed(), contribution.balances, strict=True)]
     constraints, rates = site.lift(contribution.constraints), site.lift(contribution.rates)
     outputs, entries_function, entries = _outputs(traced), *_jacobian(traced, forces, constraints, rates)
     functions = [

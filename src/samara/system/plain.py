@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -108,7 +108,7 @@ class PlainMeasure:
             unit = np.zeros((count, 3))
             unit[k, 1 if self._rate_level else 0] = 1.0
             result[k] = efforts @ self._slope(states=unit)
-        return result
+        return result[self._site.governed]
 
 
 class PlainSite:
@@ -139,7 +139,7 @@ class PlainSite:
         self._multipliers = iter(multipliers)
         self.element = element.rebuild(iter(self._leaves(0.0)))
         self.given_states = [StateMotion(*map(float, s)) for s in scalars]
-        self.states = list(self.given_states)
+        self.states, self.governed = list(self.given_states), element.governed()
         self.twists = np.array([s.twist for s in states]).reshape(-1, 6)
         self.twist_rates = np.array([s.acceleration for s in states]).reshape(-1, 6)
         e = states[-1] if states else NodeState(np.eye(3), np.zeros(3))
@@ -153,8 +153,12 @@ class PlainSite:
         self.world = self._world(np.zeros(6))
 
     def formulate(self) -> Contribution:
-        """The element's equations here."""
-        return self.element.formulate(self)
+        """The element's equations here; balances are of all its states, zero of those that it only reads."""
+        found = self.element.formulate(self)
+        balances = np.zeros(len(self.given_states))
+        if len(self.governed):
+            balances[self.governed] = np.asarray(found.balances, dtype=float)
+        return replace(found, balances=balances)
 
     def measure(self, function: Callable[..., Sequence]) -> PlainMeasure:
         return PlainMeasure(self, function)

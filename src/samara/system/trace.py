@@ -24,7 +24,7 @@ import numpy as np
 
 from samara.model import Contribution, Drive, Element, Frame, StateMotion
 from samara.model.beside import Unseen, formulating
-from samara.model.fields import NODE, STATE
+from samara.model.fields import NODE, READS, STATE
 from samara.rotations import Pose as RigidPose
 from samara.rotations import adjoint, adjoint_times, adjoint_transpose_times, cross, inverse_tangent_small
 from samara.system.blocks import ACC, CARRIER, ETA, INCREMENT, POSITION, ROTATION, SECOND, Coefficient
@@ -132,17 +132,19 @@ class TracedMeasure:
             for direction, slope in tangent.items():
                 if direction[0] == level:
                     result[direction[1]] += effort * Expr(site.graph, slope)
-        return result
+        return result[site.governed]
 
 
 class TracedSite:
     """Frames, states, multipliers and signals of an element as inputs of a graph."""
 
-    def __init__(self, node_count: int, state_count: int = 0) -> None:
+    def __init__(self, node_count: int, state_count: int = 0, governed: Sequence[int] | None = None) -> None:
         self.graph = Graph()
         self.node_count = node_count
         self.slots = Slots(node_count, state_count)
         self.multiplier_count = 0
+        #: of the states those that the element gives balances for; all by default
+        self.governed = list(range(state_count)) if governed is None else list(governed)
         self._seeds: dict[int, Tangent] = {}
         self._rates: dict[Direction, Any] = {}
         self.time = self.coefficient(Coefficient.TIME)
@@ -367,7 +369,7 @@ class Trace:
 
 def trace(element: Element) -> Trace:
     """Runs `formulate` on traced numbers."""
-    site = TracedSite(len(element.nodes()), len(element.states()))
+    site = TracedSite(len(element.nodes()), len(element.states()), element.governed())
     leaves = element.leaves()
     parameters = [k for k, leaf in enumerate(leaves) if not isinstance(leaf, Drive)]
     signals = [k for k, leaf in enumerate(leaves) if isinstance(leaf, Drive)]
@@ -377,8 +379,8 @@ def trace(element: Element) -> Trace:
     for position, k in enumerate(signals):
         traced[k] = site.signal(site.slots.signal(position))
     twin = element.rebuild(iter(traced))
-    for mark, instead in ((NODE, "take its frame"), (STATE, "take site.states")):
-        for name in element.marked(mark):
+    for mark, instead in ((NODE, "take its frame"), (STATE, "take site.states"), (READS, "take site.states")):
+        for name in (name for name in element.marked(mark) if name not in element.specs()):
             object.__setattr__(twin, name, Unseen(type(element).__name__, name, instead))
     with formulating():
         return Trace(site, twin.formulate(site), parameters, signals)

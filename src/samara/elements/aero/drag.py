@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.elements.aero.surface import Aerodynamic
 from samara.elements.families import XYZ
-from samara.model import Contribution, Node, Output, Placement, Site, node, number, placement, vector
+from samara.model import Contribution, Node, Output, Placement, Site, State, node, number, placement, vector
 from samara.rotations import cross, dot
 
 #: speed squared that is added, so that the square root has a slope in still air [m^2/s^2]
@@ -38,6 +38,9 @@ class Drag(Aerodynamic):
         if np.any(np.asarray(self.area, float) < 0.0):
             raise ValueError(f"area must not be negative, got {self.area}")
 
+    def readings(self) -> list[State]:
+        return self.states()
+
     def formulate(self, site: Site) -> Contribution:
         n = site.frames[-1]
         s = n.at(self.place)
@@ -49,7 +52,6 @@ class Drag(Aerodynamic):
         wrench = -np.concatenate([F, M])
         return Contribution(
             wrenches=[*self.no_load(site), wrench],
-            balances=[0.0] * len(site.states),
             supplied=dot(F, n.v) + dot(M, n.w),
             outputs=[
                 Output("force", "N", F, XYZ, "air load on the node, in its axes"),

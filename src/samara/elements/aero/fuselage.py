@@ -9,7 +9,7 @@ import numpy as np
 from samara.elements.aero.body_coefficients import BodyCoefficients
 from samara.elements.aero.surface import Aerodynamic
 from samara.elements.families import XYZ
-from samara.model import Contribution, Node, Output, Placement, Site, node, number, placement, record
+from samara.model import Contribution, Node, Output, Placement, Site, State, node, number, placement, record
 from samara.rotations import arctan2, cross, dot
 
 #: Speed squared that is added, so that the square root has a slope in still air [m^2/s^2].
@@ -48,6 +48,9 @@ class Fuselage(Aerodynamic):
                 f"got {type(self.coefficients).__name__}"
             )
 
+    def readings(self) -> list[State]:
+        return self.states()
+
     def formulate(self, site: Site) -> Contribution:
         n = site.frames[-1]
         s = n.at(self.place)
@@ -63,7 +66,6 @@ class Fuselage(Aerodynamic):
         M = s.R @ (q * self.length * np.array([*c[3:]])) + cross(s.p, F)
         return Contribution(
             wrenches=[*self.no_load(site), -np.concatenate([F, M])],
-            balances=[0.0] * len(site.states),
             supplied=dot(F, n.v) + dot(M, n.w),
             outputs=[
                 Output("force", "N", F, XYZ, "air load on the node, in its axes"),

@@ -20,8 +20,8 @@ from samara.model import (
     node,
     number,
     placement,
+    reads,
     record,
-    state,
 )
 from samara.rotations import cross, dot
 from samara.tracing import fmax
@@ -61,7 +61,7 @@ class TailRotor(Element):
 
     craft: Node = node(kw_only=False)
     hub: Node = node(kw_only=False)
-    x: State = state(kw_only=False)
+    x: State = reads(kw_only=False)
     place: Placement | Any = placement(default=None)
     shaft: Placement | Any = placement(default=None)
     ratio: float = number()
@@ -91,7 +91,6 @@ class TailRotor(Element):
         zero = np.zeros(3)
         return Contribution(
             wrenches=[-np.concatenate([zero, on_hub]), -np.concatenate([F, M])],
-            balances=[0.0],
             supplied=dot(F, craft.v) + dot(M, craft.w) + dot(on_hub, hub.w),
             outputs=[
                 Output("force", "N", F, XYZ, "on the craft, in its axes"),

@@ -22,8 +22,8 @@ class AngleRegulator(Regulator, Placed):
         a, b = site.frames
         return hinge_angle(a.at(self.place_a), b.at(self.place_b))
 
-    def error(self, measured):
-        return wrapped(self.target - measured)
+    def error(self, measured, target):
+        return wrapped(target - measured)
 
     def unit_of(self, output: Output) -> str:
         return "rad"

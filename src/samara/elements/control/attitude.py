@@ -39,8 +39,8 @@ class AttitudeRegulator(Regulator, Placed):
         upright = y * y + x * x < UPRIGHT
         return arctan2(select(upright, 0.0, y), select(upright, 1.0, x))
 
-    def error(self, measured):
-        return wrapped(self.target - measured)
+    def error(self, measured, target):
+        return wrapped(target - measured)
 
     def unit_of(self, output: Output) -> str:
         return "rad"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samara.elements.families import Placed
 from samara.elements.joints.alignment import hinge_angle
-from samara.model import Contribution, Output, Site, State, number, option, state
+from samara.model import Contribution, Output, Site, State, number, option, reads
 from samara.tracing import fmax
 
 
@@ -18,7 +18,7 @@ class Engine(Placed):
     `LimitedServo`, whose limits are those of the power. Put it where the shaft's hinge is, with the same frames.
     """
 
-    x: State = state(kw_only=False)
+    x: State = reads(kw_only=False)
     power: float = number(unit="W", positive=True)
     slow: float = number(unit="rad/s", positive=True)
     sense: int = option(default=1, choices=(1, -1))
@@ -32,7 +32,6 @@ class Engine(Placed):
         torque = self.power * site.states[0].value / fmax(speed, self.slow)
         return Contribution(
             wrenches=q.wrenches([-self.sense * torque]),
-            balances=[0.0],
             supplied=torque * speed,
             outputs=[
                 Output("speed", "rad/s", speed, description="of b against a, in the sense of rotation"),

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.model import Contribution, Element, Output, Site, State, driven, number, setting
+from samara.model import Contribution, Element, Output, Site, State, number, setting, signal
 
 
 class Lag(Element):
-    """A state that follows a drive: an actuator between a command from outside and the servos that take its state.
+    """A state that follows a signal: an actuator between a command and the servos that take its state.
 
-        time dx/dt + x = command(t)
+        time dx/dt + x = command
 
-    command: a number, a `Parameter`, a drive or an input, in `unit`. time: of the lag [s]. start, scale: value of the
-    state at the start, and a size of it that matters. The state is ``lag.output``, channel ``lag.output.value``: give
-    it to a `RotaryServo` or a `ServoMotor`.
+    command: a signal, in `unit`: a number, a `Parameter`, a drive, an input or a state. time: of the lag [s]. start,
+    scale: value of the state at the start, and a size of it that matters. The state is ``lag.output``, channel
+    ``lag.output.value``: give it to a `RotaryServo` or a `ServoMotor`.
     """
 
-    command: Any = driven()
+    command: Any = signal()
     time: float = number(unit="s", positive=True)
     start: float = number(default=0.0, plain=True)
     unit: str = setting(default="1")
@@ -35,9 +35,9 @@ class Lag(Element):
         return self.unit
 
     def formulate(self, site: Site) -> Contribution:
-        x = site.states[0]
+        x, command = site.states[-1], self.received(site, "command")
         return Contribution(
             wrenches=[],
-            balances=[self.time * x.rate + x.value - self.command],
-            outputs=[Output("command", "1", self.command)],
+            balances=[self.time * x.rate + x.value - command],
+            outputs=[Output("command", "1", command)],
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.control.pid import beyond
-from samara.model import Contribution, Element, Output, Site, State, driven, number, setting
+from samara.model import Contribution, Element, Output, Site, State, number, setting, signal
 
 #: Part of the largest rate over which the rate bends into it.
 BEND = 0.2
@@ -19,13 +19,13 @@ class LimitedServo(Element):
     Both limits are never passed: c bends into its own over `corner`, the rate over the last fifth of `rate`; away from
     there the servo is a lag of first order.
 
-    command: a number, a `Parameter`, a drive or an input, in `unit`: the pilot. y: states that are added, such as
+    command: a signal, in `unit`: the pilot. y: states that are added, such as
     ``[regulator.output]``; gain: on their sum. time: of the lag [s]; rate: the largest [unit/s]; lower, upper: of the
     value. start, scale: value at the start, and a size of it that matters. The state is ``servo.output``, channel
     ``servo.output.value``.
     """
 
-    command: Any = driven()
+    command: Any = signal()
     time: float = number(unit="s", positive=True)
     rate: float = number(positive=True)
     lower: float = number()
@@ -52,8 +52,8 @@ class LimitedServo(Element):
     def own_states(self) -> dict[str, State]:
         return {"output": State(1, value=self.start, unit=self.unit, scale=self.scale)}
 
-    def states(self) -> list[State]:
-        return [*self.y, *self.owned.values()]
+    def readings(self) -> list[State]:
+        return [*super().readings(), *self.y]
 
     def structure(self) -> tuple:
         return (*super().structure(), len(self.y))
@@ -63,12 +63,13 @@ class LimitedServo(Element):
 
     def formulate(self, site: Site) -> Contribution:
         *others, x = site.states
-        asked = self.command + self.gain * sum(s.value for s in others)
+        added = others[len(others) - len(self.y) :]
+        asked = self.received(site, "command") + self.gain * sum(s.value for s in added)
         within = _clamp(asked, self.lower, self.upper, self.corner)
         rate = _clamp((within - x.value) / self.time, -self.rate, self.rate, BEND * self.rate)
         return Contribution(
             wrenches=[],
-            balances=[*(0.0 for _ in others), x.rate - rate],
+            balances=[x.rate - rate],
             outputs=[Output("command", "1", asked, description="what is asked for, before the limits")],
         )
 

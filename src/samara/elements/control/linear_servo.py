@@ -37,8 +37,8 @@ class LinearServo(Line):
         if self.length is None:
             self.length = self.reference_distance()
 
-    def states(self) -> list[State]:
-        return [*self.x, *self.owned.values()]
+    def readings(self) -> list[State]:
+        return [*self.x]
 
     def formulate(self, site: Site) -> Contribution:
         def beyond(a, b):
@@ -51,7 +51,6 @@ class LinearServo(Line):
         effort = self.stiffness * off + self.damping * rate
         return Contribution(
             wrenches=q.wrenches([effort]),
-            balances=[0.0] * len(site.states),
             potential=0.5 * self.stiffness * off**2,
             dissipated=self.damping * rate**2,
             supplied=effort * q.drift[0] - self.stiffness * off * added_rate,

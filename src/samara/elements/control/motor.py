@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samara.elements.families import Placed
 from samara.elements.joints.alignment import hinge_angle
-from samara.model import Contribution, Output, Site, State, number, state
+from samara.model import Contribution, Output, Site, State, number, reads
 
 
 class ServoMotor(Placed):
@@ -16,7 +16,7 @@ class ServoMotor(Placed):
     `RotaryActuator` is the motor whose torque is a drive.
     """
 
-    x: State = state(kw_only=False)
+    x: State = reads(kw_only=False)
     gain: float = number(default=1.0)
 
     def formulate(self, site: Site) -> Contribution:
@@ -27,7 +27,6 @@ class ServoMotor(Placed):
         torque = self.gain * site.states[0].value
         return Contribution(
             wrenches=q.wrenches([-torque]),
-            balances=[0.0],
             supplied=torque * q.rate[0],
             outputs=[
                 Output("angle", "rad", q.value[0]),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.control.law import ControlLaw
-from samara.model import Contribution, Element, Output, Site, State, driven, number, record, setting
+from samara.model import Contribution, Element, Output, Site, State, number, record, setting, signal
 
 
 class Regulator(Element):
@@ -15,7 +15,8 @@ class Regulator(Element):
 
         e = target - measured,     law(e) -> output
 
-    target: a number, a `Parameter`, a drive or an input, in the unit of what is measured.
+    target: a signal, in the unit of what is measured: a number, a `Parameter`, a drive, an input, or the output of
+            another block or regulator.
     law:    `Integral(...)` or `PID(...)`.
     start:  output at the start; unit, scale: of the output, scale a size that matters.
 
@@ -24,7 +25,7 @@ class Regulator(Element):
     """
 
     law: ControlLaw = record()
-    target: Any = driven()
+    target: Any = signal()
     start: float = number(default=0.0, plain=True)
     unit: str = setting(default="1")
     scale: float = setting(default=1.0)
@@ -46,18 +47,17 @@ class Regulator(Element):
         """The quantity to be regulated."""
         raise NotImplementedError
 
-    def error(self, measured: Any) -> Any:
+    def error(self, measured: Any, target: Any) -> Any:
         """Target less measured; of an angle that goes round, the short way."""
-        return self.target - measured
+        return target - measured
 
     def formulate(self, site: Site) -> Contribution:
         measured = self.measured(site)
-        error = self.error(measured)
+        error = self.error(measured, self.received(site, "target"))
         own = site.states[len(site.states) - len(self.owned) :]
-        others = [0.0] * (len(site.states) - len(own))
         return Contribution(
             wrenches=[np.zeros(6) for _ in site.frames],
-            balances=[*others, *self.law.balances(own, error)],
+            balances=self.law.balances(own, error),
             outputs=[
                 Output("measured", "1", measured),
                 Output("error", "1", error, description="target less measured"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samara.elements.families import Placed
 from samara.elements.joints.alignment import hinge_angle
-from samara.model import Contribution, Output, Site, State, number, state
+from samara.model import Contribution, Output, Site, State, number, reads
 from samara.rotations import wrapped
 
 
@@ -20,7 +20,7 @@ class RotaryServo(Placed):
     damping [N m s/rad]. Put it where the hinge is, with the same frames.
     """
 
-    x: State = state(kw_only=False)
+    x: State = reads(kw_only=False)
     stiffness: float = number(unit="N m/rad", positive=True)
     damping: float = number(default=0.0, unit="N m s/rad", nonnegative=True)
     gain: float = number(default=1.0)
@@ -39,7 +39,6 @@ class RotaryServo(Placed):
         effort = self.stiffness * off + self.damping * rate
         return Contribution(
             wrenches=q.wrenches([effort]),
-            balances=[0.0],
             potential=0.5 * self.stiffness * off**2,
             dissipated=self.damping * rate**2,
             supplied=-self.stiffness * off * command_rate,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.control.regulator import Regulator
-from samara.model import Output, State, state
+from samara.model import Output, State, reads
 
 
 class ValueRegulator(Regulator):
@@ -15,10 +15,10 @@ class ValueRegulator(Regulator):
     for the rest.
     """
 
-    x: State = state(kw_only=False)
+    x: State = reads(kw_only=False)
 
     def measured(self, site):
-        return site.states[0].value
+        return self.received(site, "x")
 
     def unit_of(self, output: Output) -> str:
         return self.x.unit

@@ -19,7 +19,7 @@ from samara.model import (
     numbers,
     option,
     placement,
-    state,
+    reads,
 )
 from samara.rotations import dot
 
@@ -50,9 +50,9 @@ class PitchControl(Element):
     hub: Node = node(kw_only=False)
     arm: Node = node(kw_only=False)
     blade: Node = node(kw_only=False)
-    collective: State = state(kw_only=False)
-    lateral: State = state(kw_only=False)
-    longitudinal: State = state(kw_only=False)
+    collective: State = reads(kw_only=False)
+    lateral: State = reads(kw_only=False)
+    longitudinal: State = reads(kw_only=False)
     place_craft: Placement | Any = placement(default=None)
     place_hub: Placement | Any = placement(default=None)
     place_arm: Placement | Any = placement(default=None)
@@ -82,7 +82,6 @@ class PitchControl(Element):
         effort = self.stiffness * off + self.damping * rate
         return Contribution(
             wrenches=q.wrenches([effort, -a * effort, -b * effort]),
-            balances=[0.0, 0.0, 0.0],
             potential=0.5 * self.stiffness * off**2,
             dissipated=self.damping * rate**2,
             supplied=-self.stiffness * off * told,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from samara.model import Contribution, Element, Output, Site, State, state
+from samara.model import Contribution, Element, Output, Site, State, reads
 
 
 class StateValue(Element):
     """Value and rate of a scalar state. Every state has one by itself."""
 
-    x: State = state(kw_only=False)
+    x: State = reads(kw_only=False)
 
     def unit_of(self, output: Output) -> str:
         return self.x.unit if output.name == "value" else f"{self.x.unit}/s"
