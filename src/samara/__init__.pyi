@@ -225,9 +225,12 @@ from samara.model.fields import number as number
 from samara.model.fields import numbers as numbers
 from samara.model.fields import option as option
 from samara.model.fields import placement as placement
+from samara.model.fields import reads as reads
 from samara.model.fields import record as record
 from samara.model.fields import records as records
 from samara.model.fields import setting as setting
+from samara.model.fields import signal as signal
+from samara.model.fields import signals as signals
 from samara.model.fields import state as state
 from samara.model.fields import table as table
 from samara.model.fields import vector as vector
