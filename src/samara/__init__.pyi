@@ -123,6 +123,14 @@ from samara.elements.control.value import ValueRegulator as ValueRegulator
 from samara.elements.deformable.displacement import DeformableDisplacement as DeformableDisplacement
 from samara.elements.deformable.hinge import DeformableHinge as DeformableHinge
 from samara.elements.deformable.joint import DeformableJoint as DeformableJoint
+from samara.elements.drive_train.brake import Brake as Brake
+from samara.elements.drive_train.clutch import Clutch as Clutch
+from samara.elements.drive_train.elastic_gear import ElasticGear as ElasticGear
+from samara.elements.drive_train.flexible_shaft import FlexibleShaft as FlexibleShaft
+from samara.elements.drive_train.freewheel import Freewheel as Freewheel
+from samara.elements.drive_train.gear import Gear as Gear
+from samara.elements.drive_train.governor import Governor as Governor
+from samara.elements.drive_train.turboshaft import TurboshaftEngine as TurboshaftEngine
 from samara.elements.electric.capacitor import Capacitor as Capacitor
 from samara.elements.electric.earth import Earth as Earth
 from samara.elements.electric.inductor import Inductor as Inductor

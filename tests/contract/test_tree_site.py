@@ -29,6 +29,8 @@ REFUSED = {
     "AeroBody swept and lagging": "element 'element' (AeroBody) makes loads of accelerations",
     "AeroBody lagging blade": "element 'element' (AeroBody) makes loads of accelerations",
     "AeroBeam3 lagging": "element 'element' (AeroBeam3) makes loads of accelerations",
+    "Gear": "element 'element' (Gear) holds its nodes by constraints",
+    "Gear two carriers": "element 'element' (Gear) holds its nodes by constraints",
     "ValueRegulator": "element 'support_0' (ModalBody) is a flexible",
     "Rotor at once": "is not linear in its value",
     "Rotor rings at once": "is not linear in its value",

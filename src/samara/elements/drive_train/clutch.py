@@ -1,0 +1,25 @@
+"""Clutch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.drive_train.friction_disks import FrictionDisks
+from samara.model import driven
+
+
+class Clutch(FrictionDisks):
+    """Joins two shafts on one axis by disks that a drive presses together.
+
+    engaged: 0 (released) to 1 (fully pressed); a number, a `Parameter`, a drive or an input:
+             ``Cosine(1.0, duration=0.5, start=2.0)``. What is below zero counts as released.
+
+    See `FrictionDisks` for the torque and its numbers. Two flywheels of inertias J1 and J2 that a clutch brings from
+    the speeds w1 and w2 to one lose J1 J2 / (J1 + J2) (w1 - w2)^2 / 2, however long it takes: for equal ones of which
+    one stands, half of the energy.
+    """
+
+    engaged: Any = driven()
+
+    def pressing(self) -> Any:
+        return self.engaged

@@ -1,0 +1,93 @@
+"""Two wheels in mesh, and what carries them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.drive_train.shafts import spin
+from samara.model import Element, Frame, Grip, Measure, Node, Output, Site, direction, node, number, setting
+from samara.model.placement import as_vector
+
+
+class GearPair(Element):
+    """Two wheels in mesh on shafts of any direction, on one carrier or two; a subclass says how their teeth meet.
+
+        speed_a = z_a . (w_a - w_carrier),     speed_b = z_b . (w_b - w_carrier),     slip = speed_a - ratio speed_b
+
+    a, b:      nodes of the wheels. carrier: that of the casing; carrier_b: of b's, where it is another one.
+    ratio:     turns of a for one of b; negative where they turn against each other about the axes given.
+    axis_a, axis_b: axes of the shafts, in the world, in the reference pose; by default the z axes of the wheels' nodes.
+
+    The bearings are joints of their own: a `Revolute` between carrier and wheel, about the same axis. The teeth push
+    the wheels round and the casing back: with the torque C on a, b receives -ratio C, each about its axis, and the
+    carriers the opposite of both. Forces that the teeth put on the bearings stay within the casing, and are left out.
+
+    A carrier that turns makes it a planetary gear: with the sun a, the ring b and the arm as the carrier, all about one
+    axis, ratio = -teeth of the ring / teeth of the sun (Willis).
+    """
+
+    grip = Grip.FORCE
+
+    a: Node = node(kw_only=False)
+    b: Node = node(kw_only=False)
+    carrier: Node = node(kw_only=False)
+    ratio: float = number()
+    carrier_b: Any = setting(default=None)
+    axis_a: Any = setting(default=None)
+    axis_b: Any = setting(default=None)
+    #: axes of the shafts in their carriers; they follow from axis_a and axis_b
+    shaft_a: Any = direction(default=(0.0, 0.0, 1.0))
+    shaft_b: Any = direction(default=(0.0, 0.0, 1.0))
+
+    def nodes(self) -> list[Node]:
+        return [self.a, self.b, self.carrier, *([] if self.carrier_b is None else [self.carrier_b])]
+
+    def structure(self) -> tuple:
+        return (*super().structure(), self.carrier_b is None)
+
+    def prepare(self) -> None:
+        super().prepare()
+        other = self.carrier if self.carrier_b is None else self.carrier_b
+        self.shaft_a = _shaft(self.axis_a, "axis_a", self.a, self.carrier)
+        self.shaft_b = _shaft(self.axis_b, "axis_b", self.b, other)
+
+    def examine(self) -> None:
+        super().examine()
+        if float(self.ratio) == 0.0:
+            raise ValueError("ratio must not be zero: it is turns of a for one of b")
+
+    def speeds(self, *frames: Frame) -> tuple[Any, Any]:
+        """Of both wheels against their carriers [rad/s]."""
+        a, b, carrier, *more = frames
+        return spin(self.shaft_a, carrier, a), spin(self.shaft_b, more[0] if more else carrier, b)
+
+    def slip(self, site: Site) -> Measure:
+        """By how much a is faster than the ratio says [rad/s], one number."""
+
+        def slipping(*frames: Frame) -> list:
+            speed_a, speed_b = self.speeds(*frames)
+            return [speed_a - self.ratio * speed_b]
+
+        return site.measure_rates(slipping)
+
+    def report(self, site: Site, effort: Any) -> list[Output]:
+        """Speeds, torques and power, from the effort that takes slip back [N m]."""
+        speed_a, speed_b = self.speeds(*site.frames)
+        return [
+            Output("speed_a", "rad/s", speed_a, description="of a against its carrier"),
+            Output("speed_b", "rad/s", speed_b, description="of b against its carrier"),
+            Output("torque_a", "N m", -effort, description="couple on a about its axis"),
+            Output("torque_b", "N m", self.ratio * effort, description="couple on b about its axis"),
+            Output("power", "W", effort * speed_a, description="that the gear takes from a"),
+        ]
+
+
+def _shaft(axis: Any, name: str, wheel: Node, carrier: Node) -> np.ndarray:
+    """The axis of a shaft in its carrier, from that in the world or from the wheel's z axis."""
+    z = wheel.rotation[:, 2] if axis is None else as_vector(axis, name)
+    length = float(np.linalg.norm(z))
+    if length < 1e-12:
+        raise ValueError(f"{name} is a direction: it must not be zero")
+    return carrier.rotation.T @ (z / length)

@@ -1,0 +1,77 @@
+"""Governor of an engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.control.pid import beyond
+from samara.elements.drive_train.shafts import OnShaft
+from samara.model import Contribution, Output, Site, State, driven, number, option, setting
+
+
+class Governor(OnShaft):
+    """Holds the speed of a rotor by the fuel of its engine: proportional and integral, with anticipation of its load.
+
+        e = target - sense z_A . (w_B - w_A) [rad/s]
+        v = proportional e + x + anticipation load(t),     u = clamp(v, lower, upper)
+        dx/dt = integral e - (v - u) / tracking
+
+    u: the fuel that is asked for, ``governor.output``, in `unit` [kg/s]: give it to the `LimitedServo` that is the
+    metering valve. x: the integral, which starts at `start`.
+    target:     speed [rad/s], a number, a `Parameter`, a drive or an input. sense: of rotation about z, 1 or -1.
+    proportional [unit s/rad], integral [unit/rad]: without the integral the speed droops by what the load asks of the
+                fuel, divided by `proportional`.
+    load:       what announces a load before the speed falls, most often the change of the collective pitch from the
+                start [rad]; anticipation: fuel for it [unit/rad].
+    lower, upper: limits of u, into which it bends over `corner`; tracking: time in which an integral that has run past
+                a limit comes back [s].
+    """
+
+    target: Any = driven(unit="rad/s")
+    proportional: float = number(nonnegative=True)
+    integral: float = number(default=0.0, nonnegative=True)
+    load: Any = driven(default=0.0)
+    anticipation: float = number(default=0.0)
+    lower: float = number(default=0.0)
+    upper: float = number()
+    corner: float = number(positive=True)
+    tracking: float = number(default=0.5, unit="s", positive=True)
+    sense: int = option(default=1, choices=(1, -1))
+    start: float = number(default=0.0, plain=True)
+    unit: str = setting(default="kg/s")
+    scale: float = setting(default=0.1)
+
+    def examine(self) -> None:
+        super().examine()
+        if not float(self.lower) < float(self.upper):
+            raise ValueError(f"lower ({float(self.lower):g}) must be less than upper ({float(self.upper):g})")
+
+    @property
+    def output(self) -> State:
+        """The state that is the fuel asked for."""
+        return self.owned["output"]
+
+    def own_states(self) -> dict[str, State]:
+        about = {"value": self.start, "unit": self.unit, "scale": self.scale}
+        return {"output": State(0, **about), "integral": State(1, **about)}
+
+    def formulate(self, site: Site) -> Contribution:
+        asked_for, integral = site.states
+        speed = self.sense * self.slip(site).value[0]
+        error = self.target - speed
+        asked = self.proportional * error + integral.value + self.anticipation * self.load
+        half = 0.5 * self.corner
+        within = asked - beyond(asked - self.upper, half) + beyond(self.lower - asked, half)
+        return Contribution(
+            wrenches=[np.zeros(6) for _ in site.frames],
+            balances=[
+                asked_for.value - within,
+                integral.rate - self.integral * error + (asked - within) / self.tracking,
+            ],
+            outputs=[
+                Output("speed", "rad/s", speed, description="in the sense of rotation"),
+                Output("error", "rad/s", error, description="target less speed"),
+            ],
+        )

@@ -1,0 +1,94 @@
+"""Turboshaft engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.control.pid import beyond
+from samara.elements.drive_train.shafts import OnShaft
+from samara.model import Contribution, Output, Site, State, driven, number, option, state
+
+#: Part of the full fuel flow over which the power of the gas sets in.
+ONSET = 0.02
+
+
+class TurboshaftEngine(OnShaft):
+    """A gas generator whose gas drives a free power turbine: the usual engine of a helicopter.
+
+        3 time dN/dt = phi - N^3,     phi = burning(t) fuel flow / fuel     gas generator, N: its speed by the design's
+        P = power max(N^3 - idle, 0) / (1 - idle)                           power of the gas at the design speed [W]
+        C = P / speed (2 - w / speed)                                       torque of the power turbine on b, -C on a
+        w = sense z_A . (w_B - w_A)                                         its speed [rad/s]
+
+    a: the casing; b: the power turbine's shaft, about the z axis that their frames share. x: the state that is the fuel
+    flow [kg/s], most often the output of a `LimitedServo`, the metering valve with its lag and limits of flow and rate,
+    behind a `Governor`.
+    power:   at full fuel and the design speed [W]; speed: the design's, of the power turbine or of the shaft it is
+             referred to [rad/s]; fuel: flow at that power [kg/s]; idle: part of it that only keeps the engine running.
+    time:    lag of the gas generator near the design point [s]; slower at lower speeds, by 1 / N^2.
+    burning: a drive: 1, and 0 from where the flame is out: ``Step(0, time=2, before=1)`` is an engine that fails.
+    sense:   of rotation about z. start: speed N at the start; see `gas_speed`.
+
+    A generic stand-in for no engine in particular, of the usual form: the generator's speed lags behind a steady line
+    on which compressor power goes with N^3 (similarity), power is linear in fuel flow (Willans' line), and a turbine at
+    constant gas has a torque that falls linearly with its speed, twice the design's at rest, so that its power is
+    largest at the design speed. About a steady point it is one lag between fuel and torque, that of the
+    engine in G. D. Padfield, Helicopter Flight Dynamics, 2nd edition, 2007, section 3.2 (from memory, not checked
+    against print), with the valve as the second one. No temperatures, surge, flame-out or start-up; the density of the
+    air does not matter.
+    Power put on the shaft counts as supplied; the gas generator has no energy of its own here.
+    """
+
+    x: State = state(kw_only=False)
+    power: float = number(unit="W", positive=True)
+    speed: float = number(unit="rad/s", positive=True)
+    fuel: float = number(unit="kg/s", positive=True)
+    time: float = number(unit="s", positive=True)
+    idle: float = number(default=0.2, nonnegative=True)
+    burning: Any = driven(default=1.0)
+    sense: int = option(default=1, choices=(1, -1))
+    start: float = number(default=1.0, nonnegative=True, plain=True)
+
+    def examine(self) -> None:
+        super().examine()
+        if not float(self.idle) < 1.0:
+            raise ValueError(f"idle is a part of the full fuel flow, below 1, got {float(self.idle):g}")
+
+    @property
+    def gas_generator(self) -> State:
+        """The state that is the speed of the gas generator by the design's."""
+        return self.owned["gas_generator"]
+
+    def own_states(self) -> dict[str, State]:
+        about = "speed of the gas generator by the design's"
+        return {"gas_generator": State(1, value=self.start, unit="1", scale=1.0, description=about)}
+
+    def formulate(self, site: Site) -> Contribution:
+        flow, generator = site.states
+        turning = self.slip(site)
+        speed = self.sense * turning.value[0]
+        cube = generator.value * generator.value * generator.value
+        gas = self.power * beyond(cube - self.idle, ONSET) / (1.0 - self.idle)
+        torque = gas / self.speed * (2.0 - speed / self.speed)
+        burnt = self.burning * flow.value
+        return Contribution(
+            wrenches=turning.wrenches([-self.sense * torque]),
+            balances=[0.0, 3.0 * self.time * generator.rate - burnt / self.fuel + cube],
+            supplied=torque * speed,
+            outputs=[
+                Output("speed", "rad/s", speed, description="of the power turbine, in the sense of rotation"),
+                Output("torque", "N m", torque, description="couple on b in the sense of rotation"),
+                Output("power", "W", torque * speed, description="on the shaft"),
+                Output("burnt", "kg/s", burnt, description="fuel that burns"),
+            ],
+        )
+
+
+def fuel_flow(power: float, full: float, fuel: float, idle: float = 0.2) -> float:
+    """Steady fuel flow [kg/s] for a power at the design speed [W], of an engine with `full` power [W] at `fuel`."""
+    return fuel * (idle + (1.0 - idle) * power / full)
+
+
+def gas_speed(power: float, full: float, idle: float = 0.2) -> float:
+    """Steady speed of the gas generator by the design's, for a power at the design speed [W]."""
+    return float((idle + (1.0 - idle) * power / full) ** (1.0 / 3.0))
