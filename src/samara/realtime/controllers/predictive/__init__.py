@@ -1,0 +1,25 @@
+"""Predictive control of sampled systems, and what learns their models as they run.
+
+lags.py             what a model looks at of the past
+armax.py            sampled models by their difference equation: ARX, ARMAX
+identification.py   their coefficients, sample by sample
+design.py           predictions, and the gains that make the best of them
+control.py, adaptive.py
+                    generalised predictive control of a model that is known, or learnt
+"""
+
+from samara.realtime.controllers.predictive.adaptive import AdaptivePredictiveControl
+from samara.realtime.controllers.predictive.armax import ARMAX
+from samara.realtime.controllers.predictive.control import PredictiveControl
+from samara.realtime.controllers.predictive.design import Horizons
+from samara.realtime.controllers.predictive.identification import RecursiveIdentification
+from samara.realtime.controllers.predictive.lags import Lags
+
+__all__ = [
+    "ARMAX",
+    "AdaptivePredictiveControl",
+    "Horizons",
+    "Lags",
+    "PredictiveControl",
+    "RecursiveIdentification",
+]

@@ -1,0 +1,170 @@
+"""Generalised predictive control of a model that is identified as it goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.realtime.controllers.blocks.block import NO_LIMIT
+from samara.realtime.controllers.predictive.armax import ARMAX
+from samara.realtime.controllers.predictive.control import PredictiveLaw
+from samara.realtime.controllers.predictive.design import Horizons
+from samara.realtime.controllers.predictive.identification import RecursiveIdentification
+from samara.realtime.controllers.predictive.lags import Lags
+
+
+class AdaptivePredictiveControl(PredictiveLaw):
+    """Predictive control whose model is learnt from what it does and sees, while it does it.
+
+        gpc = AdaptivePredictiveControl(Lags(2, 3, 8, 8), Horizons(20, 5), step=0.005, output_scale=0.1)
+        u = gpc(y)                      once a sample
+
+    Each sample corrects the model (`RecursiveIdentification`); every `every` samples the gains are made anew for it. A
+    disturbance that is not measured and is regular, such as a harmonic one, becomes part of the model, if its lags have
+    room for it (two more per frequency), and is then predicted and countered. One that is measured, w, has
+    coefficients of its own in the lags; how it goes on is learnt too, by its own past.
+
+    output_scale, input_scale, disturbance_scale: sizes that count as one, numbers or one per channel: all inside, the
+                weights too, is by these. Coefficients are then of like size, which the identification asks for.
+    forgetting, start, ceiling: of the identification.
+    dither:     size of a random excitation of the controls, by input_scale; without any, nothing is learnt of what a
+                quiet plant would answer. quiet: how much of it stays once the loop is closed, 0 .. 1. seed: of chance.
+    learn, closed: switches: whether the model is corrected; whether the loop is closed: open, only the dither acts. A
+                loop that is to be closed later is made with closed=False.
+    lower, upper: limits of the controls, in their own units. The others are as in `PredictiveLaw`.
+
+    A design that is not finite is refused: the gains before stay. `refused` counts them.
+    """
+
+    def __init__(
+        self,
+        lags: Lags,
+        horizons: Horizons,
+        *,
+        step: float,
+        output_scale: Any = 1.0,
+        input_scale: Any = 1.0,
+        disturbance_scale: Any = 1.0,
+        output_weight: Any = 1.0,
+        control_weight: Any = 0.0,
+        increment_weight: Any = 0.0,
+        lower: Any = -NO_LIMIT,
+        upper: Any = NO_LIMIT,
+        forgetting: float = 0.999,
+        start: float = 100.0,
+        ceiling: float = 1e4,
+        every: int = 1,
+        dither: float = 0.1,
+        quiet: float = 0.0,
+        seed: int = 0,
+        closed: bool = True,
+        learn: bool = True,
+    ) -> None:
+        self.input_scale = self._scale("input_scale", input_scale, lags.inputs)
+        super().__init__(
+            lags, horizons, step=step, output_weight=output_weight, control_weight=control_weight,
+            increment_weight=increment_weight, lower=np.asarray(lower, float) / self.input_scale,
+            upper=np.asarray(upper, float) / self.input_scale,
+        )  # fmt: skip
+        self.output_scale = self._scale("output_scale", output_scale, lags.outputs)
+        self.disturbance_scale = self._scale("disturbance_scale", disturbance_scale, lags.disturbances)
+        self.dither, self.quiet = self.nonnegative("dither", dither), self.nonnegative("quiet", quiet)
+        if every < 1:
+            raise self.refuse(f"every must be 1 or more samples, got {every}")
+        self.every, self.closed, self.learn, self.seed = int(every), closed, learn, seed
+        learning: dict[str, Any] = {"step": step, "forgetting": forgetting, "start": start, "ceiling": ceiling}
+        self.identification = RecursiveIdentification(lags, **learning)
+        self.stream: RecursiveIdentification | None = None  # how the disturbance goes on: its own past tells
+        if lags.disturbances:
+            own = Lags(lags.disturbances, 1, lags.past_disturbances, 1)
+            self.stream = RecursiveIdentification(own, **learning)
+        self._none = np.zeros(0)
+        self._y, self._w, self._r = (np.zeros(n) for n in (lags.outputs, lags.disturbances, lags.outputs))
+        self._answer = np.zeros(lags.inputs)
+        self.reset()
+
+    def _scale(self, name: str, value: Any, size: int) -> np.ndarray:
+        if np.size(value) not in (1, size) or not np.isfinite(value).all() or (np.asarray(value) <= 0.0).any():
+            raise self.refuse(f"{name} must be a positive number or {size} of them, got {value!r}")
+        return np.array(np.broadcast_to(np.asarray(value, float), (size,)))
+
+    def reset(self) -> None:
+        """Forgets what was and what was learnt."""
+        self.identification.reset()
+        if self.stream is not None:
+            self.stream.reset()
+        self.output[:] = 0.0
+        self.chance = np.random.default_rng(self.seed)
+        self.samples = self.refused = 0
+        self.redesign()
+
+    def redesign(self) -> None:
+        """Gains for the model of now."""
+        before = self.gains, self._still
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):
+                self._design(self.identification.theta, self._ahead())
+            fit = np.isfinite(self.gains.regressor).all() and np.isfinite(self._still).all()
+        except np.linalg.LinAlgError:
+            fit = False
+        if not fit:
+            self.gains, self._still = before
+            self.refused += 1
+
+    def _ahead(self) -> np.ndarray | None:
+        if self.stream is None:
+            return None
+        found, at = np.zeros((self.lags.size, self.lags.disturbances)), self.lags.newest["w"].start
+        n = self.lags.disturbances * self.lags.past_disturbances
+        found[at : at + n] = self.stream.theta[:n]
+        return found
+
+    def __call__(self, y: Any, w: Any = None, r: Any = None) -> np.ndarray:
+        """The controls for the sample y of the outputs, and w of the measured disturbance; r: set points, or zero."""
+        np.divide(y, self.output_scale, out=self._y)
+        if w is not None:
+            np.divide(w, self.disturbance_scale, out=self._w)
+        self.identification(self._y, self._w, self.learn)
+        if self.stream is not None:
+            self.stream(self._w, self._none, self.learn)
+        if self.learn and self.closed and self.samples % self.every == 0:
+            self.redesign()
+        self.samples += 1
+        u = self._limited(self._excited(r))
+        self.identification.control(u)
+        return np.multiply(u, self.input_scale, out=self._answer)
+
+    def _excited(self, r: Any) -> np.ndarray:
+        """What the law wants, if the loop is closed, and the dither."""
+        u = self.wanted
+        if self.closed:
+            self._law(self.identification.history.phi, None if r is None else np.divide(r, self.output_scale))
+        else:
+            u[:] = 0.0
+        size = self.dither * (self.quiet if self.closed else 1.0)
+        if size:
+            u += np.multiply(self.chance.standard_normal(out=self._more), size, out=self._more)
+        return u
+
+    def acted(self, u: Any) -> None:
+        """Tells what acts until the next sample, where it is not what was answered."""
+        np.divide(u, self.input_scale, out=self.output)
+        self.identification.control(self.output)
+
+    def close(self, closed: bool = True) -> None:
+        """Closes or opens the loop."""
+        self.closed = closed
+        if closed:
+            self.redesign()
+
+    @property
+    def model(self) -> ARMAX:
+        """The model as it is known now, in the units of outputs, controls and disturbance."""
+        lags, theta = self.lags, self.identification.theta.copy()
+        sizes = [
+            np.tile(self.output_scale, lags.past_outputs), np.tile(self.input_scale, lags.past_inputs),
+            np.tile(self.disturbance_scale, lags.past_disturbances), np.tile(self.output_scale, lags.past_errors),
+            np.ones(int(lags.constant)),
+        ]  # fmt: skip
+        return ARMAX.of(lags, theta * self.output_scale / np.concatenate(sizes)[:, None])

@@ -1,0 +1,120 @@
+"""Predictions of a sampled model, and the gains that make the best of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from samara.realtime.controllers.blocks.block import BlockError
+from samara.realtime.controllers.predictive.lags import Lags
+
+BEYOND = ("hold", "zero")
+
+
+@dataclass(frozen=True)
+class Horizons:
+    """How far a predictive controller looks.
+
+    first, last: samples ahead whose outputs count, 1 <= first <= last. controls: how many samples of the control are
+    free, 1 <= controls <= last. beyond: what the control does after them: "hold" its last value, or be "zero".
+    """
+
+    last: int
+    controls: int
+    first: int = 1
+    beyond: str = "hold"
+
+    def __post_init__(self) -> None:
+        for name in ("first", "last", "controls"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+                raise BlockError(f"Horizons: {name} must be a whole number of 1 or more, got {value!r}")
+        if self.first > self.last:
+            raise BlockError(f"Horizons: first ({self.first}) must not be after last ({self.last})")
+        if self.controls > self.last:
+            raise BlockError(f"Horizons: controls ({self.controls}) must not be more than last ({self.last})")
+        if self.beyond not in BEYOND:
+            raise BlockError(f"Horizons: beyond must be one of {', '.join(BEYOND)}, got {self.beyond!r}")
+
+
+class Gains(NamedTuple):
+    """The control of a sample: u_k = reference r - regressor phi_k + last u_{k-1}.
+
+    reference: shape (inputs, last outputs), by the set points of all samples ahead; regressor: (inputs, its size);
+    last: (inputs, inputs).
+    """
+
+    reference: np.ndarray
+    regressor: np.ndarray
+    last: np.ndarray
+
+
+def predictions(theta: np.ndarray, lags: Lags, last: int, disturbance: np.ndarray | None = None) -> np.ndarray:
+    """What outputs j = 1 .. last samples ahead make of the regressor, shape (last, outputs, size).
+
+        E[y_{k+j}] = F_j phi_k,      F_1 = theta^T,     F_{j+1} = F_j M,      E[phi_{k+1}] = M phi_k
+
+    M shifts the regressor by a sample: new outputs are theta^T phi, new errors zero, new controls zero. disturbance:
+    coefficients by which the measured disturbance goes on, shape (size, disturbances); by default it stays as it is.
+    The answer to a control of i samples later is that of i samples less, in the columns of the newest control.
+    """
+    at, F = lags.newest, np.zeros((last, lags.outputs, lags.size))
+    if disturbance is None:
+        disturbance = np.zeros((lags.size, lags.disturbances))
+        disturbance[at["w"]] = np.eye(lags.disturbances)
+    F[0] = theta.T
+    for j in range(1, last):
+        before, now = F[j - 1], F[j]
+        for start, end, width in lags.parts:
+            now[:, start : end - width] = before[:, start + width : end]
+        if lags.constant:
+            now[:, -1] = before[:, -1]
+        now += before[:, at["y"]] @ theta.T
+        if lags.disturbances:
+            now += before[:, at["w"]] @ disturbance.T
+    return F
+
+
+def forced(F: np.ndarray, lags: Lags, horizons: Horizons) -> np.ndarray:
+    """Outputs ahead by the free controls, shape (last outputs, controls inputs): G of y = G u + free response."""
+    pulse = F[:, :, lags.newest["u"]]  # answer to the control of now, j + 1 samples later
+    last, outputs, inputs = pulse.shape
+    G = np.zeros((last, outputs, horizons.controls, inputs))
+    for i in range(horizons.controls):
+        G[i:, :, i] = pulse[: last - i]
+    if horizons.beyond == "hold":
+        for i in range(horizons.controls, last):
+            G[i:, :, -1] += pulse[: last - i]
+    return G.reshape(last * outputs, horizons.controls * inputs)
+
+
+def gains(
+    F: np.ndarray, lags: Lags, horizons: Horizons, outputs: np.ndarray, controls: np.ndarray, increments: np.ndarray
+) -> Gains:
+    """The first control of the sequence that minimises
+
+        sum over j = first .. last of |r_{k+j} - y_{k+j}|^2_outputs
+            + sum over the free controls of |u|^2_controls + |u - u before|^2_increments
+
+    F: `predictions`. outputs, controls, increments: weights, one per channel, not negative. It is a problem of linear
+    least squares, and solved as such: what no weight tells is as small as can be. Source: Clarke, Mohtadi and Tuffs,
+    Generalized predictive control, part I, Automatica 23, 1987, with the control itself weighted as well as its
+    increments, and several inputs and outputs.
+    """
+    count, inputs = horizons.controls, lags.inputs
+    by_output = np.tile(np.sqrt(outputs), horizons.last)
+    by_output[: (horizons.first - 1) * lags.outputs] = 0.0
+    by_control, by_step = (np.tile(np.sqrt(weight), count) for weight in (controls, increments))
+    steps = np.eye(count * inputs) - np.eye(count * inputs, k=-inputs)
+    rows = np.vstack([by_output[:, None] * forced(F, lags, horizons), np.diag(by_control), by_step[:, None] * steps])
+    first = np.linalg.pinv(rows)[:inputs]
+    wanted = len(by_output)
+    reference = first[:, :wanted] * by_output
+    start = wanted + count * inputs
+    return Gains(
+        reference,
+        reference @ F.reshape(wanted, lags.size),
+        first[:, start : start + inputs] * by_step[:inputs],
+    )

@@ -1,0 +1,154 @@
+"""Recursive identification of sampled linear models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.realtime.controllers.blocks.block import Block
+from samara.realtime.controllers.predictive.armax import ARMAX
+from samara.realtime.controllers.predictive.lags import History, Lags
+from samara.tracing.driver_cache import driver
+
+
+@driver
+def forget(U: np.ndarray, d: np.ndarray, forgetting: float, ceiling: float) -> None:
+    """P = U diag(d) U^T grows by 1 / forgetting, but none of its terms d_j |u_j|^2 beyond the ceiling."""
+    for j in range(len(d)):
+        size = 0.0
+        for i in range(j + 1):
+            size += U[i, j] * U[i, j]
+        d[j] = min(d[j] / forgetting, max(ceiling / size, 0.0))
+
+
+@driver
+def measure(U: np.ndarray, d: np.ndarray, phi: np.ndarray, gain: np.ndarray) -> None:
+    """P becomes (P^-1 + phi phi^T)^-1 in its factors, and gain P phi: Bierman's update, which cannot lose its sign."""
+    before = 1.0
+    for j in range(len(d)):
+        f = phi[j]
+        for i in range(j):
+            f += U[i, j] * phi[i]
+        v = d[j] * f
+        after = before + v * f
+        d[j] *= before / after
+        for i in range(j):
+            u = U[i, j]
+            U[i, j] = u - gain[i] * f / before
+            gain[i] += u * v
+        gain[j] = v
+        before = after
+    for j in range(len(d)):
+        gain[j] /= before
+
+
+@driver
+def correct(theta: np.ndarray, gain: np.ndarray, error: np.ndarray) -> None:
+    """theta += gain error^T, in place."""
+    for i in range(len(gain)):
+        for j in range(len(error)):
+            theta[i, j] += gain[i] * error[j]
+
+
+class RecursiveIdentification(Block):
+    """Coefficients of an ARX or ARMAX model of several inputs and outputs, sample by sample, by least squares.
+
+        e_k = y_k - theta^T phi_{k-1},      theta += K_k e_k^T,     K_k = P phi / (1 + phi^T P phi)
+        P <- (P^-1 + phi phi^T)^-1,  then  P / forgetting
+
+    All outputs share one P, kept as U diag(d) U^T with a unit upper triangle U: it stays symmetric and positive however
+    long it runs (Bierman, Factorization Methods for Discrete Sequential Estimation, 1977, chapter V).
+
+    forgetting: 1 remembers all; below, a sample that is n old counts by forgetting^n: memory of 1 / (1 - forgetting).
+    ceiling:    what is not excited is forgotten too, and P would grow without bound (windup), until a little noise
+                throws the coefficients about. Each term d_j |u_j|^2 of P stops growing there, others go on: the trace
+                of P stays below ceiling times the size of the regressor.
+    start:      P at the start is start times the identity, start <= ceiling: how far the first guess may be off.
+
+    With past errors in the lags (ARMAX) the errors that are not known stand by those that are left after the update
+    (extended least squares: Ljung and Soderstrom, Theory and Practice of Recursive Identification, 1983, section
+    2.5.1). It converges where 1 / C(z) - 1/2 is positive real, C the polynomial of the noise: not for any noise.
+
+    The regressors should be of size one: scale what is given.
+    """
+
+    def __init__(
+        self,
+        lags: Lags,
+        *,
+        step: float,
+        forgetting: float = 1.0,
+        start: float = 1e3,
+        ceiling: float = 1e6,
+        theta: Any = None,
+    ) -> None:
+        self.step = self.positive("step", step)
+        self.lags = lags
+        self.start = self.positive("start", start)
+        self.ceiling = self.positive("ceiling", ceiling)
+        if self.start > self.ceiling:
+            raise self.refuse(f"start ({start:g}) must not be above the ceiling ({ceiling:g})")
+        self.tune(forgetting)
+        self.history = History(lags)
+        n, shape = lags.size, (lags.size, lags.outputs)
+        self._first = np.zeros(shape) if theta is None else np.array(theta, float)
+        if self._first.shape != shape:
+            raise self.refuse(f"theta must have shape {shape}, got {self._first.shape}")
+        self.theta, self.U, self.d = np.zeros(shape), np.zeros((n, n)), np.zeros(n)
+        self._gain, self._left = np.zeros(n), np.zeros(lags.outputs)
+        self.predicted, self.error = np.zeros(lags.outputs), np.zeros(lags.outputs)
+        self.reset()
+
+    def tune(self, forgetting: float) -> None:
+        """Another forgetting factor from the next sample on."""
+        forgetting = self.positive("forgetting", forgetting)
+        if forgetting > 1.0:
+            raise self.refuse(f"forgetting must be above 0 and not above 1, got {forgetting:g}")
+        self.forgetting = forgetting
+
+    def reset(self) -> None:
+        """Forgets all samples and goes back to the first guess."""
+        self.history.reset()
+        self.relearn()
+        self.theta[:] = self._first
+        self.predicted[:] = self.error[:] = 0.0
+
+    def relearn(self) -> None:
+        """Trusts the coefficients no more than at the start, and keeps them as a first guess."""
+        self.U[:] = 0.0
+        np.fill_diagonal(self.U, 1.0)
+        self.d[:] = self.start
+
+    def __call__(self, y: np.ndarray, w: np.ndarray, learn: bool = True) -> np.ndarray:
+        """A new sample, after the control that led to it was told by `control`; the error of what was predicted.
+
+        learn: without it the coefficients stay.
+        """
+        phi, theta, error = self.history.phi, self.theta, self.error
+        np.dot(phi, theta, out=self.predicted)
+        np.subtract(y, self.predicted, out=error)
+        left = error
+        if learn:
+            measure(self.U, self.d, phi, self._gain)
+            correct(theta, self._gain, error)
+            forget(self.U, self.d, self.forgetting, self.ceiling)
+            if self.lags.past_errors:
+                np.dot(phi, theta, out=self._left)
+                left = np.subtract(y, self._left, out=self._left)
+        self.history.sample(y, w, left)
+        return error
+
+    def control(self, u: np.ndarray) -> None:
+        """The control that acts until the next sample, as it really is: after limits."""
+        self.history.control(u)
+
+    @property
+    def covariance(self) -> np.ndarray:
+        """P: of the coefficients of each output, by the variance of its error."""
+        return (self.U * self.d) @ self.U.T
+
+    @property
+    def model(self) -> ARMAX:
+        """The model as it is known now."""
+        return ARMAX.of(self.lags, self.theta.copy())
