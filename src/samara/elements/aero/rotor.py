@@ -120,16 +120,17 @@ class Rotor(Blown):
     def survey(self, elements: Iterable[Element]) -> None:
         elements = list(elements)
         mine = [element for element in elements if isinstance(element, OnRotor) and element.rotor is self]
-        surfaces = [element for element in mine if len(element.rings()[0])]
-        if not surfaces:
+        if not mine:
             raise ValueError("it has no blades: give rotor=... to the AeroBody or AeroBeam3 of each, or remove it")
         height = float((self.craft.start @ self.disk).position[2]) - float(self.height)
         if self.ground and height <= 0.0:
             raise ValueError(f"the disk starts {-height:.4g} m below the ground: correct height=... or its place")
-        for surface in surfaces:
-            self._compare(surface)
+        for element in mine:
+            self._compare(element)
         self._require_sense(elements)
-        self._tell(surfaces)
+        surfaces = [element for element in mine if len(element.rings()[0])]
+        if surfaces:
+            self._tell(surfaces)
 
     def _require_sense(self, elements: Iterable[Element]) -> None:
         """Refuses a hub that starts against the nominal speed."""
