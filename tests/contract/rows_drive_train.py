@@ -68,7 +68,7 @@ def engine(nodes, rng, turn):
     valve = Lag(command=0.5, time=0.2)
     numbers = {"power": rng.uniform(1.0, 9.0), "speed": 2.0, "fuel": 0.8, "idle": 0.1, "time": rng.uniform(0.2, 0.9)}
     burning = {"burning": lambda t: 1.0 - 0.3 * t, "sense": int(rng.choice([-1, 1]))}
-    return valve, TurboshaftEngine(*nodes, valve.output, **numbers, **burning, **places(rng))
+    return valve, TurboshaftEngine(*nodes, flow=valve.output, **numbers, **burning, **places(rng))
 
 
 def governor(nodes, rng, turn):
@@ -127,9 +127,9 @@ ROWS = [
         "TurboshaftEngine",
         engine,
         bad={
-            "is not a state": lambda nodes: TurboshaftEngine(*nodes, 1.0, power=1, speed=1, fuel=1, time=1),
+            "fuel must be positive": lambda nodes: TurboshaftEngine(*nodes, flow=1.0, power=1, speed=1, fuel=0, time=1),
             "idle is a part": lambda nodes: TurboshaftEngine(
-                *nodes, Lag(command=0.5, time=0.2).output, power=1, speed=1, fuel=1, time=1, idle=1.5
+                *nodes, flow=1.0, power=1, speed=1, fuel=1, time=1, idle=1.5
             ),
         },
     ),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.drive_train.friction_disks import FrictionDisks
-from samara.model import driven
+from samara.model import Site, signal
 
 
 class Clutch(FrictionDisks):
     """Joins two shafts on one axis by disks that a drive presses together.
 
-    engaged: 0 (released) to 1 (fully pressed); a number, a `Parameter`, a drive or an input:
+    engaged: 0 (released) to 1 (fully pressed); a signal, such as a drive, an input or a state:
              ``Cosine(1.0, duration=0.5, start=2.0)``. What is below zero counts as released.
 
     See `FrictionDisks` for the torque and its numbers. Two flywheels of inertias J1 and J2 that a clutch brings from
@@ -19,7 +19,7 @@ class Clutch(FrictionDisks):
     one stands, half of the energy.
     """
 
-    engaged: Any = driven()
+    engaged: Any = signal()
 
-    def pressing(self) -> Any:
-        return self.engaged
+    def pressing(self, site: Site) -> Any:
+        return self.received(site, "engaged")

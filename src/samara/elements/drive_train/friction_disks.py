@@ -12,9 +12,9 @@ from samara.tracing import fmax
 
 
 class FrictionDisks(OnShaft):
-    """Dry friction between two parts on one axis, of a size that a drive commands; a subclass gives `pressing`.
+    """Dry friction between two parts on one axis, of a size that a signal commands; a subclass gives `pressing`.
 
-        C = p(t) T(|s|) f(|s| / transition) s / |s| [N m], which takes b back;     s = z_A . (w_B - w_A)
+        C = p T(|s|) f(|s| / transition) s / |s| [N m], which takes b back;     s = z_A . (w_B - w_A)
         T(s) = capacity + (breakaway - capacity) exp(-(s / stribeck)^2),     f(u) = u (3 - u^2) / 2 for u < 1, 1 beyond
 
     capacity:   torque that slipping disks pass on when they are fully pressed [N m].
@@ -42,7 +42,7 @@ class FrictionDisks(OnShaft):
         super().examine()
         check_peak(self, "capacity", "breakaway")
 
-    def pressing(self) -> Any:
+    def pressing(self, site: Site) -> Any:
         """How hard the disks are pressed, 0 to 1."""
         raise NotImplementedError
 
@@ -56,9 +56,9 @@ class FrictionDisks(OnShaft):
 
     def formulate(self, site: Site) -> Contribution:
         measured = self.slip(site)
-        slip, heat = measured.value[0], site.states[0]
+        slip, heat = measured.value[0], site.states[-1]
         size, _ = stribeck(self.capacity, self.breakaway, slip * slip, self.stribeck)
-        pressed = fmax(self.pressing(), 0.0)
+        pressed = fmax(self.pressing(site), 0.0)
         effort = pressed * size * smooth_direction(slip * slip, self.transition) * slip
         return Contribution(
             wrenches=measured.wrenches([effort]),

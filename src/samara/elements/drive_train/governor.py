@@ -8,31 +8,31 @@ import numpy as np
 
 from samara.elements.control.pid import beyond
 from samara.elements.drive_train.shafts import OnShaft
-from samara.model import Contribution, Output, Site, State, driven, number, option, setting
+from samara.model import Contribution, Output, Site, State, number, option, setting, signal
 
 
 class Governor(OnShaft):
     """Holds the speed of a rotor by the fuel of its engine: proportional and integral, with anticipation of its load.
 
         e = target - sense z_A . (w_B - w_A) [rad/s]
-        v = proportional e + x + anticipation load(t),     u = clamp(v, lower, upper)
+        v = proportional e + x + anticipation load,     u = clamp(v, lower, upper)
         dx/dt = integral e - (v - u) / tracking
 
     u: the fuel that is asked for, ``governor.output``, in `unit` [kg/s]: give it to the `LimitedServo` that is the
     metering valve. x: the integral, which starts at `start`.
-    target:     speed [rad/s], a number, a `Parameter`, a drive or an input. sense: of rotation about z, 1 or -1.
+    target:     speed [rad/s], a signal: a number, a drive, an input or a state. sense: of rotation about z, 1 or -1.
     proportional [unit s/rad], integral [unit/rad]: without the integral the speed droops by what the load asks of the
                 fuel, divided by `proportional`.
-    load:       what announces a load before the speed falls, most often the change of the collective pitch from the
-                start [rad]; anticipation: fuel for it [unit/rad].
+    load:       a signal that announces a load before the speed falls, most often the change of the collective pitch
+                from the start [rad]; anticipation: fuel for it [unit/rad].
     lower, upper: limits of u, into which it bends over `corner`; tracking: time in which an integral that has run past
                 a limit comes back [s].
     """
 
-    target: Any = driven(unit="rad/s")
+    target: Any = signal(unit="rad/s")
     proportional: float = number(nonnegative=True)
     integral: float = number(default=0.0, nonnegative=True)
-    load: Any = driven(default=0.0)
+    load: Any = signal(default=0.0)
     anticipation: float = number(default=0.0)
     lower: float = number(default=0.0)
     upper: float = number()
@@ -58,10 +58,10 @@ class Governor(OnShaft):
         return {"output": State(0, **about), "integral": State(1, **about)}
 
     def formulate(self, site: Site) -> Contribution:
-        asked_for, integral = site.states
+        asked_for, integral = site.states[-2:]
         speed = self.sense * self.slip(site).value[0]
-        error = self.target - speed
-        asked = self.proportional * error + integral.value + self.anticipation * self.load
+        error = self.received(site, "target") - speed
+        asked = self.proportional * error + integral.value + self.anticipation * self.received(site, "load")
         half = 0.5 * self.corner
         within = asked - beyond(asked - self.upper, half) + beyond(self.lower - asked, half)
         return Contribution(

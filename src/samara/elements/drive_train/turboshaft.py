@@ -6,7 +6,7 @@ from typing import Any
 
 from samara.elements.control.pid import beyond
 from samara.elements.drive_train.shafts import OnShaft
-from samara.model import Contribution, Output, Site, State, driven, number, option, state
+from samara.model import Contribution, Output, Site, State, number, option, signal
 
 #: Part of the full fuel flow over which the power of the gas sets in.
 ONSET = 0.02
@@ -15,18 +15,18 @@ ONSET = 0.02
 class TurboshaftEngine(OnShaft):
     """A gas generator whose gas drives a free power turbine: the usual engine of a helicopter.
 
-        3 time dN/dt = phi - N^3,     phi = burning(t) fuel flow / fuel     gas generator, N: its speed by the design's
+        3 time dN/dt = phi - N^3,     phi = burning flow / fuel             gas generator, N: its speed by the design's
         P = power max(N^3 - idle, 0) / (1 - idle)                           power of the gas at the design speed [W]
         C = P / speed (2 - w / speed)                                       torque of the power turbine on b, -C on a
         w = sense z_A . (w_B - w_A)                                         its speed [rad/s]
 
-    a: the casing; b: the power turbine's shaft, about the z axis that their frames share. x: the state that is the fuel
-    flow [kg/s], most often the output of a `LimitedServo`, the metering valve with its lag and limits of flow and rate,
-    behind a `Governor`.
+    a: the casing; b: the power turbine's shaft, about the z axis that their frames share.
+    flow:    of the fuel [kg/s], a signal: most often the output of a `LimitedServo`, the metering valve with its lag
+             and limits of flow and rate, behind a `Governor`.
     power:   at full fuel and the design speed [W]; speed: the design's, of the power turbine or of the shaft it is
              referred to [rad/s]; fuel: flow at that power [kg/s]; idle: part of it that only keeps the engine running.
     time:    lag of the gas generator near the design point [s]; slower at lower speeds, by 1 / N^2.
-    burning: a drive: 1, and 0 from where the flame is out: ``Step(0, time=2, before=1)`` is an engine that fails.
+    burning: a signal: 1, and 0 from where the flame is out: ``Step(0, time=2, before=1)`` is an engine that fails.
     sense:   of rotation about z. start: speed N at the start; see `gas_speed`.
 
     A generic stand-in for no engine in particular, of the usual form: the generator's speed lags behind a steady line
@@ -39,13 +39,13 @@ class TurboshaftEngine(OnShaft):
     Power put on the shaft counts as supplied; the gas generator has no energy of its own here.
     """
 
-    x: State = state(kw_only=False)
+    flow: Any = signal(unit="kg/s")
     power: float = number(unit="W", positive=True)
     speed: float = number(unit="rad/s", positive=True)
     fuel: float = number(unit="kg/s", positive=True)
     time: float = number(unit="s", positive=True)
     idle: float = number(default=0.2, nonnegative=True)
-    burning: Any = driven(default=1.0)
+    burning: Any = signal(default=1.0)
     sense: int = option(default=1, choices=(1, -1))
     start: float = number(default=1.0, nonnegative=True, plain=True)
 
@@ -64,16 +64,16 @@ class TurboshaftEngine(OnShaft):
         return {"gas_generator": State(1, value=self.start, unit="1", scale=1.0, description=about)}
 
     def formulate(self, site: Site) -> Contribution:
-        flow, generator = site.states
+        generator = site.states[-1]
         turning = self.slip(site)
         speed = self.sense * turning.value[0]
         cube = generator.value * generator.value * generator.value
         gas = self.power * beyond(cube - self.idle, ONSET) / (1.0 - self.idle)
         torque = gas / self.speed * (2.0 - speed / self.speed)
-        burnt = self.burning * flow.value
+        burnt = self.received(site, "burning") * self.received(site, "flow")
         return Contribution(
             wrenches=turning.wrenches([-self.sense * torque]),
-            balances=[0.0, 3.0 * self.time * generator.rate - burnt / self.fuel + cube],
+            balances=[3.0 * self.time * generator.rate - burnt / self.fuel + cube],
             supplied=torque * speed,
             outputs=[
                 Output("speed", "rad/s", speed, description="of the power turbine, in the sense of rotation"),

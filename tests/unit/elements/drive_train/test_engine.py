@@ -23,7 +23,7 @@ def engine(shafts, flow, *, burning=1.0, start=None, speed=SPEED, inertia=J):
     numbers = {"power": POWER, "speed": SPEED, "fuel": FUEL, "time": TIME, "idle": IDLE}
     train.model.add(
         "engine",
-        sm.TurboshaftEngine(train.casing, shaft, valve.output, axis=AXIS, burning=burning, start=level, **numbers),
+        sm.TurboshaftEngine(train.casing, shaft, flow=valve.output, axis=AXIS, burning=burning, start=level, **numbers),
     )
     return train
 
@@ -95,7 +95,9 @@ def governed(shafts, brake, sense=1, **gains):
     )  # fmt: skip
     numbers = {"power": POWER, "speed": SPEED, "fuel": FUEL, "time": TIME, "idle": IDLE, "sense": sense}
     level = gas_speed(0.4 * POWER, POWER, IDLE)
-    train.model.add("engine", sm.TurboshaftEngine(train.casing, shaft, valve.output, axis=AXIS, start=level, **numbers))
+    train.model.add(
+        "engine", sm.TurboshaftEngine(train.casing, shaft, flow=valve.output, axis=AXIS, start=level, **numbers)
+    )
     train.model.add("load", sm.RotaryActuator(train.casing, shaft, axis=AXIS, torque=-sense * brake))
     return train.model
 
