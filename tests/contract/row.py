@@ -34,6 +34,7 @@ from samara.model import (
     Output,
     Placement,
     Way,
+    option,
     setting,
 )
 from samara.rotations import exp_so3
@@ -99,11 +100,12 @@ class Terminals(Element):
     """
 
     junctions: tuple[Junction, ...] = setting(default=())
+    count: int = option(default=0)
 
     @classmethod
     def of(cls, count: int, domain: Domain = ELECTRIC, value: float = 0.0) -> Terminals:
         """So many junctions of a domain; random values are around this one."""
-        return cls(junctions=tuple(Junction(domain, value) for _ in range(count)))
+        return cls(junctions=tuple(Junction(domain, value) for _ in range(count)), count=count)
 
     def own_states(self):
         return {f"end_{k}": junction for k, junction in enumerate(self.junctions)}

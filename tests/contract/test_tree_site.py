@@ -32,6 +32,8 @@ REFUSED = {
     "Gear": "element 'element' (Gear) holds its nodes by constraints",
     "Gear two carriers": "element 'element' (Gear) holds its nodes by constraints",
     "ValueRegulator": "element 'support_0' (ModalBody) is a flexible",
+    "HeatingResistor": "is not linear in its value",
+    "Diode": "is not linear in its value",
     "Rotor at once": "is not linear in its value",
     "Rotor rings at once": "is not linear in its value",
     "AeroBody lagging blade in rings": "element 'element' (AeroBody) makes loads of accelerations",

@@ -1,0 +1,56 @@
+"""Battery."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.networks.branch import Branch
+from samara.model import ELECTRIC, Contribution, Output, Site, State, number, table
+
+
+class Battery(Branch):
+    """A voltage that follows its charge, behind a resistance: a is its plus pole, b its minus pole.
+
+        v_a - v_b = voltage(x) + resistance i,     capacity dx/dt = i
+
+    i: current from a to b through it [A], negative when it feeds. x: state of charge, 1 when full, a state,
+    ``battery.charge``. voltage: of the open circuit over x [V], a `Curve` from 0 to 1. capacity [C], 3600 to the ampere
+    hour; resistance [ohm]; start: state of charge at the start.
+
+    What it gives counts as power from outside: voltage(x) times the current. The curve decides what is beyond full and
+    empty: this element does not stop there.
+    """
+
+    domain = ELECTRIC
+
+    voltage: Any = table(unit="V")
+    capacity: float = number(unit="C", positive=True)
+    resistance: float = number(unit="ohm", positive=True)
+    start: float = number(default=1.0, plain=True)
+
+    @property
+    def charge(self) -> State:
+        """The state of charge."""
+        return self.owned["charge"]
+
+    def examine(self) -> None:
+        super().examine()
+        if not 0.0 <= float(self.start) <= 1.0:
+            raise ValueError(f"start is a state of charge, from 0 to 1, got {float(self.start):g}")
+        if self.voltage.x[0] > 0.0 or self.voltage.x[-1] < 1.0:
+            raise ValueError("voltage must be given from state of charge 0, empty, to 1, full")
+
+    def own_states(self) -> dict[str, State]:
+        return {"charge": State(1, value=self.start, scale=1.0, description="1 when full")}
+
+    def formulate(self, site: Site) -> Contribution:
+        a, b, x = site.states[:3]
+        inner = self.voltage(x.value)
+        i = (a.value - b.value - inner) / self.resistance
+        return Contribution(
+            wrenches=[],
+            balances=[self.domain.weight * i, -self.domain.weight * i, self.capacity * x.rate - i],
+            dissipated=self.resistance * i**2,
+            supplied=-inner * i,
+            outputs=[*self.report(a, b, i), Output("open_circuit", "V", inner)],
+        )

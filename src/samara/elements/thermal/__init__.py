@@ -1,0 +1,1 @@
+"""Heat: capacities, resistances and sources."""
