@@ -51,6 +51,7 @@ class Annular(Inflow):
     """
 
     by_blade: ClassVar[bool] = True
+    by_station: ClassVar[bool] = True
     radii: Any = numbers(default=None, unit="R")
     losses: str = option(default="both", choices=LOSSES)
     gradient: str = option(default="uniform", choices=GRADIENTS)

@@ -105,6 +105,8 @@ class Inflow(Record):
 
     #: whether it counts the blades, and takes them as alike
     by_blade: ClassVar[bool] = False
+    #: whether it takes loads where the stations of blades are, and not their sum
+    by_station: ClassVar[bool] = False
 
     def flows(self) -> dict[str, int]:
         """Names of its states and their orders; the first is u, the mean induced velocity."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -61,6 +61,7 @@ class PetersHe(Inflow):
     more shapes along the radius than stations, and many harmonics of few blades are no gain.
     """
 
+    by_station: ClassVar[bool] = True
     shapes: tuple[int, ...] = option(default=(3, 2, 1))
     momentum: bool = option(default=True, choices=(True, False))
     descent: str = option(default="measured", choices=DESCENTS)

@@ -120,7 +120,8 @@ class Rotor(Blown):
     def survey(self, elements: Iterable[Element]) -> None:
         elements = list(elements)
         mine = [element for element in elements if isinstance(element, OnRotor) and element.rotor is self]
-        if not mine:
+        thrust = self.states()[LOADS.index("force_z")]
+        if all(thrust in element.readings() for element in mine):  # bodies in its wake load themselves alone
             raise ValueError("it has no blades: give rotor=... to the AeroBody or AeroBeam3 of each, or remove it")
         height = float((self.craft.start @ self.disk).position[2]) - float(self.height)
         if self.ground and height <= 0.0:
@@ -129,6 +130,11 @@ class Rotor(Blown):
             self._compare(element)
         self._require_sense(elements)
         surfaces = [element for element in mine if len(element.rings()[0])]
+        if not surfaces and self.inflow.by_station:
+            raise ValueError(
+                f"{type(self.inflow).__name__} needs blades with stations, an AeroBody or AeroBeam3 each: its rings or "
+                "shapes would carry nothing; give another inflow, such as Momentum()"
+            )
         if surfaces:
             self._tell(surfaces)
 

@@ -276,3 +276,10 @@ def test_the_other_sense_of_rotation_is_the_mirror_image(inflow):
         for sense in (1.0, -1.0)
     ]  # fmt: skip
     np.testing.assert_allclose(found[0], found[1] * [1.0, 1.0, -1.0], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("inflow", [sm.Annular(), sm.PetersHe((1, 1))], ids=["rings", "shapes"])
+def test_rings_and_shapes_need_stations(inflow):
+    """A load without stations has no place along the radius: rings and shapes would carry nothing, without a word."""
+    with pytest.raises(sm.ModelError, match=r"'rotor'.*needs blades with stations.*such as Momentum\(\)"):
+        pushed(inflow, 100.0).check()

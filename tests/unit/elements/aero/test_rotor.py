@@ -253,6 +253,15 @@ def test_a_rotor_without_blades_is_refused():
         sm.transient(model, end=1.0, step=0.1, progress=False)
 
 
+def test_bodies_in_its_wake_are_no_blades():
+    model = sm.Model("bare")
+    hub = model.prescribed("hub", sm.Motion(rotation=(0, 0, lambda t: SPEED * t)))
+    rotor = model.add("main", Rotor(model.ground, hub, radius=RADIUS, speed=SPEED))
+    model.add("roof", sm.Drag(model.prescribed("stand", sm.Motion()), area=(0, 0, 1.0), rotor=rotor))
+    with pytest.raises(sm.ModelError, match="'main': Rotor: it has no blades: give rotor="):
+        model.check()
+
+
 def test_air_is_that_of_the_rotor():
     """Half the density, half the thrust coefficient's force at the same inflow ratio; blades follow the rotor's air."""
     thin, thick = (
