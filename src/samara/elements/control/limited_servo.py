@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.control.pid import beyond
+from samara.elements.control.rounded import clamped
 from samara.model import Contribution, Element, Output, Site, State, number, setting, signal
 
 #: Part of the largest rate over which the rate bends into it.
@@ -65,16 +65,10 @@ class LimitedServo(Element):
         *others, x = site.states
         added = others[len(others) - len(self.y) :]
         asked = self.received(site, "command") + self.gain * sum(s.value for s in added)
-        within = _clamp(asked, self.lower, self.upper, self.corner)
-        rate = _clamp((within - x.value) / self.time, -self.rate, self.rate, BEND * self.rate)
+        within = clamped(asked, self.lower, self.upper, self.corner)
+        rate = clamped((within - x.value) / self.time, -self.rate, self.rate, BEND * self.rate)
         return Contribution(
             wrenches=[],
             balances=[x.rate - rate],
             outputs=[Output("command", "1", asked, description="what is asked for, before the limits")],
         )
-
-
-def _clamp(x: Any, lower: Any, upper: Any, corner: Any) -> Any:
-    """x within the limits, with round corners."""
-    half = 0.5 * corner
-    return x - beyond(x - upper, half) + beyond(lower - x, half)

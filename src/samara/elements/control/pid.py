@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.control.law import ControlLaw
+from samara.elements.control.rounded import beyond as beyond
+from samara.elements.control.rounded import clamped
 from samara.model import State, number
-from samara.tracing import fmax, fmin, select
 
 
 class PID(ControlLaw):
@@ -48,11 +49,4 @@ class PID(ControlLaw):
 
     def clamp(self, u: Any) -> Any:
         """u within the limits."""
-        half = 0.5 * self.corner
-        return u - beyond(u - self.upper, half) + beyond(self.lower - u, half)
-
-
-def beyond(x: Any, half: Any) -> Any:
-    """max(x, 0) with its corner rounded by a parabola over -half .. half."""
-    near = fmin(fmax(x, -half), half)
-    return select(x > half, x, (near + half) ** 2 / (4.0 * half))
+        return clamped(u, self.lower, self.upper, self.corner)

@@ -1,0 +1,28 @@
+"""Corners rounded off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.tracing import fmax, fmin, select
+
+
+def beyond(x: Any, half: Any) -> Any:
+    """max(x, 0) with its corner rounded by a parabola over -half .. half."""
+    near = fmin(fmax(x, -half), half)
+    return select(x > half, x, (near + half) ** 2 / (4.0 * half))
+
+
+def clamped(x: Any, lower: Any, upper: Any, corner: Any) -> Any:
+    """x within the limits, with corners rounded over `corner`."""
+    half = 0.5 * corner
+    return x - beyond(x - upper, half) + beyond(lower - x, half)
+
+
+def check_limits(lower: Any, upper: Any, corner: Any) -> None:
+    """Refuses limits in the wrong order, and corners that overlap."""
+    low, high = float(lower), float(upper)
+    if not low < high:
+        raise ValueError(f"lower ({low:g}) must be less than upper ({high:g})")
+    if not float(corner) <= high - low:
+        raise ValueError(f"corner ({float(corner):g}) must not be wider than from lower to upper ({high - low:g})")

@@ -1,0 +1,164 @@
+"""Blocks of signals under the contract."""
+
+import numpy as np
+from row import Row, placement
+
+from samara import (
+    PID,
+    Backlash,
+    ContinuousStateSpace,
+    ContinuousTransferFunction,
+    Gain,
+    Lag,
+    MotionSensor,
+    PadeDelay,
+    Quantiser,
+    SignalRegulator,
+    SignalSum,
+    SmoothDeadZone,
+    SmoothRateLimit,
+    SmoothSaturation,
+)
+
+
+def source(rng):
+    """A state that somebody else governs."""
+    return Lag(command=lambda t: 0.3 + 0.1 * t, time=rng.uniform(0.1, 0.5))
+
+
+def behind(make):
+    """A block whose input is a state."""
+
+    def both(nodes, rng, turn):
+        lag = source(rng)
+        return lag, make(lag.output, rng)
+
+    return both
+
+
+def driven(make):
+    """A block whose input is a function of time."""
+    return lambda nodes, rng, turn: make(lambda t: 0.4 * t - 0.2, rng)
+
+
+def mixed(nodes, rng, turn):
+    first, second = source(rng), source(rng)
+    signals = [first.output, 0.7, lambda t: t, second.output]
+    return first, second, SignalSum(signals, gains=rng.uniform(-1.0, 1.0, 4))
+
+
+def filtered(u, rng):
+    return ContinuousTransferFunction(u, numerator=(0.3, 1.0, 2.0), denominator=(2.0, *rng.uniform(0.5, 3.0, 2)))
+
+
+def two_by_two(nodes, rng, turn):
+    lag = source(rng)
+    A = rng.uniform(-1.0, 1.0, (3, 3)) - 3.0 * np.eye(3)
+    B, C, D = rng.uniform(-1.0, 1.0, (3, 2)), rng.uniform(-1.0, 1.0, (2, 3)), rng.uniform(-1.0, 1.0, (2, 2))
+    return lag, ContinuousStateSpace([lag.output, lambda t: 0.1 * t], A=A, B=B, C=C, D=D)
+
+
+def regulator(nodes, rng, turn):
+    lag = source(rng)
+    law = PID(proportional=0.7, integral=0.4, derivative=0.05, lag=0.2, lower=-0.5, upper=0.7, corner=0.4)
+    return lag, SignalRegulator(u=lag.output, target=lambda t: 0.2 + 0.1 * t, law=law)
+
+
+def sensor(quantity, **more):
+    def make(nodes, rng, turn):
+        places = {"place_a": placement(rng), "place_b": placement(rng)}
+        numbers = {"gain": rng.uniform(0.5, 2.0), "offset": 0.1, **more}
+        return MotionSensor(*nodes, quantity=quantity, noise=lambda t: 0.01 * t, **numbers, **places)
+
+    return make
+
+
+ROWS = [
+    Row("Gain", behind(lambda u, rng: Gain(u, gain=rng.uniform(1.0, 3.0), offset=0.2)), nodes=0),
+    Row("Gain of a drive", driven(lambda u, rng: Gain(u, gain=rng.uniform(1.0, 3.0))), nodes=0),
+    Row(
+        "SignalSum",
+        mixed,
+        nodes=0,
+        bad={
+            "one gain a signal is needed, got 2 signals and 3 gains": lambda nodes: SignalSum(
+                [1.0, 2.0], gains=[1, 1, 1]
+            ),
+            "u must be a list": lambda nodes: SignalSum(2.0),
+            "u must be a signal, got 'x'": lambda nodes: SignalSum(["x"]),
+        },
+    ),
+    Row(
+        "ContinuousTransferFunction",
+        behind(filtered),
+        nodes=0,
+        bad={
+            "higher degree than the denominator (2 and 1)": lambda nodes: ContinuousTransferFunction(
+                1.0, numerator=(1, 0, 0), denominator=(1, 1)
+            ),
+            "denominator must not be zero": lambda nodes: ContinuousTransferFunction(1.0, denominator=(0.0,)),
+            "denominator is missing": lambda nodes: ContinuousTransferFunction(1.0),
+        },
+    ),
+    Row("ContinuousTransferFunction of a drive", driven(filtered), nodes=0),
+    Row(
+        "PadeDelay",
+        behind(lambda u, rng: PadeDelay(u, time=rng.uniform(0.2, 0.5), order=2)),
+        nodes=0,
+        bad={
+            "order must be a whole number from 1 to 10": lambda nodes: PadeDelay(1.0, time=0.1, order=0),
+            "time must be positive": lambda nodes: PadeDelay(1.0, time=0.0),
+        },
+    ),
+    Row(
+        "ContinuousStateSpace",
+        two_by_two,
+        nodes=0,
+        bad={
+            "B must have shape (1, 1), got (1, 2)": lambda nodes: ContinuousStateSpace(
+                [1.0], A=-1.0, B=[[1, 2]], C=1.0
+            ),
+            "start must be 1 numbers": lambda nodes: ContinuousStateSpace([1.0], A=-1.0, B=1.0, C=1.0, start=[1, 2]),
+        },
+    ),
+    Row("SignalRegulator", regulator, nodes=0),
+    Row(
+        "SmoothSaturation",
+        behind(lambda u, rng: SmoothSaturation(u, lower=-0.4, upper=0.5, corner=0.3)),
+        nodes=0,
+        bad={
+            "lower (1) must be less than upper (0)": lambda nodes: SmoothSaturation(1.0, lower=1.0, upper=0.0),
+            "corner (3) must not be wider": lambda nodes: SmoothSaturation(1.0, lower=0.0, upper=1.0, corner=3.0),
+        },
+    ),
+    Row(
+        "SmoothDeadZone",
+        behind(lambda u, rng: SmoothDeadZone(u, lower=-0.4, upper=0.5, corner=0.3)),
+        nodes=0,
+        bad={"lower (1) must be less than upper (0)": lambda nodes: SmoothDeadZone(1.0, lower=1.0, upper=0.0)},
+    ),
+    Row(
+        "SmoothRateLimit",
+        behind(lambda u, rng: SmoothRateLimit(u, rise=1.0, fall=2.0, time=rng.uniform(0.2, 0.5))),
+        nodes=0,
+        bad={"rise must be positive": lambda nodes: SmoothRateLimit(1.0, rise=0.0, time=1.0)},
+    ),
+    Row(
+        "Backlash",
+        behind(lambda u, rng: Backlash(u, gap=0.6, time=rng.uniform(0.2, 0.5), corner=0.3)),
+        nodes=0,
+        bad={"corner (2) must not be wider": lambda nodes: Backlash(1.0, gap=1.0, time=1.0, corner=2.0)},
+    ),
+    Row(
+        "Quantiser",
+        behind(lambda u, rng: Quantiser(u, step=0.5, width=0.4)),
+        nodes=0,
+        bad={"width must be less than 1": lambda nodes: Quantiser(1.0, step=1.0, width=1.0)},
+    ),
+    *(Row(f"MotionSensor {what}", sensor(what)) for what in ("angle", "angle_rate", "y", "z_rate", "distance_rate")),
+    Row(
+        "MotionSensor quantised",
+        sensor("distance", quantum=2.0, width=0.5),
+        bad={"quantity must be one of": lambda nodes: MotionSensor(*nodes, quantity="colour")},
+    ),
+]
