@@ -1,0 +1,86 @@
+"""Accumulator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.hydraulic.fluid import Fluid, check_fluid
+from samara.elements.networks.storage import Storage
+from samara.model import HYDRAULIC, Output, number, record
+from samara.tracing import fmax, fmin
+
+
+class Accumulator(Storage):
+    """A vessel in which liquid compresses a gas behind a bladder.
+
+        p V_g^n = precharge gas^n,     m = rho(p) (V_d + V),     V = gas - V_g = gas (1 - (precharge / p)^(1/n))
+        energy: m h - p (V_d + V) + integral of p dV, the work on the gas
+
+    above the precharge; below it the bladder fills the vessel, V = 0, and the little liquid left, V_d, keeps the
+    pressure. Where it lifts off, dV/dp rises linearly from zero, to the law of the gas at precharge (1 + corner); V is
+    exact from there on.
+
+    gas: volume of the gas at the precharge [m^3]; precharge [Pa, absolute]; exponent: n, 1 for slow changes, up to 1.4
+    and more for fast ones in nitrogen (1 is taken as 1 + 1e-6); dead: liquid under the bladder, V_d, as a part of
+    `gas`; corner: as a part of the precharge. n: the junction.
+    """
+
+    domain = HYDRAULIC
+
+    fluid: Fluid = record()
+    gas: float = number(unit="m^3", positive=True)
+    precharge: float = number(unit="Pa", positive=True)
+    exponent: float = number(default=1.4, positive=True)
+    dead: float = number(default=0.01, positive=True)
+    corner: float = number(default=0.02, positive=True)
+
+    def examine(self) -> None:
+        super().examine()
+        check_fluid(self.fluid)
+        if float(self.exponent) < 1.0:
+            raise ValueError(f"exponent must be 1 or more, got {float(self.exponent):g}")
+        if not self.fluid.compressible:
+            raise ValueError("below its precharge it stores nothing of an incompressible fluid: take a LinearFluid")
+
+    def _power(self) -> Any:
+        return fmax(self.exponent, 1.0 + 1e-6)
+
+    def _gas_law(self, p: Any) -> tuple[Any, Any]:
+        """V and dV/dp at a pressure above the precharge."""
+        left = self.gas * (self.precharge / p) ** (1.0 / self._power())
+        return self.gas - left, left / (self._power() * p)
+
+    def _lift_off(self) -> tuple[Any, Any, Any]:
+        """Pressures where the bladder begins to lift off and where it is free, and dV/dp there."""
+        free = self.precharge * (1.0 + self.corner)
+        volume, slope = self._gas_law(free)
+        return free - 2.0 * volume / slope, free, slope
+
+    def taken(self, p: Any) -> Any:
+        """V, the liquid that has lifted the bladder [m^3]."""
+        begin, free, slope = self._lift_off()
+        lifting = fmin(fmax(p - begin, 0.0), free - begin)
+        lifted = 0.5 * slope * lifting**2 / (free - begin)
+        return lifted + self._gas_law(fmax(p, free))[0] - self._gas_law(free)[0]
+
+    def work(self, p: Any) -> Any:
+        """The integral of p dV [J]."""
+        begin, free, slope = self._lift_off()
+        lifting = fmin(fmax(p - begin, 0.0), free - begin)
+        lifted = slope / (free - begin) * lifting**2 * (lifting / 3.0 + 0.5 * begin)
+        n = self._power()
+        energy = self.precharge * self.gas / (n - 1.0)
+        part = (n - 1.0) / n
+        return lifted + energy * ((fmax(p, free) / self.precharge) ** part - (free / self.precharge) ** part)
+
+    def content(self, n):
+        return self.fluid.density(n.value) * (self.dead * self.gas + self.taken(n.value))
+
+    def stored(self, n):
+        return self.fluid.held_energy(n.value, self.dead * self.gas + self.taken(n.value)) + self.work(n.value)
+
+    def formulate(self, site):
+        made = super().formulate(site)
+        gas = self.gas - self.taken(site.states[0].value)
+        made.outputs.append(Output("gas_volume", "m^3", gas))
+        return made

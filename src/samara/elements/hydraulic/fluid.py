@@ -1,0 +1,86 @@
+"""What a liquid is to the elements of hydraulics."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from samara.model import KeywordRecord, ModelError, number
+
+#: Absolute pressure of the air at sea level [Pa] and a usual temperature [K].
+ATMOSPHERE, ROOM = 101325.0, 293.15
+
+
+class Fluid(KeywordRecord):
+    """A liquid: density and enthalpy by pressure, viscosity by temperature.
+
+        rho(p) = rho_T0(p) / (1 + expansion (T - T0)),     h(p) = integral dp / rho
+        mu = viscosity exp(-thinning (T - T0))             (Reynolds' law)
+
+    The whole liquid has one temperature T, a number or a `Parameter`; compression does not change it. What h is for: a
+    kilogram that comes from a place of pressure p brings the energy h(p) [J/kg], so that a volume V of mass m holds
+    m h - p V, and a flow w that comes from p_a to p_b loses w (h(p_a) - h(p_b)). All budgets of energy are then exact.
+
+    viscosity: dynamic, mu at T0 [Pa s]. temperature: T [K]; reference_temperature: T0 [K]; expansion: of the volume
+    [1/K]; thinning: of the viscosity [1/K], about 0.02 to 0.05 for mineral oil. vapour_pressure [Pa, absolute]: where
+    it boils. A subclass gives `cold_density` and `cold_drop`.
+    """
+
+    #: whether its density changes with pressure, so that a volume stores mass
+    compressible: ClassVar[bool] = True
+
+    viscosity: float = number(unit="Pa s", positive=True)
+    vapour_pressure: float = number(default=0.0, unit="Pa", nonnegative=True)
+    reference_pressure: float = number(default=ATMOSPHERE, unit="Pa", nonnegative=True)
+    temperature: float = number(default=ROOM, unit="K", positive=True)
+    reference_temperature: float = number(default=ROOM, unit="K", positive=True)
+    expansion: float = number(default=0.0, unit="1/K", nonnegative=True)
+    thinning: float = number(default=0.0, unit="1/K", nonnegative=True)
+
+    def validate(self) -> None:
+        super().validate()
+        swollen = 1.0 + float(self.expansion) * (float(self.temperature) - float(self.reference_temperature))
+        if swollen <= 0.0:
+            raise ModelError(
+                f"{type(self).__name__}: at temperature {float(self.temperature):g} K nothing would be left of its "
+                f"volume: expansion {float(self.expansion):g} 1/K is only meant for moderate changes"
+            )
+
+    def swelling(self) -> Any:
+        """Volume at the temperature by that at the reference temperature."""
+        return 1.0 + self.expansion * (self.temperature - self.reference_temperature)
+
+    def density(self, p: Any) -> Any:
+        """rho at the absolute pressure p [kg/m^3]."""
+        return self.cold_density(p) / self.swelling()
+
+    def enthalpy(self, p: Any) -> Any:
+        """h, what a kilogram brings from the pressure p: dp / rho from the reference pressure on [J/kg]."""
+        return self.enthalpy_drop(p, self.reference_pressure)
+
+    def enthalpy_drop(self, p: Any, q: Any) -> Any:
+        """h(p) - h(q), exact to rounding however close they are [J/kg]."""
+        return self.cold_drop(p, q) * self.swelling()
+
+    def shear_viscosity(self) -> Any:
+        """mu at the temperature [Pa s]."""
+        return self.viscosity * np.exp(-self.thinning * (self.temperature - self.reference_temperature))
+
+    def cold_density(self, p: Any) -> Any:
+        """rho at the reference temperature [kg/m^3]."""
+        raise ModelError(f"{type(self).__name__}: give it a method cold_density(p)")
+
+    def cold_drop(self, p: Any, q: Any) -> Any:
+        """h(p) - h(q) at the reference temperature [J/kg]."""
+        raise ModelError(f"{type(self).__name__}: give it a method cold_drop(p, q)")
+
+    def held_energy(self, p: Any, volume: Any) -> Any:
+        """m h - p V of what fills a volume V [m^3] at the pressure p [J]."""
+        return (self.density(p) * self.enthalpy(p) - p) * volume
+
+
+def check_fluid(given: Any) -> None:
+    """Refuses what is no fluid."""
+    if not isinstance(given, Fluid):
+        raise ValueError(f"fluid must be a fluid such as LinearFluid(...), got {given!r}")

@@ -1,0 +1,30 @@
+"""Tank."""
+
+from __future__ import annotations
+
+from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
+from samara.elements.networks.hold import Hold
+from samara.model import HYDRAULIC, number, record
+
+
+class Tank(Hold):
+    """A large vessel that keeps its pressure: p = pressure, that of the air unless said otherwise [Pa, absolute].
+
+    Every network needs one, or another source of pressure, or a volume. State ``inflow``: mass flow out of the tank
+    into the junction [kg/s].
+    """
+
+    domain = HYDRAULIC
+
+    fluid: Fluid = record()
+    pressure: float = number(default=ATMOSPHERE, unit="Pa", nonnegative=True)
+
+    def examine(self) -> None:
+        super().examine()
+        check_fluid(self.fluid)
+
+    def given(self):
+        return self.pressure
+
+    def brought(self, n, inflow):
+        return self.fluid.enthalpy(n.value) * inflow
