@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.realtime.controllers.blocks.block import BlockError
-from samara.realtime.controllers.predictive.lags import History, Lags
+from samara.realtime.controllers.predictive.lags import Lags, Regressor
 
 
 class ARMAX:
@@ -118,7 +118,7 @@ class ARMAX:
         u = np.asarray(u, float).reshape(len(u), self.lags.inputs)
         w = np.zeros((len(u), self.lags.disturbances)) if w is None else np.asarray(w, float).reshape(len(u), -1)
         e = np.zeros((len(u), self.lags.outputs)) if e is None else np.asarray(e, float).reshape(len(u), -1)
-        history, rest = History(self.lags), np.zeros(self.lags.outputs)
+        history, rest = Regressor(self.lags), np.zeros(self.lags.outputs)
         history.sample(rest, w[0], rest)
         y = np.zeros((len(u), self.lags.outputs))
         for k in range(len(u)):

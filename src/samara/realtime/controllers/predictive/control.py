@@ -11,7 +11,7 @@ import numpy as np
 from samara.realtime.controllers.blocks.block import NO_LIMIT, Block
 from samara.realtime.controllers.predictive.armax import ARMAX
 from samara.realtime.controllers.predictive.design import Gains, Horizons, gains, predictions
-from samara.realtime.controllers.predictive.lags import History, Lags
+from samara.realtime.controllers.predictive.lags import Lags, Regressor
 
 
 class PredictiveLaw(Block):
@@ -159,7 +159,7 @@ class PredictiveControl(PredictiveLaw):
             increment_weight=increment_weight, lower=lower, upper=upper,
         )  # fmt: skip
         self.model = model
-        self.history = History(model.lags)
+        self.history = Regressor(model.lags)
         self._disturbance = None if disturbance is None else self._ahead(disturbance)
         self._error = np.zeros(model.lags.outputs)
         self.redesign()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import solve_triangular
 
 from samara.realtime.controllers.blocks.block import BlockError
 from samara.realtime.controllers.predictive.lags import Lags
@@ -109,7 +110,7 @@ def gains(
     by_control, by_step = (np.tile(np.sqrt(weight), count) for weight in (controls, increments))
     steps = np.eye(count * inputs) - np.eye(count * inputs, k=-inputs)
     rows = np.vstack([by_output[:, None] * forced(F, lags, horizons), np.diag(by_control), by_step[:, None] * steps])
-    first = np.linalg.pinv(rows)[:inputs]
+    first = _first_of_inverse(rows, inputs)
     wanted = len(by_output)
     reference = first[:, :wanted] * by_output
     start = wanted + count * inputs
@@ -118,3 +119,12 @@ def gains(
         reference @ F.reshape(wanted, lags.size),
         first[:, start : start + inputs] * by_step[:inputs],
     )
+
+
+def _first_of_inverse(rows: np.ndarray, count: int) -> np.ndarray:
+    """The first rows of the pseudo-inverse: by Q R where the columns are independent, else by singular values."""
+    Q, R = np.linalg.qr(rows)
+    sizes = np.abs(np.diag(R))
+    if sizes.min() <= max(rows.shape) * np.finfo(float).eps * sizes.max():
+        return np.linalg.pinv(rows)[:count]
+    return solve_triangular(R, np.eye(len(R), count), trans="T", check_finite=False).T @ Q.T

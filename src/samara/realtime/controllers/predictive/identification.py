@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.realtime.controllers.blocks.block import Block
 from samara.realtime.controllers.predictive.armax import ARMAX
-from samara.realtime.controllers.predictive.lags import History, Lags
+from samara.realtime.controllers.predictive.lags import Lags, Regressor
 from samara.tracing.driver_cache import driver
 
 
@@ -90,7 +90,7 @@ class RecursiveIdentification(Block):
         if self.start > self.ceiling:
             raise self.refuse(f"start ({start:g}) must not be above the ceiling ({ceiling:g})")
         self.tune(forgetting)
-        self.history = History(lags)
+        self.history = Regressor(lags)
         n, shape = lags.size, (lags.size, lags.outputs)
         self._first = np.zeros(shape) if theta is None else np.array(theta, float)
         if self._first.shape != shape:

@@ -72,7 +72,7 @@ class Lags:
         return [part for part in found if part[1] > part[0]]
 
 
-class History:
+class Regressor:
     """The regressor of a running system, renewed in place.
 
     phi: the values, in the order of `Lags`.
