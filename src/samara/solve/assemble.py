@@ -17,6 +17,7 @@ from scipy.sparse import csr_matrix, vstack
 from samara.model import State
 from samara.model.arguments import positive, whole
 from samara.solve.adjusted import CONTRADICTION, Motion, adjusted, keep_velocities, motion
+from samara.solve.algebraic_loops import in_words, loop_through
 from samara.solve.balance import settle
 from samara.solve.carrier import carry, drop
 from samara.solve.close_loops import SETTLED, Closing, pieces_of
@@ -39,6 +40,8 @@ from samara.system.system import Group
 
 #: of Newton's method for the accelerations
 ITERATIONS = 30
+#: What is left of the equation of a state of order zero, by the largest load, from which on it has found no value.
+NO_VALUE = 1e-6
 #: Step of a run that is not known yet [s].
 STEP = 1e-3
 #: Where no motion closes a gap at first sight, as of a chain stretched out straight whose end must come nearer: a move
@@ -245,7 +248,7 @@ def factorised(sim: Simulation, values: np.ndarray, redundant: bool, named: bool
         if not named:
             raise SingularModel(s.model.name) from None
         message = _name_redundant(sim, error) if redundant else sim._name_singular(error)
-        raise SingularModel(message) from None
+        raise SingularModel(message + _named_loop(sim, error)) from None
     v = new_storage(lu)
     v[lu.slot] += values
     refactor(lu, v)
@@ -298,12 +301,26 @@ def _accelerations(sim: Simulation) -> None:
             return
     if unsettled.any():  # `settle` finds its balance
         return
+    _require_values(sim, left / loads)
     warnings.warn(
         f"model {s.model.name!r}: the accelerations and states at the start did not converge in {ITERATIONS} "
         f"iterations; {left[worst] / loads:.2g} of the loads is left at {owner(sim, worst)}: look for a "
         "law that jumps there, or start nearer to its balance",
         stacklevel=4,
     )
+
+
+def _require_values(sim: Simulation, left: np.ndarray) -> None:
+    """Refuses states of order zero that have found no value; left: of every equation, of the largest load."""
+    layout = sim.system.layout
+    first = 6 * len(layout.free)
+    lost = [(left[first + k], state) for k, state in enumerate(layout.states) if state.order == 0]
+    worst, state = max(lost, key=lambda pair: pair[0], default=(0.0, None))
+    if state is not None and worst > NO_VALUE:
+        raise SolveError(
+            f"model {sim.model.name!r}: state {state.name!r} finds no value at the start, {worst:.2g} of the loads is "
+            f"left after {ITERATIONS} iterations: {in_words(sim.model, state)}; or start nearer to one"
+        )
 
 
 def orders(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
@@ -345,6 +362,19 @@ def acceleration_slopes(sim: Simulation, order: np.ndarray, static: np.ndarray) 
         scale = np.abs(values[s.pattern.diagonal][~static]).mean() if not static.all() else 1.0
         values[s.pattern.diagonal[static]] += 1e-9 * scale
     return values
+
+
+def _named_loop(sim: Simulation, error: SingularMatrix) -> str:
+    """Of states of order zero that nothing determines: the loop that they make, if they make one."""
+    layout = sim.system.layout
+    first = 6 * len(layout.free)
+    for row in (*error.columns, *error.rows):
+        k = int(row) - first
+        if 0 <= k < len(layout.states) and layout.states[k].order == 0:
+            names = loop_through(sim.model, layout.states[k])
+            if len(names) > 1:
+                return f"; {in_words(sim.model, layout.states[k])}"
+    return ""
 
 
 def _name_redundant(sim: Simulation, error: SingularMatrix) -> str:

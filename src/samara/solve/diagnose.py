@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from samara.recursive.guards import not_finite_message
+from samara.solve.algebraic_loops import loop_through
 from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.files import write_arrays
@@ -118,7 +119,10 @@ def owner(sim: Simulation, number: int) -> str:
         for e in s.model.elements.values()
         if name in (*(f"node {n.name!r}" for n in e.nodes()), *(f"state {x.name!r}" for x in e.states()))
     ]
-    return f"{name} (with {', '.join(map(repr, attached[:4]))})" if attached else name
+    state = next((x for x in s.layout.states if x.order == 0 and name == f"state {x.name!r}"), None)
+    loop = loop_through(s.model, state) if state is not None else []
+    in_loop = f", behind or in the algebraic loop of {', '.join(map(repr, loop))}" if len(loop) > 1 else ""
+    return f"{name} (with {', '.join(map(repr, attached[:4]))}{in_loop})" if attached else name
 
 
 def dump_states(sim: Simulation, again: Callable[[], bool], path: Path, until: float) -> Path:

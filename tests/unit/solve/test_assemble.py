@@ -242,7 +242,8 @@ class Root(Rootless):
 def test_a_start_that_does_not_converge_names_its_element():
     model = sm.Model("rootless")
     model.add("valve", Rootless())
-    with pytest.warns(UserWarning, match=r"'rootless': .* did not converge in 30 .* \(with 'valve'\): look"):
+    message = r"'rootless': state 'valve\.y' finds no value at the start, .*: the equations of 'valve' have no solution"
+    with pytest.raises(sm.SolveError, match=message):
         assembled(model)
 
 

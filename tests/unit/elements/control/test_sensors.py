@@ -71,7 +71,8 @@ def test_the_result_of_a_noisy_sensor_does_not_depend_on_the_step():
     assert second < 2e-3 * DEVIATION
     assert first / second == pytest.approx(4.0, rel=0.25)
     raw = found[1e-3]["sensor.output.value"] - found[1e-3]["sensor.true"]
-    exact = [float(noise()(t)) for t in found[1e-3].time]
+    drive = noise()
+    exact = [float(drive(t)) for t in found[1e-3].time]
     np.testing.assert_allclose(raw, exact, atol=1e-7)  # up to the tolerance of Newton's method
 
 
