@@ -20,6 +20,9 @@ from samara.models.aero_options import GustsOption, InflowOption, inflow_of, one
 from samara.models.controls import Control, Controllable, control
 from samara.models.deck import KINDS as DECKS
 from samara.models.deck import Deck, deck_of
+from samara.models.helicopter_drive import KINDS as ENGINES
+from samara.models.helicopter_drive import NEVER, PARTS, Turboshaft, add_drive_train
+from samara.models.helicopter_drive import STAND_IN as DRIVE_STAND_IN
 from samara.models.helicopter_parts import (
     CALM,
     FORWARD,
@@ -132,6 +135,12 @@ def build(
     inflow: InflowOption = "momentum",
     tail_inflow: InflowOption = "momentum",
     gusts: GustsOption = (),
+    engine: Annotated[str, Quantity("", "what turns the rotors; the turboshaft is a stand-in", choices=ENGINES)] = (
+        "prescribed"
+    ),
+    failure: Annotated[
+        float, Quantity("s", "when the flame of the engine goes out", lower=0.0, needs=("engine", "turboshaft"))
+    ] = NEVER,
 ) -> Model:
     """A helicopter of the Puma's size in free flight, in trimmed hover by default.
 
@@ -177,7 +186,9 @@ def build(
     1.4 times the induced velocity on it (3 % download), heights and spans of the tail surfaces (on the centre line,
     slope by lifting-line theory), tail blades but for the above, stiffness of the controls, gains of the autopilot,
     sense of the tail rotor (lower blade forward), the landing gear (`samara.models.landing_gear`), whose mass is taken
-    off the fuselage. The ready model landing has the same machine on its way down, with more to choose.
+    off the fuselage. engine: "prescribed", constant speeds; "turboshaft", speeds are free, and a turboshaft engine with
+    its governor drives both rotors through a freewheel and gears (`samara.models.helicopter_drive`, stand-ins), until
+    its flame goes out at `failure`. The ready model landing has the same machine on its way down, with more to choose.
     """
     degrees = (collective_deg, theta1c_deg, theta1s_deg, pedal_deg, pitch_deg, roll_deg)
     settings = dict(zip(CONTROLS, degrees, strict=True))
@@ -189,6 +200,7 @@ def build(
         inflow=inflow, tail_inflow=tail_inflow,
         surroundings=Surroundings(altitude, offset, stratified, wind, gusts, -height if ground else None),
         loading=Loading(mass, (com_aft, com_right, com_up)),
+        engine=Turboshaft(failure) if engine == "turboshaft" else None,
     )  # fmt: skip
 
 
@@ -230,6 +242,7 @@ def helicopter(
     surroundings: Surroundings | None = None,
     loading: Loading = USUAL,
     turned: Sequence[Drive] | None = None,
+    engine: Turboshaft | None = None,
     name: str = "helicopter",
 ) -> Model:
     """The helicopter of `build` with these controls and this attitude, {name of `CONTROLS`: degrees}.
@@ -240,11 +253,14 @@ def helicopter(
     gear, deck: landing gear, and what it may touch. interference: whether the main rotor's wake blows on the tail.
     surroundings: the air and the ground; wind: short for theirs.
     turned: a rotation vector in the fuselage's axes, three drives [rad]: a joint holds it and turns it like that.
+    engine: what drives the rotors, whose speeds are then free; None: they turn at constant speeds.
     name: of the model.
     """
     sense, told = (-1 if clockwise else 1), _commands(commands or {})
     one_of("helicopter: blades", blades, puma.KINDS)
-    made_up = STAND_IN if gear is None else f"{STAND_IN}; {GEAR_STAND_IN}"
+    made_up = "; ".join(
+        [STAND_IN, *([] if gear is None else [GEAR_STAND_IN]), *([] if engine is None else [DRIVE_STAND_IN])]
+    )
     model = Model(name, gravity=(0.0, 0.0, -GRAVITY), stand_in=made_up)
     given = _controls(settings)
     start = {name: one.start for name, one in given.items()}
@@ -265,17 +281,23 @@ def helicopter(
     main: dict[str, Any] = {
         "controls": tuple(sums[n] for n in CONTROLS[:3]), "start": [start[n] for n in CONTROLS[:3]], "sense": sense,
         "blades": blades, "inflow": inflow_of("helicopter", inflow), "ground": around.ground,
+        "prescribed": engine is None,
     }  # fmt: skip
     rotor = _add_main_rotor(model, node, air, added, **main)
     wakes = (RotorWake(rotor),) if interference else ()
     side = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, sense], [0.0, -sense, 0.0]])  # x aft, z to port if clockwise
     place = node.place @ Placement(TAIL, side)
-    hub = add_shaft(model, "tail.", node, place, sense * tail_rotor.SPEED)
+    hub = add_shaft(model, "tail.", node, place, sense * tail_rotor.SPEED, engine is None)
     tail_rotor.add_tail_rotor(
         model, "tail.", mast=node, hub=hub, place=place, air=air, pedal=values["pedal"], added=added["heading"],
         start=start["pedal"], sense=sense, inflow=inflow_of("helicopter", tail_inflow), wakes=wakes,
     )  # fmt: skip
-    add_fuselage(model, node, air, rotor, gear, loading, fuselage, wakes)
+    add_fuselage(model, node, air, rotor, gear, loading, fuselage, wakes, () if engine is None else PARTS)
+    if engine is not None:
+        add_drive_train(
+            model, node, rotor.hub, hub, sense=sense, engine=engine, collective=sums["collective"],
+            start=start["collective"], airspeed=airspeed,
+        )  # fmt: skip
     if gear is not None:
         gear.add(model, node, deck)
     return model
@@ -291,11 +313,11 @@ def _commands(commands: Mapping[str, Any]) -> dict[str, Drive]:
 
 
 def _add_main_rotor(
-    model: Model, fuselage: Node, air: Air, added: Mapping[str, State], *, sense: int, **options: Any
+    model: Model, fuselage: Node, air: Air, added: Mapping[str, State], *, sense: int, prescribed: bool, **options: Any
 ) -> Rotor:
     """On its shaft, with elastic actuators to which the autopilot adds; options: of `puma.add_rotor`."""
     shaft = fuselage.place @ Placement(HUB, rotation_y(-SHAFT))
-    hub = add_shaft(model, "main.", fuselage, shaft, sense * puma.SPEED)
+    hub = add_shaft(model, "main.", fuselage, shaft, sense * puma.SPEED, prescribed)
     # the swashplate's azimuth counts about z, that of theta1c in the sense of rotation
     servos = ((added["roll"], (0.0, sense, 0.0)), (added["pitch"], (0.0, 0.0, 1.0)))
     actuators = {"stiffness": ACTUATOR, "damping": ACTUATOR_DAMPING, "servos": servos}

@@ -135,14 +135,20 @@ def hold_turning(model: Model, fuselage: Node, turned: Sequence[Drive]) -> None:
     model.add("hold", TotalJoint(stand, fuselage, place_a=Placement(), place_b=Placement()))
 
 
-def add_shaft(model: Model, prefix: str, fuselage: Node, place: Placement, spin: float) -> Node:
-    """A hub without mass that turns at a constant speed against the fuselage, which feels the torque."""
+def add_shaft(
+    model: Model, prefix: str, fuselage: Node, place: Placement, spin: float, prescribed: bool = True
+) -> Node:
+    """A hub without mass that turns at a constant speed against the fuselage, which feels the torque.
+
+    prescribed: whether the speed stays as it is; else something else turns the hub.
+    """
     z = place.rotation[:, 2]
     motion = {"velocity": fuselage.velocity_at(place.position), "angular_velocity": spin * z}
     hub = model.node(f"{prefix}hub", place.position, place.rotation, static=True, **motion)
     frames: dict[str, Any] = {"place_a": fuselage.local(place), "place_b": Placement()}
     model.add(f"{prefix}shaft", Revolute(fuselage, hub, **frames))
-    model.add(f"{prefix}engine", PrescribedAngle(fuselage, hub, angle=Expression(lambda t: spin * t), **frames))
+    if prescribed:
+        model.add(f"{prefix}engine", PrescribedAngle(fuselage, hub, angle=Expression(lambda t: spin * t), **frames))
     return hub
 
 
@@ -174,9 +180,10 @@ def add_fuselage(
     loading: Loading = USUAL,
     kind: str | BodyCoefficients = "plates",
     wakes: Sequence[RotorWake] = (),
+    parts: Sequence[tuple[float, Sequence[float]]] = (),
 ) -> None:
-    """Mass, drag or coefficients, tailplane and fin, on which wakes blow."""
-    model.add("fuselage.body", Body(node, **body(gear, loading)))
+    """Mass, drag or coefficients, tailplane and fin, on which wakes blow; parts: see `body`."""
+    model.add("fuselage.body", Body(node, **body(gear, loading, parts)))
     around = np.linspace(0.0, 2 * np.pi, 20, endpoint=False)
     rounded = [np.sign(w) * np.abs(w) ** ROUNDED for w in (np.cos(around), np.sin(around))]
     rings = [np.column_stack([0 * around + x, w * rounded[0], z + h * rounded[1]]) for x, w, h, z in HULL]
@@ -237,13 +244,21 @@ def hull_volume() -> float:
     return float(np.sum(0.5 * (section[1:] + section[:-1]) * np.diff(HULL[:, 0])))
 
 
-def body(gear: LandingGear | None = None, loading: Loading = USUAL) -> dict[str, Any]:
-    """Mass, centre and inertia of the fuselage: the whole machine less its rotors and feet, points where they are."""
+def body(
+    gear: LandingGear | None = None,
+    loading: Loading = USUAL,
+    parts: Sequence[tuple[float, Sequence[float]]] = (),
+) -> dict[str, Any]:
+    """Mass, centre and inertia of the fuselage: the whole machine less its rotors and feet, points where they are.
+
+    parts: (mass [kg], place [m]) of more that have bodies of their own.
+    """
     span = puma.blade()
     rotors: tuple[tuple[float, np.ndarray], ...] = (
         (puma.BLADES * span.piece(span.station[0], puma.RADIUS).mass, HUB),
         (tail_rotor.BLADES * tail_rotor.MASS, TAIL),
         *((leg.mass, np.array(leg.at)) for leg in (gear.legs if gear else ())),
+        *((mass, np.array(place)) for mass, place in parts),
     )
     centre = np.asarray(loading.com, float)
     if centre.shape != (3,) or not np.isfinite(centre).all():

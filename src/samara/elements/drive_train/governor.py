@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.pid import beyond
+from samara.elements.control.rounded import clamped
 from samara.elements.drive_train.shafts import OnShaft
 from samara.model import Contribution, Output, Site, State, number, option, setting, signal
 
@@ -62,8 +62,7 @@ class Governor(OnShaft):
         speed = self.sense * self.slip(site).value[0]
         error = self.received(site, "target") - speed
         asked = self.proportional * error + integral.value + self.anticipation * self.received(site, "load")
-        half = 0.5 * self.corner
-        within = asked - beyond(asked - self.upper, half) + beyond(self.lower - asked, half)
+        within = clamped(asked, self.lower, self.upper, self.corner)
         return Contribution(
             wrenches=[np.zeros(6) for _ in site.frames],
             balances=[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.control.pid import beyond
+from samara.elements.control.rounded import beyond
 from samara.elements.drive_train.shafts import OnShaft
 from samara.model import Contribution, Output, Site, State, number, option, signal
 
