@@ -5,6 +5,7 @@ controller.py, tunable.py, guard.py
                     what a user writes, its tunable numbers, and what keeps its mistakes from the machine
 link.py             what a controller needs of a simulator; simulated.py: one in the same process, on its own clock;
 session_link.py: one in another process
+predictive/         models that are learnt on the way, and control by what they predict
 runner.py           runs a controller against a link, and counts
 ready/              controllers of the ready models
 """
@@ -38,12 +39,22 @@ from samara.realtime.controllers.blocks.trajectories import (
 from samara.realtime.controllers.blocks.transfer_function import TransferFunction
 from samara.realtime.controllers.controller import Controller, ControllerError, Measures
 from samara.realtime.controllers.link import Info, Link, LinkPort, Snapshot
+from samara.realtime.controllers.predictive import (
+    ARMAX,
+    AdaptivePredictiveControl,
+    Horizons,
+    Lags,
+    PredictiveControl,
+    RecursiveIdentification,
+)
 from samara.realtime.controllers.runner import Summary, run
 from samara.realtime.controllers.session_link import SessionLink, connect
 from samara.realtime.controllers.simulated import SimulatedLink
 from samara.realtime.controllers.tunable import Tunable, tunable
 
 __all__ = [
+    "ARMAX",
+    "AdaptivePredictiveControl",
     "Block",
     "BlockError",
     "Controller",
@@ -55,7 +66,9 @@ __all__ = [
     "DesignError",
     "DiscretePID",
     "HighPass",
+    "Horizons",
     "Info",
+    "Lags",
     "LinearRegulator",
     "Link",
     "LinkPort",
@@ -67,8 +80,10 @@ __all__ = [
     "Notch",
     "Observer",
     "OutputGains",
+    "PredictiveControl",
     "Quintic",
     "RateLimit",
+    "RecursiveIdentification",
     "Saturation",
     "SessionLink",
     "SimulatedLink",

@@ -14,6 +14,7 @@ from samara.realtime.controllers.ready.pendulum import (
 )
 from samara.realtime.controllers.ready.robot import RobotPath, RobotPathByVoltage
 from samara.realtime.controllers.ready.tiltrotor import TiltrotorSpeed
+from samara.realtime.controllers.ready.wing_vibration import WingVibration, WingVibrationFed
 
 READY: dict[str, type[Controller]] = {
     "pendulum-swing": PendulumSwing,
@@ -23,6 +24,8 @@ READY: dict[str, type[Controller]] = {
     "robot": RobotPath,
     "robot-voltage": RobotPathByVoltage,
     "tiltrotor": TiltrotorSpeed,
+    "wing-vibration": WingVibration,
+    "wing-vibration-fed": WingVibrationFed,
 }
 
 __all__ = [
@@ -34,4 +37,6 @@ __all__ = [
     "RobotPath",
     "RobotPathByVoltage",
     "TiltrotorSpeed",
+    "WingVibration",
+    "WingVibrationFed",
 ]

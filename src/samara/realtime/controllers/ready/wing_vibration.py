@@ -1,0 +1,101 @@
+"""Controllers of the ready model `tiltrotor-gusts`: predictive control quiets the wing by the swashplate."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+import numpy as np
+
+from samara.realtime.controllers.blocks.filters import HighPass
+from samara.realtime.controllers.controller import Controller
+from samara.realtime.controllers.predictive.adaptive import AdaptivePredictiveControl
+from samara.realtime.controllers.predictive.design import Horizons
+from samara.realtime.controllers.predictive.lags import Lags
+from samara.realtime.controllers.tunable import tunable
+
+SWASHPLATE = ("added", "theta1c", "theta1s")
+WING = ("wing.q1.value", "wing.q2.value", "wing.q3.value")
+VANE = ("vane_x.output.value", "vane_z.output.value")
+OUTPUT_SCALE, INPUT_SCALE, GUST_SCALE = 2e-3, math.radians(0.5), 1.0  # m, rad, m/s: sizes that count as one
+MEAN_HZ = 0.2  # of the high-pass filter that takes the wing's mean deflection away
+
+
+class WingVibration(Controller):
+    """Generalised predictive control of three wing modes by collective and cyclic pitch, its model learnt on the way.
+
+    The first `learning` seconds only the dither acts; then the loop is closed. Horizons [samples of 10 ms], weights,
+    forgetting, dither and limit may be changed while it runs; `loop` opens and closes it, `learn` holds the model.
+
+    noise: of the measurements, by their scale of 2 mm, for trials (seeded): none where the sensors have their own.
+    """
+
+    rate = 100.0
+    session = "tiltrotor-gusts"
+    sensors = WING
+    actuators = SWASHPLATE
+    lags: ClassVar[int] = 12
+
+    loop = tunable(1.0, "1", 0.0, 1.0, "1: closed once it has learnt; 0: open")
+    learn = tunable(1.0, "1", 0.0, 1.0, "1: the model is corrected at every sample; 0: held")
+    learning = tunable(4.0, "s", 0.0, description="dither alone before the loop is closed")
+    first = tunable(1.0, "1", 1.0, 60.0, "first sample ahead that counts")
+    horizon = tunable(20.0, "1", 1.0, 60.0, "last sample ahead that counts")
+    controls = tunable(20.0, "1", 1.0, 60.0, "samples of free control, not more than the horizon")
+    weight_1 = tunable(1.0, "1", 0.0, description="of the first mode, by 2 mm")
+    weight_2 = tunable(1.0, "1", 0.0, description="of the second mode")
+    weight_3 = tunable(1.0, "1", 0.0, description="of the third mode")
+    control_weight = tunable(1e-2, "1", 0.0, description="of the pitch angles, by half a degree")
+    increment_weight = tunable(0.0, "1", 0.0, description="of their changes per sample")
+    forgetting = tunable(0.999, "1", 0.9, 1.0, "of a sample before")
+    dither = tunable(0.3, "1", 0.0, 2.0, "random pitch while it learns, by half a degree")
+    quiet = tunable(0.0, "1", 0.0, 1.0, "part of the dither that stays when the loop is closed")
+    limit = tunable(math.radians(1.5), "rad", 1e-6, description="largest pitch angle, each")
+    noise = tunable(0.0, "1", 0.0, description="of the measurements, by 2 mm, for trials")
+
+    def start(self, t, y):
+        disturbances = len(self.sensors) - len(WING)
+        lags = Lags(
+            len(WING), len(SWASHPLATE), self.lags, self.lags, disturbances, self.lags if disturbances else 0
+        )  # fmt: skip
+        self.law = AdaptivePredictiveControl(
+            lags, self._horizons(), step=self.period, output_scale=OUTPUT_SCALE, input_scale=INPUT_SCALE,
+            disturbance_scale=GUST_SCALE, lower=-self.limit, upper=self.limit, every=5, closed=False,
+        )  # fmt: skip
+        self.filters = [HighPass(MEAN_HZ, step=self.period) for _ in WING]
+        self.chance = np.random.default_rng(1)
+        self.begun, self.values = t, np.zeros(len(WING))
+        self.changed(())
+
+    def _horizons(self) -> Horizons:
+        return Horizons(round(self.horizon), round(self.controls), round(self.first))
+
+    def changed(self, names):
+        law, ahead = self.law, self._horizons()
+        law.tune(
+            first=ahead.first, last=ahead.last, controls=ahead.controls,
+            output_weight=(self.weight_1, self.weight_2, self.weight_3), control_weight=self.control_weight,
+            increment_weight=self.increment_weight,
+        )  # fmt: skip
+        law.identification.tune(self.forgetting)
+        law.dither, law.quiet, law.learn = self.dither, self.quiet, self.learn >= 0.5
+        law.upper[:], law.lower[:] = self.limit / INPUT_SCALE, -self.limit / INPUT_SCALE
+
+    def step(self, t, y):
+        for i, take in enumerate(self.filters):
+            self.values[i] = take(y[i])
+        if self.noise:
+            self.values += self.noise * OUTPUT_SCALE * self.chance.standard_normal(len(WING))
+        closed = self.loop >= 0.5 and t - self.begun >= self.learning - 0.5 * self.period
+        if closed != self.law.closed:
+            self.law.close(closed)
+        return self.law(self.values, y.values[len(WING) :] or None).tolist()
+
+    def stop(self, t):
+        return (0.0,) * len(SWASHPLATE)
+
+
+class WingVibrationFed(WingVibration):
+    """The same with the gust, which a vane measures, fed forward."""
+
+    sensors = WING + VANE
