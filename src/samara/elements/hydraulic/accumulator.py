@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.hydraulic.fluid import Fluid, check_fluid
-from samara.elements.networks.storage import Storage
-from samara.model import HYDRAULIC, Output, number, record
+from samara.elements.hydraulic.storage import HydraulicStorage
+from samara.model import Output, number
 from samara.tracing import fmax, fmin
 
 
-class Accumulator(Storage):
+class Accumulator(HydraulicStorage):
     """A vessel in which liquid compresses a gas behind a bladder.
 
         p V_g^n = precharge gas^n,     m = rho(p) (V_d + V),     V = gas - V_g = gas (1 - (precharge / p)^(1/n))
@@ -25,9 +24,6 @@ class Accumulator(Storage):
     `gas`; corner: as a part of the precharge. n: the junction.
     """
 
-    domain = HYDRAULIC
-
-    fluid: Fluid = record()
     gas: float = number(unit="m^3", positive=True)
     precharge: float = number(unit="Pa", positive=True)
     exponent: float = number(default=1.4, positive=True)
@@ -36,7 +32,6 @@ class Accumulator(Storage):
 
     def examine(self) -> None:
         super().examine()
-        check_fluid(self.fluid)
         if float(self.exponent) < 1.0:
             raise ValueError(f"exponent must be 1 or more, got {float(self.exponent):g}")
         if not self.fluid.compressible:

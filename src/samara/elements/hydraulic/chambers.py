@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.hydraulic.fluid import Fluid
-from samara.model import Site
 
 
 class Chambers:
@@ -24,9 +23,8 @@ class Chambers:
         """Volumes [m^3]."""
         return [v + area * x for v, area in zip(self.rest, self.signed_areas, strict=True)]
 
-    def masses(self, site: Site, x: Any, first: int = 0) -> list:
-        """Of the liquid, by the states of its pressures, the first of that number [kg]."""
-        pressures = (s.value for s in site.states[first : first + len(self.rest)])
+    def masses(self, pressures: list, x: Any) -> list:
+        """Of the liquid [kg]."""
         return [self.fluid.density(p) * v for p, v in zip(pressures, self.rooms(x), strict=True)]
 
     def push(self, pressures: list) -> Any:

@@ -76,7 +76,7 @@ class DamperChambers(Placed):
             return self.position(a.at(self.place_a), b.at(self.place_b))
 
         q = site.measure(lambda a, b: [position(a, b)])
-        m = site.measure(lambda a, b: chambers.masses(site, position(a, b)))
+        m = site.measure(lambda a, b: chambers.masses([s.value for s in site.states[:2]], position(a, b)))
         x, rate, p = q.value[0], q.rate[0], [s.value for s in site.states[:2]]
         flow, effort = self.passed(*p), -chambers.push(p)
         weight = HYDRAULIC.weight

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from samara.elements.hydraulic.chambers import Chambers
 from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
+from samara.elements.hydraulic.storage import check_steady
 from samara.elements.laws.free import FreeLaw
 from samara.elements.laws.law import Law
 from samara.elements.networks.element import NetworkElement
@@ -14,12 +16,14 @@ from samara.model import (
     HYDRAULIC,
     Connection,
     Contribution,
+    Element,
     Junction,
     Output,
     Site,
     State,
     Way,
     number,
+    option,
     record,
     setting,
     state,
@@ -43,6 +47,8 @@ class LinearActuator(Line, NetworkElement):
     ``FrictionLaw`` for Stribeck's, or their sum; `SealFriction` is one with memory. stops: a `Law` of the stroke, such
     as ``StopLaw(LinearLaw(1e8, 1e5), lower=-0.2, upper=0.2)``: without stops a piston may leave its cylinder.
 
+    held: whether sources hold the pressures of the chambers, filled in.
+
     With an `IncompressibleFluid` the flow follows from the speed alone. See `Line` for the ways to give the points.
     """
 
@@ -60,6 +66,7 @@ class LinearActuator(Line, NetworkElement):
     air: float = number(default=ATMOSPHERE, unit="Pa", nonnegative=True)
     seal: Law = record(default=None)
     stops: Law = record(default=None)
+    held: tuple = option(default=(False, False))
 
     def prepare(self) -> None:
         super().prepare()
@@ -109,6 +116,10 @@ class LinearActuator(Line, NetworkElement):
             return [Connection(Way.STORES, junction) for junction in self.junctions()]
         return [Connection(Way.FLOWS, *self.junctions())]
 
+    def survey(self, elements: Iterable[Element]) -> None:
+        check_steady(self.junctions(), elements)
+        object.__setattr__(self, "held", tuple(junction.held for junction in self.junctions()))
+
     def chambers(self) -> Chambers:
         """The liquid in it."""
         count = len(self.junctions())
@@ -121,8 +132,13 @@ class LinearActuator(Line, NetworkElement):
     def formulate(self, site: Site) -> Contribution:
         chambers = self.chambers()
         q = site.measure(lambda a, b: [self.stroke(a, b)])
-        m = site.measure(lambda a, b: chambers.masses(site, self.stroke(a, b)))
         x, rate, p = q.value[0], q.rate[0], [s.value for s in site.states]
+
+        def masses(a, b):  # what a source holds has no rate
+            now = [q if fixed else s.value for q, s, fixed in zip(p, site.states, self.held, strict=False)]
+            return chambers.masses(now, self.stroke(a, b))
+
+        m = site.measure(masses)
         push = chambers.push([*p]) - self.air * (self.area_1 - self.area_2)
         seal, stop = self.seal(x, rate), self.stops(x, rate)
         leak, heat = self._leak(p)

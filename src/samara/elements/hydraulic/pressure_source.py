@@ -6,7 +6,7 @@ from typing import Any
 
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.hold import Hold
-from samara.model import HYDRAULIC, driven, record
+from samara.model import HYDRAULIC, Constant, driven, record
 
 
 class PressureSource(Hold):
@@ -24,6 +24,11 @@ class PressureSource(Hold):
     def examine(self) -> None:
         super().examine()
         check_fluid(self.fluid)
+
+    @property
+    def steady(self) -> bool:
+        """Whether its pressure stays."""
+        return isinstance(self.pressure, Constant)
 
     def given(self):
         return self.pressure

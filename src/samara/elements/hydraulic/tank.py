@@ -23,6 +23,11 @@ class Tank(Hold):
         super().examine()
         check_fluid(self.fluid)
 
+    @property
+    def steady(self) -> bool:
+        """Whether its pressure stays."""
+        return True
+
     def given(self):
         return self.pressure
 

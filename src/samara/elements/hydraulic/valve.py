@@ -10,6 +10,7 @@ from samara.elements.control.rounded import clamped
 from samara.elements.hydraulic.branch import HydraulicBranch
 from samara.elements.hydraulic.throttle import throttle, transition_drop
 from samara.model import Contribution, Output, Site, State, StateMotion, number
+from samara.tracing import fmax
 
 
 class PressedValve(HydraulicBranch):
@@ -59,7 +60,7 @@ class PressedValve(HydraulicBranch):
 
     def formulate(self, site: Site) -> Contribution:
         a, b, s = site.states[:3]
-        flow = self.passed(a, b, unit_clamp(s.value))
+        flow = self.passed(a, b, fmax(s.value, 0.0))
         weight = self.domain.weight * flow
         return Contribution(
             wrenches=[],

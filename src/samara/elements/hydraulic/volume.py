@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from samara.elements.hydraulic.fluid import Fluid, check_fluid
-from samara.elements.networks.storage import Storage
-from samara.model import HYDRAULIC, number, record
+from samara.elements.hydraulic.storage import HydraulicStorage
+from samara.model import number
 
 
-class Volume(Storage):
+class Volume(HydraulicStorage):
     """Liquid in a vessel at a junction: what flows in raises its pressure.
 
         dm/dt = flow,     m = rho(p) V,     V = volume (1 + compliance (p - p0))
@@ -17,15 +16,11 @@ class Volume(Storage):
     of diameter D, wall t and modulus E. n: the junction.
     """
 
-    domain = HYDRAULIC
-
-    fluid: Fluid = record()
     volume: float = number(unit="m^3", positive=True)
     compliance: float = number(default=0.0, unit="1/Pa", nonnegative=True)
 
     def examine(self) -> None:
         super().examine()
-        check_fluid(self.fluid)
         if not self.fluid.compressible and not float(self.compliance) > 0.0:
             raise ValueError(
                 "an incompressible fluid in rigid walls stores nothing: give compliance, a compressible fluid such as "
