@@ -186,9 +186,11 @@ def turning(
     wind: Any = (0.0, 0.0, 0.0),
     gusts: Any = (),
     control_stiffness: float = 0.0,
+    actuators: dict | None = None,
 ) -> Model:
     """The rotor with blades of any planform and aerofoil; height: of the hub above a ground that is felt, none: None.
 
+    actuators: more arguments of `add_swashplate`, such as a function that adds others than rigid links.
     The other arguments are those of `build`.
     """
     for what, word, known in (("blades", blades, KINDS), ("lag", lag, LAGS)):
@@ -223,7 +225,7 @@ def turning(
         controls=tuple(found.drive for found in controls), start=[found.start for found in controls], sense=sense,
         surface=surface, blades=blades, lag=lag, points=points, stiffness=stiffness, yaw=yaw, inflow=inflow,
         tip=tip, unsteady=unsteady, speed=at_start, ground=None if height is None else -height,
-        control_stiffness=control_stiffness,
+        control_stiffness=control_stiffness, actuators=actuators,
     )  # fmt: skip
     return model
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,10 @@ from samara.elements.rotor.actuator_length import ActuatorLength
 from samara.elements.rotor.link import add_link
 from samara.model import Drive, Model, ModelError, Node, Placement, State, as_drive, as_placement
 from samara.model.drives import as_drives
+
+#: A function that adds an actuator: of the model, its name, mast, fixed plate, its two ends in the world in the
+#: reference pose, and the drive of the length that it is asked for [m].
+AddActuator = Callable[[Model, str, Node, Node, tuple[np.ndarray, np.ndarray], Drive], Any]
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ def add_swashplate(
     servos: Sequence[tuple[State, Sequence[float]]] = (),
     fixed_body: dict | None = None,
     rotating_body: dict | None = None,
+    actuator: AddActuator | None = None,
 ) -> Swashplate:
     """Adds a swashplate: two plates, three actuators, the scissors of both; returns the plates.
 
@@ -92,6 +97,8 @@ def add_swashplate(
            need a stiffness.
     fixed_body, rotating_body: fields of a `Body` at the centre of each, such as ``dict(mass=5, inertia=(1, 1, 2))``;
            None: without mass.
+    actuator: adds each of the three in the place of a link: see `AddActuator`. The plates then need masses, unless it
+           holds them as a link does.
     """
     if horn == 0 or station < 0:
         raise ModelError(f"swashplate {name!r}: horn must not be zero and station not negative: got {horn}, {station}")
@@ -126,6 +133,9 @@ def add_swashplate(
         x, y = arm * np.cos(azimuth), arm * np.sin(azimuth)
         ends = (world.point((x, y, -actuator_length)), world.point((x, y, 0.0)))
         length = ActuatorLength(motion, x, y, actuator_length)
+        if actuator is not None:
+            actuator(model, f"{name}.actuator_{k}", mast, fixed, ends, length)
+            continue
         if servos:
             commands: dict[str, Any] = {
                 "x": [state for state, _ in servos],
