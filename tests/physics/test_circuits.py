@@ -132,7 +132,7 @@ def test_a_rectifier_as_an_independent_integration_has_it():
     errors = []
     for step in (1e-5, 5e-6):
         run = sm.transient(rectifier(), end=0.04, step=step, progress=False)
-        some = slice(None, None, int(round(2e-4 / step)))
+        some = slice(None, None, round(2e-4 / step))
         found = integrate.solve_ivp(
             slope, (0.0, 0.0401), [0.0], method="LSODA", rtol=1e-9, atol=1e-10, t_eval=run.time[some], max_step=5e-5
         )
@@ -186,6 +186,18 @@ def test_a_battery_is_emptied_by_the_charge_that_flows():
     np.testing.assert_allclose(run[f"{battery.charge.name}.value"], expected, atol=1e-7)
     np.testing.assert_allclose(run["load.voltage"], (3.0 + expected) * 0.9, rtol=1e-6)
     np.testing.assert_allclose(run["model.supplied"], run["model.dissipated"], rtol=1e-9)
+
+
+def test_an_empty_battery_ends_the_run_with_its_results():
+    model = sm.Model("empty")
+    e, a = model.potential("e"), model.potential("a")
+    model.add("earth", sm.Earth(e))
+    model.add("battery", sm.Battery(a, e, voltage=sm.Curve([0.0, 1.0], [3.0, 4.0]), capacity=2.0, resistance=0.2))
+    model.add("load", sm.CurrentSource(a, e, current=1.0))
+    with pytest.raises(sm.SolveError, match=r"'battery'.*empty") as caught:
+        sm.transient(model, end=4.0, step=0.01, progress=False)
+    kept = caught.value.results  # type: ignore[attr-defined]
+    assert kept.time[-1] == pytest.approx(2.0, abs=0.03)  # 2 C at 1 A
 
 
 def test_an_amplifier_gives_what_it_can():

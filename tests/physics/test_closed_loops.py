@@ -261,7 +261,7 @@ def test_the_tiltrotors_governor_outside(monkeypatch):
 @pytest.mark.parametrize(
     ("words", "options"),
     [
-        ("robot: motor must be one of torque, voltage, got 'steam'", {"motor": "steam"}),
+        ("robot: motor must be one of torque, voltage, current, got 'steam'", {"motor": "steam"}),
         ("robot: friction must not be negative, got -1 N m", {"friction": -1.0}),
     ],
 )

@@ -204,5 +204,5 @@ def test_heat_that_is_given_from_outside():
 def test_a_motor_refuses_junctions_of_another_kind():
     model = sm.Model("wrong")
     pipe, live, disc = model.junction("pipe", HYDRAULIC), model.potential("live"), model.node("disc")
-    with pytest.raises(sm.ModelError, match="'motor': .*'pipe' is hydraulic, and this is an electric element"):
+    with pytest.raises(sm.ModelError, match=r"'motor': .*'pipe' is hydraulic, and this is an electric element"):
         model.add("motor", sm.Motor(model.ground, disc, pipe, live, constant=K, resistance=R, inductance=L))

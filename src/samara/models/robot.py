@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -11,18 +11,20 @@ from samara.elements.beams.add_beam import add_beam
 from samara.elements.beams.span import Span
 from samara.elements.bodies.body import Body
 from samara.elements.control.dc_motor import DCMotor
+from samara.elements.electric.earth import Earth
 from samara.elements.joints.revolute import Revolute
 from samara.elements.loads.rotary_actuator import RotaryActuator
 from samara.elements.modal.body import ModalBody
 from samara.elements.modal.interface import ModalInterface
-from samara.model import Constant, Cosine, Input, Model, Node, Parameter
+from samara.model import Constant, Cosine, Input, Junction, Model, Node, Parameter
 from samara.models.driven_joint import ELECTRIC, rubbing
+from samara.models.motor_drive import MotorDrive, add_motor_drive
 from samara.models.registry import Quantity, ReadyModel, checked
 from samara.results import Results
 
 LENGTH, HEIGHT = 1.0, 0.1  # m, of both links
 ARMS = ("beam", "modal")
-MOTORS = ("torque", "voltage")
+MOTORS = ("torque", "voltage", "current")
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,13 @@ class RobotLink:
 STEEL = RobotLink(thickness=0.005, mass=3.9, EI=215.625, poisson=0.30)
 ALUMINIUM = RobotLink(thickness=0.0025, mass=0.685, EI=9.336, poisson=0.33)
 
+#: Motors with harmonic-drive-like gears and current loops, made up: torques of the ready controller, 20 and 4 N m, take
+#: 8 and 4.4 A.
+DRIVES = (
+    MotorDrive(0.05, 1.0, 1e-3, inertia=2e-5, ratio=50.0, stiffness=5e3, damping=2.0, friction=0.3, viscous=0.05),
+    MotorDrive(0.03, 2.0, 1e-3, inertia=5e-6, ratio=30.0, stiffness=1e3, damping=0.2, friction=0.06, viscous=0.01),
+)
+
 
 @checked("robot")
 def build(
@@ -74,11 +83,15 @@ def build(
     pulse_2: Annotated[float, Quantity("N m", "height of the torque pulse in the second joint")] = 0.1,
     pulse_time: Annotated[float, Quantity("s", "duration of the pulse, there and back", positive=True)] = 2.4,
     motor: Annotated[
-        str, Quantity("", "what is fed: torque, or the voltage of a direct-current motor: voltage", choices=MOTORS)
+        str,
+        Quantity("", "what drives: torque; voltage of direct-current motors; current loops of such", choices=MOTORS),
     ] = "torque",
     friction: Annotated[
         float, Quantity("N m", "dry friction of the first joint; the second has a fifth of it", lower=0.0)
     ] = 0.0,
+    gear_friction: Annotated[
+        float, Quantity("N m", "of the first gear, with current loops; the second has a fifth of it", lower=0.0)
+    ] = 0.3,
 ) -> Model:
     """Two strips in a row in the horizontal plane x-y, with a hinge about z and a motor at the root of each.
 
@@ -91,8 +104,10 @@ def build(
     source.
 
     Left for later by the source, and all made up here: motor="voltage" puts a `DCMotor` in each joint instead, which
-    the inputs ``voltage_1`` and ``voltage_2`` [V] drive and the pulses do not; friction gives the joints
-    `LuGre` friction, whatever presses on them.
+    the inputs ``voltage_1`` and ``voltage_2`` [V] drive and the pulses do not. motor="current" makes the torque by a
+    `Motor` on a circuit with an elastic gear, its friction and the inertia of the rotor, an amplifier of 24 V, and a
+    loop that follows the current for the torque that is asked for: see `DRIVES` and `samara.models.motor_drive`.
+    friction gives the joints `LuGre` friction, whatever presses on them.
 
     Lengths, heights, thicknesses, masses and EI are those of the source (Attolico and Masarati 2003, table 1), which
     agree with steel of 207 GPa and aluminium of 71.7 GPa. Stand-ins: Poisson's ratios, and that hinges and motors have
@@ -117,9 +132,20 @@ def build(
             model.add(f"motor_{k}", DCMotor(inner, root, voltage=Input(f"voltage_{k}", unit="V"), **ELECTRIC))
         else:
             torque = Input(f"torque_{k}", unit="N m") + Constant(Parameter(f"pulse_{k}", pulse, "N m")) * shape
-            model.add(f"motor_{k}", RotaryActuator(inner, root, torque=torque))
+            if motor == "torque":
+                model.add(f"motor_{k}", RotaryActuator(inner, root, torque=torque))
+            else:
+                drive = replace(DRIVES[k - 1], friction=gear_friction * (1.0, 0.2)[k - 1])
+                add_motor_drive(model, k, (inner, root), _earth(model), torque, drive, rate)
         inner = tip
     return model
+
+
+def _earth(model: Model) -> Junction:
+    """The junction that all circuits share."""
+    if "earth" not in model.elements:
+        model.add("earth", Earth(model.potential("ground_potential")))
+    return model.elements["earth"].n  # type: ignore[attr-defined]
 
 
 def _add_beams(model: Model, name: str, link: RobotLink, root: Node, beams: int, damping: float) -> Node:

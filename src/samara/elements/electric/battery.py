@@ -17,8 +17,8 @@ class Battery(Branch):
     ``battery.charge``. voltage: of the open circuit over x [V], a `Curve` from 0 to 1. capacity [C], 3600 to the ampere
     hour; resistance [ohm]; start: state of charge at the start.
 
-    What it gives counts as power from outside: voltage(x) times the current. The curve decides what is beyond full and
-    empty: this element does not stop there.
+    What it gives counts as power from outside: voltage(x) times the current. A run ends where it is empty; beyond full,
+    the curve decides.
     """
 
     domain = ELECTRIC
@@ -39,6 +39,11 @@ class Battery(Branch):
             raise ValueError(f"start is a state of charge, from 0 to 1, got {float(self.start):g}")
         if self.voltage.x[0] > 0.0 or self.voltage.x[-1] < 1.0:
             raise ValueError("voltage must be given from state of charge 0, empty, to 1, full")
+
+    def join(self, name: str) -> None:
+        super().join(name)
+        words = "the battery is empty: give it a larger capacity or start, or switch its load off before"
+        self.charge.bound_below(0.0, words, name)
 
     def own_states(self) -> dict[str, State]:
         return {"charge": State(1, value=self.start, scale=1.0, description="1 when full")}
