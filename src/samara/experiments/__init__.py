@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from samara.experiments import (
     cosimulation,
+    engine_failure,
     forward_flight_sweep,
     helicopter_trim,
     hover_sweep,
@@ -49,6 +50,7 @@ _MODULES = (
     rotor_sailing,
     sailing_map,
     landing,
+    engine_failure,
     tiltrotor_stability,
     pendulum_realtime,
     pendulum_killed,
