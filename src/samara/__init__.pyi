@@ -120,11 +120,11 @@ from samara.elements.control.limited_servo import LimitedServo as LimitedServo
 from samara.elements.control.linear_servo import LinearServo as LinearServo
 from samara.elements.control.motion_sensor import MotionSensor as MotionSensor
 from samara.elements.control.motor import ServoMotor as ServoMotor
-from samara.elements.control.noise import BandLimitedNoise as BandLimitedNoise
 from samara.elements.control.pade_delay import PadeDelay as PadeDelay
 from samara.elements.control.pid import PID as PID
 from samara.elements.control.quantiser import Quantiser as Quantiser
 from samara.elements.control.rate_limit import SmoothRateLimit as SmoothRateLimit
+from samara.elements.control.sampled import SampledBlock as SampledBlock
 from samara.elements.control.saturation import SmoothSaturation as SmoothSaturation
 from samara.elements.control.servo import RotaryServo as RotaryServo
 from samara.elements.control.signal_regulator import SignalRegulator as SignalRegulator
@@ -304,6 +304,7 @@ from samara.model.kinematics import Frame as Frame
 from samara.model.model import Model as Model
 from samara.model.node import Motion as Motion
 from samara.model.node import Node as Node
+from samara.model.noise import BandLimitedNoise as BandLimitedNoise
 from samara.model.parameters import Parameter as Parameter
 from samara.model.placement import Placement as Placement
 from samara.model.state import State as State

@@ -13,6 +13,7 @@ from samara import (
     MotionSensor,
     PadeDelay,
     Quantiser,
+    SampledBlock,
     SignalRegulator,
     SignalSum,
     SmoothDeadZone,
@@ -62,6 +63,11 @@ def regulator(nodes, rng, turn):
     lag = source(rng)
     law = PID(proportional=0.7, integral=0.4, derivative=0.05, lag=0.2, lower=-0.5, upper=0.7, corner=0.4)
     return lag, SignalRegulator(u=lag.output, target=lambda t: 0.2 + 0.1 * t, law=law)
+
+
+def sampled(nodes, rng, turn):
+    lag = source(rng)
+    return lag, SampledBlock([lag.output, lambda t: t], law=lambda u, v: (u, v), step=0.1, count=2)
 
 
 def sensor(quantity, **more):
@@ -154,6 +160,16 @@ ROWS = [
         behind(lambda u, rng: Quantiser(u, step=0.5, width=0.4)),
         nodes=0,
         bad={"width must be less than 1": lambda nodes: Quantiser(1.0, step=1.0, width=1.0)},
+    ),
+    Row(
+        "SampledBlock",
+        sampled,
+        nodes=0,
+        bad={
+            "law must be a discrete block": lambda nodes: SampledBlock([1.0], law=3.0),
+            "step must be a positive sample time": lambda nodes: SampledBlock([1.0], law=float),
+            "count must be a whole number": lambda nodes: SampledBlock([1.0], law=float, step=1.0, count=0),
+        },
     ),
     *(Row(f"MotionSensor {what}", sensor(what)) for what in ("angle", "angle_rate", "y", "z_rate", "distance_rate")),
     Row(

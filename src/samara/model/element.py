@@ -24,6 +24,7 @@ from samara.model.state import State, StateMotion
 
 if TYPE_CHECKING:
     from samara.model.rotor import DeclaredRotor
+    from samara.model.sampled import SampledLaw
 
 
 @dataclasses.dataclass(frozen=True)
@@ -183,6 +184,10 @@ class Element(KeywordRecord):
     def connections(self) -> list[Connection]:
         """How it connects junctions of networks; not at all by default."""
         return []
+
+    def sampling(self) -> SampledLaw | None:
+        """The discrete law that is to be called at sample instants; None for what is continuous."""
+        return None
 
     def load_drives(self) -> list[Drive]:
         """Drives of what acts from outside, its weight included: a static solution brings them on in parts."""

@@ -42,10 +42,11 @@ def _specifier(function: _Specifier) -> _Specifier:
     return cast(_Specifier, checked)
 
 
-def _field(spec: Spec, default: Any) -> Any:
+def _field(spec: Spec, default: Any, init: bool = True) -> Any:
+    """init: whether it is given, or follows from others in `prepare`."""
     if isinstance(default, (list, dict, np.ndarray)):
-        return dataclasses.field(default_factory=lambda: copy.copy(default), metadata={SPEC: spec})
-    return dataclasses.field(default=default, metadata={SPEC: spec})
+        return dataclasses.field(default_factory=lambda: copy.copy(default), metadata={SPEC: spec}, init=init)
+    return dataclasses.field(default=default, metadata={SPEC: spec}, init=init)
 
 
 @_specifier
@@ -56,9 +57,10 @@ def number(
     positive: bool = False,
     nonnegative: bool = False,
     plain: bool = False,
+    init: bool = True,
 ) -> Any:
     """A number, or a `Parameter`. plain: no parameter, for what is read once, before a run starts."""
-    return _field(specs.Number(unit, positive, nonnegative, plain), default)
+    return _field(specs.Number(unit, positive, nonnegative, plain), default, init)
 
 
 @_specifier
@@ -80,9 +82,9 @@ def matrix(shape: tuple[int, int], *, default: Any = _MISSING, unit: str = "", s
 
 
 @_specifier
-def numbers(*, default: Any = _MISSING, unit: str = "") -> Any:
+def numbers(*, default: Any = _MISSING, unit: str = "", init: bool = True) -> Any:
     """An array of any shape; entries that are zero cost nothing, and instances with other zeros are another kernel."""
-    return _field(specs.Numbers(unit), default)
+    return _field(specs.Numbers(unit), default, init)
 
 
 @_specifier
@@ -116,9 +118,9 @@ def records(*, default: Any = _MISSING) -> Any:
 
 
 @_specifier
-def option(*, default: Any = _MISSING, choices: tuple = ()) -> Any:
+def option(*, default: Any = _MISSING, choices: tuple = (), init: bool = True) -> Any:
     """A choice that changes the equations: a different value is a different kernel."""
-    return _field(specs.Option("", choices), default)
+    return _field(specs.Option("", choices), default, init)
 
 
 def node(*, kw_only: Literal[False] = False) -> Any:
@@ -138,13 +140,13 @@ def reads(*, kw_only: Literal[False] = False) -> Any:
 
 def signal(*, default: Any = _MISSING, unit: str = "", kw_only: bool = True) -> Any:
     """A signal that comes in: a state, which is only read, or whatever a drive can be. See `Element.received`."""
-    return dataclasses.field(default=default, metadata={SPEC: specs.Signals(unit), READS: True}, kw_only=kw_only)
+    return dataclasses.field(default=default, metadata={SPEC: specs.SignalSpec(unit), READS: True}, kw_only=kw_only)
 
 
-def signals(*, default: Any = _MISSING, unit: str = "", kw_only: bool = True) -> Any:
+def signals(*, default: Any = _MISSING, unit: str = "", kw_only: bool = True, init: bool = True) -> Any:
     """Any number of signals that come in."""
-    spec = specs.Signals(unit, many=True)
-    return dataclasses.field(default=default, metadata={SPEC: spec, READS: True}, kw_only=kw_only)
+    spec = specs.SignalSpec(unit, many=True)
+    return dataclasses.field(default=default, metadata={SPEC: spec, READS: True}, kw_only=kw_only, init=init)
 
 
 @_specifier

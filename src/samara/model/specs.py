@@ -255,7 +255,7 @@ class Driven(Spec):
 
 
 @dataclasses.dataclass(frozen=True)
-class Signals(Driven):
+class SignalSpec(Driven):
     """One signal, or many: states, which are structure, and drives, which are leaves."""
 
     many: bool = False

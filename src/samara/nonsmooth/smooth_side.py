@@ -24,6 +24,7 @@ from samara.solve.errors import SingularModel
 from samara.solve.integrators import Integrator
 from samara.solve.march import march, record
 from samara.solve.measures import chosen
+from samara.solve.sampling import refuse_sampling
 from samara.solve.simulation import Simulation
 from samara.solve.start import start
 from samara.system.blocks import ETA
@@ -59,6 +60,7 @@ class SmoothSide:
             if node.free
         }
         self.sim = sim = Simulation(model, integrator, tolerance=tolerance)
+        refuse_sampling("cosimulate", sim)
         self._followed = {name: Followed(sim.system, node) for name, node in self._ties.items()}
         for name, moving in self.begun.items():
             self._followed[name].move(0.0, step, moving.pose, moving.twist, moving.after(step))

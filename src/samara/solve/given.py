@@ -8,6 +8,7 @@ from typing import Any
 from samara.model import ArgumentError, Model
 from samara.model.model import require_model
 from samara.solve.integrators import Integrator
+from samara.solve.sampling import refuse_sampling
 from samara.solve.simulation import TOLERANCE, Simulation
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.system import System
@@ -53,7 +54,8 @@ def simulation_of(
 
 
 def without_contacts(who: str, sim: Simulation) -> Simulation:
-    """The simulation, if nothing in it can hit: an analysis would look through such contacts as if they were not."""
+    """The simulation, if nothing in it can hit or samples: an analysis would look through it as if it were not."""
+    refuse_sampling(who, sim)
     touching = [group.elements[0].name for group in sim.system.groups if group.kind.touches]
     if touching:
         raise ArgumentError(

@@ -28,6 +28,7 @@ from samara.solve.march import UNRECORDED, adapt, march, new_limits, record
 from samara.solve.measures import chosen
 from samara.solve.pace import pace, require_files, require_room
 from samara.solve.release import share_reactions
+from samara.solve.sampling import refuse_sampling, sampling_of
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
 from samara.solve.smooth import smooth_start
@@ -102,6 +103,8 @@ def transient(
         integrator = DormandPrince()
     sim = simulation_of("transient", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
     require_estimate(sim, plan.accuracy)
+    if checkpoint is not None or resume is not None:
+        refuse_sampling("transient: a checkpoint does not keep the memory of a law", sim)
     if not sim.leads:
         save = checkpoint = dump = None
         progress = False
@@ -179,6 +182,9 @@ class Run:
         self.recorder = Recorder(self.channels, expected_rows=min(expected, room))
         self.phase = self.renewals = 0
         self.reason = ""
+        self.sampling = sampling_of(self.sim, anew=not self.sim.started)
+        if self.sampling is not None:
+            self.sampling.require("transient", self.step)
         self.ready = False  # whether the start is done: a state before is nothing to take up again
 
     def start(self, fresh: bool) -> None:
@@ -189,6 +195,7 @@ class Run:
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and not sim.started:
             start(sim, self.step or sim.limits[3])
+            self._first_samples()
             warn_of_changes(sim, self.stacklevel)
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
@@ -199,6 +206,14 @@ class Run:
         elif fresh:
             notice_written(sim)
         self.ready = True
+
+    def _first_samples(self) -> None:
+        """Laws are called at the start, which is then made consistent with what they answer."""
+        if self.sampling is not None and self.step is not None:
+            found = self.sim.adjusted
+            self.sampling.update(self.step)
+            start(self.sim, self.step)
+            self.sim.adjusted = found
 
     def _set_limits(self) -> None:
         sim, span = self.sim, self.end - self.sim.time
@@ -244,6 +259,8 @@ class Run:
         sim = self.sim
         if sim.redundancy is not None:  # reactions are shared out whenever some are recorded
             count = min(count, 1 if self.step is None else self.every - self.phase)
+        if self.sampling is not None and self.step is not None:
+            count = min(count, self.sampling.steps_left(self.step))
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
         if self.interval:
             rows_wanted += 2  # the last step to the end may be a little longer than the records that were counted on
@@ -262,6 +279,8 @@ class Run:
         if written:
             share_reactions(sim, self.columns, rows[written - 1])
         self.recorder.commit(written)
+        if self.sampling is not None and self.step is not None and done and self.sampling.update(self.step):
+            self.snapshots = [snapshot(sim)]  # those before would be run on without the laws
         return status, done
 
     def renew_pivots(self) -> Status:

@@ -52,7 +52,7 @@ class MotionSensor(SignalBlock, Placed):
     noise: Any = signal(default=0.0)
     quantum: float = number(default=None, positive=True)
     width: float = number(default=0.02, positive=True)
-    quantised: bool = option(default=False)  # follows from quantum
+    quantised: bool = option(default=False, init=False)  # follows from quantum
 
     def prepare(self) -> None:
         super().prepare()

@@ -16,8 +16,8 @@ LARGEST_CONDITION = 1e12
 class ContinuousStateSpace(SignalBlock):
     """dx/dt = A x + B u,   y = C x + D u: any number of signals in and out.
 
-    u: signals, one a column of B. A [1/s], B, C, D: matrices; D is zero by default. start: x at the start; by default
-    the system starts settled, with the x at which dx/dt = 0, and with x = 0 where A is singular.
+    u: signals, one a column of B. A, B, C, D: matrices, A in 1/s; D is zero by default. start: x at the start; by
+    default the system starts settled, with the x at which dx/dt = 0, and with x = 0 where A is singular.
     The signals that go out are ``block.outputs``, a list; they are called ``output``, or ``y1``, ``y2``, ... if there
     are several. scale, unit: of all of them. The discrete one is `samara.realtime.controllers.StateSpaceBlock`. See
     `SignalBlock` for the rest.

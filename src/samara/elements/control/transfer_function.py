@@ -24,10 +24,10 @@ class RationalBlock(SignalBlock):
     """
 
     u: Any = signal(kw_only=False)
-    frequency: float = number(default=1.0, unit="rad/s")  # w; it follows, with the others, from the polynomials
-    feedback: Any = numbers(default=())  # a
-    weights: Any = numbers(default=())  # c
-    through: float = number(default=0.0)  # d
+    frequency: float = number(default=1.0, unit="rad/s", init=False)  # w; it follows, as the others, from `polynomials`
+    feedback: Any = numbers(default=(), init=False)  # a
+    weights: Any = numbers(default=(), init=False)  # c
+    through: float = number(default=0.0, init=False)  # d
 
     def polynomials(self) -> tuple[np.ndarray, np.ndarray]:
         """Numerator and denominator in s, highest power first."""

@@ -28,6 +28,7 @@ from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.diagnose import explain
 from samara.solve.integrators import Integrator
 from samara.solve.measures import chosen
+from samara.solve.sampling import refuse_sampling
 from samara.solve.smooth import smooth_start
 from samara.solve.start import start
 from samara.solve.transient import RENEWALS
@@ -107,6 +108,7 @@ class RealTime:
             model, integrator, tolerance=how.tolerance, divide=how.divide, formulation=formulation, cut=how.cut,
             sweeps=how.sweeps,
         )  # fmt: skip
+        refuse_sampling("RealTime", self.sim)
         self.sim.settings[[Setting.CEILING, Setting.CONTACT_CEILING]] = CEILING
         self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)

@@ -60,6 +60,15 @@ class StateSpaceBlock(Block):
         """From x_dot = A x + B u, y = C x + D u, see `discretise`."""
         return cls(*discretise(A, B, C, D, step, method), step=step)
 
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Numbers alone: a copy makes views of its own."""
+        return self.A, self.B, self.C, self.D, self.step, self.state
+
+    def __setstate__(self, kept: tuple[Any, ...]) -> None:
+        *matrices, step, x = kept
+        StateSpaceBlock.__init__(self, *matrices, step=step)
+        self.reset(x)
+
     @property
     def state(self) -> np.ndarray:
         """The state, a copy."""

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Drive, ModelError, number, setting
 from samara.model.arguments import positive, whole
-from samara.model.drives import VALUE
-from samara.model.fields import table
+from samara.model.drives import VALUE, Drive
+from samara.model.errors import ModelError
+from samara.model.fields import number, setting, table
 from samara.tracing import Curve
 
 #: Points of the table in the shortest wave, and periodic points beyond each end.
@@ -37,7 +37,7 @@ class BandLimitedNoise(Drive):
     bandwidth: float = setting(default=None)
     period: float = setting(default=None)
     seed: int = setting(default=0)
-    repeats: float = number(default=1.0, unit="s", positive=True)  # the period, as the equations have it
+    repeats: float = number(default=1.0, unit="s", positive=True, init=False)  # the period, as the equations have it
     curve: Curve = table(init=False)
 
     def __post_init__(self) -> None:

@@ -1,0 +1,140 @@
+"""A discrete law in a continuous model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from samara.elements.control.signal_block import SignalBlock
+from samara.model import Contribution, Element, Input, ModelError, Output, Site, State, setting, signals
+from samara.model.sampled import SampledLaw
+
+#: The last run that has begun with a law that has a memory.
+_runs: WeakKeyDictionary[Any, object] = WeakKeyDictionary()
+
+
+class HeldValue(Input):
+    """The answer of a discrete law, held until its next sample."""
+
+    def __float__(self) -> float:
+        return float(self.initial)
+
+
+class SampledBlock(SignalBlock):
+    """A discrete law in a continuous model: it is called every `step`, and its answer is held until the next sample.
+
+        y(t) = law(u(t_k)),     t_k <= t < t_(k+1),     t_k = k step: a zero-order hold
+
+    u: signals that go in, read at t_k. law: a discrete block of `samara.realtime.controllers`, such as
+    `DiscretePID(...)`, `TransferFunction(...)`, `StateSpaceBlock(...)` or `Delay(...)`, or anything that is called with
+    as many numbers and returns one, or `count` of them: the same law serves in a controller process. What has a memory
+    must have a `reset()`, which is called at the start of a run; two runs cannot take turns with one law.
+    step: sample time [s]; that of the law by default. count: how many numbers it returns. together: whether the law
+    takes all numbers as one list, as `StateSpaceBlock` does. start: y before the first sample, for the assembly alone:
+    the first sample is at the start of the run.
+
+    The signals that go out are ``block.outputs``, or ``block.output`` if there is one. Records `sampled`, what goes in.
+
+    Limits: laws are Python between two steps of `transient` or `Stepper`. The sample time must be a whole number of
+    steps in time. A block that reads another sampled block's output directly has its new answer at the same instant;
+    through continuous blocks it has that of the sample before. Records at t_k show what was held until then. Analyses
+    that look at one instant do not know when laws are called, and refuse such models; in real time the law runs in a
+    controller.
+    See `SignalBlock` for the rest.
+    """
+
+    u: Any = signals(kw_only=False)
+    law: Any = setting(default=None)
+    step: float | None = setting(default=None)
+    count: int = setting(default=1)
+    together: bool = setting(default=False)
+    start: float = setting(default=0.0)
+    held: Any = signals(default=(), init=False)  # follow from count
+
+    def join(self, name: str) -> None:
+        self._check(name, self._settle)
+        self.held = tuple(HeldValue(f"{name}.held{k + 1}", initial=self.start) for k in range(self.count))
+        super().join(name)
+
+    def _settle(self) -> None:
+        """Checks what is no field of the equations."""
+        if not callable(self.law):
+            raise ValueError(f"law must be a discrete block or a function, got {self.law!r}")
+        given = getattr(self.law, "step", None) if self.step is None else self.step
+        if not isinstance(given, (int, float)) or not (math.isfinite(given) and given > 0.0):
+            raise ValueError(f"step must be a positive sample time [s], here or in the law, got {given!r}")
+        own = getattr(self.law, "step", given)
+        if not math.isclose(own, given, rel_tol=1e-12):
+            raise ValueError(f"step is {given:g} s, but the law was made for {own:g} s: leave it out, or make it anew")
+        if not isinstance(self.count, int) or isinstance(self.count, bool) or self.count < 1:
+            raise ValueError(f"count must be a whole number, 1 or more, got {self.count!r}")
+        if not isinstance(self.u, (tuple, list)):
+            raise ValueError("u must be a list of signals")
+
+    def survey(self, elements: Iterable[Element]) -> None:
+        others = [e.name for e in elements if e is not self and getattr(e, "law", None) is self.law]
+        if others and hasattr(self.law, "reset"):
+            raise ValueError(f"its law is that of {others[0]!r} too, which would mix up its memory: make one for each")
+
+    def own_states(self) -> dict[str, State]:
+        if self.count == 1:
+            return {"output": self.new_output(value=self.start)}
+        return {f"y{k + 1}": self.new_output(value=self.start) for k in range(self.count)}
+
+    @property
+    def outputs(self) -> list[State]:
+        """The signals that go out."""
+        return list(self.owned.values())
+
+    @property
+    def output(self) -> State:
+        """The signal that goes out, where there is one."""
+        if len(self.owned) > 1:
+            raise ModelError(f"SampledBlock {self.name!r} has {len(self.owned)} outputs: take them from outputs")
+        return self.outputs[0]
+
+    def sampling(self) -> SampledLaw:
+        return SampledLaw(
+            period=float(self.law.step if self.step is None else self.step),
+            measured="sampled",
+            signals=tuple(s if isinstance(s, State) else None for s in self.u),
+            held=self.held,
+            outputs=tuple(self.outputs),
+            begin=self._begin,
+        )
+
+    def _begin(self) -> Callable[[Sequence[float]], Sequence[float]]:
+        law, together, count, name = self.law, self.together, self.count, self.name
+        run, keeps = object(), hasattr(law, "reset")
+        if keeps:
+            law.reset()
+            _runs[law] = run
+
+        def answer(u: Sequence[float]) -> list[float]:
+            if keeps and _runs[law] is not run:
+                raise ModelError(
+                    f"SampledBlock {name!r}: another run has begun with its law meanwhile, and would mix up its "
+                    "memory: make the model and the law anew for it"
+                )
+            found = law(list(u)) if together else law(*u)
+            values = [float(v) for v in (found if hasattr(found, "__len__") else (found,))]
+            if len(values) != count or not all(map(math.isfinite, values)):
+                raise ModelError(
+                    f"SampledBlock {name!r}: its law must return {count} finite number(s), got {found!r}: look at what "
+                    "goes in, or give count"
+                )
+            return values
+
+        return answer
+
+    def formulate(self, site: Site) -> Contribution:
+        held, u = self.received(site, "held"), self.received(site, "u")
+        own = site.states[len(site.states) - len(held) :]
+        names = tuple(f"u{k + 1}" for k in range(len(u))) if len(u) > 1 else ()
+        return Contribution(
+            wrenches=[],
+            balances=[y.value - value for y, value in zip(own, held, strict=True)],
+            outputs=[Output("sampled", "1", u if names else u[0], names, "what goes into the law")] if u else [],
+        )

@@ -1,0 +1,223 @@
+"""Discrete laws in a continuous model: against SciPy and python-control, in loops, and as in a controller process."""
+
+import copy
+
+import control
+import numpy as np
+import pytest
+from scipy import signal
+
+import samara as sm
+from samara.analysis import modes
+from samara.realtime.controllers import (
+    Controller,
+    Delay,
+    DiscretePID,
+    SimulatedLink,
+    StateSpaceBlock,
+    TransferFunction,
+    run,
+)
+from samara.realtime.loop import RealTime
+
+PERIOD = 0.02
+NUMERATOR, DENOMINATOR = (0.2, 0.1, -0.05), (1.0, -1.1, 0.5)
+A = np.array([[0.9, 0.2], [-0.1, 0.7]])
+B = np.array([[0.1, 0.0], [0.3, -0.2]])
+C = np.array([[1.0, 0.5], [0.0, 1.0]])
+D = np.array([[0.0, 0.3], [0.1, 0.0]])
+
+
+def after_samples(results, name, period=PERIOD):
+    """What is held from every sample instant on: the records just after them."""
+    step = results.time[1] - results.time[0]
+    ratio = round(period / step)
+    return results[name][1::ratio]
+
+
+class Plant(sm.Element):
+    """time dx/dt + x = u, of a state that is there already: so loops are closed."""
+
+    x: sm.State = sm.state(kw_only=False)
+    u: object = sm.signal()
+    time: float = sm.number()
+
+    def formulate(self, site):
+        x = site.states[0]
+        return sm.Contribution(wrenches=[], balances=[self.time * x.rate + x.value - self.received(site, "u")])
+
+
+@pytest.mark.parametrize("step", [PERIOD, PERIOD / 2, PERIOD / 5])
+def test_a_discrete_transfer_function_is_that_of_scipy_and_control_at_any_step(step):
+    model = sm.Model("sampled")
+    law = TransferFunction(NUMERATOR, DENOMINATOR, step=PERIOD)
+    model.add("G", sm.SampledBlock([lambda t: np.sin(9.0 * t)], law=law))
+    results = sm.transient(model, end=1.0, step=step, progress=False)
+    t = PERIOD * np.arange(50)
+    _, exact = signal.dlsim((NUMERATOR, DENOMINATOR, PERIOD), np.sin(9.0 * t), t)
+    found = after_samples(results, "G.output.value")
+    np.testing.assert_allclose(found, exact[:, 0], atol=1e-9)
+    other = control.forced_response(control.tf(NUMERATOR, DENOMINATOR, PERIOD), t, np.sin(9.0 * t)).outputs
+    np.testing.assert_allclose(found, other, atol=1e-9)
+    held = results["G.output.value"][1:].reshape(50, -1)
+    np.testing.assert_allclose(held, held[:, :1] * np.ones(held.shape[1]), atol=1e-9)  # a zero-order hold
+
+
+def test_a_discrete_mimo_state_space_is_that_of_scipy():
+    model = sm.Model("sampled")
+    law = StateSpaceBlock(A, B, C, D, step=PERIOD)
+    u = model.add("u", sm.Gain(lambda t: np.sin(9.0 * t), gain=1.0)).output
+    block = model.add("S", sm.SampledBlock([u, lambda t: 1.0 - t], law=law, count=2, together=True))
+    assert [y.name for y in block.outputs] == ["S.y1", "S.y2"]
+    results = sm.transient(model, end=1.0, step=PERIOD / 4, progress=False)
+    t = PERIOD * np.arange(50)
+    _, exact, _ = signal.dlsim((A, B, C, D, PERIOD), np.column_stack([np.sin(9.0 * t), 1.0 - t]), t)
+    for k in range(2):
+        np.testing.assert_allclose(after_samples(results, f"S.y{k + 1}.value"), exact[:, k], atol=1e-9)
+    again = sm.transient(model, end=1.0, step=PERIOD / 4, progress=False)  # the law is reset
+    np.testing.assert_array_equal(again["S.y1.value"], results["S.y1.value"])
+
+
+def test_a_delay_by_whole_samples_is_exact_and_blocks_in_a_row_answer_at_once():
+    """The second reads the first directly: no sample is lost between them."""
+    model = sm.Model("sampled")
+    first = model.add("a", sm.SampledBlock([lambda t: np.cos(5.0 * t)], law=Delay(3, step=PERIOD)))
+    model.add("b", sm.SampledBlock([first.output], law=Delay(2, step=PERIOD)))
+    results = sm.transient(model, end=1.0, step=PERIOD / 2, progress=False)
+    t = PERIOD * np.arange(50)
+    exact = np.where(np.arange(50) < 5, 0.0, np.cos(5.0 * (t - 5 * PERIOD)))
+    np.testing.assert_allclose(after_samples(results, "b.output.value"), exact, atol=1e-9)
+
+
+def loop(law, time=0.2):
+    model = sm.Model("loop")
+    x = model.state("x", 1, value=1.0)
+    pid = model.add("pid", sm.SampledBlock([0.5, x], law=law))
+    model.add("plant", Plant(x, u=pid.output, time=time))
+    return model
+
+
+def test_a_sampled_loop_is_the_discrete_loop_of_the_held_plant():
+    """The plant under a zero-order hold is exactly x+ = a x + (1 - a) u: so is the run, to second order of its step."""
+    a = np.exp(-PERIOD / 0.2)
+    law, x, exact = DiscretePID(3.0, 10.0, step=PERIOD), 1.0, []
+    for _ in range(50):
+        exact.append(x)
+        x = a * x + (1.0 - a) * law(0.5, x)
+    errors = []
+    for step in (PERIOD / 4, PERIOD / 8, PERIOD / 16):
+        results = sm.transient(loop(DiscretePID(3.0, 10.0, step=PERIOD)), end=1.0, step=step, progress=False)
+        errors.append(np.abs(results["x.value"][:: round(PERIOD / step)][:50] - exact).max())
+    assert errors[-1] < 1e-5
+    assert np.all(np.log2(np.array(errors[:-1]) / errors[1:]) > 1.6), errors
+
+
+class Outside(Controller):
+    """The same law in a controller, with a model that has an input in the place of the block."""
+
+    rate = 1.0 / PERIOD
+    sensors = ("x.value",)
+    actuators = ("u",)
+
+    def start(self, t, y):
+        self.law = DiscretePID(3.0, 10.0, 0.02, filter=0.05, lower=-1.0, upper=1.5, step=PERIOD)
+
+    def step(self, t, y):
+        return (self.law(0.5, y[0]),)
+
+
+def test_a_law_does_the_same_as_an_element_and_in_a_controller():
+    substeps = 4
+    inside = sm.transient(
+        loop(DiscretePID(3.0, 10.0, 0.02, filter=0.05, lower=-1.0, upper=1.5, step=PERIOD)),
+        end=1.0,
+        step=PERIOD / substeps,
+        progress=False,
+    )
+    model = sm.Model("plant")
+    x = model.state("x", 1, value=1.0)
+    model.add("plant", Plant(x, u=sm.Input("u"), time=0.2))
+    link = SimulatedLink(model, 1.0 / PERIOD, 1.0, substeps=substeps)
+    run(Outside(), link)
+    outside = link.results()
+    assert outside.time.size == inside.time.size
+    # both of second order, (h / 0.2)^2 / 12 of what is held: the block's output is one state more
+    np.testing.assert_allclose(inside["x.value"], outside["x.value"], atol=2e-5)
+
+
+def test_runs_do_not_share_the_memory_of_a_law_and_one_goes_on_with_it():
+    model = loop(DiscretePID(3.0, 10.0, step=PERIOD))
+    whole = sm.transient(model, end=1.0, step=PERIOD / 4, progress=False)
+    again = sm.transient(model, end=1.0, step=PERIOD / 4, progress=False)
+    np.testing.assert_array_equal(whole["x.value"], again["x.value"])
+    sim = sm.Simulation(model)
+    sm.transient(sim, end=0.5, step=PERIOD / 4, progress=False)
+    rest = sm.transient(sim, end=1.0, step=PERIOD / 4, progress=False)
+    np.testing.assert_allclose(rest["x.value"][-1], whole["x.value"][-1], rtol=1e-9)
+    stepper = sm.Stepper(model, step=PERIOD / 4)
+    stepper.advance(200)
+    np.testing.assert_allclose(stepper.results()["x.value"], whole["x.value"], rtol=1e-9)
+
+
+def test_the_first_sample_is_at_the_start_and_settles_what_follows():
+    model = sm.Model("sampled")
+    y = model.add("y", sm.SampledBlock([2.0], law=lambda u: 3.0 * u, step=PERIOD)).output
+    model.add("after", sm.ContinuousTransferFunction(y, denominator=(0.1, 1.0)))
+    results = sm.transient(model, end=0.1, step=PERIOD / 2, progress=False)
+    np.testing.assert_allclose(results["y.output.value"], 6.0, rtol=1e-12)
+    np.testing.assert_allclose(results["after.output.value"], 6.0, rtol=1e-9)
+
+
+def test_sample_times_that_are_no_whole_number_of_steps_are_refused_by_name():
+    model = loop(DiscretePID(3.0, step=PERIOD))
+    with pytest.raises(
+        sm.ArgumentError, match=r"'pid' samples every 0\.02 s, .* steps of 0\.003 s: take 0\.00285714 s"
+    ):
+        sm.transient(model, end=1.0, step=3e-3, progress=False)
+    with pytest.raises(sm.ArgumentError, match=r"'pid' samples every 0\.02 s, .* give a fixed step"):
+        sm.transient(model, end=1.0, accuracy=1e-6, progress=False)
+
+
+def test_what_does_not_call_laws_refuses_them_by_name(tmp_path):
+    model = loop(DiscretePID(3.0, step=PERIOD))
+    for who in (modes, sm.static, lambda m: RealTime(m, rate=100.0)):
+        with pytest.raises(
+            sm.ArgumentError, match="element 'pid' of model 'loop' samples, and its law is only called in"
+        ):
+            who(model)
+    with pytest.raises(sm.ArgumentError, match="a checkpoint does not keep the memory of a law"):
+        sm.transient(model, end=0.1, step=PERIOD, checkpoint=tmp_path / "kept.npz", progress=False)
+
+
+def test_a_law_that_answers_with_no_number_is_named():
+    model = sm.Model("sampled")
+    model.add("y", sm.SampledBlock([2.0], law=lambda u: float("nan"), step=PERIOD))
+    with pytest.raises(sm.ModelError, match=r"SampledBlock 'y': its law must return 1 finite number\(s\), got nan"):
+        sm.transient(model, end=0.1, step=PERIOD, progress=False)
+
+
+def test_two_runs_cannot_take_turns_with_one_law():
+    model = loop(DiscretePID(3.0, 10.0, step=PERIOD))
+    first = sm.Stepper(model, step=PERIOD)
+    first.advance(2)
+    sm.Stepper(model, step=PERIOD)
+    with pytest.raises(sm.ModelError, match="'pid': another run has begun with its law meanwhile"):
+        first.advance(2)
+
+
+def test_a_copy_of_a_state_space_block_has_a_memory_of_its_own():
+    law = StateSpaceBlock(A, B, C, D, step=PERIOD)
+    law([1.0, 2.0])
+    twin = copy.deepcopy(law)
+    np.testing.assert_array_equal(twin.state, law.state)
+    np.testing.assert_array_equal(twin([0.5, 0.1]).copy(), law([0.5, 0.1]).copy())
+    twin([3.0, 0.0])
+    assert not np.array_equal(twin.state, law.state)
+
+
+def test_two_blocks_cannot_share_a_law_that_has_a_memory():
+    model, law = sm.Model("shared"), Delay(1, step=PERIOD)
+    model.add("a", sm.SampledBlock([1.0], law=law))
+    model.add("b", sm.SampledBlock([2.0], law=law))
+    with pytest.raises(sm.ModelError, match="element 'a': SampledBlock: its law is that of 'b' too"):
+        sm.Simulation(model)
