@@ -127,6 +127,7 @@ from samara.elements.control.rate_limit import SmoothRateLimit as SmoothRateLimi
 from samara.elements.control.sampled import SampledBlock as SampledBlock
 from samara.elements.control.saturation import SmoothSaturation as SmoothSaturation
 from samara.elements.control.servo import RotaryServo as RotaryServo
+from samara.elements.control.signal_link import SignalLink as SignalLink
 from samara.elements.control.signal_regulator import SignalRegulator as SignalRegulator
 from samara.elements.control.signal_sum import SignalSum as SignalSum
 from samara.elements.control.speed import SpeedRegulator as SpeedRegulator
@@ -152,6 +153,7 @@ from samara.elements.electric.diode import Diode as Diode
 from samara.elements.electric.earth import Earth as Earth
 from samara.elements.electric.heating_resistor import HeatingResistor as HeatingResistor
 from samara.elements.electric.inductor import Inductor as Inductor
+from samara.elements.electric.load_cell import LoadCell as LoadCell
 from samara.elements.electric.motor import Motor as Motor
 from samara.elements.electric.motor_gear import ElasticMotorGear as ElasticMotorGear
 from samara.elements.electric.motor_gear import MotorGear as MotorGear

@@ -20,6 +20,7 @@ from samara import (
     Inductor,
     Junction,
     Lag,
+    LoadCell,
     Motor,
     MotorGear,
     PermanentMagnetMotor,
@@ -211,6 +212,13 @@ ROWS = [
         "Tachometer",
         beside_a_hinge(Tachometer, constant=about(0.3, 2.0), resistance=3.0),
         bad={"resistance must be positive": lambda nodes: Tachometer(*nodes, *ends(), constant=1, resistance=0)},
+    ),
+    Row(
+        "LoadCell",
+        beside_a_hinge(
+            LoadCell, stiffness=about(10.0, 90.0), damping=2.0, preload=0.5, length=0.4, sensitivity=0.3, resistance=2.0
+        ),
+        bad={"is not a junction": lambda nodes: LoadCell(*nodes, 1, 2, stiffness=1.0, length=0.0, sensitivity=1.0)},
     ),
     *(
         Row(

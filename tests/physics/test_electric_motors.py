@@ -201,6 +201,28 @@ def test_heat_that_is_given_from_outside():
     np.testing.assert_allclose(run["oven.value"], 300.0 + 2.0 * run.time, rtol=1e-12)
 
 
+def test_nothing_is_colder_than_absolute_zero():
+    model = sm.Model("cold")
+    ice = model.temperature("ice", 200.0)
+    model.add("capacity", sm.HeatCapacity(ice, capacity=1.0))
+    model.add("pump", sm.HeatSource(ice, heat=-100.0))
+    with pytest.raises(sm.SolveError, match=r"'ice'.*'capacity'") as caught:
+        sm.transient(model, end=5.0, step=0.01, progress=False)
+    assert caught.value.results.time[-1] == pytest.approx(2.0, abs=0.03)  # type: ignore[attr-defined]
+
+
+def test_a_load_cell_tells_the_weight_that_hangs_on_it():
+    """3 kg below a cell of 0.01 V/N, at rest; a meter of as much resistance as its output takes half of it."""
+    model = sm.Model("scales", gravity=(0, 0, -9.81))
+    load, e, p = model.node("load", position=(0, 0, -1.0)), model.potential("e"), model.potential("p")
+    model.add("mass", sm.Body(load, mass=3.0, inertia=(0.1, 0.1, 0.1)))
+    model.add("rail", sm.Prismatic(model.ground, load, axis=(0, 0, 1)))
+    model.add("earth", sm.Earth(e))
+    model.add("cell", sm.LoadCell(model.ground, load, p, e, stiffness=1e5, sensitivity=0.01, resistance=1e3))
+    model.add("meter", sm.Resistor(p, e, resistance=1e3))
+    assert sm.static(model)["cell.voltage"][0] == pytest.approx(0.5 * 0.01 * 3.0 * 9.81, rel=1e-9)
+
+
 def test_a_motor_refuses_junctions_of_another_kind():
     model = sm.Model("wrong")
     pipe, live, disc = model.junction("pipe", HYDRAULIC), model.potential("live"), model.node("disc")

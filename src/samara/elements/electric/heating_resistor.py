@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from samara.elements.control.rounded import beyond
 from samara.elements.networks.element import NetworkElement
 from samara.model import ELECTRIC, THERMAL, Connection, Contribution, Junction, Output, Site, Way, number, state
+
+#: Part of the resistance that is left in the deepest cold.
+LEAST = 0.01
 
 
 class HeatingResistor(NetworkElement):
     """A resistor whose heat flows into a thermal junction, and whose resistance follows the temperature there.
 
-        i = (v_a - v_b) / R,     R = resistance (1 + coefficient (T - reference)),     heat into t = R i^2
+        i = (v_a - v_b) / R,     R = resistance max(1 + coefficient (T - reference), 0.01),     heat into t = R i^2
 
     a, b: electric junctions; t: thermal junction. resistance [ohm] at the temperature `reference` [K]; coefficient:
-    [1/K], 0.0039 for copper. In series with a motor of little resistance it is its winding. Below the temperature
-    where R would be a hundredth, -1 / coefficient under `reference`, it means nothing.
+    [1/K], 0.0039 for copper. In series with a motor of little resistance it is its winding. The corner of R, far
+    below all temperatures where a straight line is of use, is rounded over a width of 0.01.
     """
 
     domain = ELECTRIC
@@ -40,7 +44,8 @@ class HeatingResistor(NetworkElement):
 
     def formulate(self, site: Site) -> Contribution:
         a, b, t = (s.value for s in site.states)
-        resistance = self.resistance * (1.0 + self.coefficient * (t - self.reference))
+        factor = 1.0 + self.coefficient * (t - self.reference)
+        resistance = self.resistance * (LEAST + beyond(factor - LEAST, 0.5 * LEAST))
         i = (a - b) / resistance
         heat = (a - b) * i
         return Contribution(
