@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.families import Placed
+from samara.elements.hydraulic.boiling import boiling_doubts
 from samara.elements.hydraulic.chambers import Chambers
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.throttle import throttle, transition_drop
@@ -52,6 +53,9 @@ class DamperChambers(Placed):
             f"pressure_{k}": State(1, value=self.charge, unit="Pa", scale=HYDRAULIC.scale, description="absolute")
             for k in (1, 2)
         }
+
+    def doubts(self, results: Any) -> list[str]:
+        return boiling_doubts(results, [state.name for state in self.owned.values()], self.fluid)
 
     def position(self, a: Any, b: Any) -> Any:
         """x, from the frames of the element [m or rad]."""

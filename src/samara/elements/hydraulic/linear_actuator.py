@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from samara.elements.hydraulic.boiling import boiling_doubts
 from samara.elements.hydraulic.chambers import Chambers
 from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
 from samara.elements.hydraulic.storage import check_steady
@@ -119,6 +120,9 @@ class LinearActuator(Line, NetworkElement):
     def survey(self, elements: Iterable[Element]) -> None:
         check_steady(self.junctions(), elements)
         object.__setattr__(self, "held", tuple(junction.held for junction in self.junctions()))
+
+    def doubts(self, results: Any) -> list[str]:
+        return boiling_doubts(results, [junction.name for junction in self.junctions()], self.fluid)
 
     def chambers(self) -> Chambers:
         """The liquid in it."""
