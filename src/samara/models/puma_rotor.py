@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,6 +105,7 @@ def add_rotor(
     unsteady: str | Unsteady = "quasi-steady",
     ground: float | None = None,
     control_stiffness: float = 0.0,
+    individual: Sequence[Drive] | None = None,
 ) -> Rotor:
     """Adds swashplate, `Rotor` and blades between a mast, on which the swashplate stands, and a hub that turns on it.
 
@@ -119,6 +121,7 @@ def add_rotor(
     tip:      of the blades, see `puma_blade.TIPS`; the surface must have the same, and is `planform(tip=tip)` if none.
     control_stiffness: of a blade's pitch, by its link [N m/rad]; zero: the link is rigid.
     ground:   height of a ground that is felt, in the world [m]; none: None.
+    individual: pitch [rad] that actuators in the pitch links add, one drive per blade, zero at the start; none: None.
     The others are as in `build` and `turning`.
     """
     place, spin, shape = place or Placement(), sense * SPEED, tip_of(tip)
@@ -136,7 +139,7 @@ def add_rotor(
     machine = _Machine(
         sense, lag, swashplate, rotor, stiffer(blade(sense, tip), stiffness), surface, np.asarray(start),
         place, mast.velocity_at(place.position), unsteady_of("puma", unsteady, yaw), shape, control_stiffness, speed,
-        flap,
+        flap, None if individual is None else tuple(individual),
     )  # fmt: skip
     for k in range(BLADES):
         _add_blade(model, f"{prefix}blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
@@ -168,6 +171,7 @@ class _Machine:
     control: float
     speed: float = SPEED
     flap: float | None = None
+    individual: tuple[Drive, ...] | None = None
 
     @property
     def plate(self) -> Placement:
@@ -261,6 +265,8 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
     if machine.control:
         k = machine.control / HORN**2
         bar |= {"stiffness": k, "damping": DAMPING * k}
+    if machine.individual is not None:
+        bar["length"] = LINK + HORN * machine.individual[int(name.rpartition("_")[2]) - 1]
     kind_of_link: Any = Strut if machine.control else Distance
     model.add(f"{name}.pitch_link", kind_of_link(plate.rotating, root, **bar))
     (_add_rigid if kind == "rigid" else _add_elastic)(model, name, root, machine, points)

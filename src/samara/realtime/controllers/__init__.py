@@ -42,6 +42,8 @@ from samara.realtime.controllers.link import Info, Link, LinkPort, Snapshot
 from samara.realtime.controllers.predictive import (
     ARMAX,
     AdaptivePredictiveControl,
+    HarmonicAnalysis,
+    HigherHarmonicControl,
     Horizons,
     Lags,
     PredictiveControl,
@@ -65,7 +67,9 @@ __all__ = [
     "Derivative",
     "DesignError",
     "DiscretePID",
+    "HarmonicAnalysis",
     "HighPass",
+    "HigherHarmonicControl",
     "Horizons",
     "Info",
     "Lags",

@@ -6,18 +6,22 @@ identification.py   their coefficients, sample by sample
 design.py           predictions, and the gains that make the best of them
 control.py, adaptive.py
                     generalised predictive control of a model that is known, or learnt
+harmonic.py         higher-harmonic control: amplitudes instead of samples
 """
 
 from samara.realtime.controllers.predictive.adaptive import AdaptivePredictiveControl
 from samara.realtime.controllers.predictive.armax import ARMAX
 from samara.realtime.controllers.predictive.control import PredictiveControl
 from samara.realtime.controllers.predictive.design import Horizons
+from samara.realtime.controllers.predictive.harmonic import HarmonicAnalysis, HigherHarmonicControl
 from samara.realtime.controllers.predictive.identification import RecursiveIdentification
 from samara.realtime.controllers.predictive.lags import Lags
 
 __all__ = [
     "ARMAX",
     "AdaptivePredictiveControl",
+    "HarmonicAnalysis",
+    "HigherHarmonicControl",
     "Horizons",
     "Lags",
     "PredictiveControl",

@@ -13,6 +13,7 @@ from samara.realtime.controllers.ready.pendulum import (
     PendulumSwingByVoltage,
 )
 from samara.realtime.controllers.ready.robot import RobotPath, RobotPathByVoltage
+from samara.realtime.controllers.ready.rotor_vibration import HigherHarmonic, IndividualBlade
 from samara.realtime.controllers.ready.tiltrotor import TiltrotorSpeed
 from samara.realtime.controllers.ready.wing_vibration import WingVibration, WingVibrationFed
 
@@ -24,12 +25,16 @@ READY: dict[str, type[Controller]] = {
     "robot": RobotPath,
     "robot-voltage": RobotPathByVoltage,
     "tiltrotor": TiltrotorSpeed,
+    "higher-harmonic": HigherHarmonic,
+    "individual-blade": IndividualBlade,
     "wing-vibration": WingVibration,
     "wing-vibration-fed": WingVibrationFed,
 }
 
 __all__ = [
     "READY",
+    "HigherHarmonic",
+    "IndividualBlade",
     "PendulumLift",
     "PendulumLiftByVoltage",
     "PendulumSwing",

@@ -32,7 +32,7 @@ class WingVibration(Controller):
 
     rate = 100.0
     session = "tiltrotor-gusts"
-    sensors = WING
+    sensors: ClassVar[tuple[str, ...]] = WING
     actuators = SWASHPLATE
     lags: ClassVar[int] = 12
 

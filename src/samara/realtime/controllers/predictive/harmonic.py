@@ -1,0 +1,175 @@
+"""Higher-harmonic control: amplitudes of a rotor's vibration by amplitudes of its pitch, once in some turns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.realtime.controllers.blocks.block import Block
+from samara.realtime.controllers.predictive.identification import correct, forget, measure
+
+
+class HarmonicAnalysis(Block):
+    """Amplitudes of one harmonic of sampled channels, over a whole number of periods.
+
+        a_cos = 2/n sum y_k cos(m psi_k),    a_sin = 2/n sum y_k sin(m psi_k),    k = 1 .. n
+
+    channels: how many. harmonic: m, per turn of psi. samples: n, those of one turn or of several: fewer or more would
+    mix the harmonics. A call adds a sample, and gives True when n are together: `values` then are the cosines of all
+    channels, and their sines behind.
+    """
+
+    def __init__(self, channels: int, harmonic: int, samples: int, *, step: float) -> None:
+        self.step = self.positive("step", step)
+        if min(channels, harmonic, samples) < 1:
+            raise self.refuse("channels, harmonic and samples must be 1 or more")
+        if samples <= 2 * harmonic:
+            raise self.refuse(f"{samples} samples per turn do not show the harmonic {harmonic}: take more than twice")
+        self.channels, self.harmonic, self.samples = channels, harmonic, samples
+        self._sum, self._part = np.zeros((2, channels)), np.zeros(channels)
+        self.values = np.zeros(2 * channels)
+        self.reset()
+
+    def reset(self) -> None:
+        """Begins anew."""
+        self._sum[:] = 0.0
+        self._count = 0
+
+    def __call__(self, y: Any, psi: float) -> bool:
+        """Adds the sample y at the azimuth psi [rad]; whether `values` are new."""
+        angle = self.harmonic * psi
+        self._sum[0] += np.multiply(y, np.cos(angle), out=self._part)
+        self._sum[1] += np.multiply(y, np.sin(angle), out=self._part)
+        self._count += 1
+        if self._count < self.samples:
+            return False
+        np.multiply(self._sum.ravel(), 2.0 / self.samples, out=self.values)
+        self.reset()
+        return True
+
+
+class HigherHarmonicControl(Block):
+    """Amplitudes of the pitch that bring amplitudes of loads down, by a matrix T that is learnt.
+
+        z = z_0 + T theta           amplitudes of loads and of pitch in settled flight, cosines and sines
+        theta_next = -(T' Q T + R + S)^-1 (T' Q (z - T theta) - S theta),    minimum of z' Q z + theta' R theta
+                                                                                     + (theta_next - theta)' S (...)
+
+    First every amplitude is tried by itself (`probe`), one a call; T and z_0 are then known by least squares, and are
+    corrected at every call, with `forgetting`. z - T theta is what the loads would be without control, by the newest
+    measurement: errors of T are made good by the calls that follow, as long as T is about right.
+
+    loads, amplitudes: how many of z and theta. load_scale, scale: sizes that count as one. load_weight Q, weight R,
+    increment_weight S: numbers, or one each, of squares by these sizes. limit: largest theta, each; others are cut, and
+    the model is told.
+
+    Source: Johnson, Self-tuning regulators for multicyclic control of helicopter vibration, NASA TP-1996, 1982: the
+    global model, with a deterministic regulator.
+    """
+
+    def __init__(
+        self,
+        loads: int,
+        amplitudes: int,
+        *,
+        step: float,
+        load_scale: Any = 1.0,
+        scale: Any = 1.0,
+        probe: float = 1.0,
+        load_weight: Any = 1.0,
+        weight: Any = 0.0,
+        increment_weight: Any = 0.0,
+        limit: float = np.inf,
+        forgetting: float = 0.98,
+        trust: float = 1e6,
+    ) -> None:
+        self.step = self.positive("step", step)
+        self.loads, self.amplitudes = int(loads), int(amplitudes)
+        self.load_scale, self.scale = (
+            self._sizes("load_scale", load_scale, loads),
+            self._sizes("scale", scale, amplitudes),
+        )
+        self.probe, self.trust = self.positive("probe", probe), self.positive("trust", trust)
+        self.tune(load_weight, weight, increment_weight, limit, forgetting)
+        n = self.amplitudes + 1
+        self.matrix, self._U, self._d = np.zeros((n, self.loads)), np.zeros((n, n)), np.zeros(n)
+        self._phi, self._gain, self.theta = np.zeros(n), np.zeros(n), np.zeros(self.amplitudes)
+        self.reset()
+
+    def tune(
+        self, load_weight: Any, weight: Any, increment_weight: Any, limit: float, forgetting: float = 0.98
+    ) -> None:
+        """Other weights, limit and forgetting from the next call on."""
+        found = [
+            self._weights(name, value, size)
+            for name, value, size in (
+                ("load_weight", load_weight, self.loads),
+                ("weight", weight, self.amplitudes),
+                ("increment_weight", increment_weight, self.amplitudes),
+            )
+        ]
+        if not limit > 0.0:
+            raise self.refuse(f"limit must be positive, got {limit:g}")
+        if not 0.0 < forgetting <= 1.0:
+            raise self.refuse(f"forgetting must be above 0 and not above 1, got {forgetting:g}")
+        self.load_weight, self.weight, self.increment_weight = found
+        self.limit, self.forgetting = float(limit), float(forgetting)
+
+    def reset(self) -> None:
+        """Forgets T, and begins to try."""
+        self.matrix[:] = self._U[:] = 0.0
+        np.fill_diagonal(self._U, 1.0)
+        self._d[:] = self.trust
+        self.theta[:] = 0.0
+        self.tried = 0
+
+    @property
+    def T(self) -> np.ndarray:
+        """What loads answer to amplitudes, in their own units, shape (loads, amplitudes)."""
+        return self.matrix[:-1].T * self.load_scale[:, None] / self.scale
+
+    @property
+    def uncontrolled(self) -> np.ndarray:
+        """Loads without control as the model has them, z_0, in their own units."""
+        return self.matrix[-1] * self.load_scale
+
+    def __call__(self, z: Any) -> np.ndarray:
+        """The next amplitudes, after the loads of the present ones have settled and been measured."""
+        z = np.asarray(z, float) / self.load_scale
+        phi = self._phi
+        phi[:-1], phi[-1] = self.theta, 1.0
+        measure(self._U, self._d, phi, self._gain)
+        correct(self.matrix, self._gain, z - phi @ self.matrix)
+        forget(self._U, self._d, self.forgetting, self.trust)
+        if self.tried < self.amplitudes:
+            self.theta[:] = 0.0
+            self.theta[self.tried] = min(self.probe, self._most(self.tried))
+            self.tried += 1
+        else:
+            self.theta[:] = self._best(z)
+        return self.theta * self.scale
+
+    def _best(self, z: np.ndarray) -> np.ndarray:
+        """The minimum, within the limit; where nothing weighs a direction, the smallest."""
+        T = self.matrix[:-1].T
+        roots = [np.sqrt(w) for w in (self.load_weight, self.weight, self.increment_weight)]
+        rows = np.vstack([roots[0][:, None] * T, np.diag(roots[1]), np.diag(roots[2])])
+        free = z - T @ self.theta
+        wanted = np.concatenate([-roots[0] * free, np.zeros(self.amplitudes), roots[2] * self.theta])
+        found = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+        most = self.limit / self.scale
+        return np.clip(found, -most, most)
+
+    def _most(self, i: int) -> float:
+        return float(self.limit / self.scale[i])
+
+    def _sizes(self, name: str, value: Any, size: int) -> np.ndarray:
+        if np.size(value) not in (1, size) or not np.isfinite(value).all() or (np.asarray(value) <= 0.0).any():
+            raise self.refuse(f"{name} must be a positive number or {size} of them, got {value!r}")
+        return np.array(np.broadcast_to(np.asarray(value, float), (size,)))
+
+    def _weights(self, name: str, value: Any, size: int) -> np.ndarray:
+        if np.size(value) not in (1, size) or not np.isfinite(value).all() or (np.asarray(value) < 0.0).any():
+            raise self.refuse(f"{name} must be a number or {size} numbers, none negative, got {value!r}")
+        return np.array(np.broadcast_to(np.asarray(value, float), (size,)))
