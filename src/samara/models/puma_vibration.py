@@ -100,6 +100,6 @@ PUMA_VIBRATION = ReadyModel(
     source="as puma; the actuators in the pitch links are made up",
     duration=5 * puma.TURN,
     step=puma.TURN / 360,
-    plot=("balance.force.z", "blade_1.flap.angle", "blade_1.pitch.angle", "rotor.CT_sigma"),
+    plot=("balance.force", "blade_1.flap.angle", "blade_1.pitch.angle", "rotor.CT_sigma"),
     tolerance=1e-9,
 )
