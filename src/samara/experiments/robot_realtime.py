@@ -40,7 +40,9 @@ class TwinRuns(NamedTuple):
 
 
 def run(
-    motor: Annotated[str, Quantity("", "torque, or voltage of direct-current motors")] = "torque",
+    motor: Annotated[
+        str, Quantity("", "torque; voltage of direct-current motors; current loops of such: current")
+    ] = "torque",
     friction: Annotated[float, Quantity("N m", "dry friction of the first joint; the second has a fifth of it")] = 0.0,
     slow: Annotated[float, Quantity("Hz", "first rate, that of the source", positive=True)] = 330.0,
     fast: Annotated[float, Quantity("Hz", "second rate; 0: only the first")] = 3300.0,
@@ -72,10 +74,10 @@ def run(
 def setup(motor: str, friction: float, rate: float, policy: str) -> tuple[Job, ReadyController]:
     """The simulator and the controller."""
     settings: dict[str, Any] = {"motor": motor, "friction": friction, "damping": DAMPING}
-    if motor == "torque":
+    if motor != "voltage":
         settings |= {"pulse_1": 0.0, "pulse_2": 0.0}
     job = Job("robot", settings, Options(rate, policy, sensors=SENSORS, session="robot-experiment"))
-    return job, ReadyController("robot" if motor == "torque" else "robot-voltage")
+    return job, ReadyController("robot-voltage" if motor == "voltage" else "robot")
 
 
 def wanted(times: np.ndarray, begin: float) -> np.ndarray:
@@ -151,7 +153,8 @@ def draw(runs: list[TwinRuns], motor: str, friction: float) -> Figure:
     position.legend(fontsize="x-small")
     error.legend(fontsize="x-small")
     path.legend(fontsize="x-small")
-    kind = "torques" if motor == "torque" else "voltages of direct-current motors"
+    kinds = {"voltage": "voltages of direct-current motors", "current": "motors with gears and current loops"}
+    kind = kinds.get(motor, "torques")
     rub = f", friction of {friction:g} N m" if friction else ""
     figure.suptitle(f"Robot in real time, two processes, by {kind}{rub}; stand-in: gains, damping")
     return figure
