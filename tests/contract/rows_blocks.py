@@ -14,6 +14,7 @@ from samara import (
     PadeDelay,
     Quantiser,
     SampledBlock,
+    SignalLink,
     SignalRegulator,
     SignalSum,
     SmoothDeadZone,
@@ -57,6 +58,12 @@ def two_by_two(nodes, rng, turn):
     A = rng.uniform(-1.0, 1.0, (3, 3)) - 3.0 * np.eye(3)
     B, C, D = rng.uniform(-1.0, 1.0, (3, 2)), rng.uniform(-1.0, 1.0, (2, 3)), rng.uniform(-1.0, 1.0, (2, 2))
     return lag, ContinuousStateSpace([lag.output, lambda t: 0.1 * t], A=A, B=B, C=C, D=D)
+
+
+def linked(nodes, rng, turn):
+    lag = source(rng)
+    gain = Gain(lag.output, gain=2.0)
+    return lag, gain, SignalLink(gain.output, lag.output)
 
 
 def regulator(nodes, rng, turn):
@@ -126,6 +133,13 @@ ROWS = [
             ),
             "start must be 1 numbers": lambda nodes: ContinuousStateSpace([1.0], A=-1.0, B=1.0, C=1.0, start=[1, 2]),
         },
+    ),
+    Row(
+        "SignalLink",
+        linked,
+        nodes=0,
+        outside=True,
+        bad={"y must be a state of order 0": lambda nodes: SignalLink(Lag(command=0.0, time=1.0).output, 1.0)},
     ),
     Row("SignalRegulator", regulator, nodes=0),
     Row(

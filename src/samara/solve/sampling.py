@@ -71,7 +71,7 @@ class Sampling:
         if not due:
             return False
         outputs(self._sim.machine)
-        out, fresh = self._sim.system.arrays.out, {}
+        out, fresh = self._sim.system.arrays.out, dict[str, float]()
         for called in due:
             states = called.told.signals
             u = [

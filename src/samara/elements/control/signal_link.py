@@ -1,0 +1,27 @@
+"""What closes a loop of signals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.model import Contribution, Element, Site, State, signal, state
+
+
+class SignalLink(Element):
+    """y = u: closes a loop of blocks.
+
+    y: a state of order 0 that was made beforehand by ``model.state("y", 0)`` and is in use already, where the loop
+    begins. u: the signal that it is, known where the loop ends.
+    """
+
+    y: State = state(kw_only=False)
+    u: Any = signal(kw_only=False)
+
+    def examine(self) -> None:
+        if isinstance(self.y, State) and self.y.order != 0:
+            raise ValueError(
+                f"y must be a state of order 0, model.state(name, 0): {self.y.name!r} is of {self.y.order}"
+            )
+
+    def formulate(self, site: Site) -> Contribution:
+        return Contribution(wrenches=[], balances=[site.states[0].value - self.received(site, "u")])
