@@ -37,7 +37,7 @@ STAND_IN = "engine, governor, freewheel and inertia of the drive train are made 
 class Turboshaft:
     """The engine and what is between it and the rotors, referred to shafts that turn at `SPEED`. All are stand-ins.
 
-    failure: when its flame goes out [s].
+    failure: when its flame goes out [s]; burning: instead of it a signal, 1 while it burns and 0 when it is out.
     power: of both engines together [W]; fuel: for it [kg/s]; idle, time: see `TurboshaftEngine`.
     turbine, gearbox: inertia of the power turbines and of what turns behind the freewheel [kg m^2].
     stiffness, damping: of the freewheel [N m/rad, N m s/rad].
@@ -46,6 +46,7 @@ class Turboshaft:
     """
 
     failure: float = NEVER
+    burning: Any = None
     power: float = 2.3e6
     fuel: float = 0.25
     idle: float = 0.2
@@ -64,6 +65,8 @@ class Turboshaft:
     def __post_init__(self) -> None:
         if not self.failure >= 0.0:
             raise ModelError(f"helicopter: failure must not be negative, got {self.failure} s")
+        if self.burning is not None and self.failure != NEVER:
+            raise ModelError("helicopter: give either failure or burning, not both")
 
 
 def add_drive_train(
@@ -101,7 +104,7 @@ def add_drive_train(
     asked = model.add("engine.governor", governor).output
     valve = LimitedServo(command=asked, time=engine.valve, rate=engine.rate * engine.fuel, **fuel)
     given = model.add("engine.valve", valve).output
-    burning = Step(0.0, time=engine.failure, before=1.0)
+    burning = Step(0.0, time=engine.failure, before=1.0) if engine.burning is None else engine.burning
     model.add(
         "engine.turbine",
         TurboshaftEngine(
@@ -109,9 +112,11 @@ def add_drive_train(
             time=engine.time, burning=burning, start=gas_speed(power, engine.power, engine.idle), **frames,
         ),
     )  # fmt: skip
-    along = {"place_a": Placement(), "place_b": Placement(), "sense": sense}
-    springs = {"stiffness": engine.stiffness, "damping": engine.damping, "start": power / SPEED / engine.stiffness}
-    model.add("engine.freewheel", Freewheel(turbine, drive, **springs, **along))
+    sprags = Freewheel(
+        turbine, drive, place_a=Placement(), place_b=Placement(), sense=sense, stiffness=engine.stiffness,
+        damping=engine.damping, start=power / SPEED / engine.stiffness,
+    )  # fmt: skip
+    model.add("engine.freewheel", sprags)
     model.add("drive.main", Gear(drive, main, fuselage, ratio=SPEED / puma.SPEED))
     model.add("drive.tail", Gear(drive, tail, fuselage, ratio=SPEED / tail_rotor.SPEED))
 

@@ -14,6 +14,7 @@ Forum, 2005; Attolico and Masarati 2003):
     modes    2 each, and 6 for each node on them; the root of a wing that is held costs nothing
     control  one for each state of a regulator, and for a motor's torque; 6 for a swashplate: three scalar nodes of
              pitch, three of the actuators' lengths
+    drive    a rigid gear 1; one for each state of an engine, a governor, a valve or a freewheel
     air      none: loads and uniform inflow are known before the step
 
 The scissors of a swashplate, ideal here, are in-plane joints there.
@@ -32,11 +33,15 @@ from samara.elements.aero.surface import AeroSurface
 from samara.elements.beams.along import AlongBeam
 from samara.elements.bodies.body import Body
 from samara.elements.control.lag import Lag
+from samara.elements.control.limited_servo import LimitedServo
 from samara.elements.control.linear_servo import LinearServo
 from samara.elements.control.motor import ServoMotor
 from samara.elements.control.regulator import Regulator
 from samara.elements.control.servo import RotaryServo
 from samara.elements.deformable.deformable import Deformable
+from samara.elements.drive_train.elastic_gear import ElasticGear
+from samara.elements.drive_train.gear import Gear
+from samara.elements.drive_train.shafts import OnShaft
 from samara.elements.joints.clamp import Clamp
 from samara.elements.joints.distance import Distance
 from samara.elements.joints.gimbal import Gimbal, GimbalRotation
@@ -91,7 +96,8 @@ RULES: dict[type[Element], int | Callable[[Any], int]] = {
     ModalBody: lambda body: 2 * len(body.reduction.frequencies), ModalInterface: HELD,
     Body: 0, AlongBeam: 0, Deformable: 0, Line: 0, OnAxis: 0, Components: 0,
     LinearServo: 0, RotaryServo: 0, ServoMotor: 0, PitchControl: 0, RotaryActuator: SCALAR, Lag: SCALAR,
-    Regulator: _states, Rotor: _of_rotor, AeroSurface: _states, Drag: 0,
+    Gear: 1, ElasticGear: _states, OnShaft: _states, LimitedServo: _states, Regulator: _states, Rotor: _of_rotor,
+    AeroSurface: _states, Drag: 0,
 }  # fmt: skip
 #: What can hold on to the ground without a node there: MBDyn has a form of its own for it, or it only measures.
 ON_THE_GROUND = (Clamp, Revolute, Spherical, RotaryActuator, Components, Regulator, ServoMotor, Body)

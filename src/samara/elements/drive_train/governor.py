@@ -54,7 +54,7 @@ class Governor(OnShaft):
         return self.owned["output"]
 
     def own_states(self) -> dict[str, State]:
-        about = {"value": self.start, "unit": self.unit, "scale": self.scale}
+        about: dict[str, Any] = {"value": self.start, "unit": self.unit, "scale": self.scale}
         return {"output": State(0, **about), "integral": State(1, **about)}
 
     def formulate(self, site: Site) -> Contribution:

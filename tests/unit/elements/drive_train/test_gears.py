@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.rotations import exp_so3, rotation_from_axes
 
 TILTED = (1.0, 2.0, -0.5)
 
@@ -102,6 +103,24 @@ def test_a_planetary_gear(shafts):
     np.testing.assert_allclose(results["ring.held.couple"][:, 2], -results["planets.torque_b"], rtol=1e-6)
 
 
+def test_modes_see_gears(shafts):
+    """The same frequency as an eigenvalue; and through a rigid gear, on a spring at b: k / (J_b + r^2 J_a)."""
+    j_a, j_b, k, ratio = 0.4, 2.0, 900.0, -3.0
+    for elastic in (True, False):
+        train = shafts()
+        a, b = train.wheel("a", j_a), train.wheel("b", j_b, axis=TILTED)
+        if elastic:
+            gear = sm.ElasticGear(a, b, train.casing, ratio=ratio, axis_b=TILTED, law=sm.LinearLaw(k))
+            omega = np.sqrt(k * (1.0 / j_a + ratio**2 / j_b))
+        else:
+            gear = sm.Gear(a, b, train.casing, ratio=ratio, axis_b=TILTED)
+            train.model.add("spring", sm.Torsion(train.casing, b, axis=TILTED, law=sm.LinearLaw(k)))
+            omega = np.sqrt(k / (j_b + ratio**2 * j_a))
+        train.model.add("gear", gear)
+        found = np.abs(sm.modes(train.model).eigenvalues.imag).max()
+        assert found == pytest.approx(omega, rel=1e-9)
+
+
 @pytest.mark.parametrize("ratio", [-3.0, 0.5])
 def test_torsional_frequency_through_a_gear(shafts, ratio):
     """Two inertias, a spring at a: w^2 = k (1 / J_a + r^2 / J_b). The scheme's error in a period is (w h)^2 / 12."""
@@ -146,3 +165,48 @@ def test_a_shaft_of_many_turns(shafts):
     train.model.add("shaft", sm.FlexibleShaft(a, b, axis=(0, 0, 1), law=sm.LinearLaw(0.5)))
     results = sm.transient(train.model, 3.0, 1e-3, progress=False)
     np.testing.assert_allclose(results["shaft.windup.value"], 20.0 * np.sin(results.time), atol=1e-4)
+
+
+def test_the_same_train_elsewhere(shafts):
+    """A free train moved, turned and boosted has the same speeds, torques and windups; a mirrored one too.
+
+    To 1e-7: Newton's method stops at 1e-10 of each correction, and 500 steps follow each other.
+    """
+
+    def run(turn, shift, boost, mirror=1.0):
+        model = sm.Model("train")
+        flip = np.diag([1.0, 1.0, mirror])  # the plane across z
+
+        def node(name, position, axis, speed, inertia):
+            z = turn @ flip @ np.asarray(axis, float)
+            z /= np.linalg.norm(z)
+            spin = mirror * speed * z  # in the mirror a wheel turns the other way about its axis
+            p = turn @ flip @ np.asarray(position, float)
+            made = model.node(name, p + shift, frame(z), velocity=boost, angular_velocity=spin)
+            model.add(f"{name}.body", sm.Body(made, mass=2.0, inertia=(inertia,) * 3))
+            return made, z
+
+        casing, _ = node("casing", (0, 0, 0), (0, 0, 1), 0.0, 3.0)
+        a, z_a = node("a", (0.1, 0.2, 0.0), (0, 0, 1), 4.0, 0.3)
+        b, z_b = node("b", (0.0, -0.2, 0.3), TILTED, -2.0, 0.5)
+        for name, wheel, z in (("a", a, z_a), ("b", b, z_b)):
+            model.add(f"{name}.bearing", sm.Revolute(casing, wheel, axis=z))
+        law = sm.LinearLaw(50.0, 0.2)
+        model.add("gear", sm.ElasticGear(a, b, casing, ratio=-2.0, axis_a=z_a, axis_b=z_b, law=law, start=0.2 * mirror))
+        brake = {"applied": 1.0, "capacity": 0.5, "transition": 0.5}
+        model.add("brake", sm.Brake(casing, b, axis=z_b, **brake))
+        return sm.transient(model, 0.5, 1e-3, progress=False)
+
+    here = run(np.eye(3), np.zeros(3), np.zeros(3))
+    turned = exp_so3(np.array([0.3, -1.2, 0.7]))
+    there = run(turned, np.array([5.0, -3.0, 2.0]), np.array([20.0, 0.0, -7.0]))
+    other = run(np.eye(3), np.zeros(3), np.zeros(3), mirror=-1.0)
+    for name in ("gear.speed_a", "gear.torque_b", "gear.windup.value", "brake.torque", "model.dissipated"):
+        np.testing.assert_allclose(there[name], here[name], rtol=0, atol=1e-7 * np.abs(here[name]).max())
+        sign = 1.0 if name == "model.dissipated" else -1.0
+        np.testing.assert_allclose(sign * other[name], here[name], rtol=0, atol=1e-7 * np.abs(here[name]).max())
+
+
+def frame(z):
+    """Axes with this z axis."""
+    return rotation_from_axes(z=z, x=np.eye(3)[int(np.argmin(np.abs(z)))])
