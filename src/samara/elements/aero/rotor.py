@@ -18,6 +18,7 @@ from samara.model import (
     Contribution,
     DeclaredRotor,
     Element,
+    Frame,
     Node,
     Output,
     Parameter,
@@ -46,6 +47,14 @@ LONGEST_BLADE = 1.01
 STANDING = 0.01
 #: Part of it from which on a run against it is worth a warning.
 TURNING = 0.1
+#: Part of another rotor's radius up to which a rotor in its wake counts as small.
+SMALL_ROTOR = 0.25
+#: Where a mean over a disk is taken [R]: (weight, x, y), four rings of equal area, two places each, across in turn.
+OVER_A_DISK = tuple(
+    (0.125, np.sqrt((ring + 0.5) / 4.0) * np.cos(angle), np.sqrt((ring + 0.5) / 4.0) * np.sin(angle))
+    for ring in range(4)
+    for angle in (np.pi * np.arange(2) + 0.5 * np.pi * (ring % 2))
+)
 
 
 class Rotor(Blown):
@@ -65,7 +74,8 @@ class Rotor(Blown):
     blades: names of the blades, each ahead of the one before it in the sense of rotation: ("blade_1", "blade_2"), of
             which all names begin: "blade_1.flap", "blade_1.air". Not in the equations: it is for those who show or
             measure the blades one by one, see `DeclaredRotor`.
-    wakes: of other rotors that blow on it, and on its blades, see `RotorWake`.
+    wakes: of other rotors that blow on it, and on its blades, see `RotorWake`. Its inflow feels their mean over the
+           disk where its radius is more than a quarter of the other rotor's, else what blows at its centre.
     ground: whether the ground is felt, a plane at z = `height` in the world [m]. With the disk's centre h over it and a
             speed V_e in the plane of the disk, at constant power the induced velocity is k times, and the thrust 1 / k
             times that far away,
@@ -92,6 +102,7 @@ class Rotor(Blown):
     ground: bool = option(default=False, choices=(False, True))
     height: float = number(default=0.0, unit="m")
     blades: Sequence[str] = setting(default=())
+    broad: bool = option(default=False)  # follows from the radii
 
     def prepare(self) -> None:
         super().prepare()
@@ -102,6 +113,7 @@ class Rotor(Blown):
         if not isinstance(self.inflow, Inflow):
             there = ", ".join(f"{model.__name__}()" for model in inflow_models())
             raise ValueError(f"inflow must be an inflow model, one of {there}, got {self.inflow!r}")
+        self.broad = any(float(self.radius) > SMALL_ROTOR * float(wake.radius) for wake in self.wakes)
         # its own: the stations of its blades are filled in
         object.__setattr__(self, "inflow", self.inflow.twin())
 
@@ -224,7 +236,7 @@ class Rotor(Blown):
         centre = site.world.see(D.p)
         wind = D.R.T @ (
             site.world.R @ self.air.velocity(centre, site.time)
-            + self.blown_at(site, [s.value for s in blowing], D.p, self.air)
+            + self._blown(site, [s.value for s in blowing], D)
         )
         area = np.pi * self.radius**2
         tip = np.sqrt((spin * self.radius) ** 2 + 1e-2)
@@ -262,6 +274,14 @@ class Rotor(Blown):
         ]
         zero, none = [np.zeros(6) for _ in site.frames], [0.0] * len(blowing)
         return Contribution(wrenches=zero, balances=[*loads, *self.inflow.balances(disk), *none], outputs=outputs)
+
+    def _blown(self, site: Site, means: Sequence[Any], D: Frame) -> Any:
+        """Mean velocity of other rotors' wakes over the disk [m/s]; that at its centre where it is small."""
+        if not self.broad:
+            return self.blown_at(site, means, D.p, self.air)
+        axes = np.array([D.x, D.y])
+        places = [(weight, D.p + self.radius * (np.array([x, y]) @ axes)) for weight, x, y in OVER_A_DISK]
+        return sum(weight * self.blown_at(site, means, point, self.air) for weight, point in places)
 
     def _in_ring(self, disk: Disk) -> Any:
         hover_2 = np.sqrt(disk.thrust**2 + 1e-12) / (2.0 * disk.density * disk.area + 1e-12)
