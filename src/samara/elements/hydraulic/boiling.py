@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-
-import numpy as np
 
 from samara.elements.hydraulic.fluid import Fluid
+from samara.model import State
 
 
-def boiling_doubts(results: Any, names: Iterable[str], fluid: Fluid) -> list[str]:
-    """A sentence for each pressure of these names that fell below the vapour pressure in a run."""
-    limit, found = float(fluid.vapour_pressure), []
-    for name in names:
-        channel = f"{name}.value"
-        lowest = float(np.min(results[channel])) if channel in results.channels else limit
-        if lowest < limit:
-            found.append(
-                f"the pressure {name!r} fell to {lowest:.3g} Pa, below the {limit:.3g} Pa at which its liquid boils: "
-                "from there on it is wrong; raise the pressure of the circuit, or slow down what sucks"
-            )
-    return found
+def forbid_boiling(pressures: Iterable[State], fluid: Fluid, element: str) -> None:
+    """Ends a run where one of the pressures falls below that of the vapour."""
+    words = (
+        "its liquid boils there; raise the pressure of the circuit, with a tank under pressure or an accumulator, or "
+        "slow down what sucks"
+    )
+    for pressure in pressures:
+        pressure.bound_below(float(fluid.vapour_pressure), words, element)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.hydraulic.boiling import boiling_doubts
+from samara.elements.hydraulic.boiling import forbid_boiling
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.branch import Branch
 from samara.model import HYDRAULIC, Output, StateMotion, record
@@ -31,9 +31,9 @@ class HydraulicBranch(Branch):
         """At the mean pressure [kg/m^3]."""
         return self.fluid.density(0.5 * (a.value + b.value))
 
-    def doubts(self, results: Any) -> list[str]:
-        alone = [end.name for end in self.junctions() if not end.stored]  # a store tells of its own
-        return boiling_doubts(results, alone, self.fluid)
+    def join(self, name: str) -> None:
+        super().join(name)
+        forbid_boiling(self.junctions(), self.fluid, name)
 
     def report(self, a: StateMotion, b: StateMotion, flow: Any) -> list[Output]:
         volume_flow = flow / self.density(a, b)

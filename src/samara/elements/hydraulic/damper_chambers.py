@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.families import Placed
-from samara.elements.hydraulic.boiling import boiling_doubts
+from samara.elements.hydraulic.boiling import forbid_boiling
 from samara.elements.hydraulic.chambers import Chambers
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.throttle import throttle, transition_drop
@@ -54,8 +54,9 @@ class DamperChambers(Placed):
             for k in (1, 2)
         }
 
-    def doubts(self, results: Any) -> list[str]:
-        return boiling_doubts(results, [state.name for state in self.owned.values()], self.fluid)
+    def join(self, name: str) -> None:
+        super().join(name)
+        forbid_boiling(self.owned.values(), self.fluid, name)
 
     def position(self, a: Any, b: Any) -> Any:
         """x, from the frames of the element [m or rad]."""

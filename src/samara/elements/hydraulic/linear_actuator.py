@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from samara.elements.hydraulic.boiling import boiling_doubts
+import numpy as np
+
+from samara.elements.hydraulic.boiling import forbid_boiling
 from samara.elements.hydraulic.chambers import Chambers
 from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
 from samara.elements.hydraulic.storage import check_steady
@@ -108,6 +110,7 @@ class LinearActuator(Line, NetworkElement):
 
     def join(self, name: str) -> None:
         super().join(name)
+        forbid_boiling(self.junctions(), self.fluid, name)
         if self.fluid.compressible:
             for junction in self.junctions():
                 junction.note_store()
@@ -122,7 +125,14 @@ class LinearActuator(Line, NetworkElement):
         object.__setattr__(self, "held", tuple(junction.held for junction in self.junctions()))
 
     def doubts(self, results: Any) -> list[str]:
-        return boiling_doubts(results, [junction.name for junction in self.junctions()], self.fluid)
+        found = []
+        for k in range(1, len(self.junctions()) + 1):
+            name = f"{self.name}.volume_{k}"
+            if name in results.channels and float(np.min(results[name])) <= 0.0:
+                found.append(
+                    f"its piston left chamber {k}: from there on it is wrong; give it stops, or a larger volume_{k}"
+                )
+        return found
 
     def chambers(self) -> Chambers:
         """The liquid in it."""

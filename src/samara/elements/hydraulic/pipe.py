@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.hydraulic.boiling import boiling_doubts
+from samara.elements.hydraulic.boiling import forbid_boiling
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.flow_branch import FlowBranch
 from samara.model import HYDRAULIC, Connection, Output, StateMotion, Way, number, record
@@ -42,6 +42,10 @@ class Pipe(FlowBranch):
     def examine(self) -> None:
         super().examine()
         check_fluid(self.fluid)
+
+    def join(self, name: str) -> None:
+        super().join(name)
+        forbid_boiling(self.junctions(), self.fluid, name)
 
     def connections(self) -> list[Connection]:
         return [Connection(Way.CONDUCTS, self.a, self.b)]
@@ -87,13 +91,10 @@ class Pipe(FlowBranch):
 
     def doubts(self, results: Any) -> list[str]:
         name = f"{self.name}.reynolds"
-        found = boiling_doubts(results, [end.name for end in self.junctions() if not end.stored], self.fluid)
         fastest = float(np.max(results[name])) if name in results.channels else 0.0
-        if fastest > BLASIUS:
-            found.append(
-                f"its Reynolds number was {fastest:.3g}; Blasius' formula of friction is known up to {BLASIUS:g}"
-            )
-        return found
+        if fastest < BLASIUS:
+            return []
+        return [f"its Reynolds number was {fastest:.3g}; Blasius' friction is known up to {BLASIUS:g}"]
 
 
 def friction_number(reynolds: Any) -> Any:

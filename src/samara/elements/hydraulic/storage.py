@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from samara.elements.hydraulic.boiling import boiling_doubts
+from samara.elements.hydraulic.boiling import forbid_boiling
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.storage import Storage
 from samara.model import HYDRAULIC, Contribution, Element, Junction, Site, Way, option, record
@@ -30,8 +29,9 @@ class HydraulicStorage(Storage):
         check_steady([self.n], elements)
         object.__setattr__(self, "held", self.n.held)
 
-    def doubts(self, results: Any) -> list[str]:
-        return boiling_doubts(results, [self.n.name], self.fluid)
+    def join(self, name: str) -> None:
+        super().join(name)
+        forbid_boiling([self.n], self.fluid, name)
 
     def formulate(self, site: Site) -> Contribution:
         made = super().formulate(site)

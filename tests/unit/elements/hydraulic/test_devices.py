@@ -282,3 +282,28 @@ def test_pipes_that_are_refused(settings, words):
     given = {"a": model.pressure("a"), "b": model.pressure("b"), "fluid": stiff(), "length": 1.0, "radius": 1e-2}
     with pytest.raises(ValueError, match=words):
         sm.add_pipe(model, "pipe", **{**given, **settings})
+
+
+def test_boiling_ends_a_run_by_name():
+    """Oil is drawn from a volume until it would boil: at the pressure, and at the time, that compression gives."""
+    fluid = sm.LinearFluid(bulk_modulus=1.7e9, vapour_pressure=2e4, **OIL)
+    model, back, _ = circuit(fluid)
+    vessel = model.pressure("vessel", 5e6)
+    model.add("vessel_oil", sm.Volume(vessel, fluid=fluid, volume=1e-3))
+    model.add("suction", sm.FlowSource(vessel, back, fluid=fluid, amount=1e-3))
+    with pytest.raises(sm.SolveError, match=r"'vessel' fell to .* below 20000, .*boils.*raise the pressure") as caught:
+        sm.transient(model, 10.0, 1e-3, progress=False)
+    exact = RHO * 1e-3 * (5e6 - 2e4) / 1.7e9 / 1e-3
+    results = caught.value.results
+    assert results.time[-1] == pytest.approx(exact, abs=2e-3)
+    assert results["vessel.value"][-2] > 2e4
+
+
+def test_a_piston_that_leaves_its_cylinder_is_told():
+    fluid = stiff()
+    model, back, _ = circuit(fluid)
+    end = model.prescribed("end", sm.Motion(position=(lambda t: -t, 0.0, 0.0)))
+    settings = {"area_1": 1e-3, "volume_1": 1e-4, "place_b": (1, 0, 0)}
+    model.add("cylinder", sm.LinearActuator(model.ground, end, back, fluid=fluid, **settings))
+    with pytest.warns(UserWarning, match="its piston left chamber 1"):
+        sm.transient(model, 0.2, 1e-2, progress=False)
