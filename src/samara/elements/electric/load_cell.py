@@ -14,8 +14,9 @@ class LoadCell(Spring):
 
         v_p - v_n = sensitivity F + resistance i,     F = preload + stiffness (|p_PQ| - length), tension positive
 
-    i: current from p to n through it [A], negative when it feeds. sensitivity [V/N]; resistance: of the output [ohm].
-    Its damping is not in F: gauges feel the strain alone. What it feeds counts as power from outside. See `Spring`.
+    p, n: electric junctions. i: current from p to n through it [A], negative when it feeds. sensitivity [V/N];
+    resistance: of the output [ohm]. Its damping is not in F: gauges feel the strain alone. What it feeds counts as
+    power from outside. See `Spring`.
     """
 
     p: Junction = state(kw_only=False)

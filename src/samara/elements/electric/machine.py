@@ -27,7 +27,10 @@ def weighed(*flows: Any) -> list:
 
 
 class ShaftElement(Placed):
-    """Between junctions p and n, and beside a hinge of node b on node a about the z axis that their frames share."""
+    """Between two junctions, and beside a hinge of node b on node a about the z axis that their frames share.
+
+    p, n: the electric junctions, what `model.potential` gives.
+    """
 
     p: Junction = state(kw_only=False)
     n: Junction = state(kw_only=False)
@@ -44,7 +47,7 @@ class ShaftElement(Placed):
         return site.measure(lambda a, b: [hinge_angle(a.at(self.place_a), b.at(self.place_b))])
 
 
-class Machine(ShaftElement):
+class ElectricMachine(ShaftElement):
     """A motor with its gear. A subclass gives its `windings`, states of its own, and the equations."""
 
     gear: MotorGear = record(default=MotorGear())

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from samara.elements.electric.machine import Machine, weighed
+from samara.elements.electric.machine import ElectricMachine, weighed
 from samara.model import Contribution, Output, Site, State, number
 
 
-class Motor(Machine):
+class Motor(ElectricMachine):
     """A direct-current motor: its armature between junctions p and n, its shaft in a hinge of b on a.
 
         v_p - v_n = inductance di/dt + resistance i + constant w

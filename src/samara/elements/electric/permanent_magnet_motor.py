@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.electric.machine import Machine, weighed
+from samara.elements.electric.machine import ElectricMachine, weighed
 from samara.model import Contribution, Output, Site, State, number, signal
 
 #: Amplitude of a phase by the voltage of the link that an inverter reaches without distortion.
 REACH = 1.0 / np.sqrt(3.0)
 
 
-class PermanentMagnetMotor(Machine):
+class PermanentMagnetMotor(ElectricMachine):
     """A three-phase motor in axes of its rotor (d along the magnets, q across), an inverter, and a loop for currents.
 
         v_d = resistance i_d + L_d di_d/dt - W L_q i_q,     W = pole_pairs w

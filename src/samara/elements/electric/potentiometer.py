@@ -21,9 +21,10 @@ class Potentiometer(Placed):
         i_pw = (v_p - v_w) / (resistance (1 - x) + contact),     i_wn = (v_w - v_n) / (resistance x + contact)
         x = (s - lower) / (upper - lower) within 0 and 1
 
-    s: angle of b against a about the z axis that their frames share [rad], or distance of their origins [m], as `of`
-    says. lower, upper: of s, where the wiper is at n and at p. resistance: of the track [ohm]; contact: at its ends
-    [ohm]; corner: part of the track over which x bends into its ends, by a parabola. Angles are within (-pi, pi].
+    p, w, n: electric junctions, of the ends and the wiper. s: angle of b against a about the z axis that their frames
+    share [rad], or distance of their origins [m], as `of` says. lower, upper: of s, where the wiper is at n and at p.
+    resistance: of the track [ohm]; contact: at its ends [ohm]; corner: part of the track over which x bends into its
+    ends, by a parabola. Angles are within (-pi, pi].
     """
 
     p: Junction = state(kw_only=False)

@@ -9,7 +9,12 @@ from samara.model import THERMAL, Connection, Contribution, Junction, Output, Si
 
 
 class HeatSource(NetworkElement):
-    """Brings heat from outside to a junction: heat(t) [W], a number, a `Parameter`, a drive, an input or a state."""
+    """Brings heat from outside to a junction.
+
+        balance of n -= heat
+
+    n: the junction. heat: [W], a number, a `Parameter`, a drive, an input or a state.
+    """
 
     domain = THERMAL
 
