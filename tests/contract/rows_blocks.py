@@ -182,6 +182,7 @@ ROWS = [
         bad={
             "law must be a discrete block": lambda nodes: SampledBlock([1.0], law=3.0),
             "step must be a positive sample time": lambda nodes: SampledBlock([1.0], law=float),
+            "lists must add up to the 1 signals": lambda nodes: SampledBlock([1.0], law=float, step=1.0, lists=(2,)),
             "count must be a whole number": lambda nodes: SampledBlock([1.0], law=float, step=1.0, count=0),
         },
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -31,9 +32,10 @@ class SampledBlock(SignalBlock):
     `DiscretePID(...)`, `TransferFunction(...)`, `StateSpaceBlock(...)` or `Delay(...)`, or anything that is called with
     as many numbers and returns one, or `count` of them: the same law serves in a controller process. What has a memory
     must have a `reset()`, which is called at the start of a run; two runs cannot take turns with one law.
-    step: sample time [s]; that of the law by default. count: how many numbers it returns. together: whether the law
-    takes all numbers as one list, as `StateSpaceBlock` does. start: y before the first sample, for the assembly alone:
-    the first sample is at the start of the run.
+    step: sample time [s]; that of the law by default. count: how many numbers it returns. lists: of a law that takes
+    lists, how many numbers are in each: (2,) for a `StateSpaceBlock` of two inputs, (2, 0, 2) for a `PredictiveControl`
+    of two outputs and their set points, where 0 stands for None. start: y before the first sample, for the assembly
+    alone: the first sample is at the start of the run.
 
     The signals that go out are ``block.outputs``, or ``block.output`` if there is one. Records `sampled`, what goes in.
 
@@ -49,7 +51,7 @@ class SampledBlock(SignalBlock):
     law: Any = setting(default=None)
     step: float | None = setting(default=None)
     count: int = setting(default=1)
-    together: bool = setting(default=False)
+    lists: tuple[int, ...] | None = setting(default=None)
     start: float = setting(default=0.0)
     held: Any = signals(default=(), init=False)  # follow from count
 
@@ -72,6 +74,8 @@ class SampledBlock(SignalBlock):
             raise ValueError(f"count must be a whole number, 1 or more, got {self.count!r}")
         if not isinstance(self.u, (tuple, list)):
             raise ValueError("u must be a list of signals")
+        if self.lists is not None and (min(self.lists, default=0) < 0 or sum(self.lists) != len(self.u)):
+            raise ValueError(f"lists must add up to the {len(self.u)} signals that go in, got {self.lists!r}")
 
     def survey(self, elements: Iterable[Element]) -> None:
         others = [e.name for e in elements if e is not self and getattr(e, "law", None) is self.law]
@@ -106,7 +110,7 @@ class SampledBlock(SignalBlock):
         )
 
     def _begin(self) -> Callable[[Sequence[float]], Sequence[float]]:
-        law, together, count, name = self.law, self.together, self.count, self.name
+        law, lists, count, name = self.law, self.lists, self.count, self.name
         run, keeps = object(), hasattr(law, "reset")
         if keeps:
             law.reset()
@@ -118,7 +122,7 @@ class SampledBlock(SignalBlock):
                     f"SampledBlock {name!r}: another run has begun with its law meanwhile, and would mix up its "
                     "memory: make the model and the law anew for it"
                 )
-            found = law(list(u)) if together else law(*u)
+            found = law(*(u if lists is None else _parted(u, lists)))
             values = [float(v) for v in (found if hasattr(found, "__len__") else (found,))]
             if len(values) != count or not all(map(math.isfinite, values)):
                 raise ModelError(
@@ -138,3 +142,9 @@ class SampledBlock(SignalBlock):
             balances=[y.value - value for y, value in zip(own, held, strict=True)],
             outputs=[Output("sampled", "1", u if names else u[0], names, "what goes into the law")] if u else [],
         )
+
+
+def _parted(u: Sequence[float], sizes: Sequence[int]) -> list[list[float] | None]:
+    """The numbers in lists of these sizes, None for an empty one."""
+    ends = list(itertools.accumulate(sizes))
+    return [list(u[end - size : end]) or None for size, end in zip(sizes, ends, strict=True)]

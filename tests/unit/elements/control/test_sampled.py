@@ -10,9 +10,12 @@ from scipy import signal
 import samara as sm
 from samara.analysis import modes
 from samara.realtime.controllers import (
+    ARMAX,
     Controller,
     Delay,
     DiscretePID,
+    Horizons,
+    PredictiveControl,
     SimulatedLink,
     StateSpaceBlock,
     TransferFunction,
@@ -67,7 +70,7 @@ def test_a_discrete_mimo_state_space_is_that_of_scipy():
     model = sm.Model("sampled")
     law = StateSpaceBlock(A, B, C, D, step=PERIOD)
     u = model.add("u", sm.Gain(lambda t: np.sin(9.0 * t), gain=1.0)).output
-    block = model.add("S", sm.SampledBlock([u, lambda t: 1.0 - t], law=law, count=2, together=True))
+    block = model.add("S", sm.SampledBlock([u, lambda t: 1.0 - t], law=law, count=2, lists=(2,)))
     assert [y.name for y in block.outputs] == ["S.y1", "S.y2"]
     results = sm.transient(model, end=1.0, step=PERIOD / 4, progress=False)
     t = PERIOD * np.arange(50)
@@ -221,3 +224,24 @@ def test_two_blocks_cannot_share_a_law_that_has_a_memory():
     model.add("b", sm.SampledBlock([2.0], law=law))
     with pytest.raises(sm.ModelError, match="element 'a': SampledBlock: its law is that of 'b' too"):
         sm.Simulation(model)
+
+
+def test_predictive_control_is_an_element_too():
+    """GPC of a plant whose samples are known exactly: the run is the discrete loop, set point included."""
+    a = np.exp(-PERIOD / 0.2)
+    model_of = ARMAX(A=[[[a]]], B=[[[1.0 - a]]])
+
+    def make():
+        return PredictiveControl(model_of, Horizons(last=10, controls=3), step=PERIOD, increment_weight=0.1)
+
+    law, x, exact = make(), 1.0, []
+    for _ in range(40):
+        exact.append(x)
+        x = a * x + (1.0 - a) * float(law([x], None, [0.4])[0])
+    model = sm.Model("loop")
+    x = model.state("x", 1, value=1.0)
+    gpc = model.add("gpc", sm.SampledBlock([x, 0.4], law=make(), lists=(1, 0, 1)))
+    model.add("plant", Plant(x, u=gpc.output, time=0.2))
+    results = sm.transient(model, end=0.8, step=PERIOD / 16, progress=False)
+    np.testing.assert_allclose(results["x.value"][::16][:40], exact, atol=2e-5)  # second order: see the PID
+    assert abs(results["x.value"][-1] - 0.4) < 0.02
