@@ -3,9 +3,13 @@
 import functools
 
 import matplotlib.pyplot as plt
+import numpy as np
 from registry import figure
 
+import samara as sm
 from samara import experiments
+from samara.models import helicopter, puma
+from samara.models.helicopter_drive import Turboshaft
 
 
 @functools.cache
@@ -24,3 +28,26 @@ def engine_failure() -> plt.Figure:
 def autorotation_after_failure() -> plt.Figure:
     """How sink, speeds and power settle."""
     return outcome().figures["descent"]()
+
+
+@figure
+def governor_in_hover() -> plt.Figure:
+    """Two degrees of collective pitch with three governors."""
+    picture, axes = plt.subplots(1, 2, figsize=(9.0, 3.2))
+    settings = dict(zip(helicopter.CONTROLS, helicopter.HOVER, strict=True))
+    settings["collective"] = sm.Cosine(2.0, 0.5, start=4.0, initial=helicopter.HOVER[0])
+    for label, engine in (
+        ("with anticipation", Turboshaft()),
+        ("without", Turboshaft(anticipation=0.0)),
+        ("proportional alone", Turboshaft(anticipation=0.0, integral=0.0)),
+    ):
+        model = helicopter.helicopter(settings, engine=engine)
+        run = sm.transient(model, 12.0, 2.5e-3, every=4, progress=False)
+        shown = run.time > 3.0
+        axes[0].plot(run.time[shown], 100 * np.abs(run["main.rotor.speed"][shown]) / puma.SPEED, label=label)
+        axes[1].plot(run.time[shown], 1e3 * run["engine.turbine.burnt"][shown], label=label)
+    for panel, name in zip(axes, ("rotor speed by the nominal one [%]", "fuel [g/s]"), strict=True):
+        panel.set_xlabel("time [s]")
+        panel.set_ylabel(name)
+    axes[0].legend(fontsize="x-small")
+    return picture

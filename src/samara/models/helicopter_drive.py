@@ -29,7 +29,7 @@ PLACE = (0.6, 0.0, 1.3)
 SHAFT_MASS = 40.0
 PARTS = ((2 * SHAFT_MASS, PLACE),)
 #: Power that both rotors take in level flight, where an engine starts: airspeed [m/s], power [W]; as `trim` has it.
-LEVEL = ((0.0, 10.0, 20.0, 40.0, 60.0, 70.0, 80.0), (0.95e6, 0.85e6, 0.65e6, 0.56e6, 0.85e6, 1.15e6, 1.6e6))
+LEVEL = ((0.0, 10.0, 20.0, 40.0, 60.0, 70.0, 80.0), (0.951e6, 0.815e6, 0.622e6, 0.540e6, 0.750e6, 0.974e6, 1.332e6))
 STAND_IN = "engine, governor, freewheel and inertia of the drive train are made up"
 
 

@@ -17,8 +17,8 @@ class Freewheel(OnShaft):
     turn negative, relax by themselves while b overruns, and grip again at once where a has caught up: no play.
 
     a: the driving part; b: the driven one. sense: of rotation about z in which a drives, 1 or -1.
-    stiffness [N m/rad], damping [N m s/rad]: damping / stiffness is the time in which sprags without load relax [s];
-    keep it at a few steps or more. start: windup at the start [rad], torque / stiffness.
+    stiffness [N m/rad], damping [N m s/rad]: damping / stiffness is the time in which sprags without load relax [s]; a
+    time below a step costs iterations. start: windup at the start [rad], torque / stiffness.
 
     Limits: nothing resists overrun, and no torque is too large. A static solution does not move the windup.
     """
