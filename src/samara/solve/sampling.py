@@ -14,7 +14,7 @@ from samara.solve.measures import channels
 from samara.solve.outputs import outputs
 from samara.solve.simulation import Simulation
 
-#: By which part of a step a sample instant may miss the end of one: rounding.
+#: Part of a step, or of a sample time, by which a sample instant may miss the end of a step: rounding.
 ROUNDING = 1e-6
 
 
@@ -44,30 +44,28 @@ class Sampling:
         self._begun = sim.time
 
     def require(self, who: str, step: float | None) -> None:
-        """Refuses steps that sample instants do not fall on."""
+        """Refuses fixed steps that miss sample instants; steps that follow an accuracy are cut short there."""
         for called in self._called:
             period = called.told.period
-            if step is None:
-                raise ArgumentError(
-                    f"{who}: element {called.name!r} samples every {period:g} s, which steps that follow an accuracy "
-                    "do not meet: give a fixed step"
-                )
-            if round(period / step) < 1 or abs(period / step - round(period / step)) > ROUNDING:
+            if step is not None and (round(period / step) < 1 or abs(period / step - round(period / step)) > ROUNDING):
                 raise ArgumentError(
                     f"{who}: element {called.name!r} samples every {period:g} s, which is no whole number of steps of "
-                    f"{step:g} s: take {period / max(1, np.ceil(period / step - ROUNDING)):g} s"
+                    f"{step:g} s: take {period / max(1, np.ceil(period / step - ROUNDING)):g} s, or give an accuracy"
                 )
 
-    def steps_left(self, step: float) -> int:
-        """Until the next sample instant."""
-        done = round((self._sim.time - self._begun) / step)
-        every = [round(called.told.period / step) for called in self._called]
-        return min(count - done % count for count in every)
+    def next_time(self) -> float:
+        """The next sample instant [s]."""
+        periods, since = [called.told.period for called in self._called], self._sim.time - self._begun
+        return self._begun + min(period * (np.floor(since / period + ROUNDING) + 1.0) for period in periods)
 
-    def update(self, step: float) -> bool:
+    def steps_left(self, step: float) -> int:
+        """Fixed steps until then."""
+        return max(1, round((self.next_time() - self._sim.time) / step))
+
+    def update(self) -> bool:
         """Calls the laws whose instant is now, in the order of the model; whether one was."""
-        done = round((self._sim.time - self._begun) / step)
-        due = [called for called in self._called if done % round(called.told.period / step) == 0]
+        since = [(called, (self._sim.time - self._begun) / called.told.period) for called in self._called]
+        due = [called for called, samples in since if abs(samples - round(samples)) < ROUNDING]
         if not due:
             return False
         outputs(self._sim.machine)

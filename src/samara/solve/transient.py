@@ -209,10 +209,10 @@ class Run:
 
     def _first_samples(self) -> None:
         """Laws are called at the start, which is then made consistent with what they answer."""
-        if self.sampling is not None and self.step is not None:
+        if self.sampling is not None:
             found = self.sim.adjusted
-            self.sampling.update(self.step)
-            start(self.sim, self.step)
+            self.sampling.update()
+            start(self.sim, self.step or self.sim.limits[3])
             self.sim.adjusted = found
 
     def _set_limits(self) -> None:
@@ -259,6 +259,7 @@ class Run:
         sim = self.sim
         if sim.redundancy is not None:  # reactions are shared out whenever some are recorded
             count = min(count, 1 if self.step is None else self.every - self.phase)
+        until = self.end if self.sampling is None else min(self.end, self.sampling.next_time())
         if self.sampling is not None and self.step is not None:
             count = min(count, self.sampling.steps_left(self.step))
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
@@ -268,7 +269,7 @@ class Run:
         with sim.helped(self.step):
             if self.step is None:
                 status, done, written = adapt(
-                    sim.work, self.end, count, sim.limits, self.interval, self.columns, times, rows
+                    sim.work, until, count, sim.limits, self.interval, self.columns, times, rows
                 )
             else:
                 status, done, written = march(
@@ -279,7 +280,7 @@ class Run:
         if written:
             share_reactions(sim, self.columns, rows[written - 1])
         self.recorder.commit(written)
-        if self.sampling is not None and self.step is not None and done and self.sampling.update(self.step):
+        if self.sampling is not None and done and self.sampling.update():
             self.snapshots = [snapshot(sim)]  # those before would be run on without the laws
         return status, done
 

@@ -40,10 +40,10 @@ class SampledBlock(SignalBlock):
     The signals that go out are ``block.outputs``, or ``block.output`` if there is one. Records `sampled`, what goes in.
 
     Limits: laws are Python between two steps of `transient` or `Stepper`. The sample time must be a whole number of
-    steps in time. A block that reads another sampled block's output directly has its new answer at the same instant;
-    through continuous blocks it has that of the sample before. Records at t_k show what was held until then. Analyses
-    that look at one instant do not know when laws are called, and refuse such models; in real time the law runs in a
-    controller.
+    fixed steps; steps that follow an accuracy end at the instants. A block that reads another sampled block's output
+    directly has its new answer at the same instant; through continuous blocks it has that of the sample before. Records
+    at t_k show what was held until then. Analyses that look at one instant do not know when laws are called, and refuse
+    such models; in real time the law runs in a controller.
     See `SignalBlock` for the rest.
     """
 
