@@ -184,7 +184,12 @@ ROWS = [
         "Amplifier",
         commanded(lambda a, b, x, rng: Amplifier(a, b, input=x, gain=2.0, limit=0.9, resistance=0.4, corner=0.8)),
         nodes=0,
-        bad={"limit must be positive": lambda nodes: Amplifier(*ends(), input=1.0, limit=0.0, resistance=1.0)},
+        bad={
+            "limit must be positive": lambda nodes: Amplifier(*ends(), input=1.0, limit=0.0, resistance=1.0),
+            "corner (3) must not be wider": lambda nodes: Amplifier(
+                *ends(), input=1.0, limit=1.0, resistance=1.0, corner=3.0
+            ),
+        },
     ),
     Row(
         "Motor",

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import integrate
 
 import samara as sm
 from samara.model import HYDRAULIC
@@ -9,12 +10,12 @@ from samara.model import HYDRAULIC
 K, R, L, J = 0.05, 1.0, 2e-3, 2e-4
 
 
-def driven(motor, voltage=12.0, inertia=J, damping=0.0) -> sm.Model:
+def driven(motor, voltage=12.0, inertia=J, damping=0.0, speed=0.0) -> sm.Model:
     """A disc in a hinge, turned by what `motor` makes between ground, disc, feed and earth."""
     model = sm.Model("motor")
     e, a, disc = model.potential("e"), model.potential("a"), model.node("disc")
     model.add("body", sm.Body(disc, mass=0.1, inertia=(inertia, inertia, inertia)))
-    model.add("hinge", sm.Revolute(model.ground, disc, axis=(0, 0, 1)))
+    model.add("hinge", sm.Revolute(model.ground, disc, axis=(0, 0, 1), start={"angle_rate": speed}))
     if damping:
         model.add("drag", sm.Torsion(model.ground, disc, axis=(0, 0, 1), law=sm.DamperLaw(damping=damping)))
     model.add("earth", sm.Earth(e))
@@ -151,6 +152,41 @@ def test_a_permanent_magnet_motor_reaches_what_its_link_lets_it():
     speed = 48.0 / np.sqrt(3.0) / (4 * 0.02)
     assert run["motor.angle_rate"][-1] == pytest.approx(speed, rel=0.01)  # asked / limit sets the last per cent
     assert abs(run["motor.quadrature.value"][-1]) < 0.1
+
+
+def test_a_shorted_motor_brakes_as_its_coils_have_it():
+    """No voltage at the inverter: three coils in axes that stand still, magnets that turn, integrated by SciPy.
+
+    For the two components of a phase quantity in fixed axes, L di/dt = -R i - d(flux (cos, sin))/dt.
+    """
+    w, salient = 100.0, PM | {"inductance_q": PM["inductance_d"]}
+
+    def motor(*places):
+        return sm.PermanentMagnetMotor(*places, **salient, current=0.0, bandwidth=500.0, link=48.0)
+
+    run = sm.transient(driven(motor, voltage=0.0, inertia=1e6, speed=w), end=0.03, step=1e-5, progress=False)
+    W, flux, L1, R1 = 4 * w, salient["flux"], salient["inductance_d"], salient["resistance"]
+
+    def slope(t, i):
+        return [(-R1 * i[0] + flux * W * np.sin(W * t)) / L1, (-R1 * i[1] - flux * W * np.cos(W * t)) / L1]
+
+    found = integrate.solve_ivp(slope, (0.0, 0.0301), [0.0, 0.0], rtol=1e-10, atol=1e-12, t_eval=run.time).y
+    torque = 1.5 * 4 * flux * (found[1] * np.cos(W * run.time) - found[0] * np.sin(W * run.time))
+    np.testing.assert_allclose(run["motor.rotor_torque"], torque, atol=1e-4 * np.abs(torque).max())  # (W h)^2 = 2e-5
+    assert run["motor.rotor_torque"].max() < 1e-12  # it brakes
+    steady = -1.5 * 4 * flux**2 * W * R1 / (R1**2 + (W * L1) ** 2)
+    assert run["motor.rotor_torque"][-1] == pytest.approx(steady, rel=5e-3)  # exp(-R t / L) is left
+
+
+def test_a_salient_motor_that_is_shorted():
+    """The known currents at rest in axes of the rotor, with unequal inductances."""
+    w = 100.0
+    model = driven(magnets(0.0), voltage=0.0, inertia=1e6, speed=w)
+    run = sm.transient(model, end=0.15, step=1e-4, progress=False)
+    W, Ld, Lq, R1, flux = 4 * w, PM["inductance_d"], PM["inductance_q"], PM["resistance"], PM["flux"]
+    below = R1**2 + W**2 * Ld * Lq
+    assert run["motor.direct.value"][-1] == pytest.approx(-(W**2) * Lq * flux / below, rel=1e-6)
+    assert run["motor.quadrature.value"][-1] == pytest.approx(-W * R1 * flux / below, rel=1e-6)
 
 
 def test_a_tachometer_and_a_potentiometer_tell_the_motion():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.control.rounded import clamped
+from samara.elements.control.rounded import check_limits, clamped
 from samara.elements.networks.branch import Branch
 from samara.model import ELECTRIC, Contribution, Output, Site, number, signal
 
@@ -27,6 +27,10 @@ class Amplifier(Branch):
     limit: float = number(unit="V", positive=True)
     resistance: float = number(unit="ohm", positive=True)
     corner: float = number(default=0.01, positive=True)
+
+    def examine(self) -> None:
+        super().examine()
+        check_limits(-float(self.limit), float(self.limit), float(self.corner) * float(self.limit))
 
     def formulate(self, site: Site) -> Contribution:
         a, b = site.states[:2]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.rounded import clamped
+from samara.elements.control.rounded import check_limits, clamped
 from samara.elements.electric.machine import check_terminals, weighed
 from samara.elements.families import Placed
 from samara.elements.joints.alignment import hinge_angle
@@ -43,6 +43,9 @@ class Potentiometer(Placed):
             check_terminals(*pair)
         if float(self.lower) == float(self.upper):
             raise ValueError("lower and upper must differ: the wiper would not know where it is")
+        if self.of == "angle" and max(abs(float(self.lower)), abs(float(self.upper))) > np.pi:
+            raise ValueError("lower and upper of an angle must be within -pi and pi, where it jumps")
+        check_limits(0.0, 1.0, self.corner)
 
     def connections(self) -> list[Connection]:
         return [Connection(Way.CONDUCTS, self.p, self.w), Connection(Way.CONDUCTS, self.w, self.n)]
