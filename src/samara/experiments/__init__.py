@@ -28,11 +28,13 @@ from samara.experiments import (
     robot_motors,
     robot_realtime,
     rotor_sailing,
+    rotor_vibration,
     sailing_map,
     tiltrotor_stability,
     windmill_gust,
     windmill_realtime,
     windmill_spin_up,
+    wing_vibration,
     xcell_steps,
 )
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
@@ -60,6 +62,8 @@ _MODULES = (
     robot_motors,
     windmill_realtime,
     puma_realtime,
+    wing_vibration,
+    rotor_vibration,
 )
 EXPERIMENTS: dict[str, Experiment] = {module.EXPERIMENT.name: module.EXPERIMENT for module in _MODULES}
 

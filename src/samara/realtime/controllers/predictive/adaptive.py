@@ -96,7 +96,7 @@ class AdaptivePredictiveControl(PredictiveLaw):
             self.stream.reset()
         self.output[:] = 0.0
         self.chance = np.random.default_rng(self.seed)
-        self.samples = self.refused = 0
+        self.samples = self.refused = self._unsure = 0
         self.redesign()
 
     def redesign(self) -> None:
@@ -125,10 +125,12 @@ class AdaptivePredictiveControl(PredictiveLaw):
         np.divide(y, self.output_scale, out=self._y)
         if w is not None:
             np.divide(w, self.disturbance_scale, out=self._w)
-        self.identification(self._y, self._w, self.learn)
+        learn = self.learn and not self._unsure
+        self._unsure = max(self._unsure - 1, 0)
+        self.identification(self._y, self._w, learn)
         if self.stream is not None:
-            self.stream(self._w, self._none, self.learn)
-        if self.learn and self.closed and self.samples % self.every == 0:
+            self.stream(self._w, self._none, learn)
+        if learn and self.closed and self.samples % self.every == 0:
             self.redesign()
         self.samples += 1
         u = self._limited(self._excited(r))
@@ -151,6 +153,11 @@ class AdaptivePredictiveControl(PredictiveLaw):
         """Tells what acts until the next sample, where it is not what was answered."""
         np.divide(u, self.input_scale, out=self.output)
         self.identification.control(self.output)
+
+    def missed(self) -> None:
+        """Tells that samples were missed before the next call: nothing is learnt until the past is whole again."""
+        lags = self.lags
+        self._unsure = max(lags.past_outputs, lags.past_inputs, lags.past_disturbances, lags.past_errors) + 1
 
     def close(self, closed: bool = True) -> None:
         """Closes or opens the loop."""

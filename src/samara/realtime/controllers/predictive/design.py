@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
 from samara.realtime.controllers.blocks.block import BlockError
 from samara.realtime.controllers.predictive.lags import Lags
+from samara.tracing.driver_cache import driver, inner
 
 BEYOND = ("hold", "zero")
 
@@ -123,8 +123,57 @@ def gains(
 
 def _first_of_inverse(rows: np.ndarray, count: int) -> np.ndarray:
     """The first rows of the pseudo-inverse: by Q R where the columns are independent, else by singular values."""
-    Q, R = np.linalg.qr(rows)
-    sizes = np.abs(np.diag(R))
-    if sizes.min() <= max(rows.shape) * np.finfo(float).eps * sizes.max():
-        return np.linalg.pinv(rows)[:count]
-    return solve_triangular(R, np.eye(len(R), count), trans="T", check_finite=False).T @ Q.T
+    columns, found = np.ascontiguousarray(rows.T), np.zeros((count, len(rows)))
+    n = rows.shape[1]
+    if solve_first(columns, np.zeros((n, n)), np.zeros(n), found):
+        return found
+    return np.linalg.pinv(rows)[:count]
+
+
+@inner
+def _reflect(v: np.ndarray, x: np.ndarray, scale: float, start: int) -> None:
+    """x -= scale v (v . x), from an index on."""
+    s = 0.0
+    for i in range(start, len(v)):
+        s += v[i] * x[i]
+    s *= scale
+    for i in range(start, len(v)):
+        x[i] -= s * v[i]
+
+
+@driver
+def solve_first(columns: np.ndarray, R: np.ndarray, scales: np.ndarray, found: np.ndarray) -> bool:
+    """First rows of (R^-1 Q^T) of a matrix given by its columns, by Householder's reflections; False if dependent.
+
+    Native and in one thread: a library of linear algebra would wake others for it, which takes time that real time
+    has not. columns, shape (n, m), m >= n, are overwritten; R (n, n) and scales (n) are room.
+    """
+    n, m = columns.shape
+    count = found.shape[0]
+    least, most = np.inf, 0.0
+    for k in range(n):
+        v = columns[k]
+        size = 0.0
+        for i in range(k, m):
+            size += v[i] * v[i]
+        size = np.sqrt(size)
+        least, most = min(least, size), max(most, size)
+        if not least > m * 2.3e-16 * most:  # so is what is not a number
+            return False
+        head = -size if v[k] > 0.0 else size
+        for j in range(k):
+            R[j, k] = v[j]
+        R[k, k] = head
+        scales[k] = 1.0 / (size * (size + abs(v[k])))
+        v[k] -= head
+        for j in range(k + 1, n):
+            _reflect(v, columns[j], scales[k], k)
+    for row in range(count):
+        for j in range(n):  # R^T z = unit vector
+            z = 1.0 if j == row else 0.0
+            for i in range(j):
+                z -= R[i, j] * found[row, i]
+            found[row, j] = z / R[j, j]
+        for k in range(n - 1, -1, -1):
+            _reflect(columns[k], found[row], scales[k], k)
+    return True

@@ -86,6 +86,8 @@ class WingVibration(Controller):
             self.values[i] = take(y[i])
         if self.noise:
             self.values += self.noise * OUTPUT_SCALE * self.chance.standard_normal(len(WING))
+        if self.elapsed is not None and self.elapsed > 1.05 * self.period:
+            self.law.missed()
         closed = self.loop >= 0.5 and t - self.begun >= self.learning - 0.5 * self.period
         if closed != self.law.closed:
             self.law.close(closed)

@@ -164,6 +164,28 @@ def test_tuning_while_it_runs():
     assert gpc.refused == 0
 
 
+def test_nothing_is_learnt_of_a_past_with_gaps():
+    """Samples that do not follow each other by a period tell another plant: they are left out, and it goes on."""
+    A, B, C = two_masses(damping=0.01)
+    wanted = ARMAX.from_state_space(A, B, C)
+    found = {}
+    for told in (True, False):
+        gpc = AdaptivePredictiveControl(
+            wanted.lags, Horizons(10, 3), step=STEP, output_scale=SIZE, input_scale=10.0, dither=1.0, closed=False,
+            start=1e6, ceiling=1e6, forgetting=1.0,
+        )  # fmt: skip
+        x = np.zeros(4)
+        for k in range(3000):
+            u = gpc(C @ x).copy()
+            x = A @ x + B @ u
+            if k % 20 == 19:
+                x = A @ x + B @ u  # a sample that nobody saw
+                if told:
+                    gpc.missed()
+        found[told] = np.abs(gpc.model.A - wanted.A).max()
+    assert found[True] < 1e-3 < 0.1 < found[False]
+
+
 def test_a_design_that_is_not_finite_is_refused():
     """The gains before stay, and it is counted."""
     gpc = controller()
