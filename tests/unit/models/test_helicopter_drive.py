@@ -58,6 +58,15 @@ def test_the_mirror_image(hover):
     np.testing.assert_allclose(mirrored["fuselage.position"] * [1, -1, 1], hover["fuselage.position"], atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("airspeed", "options"), [(20.0, {}), (80.0, {}), (0.0, {"blades": "elastic"})], ids=["20", "80", "elastic"]
+)
+def test_the_governor_holds_the_rotor_speed_in_flight(airspeed, options):
+    controls = {f"{name}_deg": value for name, value in helicopter_trim.first_guess(airspeed).items()}
+    results = fly(5.0, airspeed=airspeed, **controls, **options)
+    assert np.abs(results["main.rotor.speed"][results.time > 1.0] / -puma.SPEED - 1.0).max() < 0.01
+
+
 def test_more_collective_asks_for_more_fuel():
     """One degree in a second: the speed gives way by some 2 % at most, and comes back; power follows."""
     up = sm.Cosine(1.0, 1.0, start=3.0, initial=helicopter.HOVER[0])

@@ -167,6 +167,22 @@ def test_a_shaft_of_many_turns(shafts):
     np.testing.assert_allclose(results["shaft.windup.value"], 20.0 * np.sin(results.time), atol=1e-4)
 
 
+def test_a_shaft_in_pieces(shafts):
+    """Inertia along a shaft: n pieces, one end held, w_j = 2 sqrt(k / J) sin((2 j - 1) pi / (2 (2 n + 1)))."""
+    n, inertia, stiffness = 6, 0.2, 300.0
+    train = shafts()
+    before = train.casing
+    for k in range(n):
+        wheel = train.wheel(f"w{k}", inertia)
+        shaft = sm.FlexibleShaft(before, wheel, axis=(0, 0, 1), law=sm.LinearLaw(stiffness))
+        train.model.add(f"s{k}", shaft)
+        before = wheel
+    found = np.sort(sm.modes(train.model).eigenvalues.imag)[-n:]
+    j = np.arange(1, n + 1)
+    expected = 2.0 * np.sqrt(stiffness / inertia) * np.sin((2 * j - 1) * np.pi / (2 * (2 * n + 1)))
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
 def test_the_same_train_elsewhere(shafts):
     """A free train moved, turned and boosted has the same speeds, torques and windups; a mirrored one too.
 
