@@ -55,8 +55,8 @@ def shut_valve(pieces: int, end: float = 2.2 * PERIOD, step: float = 1e-4) -> Re
     model, fluid = Model("water-hammer"), beam.make_fluid()
     charge = 4e6  # none of the waves reaches the boiling pressure
     a, b = (model.pressure(name, charge) for name in ("reservoir", "valve"))
-    line = {"length": beam.PIPE_LENGTH, "radius": beam.PIPE_RADIUS, "pieces": pieces}
-    add_pipe(model, "pipe", a, b, fluid=fluid, start=beam.DENSITY * BORE * SPEED, **line)
+    length, radius, start = beam.PIPE_LENGTH, beam.PIPE_RADIUS, beam.DENSITY * BORE * SPEED
+    add_pipe(model, "pipe", a, b, fluid=fluid, length=length, radius=radius, pieces=pieces, start=start)
     model.add("tank", Tank(a, fluid=fluid, pressure=charge))
     return transient(model, end, step, integrator=TwoStep(0.9), progress=False)
 

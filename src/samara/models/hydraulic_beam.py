@@ -67,14 +67,16 @@ def build(
     model.add("tank", Tank(tank, fluid=fluid, pressure=CHARGE))
     flow = Tabulated(Curve([0.0, 1.0, 2.0], [0.0, peak_flow, 0.0]))
     model.add("pump", FlowSource(tank, inlet, fluid=fluid, amount=flow, by="volume"))
-    line = {"length": PIPE_LENGTH, "radius": PIPE_RADIUS, "pieces": pieces}
-    add_pipe(model, "pipe", inlet, valve, fluid=fluid, **line)
+    size, radius = PIPE_LENGTH, PIPE_RADIUS
+    add_pipe(model, "pipe", inlet, valve, fluid=fluid, length=size, radius=radius, pieces=pieces)
     model.add("orifice", Orifice(valve, chamber, fluid=fluid, **ORIFICE))
     pushed = beam[len(beam) // 4]
     foot = pushed.position - ATTACHED * LENGTH * np.array([1.0, np.tan(SLOPE), 0.0])
     ends = (foot, pushed.position)
-    sizes = {"area_1": AREA, "volume_1": VOLUME, "volume_2": OTHER_VOLUME}
-    cylinder = LinearActuator(model.ground, pushed, chamber, p2=tank, fluid=fluid, ends=ends, **sizes)
+    cylinder = LinearActuator(
+        model.ground, pushed, chamber, p2=tank, fluid=fluid, ends=ends,
+        area_1=AREA, volume_1=VOLUME, volume_2=OTHER_VOLUME,
+    )  # fmt: skip
     model.add("cylinder", cylinder)
     model.add("seal", SealFriction(model.ground, pushed, ends=ends, **FRICTION))
     return model

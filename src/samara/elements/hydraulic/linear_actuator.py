@@ -69,7 +69,7 @@ class LinearActuator(Line, NetworkElement):
     air: float = number(default=ATMOSPHERE, unit="Pa", nonnegative=True)
     seal: Law = record(default=None)
     stops: Law = record(default=None)
-    held: tuple = option(default=(False, False))
+    held: tuple = option(default=(False, False), init=False)
 
     def prepare(self) -> None:
         super().prepare()

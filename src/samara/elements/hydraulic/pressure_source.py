@@ -6,20 +6,20 @@ from typing import Any
 
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.hold import Hold
-from samara.model import HYDRAULIC, Constant, driven, record
+from samara.model import HYDRAULIC, Constant, Contribution, Site, record, signal
 
 
 class PressureSource(Hold):
-    """Holds a junction at a pressure, whatever flows: p = pressure(t) [Pa, absolute]. What flows in brings h(p).
+    """Holds a junction at a pressure, whatever flows: p = pressure [Pa, absolute]. What flows in brings h(p).
 
-    pressure: a number, a `Parameter`, a drive or an input. State ``inflow``: mass flow from the source into the
-    junction [kg/s].
+    pressure: a signal, that is a number, a `Parameter`, a drive, an input or a state. State ``inflow``: mass flow from
+    the source into the junction [kg/s].
     """
 
     domain = HYDRAULIC
 
     fluid: Fluid = record()
-    pressure: Any = driven(unit="Pa")
+    pressure: Any = signal(unit="Pa")
 
     def examine(self) -> None:
         super().examine()
@@ -30,8 +30,10 @@ class PressureSource(Hold):
         """Whether its pressure stays."""
         return isinstance(self.pressure, Constant)
 
-    def given(self):
-        return self.pressure
-
-    def brought(self, n, inflow):
-        return self.fluid.enthalpy(n.value) * inflow
+    def formulate(self, site: Site) -> Contribution:
+        n, inflow = site.states[0], site.states[-1]
+        return Contribution(
+            wrenches=[],
+            balances=[-self.domain.weight * inflow.value, n.value - self.received(site, "pressure")],
+            supplied=self.fluid.enthalpy(n.value) * inflow.value,
+        )

@@ -19,7 +19,7 @@ class HydraulicStorage(Storage):
     domain = HYDRAULIC
 
     fluid: Fluid = record()
-    held: bool = option(default=False, choices=(False, True))
+    held: bool = option(default=False, init=False)
 
     def examine(self) -> None:
         super().examine()

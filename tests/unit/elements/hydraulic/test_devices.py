@@ -307,3 +307,22 @@ def test_a_piston_that_leaves_its_cylinder_is_told():
     model.add("cylinder", sm.LinearActuator(model.ground, end, back, fluid=fluid, **settings))
     with pytest.warns(UserWarning, match="its piston left chamber 1"):
         sm.transient(model, 0.2, 1e-2, progress=False)
+
+
+def test_sources_follow_states():
+    """Pressure, flow and speed may be states: here of lags, whose exponentials come out again."""
+    fluid, time = rigid(), 0.02
+    model, back, _ = circuit(fluid)
+    lag = model.add("lag", sm.Lag(command=1.0, time=time))
+    ends = [model.pressure(name) for name in ("p", "q", "r")]
+    pressure = model.add("level", sm.Lag(command=2e6, time=time, start=1e5, unit="Pa", scale=1e5))
+    model.add("source", sm.PressureSource(ends[0], fluid=fluid, pressure=pressure.output))
+    model.add("flow", sm.FlowSource(back, ends[1], fluid=fluid, amount=lag.output))
+    model.add("pump", sm.Pump(back, ends[2], fluid=fluid, displacement=1e-3, speed=lag.output))
+    for k, end in enumerate(ends):
+        model.add(f"pipe{k}", sm.Pipe(end, back, fluid=fluid, length=1.0, radius=0.02))
+    results = sm.transient(model, 0.1, 2e-4, integrator=sm.TwoStep(1.0), progress=False)
+    grown = 1.0 - np.exp(-results.time / time)
+    np.testing.assert_allclose(results["p.value"], 1e5 + 1.9e6 * grown, rtol=1e-4)
+    np.testing.assert_allclose(results["pipe1.mass_flow.value"], grown, atol=1e-4)
+    np.testing.assert_allclose(results["pipe2.mass_flow.value"], 1e-3 * RHO * grown, atol=1e-4)
