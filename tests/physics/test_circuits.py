@@ -9,15 +9,15 @@ import samara as sm
 R, L, C = 0.3, 2.0, 0.5
 
 
-def series(voltage, resistance=R) -> sm.Model:
+def series(voltage, resistance=R, inductance=L, capacitance=C) -> sm.Model:
     """A source, a resistor, an inductor and a capacitor in a ring."""
     model = sm.Model("series")
     e, a, b, c = (model.potential(name) for name in "eabc")
     model.add("earth", sm.Earth(e))
     model.add("source", sm.VoltageSource(a, e, voltage=voltage))
     model.add("resistor", sm.Resistor(a, b, resistance=resistance))
-    model.add("inductor", sm.Inductor(b, c, inductance=L))
-    model.add("capacitor", sm.Capacitor(c, e, capacitance=C))
+    model.add("inductor", sm.Inductor(b, c, inductance=inductance))
+    model.add("capacitor", sm.Capacitor(c, e, capacitance=capacitance))
     return model
 
 
@@ -36,6 +36,18 @@ def test_step_of_a_series_circuit(resistance):
         errors.append(np.abs(run["capacitor.voltage.value"] - step_response(run.time, resistance)).max())
     assert errors[1] < 1e-4
     assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.15)
+
+
+@pytest.mark.parametrize("time", [1e-9, 1e-3, 1e3])
+@pytest.mark.parametrize("impedance", [1e-3, 1e6])
+@pytest.mark.parametrize("volts", [1e-6, 1e4])
+def test_fast_and_slow_weak_and_strong_circuits_swing_alike(time, impedance, volts):
+    """Nanoseconds or hours, microvolts or kilovolts: the same motion in its own units, to Newton's tolerance."""
+    plain = sm.transient(series(1.0), end=10.0, step=0.02, progress=False)
+    model = series(volts, R * impedance, L * impedance * time, C * time / impedance)
+    run = sm.transient(model, end=10.0 * time, step=0.02 * time, progress=False)
+    for name, unit in (("capacitor.voltage.value", volts), ("inductor.current.value", volts / impedance)):
+        np.testing.assert_allclose(run[name] / unit, plain[name], rtol=0, atol=1e-7)
 
 
 def test_resonance_is_that_of_the_impedance():
