@@ -21,7 +21,7 @@ class Accumulator(HydraulicStorage):
 
     gas: volume of the gas at the precharge [m^3]; precharge [Pa, absolute]; exponent: n, 1 for slow changes, up to 1.4
     and more for fast ones in nitrogen (1 is taken as 1 + 1e-6); dead: liquid under the bladder, V_d, as a part of
-    `gas`; corner: as a part of the precharge. n: the junction.
+    `gas`; corner: as a part of the precharge. n: the junction. fluid: a `Fluid`.
     """
 
     gas: float = number(unit="m^3", positive=True)

@@ -13,10 +13,8 @@ class HydraulicDamper(DamperChambers, Line):
         x = |p_PQ| - length,     F = (p_2 - p_1) area pulls the points together [N]
 
     Its equations are those of `DamperChambers`: a lag damper of a rotor, a landing gear, a shock absorber. area: of
-    the piston [m^2], with a rod to both sides; volume: of each chamber at x = 0 [m^3]; length [m], by default that in
-    the reference pose. diameter: of the orifice [m]; opening, full: differences of pressure between which the relief
-    valves open [Pa]; relief_area [m^2]; charge: pressure at the start [Pa, absolute], high enough that no chamber
-    boils. See `Line` for the ways to give the points.
+    the piston [m^2], with a rod to both sides; length: where the chambers are alike [m], by default that in the
+    reference pose. See `Line` for the ways to give the points.
     """
 
     area: float = number(unit="m^2", positive=True)

@@ -26,6 +26,10 @@ class DamperChambers(Placed):
     each way and without inertia, open between |p_1 - p_2| = opening and full, to relief_area. Slow motion is resisted
     linearly, quick motion by the square of the speed until the valves open, and by hardly more than opening area
     beyond. The liquid is a spring in series with all that.
+
+    fluid: a `Fluid`, which is compressible. volume: of each chamber at x = 0 [m^3]. diameter: of the orifice [m];
+    discharge: its coefficient; transition: its Reynolds number of transition. opening, full [Pa]; relief_area [m^2];
+    charge: pressure at the start [Pa, absolute], high enough that no chamber boils.
     """
 
     grip = Grip.FORCE

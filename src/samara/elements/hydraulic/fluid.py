@@ -22,7 +22,8 @@ class Fluid(KeywordRecord):
     kilogram that comes from a place of pressure p brings the energy h(p) [J/kg], so that a volume V of mass m holds
     m h - p V, and a flow w that comes from p_a to p_b loses w (h(p_a) - h(p_b)). All budgets of energy are then exact.
 
-    viscosity: dynamic, mu at T0 [Pa s]. temperature: T [K]; reference_temperature: T0 [K]; expansion: of the volume
+    viscosity: dynamic, mu at T0 [Pa s]. reference_pressure [Pa, absolute]: where h is zero, and compressible liquids
+    have their reference density. temperature: T [K]; reference_temperature: T0 [K]; expansion: of the volume
     [1/K]; thinning: of the viscosity [1/K], about 0.02 to 0.05 for mineral oil. vapour_pressure [Pa, absolute]: where
     it boils. A subclass gives `cold_density` and `cold_drop`.
     """

@@ -12,7 +12,8 @@ class InertialPipe(Pipe):
         rho (h(p_a) - h(p_b)) = (rho / rho_0) (L / A) dw/dt + dp(w),     energy L w^2 / (2 A rho_0)
 
     L / A: inertance of a mass flow [1/m]; rho_0: density at the reference pressure; w, dp as of a `Pipe`. One column of
-    liquid that moves as a whole: for waves in it see `add_pipe`. start: mass flow at the start [kg/s].
+    liquid that moves as a whole: for waves in it see `add_pipe`. fluid: a `Fluid`; start: mass flow at the start
+    [kg/s].
     """
 
     order = 1

@@ -45,12 +45,11 @@ class LinearActuator(Line, NetworkElement):
     around the piston leaks leakage (p_1 - p_2) [kg/s].
 
     p1: junction of chamber 1, which extends the cylinder; p2: that of chamber 2, None for a cylinder with one chamber.
-    area_1, area_2 [m^2]; volume_1, volume_2: of the chambers at x = 0 with the lines to them [m^3]; leakage
-    [kg/(s Pa)]; air: pressure around [Pa]. seal: a `Law` of stroke and speed: ``DamperLaw`` for viscous friction,
-    ``FrictionLaw`` for Stribeck's, or their sum; `SealFriction` is one with memory. stops: a `Law` of the stroke, such
-    as ``StopLaw(LinearLaw(1e8, 1e5), lower=-0.2, upper=0.2)``: without stops a piston may leave its cylinder.
-
-    held: whether sources hold the pressures of the chambers, filled in.
+    fluid: a `Fluid`. area_1, area_2 [m^2]; volume_1, volume_2: of the chambers at x = 0 with the lines to them [m^3];
+    leakage [kg/(s Pa)]; air: pressure around [Pa]. seal: a `Law` of stroke and speed: ``DamperLaw`` for viscous
+    friction, ``FrictionLaw`` for Stribeck's, or their sum; `SealFriction` is one with memory. stops: a `Law` of the
+    stroke, such as ``StopLaw(LinearLaw(1e8, 1e5), lower=-0.2, upper=0.2)``: without stops a piston may leave its
+    cylinder.
 
     With an `IncompressibleFluid` the flow follows from the speed alone. See `Line` for the ways to give the points.
     """

@@ -27,8 +27,8 @@ class Pipe(FlowBranch):
     with a cubic in Re between the two, so that the slope is continuous. The left side is p_a - p_b but for the change
     of density. w: the mass flow from a to b [kg/s], a state; v: its mean speed; Re = rho |v| D / mu.
 
-    length: L [m], radius: r = D / 2 [m]; start: mass flow at the start [kg/s], a guess in a pipe without inertia.
-    Limits: smooth walls, Re < 1e5 (Blasius 1913); developed flow. See `InertialPipe` and `add_pipe`.
+    fluid: a `Fluid`. length: L [m], radius: r = D / 2 [m]; start: mass flow at the start [kg/s], a guess in a pipe
+    without inertia. Limits: smooth walls, Re < 1e5 (Blasius 1913); developed flow. See `InertialPipe` and `add_pipe`.
     """
 
     domain = HYDRAULIC

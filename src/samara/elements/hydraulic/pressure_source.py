@@ -12,8 +12,8 @@ from samara.model import HYDRAULIC, Constant, Contribution, Site, record, signal
 class PressureSource(Hold):
     """Holds a junction at a pressure, whatever flows: p = pressure [Pa, absolute]. What flows in brings h(p).
 
-    pressure: a signal, that is a number, a `Parameter`, a drive, an input or a state. State ``inflow``: mass flow from
-    the source into the junction [kg/s].
+    pressure: a signal, that is a number, a `Parameter`, a drive, an input or a state. fluid: a `Fluid`. State
+    ``inflow``: mass flow from the source into the junction [kg/s].
     """
 
     domain = HYDRAULIC

@@ -40,9 +40,9 @@ class ServoValve(NetworkElement):
     area (leak + (1 - leak) max(y - overlap, 0) / (1 - overlap)); the maximum is rounded over `corner` to both sides.
     The command bends into its limits over their last tenth.
 
-    supply, back, a, b: junctions. area: of an open edge [m^2]; frequency: of the spool [rad/s]; damping: its ratio;
-    command: a signal, that is a number, a `Parameter`, a drive, an input or a state such as ``regulator.output``.
-    overlap: of the lands, a part of the stroke, negative for underlap; leak: a part of the area.
+    supply, back, a, b: junctions. fluid: a `Fluid`. area: of an open edge [m^2]; frequency: of the spool [rad/s];
+    damping: its ratio; command: a signal, that is a number, a `Parameter`, a drive, an input or a state such as
+    ``regulator.output``. overlap: of the lands, a part of the stroke, negative for underlap; leak: a part of the area.
     discharge, transition: as of an `Orifice`. start: y at the start. The spool takes no power from the liquid.
     """
 

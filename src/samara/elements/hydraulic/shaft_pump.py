@@ -17,8 +17,9 @@ class ShaftPump(Placed, NetworkElement):
         C = rho(p_in) displacement (h(p_out) - h(p_in)) + drag dq/dt   turns b back [N m]
 
     q: angle of b against a about the z axis that their frames share [rad]. C is displacement (p_out - p_in) but for the
-    compression of the liquid. Pressed the other way it is a motor. p_in, p_out: junctions; displacement [m^3/rad];
-    leakage [kg/(s Pa)]; drag: viscous [N m s/rad]. Put it where the shaft's hinge is, with the same frames.
+    compression of the liquid. Pressed the other way it is a motor. inlet, outlet: junctions, of the pressures p_in
+    and p_out; fluid: a `Fluid`; displacement [m^3/rad]; leakage [kg/(s Pa)]; drag: viscous [N m s/rad]. Put it where
+    the shaft's hinge is, with the same frames.
     """
 
     domain = HYDRAULIC

@@ -13,7 +13,7 @@ from samara.model import HYDRAULIC, Contribution, Element, Junction, Site, Way, 
 class HydraulicStorage(Storage):
     """Keeps liquid at one junction; a subclass gives `content` [kg] and `stored`, the energy [J].
 
-    At a junction whose pressure a source holds it takes nothing up. held: whether one does, filled in.
+    At a junction whose pressure a source holds it takes nothing up. fluid: a `Fluid`.
     """
 
     domain = HYDRAULIC

@@ -10,8 +10,8 @@ from samara.model import HYDRAULIC, number, record
 class Tank(Hold):
     """A large vessel that keeps its pressure: p = pressure, that of the air unless said otherwise [Pa, absolute].
 
-    Every network needs one, or another source of pressure, or a volume. State ``inflow``: mass flow out of the tank
-    into the junction [kg/s].
+    Every network needs one, or another source of pressure, or a volume. fluid: a `Fluid`. State ``inflow``: mass flow
+    out of the tank into the junction [kg/s].
     """
 
     domain = HYDRAULIC

@@ -13,7 +13,7 @@ class Volume(HydraulicStorage):
         energy: m h - p V + volume compliance p^2 / 2
 
     volume [m^3] at the reference pressure p0 of the fluid; compliance: of the walls [1/Pa], D / (E t) for a thin pipe
-    of diameter D, wall t and modulus E. n: the junction.
+    of diameter D, wall t and modulus E. n: the junction. fluid: a `Fluid`.
     """
 
     volume: float = number(unit="m^3", positive=True)
