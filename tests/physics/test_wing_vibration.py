@@ -92,6 +92,43 @@ def test_it_is_tuned_while_it_runs():
     assert "Horizons: first (40) must not be after last (30)" in told[0]
 
 
+def test_a_loop_that_makes_it_worse_is_opened_and_learns_anew():
+    """The plant's sign is turned round after 8 s, as a wrong rigging would: found, given up, learnt, quiet again."""
+    end = 26.0
+    link = SimulatedLink(find("tiltrotor-gusts").make(gust="turbulence"), 100.0, end, substeps=10, tolerance=1e-7)
+    send = link.send
+    link.send = lambda values, time: send([v if time < 8.0 else -v for v in values], time)
+    law = WingVibration(forgetting=1.0)  # it would hardly see it by itself
+    run(law, link, report=lambda line: None)
+    assert law.given_up == 1
+    before, after = (shaken("turbulence")[0], wing(link.results(), 20.0))
+    assert 10.0 * np.log10(np.mean(after**2) / np.mean(before**2)) < -6.0
+
+
+def test_it_waits_until_it_has_learnt():
+    """Half of the samples come after a gap: none of them teaches, and the loop stays open."""
+    law = WingVibration(learning=1.0)
+    law.period = law.elapsed = 0.01
+    y = [1e-3, 0.0, 0.0]
+    law.start(0.0, y)
+    for k in range(400):
+        law.elapsed = 0.02 if k % 4 == 0 else 0.01
+        law.step(0.01 * k, Measured(y))
+    assert law.law.learnt < 20 and not law.law.closed
+    law.elapsed = 0.01
+    for k in range(400, 520):
+        law.step(0.01 * k, Measured(y))
+    assert law.law.closed
+
+
+class Measured(list):
+    """Samples of the sensors as `Measures` has them."""
+
+    @property
+    def values(self):
+        return list(self)
+
+
 def test_the_vane_feels_the_gust_before_the_hub():
     """Frozen turbulence reaches the vane 10 ms earlier: what it says is the gust of then, behind its lag of 2 ms."""
     model = tiltrotor_gusts.build(gust="turbulence")

@@ -35,6 +35,7 @@ from samara.experiments import (
     windmill_realtime,
     windmill_spin_up,
     wing_vibration,
+    wing_vibration_realtime,
     xcell_steps,
 )
 from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
@@ -63,6 +64,7 @@ _MODULES = (
     windmill_realtime,
     puma_realtime,
     wing_vibration,
+    wing_vibration_realtime,
     rotor_vibration,
 )
 EXPERIMENTS: dict[str, Experiment] = {module.EXPERIMENT.name: module.EXPERIMENT for module in _MODULES}

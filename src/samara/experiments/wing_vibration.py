@@ -42,9 +42,9 @@ def run(
         for name, kind in (("felt", WingVibration), ("fed", WingVibrationFed)):
             for part in (0.0, noise / 100.0) if noise else (0.0,):
                 after = _shaken(gust, kind(noise=part, learning=LEARNING), duration, seed)
-                row = (gust, 100.0 * part, *_fall(after, before), _pitch(after), NAMES[name])
-                rows.append(row)
-                findings.append(Finding(f"{gust}_{name}{'_noise' if part else ''}", row[5], "dB", "below 0"))
+                falls = _fall(after, before)
+                rows.append((gust, 100.0 * part, *falls, _pitch(after), NAMES[name]))
+                findings.append(Finding(f"{gust}_{name}{'_noise' if part else ''}", falls[3], "dB", "below 0"))
                 if not part:
                     kept[gust, name] = after
     return Outcome(

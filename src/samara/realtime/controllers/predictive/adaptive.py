@@ -34,7 +34,8 @@ class AdaptivePredictiveControl(PredictiveLaw):
                 loop that is to be closed later is made with closed=False.
     lower, upper: limits of the controls, in their own units. The others are as in `PredictiveLaw`.
 
-    A design that is not finite is refused: the gains before stay. `refused` counts them.
+    A design that is not finite is refused: the gains before stay. `refused` counts them, `learnt` the samples that were
+    learnt from.
     """
 
     def __init__(
@@ -96,7 +97,7 @@ class AdaptivePredictiveControl(PredictiveLaw):
             self.stream.reset()
         self.output[:] = 0.0
         self.chance = np.random.default_rng(self.seed)
-        self.samples = self.refused = self._unsure = 0
+        self.samples = self.learnt = self.refused = self._unsure = 0
         self.redesign()
 
     def redesign(self) -> None:
@@ -127,6 +128,7 @@ class AdaptivePredictiveControl(PredictiveLaw):
             np.divide(w, self.disturbance_scale, out=self._w)
         learn = self.learn and not self._unsure
         self._unsure = max(self._unsure - 1, 0)
+        self.learnt += learn
         self.identification(self._y, self._w, learn)
         if self.stream is not None:
             self.stream(self._w, self._none, learn)
@@ -158,6 +160,13 @@ class AdaptivePredictiveControl(PredictiveLaw):
         """Tells that samples were missed before the next call: nothing is learnt until the past is whole again."""
         lags = self.lags
         self._unsure = max(lags.past_outputs, lags.past_inputs, lags.past_disturbances, lags.past_errors) + 1
+
+    def relearn(self) -> None:
+        """Opens the loop, and trusts what was learnt no more than at the start."""
+        self.closed, self.learnt = False, 0
+        self.identification.relearn()
+        if self.stream is not None:
+            self.stream.relearn()
 
     def close(self, closed: bool = True) -> None:
         """Closes or opens the loop."""

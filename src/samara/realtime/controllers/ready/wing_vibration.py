@@ -18,14 +18,19 @@ SWASHPLATE = ("added", "theta1c", "theta1s")
 WING = ("wing.q1.value", "wing.q2.value", "wing.q3.value")
 VANE = ("vane_x.output.value", "vane_z.output.value")
 OUTPUT_SCALE, INPUT_SCALE, GUST_SCALE = 2e-3, math.radians(0.5), 1.0  # m, rad, m/s: sizes that count as one
+GAP = 1.5  # periods between two samples, from which on one was missed
+WATCHED = 1.0  # s, over which the size of the vibration is taken
 MEAN_HZ = 0.2  # of the high-pass filter that takes the wing's mean deflection away
 
 
 class WingVibration(Controller):
     """Generalised predictive control of three wing modes by collective and cyclic pitch, its model learnt on the way.
 
-    The first `learning` seconds only the dither acts; then the loop is closed. Horizons [samples of 10 ms], weights,
-    forgetting, dither and limit may be changed while it runs; `loop` opens and closes it, `learn` holds the model.
+    Until `learning` seconds of samples are learnt only the dither acts; then the loop is closed. Horizons [samples of
+    10 ms], weights, forgetting, dither and limit may be changed while it runs; `loop` opens and closes it, `learn`
+    holds the model. Samples after a gap teach nothing, see `AdaptivePredictiveControl.missed`. A closed loop under
+    which the wing shakes with more than `tolerated` times the size that it had while open is opened, and learns anew;
+    `given_up` counts it.
 
     noise: of the measurements, by their scale of 2 mm, for trials (seeded): none where the sensors have their own.
     """
@@ -50,6 +55,7 @@ class WingVibration(Controller):
     forgetting = tunable(0.999, "1", 0.9, 1.0, "of a sample before")
     dither = tunable(0.3, "1", 0.0, 2.0, "random pitch while it learns, by half a degree")
     quiet = tunable(0.0, "1", 0.0, 1.0, "part of the dither that stays when the loop is closed")
+    tolerated = tunable(2.0, "1", 1.0, description="size of the vibration, by that of the open loop")
     limit = tunable(math.radians(1.5), "rad", 1e-6, description="largest pitch angle, each")
     noise = tunable(0.0, "1", 0.0, description="of the measurements, by 2 mm, for trials")
 
@@ -64,7 +70,7 @@ class WingVibration(Controller):
         )  # fmt: skip
         self.filters = [HighPass(MEAN_HZ, step=self.period) for _ in WING]
         self.chance = np.random.default_rng(1)
-        self.begun, self.values = t, np.zeros(len(WING))
+        self.values, self.size, self.open_size, self.given_up = np.zeros(len(WING)), 0.0, 0.0, 0
         self.changed(())
 
     def _horizons(self) -> Horizons:
@@ -86,12 +92,23 @@ class WingVibration(Controller):
             self.values[i] = take(y[i])
         if self.noise:
             self.values += self.noise * OUTPUT_SCALE * self.chance.standard_normal(len(WING))
-        if self.elapsed is not None and self.elapsed > 1.05 * self.period:
+        if self.elapsed is not None and self.elapsed > GAP * self.period:
             self.law.missed()
-        closed = self.loop >= 0.5 and t - self.begun >= self.learning - 0.5 * self.period
+        self._watch()
+        closed = self.loop >= 0.5 and self.law.learnt * self.period >= self.learning - 0.5 * self.period
         if closed != self.law.closed:
             self.law.close(closed)
         return self.law(self.values, y.values[len(WING) :] or None).tolist()
+
+    def _watch(self) -> None:
+        """Sizes of the vibration, and whether the loop makes it worse."""
+        part = self.period / WATCHED
+        self.size += part * (float(self.values @ self.values) - self.size)
+        if not self.law.closed:
+            self.open_size += part * (self.size - self.open_size)
+        elif self.size > self.tolerated**2 * self.open_size and self.law.learn:
+            self.law.relearn()
+            self.given_up += 1
 
     def stop(self, t):
         return (0.0,) * len(SWASHPLATE)
