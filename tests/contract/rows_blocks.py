@@ -10,6 +10,7 @@ from samara import (
     ContinuousTransferFunction,
     Gain,
     Lag,
+    LimitedServo,
     MotionSensor,
     PadeDelay,
     Quantiser,
@@ -20,6 +21,7 @@ from samara import (
     SmoothDeadZone,
     SmoothRateLimit,
     SmoothSaturation,
+    SpeedRegulator,
 )
 
 
@@ -70,6 +72,18 @@ def regulator(nodes, rng, turn):
     lag = source(rng)
     law = PID(proportional=0.7, integral=0.4, derivative=0.05, lag=0.2, lower=-0.5, upper=0.7, corner=0.4)
     return lag, SignalRegulator(u=lag.output, target=lambda t: 0.2 + 0.1 * t, law=law)
+
+
+def cascade(nodes, rng, turn):
+    lag = source(rng)
+    places = {"place_a": placement(rng), "place_b": placement(rng)}
+    return lag, SpeedRegulator(*nodes, law=PID(proportional=0.7, integral=0.4), target=lag.output, **places)
+
+
+def servo(nodes, rng, turn):
+    pilot, autopilot = source(rng), source(rng)
+    limits = {"time": 0.3, "rate": 1.0, "lower": -0.4, "upper": 0.5, "corner": 0.3}
+    return pilot, autopilot, LimitedServo(command=pilot.output, y=[autopilot.output], gain=0.7, **limits)
 
 
 def sampled(nodes, rng, turn):
@@ -142,6 +156,9 @@ ROWS = [
         bad={"y must be a state of order 0": lambda nodes: SignalLink(Lag(command=0.0, time=1.0).output, 1.0)},
     ),
     Row("SignalRegulator", regulator, nodes=0),
+    Row("SpeedRegulator of a signal", cascade),
+    Row("Lag of a signal", behind(lambda u, rng: Lag(command=u, time=rng.uniform(0.1, 0.5))), nodes=0),
+    Row("LimitedServo of a signal", servo, nodes=0),
     Row(
         "SmoothSaturation",
         behind(lambda u, rng: SmoothSaturation(u, lower=-0.4, upper=0.5, corner=0.3)),

@@ -6,6 +6,7 @@ A drive is called with plain or traced time. Drives add and multiply: ``Ramp(...
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -47,6 +48,10 @@ class Drive(Record):
     def bends(self) -> list[float]:
         """Times at which it is known that its first or second derivative jumps [s]."""
         return []
+
+    def shortest_wave(self) -> float:
+        """Of what it is made of [s]; infinite where nothing is said of it. Steps must resolve it."""
+        return math.inf
 
     def __add__(self, other):
         return Sum((self, as_drive(other)))
@@ -191,6 +196,9 @@ class Sum(Drive):
     def bends(self) -> list[float]:
         return [time for term in self.terms for time in term.bends()]
 
+    def shortest_wave(self) -> float:
+        return min(term.shortest_wave() for term in self.terms)
+
     def __call__(self, t):
         total = self.terms[0](t)
         for term in self.terms[1:]:
@@ -217,6 +225,9 @@ class Product(Drive):
 
     def bends(self) -> list[float]:
         return [time for factor in self.factors for time in factor.bends()]
+
+    def shortest_wave(self) -> float:
+        return min(factor.shortest_wave() for factor in self.factors)
 
     def __call__(self, t):
         total = self.factors[0](t)

@@ -59,6 +59,9 @@ class BandLimitedNoise(Drive):
         self.repeats = period
         self.curve = Curve(index * (period / points), values[index % points], "spline")
 
+    def shortest_wave(self) -> float:
+        return 1.0 / float(self.bandwidth)
+
     def __call__(self, t: Any) -> Any:
         s = t - self.repeats * np.floor(np.real(t) / self.repeats)
         return self.deviation * self.curve(s)

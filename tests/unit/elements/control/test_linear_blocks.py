@@ -158,3 +158,35 @@ def test_a_gain_and_a_sum_are_what_they_say():
     results, _ = run(add, 1e-2)
     t = results.time
     np.testing.assert_allclose(results["sum.output.value"], 3.0 * np.sin(7.0 * t) - 1.0 + 4.0 * t, atol=1e-9)
+
+
+def closed_loop():
+    """A PID on a plant of second order, closed by a link; and the polynomials of the loop from target to output."""
+    model = sm.Model("loop")
+    y = model.state("y", 0)
+    law = sm.PID(proportional=6.0, integral=8.0, derivative=0.4, lag=0.02)
+    pid = model.add("pid", sm.SignalRegulator(u=y, target=sm.Input("r"), law=law))
+    plant = model.add("plant", sm.ContinuousTransferFunction(pid.output, numerator=(4.0,), denominator=(1.0, 1.2, 4.0)))
+    model.add("loop", sm.SignalLink(y, plant.output))
+    numerator = 4.0 * np.polyadd(np.polymul([6.0, 8.0], [0.02, 1.0]), [0.4, 0.0, 0.0])
+    denominator = np.polymul([1.0, 1.2, 4.0], np.polymul([1.0, 0.0], [0.02, 1.0]))
+    return model, numerator, np.polyadd(numerator, denominator)
+
+
+def test_the_modes_of_a_loop_of_blocks_are_its_poles():
+    model, _, denominator = closed_loop()
+    sim = sm.Simulation(model)
+    sm.assemble(sim)
+    found = np.linalg.eigvals(state_space(sim).A)
+    np.testing.assert_allclose(np.sort_complex(found), np.sort_complex(np.roots(denominator)), rtol=1e-9)
+
+
+def test_a_loop_of_blocks_is_fed_from_outside():
+    """The input jumps from the first step on: the step response of the closed loop by SciPy."""
+    model, numerator, denominator = closed_loop()
+    stepper = sm.Stepper(model, step=1e-3)
+    stepper.feed("r", 1.0)
+    stepper.advance(2000)
+    results = stepper.results()
+    _, exact = signal.step((numerator, denominator), T=results.time)
+    np.testing.assert_allclose(results["y.value"][1:], exact[1:], atol=2e-3)  # h times the slope after the jump

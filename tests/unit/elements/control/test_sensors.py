@@ -127,3 +127,11 @@ def test_what_makes_no_noise_is_refused():
         noise(period=0.1)
     with pytest.raises(sm.ArgumentError, match="bandwidth"):
         noise(bandwidth=-1.0)
+
+
+def test_steps_that_do_not_follow_the_noise_are_warned_of():
+    model = wheel("angle_rate", noise=0.5 * noise() + 0.1)
+    with pytest.warns(
+        UserWarning, match=r"'sensor': what drives it has waves of 0\.05 s, which steps of 0\.02 s do not"
+    ):
+        sm.transient(model, end=0.2, step=0.02, progress=False)
