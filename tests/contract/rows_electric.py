@@ -75,6 +75,16 @@ def warm(make):
     return made
 
 
+def warmed(make):
+    """At one thermal junction, with a signal that is the state of another element."""
+
+    def made(nodes, rng, turn):
+        ends, lag = Terminals.of(1, THERMAL, 300.0), Lag(command=0.3, time=0.2)
+        return ends, lag, make(*ends.junctions, lag.output)
+
+    return made
+
+
 def about(low, high):
     """A random number of a row."""
     return lambda rng: rng.uniform(low, high)
@@ -268,6 +278,8 @@ ROWS = [
         nodes=0,
         bad={"temperature": lambda nodes: TemperatureSource(Junction(THERMAL), temperature="warm")},
     ),
+    Row("TemperatureSource by a state", warmed(lambda n, x: TemperatureSource(n, temperature=x)), nodes=0),
+    Row("HeatSource by a state", warmed(lambda n, x: HeatSource(n, heat=x)), nodes=0),
     Row(
         "HeatSource",
         between(lambda n, rng: HeatSource(n, heat=lambda t: 3.0 - t), 1, domain=THERMAL, value=300.0),

@@ -5,21 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.networks.hold import Hold
-from samara.model import THERMAL, driven
+from samara.model import THERMAL, Contribution, Site, signal
 
 
 class TemperatureSource(Hold):
-    """Holds a junction at a temperature [K], a number, a `Parameter`, a drive or an input: the air around, a coolant.
+    """Holds a junction at a temperature: the air around, a coolant.
 
-    State ``inflow``: heat from outside into the junction [W].
+        T = temperature [K]
+
+    temperature: a number, a `Parameter`, a drive, an input or a state. State ``inflow``: heat from outside into the
+    junction [W].
     """
 
     domain = THERMAL
 
-    temperature: Any = driven(unit="K")
+    temperature: Any = signal(unit="K")
 
-    def given(self):
-        return self.temperature
-
-    def brought(self, n, inflow):
-        return inflow
+    def formulate(self, site: Site) -> Contribution:
+        n, inflow = site.states[0], site.states[-1].value
+        return Contribution(
+            wrenches=[],
+            balances=[-self.domain.weight * inflow, n.value - self.received(site, "temperature")],
+            supplied=inflow,
+        )
