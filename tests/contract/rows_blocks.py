@@ -182,9 +182,9 @@ ROWS = [
     ),
     Row(
         "Backlash",
-        behind(lambda u, rng: Backlash(u, gap=0.6, time=rng.uniform(0.2, 0.5), corner=0.3)),
+        behind(lambda u, rng: Backlash(u, gap=0.6, time=rng.uniform(0.2, 0.5), corner=0.5)),
         nodes=0,
-        bad={"corner (2) must not be wider": lambda nodes: Backlash(1.0, gap=1.0, time=1.0, corner=2.0)},
+        bad={"corner must not be wider than the gap": lambda nodes: Backlash(1.0, gap=1.0, time=1.0, corner=2.0)},
     ),
     Row(
         "Quantiser",

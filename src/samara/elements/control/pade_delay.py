@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.elements.control.transfer_function import RationalBlock
 from samara.model import number, option
+from samara.tracing.table import plain_numbers
 
 #: Orders that double numbers bear.
 LARGEST_ORDER = 10
@@ -33,11 +34,12 @@ class PadeDelay(RationalBlock):
         n = self.order
         if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= LARGEST_ORDER:
             raise ValueError(f"order must be a whole number from 1 to {LARGEST_ORDER}, got {n!r}")
-        if not self.time > 0.0:
-            raise ValueError(f"time must be positive, got {self.time:g} s")
+        time = float(plain_numbers(self.time, "time"))
+        if not time > 0.0:
+            raise ValueError(f"time must be positive, got {time:g} s")
         k = np.arange(n, -1, -1)
         p = np.array(
             [factorial(2 * n - i) * factorial(n) / (factorial(2 * n) * factorial(i) * factorial(n - i)) for i in k]
         )
-        p = p * float(self.time) ** k
+        p = p * time**k
         return p * (-1.0) ** k, p

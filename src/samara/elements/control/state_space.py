@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.elements.control.signal_block import SignalBlock
 from samara.model import Contribution, ModelError, Site, State, numbers, setting, signals
+from samara.tracing.table import plain_numbers
 
 #: Condition of A beyond which it counts as singular.
 LARGEST_CONDITION = 1e12
@@ -34,8 +35,8 @@ class ContinuousStateSpace(SignalBlock):
         super().prepare()
         if not isinstance(self.u, (tuple, list)):
             raise ValueError("u must be a list of signals, one a column of B")
-        A, B, C = (np.atleast_2d(np.asarray(m, float)) for m in (self.A, self.B, self.C))
-        D = np.zeros((len(C), B.shape[1])) if self.D is None else np.atleast_2d(np.asarray(self.D, float))
+        A, B, C = (np.atleast_2d(plain_numbers(getattr(self, name), name)) for name in "ABC")
+        D = np.zeros((len(C), B.shape[1])) if self.D is None else np.atleast_2d(plain_numbers(self.D, "D"))
         n, inputs, outputs = len(A), len(self.u), len(C)
         for name, found, shape in (
             ("A", A, (n, n)), ("B", B, (n, inputs)), ("C", C, (outputs, n)), ("D", D, (outputs, inputs)),

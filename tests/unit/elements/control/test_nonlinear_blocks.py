@@ -79,7 +79,7 @@ def test_backlash_is_the_play_operator_as_its_time_goes_to_zero():
     gap, rate, errors = 0.4, 2.0 * np.pi, []
     for time in (2e-3, 1e-3, 5e-4):
         results = run(
-            lambda m, time=time: m.add("y", sm.Backlash(sine(m), gap=gap, time=time, corner=1e-3)), 2e-4, end=2.5
+            lambda m, time=time: m.add("y", sm.Backlash(sine(m), gap=gap, time=time, corner=2.5e-3)), 2e-4, end=2.5
         )
         exact = play(results["u.output.value"], gap, 0.0)
         errors.append(np.abs(results["y.output.value"] - exact).max())
