@@ -89,10 +89,18 @@ ROWS = [
             "ratio must not be zero": lambda nodes: Gear(*nodes, ratio=0.0),
             "axis_a is a direction": lambda nodes: Gear(*nodes, ratio=1.0, axis_a=(0, 0, 0)),
             "axis_b must be three finite numbers": lambda nodes: Gear(*nodes, ratio=1.0, axis_b=(0, 0, float("nan"))),
+            "give either axis_a in the world or shaft_a in the carrier": lambda nodes: Gear(
+                *nodes, ratio=1.0, axis_a=(0, 0, 1), shaft_a=(0, 0, 1)
+            ),
             "is not a node": lambda nodes: Gear(*nodes, ratio=1.0, carrier_b="casing"),
         },
     ),
     Row("Gear two carriers", gear(Gear, 2), nodes=4),
+    Row(
+        "Gear shafts",
+        lambda nodes, rng, turn: Gear(*nodes, ratio=rng.uniform(0.3, 3.0), shaft_a=vector(rng), shaft_b=vector(rng)),
+        nodes=3,
+    ),
     Row(
         "ElasticGear",
         gear(ElasticGear, law=linear),

@@ -19,6 +19,7 @@ class GearPair(Element):
     a, b:      nodes of the wheels. carrier: that of the casing; carrier_b: of b's, where it is another one.
     ratio:     turns of a for one of b; negative where they turn against each other about the axes given.
     axis_a, axis_b: axes of the shafts, in the world, in the reference pose; by default the z axes of the wheels' nodes.
+    shaft_a, shaft_b: instead of these, the same in axes of the carriers.
 
     The bearings are joints of their own: a `Revolute` between carrier and wheel, about the same axis. The teeth push
     the wheels round and the casing back: with the torque C on a, b receives -ratio C, each about its axis, and the
@@ -37,9 +38,8 @@ class GearPair(Element):
     carrier_b: Any = setting(default=None)
     axis_a: Any = setting(default=None)
     axis_b: Any = setting(default=None)
-    #: axes of the shafts in their carriers; they follow from axis_a and axis_b
-    shaft_a: Any = direction(default=(0.0, 0.0, 1.0))
-    shaft_b: Any = direction(default=(0.0, 0.0, 1.0))
+    shaft_a: Any = direction(default=None)
+    shaft_b: Any = direction(default=None)
 
     def nodes(self) -> list[Node]:
         return [self.a, self.b, self.carrier, *([] if self.carrier_b is None else [self.carrier_b])]
@@ -50,8 +50,8 @@ class GearPair(Element):
     def prepare(self) -> None:
         super().prepare()
         other = self.carrier if self.carrier_b is None else self.carrier_b
-        self.shaft_a = _shaft(self.axis_a, "axis_a", self.a, self.carrier)
-        self.shaft_b = _shaft(self.axis_b, "axis_b", self.b, other)
+        self.shaft_a = _shaft(self.shaft_a, self.axis_a, "a", self.a, self.carrier)
+        self.shaft_b = _shaft(self.shaft_b, self.axis_b, "b", self.b, other)
 
     def examine(self) -> None:
         super().examine()
@@ -84,10 +84,14 @@ class GearPair(Element):
         ]
 
 
-def _shaft(axis: Any, name: str, wheel: Node, carrier: Node) -> np.ndarray:
-    """The axis of a shaft in its carrier, from that in the world or from the wheel's z axis."""
-    z = wheel.rotation[:, 2] if axis is None else as_vector(axis, name)
+def _shaft(shaft: Any, axis: Any, name: str, wheel: Node, carrier: Node) -> Any:
+    """The axis of a shaft in its carrier, as it is given there, or from that in the world or the wheel's z axis."""
+    if shaft is not None:
+        if axis is not None:
+            raise ValueError(f"give either axis_{name} in the world or shaft_{name} in the carrier, not both")
+        return shaft
+    z = wheel.rotation[:, 2] if axis is None else as_vector(axis, f"axis_{name}")
     length = float(np.linalg.norm(z))
     if length < 1e-12:
-        raise ValueError(f"{name} is a direction: it must not be zero")
+        raise ValueError(f"axis_{name} is a direction: it must not be zero")
     return carrier.rotation.T @ (z / length)

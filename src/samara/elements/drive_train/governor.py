@@ -26,7 +26,7 @@ class Governor(OnShaft):
     load:       a signal that announces a load before the speed falls, most often the change of the collective pitch
                 from the start [rad]; anticipation: fuel for it [unit/rad].
     lower, upper: limits of u, into which it bends over `corner`; tracking: time in which an integral that has run past
-                a limit comes back [s].
+                a limit comes back [s]. scale: a size of the fuel that matters, in `unit`.
     """
 
     target: Any = signal(unit="rad/s")
