@@ -185,6 +185,30 @@ def test_a_switch_lets_a_capacitor_charge_and_keeps_it():
     assert np.ptp(u[t > 3.0]) < 1e-7
 
 
+def test_a_diode_takes_over_the_current_of_a_coil():
+    """A switch opens within 50 us; from then on L di/dt = -R i - u(i), u the voltage of the diode."""
+    model = sm.Model("flyback")
+    e, a, b, c = (model.potential(name) for name in "eabc")
+    model.add("earth", sm.Earth(e))
+    model.add("source", sm.VoltageSource(a, e, voltage=12.0))
+    model.add("switch", sm.Switch(a, b, closed=sm.Cosine(-1.0, 5e-5, start=0.01, initial=1.0), open=1e6))
+    model.add("coil", sm.Inductor(b, c, inductance=1e-3))
+    model.add("resistor", sm.Resistor(c, e, resistance=1.0))
+    model.add("diode", sm.Diode(e, b, saturation=SATURATION, thermal=THERMAL, resistance=SERIES, leak=0.0))
+    run = sm.transient(model, end=0.013, step=1e-5, progress=False)
+    after = run.time > 0.0101
+
+    def slope(t, i):
+        return -(i + SERIES * i + THERMAL * np.log1p(np.maximum(i, 0.0) / SATURATION)) / 1e-3
+
+    start, times = run["coil.current.value"][after][0], run.time[after]
+    assert start > 10.0
+    found = integrate.solve_ivp(slope, (times[0], times[-1]), [start], rtol=1e-10, atol=1e-12, t_eval=times).y[0]
+    flows = found > 0.1  # below, what the open switch lets through matters
+    np.testing.assert_allclose(run["coil.current.value"][after][flows], found[flows], atol=2e-4)  # (h (R + r) / L)^2
+    assert run["b.value"].min() > -12.0 * SERIES - 1.0
+
+
 def test_a_battery_is_emptied_by_the_charge_that_flows():
     """Through a resistor: capacity dx/dt = -voltage(x) / (R + r), for a straight curve an exponential."""
     model = sm.Model("battery")
