@@ -20,16 +20,19 @@ class DamperChambers(Placed):
     """Two closed chambers that a piston at x changes, V_1 = volume + area x and V_2 = volume - area x.
 
         F = (p_2 - p_1) area                                   resists x
-        d/dt [rho(p_1) V_1] = -w,   d/dt [rho(p_2) V_2] = w,     w = w_orifice + w_relief, from 1 to 2
+        d/dt [rho(p_1) V_1] = -w - b_1,   d/dt [rho(p_2) V_2] = w - b_2,   w = w_orifice + w_relief, from 1 to 2
+        b_k = bleed (p_k - charge)                             to a reservoir
 
     p_1, p_2: states [Pa, absolute], both `charge` at the start. w_orifice as of an `Orifice`; the relief valves, one
     each way and without inertia, open between |p_1 - p_2| = opening and full, to relief_area. Slow motion is resisted
     linearly, quick motion by the square of the speed until the valves open, and by hardly more than opening area
-    beyond. The liquid is a spring in series with all that.
+    beyond. The liquid is a spring in series with all that. The reservoir keeps the mean of the pressures: slowly, and
+    at rest for good.
 
     fluid: a `Fluid`, which is compressible. volume: of each chamber at x = 0 [m^3]. diameter: of the orifice [m];
     discharge: its coefficient; transition: its Reynolds number of transition. opening, full [Pa]; relief_area [m^2];
-    charge: pressure at the start [Pa, absolute], high enough that no chamber boils.
+    charge: pressure at the start, and of the reservoir [Pa, absolute], high enough that no chamber boils; bleed: to it
+    [kg/(s Pa)], so little that it is not felt while it moves.
     """
 
     grip = Grip.FORCE
@@ -41,6 +44,7 @@ class DamperChambers(Placed):
     full: float = number(unit="Pa", positive=True)
     relief_area: float = number(unit="m^2", positive=True)
     charge: float = number(default=1e6, unit="Pa", positive=True, plain=True)
+    bleed: float = number(default=1e-11, unit="kg/(s Pa)", nonnegative=True)
     discharge: float = number(default=0.6, positive=True)
     transition: float = number(default=10.0, positive=True)
 
@@ -88,12 +92,14 @@ class DamperChambers(Placed):
         m = site.measure(lambda a, b: chambers.masses([s.value for s in site.states[:2]], position(a, b)))
         x, rate, p = q.value[0], q.rate[0], [s.value for s in site.states[:2]]
         flow, effort = self.passed(*p), -chambers.push(p)
-        weight = HYDRAULIC.weight
+        bled, weight = [self.bleed * (pressure - self.charge) for pressure in p], HYDRAULIC.weight
+        drops = [self.fluid.enthalpy_drop(pressure, self.charge) for pressure in p]
         return Contribution(
             wrenches=q.wrenches([effort]),
-            balances=[weight * (m.rate[0] + flow), weight * (m.rate[1] - flow)],
+            balances=[weight * (m.rate[0] + flow + bled[0]), weight * (m.rate[1] - flow + bled[1])],
             potential=chambers.energy(p, x),
-            dissipated=flow * self.fluid.enthalpy_drop(p[0], p[1]),
+            dissipated=flow * self.fluid.enthalpy_drop(*p) + bled[0] * drops[0] + bled[1] * drops[1],
+            supplied=-sum(bled) * self.fluid.enthalpy(self.charge),
             outputs=self._report(x, rate, effort, flow, p, sum(m.value)),
         )
 

@@ -32,7 +32,7 @@ class Fluid(KeywordRecord):
     compressible: ClassVar[bool] = True
 
     viscosity: float = number(unit="Pa s", positive=True)
-    vapour_pressure: float = number(default=0.0, unit="Pa", nonnegative=True)
+    vapour_pressure: float = number(default=0.0, unit="Pa", nonnegative=True, plain=True)
     reference_pressure: float = number(default=ATMOSPHERE, unit="Pa", nonnegative=True)
     temperature: float = number(default=ROOM, unit="K", positive=True)
     reference_temperature: float = number(default=ROOM, unit="K", positive=True)

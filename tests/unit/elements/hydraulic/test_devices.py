@@ -164,7 +164,7 @@ def damper_force(speed, **settings):
     numbers = {"area": 2e-3, "volume": 1e-3, "diameter": 1.5e-3, "transition": 1000.0}
     numbers |= {"opening": 4e6, "full": 5e6, "relief_area": 1e-4}
     damper = sm.HydraulicDamper(
-        model.ground, end, fluid=stiff(), place_b=(1, 0, 0), charge=6e6, **{**numbers, **settings}
+        model.ground, end, fluid=stiff(), place_b=(1, 0, 0), charge=6e6, bleed=0.0, **{**numbers, **settings}
     )
     model.add("damper", damper)
     results = sm.transient(model, 0.02, 2e-5, progress=False)
@@ -196,12 +196,39 @@ def test_hinge_damper_is_the_same_about_an_axis():
     model = sm.Model("hinge")
     end = model.prescribed("end", sm.Motion(rotation=(0.0, 0.0, lambda t: speed / lever * t)))
     numbers = {"volume": 1e-3, "diameter": 1.5e-3, "opening": 4e6, "full": 5e6, "relief_area": 1e-4, "charge": 6e6}
-    settings = {"displacement": 2e-3 * lever, "transition": 1000.0, "axis": (0, 0, 1)}
+    settings = {"bleed": 0.0, "displacement": 2e-3 * lever, "transition": 1000.0, "axis": (0, 0, 1)}
     model.add("damper", sm.HydraulicHingeDamper(model.ground, end, fluid=stiff(), **numbers, **settings))
     results = sm.transient(model, 0.02, 2e-5, progress=False)
     assert results["damper.effort"][-1] == pytest.approx(lever * damper_force(speed), rel=1e-6)
     content = results["damper.content"]
     assert np.abs(content / content[0] - 1.0).max() < 1e-6
+
+
+def test_lag_damper_of_a_blade():
+    """At rest it holds nothing; about it, it is a Maxwell element beside the spring of the hinge: the roots of
+    (I s^2 + k_0) (s + k / c) + k s."""
+    inertia, k_0, size, volume, D, Cd, Re = 100.0, 1e4, 2e-4, 1e-4, 1.5e-3, 0.6, 1000.0
+    model = sm.Model("blade")
+    blade = model.node("blade")
+    model.add("body", sm.Body(blade, mass=10.0, inertia=(1.0, inertia, inertia)))
+    model.add("hinge", sm.Revolute(model.ground, blade, axis=(0, 0, 1)))
+    model.add("spring", sm.Torsion(model.ground, blade, axis=(0, 0, 1), law=sm.LinearLaw(k_0)))
+    numbers = {"displacement": size, "volume": volume, "diameter": D, "discharge": Cd, "transition": Re}
+    valves = {"opening": 4e6, "full": 5e6, "relief_area": 2e-5, "charge": 1e6}
+    damper = sm.HydraulicHingeDamper(model.ground, blade, fluid=stiff(), axis=(0, 0, 1), **numbers, **valves)
+    model.add("damper", damper)
+    found = sm.modes(model).eigenvalues
+    bulk = 1.7e9 * (1.0 + (1e6 - ATMOSPHERE) / 1.7e9)  # rho dp/drho at the charge
+    hole = 0.25 * np.pi * D**2
+    through = 2.0 * Cd**2 * D * hole / (MU * Re) + 0.5e-11 / stiff().density(1e6)  # the bleed passes a little, too
+    k, c = 2.0 * bulk * size**2 / volume, size**2 / through
+    exact = np.roots([inertia, inertia * k / c, k_0 + k, k_0 * k / c])
+    swing = exact[exact.imag > 0][0]
+    assert found[found.imag > 1.0][0] == pytest.approx(swing, rel=1e-6)
+    model.add("load", sm.Couple(blade, couple=(0, 0, 100.0)))
+    rest = sm.static(model)
+    assert rest["spring.angle"][-1] == pytest.approx(100.0 / k_0, rel=1e-9)
+    assert rest["damper.pressure_1.value"][-1] == pytest.approx(1e6, rel=1e-6)
 
 
 def test_seals_bend_before_they_slide():
