@@ -32,6 +32,7 @@ class AdaptivePredictiveControl(PredictiveLaw):
                 quiet plant would answer. quiet: how much of it stays once the loop is closed, 0 .. 1. seed: of chance.
     learn, closed: switches: whether the model is corrected; whether the loop is closed: open, only the dither acts. A
                 loop that is to be closed later is made with closed=False.
+    learning:   samples after whose learning an open loop closes by itself; None: it waits for `close`.
     lower, upper: limits of the controls, in their own units. The others are as in `PredictiveLaw`.
 
     A design that is not finite is refused: the gains before stay. `refused` counts them, `learnt` the samples that were
@@ -61,6 +62,7 @@ class AdaptivePredictiveControl(PredictiveLaw):
         seed: int = 0,
         closed: bool = True,
         learn: bool = True,
+        learning: int | None = None,
     ) -> None:
         self.input_scale = self._scale("input_scale", input_scale, lags.inputs)
         super().__init__(
@@ -73,7 +75,8 @@ class AdaptivePredictiveControl(PredictiveLaw):
         self.dither, self.quiet = self.nonnegative("dither", dither), self.nonnegative("quiet", quiet)
         if every < 1:
             raise self.refuse(f"every must be 1 or more samples, got {every}")
-        self.every, self.closed, self.learn, self.seed = int(every), closed, learn, seed
+        self.every, self.learn, self.seed, self.learning = int(every), learn, seed, learning
+        self._closed_first = closed
         learning: dict[str, Any] = {"step": step, "forgetting": forgetting, "start": start, "ceiling": ceiling}
         self.identification = RecursiveIdentification(lags, **learning)
         self.stream: RecursiveIdentification | None = None  # how the disturbance goes on: its own past tells
@@ -96,6 +99,7 @@ class AdaptivePredictiveControl(PredictiveLaw):
         if self.stream is not None:
             self.stream.reset()
         self.output[:] = 0.0
+        self.closed = self._closed_first
         self.chance = np.random.default_rng(self.seed)
         self.samples = self.learnt = self.refused = self._unsure = 0
         self.redesign()
@@ -132,6 +136,8 @@ class AdaptivePredictiveControl(PredictiveLaw):
         self.identification(self._y, self._w, learn)
         if self.stream is not None:
             self.stream(self._w, self._none, learn)
+        if self.learning is not None and not self.closed and self.learnt >= self.learning:
+            self.close()
         if learn and self.closed and self.samples % self.every == 0:
             self.redesign()
         self.samples += 1
