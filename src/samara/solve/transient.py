@@ -244,7 +244,12 @@ class Run:
                 raise KeyboardInterrupt
 
     def _keep_snapshot(self) -> None:
-        """The states to run again from if the run fails: the oldest kept is at least `KEPT` steps back."""
+        """The states to run again from if the run fails: the oldest kept is at least `KEPT` steps back.
+
+        With laws that sample it is that of the last sample, since which none was called.
+        """
+        if self.sampling is not None:
+            return
         now = self.sim.counters[Counter.STEPS]
         self.snapshots.append(snapshot(self.sim))
         while len(self.snapshots) > 1 and now - self.snapshots[1]["counters"][Counter.STEPS] >= KEPT:

@@ -261,3 +261,29 @@ def test_predictive_control_is_an_element_too():
     results = sm.transient(model, end=0.8, step=PERIOD / 16, progress=False)
     np.testing.assert_allclose(results["x.value"][::16][:40], exact, atol=2e-5)  # second order: see the PID
     assert abs(results["x.value"][-1] - 0.4) < 0.02
+
+
+class Root(sm.Element):
+    """y^2 = 1 - u of a state of order 0: there is none once u is above 1."""
+
+    u: object = sm.signal()
+
+    def own_states(self):
+        return {"y": sm.State(0, value=1.0)}
+
+    def formulate(self, site):
+        y = site.states[-1].value
+        return sm.Contribution(wrenches=[], balances=[y * y - 1.0 + self.received(site, "u")])
+
+
+def test_a_run_that_fails_after_a_sample_names_the_element_and_keeps_its_results():
+    model = sm.Model("failing")
+    told = model.add("law", sm.SampledBlock([lambda t: t], law=lambda t: 20.0 * t, step=PERIOD))
+    model.add("root", Root(u=told.output))
+    with pytest.raises(sm.Diverged, match="'root'") as caught:
+        sm.transient(model, end=1.0, step=PERIOD / 5, progress=False)
+    results = caught.value.results
+    assert results.time[-1] == pytest.approx(3 * PERIOD, abs=PERIOD / 2)  # 20 t is above 1 from the third sample on
+    y, u = results["root.y.value"], results["law.output.value"]
+    np.testing.assert_allclose(y[:-1] ** 2, 1.0 - u[:-1], atol=1e-6)
+    assert caught.value.dump.exists()
