@@ -77,5 +77,6 @@ def test_only_near_the_resonance(speed_rpm, grows):
 
 
 def test_wrong_inflow_is_named():
-    with pytest.raises(ModelError, match="air-resonance: inflow must be one of momentum, annular, .* or an Inflow, got 'wake'"):
+    words = r"air-resonance: inflow must be one of momentum, annular, .* or an Inflow, got 'wake'"
+    with pytest.raises(ModelError, match=words):
         models.find("air-resonance").make(inflow="wake")

@@ -98,7 +98,10 @@ def test_the_straight_propeller_has_no_lift():
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [({"blades": 2}, "blades must be 3 or more, since two make no disc of equal inertias, got 2"), ({"speed_rpm": 0.0}, "speed_rpm must not be zero")],
+    [
+        ({"blades": 2}, "blades must be 3 or more, since two make no disc of equal inertias, got 2"),
+        ({"speed_rpm": 0.0}, "speed_rpm must not be zero"),
+    ],
 )
 def test_wrong_settings_are_named(settings, message):
     with pytest.raises(ModelError, match=message):

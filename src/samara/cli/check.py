@@ -23,6 +23,7 @@ from samara.solve.doubled import doubled
 from samara.solve.lock_rows import locks
 from samara.solve.locked import repeated_by
 from samara.solve.redundancy import MOST_LOOP_ROWS, Redundancy, redundancy
+from samara.solve.tangent import multipliers
 
 #: How many freedoms a page has room for, and how many changes of the start.
 MOST_FREEDOMS, MOST_CHANGES = 20, 10
@@ -116,12 +117,13 @@ def _mass(model: Model) -> float:
 
 
 def _violation(sim: Simulation) -> float:
-    """Largest violation of a constraint [m, rad]."""
+    """Largest violation of a constraint [m, rad]; those of rates do not count here."""
     system = sim.system
-    if not system.layout.multiplier_count:
+    held = multipliers(sim)[0]
+    if not held.size:
         return 0.0
     sim.state.weigh(1.0, 1.0, 1.0, moving=0.0)
-    return float(np.abs(sim.state.residual()[system.layout.coordinates :]).max())
+    return float(np.abs(sim.state.residual()[system.layout.coordinates + held]).max())
 
 
 def _doubts(model: Model, freedoms: int, again: Redundancy) -> list[str]:

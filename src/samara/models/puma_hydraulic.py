@@ -83,7 +83,7 @@ class ServoActuator:
                 volume_1=self.volume, leakage=self.leakage, seal=seal, length=at_start(length),
             ),
         )  # fmt: skip
-        places = {"place_a": mast.local(Placement(ends[0])), "place_b": plate.local(Placement(ends[1]))}
+        places: dict[str, Any] = {"place_a": mast.local(Placement(ends[0])), "place_b": plate.local(Placement(ends[1]))}
         sensor = model.add(f"{name}.sensor", MotionSensor(mast, plate, quantity="distance", **places))
         gain = self.bandwidth / self.speed
         loop = model.add(f"{name}.loop", SignalSum([length, sensor.output], gains=(gain, -gain)))

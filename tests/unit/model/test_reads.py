@@ -63,7 +63,8 @@ def test_a_state_that_is_read_moves_what_reads_it_and_not_itself():
     lag = model.add("lag", sm.Lag(command=1.0, time=0.1, start=0.5))
     model.add("twice", Doubled(lag.output))
     results = sm.transient(model, end=0.3, step=1e-3, progress=False)
-    np.testing.assert_allclose(results["twice.y.value"], 2.0 * results["lag.output.value"], rtol=1e-8)  # up to Newton's tolerance
+    # up to Newton's tolerance
+    np.testing.assert_allclose(results["twice.y.value"], 2.0 * results["lag.output.value"], rtol=1e-8)
     exact = 1.0 - 0.5 * np.exp(-results.time / 0.1)
     np.testing.assert_allclose(results["lag.output.value"], exact, atol=2e-5)  # second order: (h/time)^2 / 12
 

@@ -102,7 +102,7 @@ class Rotor(Blown):
     ground: bool = option(default=False, choices=(False, True))
     height: float = number(default=0.0, unit="m")
     blades: Sequence[str] = setting(default=())
-    broad: bool = option(default=False)  # follows from the radii
+    broad: bool = option(default=False, init=False)  # follows from the radii
 
     def prepare(self) -> None:
         super().prepare()
