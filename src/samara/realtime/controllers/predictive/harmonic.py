@@ -11,42 +11,54 @@ from samara.realtime.controllers.predictive.identification import correct, forge
 
 
 class HarmonicAnalysis(Block):
-    """Amplitudes of one harmonic of sampled channels, over a whole number of periods.
+    """Amplitudes of one harmonic of sampled channels, over a whole turn of the azimuth psi.
 
-        a_cos = 2/n sum y_k cos(m psi_k),    a_sin = 2/n sum y_k sin(m psi_k),    k = 1 .. n
+        y = a_0 + sum over j = 1 .. multiples of a_j cos(j m psi) + b_j sin(j m psi), by least squares
 
-    channels: how many. harmonic: m, per turn of psi. samples: n, those of one turn or of several: fewer or more would
-    mix the harmonics. A call adds a sample, and gives True when n are together: `values` then are the cosines of all
-    channels, and their sines behind.
+    channels: how many. harmonic: m, per turn; multiples: of it that are looked for, as a rotor of m blades shakes what
+    does not turn. samples: those of a whole turn. A call adds a sample, and gives True when a turn is together:
+    `values` then are a_1 of all channels, and b_1 behind. With all samples of a turn it is Fourier's sum, and no other
+    harmonic leaks in; samples that were missed do no harm as long as the vibration has those harmonics alone. A turn
+    that lacks more than half of its samples is left out.
     """
 
-    def __init__(self, channels: int, harmonic: int, samples: int, *, step: float) -> None:
+    def __init__(self, channels: int, harmonic: int, samples: int, *, step: float, multiples: int = 3) -> None:
         self.step = self.positive("step", step)
-        if min(channels, harmonic, samples) < 1:
-            raise self.refuse("channels, harmonic and samples must be 1 or more")
-        if samples <= 2 * harmonic:
-            raise self.refuse(f"{samples} samples per turn do not show the harmonic {harmonic}: take more than twice")
-        self.channels, self.harmonic, self.samples = channels, harmonic, samples
-        self._sum, self._part = np.zeros((2, channels)), np.zeros(channels)
+        if min(channels, harmonic, samples, multiples) < 1:
+            raise self.refuse("channels, harmonic, samples and multiples must be 1 or more")
+        if samples <= 2 * harmonic * multiples:
+            raise self.refuse(
+                f"{samples} samples per turn do not show the harmonic {harmonic * multiples}: take more than twice that"
+            )
+        self.channels, self.harmonic, self.samples, self.multiples = channels, harmonic, samples, multiples
+        n = 2 * multiples + 1
+        self._basis, self._normal, self._right = np.ones(n), np.zeros((n, n)), np.zeros((n, channels))
+        self._square, self._part = np.zeros((n, n)), np.zeros((n, channels))
         self.values = np.zeros(2 * channels)
         self.reset()
 
     def reset(self) -> None:
         """Begins anew."""
-        self._sum[:] = 0.0
-        self._count = 0
+        self._normal[:] = self._right[:] = 0.0
+        self._count, self._end = 0, -np.inf
 
     def __call__(self, y: Any, psi: float) -> bool:
-        """Adds the sample y at the azimuth psi [rad]; whether `values` are new."""
-        angle = self.harmonic * psi
-        self._sum[0] += np.multiply(y, np.cos(angle), out=self._part)
-        self._sum[1] += np.multiply(y, np.sin(angle), out=self._part)
+        """Adds the sample y at the azimuth psi [rad], which grows; whether `values` are new."""
+        if not self._count:
+            self._end = psi + 2.0 * np.pi * (1.0 - 1.5 / self.samples)
+        basis, base = self._basis, self.harmonic * psi
+        for j in range(1, self.multiples + 1):
+            basis[2 * j - 1], basis[2 * j] = np.cos(j * base), np.sin(j * base)
+        self._normal += np.multiply(basis[:, None], basis, out=self._square)
+        self._right += np.multiply(basis[:, None], y, out=self._part)
         self._count += 1
-        if self._count < self.samples:
+        if psi < self._end:
             return False
-        np.multiply(self._sum.ravel(), 2.0 / self.samples, out=self.values)
+        enough = self._count >= max(self.samples // 2, len(basis))
+        if enough:
+            self.values[:] = np.linalg.solve(self._normal, self._right)[1:3].ravel()
         self.reset()
-        return True
+        return enough
 
 
 class HigherHarmonicControl(Block):

@@ -49,15 +49,14 @@ class HigherHarmonic(Controller):
             raise ControllerError(
                 f"{type(self).__name__}: a turn must be a whole number of samples, got {samples:.6g}: choose the rate"
             )
-        self.count = round(samples)
-        self.analysis = HarmonicAnalysis(len(LOADS), BLADES, self.count, step=self.period)
+        self.analysis = HarmonicAnalysis(len(LOADS), BLADES, round(samples), step=self.period)
         sizes = [FORCE] * 3 + [COUPLE] * 3
         self.law = HigherHarmonicControl(
             2 * len(LOADS), len(self.actuators), step=turn, load_scale=sizes * 2, scale=PITCH, probe=self.probe / PITCH,
             limit=self.limit,
         )  # fmt: skip
         self.before, self.target = np.zeros(len(self.actuators)), np.zeros(len(self.actuators))
-        self.since, self.wait = 0, round(self.start_turns * self.count)
+        self.turn, self.since, self.wait = turn, t, self.start_turns * turn
         self.history: list[np.ndarray] = []  # amplitudes of the loads, a row per measurement
         self.changed(())
 
@@ -66,19 +65,16 @@ class HigherHarmonic(Controller):
         self.law.tune(weights * 2, self.control_weight, self.increment_weight, self.limit, self.forgetting)
 
     def step(self, t, y):
-        if self.elapsed is not None and self.elapsed > 1.5 * self.period:
-            self.analysis.reset()  # samples were missed: a turn with gaps would mix the harmonics
-        if self.since >= self.wait and self.analysis(y.values, self.speed * t):
-            self._decide()
-        self.since += 1
-        s = min(self.since / (RAMP * self.count), 1.0)
+        if t - self.since >= self.wait - 0.5 * self.period and self.analysis(y.values, self.speed * t):
+            self._decide(t)
+        s = min((t + self.period - self.since) / (RAMP * self.turn), 1.0)
         return (self.before + 0.5 * (1.0 - math.cos(math.pi * s)) * (self.target - self.before)).tolist()
 
-    def _decide(self) -> None:
+    def _decide(self, t: float) -> None:
         self.history.append(self.analysis.values.copy())
         self.before[:] = self.target
         self.target[:] = self.law(self.analysis.values) if self.loop >= 0.5 else 0.0
-        self.since, self.wait = 0, round((RAMP + self.settle) * self.count)
+        self.since, self.wait = t, (RAMP + self.settle) * self.turn
 
 
 class IndividualBlade(HigherHarmonic):

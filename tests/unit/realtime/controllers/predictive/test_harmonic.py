@@ -18,6 +18,26 @@ def test_amplitudes_over_a_whole_turn_are_exact():
     assert analysis.values == pytest.approx([2.0, 0.5 * np.sin(0.2), -1.0, 0.5 * np.cos(0.2)], abs=1e-12)
 
 
+def test_missed_samples_do_no_harm():
+    """A tenth of the samples is lacking: a rotor's multiples of its blades are told apart all the same."""
+    chance, analysis = np.random.default_rng(2), HarmonicAnalysis(1, 4, 180, step=1.0)
+    done = 0
+    for k in range(360):
+        if chance.uniform() < 0.1:
+            continue
+        p = 2 * np.pi * k / 180
+        done += analysis([46000.0 + 3.0 * np.cos(4 * p) + 4.0 * np.sin(4 * p) - 20.0 * np.sin(8 * p)], p)
+    assert done == 2
+    assert analysis.values == pytest.approx([3.0, 4.0], abs=1e-8)
+
+
+def test_a_turn_with_too_few_samples_is_left_out():
+    """And what was last found stays."""
+    analysis = HarmonicAnalysis(1, 4, 180, step=1.0)
+    assert not any(analysis([1.0], 2 * np.pi * k / 180) for k in range(0, 181, 3))
+    assert (analysis.values == 0.0).all()
+
+
 def settled(law, T, z_0, calls, change=None):
     """Loads of each call on a plant that obeys the matrix."""
     theta, seen = np.zeros(law.amplitudes), []
@@ -73,7 +93,7 @@ def test_the_limit_is_kept(rng):
 def test_what_is_refused():
     """By name."""
     for make, words in (
-        (lambda: HarmonicAnalysis(1, 4, 8, step=1.0), "8 samples per turn do not show the harmonic 4"),
+        (lambda: HarmonicAnalysis(1, 4, 8, step=1.0), "8 samples per turn do not show the harmonic 12"),
         (lambda: HigherHarmonicControl(2, 2, step=1.0, limit=0.0), "limit must be positive"),
         (lambda: HigherHarmonicControl(2, 2, step=1.0, scale=[1.0, 2.0, 3.0]), "scale must be a positive number or 2"),
         (lambda: HigherHarmonicControl(2, 2, step=1.0, load_weight=-1.0), "load_weight must be a number or 2"),
