@@ -147,22 +147,23 @@ class LinearActuator(Line, NetworkElement):
         q = site.measure(lambda a, b: [self.stroke(a, b)])
         x, rate, p = q.value[0], q.rate[0], [s.value for s in site.states]
 
-        def masses(a, b):  # what a source holds has no rate
-            now = [q if fixed else s.value for q, s, fixed in zip(p, site.states, self.held, strict=False)]
-            return chambers.masses(now, self.stroke(a, b))
-
-        m = site.measure(masses)
+        m = site.measure(lambda a, b: chambers.masses([s.value for s in site.states], self.stroke(a, b)))
+        v = site.measure(lambda a, b: chambers.rooms(self.stroke(a, b)))
+        # a pressure that a source holds has no rate
+        flows = [
+            self.fluid.density(p[k]) * v.rate[k] if self.held[k] else m.rate[k] for k in range(len(self.junctions()))
+        ]
         push = chambers.push([*p]) - self.air * (self.area_1 - self.area_2)
         seal, stop = self.seal(x, rate), self.stops(x, rate)
         leak, heat = self._leak(p)
         lost = self.seal.dissipation(x, rate) + self.stops.dissipation(x, rate) + heat
         return Contribution(
             wrenches=q.wrenches([seal + stop - push]),
-            balances=[self.domain.weight * (flow + loss) for flow, loss in zip(m.rate, leak, strict=True)],
+            balances=[self.domain.weight * (flow + loss) for flow, loss in zip(flows, leak, strict=True)],
             potential=chambers.energy(p, x) + self.air * (self.area_1 - self.area_2) * x
             + self.seal.potential(x) + self.stops.potential(x),
             dissipated=lost,
-            outputs=self._report(x, rate, push, seal, stop, chambers.rooms(x), m),
+            outputs=self._report(x, rate, push, seal, stop, flows, v.value, m.value),
         )  # fmt: skip
 
     def _leak(self, p: list) -> tuple[list, Any]:
@@ -172,9 +173,9 @@ class LinearActuator(Line, NetworkElement):
         leak = self.leakage * (p[0] - p[1])
         return [leak, -leak], leak * self.fluid.enthalpy_drop(p[0], p[1])
 
-    def _report(self, x, rate, push, seal, stop, rooms, m) -> list[Output]:
-        flows = [
-            Output(f"mass_flow_{k}", "kg/s", flow, description=f"into chamber {k}") for k, flow in enumerate(m.rate, 1)
+    def _report(self, x, rate, push, seal, stop, flows, rooms, masses) -> list[Output]:
+        mass_flows = [
+            Output(f"mass_flow_{k}", "kg/s", flow, description=f"into chamber {k}") for k, flow in enumerate(flows, 1)
         ]
         volumes = [Output(f"volume_{k}", "m^3", room, description=f"of chamber {k}") for k, room in enumerate(rooms, 1)]
         return [
@@ -183,7 +184,7 @@ class LinearActuator(Line, NetworkElement):
             Output("push", "N", push, description="of the pressures, apart"),
             Output("friction", "N", seal, description="of the seals, against the motion"),
             Output("stop", "N", stop, description="of the end stops, together"),
-            *flows,
+            *mass_flows,
             *volumes,
-            Output("content", "kg", sum(m.value), description="of all chambers"),
+            Output("content", "kg", sum(masses), description="of all chambers"),
         ]

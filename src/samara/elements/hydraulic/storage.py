@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 
 from samara.elements.hydraulic.boiling import forbid_boiling
@@ -37,6 +38,7 @@ class HydraulicStorage(Storage):
         made = super().formulate(site)
         if self.held:
             made.balances = [0.0]
+            made.outputs[0] = dataclasses.replace(made.outputs[0], value=0.0)
         return made
 
 

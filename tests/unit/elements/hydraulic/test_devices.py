@@ -271,6 +271,20 @@ def test_a_chamber_at_a_source_breathes():
     np.testing.assert_allclose(results["tank.inflow.value"], RHO * 1e-3 * 0.1, rtol=1e-9)
 
 
+def test_modes_with_a_chamber_at_a_tank():
+    """A mass on the spring of one chamber, K A^2 / V; the other breathes, and is not felt."""
+    fluid = stiff()
+    model, back, _ = circuit(fluid)
+    sled = model.node("sled", position=(1.0, 0.0, 0.0))
+    model.add("mass", sm.Body(sled, mass=20.0, inertia=(1.0, 1.0, 1.0)))
+    model.add("rail", sm.Prismatic(model.ground, sled, at=(1, 0, 0), axis=(1, 0, 0)))
+    port = model.pressure("port")
+    settings = {"area_1": 2e-3, "volume_1": 1e-3}
+    model.add("cylinder", sm.LinearActuator(model.ground, sled, port, p2=back, fluid=fluid, **settings))
+    found = sm.modes(model).eigenvalues
+    assert found.imag.max() == pytest.approx(np.sqrt(1.7e9 * 4e-6 / 1e-3 / 20.0), rel=1e-9)
+
+
 def test_what_networks_refuse():
     fluid = stiff()
     model, back, _ = circuit(fluid)
