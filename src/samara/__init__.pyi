@@ -106,6 +106,7 @@ from samara.elements.contact.surfaces import CylinderSurface as CylinderSurface
 from samara.elements.contact.surfaces import HeightField as HeightField
 from samara.elements.contact.surfaces import PlaneSurface as PlaneSurface
 from samara.elements.contact.surfaces import SphereSurface as SphereSurface
+from samara.elements.control.accelerometer import Accelerometer as Accelerometer
 from samara.elements.control.angle import AngleRegulator as AngleRegulator
 from samara.elements.control.attitude import AttitudeRegulator as AttitudeRegulator
 from samara.elements.control.backlash import Backlash as Backlash

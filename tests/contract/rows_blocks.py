@@ -5,6 +5,7 @@ from row import Row, placement
 
 from samara import (
     PID,
+    Accelerometer,
     Backlash,
     ContinuousStateSpace,
     ContinuousTransferFunction,
@@ -89,6 +90,11 @@ def servo(nodes, rng, turn):
 def sampled(nodes, rng, turn):
     lag = source(rng)
     return lag, SampledBlock([lag.output, lambda t: t], law=lambda u, v: (u, v), step=0.1, count=2)
+
+
+def accelerometer(nodes, rng, turn):
+    numbers = {"gain": rng.uniform(0.5, 2.0), "offset": 0.1, "noise": lambda t: 0.01 * t}
+    return Accelerometer(*nodes, place=placement(rng), gravity=turn((0.0, 0.0, -9.81)), **numbers)
 
 
 def sensor(quantity, **more):
@@ -203,6 +209,7 @@ ROWS = [
             "count must be a whole number": lambda nodes: SampledBlock([1.0], law=float, step=1.0, count=0),
         },
     ),
+    Row("Accelerometer", accelerometer, nodes=1),
     *(Row(f"MotionSensor {what}", sensor(what)) for what in ("angle", "angle_rate", "y", "z_rate", "distance_rate")),
     Row(
         "MotionSensor quantised",

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.rotations import rotation_from_axes
 
 BANDWIDTH, PERIOD, DEVIATION = 20.0, 8.0, 0.3
 
@@ -135,3 +136,29 @@ def test_steps_that_do_not_follow_the_noise_are_warned_of():
         UserWarning, match=r"'sensor': what drives it has waves of 0\.05 s, which steps of 0\.02 s do not"
     ):
         sm.transient(model, end=0.2, step=0.02, progress=False)
+
+
+def flown(**motion):
+    """A body in free flight under gravity, with an accelerometer off its centre along each axis."""
+    model = sm.Model("flown", gravity=(0.0, 0.0, -9.8))
+    body = model.node("body", **motion)
+    model.add("mass", sm.Body(body, mass=2.0, inertia=(0.3, 0.3, 0.5)))
+    for name, axis in (("along_x", (1, 0, 0)), ("along_y", (0, 1, 0)), ("along_z", (0, 0, 1))):
+        place = sm.Placement((0.4, 0.0, 0.0), rotation_from_axes(z=axis, x=np.roll(axis, 1)))
+        model.add(name, sm.Accelerometer(body, place=place))
+    return model
+
+
+def test_an_accelerometer_shows_weight_at_rest_nothing_in_free_fall_and_what_turning_makes():
+    """On a body that falls and turns about its axis of symmetry: -w^2 r along the radius, and nothing else."""
+    w = 3.0
+    model = flown(velocity=(5.0, 0.0, 2.0), angular_velocity=(0.0, 0.0, w))
+    results = sm.transient(model, end=1.0, step=1e-2, progress=False)
+    np.testing.assert_allclose(results["along_x.output.value"], -(w**2) * 0.4, atol=1e-8)
+    np.testing.assert_allclose(results["along_y.output.value"], 0.0, atol=1e-8)
+    np.testing.assert_allclose(results["along_z.output.value"], 0.0, atol=1e-8)
+    model = flown()
+    model.add("stand", sm.Clamp(model.ground, model["body"]))
+    results = sm.transient(model, end=0.1, step=1e-2, progress=False)
+    np.testing.assert_allclose(results["along_z.output.value"], 9.8, atol=1e-8)
+    np.testing.assert_allclose(results["along_x.output.value"], 0.0, atol=1e-8)
