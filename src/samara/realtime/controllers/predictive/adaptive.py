@@ -77,12 +77,12 @@ class AdaptivePredictiveControl(PredictiveLaw):
             raise self.refuse(f"every must be 1 or more samples, got {every}")
         self.every, self.learn, self.seed, self.learning = int(every), learn, seed, learning
         self._closed_first = closed
-        learning: dict[str, Any] = {"step": step, "forgetting": forgetting, "start": start, "ceiling": ceiling}
-        self.identification = RecursiveIdentification(lags, **learning)
+        how: dict[str, Any] = {"step": step, "forgetting": forgetting, "start": start, "ceiling": ceiling}
+        self.identification = RecursiveIdentification(lags, **how)
         self.stream: RecursiveIdentification | None = None  # how the disturbance goes on: its own past tells
         if lags.disturbances:
             own = Lags(lags.disturbances, 1, lags.past_disturbances, 1)
-            self.stream = RecursiveIdentification(own, **learning)
+            self.stream = RecursiveIdentification(own, **how)
         self._none = np.zeros(0)
         self._y, self._w, self._r = (np.zeros(n) for n in (lags.outputs, lags.disturbances, lags.outputs))
         self._answer = np.zeros(lags.inputs)
