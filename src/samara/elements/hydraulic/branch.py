@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.hydraulic.boiling import forbid_boiling
+from samara.elements.hydraulic.filling import fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.branch import Branch
 from samara.model import HYDRAULIC, Output, StateMotion, record
@@ -33,7 +33,7 @@ class HydraulicBranch(Branch):
 
     def join(self, name: str) -> None:
         super().join(name)
-        forbid_boiling(self.junctions(), self.fluid, name)
+        fill(self.junctions(), self.fluid, name)
 
     def report(self, a: StateMotion, b: StateMotion, flow: Any) -> list[Output]:
         volume_flow = flow / self.density(a, b)

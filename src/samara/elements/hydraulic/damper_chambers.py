@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from samara.elements.families import Placed
-from samara.elements.hydraulic.boiling import forbid_boiling
 from samara.elements.hydraulic.chambers import Chambers
+from samara.elements.hydraulic.filling import fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.throttle import throttle, transition_drop
 from samara.elements.hydraulic.valve import unit_clamp
@@ -64,7 +64,7 @@ class DamperChambers(Placed):
 
     def join(self, name: str) -> None:
         super().join(name)
-        forbid_boiling(self.owned.values(), self.fluid, name)
+        fill(self.owned.values(), self.fluid, name)
 
     def position(self, a: Any, b: Any) -> Any:
         """x, from the frames of the element [m or rad]."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.hydraulic.boiling import forbid_boiling
 from samara.elements.hydraulic.chambers import Chambers
+from samara.elements.hydraulic.filling import fill
 from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
 from samara.elements.hydraulic.storage import check_steady
 from samara.elements.laws.free import FreeLaw
@@ -109,7 +109,7 @@ class LinearActuator(Line, NetworkElement):
 
     def join(self, name: str) -> None:
         super().join(name)
-        forbid_boiling(self.junctions(), self.fluid, name)
+        fill(self.junctions(), self.fluid, name)
         if self.fluid.compressible:
             for junction in self.junctions():
                 junction.note_store()

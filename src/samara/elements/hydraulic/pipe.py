@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.hydraulic.boiling import forbid_boiling
+from samara.elements.hydraulic.filling import fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.flow_branch import FlowBranch
 from samara.model import HYDRAULIC, Connection, Output, StateMotion, Way, number, record
@@ -45,7 +45,7 @@ class Pipe(FlowBranch):
 
     def join(self, name: str) -> None:
         super().join(name)
-        forbid_boiling(self.junctions(), self.fluid, name)
+        fill(self.junctions(), self.fluid, name)
 
     def connections(self) -> list[Connection]:
         return [Connection(Way.CONDUCTS, self.a, self.b)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from samara.elements.hydraulic.filling import fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.hold import Hold
 from samara.model import HYDRAULIC, Constant, Contribution, Site, record, signal
@@ -24,6 +25,10 @@ class PressureSource(Hold):
     def examine(self) -> None:
         super().examine()
         check_fluid(self.fluid)
+
+    def join(self, name: str) -> None:
+        super().join(name)
+        fill([self.n], self.fluid, name)
 
     @property
     def steady(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.control.rounded import beyond, clamped
-from samara.elements.hydraulic.boiling import forbid_boiling
+from samara.elements.hydraulic.filling import fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.throttle import throttle, transition_drop
 from samara.elements.networks.element import NetworkElement
@@ -80,7 +80,7 @@ class ServoValve(NetworkElement):
 
     def join(self, name: str) -> None:
         super().join(name)
-        forbid_boiling(self.junctions(), self.fluid, name)
+        fill(self.junctions(), self.fluid, name)
 
     def edges(self) -> list[tuple[int, int, int]]:
         """(from, to, sign of the spool that opens it), by number of the junctions."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.families import Placed
-from samara.elements.hydraulic.boiling import forbid_boiling
+from samara.elements.hydraulic.filling import fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.joints.alignment import hinge_angle
 from samara.elements.networks.element import NetworkElement
@@ -42,7 +42,7 @@ class ShaftPump(Placed, NetworkElement):
 
     def join(self, name: str) -> None:
         super().join(name)
-        forbid_boiling(self.junctions(), self.fluid, name)
+        fill(self.junctions(), self.fluid, name)
 
     def connections(self) -> list[Connection]:
         return [Connection(Way.CONDUCTS if float(self.leakage) > 0.0 else Way.FLOWS, self.inlet, self.outlet)]

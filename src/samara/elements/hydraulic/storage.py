@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from samara.elements.hydraulic.boiling import forbid_boiling
+from samara.elements.hydraulic.filling import fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.storage import Storage
 from samara.model import HYDRAULIC, Contribution, Element, Junction, Site, Way, option, record
@@ -32,7 +32,7 @@ class HydraulicStorage(Storage):
 
     def join(self, name: str) -> None:
         super().join(name)
-        forbid_boiling([self.n], self.fluid, name)
+        fill([self.n], self.fluid, name)
 
     def formulate(self, site: Site) -> Contribution:
         made = super().formulate(site)

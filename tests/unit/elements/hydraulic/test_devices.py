@@ -299,6 +299,14 @@ def test_what_networks_refuse():
     sm.System(model)
 
 
+def test_two_liquids_in_a_circuit_are_refused():
+    model, back, _ = circuit(stiff())
+    a = model.pressure("a")
+    model.add("hole", sm.Orifice(back, a, fluid=stiff(), diameter=1e-3))  # another record of the same liquid
+    with pytest.raises(sm.ModelError, match="'volume': its fluid is not that of 'hole', with which it meets at 'a'"):
+        model.add("volume", sm.Volume(a, fluid=sm.LinearFluid(bulk_modulus=2e9, **OIL), volume=1e-3))
+
+
 def test_a_store_at_a_source_that_changes_is_refused():
     fluid = stiff()
     model = sm.Model("driven")
