@@ -115,15 +115,16 @@ SATURATION, THERMAL, SERIES = 1e-12, 0.02585, 0.5
 LOAD, KEPT = 100.0, 1e-4
 
 
-def rectifier() -> sm.Model:
-    """A transformer's winding, a diode, and a capacitor beside a load."""
+def rectifier(impedance: float = 1.0) -> sm.Model:
+    """A transformer's winding, a diode, and a capacitor beside a load; impedance: factor on all of them."""
     model = sm.Model("rectifier")
     e, a, b = (model.potential(name) for name in "eab")
     model.add("earth", sm.Earth(e))
     model.add("winding", sm.VoltageSource(a, e, voltage=sm.Sine(10.0, 2 * np.pi * 50.0)))
-    model.add("diode", sm.Diode(a, b, saturation=SATURATION, thermal=THERMAL, resistance=SERIES, leak=0.0))
-    model.add("capacitor", sm.Capacitor(b, e, capacitance=KEPT))
-    model.add("load", sm.Resistor(b, e, resistance=LOAD))
+    diode = {"saturation": SATURATION / impedance, "thermal": THERMAL, "resistance": SERIES * impedance, "leak": 0.0}
+    model.add("diode", sm.Diode(a, b, **diode))
+    model.add("capacitor", sm.Capacitor(b, e, capacitance=KEPT / impedance))
+    model.add("load", sm.Resistor(b, e, resistance=LOAD * impedance))
     return model
 
 
@@ -153,6 +154,13 @@ def test_a_rectifier_as_an_independent_integration_has_it():
     assert errors[1] < 0.4 * errors[0]
     assert run["capacitor.voltage.value"].max() > 8.0
     assert run["diode.current"].min() > -1e-9
+
+
+def test_a_rectifier_of_higher_impedance_has_the_same_voltages():
+    """Currents are a thousandth: no step may end because they are small. To Newton's tolerance, 1e-10 of 10 V."""
+    runs = [sm.transient(rectifier(z), end=0.02, step=1e-5, progress=False) for z in (1.0, 1e3)]
+    voltages = [run["capacitor.voltage.value"] for run in runs]
+    np.testing.assert_allclose(voltages[1], voltages[0], atol=1e-8)
 
 
 @pytest.mark.parametrize("voltage", [-1e4, -0.3, 0.0, 0.4, 0.8, 5.0, 1e4])

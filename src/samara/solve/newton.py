@@ -252,7 +252,7 @@ def newton(work, h, alpha):
         if _has_converged(size, rate, tolerance):
             return OK
         # it does not get any smaller: states that follow motions see the rounding of places as their rates
-        if used > 1 and rate > slow and (size < rounding or (nodes < rounding and moved < STATE_ROUNDING)):
+        if used > 1 and rate > slow and (size < rounding or (0.0 < nodes < rounding and moved < STATE_ROUNDING)):
             counters[Counter.STALLED] += 1
             return OK
         if _is_slow(work, size, rate, used):

@@ -76,8 +76,12 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
         step = _step(sim, here, radius, mu)
         change, mu = here.settling() + here.change(step.y), step.mu
         size = _size(sim, change)
-        if size < tolerance:
+        if size < tolerance and not here.follow.unbalanced:
             return Relaxed(here, steps, "")
+        if size < tolerance:
+            name = here.follow.unbalanced
+            words = f"the equation of state {name!r} has no solution at rest: what flows in or drives it does not end"
+            return Relaxed(here, steps, f"{words}; lead it off, or let it run in time", endless=True)
         steps += 1
         state = sim.state.copy()
         expected = here.force @ step.y + 0.5 * step.y @ (here.symmetric @ step.y)

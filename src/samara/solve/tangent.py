@@ -35,6 +35,8 @@ SMALLEST_PIVOT, ROUNDS = 1e-11, 3
 RIGID = 1e-9
 #: Least pivot, of the largest, of equations of states that are solved by their factors.
 WELL = 1e-12
+#: Part of what its states make of an equation that may be left of it, and what is none in any unit.
+UNBALANCED, NO_LOAD = 1e-6, 1e-12
 #: How much stiffer than the loads a constraint is while pivots are looked at.
 FIRM = 1e8
 
@@ -278,6 +280,7 @@ class _Followers:
     states: np.ndarray
     slope: csr_matrix
     start: np.ndarray  # of all coordinates
+    unbalanced: str = ""  # a state whose equation has no solution at rest
 
     def all(self, q: np.ndarray) -> np.ndarray:
         """Changes of all coordinates for those of the leading ones."""
@@ -308,7 +311,17 @@ def _followers(sim: Simulation, J: csr_matrix, rows: np.ndarray) -> _Followers:
     apply = _inverse(J[states][:, states])
     start[states] = -apply(rows[states])
     slope = csr_matrix(-apply(J[states][:, leads].toarray())) if leads.size else csr_matrix((states.size, 0))
-    return _Followers(J, s.layout.coordinates, leads, states, slope, start)
+    return _Followers(J, s.layout.coordinates, leads, states, slope, start, _unbalanced(sim, J, rows, states, start))
+
+
+def _unbalanced(sim: Simulation, J: csr_matrix, rows: np.ndarray, states: np.ndarray, start: np.ndarray) -> str:
+    """A state whose own equation is left over however the states change, at the present pose; empty for none."""
+    s, first = sim.system, 6 * len(sim.system.layout.free)
+    own = J[states][:, states]
+    left = np.abs(rows[states] + own @ start[states])
+    usual = abs(own) @ (np.abs(s.state.values) + s.state.scales)[states - first]
+    over = left - UNBALANCED * usual - NO_LOAD
+    return s.layout.states[states[int(np.argmax(over))] - first].name if over.max() > 0.0 else ""
 
 
 def _inverse(J: csr_matrix) -> Callable[[np.ndarray], np.ndarray]:

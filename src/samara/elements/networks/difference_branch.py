@@ -41,7 +41,7 @@ class DifferenceBranch(Branch):
         return 0.0
 
     def formulate(self, site: Site) -> Contribution:
-        a, b, u = site.states[:3]
+        a, b, u = *site.states[:2], site.states[-1]
         flow = self.flow_of(u)
         weight = self.domain.weight * flow
         return Contribution(

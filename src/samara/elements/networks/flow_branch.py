@@ -46,7 +46,7 @@ class FlowBranch(Branch):
         return 0.0
 
     def formulate(self, site: Site) -> Contribution:
-        a, b, flow = site.states[:3]
+        a, b, flow = *site.states[:2], site.states[-1]
         weight = self.domain.weight * flow.value
         return Contribution(
             wrenches=[],

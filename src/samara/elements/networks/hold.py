@@ -40,7 +40,7 @@ class Hold(NetworkElement):
         return n.value * inflow
 
     def formulate(self, site: Site) -> Contribution:
-        n, inflow = site.states[:2]
+        n, inflow = site.states[0], site.states[-1]
         return Contribution(
             wrenches=[],
             balances=[-self.domain.weight * inflow.value, n.value - self.given()],

@@ -86,3 +86,17 @@ def test_a_long_ladder():
         before = here
     results = sm.transient(model, 0.5, 1e-3, outputs="n1.value", progress=False)
     assert results["n1.value"][-1] == pytest.approx(1.0 - np.sqrt(1e-3 / (np.pi * 0.5)), abs=1e-4)
+
+
+def test_what_does_not_come_to_rest_is_no_equilibrium():
+    """Heat that nothing leads off has no balance; with a way out the temperature is that of Ohm's law."""
+    model = sm.Model("kettle")
+    water = model.temperature("water")
+    model.add("capacity", sm.HeatCapacity(water, capacity=10.0))
+    model.add("heater", sm.HeatSource(water, heat=1.0))
+    with pytest.raises(sm.SolveError, match="the equation of state 'water' has no solution at rest"):
+        sm.static(model)
+    room = model.temperature("room")
+    model.add("room_held", sm.TemperatureSource(room, temperature=300.0))
+    model.add("wall", sm.ThermalResistance(water, room, resistance=5.0))
+    assert sm.static(model)["water.value"][-1] == pytest.approx(305.0)
