@@ -132,6 +132,9 @@ def unit_masses(lin: Linearisation) -> tuple[np.ndarray, np.ndarray]:
         own = (abs(csr_matrix(x[light]) @ diags(scale)).max(axis=1).toarray().ravel() for x in (lin.C, lin.K))
         size = np.maximum(*own)
         rows[light] = 1.0 / np.where(size > 0.0, size, 1.0)
+        firm = ~light
+        damped = abs(diags(rows[firm]) @ csr_matrix(lin.C)[firm] @ diags(scale)).max() if firm.any() else 0.0
+        rows[light] *= max(float(damped), 1.0)  # else what stores little would count as nothing beside strong dampers
     return scale, rows
 
 

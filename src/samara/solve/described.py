@@ -48,7 +48,8 @@ def _collect(record: Record, path: str, owner: str, found: dict[str, np.ndarray]
             _collect(value, place, owner, found)
         elif isinstance(value, tuple) and any(isinstance(inner, Record) for inner in value):
             for k, inner in enumerate(value):
-                _collect(inner, f"{place}[{k}]", owner, found)
+                if isinstance(inner, Record):  # a signal may be a state: its numbers are the state's own
+                    _collect(inner, f"{place}[{k}]", owner, found)
         elif leaves := spec.leaves(value):
             found[place + owner] = _flat(leaves)
 

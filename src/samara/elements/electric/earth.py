@@ -13,3 +13,7 @@ class Earth(Hold):
 
     def given(self):
         return 0.0
+
+    @property
+    def steady(self) -> bool:
+        return True

@@ -10,10 +10,10 @@ import numpy as np
 from samara.elements.hydraulic.chambers import Chambers
 from samara.elements.hydraulic.filling import fill
 from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
-from samara.elements.hydraulic.storage import check_steady
 from samara.elements.laws.free import FreeLaw
 from samara.elements.laws.law import Law
 from samara.elements.networks.element import NetworkElement
+from samara.elements.networks.storage import check_steady
 from samara.elements.springs.line import COINCIDENT, Line
 from samara.model import (
     HYDRAULIC,

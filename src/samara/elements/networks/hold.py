@@ -31,6 +31,11 @@ class Hold(NetworkElement):
     def own_states(self) -> dict[str, State]:
         return {"inflow": State(0, unit=self.domain.flow_unit, scale=1.0, description="from outside")}
 
+    @property
+    def steady(self) -> bool:
+        """Whether the value stays as it is: then what is stored at the junction takes nothing up."""
+        return False
+
     def given(self) -> Any:
         """The value of the junction."""
         raise ModelError(f"{type(self).__name__}: give it a method given()")

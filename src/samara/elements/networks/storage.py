@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from samara.elements.networks.element import NetworkElement
-from samara.model import Connection, Contribution, Domain, Junction, ModelError, Output, Site, StateMotion, Way, state
+from samara.elements.networks.hold import Hold
+from samara.model import (
+    Connection,
+    Contribution,
+    Domain,
+    Element,
+    Junction,
+    ModelError,
+    Output,
+    Site,
+    StateMotion,
+    Way,
+    option,
+    state,
+)
+
+#: What may stand between a store and a source.
+RESISTANCES = {
+    "hydraulic": "an Orifice or a Pipe",
+    "electric": "a Resistor",
+    "thermal": "a ThermalResistance",
+    "abstract": "a branch",
+}
 
 
 class Storage(NetworkElement):
@@ -13,10 +36,12 @@ class Storage(NetworkElement):
 
         balance of n += d content / dt
 
-    A subclass gives `content` and `stored`, its energy; the rate is derived. n: the junction.
+    A subclass gives `content` and `stored`, its energy; the rate is derived. n: the junction. Where a source holds the
+    junction it takes nothing up; the source must not change.
     """
 
     n: Junction = state(kw_only=False)
+    held: bool = option(default=False, init=False)
 
     def junctions(self) -> list[Junction]:
         return [self.n]
@@ -27,6 +52,10 @@ class Storage(NetworkElement):
 
     def connections(self) -> list[Connection]:
         return [Connection(Way.STORES, self.n)]
+
+    def survey(self, elements: Iterable[Element]) -> None:
+        check_steady([self.n], elements)
+        object.__setattr__(self, "held", self.n.held)
 
     def content(self, n: StateMotion) -> Any:
         """What is in it, in the flow unit of the domain times s."""
@@ -39,7 +68,7 @@ class Storage(NetworkElement):
     def formulate(self, site: Site) -> Contribution:
         n = site.states[0]
         content = site.measure(lambda *frames: [self.content(site.states[0])])
-        flow = content.rate[0]
+        flow = 0.0 if self.held else content.rate[0]
         unit = _content_unit(self.domain)
         return Contribution(
             wrenches=[],
@@ -54,3 +83,17 @@ class Storage(NetworkElement):
 
 def _content_unit(domain: Domain) -> str:
     return {"kg/s": "kg", "A": "C", "W": "J", "1": "s"}[domain.flow_unit]
+
+
+def check_steady(junctions: list[Junction], elements: Iterable[Element]) -> None:
+    """Refuses a store where a source makes the value change: how fast it does is not known to the equations."""
+    held = [junction for junction in junctions if junction.held]
+    if not held:
+        return
+    for element in elements:
+        for c in element.connections():
+            if c.way is Way.HOLDS and c.a in held and not (isinstance(element, Hold) and element.steady):
+                raise ValueError(
+                    f"junction {c.a.name!r} is held by {element.name!r}, whose {c.a.domain.across} may change: what is "
+                    f"stored there would flow at once; put {RESISTANCES[c.a.domain.name]} between the two"
+                )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.networks.hold import Hold
-from samara.model import THERMAL, Contribution, Site, signal
+from samara.model import THERMAL, Constant, Contribution, Site, signal
 
 
 class TemperatureSource(Hold):
@@ -20,6 +20,10 @@ class TemperatureSource(Hold):
     domain = THERMAL
 
     temperature: Any = signal(unit="K")
+
+    @property
+    def steady(self) -> bool:
+        return isinstance(self.temperature, Constant)
 
     def formulate(self, site: Site) -> Contribution:
         n, inflow = site.states[0], site.states[-1].value

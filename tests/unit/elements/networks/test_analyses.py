@@ -100,3 +100,13 @@ def test_what_does_not_come_to_rest_is_no_equilibrium():
     model.add("room_held", sm.TemperatureSource(room, temperature=300.0))
     model.add("wall", sm.ThermalResistance(water, room, resistance=5.0))
     assert sm.static(model)["water.value"][-1] == pytest.approx(305.0)
+
+
+def test_a_store_at_a_source_that_changes_is_refused():
+    """How fast a held value changes is no part of the equations: what it would take up is not known."""
+    model = sm.Model("held")
+    wall = model.temperature("wall")
+    model.add("capacity", sm.HeatCapacity(wall, capacity=10.0))
+    model.add("air", sm.TemperatureSource(wall, temperature=sm.Sine(1.0, 1.0, offset=300.0)))
+    with pytest.raises(sm.ModelError, match="'air', whose temperature may change: .* put a ThermalResistance between"):
+        sm.System(model)

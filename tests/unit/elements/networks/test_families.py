@@ -110,7 +110,7 @@ def test_what_is_missing_is_named(family, count, words):
     model = sm.Model("missing")
     ends = [model.junction(f"end_{k}") for k in range(count)]
     model.add("half", type("Half", (family,), {"__doc__": "Without equations."})(*ends))
-    if family is not sm.Hold:
+    if family not in (sm.Hold, sm.Storage):
         model.add("level", Level(ends[0], level=1.0))
         if count == 2:
             model.add("leak", Leak(*ends, rate=1.0))
