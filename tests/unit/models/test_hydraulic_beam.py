@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import samara as sm
 from samara import ArgumentError
 from samara.experiments import hydraulic_beam as experiment
 from samara.models import hydraulic_beam
@@ -55,3 +56,12 @@ def test_water_hammer():
 def test_arguments():
     with pytest.raises(ArgumentError, match="elements must be even"):
         hydraulic_beam.build(elements=3)
+
+
+def test_its_pipe_sounds_beside_strong_dampers_of_the_beam():
+    """A pipe that is closed at one end and ends in an orifice at the other: c / 4 L, low by the volumes at its ends."""
+    found = sm.modes(hydraulic_beam.build())
+    sounding = found.eigenvalues.imag[np.abs(found.eigenvalues.real) < 15.0] / (2.0 * np.pi)
+    quarter = 1400.0 / (4.0 * 20.0)
+    assert np.abs(sounding - quarter).min() < 0.02 * quarter
+    assert np.abs(sounding - 3.0 * quarter).min() < 0.02 * 3.0 * quarter
