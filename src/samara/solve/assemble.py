@@ -38,8 +38,8 @@ from samara.solve.tangent import weights
 from samara.system.start import is_as_placed, place_again
 from samara.system.system import Group
 
-#: of Newton's method for the accelerations
-ITERATIONS = 30
+#: of Newton's method for the accelerations, and how often a correction is halved that leads off
+ITERATIONS, SHORTER_TRIES = 30, 12
 #: What is left of the equation of a state of order zero, by the largest load, from which on it has found no value.
 NO_VALUE = 1e-6
 #: Step of a run that is not known yet [s].
@@ -285,9 +285,7 @@ def _accelerations(sim: Simulation) -> None:
         usual = 1.0 + np.abs(change[~static]).max(initial=0.0)
         unsettled = static & (np.abs(change) > 1e5 * usual)
         change[unsettled] = 0.0
-        s.state.add(order, -change)
-        sim.state.multipliers[:] -= x[s.layout.coordinates :]
-        rows = _equations(sim)
+        rows = _moved_by(sim, order, change, x[s.layout.coordinates :], rows, static)
         left = np.abs(rows)
         left[: s.layout.coordinates][static] = 0.0
         worst = int(np.argmax(left))
@@ -321,6 +319,32 @@ def _require_values(sim: Simulation, left: np.ndarray) -> None:
             f"model {sim.model.name!r}: state {state.name!r} finds no value at the start, {worst:.2g} of the loads is "
             f"left after {ITERATIONS} iterations: {in_words(sim.model, state)}; or start nearer to one"
         )
+
+
+def _moved_by(
+    sim: Simulation,
+    order: np.ndarray,
+    change: np.ndarray,
+    multipliers: np.ndarray,
+    rows: np.ndarray,
+    static: np.ndarray,
+) -> np.ndarray:
+    """The equations after a correction; a shorter one where all of it would lead further off, as past a square root."""
+    n, part, before = sim.system.layout.coordinates, 1.0, sim.state.copy()
+    free = np.append(~static, np.ones(rows.size - n, bool))
+    last = np.abs(rows[free]).max(initial=0.0)
+    for _ in range(SHORTER_TRIES):
+        sim.state.add(order, -part * change)
+        sim.state.multipliers[:] -= part * multipliers
+        found = _equations(sim)
+        left = np.abs(found[free]).max(initial=0.0)
+        if left < (1.0 - 0.1 * part) * last or left <= 1e-9 * max(last, 1.0):
+            return found
+        sim.state.restore(before)
+        part *= 0.5
+    sim.state.add(order, -change)
+    sim.state.multipliers[:] -= multipliers
+    return _equations(sim)
 
 
 def orders(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from samara.model import ArgumentError, Element
 from samara.model.sampled import SampledLaw
+from samara.solve.kernels import set_time
 from samara.solve.measures import channels
 from samara.solve.outputs import outputs
 from samara.solve.simulation import Simulation
@@ -68,6 +69,7 @@ class Sampling:
         due = [called for called, samples in since if abs(samples - round(samples)) < ROUNDING]
         if not due:
             return False
+        set_time(self._sim.machine, self._sim.time)  # a drive that jumps now has jumped
         outputs(self._sim.machine)
         out, fresh = self._sim.system.arrays.out, dict[str, float]()
         for called in due:

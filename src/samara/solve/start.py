@@ -20,6 +20,8 @@ from samara.system.blocks import ACC, CARRIER, ROTATION
 
 #: Overlap of surfaces at the start, of the size of the model, that is borne without a word.
 LARGEST_OVERLAP = 1e-2
+#: Change of a state in the first step, of its size, from which on it starts as after a jump.
+RUSH = 2.0
 
 
 def start(sim: Simulation, step: float) -> None:
@@ -71,7 +73,19 @@ def make_ready(sim: Simulation, step: float) -> None:
     note_drives(sim.machine)
     if close_at_start(sim.machine, sim.length):
         sim.memory[Memory.EVENT] = 1.0  # forces of contacts come with a jump of accelerations
+    if _rushes(sim, step):
+        sim.memory[Memory.EVENT] = 1.0  # states that are gone from where they start within a step, as after a jump
     _warn_of_overlap(sim)
+
+
+def _rushes(sim: Simulation, step: float) -> bool:
+    """Whether a state of order one would change by more than its size in a step, at the rate that it starts with."""
+    s = sim.system
+    if sim.tree is not None or not s.layout.states:
+        return False
+    first = np.array([state.order == 1 and not state.reaction for state in s.layout.states])
+    rates = np.abs(s.state.twists[6 * len(s.layout.free) :])
+    return bool((rates * step > RUSH * (np.abs(s.state.values) + s.state.scales))[first].any())
 
 
 def _warn_of_overlap(sim: Simulation) -> None:

@@ -235,8 +235,7 @@ class Rotor(Blown):
         spin = dot(D.z, hub.w - craft.angular_velocity())  # the hub's axes are the element's own
         centre = site.world.see(D.p)
         wind = D.R.T @ (
-            site.world.R @ self.air.velocity(centre, site.time)
-            + self._blown(site, [s.value for s in blowing], D)
+            site.world.R @ self.air.velocity(centre, site.time) + self._blown(site, [s.value for s in blowing], D)
         )
         area = np.pi * self.radius**2
         tip = np.sqrt((spin * self.radius) ** 2 + 1e-2)

@@ -287,3 +287,15 @@ def test_a_run_that_fails_after_a_sample_names_the_element_and_keeps_its_results
     y, u = results["root.y.value"], results["law.output.value"]
     np.testing.assert_allclose(y[:-1] ** 2, 1.0 - u[:-1], atol=1e-6)
     assert caught.value.dump.exists()
+
+
+@pytest.mark.parametrize("way", [{"step": 0.01}, {"accuracy": 1e-6}])
+def test_a_step_at_a_sample_instant_is_seen_there(way):
+    """`Step` has its value from its time on: a law that samples then answers from then on, not a sample later."""
+    model = sm.Model("step")
+    model.add("block", sm.SampledBlock([sm.Step(1.0, time=0.3)], law=Delay(0, step=0.1)))
+    model.add("beside", sm.ContinuousTransferFunction(sm.Sine(1.0, 50.0), denominator=(0.01, 1.0)))
+    run = sm.transient(model, end=0.6, progress=False, **way)
+    late = run.time > 0.3 + 1e-9
+    np.testing.assert_array_equal(run["block.output.value"][late], 1.0)
+    np.testing.assert_array_equal(run["block.output.value"][~late], 0.0)
