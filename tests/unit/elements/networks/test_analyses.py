@@ -108,5 +108,5 @@ def test_a_store_at_a_source_that_changes_is_refused():
     wall = model.temperature("wall")
     model.add("capacity", sm.HeatCapacity(wall, capacity=10.0))
     model.add("air", sm.TemperatureSource(wall, temperature=sm.Sine(1.0, 1.0, offset=300.0)))
-    with pytest.raises(sm.ModelError, match="'air', whose temperature may change: .* put a ThermalResistance between"):
+    with pytest.raises(sm.ModelError, match=r"'air', whose temperature may change: .* put a ThermalResistance between"):
         sm.System(model)
