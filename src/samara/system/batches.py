@@ -98,7 +98,8 @@ def sort_elements(model: Model, parts: Parts) -> list[Batch]:
     members += [(_sensor(StateValue(state), state), SHARED) for state in model.states.values()]
     batches: dict[tuple, Batch] = {}
     for element, part in sorted(members, key=lambda member: parts.turn(member[0])):
-        structure, part = element.structure(), parts.lanes(part)
+        # those of one structure may still be made for other numbers of nodes and states, as where a list is one field
+        structure, part = (element.structure(), len(element.nodes()), len(element.states())), parts.lanes(part)
         if (structure, part) not in batches:
             batches[structure, part] = Batch(_kind(structure, element), part)
         batches[structure, part].elements.append(element)

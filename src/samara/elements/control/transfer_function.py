@@ -63,7 +63,8 @@ class RationalBlock(SignalBlock):
         own = site.states[len(site.states) - n - 1 :]
         y, x = own[0].value, own[1:]
         after = [state.value for state in x[1:]]
-        after.append(u - sum(a * state.value for a, state in zip(self.feedback, x, strict=True)))
+        if x:
+            after.append(u - sum(a * state.value for a, state in zip(self.feedback, x, strict=True)))
         shown = sum(c * state.value for c, state in zip(self.weights, x, strict=True)) + self.through * u
         rows = [state.rate / self.frequency - to for state, to in zip(x, after, strict=True)]
         return Contribution(wrenches=[], balances=[y - shown, *rows])

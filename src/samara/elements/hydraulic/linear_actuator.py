@@ -91,7 +91,10 @@ class LinearActuator(Line, NetworkElement):
         x = self.reference_distance() - float(self.length)
         if self.reference_distance() < COINCIDENT:
             raise ValueError("its ends coincide in the reference pose, so it has no direction: move one end")
-        for k, room in enumerate(self.chambers().rooms(x), 1):
+        numbers = [self.area_1, self.area_2, self.volume_1, self.volume_2]
+        areas, volumes = np.split(np.array([float(value) for value in numbers]), 2)
+        count = len(self.junctions())
+        for k, room in enumerate(Chambers(self.fluid, [*areas[:count]], [*volumes[:count]]).rooms(x), 1):
             if not float(room) > 0.0:
                 raise ValueError(
                     f"chamber {k} has no volume in the reference pose ({float(room):g} m^3): give a larger volume_{k}, "

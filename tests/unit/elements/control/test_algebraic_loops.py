@@ -49,10 +49,7 @@ def test_a_linear_loop_is_solved_in_the_step():
 def test_a_loop_without_a_solution_names_its_blocks():
     """y = (2 y)^2 + 1: no real y."""
     model = looped(2.0, Squared)
-    message = (
-        r"'loop': state '.*' finds no value at the start, .* the algebraic loop of 'amplifier', 'return' has no "
-        r"solution; put a Lag"
-    )
+    message = r"'loop'.* the algebraic loop of 'amplifier', 'return' has no solution; put a Lag"
     with pytest.raises(sm.SolveError, match=message):
         sm.transient(model, end=1.0, step=0.05, progress=False)
 

@@ -159,3 +159,10 @@ def test_anti_windup_follows_its_equations_and_brings_the_integral_back():
     np.testing.assert_allclose(results["x.value"], exact.sol(results.time)[0], atol=1e-3)  # corner and steps
     np.testing.assert_allclose(results["pid.integral.value"], exact.sol(results.time)[1], atol=2e-2)
     assert results["pid.output.value"].max() <= upper + 1e-9
+
+
+def test_a_transfer_function_of_degree_zero_is_a_gain():
+    model = sm.Model("gain")
+    model.add("block", sm.ContinuousTransferFunction(sm.Sine(1.0, 3.0), numerator=[2.0], denominator=[4.0]))
+    run = sm.transient(model, 1.0, 1e-2, progress=False)
+    np.testing.assert_allclose(run["block.output.value"], 0.5 * np.sin(3.0 * run.time), atol=1e-8)
