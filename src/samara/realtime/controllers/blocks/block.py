@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import numbers
+from typing import Any
+
+import numpy as np
 
 #: A limit that is never reached.
 NO_LIMIT = math.inf
@@ -10,6 +14,53 @@ NO_LIMIT = math.inf
 
 class BlockError(ValueError):
     """A block that cannot be made of these numbers: the message names the block, the number and the remedy."""
+
+
+#: What helps where something else than a plain number is given.
+PLAIN = "give a plain number: a controller's numbers are changed by its own means, such as `tune` and `tunable`"
+
+
+def plain_number(who: str, name: str, value: Any) -> float:
+    """A real number as a float. A `Parameter` would be frozen; a bool or a text is no number: they are refused."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise BlockError(f"{who}: {name} must be a number, got {_shown(value)}; {PLAIN}")
+    return float(value)
+
+
+def plain_numbers(who: str, name: str, value: Any) -> np.ndarray:
+    """A number, a sequence or a matrix of real numbers, as a new array of floats; see `plain_number`."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iuf":
+        return np.array(value, float)
+    try:
+        entries = np.asarray(value, object)
+        for entry in entries.ravel():
+            plain_number(who, name, entry)
+        return np.array(value, float)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, BlockError):
+            raise
+        raise BlockError(f"{who}: {name} must be numbers in rows of the same length, got {_shown(value)}") from None
+
+
+def whole_number(who: str, name: str, value: Any, least: int) -> int:
+    """A whole number, not below the least; no bool."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise BlockError(f"{who}: {name} must be a whole number of {least} or more, got {_shown(value)}")
+    return int(value)
+
+
+def switch(who: str, name: str, value: Any) -> bool:
+    """True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise BlockError(f"{who}: {name} must be True or False, got {_shown(value)}")
+    return bool(value)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) < 60 else f"{text[:57]}..."
 
 
 class Block:
@@ -47,14 +98,30 @@ class Block:
 
     def finite(self, name: str, value: float) -> float:
         """The number as a float, which must be finite."""
-        value = float(value)
+        value = plain_number(type(self).__name__, name, value)
         if not math.isfinite(value):
             raise self.refuse(f"{name} must be a finite number, got {value}")
         return value
 
+    def numbers(self, name: str, value: Any) -> np.ndarray:
+        """A number, a sequence or a matrix of numbers, as a new array of floats."""
+        return plain_numbers(type(self).__name__, name, value)
+
+    def per_channel(self, name: str, value: Any, size: int) -> np.ndarray:
+        """A number for all channels, or one each, as an array."""
+        found = self.numbers(name, value)
+        if found.shape not in ((), (1,), (size,)) or np.isnan(found).any():
+            raise self.refuse(f"{name} must be a number or {size} numbers, got {_shown(value)}")
+        return np.array(np.broadcast_to(found, (size,)))
+
+    def whole(self, name: str, value: Any, least: int = 1) -> int:
+        """A whole number, not below the least."""
+        return whole_number(type(self).__name__, name, value, least)
+
     def limits(self, lower: float, upper: float) -> tuple[float, float]:
         """Both limits; infinite ones are none."""
-        lower, upper = float(lower), float(upper)
+        who = type(self).__name__
+        lower, upper = plain_number(who, "lower", lower), plain_number(who, "upper", upper)
         if not lower < upper:
             raise self.refuse(f"lower ({lower:g}) must be less than upper ({upper:g})")
         return lower, upper

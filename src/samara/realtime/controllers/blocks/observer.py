@@ -21,7 +21,8 @@ class Observer(Block):
 
     def __init__(self, A: Any, B: Any, C: Any, D: Any, L: Any, *, step: float) -> None:
         self.step = self.positive("step", step)
-        A, B, C, D, L = (np.atleast_2d(np.asarray(m, float)) for m in (A, B, C, D, L))
+        given = {"A": A, "B": B, "C": C, "D": D, "L": L}
+        A, B, C, D, L = (np.atleast_2d(self.numbers(name, m)) for name, m in given.items())
         n, inputs, outputs = len(A), B.shape[1], len(C)
         for name, found, shape in (
             ("A", A, (n, n)), ("B", B, (n, inputs)), ("C", C, (outputs, n)),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block, BlockError
+from samara.realtime.controllers.blocks.block import Block, BlockError, plain_number, plain_numbers
 
 METHODS = ("zoh", "tustin")
 
@@ -24,9 +24,10 @@ def discretise(A: Any, B: Any, C: Any, D: Any, step: float, method: str = "zoh")
 
     if method not in METHODS:
         raise BlockError(f"discretise: method must be one of {', '.join(METHODS)}, got {method!r}")
-    if not step > 0.0:
+    if not plain_number("discretise", "step", step) > 0.0:
         raise BlockError(f"discretise: step must be positive, got {step:g}")
-    matrices = tuple(np.atleast_2d(np.asarray(m, float)) for m in (A, B, C, D))
+    given = {"A": A, "B": B, "C": C, "D": D}
+    matrices = tuple(np.atleast_2d(plain_numbers("discretise", name, m)) for name, m in given.items())
     return tuple(cont2discrete(matrices, step, "bilinear" if method == "tustin" else method)[:4])
 
 
@@ -39,9 +40,11 @@ class StateSpaceBlock(Block):
 
     def __init__(self, A: Any, B: Any, C: Any, D: Any = None, *, step: float) -> None:
         self.step = self.positive("step", step)
-        self.A, self.B, self.C = (np.ascontiguousarray(np.atleast_2d(np.asarray(m, float))) for m in (A, B, C))
+        self.A, self.B, self.C = (
+            np.ascontiguousarray(np.atleast_2d(self.numbers(name, m))) for name, m in (("A", A), ("B", B), ("C", C))
+        )
         n, inputs, outputs = len(self.A), self.B.shape[1], len(self.C)
-        self.D = np.zeros((outputs, inputs)) if D is None else np.atleast_2d(np.asarray(D, float))
+        self.D = np.zeros((outputs, inputs)) if D is None else np.atleast_2d(self.numbers("D", D))
         for name, shape in (("A", (n, n)), ("B", (n, inputs)), ("C", (outputs, n)), ("D", (outputs, inputs))):
             found = getattr(self, name)
             if found.shape != shape:

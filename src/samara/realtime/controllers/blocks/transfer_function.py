@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block, BlockError
+from samara.realtime.controllers.blocks.block import Block, BlockError, plain_number, plain_numbers
 from samara.realtime.controllers.blocks.state_space import METHODS
 
 
@@ -20,7 +20,12 @@ class TransferFunction(Block):
 
     def __init__(self, numerator: Sequence[float], denominator: Sequence[float], *, step: float) -> None:
         self.step = self.positive("step", step)
-        b, a = (np.trim_zeros(np.atleast_1d(np.asarray(p, float)), "f") for p in (numerator, denominator))
+        b, a = (
+            np.atleast_1d(self.numbers(name, p)) for name, p in (("numerator", numerator), ("denominator", denominator))
+        )
+        if b.ndim != 1 or a.ndim != 1:
+            raise self.refuse("numerator and denominator must be sequences of numbers, highest power first")
+        b, a = np.trim_zeros(b, "f"), np.trim_zeros(a, "f")
         if not a.size or not (np.isfinite(a).all() and np.isfinite(b).all()):
             raise self.refuse("the polynomials must be finite, and the denominator not zero")
         if b.size > a.size:
@@ -39,8 +44,11 @@ class TransferFunction(Block):
 
         if method not in METHODS:
             raise BlockError(f"{cls.__name__}: method must be one of {', '.join(METHODS)}, got {method!r}")
+        given = {"numerator": numerator, "denominator": denominator}
+        polynomials = tuple(plain_numbers(cls.__name__, which, p) for which, p in given.items())
+        step = plain_number(cls.__name__, "step", step)
         name = "bilinear" if method == "tustin" else method
-        b, a, _ = cont2discrete((numerator, denominator), step, name)
+        b, a, _ = cont2discrete(polynomials, step, name)
         return cls(np.ravel(b).tolist(), np.ravel(a).tolist(), step=step)
 
     def reset(self, u: float = 0.0) -> None:

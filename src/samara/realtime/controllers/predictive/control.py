@@ -39,7 +39,9 @@ class PredictiveLaw(Block):
         self.output_weight = self._weights("output_weight", output_weight, lags.outputs)
         self.control_weight = self._weights("control_weight", control_weight, lags.inputs)
         self.increment_weight = self._weights("increment_weight", increment_weight, lags.inputs)
-        self.lower, self.upper = (self._per_input(name, v) for name, v in (("lower", lower), ("upper", upper)))
+        self.lower, self.upper = (
+            self.per_channel(name, v, lags.inputs) for name, v in (("lower", lower), ("upper", upper))
+        )
         if not (self.lower < self.upper).all():
             raise self.refuse("lower must be less than upper, for every input")
         self.wanted, self.output = np.zeros(lags.inputs), np.zeros(lags.inputs)
@@ -113,15 +115,10 @@ class PredictiveLaw(Block):
         return np.minimum(self.output, self.upper, out=self.output)
 
     def _weights(self, name: str, value: Any, size: int) -> np.ndarray:
-        found = np.array(np.broadcast_to(np.asarray(value, float), (size,))) if np.size(value) in (1, size) else None
-        if found is None or not np.isfinite(found).all() or (found < 0.0).any():
+        found = self.per_channel(name, value, size)
+        if not np.isfinite(found).all() or (found < 0.0).any():
             raise self.refuse(f"{name} must be a number or {size} numbers, none negative, got {value!r}")
         return found
-
-    def _per_input(self, name: str, value: Any) -> np.ndarray:
-        if np.size(value) not in (1, self.lags.inputs) or np.isnan(value).any():
-            raise self.refuse(f"{name} must be a number or {self.lags.inputs} numbers, got {value!r}")
-        return np.array(np.broadcast_to(np.asarray(value, float), (self.lags.inputs,)))
 
 
 class PredictiveControl(PredictiveLaw):

@@ -1,0 +1,62 @@
+"""Numbers of discrete blocks are plain: what would be frozen, or is no number, is refused by name."""
+
+import numpy as np
+import pytest
+
+from samara.model import Parameter
+from samara.realtime.controllers import (
+    ARMAX,
+    BlockError,
+    Delay,
+    DiscretePID,
+    Horizons,
+    Observer,
+    PredictiveControl,
+    Saturation,
+    StateSpaceBlock,
+    TransferFunction,
+    discretise,
+)
+
+MODEL, AHEAD = ARMAX([0.5], [1.0]), Horizons(5, 2)
+MAKERS = {
+    "DiscretePID: kp": lambda v: DiscretePID(v, step=1.0),
+    "DiscretePID: ki": lambda v: DiscretePID(1.0, v, step=1.0),
+    "DiscretePID: step": lambda v: DiscretePID(1.0, step=v),
+    "DiscretePID: lower": lambda v: DiscretePID(1.0, step=1.0, lower=v),
+    "DiscretePID: upper": lambda v: DiscretePID(1.0, step=1.0, upper=v),
+    "DiscretePID: kd": lambda v: DiscretePID(1.0, step=1.0).tune(kd=v),
+    "Saturation: upper": lambda v: Saturation(upper=v),
+    "PredictiveControl: control_weight": lambda v: PredictiveControl(MODEL, AHEAD, step=1.0, control_weight=v),
+    "PredictiveControl: output_weight": lambda v: PredictiveControl(MODEL, AHEAD, step=1.0).tune(output_weight=[v]),
+    "PredictiveControl: lower": lambda v: PredictiveControl(MODEL, AHEAD, step=1.0, lower=v),
+    "PredictiveControl: step": lambda v: PredictiveControl(MODEL, AHEAD, step=v),
+    "TransferFunction: numerator": lambda v: TransferFunction([v], [1.0, 0.5], step=1.0),
+    "TransferFunction: denominator": lambda v: TransferFunction([1.0], [1.0, v], step=1.0),
+    "StateSpaceBlock: A": lambda v: StateSpaceBlock([[v]], 1.0, 1.0, step=1.0),
+    "StateSpaceBlock: D": lambda v: StateSpaceBlock(0.5, 1.0, 1.0, v, step=1.0),
+    "Observer: L": lambda v: Observer(0.5, 1.0, 1.0, 0.0, [[v]], step=1.0),
+    "discretise: A": lambda v: discretise(v, 1.0, 1.0, 0.0, 0.1),
+    "Delay: samples": lambda v: Delay(v),
+    "Delay: initial": lambda v: Delay(1, v),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("value", [Parameter("gain", 0.25), True, "1", 1j], ids=lambda v: type(v).__name__)
+def test_what_is_no_plain_number_is_refused_by_name(name, value):
+    with pytest.raises(BlockError) as error:
+        MAKERS[name](value)
+    assert str(error.value).startswith(name)
+    assert "must be a number" in str(error.value)
+
+
+def test_numbers_of_numpy_are_plain():
+    """Integers, single precision, arrays of no dimension."""
+    assert DiscretePID(np.float32(0.5), np.int64(2), np.array(0.25), step=1).kp == 0.5
+    assert TransferFunction(np.array([1, 2]), (1, np.float64(0.5), 0), step=1.0).numerator.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_rows_of_unequal_length_are_refused_by_name():
+    with pytest.raises(BlockError, match="StateSpaceBlock: A must be"):
+        StateSpaceBlock([[1.0, 0.0], [1.0]], 1.0, 1.0, step=1.0)
