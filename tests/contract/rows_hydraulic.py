@@ -175,8 +175,8 @@ ROWS = [
         lambda a, b, rng, fluid: Orifice(a, b, fluid=fluid, diameter=rng.uniform(2e-3, 6e-3)),
         fluid=tabulated,
         bad={
-            "must be positive and fall": refused(
-                Orifice, diameter=1.0, fluid=TableFluid.of([0, 1], [2.0, 1.0], viscosity=1)
+            "viscosity must be positive": refused(
+                Orifice, diameter=1.0, fluid=TableFluid.of([0, 1], [1.0, 2.0], viscosity=-1.0)
             )
         },
     ),

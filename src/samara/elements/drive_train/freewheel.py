@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.elements.drive_train.shafts import OnShaft, slipping
+from samara.elements.drive_train.shafts import OnShaft, checked_sense, slipping
 from samara.model import Contribution, Grip, Output, Site, State, number, option
 from samara.tracing import fmax
 
@@ -29,6 +29,10 @@ class Freewheel(OnShaft):
     damping: float = number(unit="N m s/rad", positive=True)
     sense: int = option(default=1, choices=(1, -1))
     start: float = number(default=0.0, unit="rad", nonnegative=True, plain=True)
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.sense = checked_sense(self.sense)
 
     @property
     def windup(self) -> State:

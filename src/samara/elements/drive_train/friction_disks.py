@@ -8,7 +8,7 @@ from samara.elements.drive_train.shafts import OnShaft, slipping
 from samara.elements.laws.friction import smooth_direction
 from samara.elements.laws.stribeck import check_peak, stribeck
 from samara.model import Contribution, Grip, Output, Site, State, number
-from samara.tracing import fmax
+from samara.tracing import fmax, fmin
 
 
 class FrictionDisks(OnShaft):
@@ -43,7 +43,7 @@ class FrictionDisks(OnShaft):
         check_peak(self, "capacity", "breakaway")
 
     def pressing(self, site: Site) -> Any:
-        """How hard the disks are pressed, 0 to 1."""
+        """How hard the disks are pressed, 0 to 1; what is beyond is cut."""
         raise NotImplementedError
 
     @property
@@ -58,7 +58,7 @@ class FrictionDisks(OnShaft):
         measured = self.slip(site)
         slip, heat = measured.value[0], site.states[-1]
         size, _ = stribeck(self.capacity, self.breakaway, slip * slip, self.stribeck)
-        pressed = fmax(self.pressing(site), 0.0)
+        pressed = fmin(fmax(self.pressing(site), 0.0), 1.0)
         effort = pressed * size * smooth_direction(slip * slip, self.transition) * slip
         return Contribution(
             wrenches=measured.wrenches([effort]),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
+
+import numpy as np
 
 from samara.elements.families import Placed
 from samara.model import Frame, Measure, Output, Site
@@ -12,6 +15,14 @@ from samara.rotations import dot
 def spin(z: Any, carrier: Frame, wheel: Frame) -> Any:
     """Angular velocity of a wheel against its carrier about z, a direction in the carrier [rad/s]."""
     return dot(carrier.direction(z), wheel.angular_velocity() - carrier.angular_velocity())
+
+
+def checked_sense(given: Any) -> int:
+    """A sense of rotation as it may be given: 1 or -1, of any kind of number."""
+    plain = given.item() if isinstance(given, np.ndarray) and given.size == 1 else given
+    if isinstance(plain, (bool, np.bool_)) or not isinstance(plain, numbers.Real) or plain not in (1, -1):
+        raise ValueError(f"sense must be 1 or -1, got {given!r}")
+    return 1 if plain == 1 else -1
 
 
 class OnShaft(Placed):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.control.rounded import beyond
-from samara.elements.drive_train.shafts import OnShaft
+from samara.elements.drive_train.shafts import OnShaft, checked_sense
 from samara.model import Contribution, Output, Site, State, number, option, signal
+from samara.tracing import fmax, fmin
 
 #: Part of the full fuel flow over which the power of the gas sets in.
 ONSET = 0.02
+#: Speed of the gas generator, by the design's, above which no engine starts: 1.7 times the full power.
+FASTEST = 1.2
 
 
 class TurboshaftEngine(OnShaft):
@@ -26,8 +29,9 @@ class TurboshaftEngine(OnShaft):
     power:   at full fuel and the design speed [W]; speed: the design's, of the power turbine or of the shaft it is
              referred to [rad/s]; fuel: flow at that power [kg/s]; idle: part of it that only keeps the engine running.
     time:    lag of the gas generator near the design point [s]; slower at lower speeds, by 1 / N^2.
-    burning: a signal: 1, and 0 from where the flame is out: ``Step(0, time=2, before=1)`` is an engine that fails.
-    sense:   of rotation about z. start: speed N at the start; see `gas_speed`.
+    burning: a signal: 1, and 0 from where the flame is out: ``Step(0, time=2, before=1)`` is an engine that fails. What
+             is beyond 0 or 1 is cut to it.
+    sense:   of rotation about z. start: speed N at the start, a part of the design's, up to 1.2; see `gas_speed`.
 
     A generic stand-in for no engine in particular, of the usual form: the generator's speed lags behind a steady line
     on which compressor power goes with N^3 (similarity), power is linear in fuel flow (Willans' line), and a turbine at
@@ -49,8 +53,17 @@ class TurboshaftEngine(OnShaft):
     sense: int = option(default=1, choices=(1, -1))
     start: float = number(default=1.0, nonnegative=True, plain=True)
 
+    def prepare(self) -> None:
+        super().prepare()
+        self.sense = checked_sense(self.sense)
+
     def examine(self) -> None:
         super().examine()
+        if not float(self.start) <= FASTEST:
+            raise ValueError(
+                f"start is the speed of the gas generator by the design's, up to {FASTEST:g}, got "
+                f"{float(self.start):g}: gas_speed tells it for a power"
+            )
         if not float(self.idle) < 1.0:
             raise ValueError(f"idle is a part of the full fuel flow, below 1, got {float(self.idle):g}")
 
@@ -70,7 +83,8 @@ class TurboshaftEngine(OnShaft):
         cube = generator.value * generator.value * generator.value
         gas = self.power * beyond(cube - self.idle, ONSET) / (1.0 - self.idle)
         torque = gas / self.speed * (2.0 - speed / self.speed)
-        burnt = self.received(site, "burning") * self.received(site, "flow")
+        burning = fmin(fmax(self.received(site, "burning"), 0.0), 1.0)
+        burnt = burning * self.received(site, "flow")
         return Contribution(
             wrenches=turning.wrenches([-self.sense * torque]),
             balances=[3.0 * self.time * generator.rate - burnt / self.fuel + cube],

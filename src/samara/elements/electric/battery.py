@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from samara.elements.networks.branch import Branch
 from samara.model import ELECTRIC, Contribution, Output, Site, State, number, table
+
+#: State of charge from which on a battery is said to be overcharged: what is below is noise.
+OVERFULL = 1.0 + 1e-6
 
 
 class Battery(Branch):
@@ -17,8 +22,8 @@ class Battery(Branch):
     ``battery.charge``. voltage: of the open circuit over x [V], a `Curve` from 0 to 1. capacity [C], 3600 to the ampere
     hour; resistance [ohm]; start: state of charge at the start.
 
-    What it gives counts as power from outside: voltage(x) times the current. A run ends where it is empty; beyond full,
-    the curve decides.
+    What it gives counts as power from outside: voltage(x) times the current. A run ends where it is empty. Beyond full
+    the curve decides, and a warning tells how far it went: nothing stops the charging but the circuit.
     """
 
     domain = ELECTRIC
@@ -39,11 +44,20 @@ class Battery(Branch):
             raise ValueError(f"start is a state of charge, from 0 to 1, got {float(self.start):g}")
         if self.voltage.x[0] > 0.0 or self.voltage.x[-1] < 1.0:
             raise ValueError("voltage must be given from state of charge 0, empty, to 1, full")
+        if np.any(self.voltage.y < 0.0):
+            raise ValueError(f"voltage must not be negative, got {self.voltage.y.min():g} V: a is the plus pole")
 
     def join(self, name: str) -> None:
         super().join(name)
         words = "the battery is empty: give it a larger capacity or start, or switch its load off before"
         self.charge.bound_below(0.0, words, name)
+
+    def doubts(self, results: Any) -> list[str]:
+        name = f"{self.name}.charge.value"
+        most = float(np.max(results[name])) if name in results.channels else 0.0
+        if most <= OVERFULL:
+            return []
+        return [f"its state of charge rose to {most:.3g}, beyond full: switch what charges it off before"]
 
     def own_states(self) -> dict[str, State]:
         return {"charge": State(1, value=self.start, scale=1.0, description="1 when full")}

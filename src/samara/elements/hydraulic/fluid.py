@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from samara.model import KeywordRecord, ModelError, number
+from samara.model import KeywordRecord, ModelError, Parameter, number
 
 #: Absolute pressure of the air at sea level [Pa] and a usual temperature [K].
 ATMOSPHERE, ROOM = 101325.0, 293.15
@@ -48,25 +48,34 @@ class Fluid(KeywordRecord):
                 f"volume: expansion {float(self.expansion):g} 1/K is only meant for moderate changes"
             )
 
+    def now(self) -> Any:
+        """The same with numbers in the place of parameters, as they are now."""
+        leaves = self.leaves()
+        if not any(isinstance(leaf, Parameter) for leaf in leaves):
+            return self
+        return self.rebuild(iter([float(leaf) if isinstance(leaf, Parameter) else leaf for leaf in leaves]))
+
     def swelling(self) -> Any:
         """Volume at the temperature by that at the reference temperature."""
-        return 1.0 + self.expansion * (self.temperature - self.reference_temperature)
+        fluid = self.now()
+        return 1.0 + fluid.expansion * (fluid.temperature - fluid.reference_temperature)
 
     def density(self, p: Any) -> Any:
         """rho at the absolute pressure p [kg/m^3]."""
-        return self.cold_density(p) / self.swelling()
+        return self.now().cold_density(p) / self.swelling()
 
     def enthalpy(self, p: Any) -> Any:
         """h, what a kilogram brings from the pressure p: dp / rho from the reference pressure on [J/kg]."""
-        return self.enthalpy_drop(p, self.reference_pressure)
+        return self.enthalpy_drop(p, self.now().reference_pressure)
 
     def enthalpy_drop(self, p: Any, q: Any) -> Any:
         """h(p) - h(q), exact to rounding however close they are [J/kg]."""
-        return self.cold_drop(p, q) * self.swelling()
+        return self.now().cold_drop(p, q) * self.swelling()
 
     def shear_viscosity(self) -> Any:
         """mu at the temperature [Pa s]."""
-        return self.viscosity * np.exp(-self.thinning * (self.temperature - self.reference_temperature))
+        fluid = self.now()
+        return fluid.viscosity * np.exp(-fluid.thinning * (fluid.temperature - fluid.reference_temperature))
 
     def cold_density(self, p: Any) -> Any:
         """rho at the reference temperature [kg/m^3]."""

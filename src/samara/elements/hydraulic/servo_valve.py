@@ -43,7 +43,8 @@ class ServoValve(NetworkElement):
     supply, back, a, b: junctions. fluid: a `Fluid`. area: of an open edge [m^2]; frequency: of the spool [rad/s];
     damping: its ratio; command: a signal, that is a number, a `Parameter`, a drive, an input or a state such as
     ``regulator.output``. overlap: of the lands, a part of the stroke, negative for underlap; leak: a part of the area.
-    discharge, transition: as of an `Orifice`. start: y at the start. The spool takes no power from the liquid.
+    discharge, transition: as of an `Orifice`. start: y at the start, from -1 to 1. The spool takes no power
+    from the liquid.
     """
 
     domain = HYDRAULIC
@@ -74,6 +75,8 @@ class ServoValve(NetworkElement):
             raise ValueError(f"overlap is a part of the stroke, between -1 and 1, got {float(self.overlap):g}")
         if not float(self.leak) < 1.0:
             raise ValueError(f"leak is a part of the area, below 1, got {float(self.leak):g}")
+        if not -1.0 <= float(self.start) <= 1.0:
+            raise ValueError(f"start is a position of the spool, from -1 to 1, got {float(self.start):g}")
 
     def junctions(self) -> list[Junction]:
         return [self.supply, self.back, self.a, self.b]

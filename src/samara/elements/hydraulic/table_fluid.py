@@ -28,18 +28,30 @@ class TableFluid(Fluid):
     @classmethod
     def of(cls, pressure: Any, density: Any, **others: Any) -> TableFluid:
         """From densities [kg/m^3] at pressures [Pa]; between them the specific volume is linear."""
-        curve = Curve(pressure, 1.0 / np.asarray(density, float), outside="linear")
+        try:
+            rho = np.asarray(density, float)
+            if rho.size and not np.all(rho > 0.0):
+                raise ValueError(f"density must be positive, got {rho.min():g} kg/m^3")
+            curve = Curve(pressure, 1.0 / rho, outside="linear")
+        except (ValueError, TypeError) as error:
+            raise ModelError(f"{cls.__name__}.of: {error}") from None
         return cls(specific_volume=curve, **others)
 
     def __post_init__(self) -> None:
         if isinstance(self.specific_volume, Curve):
+            self._check_volumes()
             self.integral = CurveIntegral.of(self.specific_volume)
 
     def validate(self) -> None:
         super().validate()
+        self._check_volumes()
+
+    def _check_volumes(self) -> None:
         volumes = self.specific_volume.y
         if np.any(volumes <= 0.0) or np.any(np.diff(volumes) >= 0.0):
-            raise ModelError("TableFluid: specific_volume must be positive and fall as the pressure grows")
+            raise ModelError(
+                "TableFluid: specific_volume must be positive and fall as the pressure grows: density rises"
+            )
         if self.specific_volume.outside != "linear":
             raise ModelError(
                 'TableFluid: specific_volume must go on beyond its points: give its Curve outside="linear"'

@@ -23,7 +23,7 @@ class PressedValve(HydraulicBranch):
     part `leak` of what it passes when open: nothing is ever without any way out.
 
     opening, full: drops at which it begins to open and is fully open [Pa]; area [m^2]; time: of the lag [s]; discharge:
-    Cd of its edge; start: s at the start.
+    Cd of its edge; start: s at the start, from 0 to 1.
     """
 
     opening: float = number(unit="Pa")
@@ -41,6 +41,8 @@ class PressedValve(HydraulicBranch):
             raise ValueError(f"opening ({float(self.opening):g} Pa) must be less than full ({float(self.full):g} Pa)")
         if not float(self.leak) < 1.0:
             raise ValueError(f"leak is a part of the area, below 1, got {float(self.leak):g}")
+        if not 0.0 <= float(self.start) <= 1.0:
+            raise ValueError(f"start is an opening, from 0, shut, to 1, open, got {float(self.start):g}")
 
     def own_states(self) -> dict[str, State]:
         return {"opening": State(1, value=self.start, description="0 shut, 1 open")}

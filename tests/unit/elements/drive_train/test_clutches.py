@@ -117,3 +117,12 @@ def test_energy_of_a_freewheel(shafts):
     work = np.concatenate([[0.0], np.cumsum(0.5 * step * (net[1:] + net[:-1]))])
     stored = results["model.kinetic"] + results["model.potential"]
     assert stored - stored[0] == pytest.approx(work, abs=1e-4 * stored.max())
+
+
+def test_disks_are_pressed_fully_at_most(shafts):
+    """A command of 5 presses as 1 does: J w / capacity until a shaft stands."""
+    train = shafts()
+    shaft = train.wheel("shaft", 2.0, speed=10.0)
+    train.model.add("brake", sm.Brake(train.casing, shaft, axis=(0, 0, 1), applied=5.0, capacity=4.0, transition=0.01))
+    results = sm.transient(train.model, 1.0, 1e-2, progress=False)
+    assert results["shaft.bearing.angle_rate"][-1] == pytest.approx(10.0 - 4.0 / 2.0, rel=1e-9)

@@ -173,3 +173,34 @@ def test_fuel_keeps_its_limits(shafts):
     rate = np.gradient(results["valve.output.value"], results.time)
     assert np.abs(rate).max() <= 0.02 * (1 + 1e-6)
     assert results["governor.integral.value"].max() < 2.0 * FUEL
+
+
+def test_the_flame_is_between_out_and_full(shafts):
+    """What commands it beyond burns no more than all of the fuel, and never less than none."""
+    for burning, part in ((5.0, 1.0), (-1.0, 0.0)):
+        results = sm.transient(engine(shafts, FUEL, burning=burning).model, 0.01, 1e-3, progress=False)
+        assert results["engine.burnt"][-1] == pytest.approx(part * FUEL, abs=1e-15)
+
+
+def test_a_start_beyond_all_engines_is_refused(shafts):
+    train = shafts()
+    shaft = train.wheel("shaft", J)
+    numbers = {"power": POWER, "speed": SPEED, "fuel": FUEL, "time": TIME, "axis": AXIS, "flow": FUEL}
+    with pytest.raises(sm.ModelError, match=r"'engine'.*start is the speed of the gas generator.* got 5"):
+        train.model.add("engine", sm.TurboshaftEngine(train.casing, shaft, start=5.0, **numbers))
+
+
+def test_a_sense_of_any_kind_of_number(shafts):
+    for given in (-1, -1.0, np.array(-1.0), np.int64(-1)):
+        train = shafts()
+        shaft = train.wheel("shaft", J)
+        made = sm.Freewheel(train.casing, shaft, axis=AXIS, stiffness=1e4, damping=10.0, sense=given)
+        assert type(train.model.add("freewheel", made).sense) is int
+        assert hash(made.structure()) is not None
+    for given in (True, 0, "1", np.array([1, -1]), None):
+        train = shafts()
+        shaft = train.wheel("shaft", J)
+        with pytest.raises(sm.ModelError, match="'freewheel': Freewheel: sense must be 1 or -1"):
+            train.model.add(
+                "freewheel", sm.Freewheel(train.casing, shaft, axis=AXIS, stiffness=1e4, damping=10.0, sense=given)
+            )

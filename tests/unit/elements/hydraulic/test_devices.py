@@ -400,3 +400,16 @@ def test_reciprocating_pump():
     kept = 2e-5 * (high - ATMOSPHERE) / 1.7e9
     assert np.trapezoid(flow, t) == pytest.approx(RHO * (stroke - kept), rel=0.02)
     assert np.trapezoid(results["inlet.mass_flow"][last], t) == pytest.approx(np.trapezoid(flow, t), rel=2e-3)
+
+
+@pytest.mark.parametrize("start", [-5.0, 5.0])
+def test_valves_start_within_their_travel(start):
+    model, back, (p,) = circuit(stiff(), 1e6)
+    numbers = {"fluid": stiff(), "area": 1e-5, "full": 2e6, "start": start}
+    for made in (sm.CheckValve(p, back, **numbers), sm.ReliefValve(p, back, opening=1e6, **numbers)):
+        with pytest.raises(sm.ModelError, match=f"'valve'.*start is an opening.* got {start:g}"):
+            model.add("valve", made)
+    a, b = model.pressure("a"), model.pressure("b")
+    spool = sm.ServoValve(p, back, a, b, fluid=stiff(), area=1e-5, frequency=100.0, start=start)
+    with pytest.raises(sm.ModelError, match=f"'valve'.*start is a position of the spool.* got {start:g}"):
+        model.add("valve", spool)

@@ -70,3 +70,39 @@ def test_tables_that_are_refused():
     held = sm.Curve([0.0, 1e6], [2e-3, 1e-3])
     with pytest.raises(sm.ModelError, match="must go on beyond its points"):
         sm.TableFluid(specific_volume=held, viscosity=1.0).validate()
+
+
+@pytest.mark.parametrize(
+    ("pressures", "densities", "words"),
+    [
+        ([1e5, 1e6], [-870.0, -860.0], "TableFluid.of: density must be positive, got -870"),
+        ([1e5, 1e6], [870.0, 0.0], "TableFluid.of: density must be positive, got 0"),
+        ([1e5, 1e6], [870.0, 860.0], "TableFluid: specific_volume must be positive and fall.*density rises"),
+        ([1e5, 1e6], [870.0, 870.0], "TableFluid: specific_volume must be positive and fall"),
+        ([1e6, 1e5], [870.0, 871.0], "TableFluid.of: the x of a table must increase"),
+        ([1e5], [870.0], "TableFluid.of: a table needs at least two points"),
+        ([1e5, 1e6], "oil", "TableFluid.of: "),
+    ],
+)
+def test_tables_that_are_no_liquid(pressures, densities, words):
+    with pytest.raises(sm.ModelError, match=words):
+        sm.TableFluid.of(pressures, densities, viscosity=0.07)
+
+
+def test_a_fluid_with_parameters_tells_its_properties_now():
+    """As one with the numbers, and with the new ones after a change."""
+    T = sm.Parameter("T", 320.0, unit="K")
+    numbers = {
+        "reference_density": 870.0,
+        "bulk_modulus": 1.4e9,
+        "viscosity": 0.07,
+        "expansion": 7e-4,
+        "thinning": 0.04,
+    }
+    given = sm.LinearFluid(temperature=T, **numbers)
+    for value in (320.0, 350.0):
+        T.value = value
+        plain = sm.LinearFluid(temperature=value, **numbers)
+        for what in ("density", "enthalpy"):
+            assert getattr(given, what)(5e6) == getattr(plain, what)(5e6)
+        assert given.shear_viscosity() == plain.shear_viscosity()
