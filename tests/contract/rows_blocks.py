@@ -131,6 +131,12 @@ ROWS = [
             ),
             "denominator must not be zero": lambda nodes: ContinuousTransferFunction(1.0, denominator=(0.0,)),
             "denominator is missing": lambda nodes: ContinuousTransferFunction(1.0),
+            "numerator must be real numbers": lambda nodes: ContinuousTransferFunction(
+                1.0, numerator=[1j], denominator=(1, 1)
+            ),
+            "numerator must be one number or more": lambda nodes: ContinuousTransferFunction(
+                1.0, numerator=[], denominator=(1, 1)
+            ),
         },
     ),
     Row("ContinuousTransferFunction of a drive", driven(filtered), nodes=0),
@@ -151,6 +157,7 @@ ROWS = [
             "B must have shape (1, 1), got (1, 2)": lambda nodes: ContinuousStateSpace(
                 [1.0], A=-1.0, B=[[1, 2]], C=1.0
             ),
+            "A must be real numbers": lambda nodes: ContinuousStateSpace([1.0], A=-1.0 + 1j, B=1.0, C=1.0),
             "start must be 1 numbers": lambda nodes: ContinuousStateSpace([1.0], A=-1.0, B=1.0, C=1.0, start=[1, 2]),
         },
     ),
@@ -206,6 +213,8 @@ ROWS = [
             "law must be a discrete block": lambda nodes: SampledBlock([1.0], law=3.0),
             "step must be a positive sample time": lambda nodes: SampledBlock([1.0], law=float),
             "lists must add up to the 1 signals": lambda nodes: SampledBlock([1.0], law=float, step=1.0, lists=(2,)),
+            "lists must be whole numbers": lambda nodes: SampledBlock([1.0], law=float, step=1.0, lists="a"),
+            "u gives the law 2 signals": lambda nodes: SampledBlock([1.0, 2.0], law=lambda u: u, step=1.0),
             "count must be a whole number": lambda nodes: SampledBlock([1.0], law=float, step=1.0, count=0),
         },
     ),

@@ -126,6 +126,12 @@ ROWS = [
                 *nodes, law=Integral(gain=1.0, lower=1.0, upper=0.0), target=1.0
             ),
             "law must be a control law": lambda nodes: SpeedRegulator(*nodes, law=3.0, target=1.0),
+            "corner (50) must not be wider": lambda nodes: SpeedRegulator(
+                *nodes, law=PID(proportional=1.0, lower=-1.0, upper=1.0, corner=50.0), target=1.0
+            ),
+            "start (3) must be from lower (0) to upper (1)": lambda nodes: SpeedRegulator(
+                *nodes, law=Integral(gain=1.0, lower=0.0, upper=1.0), target=1.0, start=3.0
+            ),
         },
     ),
     Row("SpeedRegulator PID", speed(pid)),
@@ -144,7 +150,11 @@ ROWS = [
     Row(
         "LinearServo",
         linear_servo,
-        bad={"one gain a state": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, gains=[1.0])},
+        bad={
+            "one gain a state": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, gains=[1.0]),
+            "x must be a list of states": lambda nodes: LinearServo(*nodes, length=1.0, stiffness=1.0, x=3.0),
+            "length must not be negative": lambda nodes: LinearServo(*nodes, length=-1.0, stiffness=1.0),
+        },
     ),
     Row("RotaryServo", servo, bad={"is not a state": lambda nodes: RotaryServo(*nodes, 1.0, stiffness=1.0)}),
     Row("ServoMotor", motor, bad={"is not a state": lambda nodes: ServoMotor(*nodes, 1.0)}),
@@ -167,6 +177,15 @@ ROWS = [
             ),
             "is not a state": lambda nodes: LimitedServo(
                 command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, y=[1.0]
+            ),
+            "y must be a list of states": lambda nodes: LimitedServo(
+                command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, y=5.0
+            ),
+            "corner (3) must not be wider": lambda nodes: LimitedServo(
+                command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, corner=3.0
+            ),
+            "start (50) must be from lower (0) to upper (1)": lambda nodes: LimitedServo(
+                command=0.0, time=1.0, rate=1.0, lower=0.0, upper=1.0, start=50.0
             ),
         },
     ),

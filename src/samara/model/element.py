@@ -257,7 +257,7 @@ class Element(KeywordRecord):
                 raise ModelError(f"element {name!r}: {member!r} is not a node; use what model.node(...) returned")
             if members.count(member) > 1:
                 raise ModelError(f"element {name!r}: node {member.name!r} is given twice: it would act on itself")
-        self._check(name, self.prepare, self.validate, self.examine)
+        self._check(name, self.prepare, self.validate, self.examine, self.states)
         for shared in self.states():
             if not isinstance(shared, State):
                 raise ModelError(f"element {name!r}: {shared!r} is not a state; use what model.state(...) returned")
@@ -276,7 +276,7 @@ class Element(KeywordRecord):
         if type(self).survey is not Element.survey:
             self._check(self.name, lambda: self.survey(elements))
 
-    def _check(self, name: str, *stages: Callable[[], None]) -> None:
+    def _check(self, name: str, *stages: Callable[[], Any]) -> None:
         try:
             with preparing():
                 for stage in stages:

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from samara.model.arguments import positive, whole
+from samara.model.arguments import not_negative, positive, whole
 from samara.model.drives import VALUE, Drive
 from samara.model.errors import ModelError
 from samara.model.fields import number, setting, table
+from samara.model.parameters import Parameter
 from samara.tracing import Curve
 
 #: Points of the table in the shortest wave, and periodic points beyond each end.
@@ -41,6 +42,8 @@ class BandLimitedNoise(Drive):
     curve: Curve = table(init=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.deviation, Parameter):
+            not_negative("BandLimitedNoise: deviation", self.deviation)
         bandwidth = positive("BandLimitedNoise: bandwidth", self.bandwidth)
         period = positive("BandLimitedNoise: period", self.period)
         seed = whole("BandLimitedNoise: seed", self.seed, least=0)

@@ -9,6 +9,10 @@ from samara.model.drives import Input
 from samara.model.state import State
 
 
+class LawFailed(RuntimeError):  # noqa: N818
+    """A law that raised an error, or answered with something else than numbers; its sentence goes on from the name."""
+
+
 @dataclass(frozen=True)
 class SampledLaw:
     """A law that is called at sample instants, and whose answers are held until the next.
@@ -17,7 +21,8 @@ class SampledLaw:
     measured: name of the output of the element that has the numbers which go in.
     signals:  what they are, in order: a state, or None for all else.
     held:     inputs that keep the answers; outputs: the states that show them.
-    begin:    makes the law anew, without a memory: a function of the numbers that go in.
+    begin:    makes the law anew, without a memory: a function of the numbers that go in. It
+              raises `LawFailed`.
     """
 
     period: float

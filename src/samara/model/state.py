@@ -60,9 +60,11 @@ class State(Frozen):
                 raise ModelError(
                     f"a state's {what} must be a plain number, got {given!r}: what a run starts with does not follow it"
                 )
+        if not isinstance(unit, str) or not unit.strip():
+            raise ModelError(f"unit of a state must be a text such as 'm', '1' for a pure number, got {unit!r}")
         self.name = ""  # set when it joins a model
-        self.order, self.value, self.rate = order, float(value), float(rate)
-        self.unit, self.scale, self.description = unit, float(scale), description
+        self.order, self.value, self.rate = order, _plain("value", value), _plain("rate", rate)
+        self.unit, self.scale, self.description = unit, _plain("scale", scale), description
         self.settled, self.reaction = bool(settled), bool(reaction)
         self._floor: Floor | None = None
 
@@ -93,3 +95,13 @@ class State(Frozen):
 
     def __repr__(self) -> str:
         return f"State({self.name!r}, order={self.order}, value={self.value:g} {self.unit})"
+
+
+def _plain(what: str, given: Any) -> float:
+    """A number that a state is made with."""
+    try:
+        if not isinstance(given, (str, bytes)):
+            return float(given)
+    except (TypeError, ValueError):
+        pass
+    raise ModelError(f"{what} of a state must be a number, got {given!r}")

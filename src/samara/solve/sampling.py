@@ -9,7 +9,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from samara.model import ArgumentError, Element
-from samara.model.sampled import SampledLaw
+from samara.model.sampled import LawFailed, SampledLaw
+from samara.solve.errors import Diverged
 from samara.solve.kernels import set_time
 from samara.solve.measures import channels
 from samara.solve.outputs import outputs
@@ -78,12 +79,20 @@ class Sampling:
                 fresh.get(s.name, out[k]) if s is not None else out[k]
                 for s, k in zip(states, called.columns, strict=True)
             ]
-            for held, shown, value in zip(
-                called.told.held, called.told.outputs, called.law(list(map(float, u))), strict=True
-            ):
+            values = self._answer(called, list(map(float, u)))
+            for held, shown, value in zip(called.told.held, called.told.outputs, values, strict=True):
                 self._sim.system.set_input(held.name, value)
                 fresh[shown.name] = value
         return True
+
+    def _answer(self, called: _Called, u: list[float]) -> Sequence[float]:
+        """What a law says; a run whose law fails ends there."""
+        try:
+            return called.law(u)
+        except LawFailed as error:
+            raise Diverged(
+                f"model {self._sim.model.name!r}: element {called.name!r} at t = {self._sim.time:g} s: {error}"
+            ) from (error.__cause__ or error)
 
 
 #: Of simulations that have begun to run.

@@ -140,7 +140,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
             troubles += trouble(checkpoint, lambda: save_checkpoint(sim, checkpoint))
         pressed = pressed or (failure is None and interrupted())
     if failure is not None:
-        raise Diverged("; ".join([str(failure), *troubles]), results, failure.dump) from None
+        raise Diverged("; ".join([str(failure), *troubles]), results, failure.dump) from failure.__cause__
     if pressed:
         raise Interrupted(results, troubles) from None
     if troubles:
@@ -285,9 +285,18 @@ class Run:
         if written:
             share_reactions(sim, self.columns, rows[written - 1])
         self.recorder.commit(written)
-        if self.sampling is not None and done and self.sampling.update():
-            self.snapshots = [snapshot(sim)]  # those before would be run on without the laws
+        if done:
+            self._sample()
         return status, done
+
+    def _sample(self) -> None:
+        """Laws are called whose instant is now; one that fails ends the run, with its results."""
+        try:
+            if self.sampling is not None and self.sampling.update():
+                self.snapshots = [snapshot(self.sim)]  # those before would be run on without the laws
+        except Diverged as failure:
+            failure.results = self.results("failed", str(failure))
+            raise
 
     def renew_pivots(self) -> Status:
         """The pivot sequence went stale in the middle of a step: analyse where we are, and take the step again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from samara.elements.control.rounded import check_limits
 from samara.model import KeywordRecord, ModelError, State, StateMotion, number
 
 #: A limit that is never reached.
@@ -15,7 +16,8 @@ class ControlLaw(KeywordRecord):
 
     lower, upper: limits of the output, in its unit; none by default.
     corner: width over which the output bends into a limit, in its unit: smooth, and exact away from there.
-            Newton's method likes it wider than what the output changes by in a few steps.
+            Newton's method likes it wider than what the output changes by in a few steps. Not wider than from lower
+            to upper.
     """
 
     lower: float = number(default=-NO_LIMIT)
@@ -24,10 +26,10 @@ class ControlLaw(KeywordRecord):
 
     def validate(self) -> None:
         super().validate()
-        if not float(self.lower) < float(self.upper):
-            raise ModelError(
-                f"{type(self).__name__}: lower ({float(self.lower):g}) must be less than upper ({float(self.upper):g})"
-            )
+        try:
+            check_limits(self.lower, self.upper, self.corner)
+        except ValueError as error:
+            raise ModelError(f"{type(self).__name__}: {error}") from None
 
     def own_states(self, start: float, unit: str, scale: float) -> dict[str, State]:
         """States of the law, one of them called ``output``; `start`: the output at the start."""

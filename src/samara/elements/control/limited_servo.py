@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.control.rounded import clamped
+from samara.elements.control.given import several_states
+from samara.elements.control.rounded import check_limits, check_start, clamped
 from samara.model import Contribution, Element, Output, Site, State, number, setting, signal
 
 #: Part of the largest rate over which the rate bends into it.
@@ -21,8 +22,8 @@ class LimitedServo(Element):
 
     command: a signal, in `unit`: the pilot. y: states that are added, such as
     ``[regulator.output]``; gain: on their sum. time: of the lag [s]; rate: the largest [unit/s]; lower, upper: of the
-    value. start, scale: value at the start, and a size of it that matters. The state is ``servo.output``, channel
-    ``servo.output.value``.
+    value. start, scale: value at the start, from lower to upper, and a size of it that matters. The state is
+    ``servo.output``, channel ``servo.output.value``.
     """
 
     command: Any = signal()
@@ -38,11 +39,13 @@ class LimitedServo(Element):
     scale: float = setting(default=1.0)
 
     def prepare(self) -> None:
-        self.y = tuple(self.y)
+        super().prepare()
+        self.y = several_states(self.y, "y")
 
     def examine(self) -> None:
-        if not float(self.lower) < float(self.upper):
-            raise ValueError(f"lower ({float(self.lower):g}) must be less than upper ({float(self.upper):g})")
+        check_limits(self.lower, self.upper, self.corner)
+        if not self.name:  # limits that move later leave the start behind
+            check_start(self.start, self.lower, self.upper)
 
     @property
     def output(self) -> State:

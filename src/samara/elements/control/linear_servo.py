@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from samara.elements.control.given import several_states
 from samara.elements.springs.line import Line
-from samara.model import Contribution, Output, Site, State, driven, number, numbers, setting
+from samara.model import Constant, Contribution, Output, Site, State, driven, number, numbers, setting
 
 
 class LinearServo(Line):
@@ -31,11 +32,16 @@ class LinearServo(Line):
 
     def prepare(self) -> None:
         super().prepare()
-        self.x = tuple(self.x)
+        self.x = several_states(self.x, "x")
         if len(self.x) != np.size(self.gains):
             raise ValueError(f"one gain a state is needed, got {len(self.x)} states and {np.size(self.gains)} gains")
         if self.length is None:
             self.length = self.reference_distance()
+
+    def examine(self) -> None:
+        super().examine()
+        if not self.x and isinstance(self.length, Constant) and float(self.length.value) < 0.0:
+            raise ValueError(f"length must not be negative, got {float(self.length.value):g} m")
 
     def readings(self) -> list[State]:
         return [*self.x]

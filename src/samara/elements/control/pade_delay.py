@@ -6,9 +6,9 @@ from math import factorial
 
 import numpy as np
 
+from samara.elements.control.given import real_numbers
 from samara.elements.control.transfer_function import RationalBlock
 from samara.model import number, option
-from samara.tracing.table import plain_numbers
 
 #: Orders that double numbers bear.
 LARGEST_ORDER = 10
@@ -34,9 +34,10 @@ class PadeDelay(RationalBlock):
         n = self.order
         if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= LARGEST_ORDER:
             raise ValueError(f"order must be a whole number from 1 to {LARGEST_ORDER}, got {n!r}")
-        time = float(plain_numbers(self.time, "time"))
-        if not time > 0.0:
-            raise ValueError(f"time must be positive, got {time:g} s")
+        given = real_numbers(self.time, "time")
+        if given.ndim or not given > 0.0:
+            raise ValueError(f"time must be positive, one number, got {self.time!r} s")
+        time = float(given)
         k = np.arange(n, -1, -1)
         p = np.array(
             [factorial(2 * n - i) * factorial(n) / (factorial(2 * n) * factorial(i) * factorial(n - i)) for i in k]

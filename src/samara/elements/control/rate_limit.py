@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.control.rounded import clamped
+from samara.elements.control.rounded import beyond
 from samara.elements.control.signal_block import SignalBlock
 from samara.model import Contribution, Site, State, number, signal
 
-#: Part of the sum of both rates over which the rate bends into a limit.
-BEND = 0.1
+#: Part of a limit over which the rate bends into it.
+BEND = 0.2
 
 
 class SmoothRateLimit(SignalBlock):
     """y follows u no faster than it may.
 
-        dy/dt = (u - y) / time within [-fall, rise],     the corners rounded over a tenth of fall + rise
+        dy/dt = e / (1 + max(e - rise, 0) / rise + max(-e - fall, 0) / fall),     e = (u - y) / time
+
+    This is e within [-fall, rise], with the corners of max rounded over a fifth of each limit.
 
     u: a signal. rise, fall: the largest rates [unit of u / s]; fall is as rise by default. time: of the lag with which
     y follows a u that is slow enough [s]: behind a ramp of slope r it stays by r time. It starts at u.
@@ -37,7 +39,8 @@ class SmoothRateLimit(SignalBlock):
 
     def formulate(self, site: Site) -> Contribution:
         y = site.states[-1]
-        rate = (self.received(site, "u") - y.value) / self.time
-        return Contribution(
-            wrenches=[], balances=[y.rate - clamped(rate, -self.fall, self.rise, BEND * (self.fall + self.rise))]
-        )
+        asked = (self.received(site, "u") - y.value) / self.time
+        above = beyond(asked - self.rise, 0.5 * BEND * self.rise) / self.rise
+        below = beyond(-asked - self.fall, 0.5 * BEND * self.fall) / self.fall
+        # not divided: at rest, as it starts, the equation is asked = 0, however far y is from u
+        return Contribution(wrenches=[], balances=[y.rate * (1.0 + above + below) - asked])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.control.law import ControlLaw
+from samara.elements.control.rounded import check_start
 from samara.model import Contribution, Element, Output, Site, State, number, record, setting, signal
 
 
@@ -18,7 +19,7 @@ class Regulator(Element):
     target: a signal, in the unit of what is measured: a number, a `Parameter`, a drive, an input, or the output of
             another block or regulator.
     law:    `Integral(...)` or `PID(...)`.
-    start:  output at the start; unit, scale: of the output, scale a size that matters.
+    start:  output at the start, within the limits of the law; unit, scale: of the output, scale a size that matters.
 
     The output is a state of the regulator, `regulator.output`, channel ``regulator.output.value``: give it to a
     `RotaryServo`, a `ServoMotor` or an element of your own.
@@ -34,6 +35,11 @@ class Regulator(Element):
         super().prepare()
         if not isinstance(self.law, ControlLaw):
             raise ValueError(f"law must be a control law such as PID(...), got {self.law!r}")
+
+    def examine(self) -> None:
+        super().examine()
+        if not self.name:  # limits that move later leave the start behind
+            check_start(self.start, self.law.lower, self.law.upper)
 
     @property
     def output(self) -> State:

@@ -26,3 +26,10 @@ def check_limits(lower: Any, upper: Any, corner: Any) -> None:
         raise ValueError(f"lower ({low:g}) must be less than upper ({high:g})")
     if not float(corner) <= high - low:
         raise ValueError(f"corner ({float(corner):g}) must not be wider than from lower to upper ({high - low:g})")
+
+
+def check_start(start: float, lower: Any, upper: Any) -> None:
+    """Refuses a start beyond the limits."""
+    low, high = float(lower), float(upper)
+    if not low <= start <= high:
+        raise ValueError(f"start ({start:g}) must be from lower ({low:g}) to upper ({high:g})")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import math
+import numbers
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from samara.elements.control.signal_block import SignalBlock
 from samara.model import Contribution, Element, Input, ModelError, Output, Site, State, setting, signals
-from samara.model.sampled import SampledLaw
+from samara.model.sampled import LawFailed, SampledLaw
 
 #: The last run that has begun with a law that has a memory.
 _runs: WeakKeyDictionary[Any, object] = WeakKeyDictionary()
@@ -30,7 +34,8 @@ class SampledBlock(SignalBlock):
 
     u: signals that go in, read at t_k. law: a discrete block of `samara.realtime.controllers`, such as
     `DiscretePID(...)`, `TransferFunction(...)`, `StateSpaceBlock(...)` or `Delay(...)`, or anything that is called with
-    as many numbers and returns one, or `count` of them: the same law serves in a controller process. What has a memory
+    as many numbers and returns one, or `count` of them: the same law serves in a controller process. A run whose
+    law fails, or answers with no number, ends as `Diverged`, with its results. What has a memory
     must have a `reset()`, which is called at the start of a run; two runs cannot take turns with one law.
     step: sample time [s]; that of the law by default. count: how many numbers it returns. lists: of a law that takes
     lists, how many numbers are in each: (2,) for a `StateSpaceBlock` of two inputs, (2, 0, 2) for a `PredictiveControl`
@@ -64,18 +69,39 @@ class SampledBlock(SignalBlock):
         """Checks what is no field of the equations."""
         if not callable(self.law):
             raise ValueError(f"law must be a discrete block or a function, got {self.law!r}")
-        given = getattr(self.law, "step", None) if self.step is None else self.step
-        if not isinstance(given, (int, float)) or not (math.isfinite(given) and given > 0.0):
-            raise ValueError(f"step must be a positive sample time [s], here or in the law, got {given!r}")
+        given: Any = getattr(self.law, "step", None) if self.step is None else self.step
         own = getattr(self.law, "step", given)
+        for time in (given, own):
+            if not _is_real(time) or not (math.isfinite(time) and time > 0.0):
+                raise ValueError(f"step must be a positive sample time [s], here or in the law, got {time!r}")
         if not math.isclose(own, given, rel_tol=1e-12):
             raise ValueError(f"step is {given:g} s, but the law was made for {own:g} s: leave it out, or make it anew")
-        if not isinstance(self.count, int) or isinstance(self.count, bool) or self.count < 1:
+        if not _is_real(self.start) or not math.isfinite(self.start):
+            raise ValueError(f"start must be a finite number, got {self.start!r}")
+        if not _is_whole(self.count) or self.count < 1:
             raise ValueError(f"count must be a whole number, 1 or more, got {self.count!r}")
         if not isinstance(self.u, (tuple, list)):
             raise ValueError("u must be a list of signals")
-        if self.lists is not None and (min(self.lists, default=0) < 0 or sum(self.lists) != len(self.u)):
-            raise ValueError(f"lists must add up to the {len(self.u)} signals that go in, got {self.lists!r}")
+        self._settle_arguments()
+
+    def _settle_arguments(self) -> None:
+        """Checks that the law takes what goes in."""
+        lists, arguments = self.lists, len(self.u)
+        if lists is not None:
+            if not isinstance(lists, (tuple, list)) or not all(_is_whole(size) and size >= 0 for size in lists):
+                raise ValueError(f"lists must be whole numbers such as (2, 0, 2), got {lists!r}")
+            if sum(lists) != len(self.u):
+                raise ValueError(f"lists must add up to the {len(self.u)} signals that go in, got {lists!r}")
+            arguments = len(lists)
+        try:
+            taken = inspect.signature(self.law)
+        except (TypeError, ValueError):  # some callables do not say
+            return
+        try:
+            taken.bind(*(None,) * arguments)
+        except TypeError:
+            what = "signals" if lists is None else "lists of signals"
+            raise ValueError(f"u gives the law {arguments} {what}, but the law takes {taken}") from None
 
     def survey(self, elements: Iterable[Element]) -> None:
         others = [e.name for e in elements if e is not self and getattr(e, "law", None) is self.law]
@@ -122,12 +148,14 @@ class SampledBlock(SignalBlock):
                     f"SampledBlock {name!r}: another run has begun with its law meanwhile, and would mix up its "
                     "memory: make the model and the law anew for it"
                 )
-            found = law(*(u if lists is None else _parted(u, lists)))
-            values = [float(v) for v in (found if hasattr(found, "__len__") else (found,))]
+            try:
+                found = law(*(u if lists is None else _parted(u, lists)))
+            except Exception as error:
+                raise LawFailed(f"its law failed, {type(error).__name__}: {error}") from error
+            values = _numbers(found)
             if len(values) != count or not all(map(math.isfinite, values)):
-                raise ModelError(
-                    f"SampledBlock {name!r}: its law must return {count} finite number(s), got {found!r}: look at what "
-                    "goes in, or give count"
+                raise LawFailed(
+                    f"its law must return {count} finite number(s), got {found!r}: look at what goes in, or give count"
                 )
             return values
 
@@ -142,6 +170,25 @@ class SampledBlock(SignalBlock):
             balances=[y.value - value for y, value in zip(own, held, strict=True)],
             outputs=[Output("sampled", "1", u if names else u[0], names, "what goes into the law")] if u else [],
         )
+
+
+def _is_real(value: Any) -> bool:
+    """Whether it is a real number."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether it is a whole number."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _numbers(found: Any) -> list[float]:
+    """The numbers that a law returned; none where it is something else."""
+    if isinstance(found, (str, bytes, dict, set)):
+        return []
+    array = np.array(found, dtype=object)
+    real = all(isinstance(v, (numbers.Real, np.bool_)) for v in array.flat)
+    return [float(v) for v in array.flat] if real and array.ndim < 2 else []
 
 
 def _parted(u: Sequence[float], sizes: Sequence[int]) -> list[list[float] | None]:

@@ -20,6 +20,11 @@ class SignalRegulator(Regulator):
     u: Any = signal(default=0.0)
     measured_unit: str = setting(default="1")
 
+    def examine(self) -> None:
+        super().examine()
+        if not isinstance(self.measured_unit, str) or not self.measured_unit.strip():
+            raise ValueError(f"measured_unit must be a text such as 'm', got {self.measured_unit!r}")
+
     def measured(self, site: Site) -> Any:
         return self.received(site, "u")
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from samara.elements.control.given import real_numbers
 from samara.elements.control.signal_block import SignalBlock
 from samara.model import Contribution, ModelError, Site, State, numbers, setting, signals
-from samara.tracing.table import plain_numbers
 
 #: Condition of A beyond which it counts as singular.
 LARGEST_CONDITION = 1e12
@@ -18,7 +18,8 @@ class ContinuousStateSpace(SignalBlock):
     """dx/dt = A x + B u,   y = C x + D u: any number of signals in and out.
 
     u: signals, one a column of B. A, B, C, D: matrices, A in 1/s; D is zero by default. start: x at the start; by
-    default the system starts settled, with the x at which dx/dt = 0, and with x = 0 where A is singular.
+    default the system starts settled, with the x at which dx/dt = 0, and with x = 0 where A is singular. Without states
+    (A, B and C empty) it is the gain D.
     The signals that go out are ``block.outputs``, a list; they are called ``output``, or ``y1``, ``y2``, ... if there
     are several. scale, unit: of all of them. The discrete one is `samara.realtime.controllers.StateSpaceBlock`. See
     `SignalBlock` for the rest.
@@ -35,16 +36,22 @@ class ContinuousStateSpace(SignalBlock):
         super().prepare()
         if not isinstance(self.u, (tuple, list)):
             raise ValueError("u must be a list of signals, one a column of B")
-        A, B, C = (np.atleast_2d(plain_numbers(getattr(self, name), name)) for name in "ABC")
-        D = np.zeros((len(C), B.shape[1])) if self.D is None else np.atleast_2d(plain_numbers(self.D, "D"))
-        n, inputs, outputs = len(A), len(self.u), len(C)
+        A, B, C = (np.atleast_2d(real_numbers(getattr(self, name), name)) for name in "ABC")
+        D = None if self.D is None else np.atleast_2d(real_numbers(self.D, "D"))
+        inputs = len(self.u)
+        if not A.size and not B.size and not C.size and D is not None:  # a gain, without a state
+            A, B, C = np.zeros((0, 0)), np.zeros((0, inputs)), np.zeros((len(D), 0))
+        n, outputs = len(A), len(C)
+        if not outputs or (not n and D is None):
+            raise ValueError("A, B and C are empty: give D, a gain, or a system with states")
+        D = np.zeros((outputs, inputs)) if D is None else D
         for name, found, shape in (
             ("A", A, (n, n)), ("B", B, (n, inputs)), ("C", C, (outputs, n)), ("D", D, (outputs, inputs)),
         ):  # fmt: skip
             if found.shape != shape:
                 raise ValueError(f"{name} must have shape {shape}, got {found.shape}")
         self.A, self.B, self.C, self.D = A, B, C, D
-        if self.start is not None and np.shape(self.start) != (n,):
+        if self.start is not None and real_numbers(self.start, "start").shape != (n,):
             raise ValueError(f"start must be {n} numbers, got {self.start!r}")
 
     @property
@@ -64,7 +71,7 @@ class ContinuousStateSpace(SignalBlock):
     def own_states(self) -> dict[str, State]:
         self.prepare()
         n, outputs = len(self.A), len(self.C)
-        settled = self.start is None and np.linalg.cond(self.A) < LARGEST_CONDITION
+        settled = bool(n) and self.start is None and np.linalg.cond(self.A) < LARGEST_CONDITION
         values = np.zeros(n) if self.start is None else np.asarray(self.start, float)
         shown = (
             {"output": self.new_output()} if outputs == 1 else {f"y{i + 1}": self.new_output() for i in range(outputs)}

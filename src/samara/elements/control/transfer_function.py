@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from samara.elements.control.given import real_numbers
 from samara.elements.control.signal_block import SignalBlock
 from samara.model import Contribution, Site, State, number, numbers, setting, signal
-from samara.tracing.table import plain_numbers
 
 
 class RationalBlock(SignalBlock):
@@ -86,9 +86,9 @@ class ContinuousTransferFunction(RationalBlock):
         for name in ("numerator", "denominator"):
             given = getattr(self, name)
             if given is None:
-                raise ValueError("denominator is missing: give a polynomial in s, highest power first")
-            coefficients = np.atleast_1d(plain_numbers(given, name))
-            if coefficients.ndim != 1 or not np.isfinite(coefficients).all():
-                raise ValueError(f"{name} must be finite numbers, highest power first, got {given!r}")
+                raise ValueError(f"{name} is missing: give a polynomial in s, highest power first")
+            coefficients = np.atleast_1d(real_numbers(given, name))
+            if coefficients.ndim != 1 or not coefficients.size:
+                raise ValueError(f"{name} must be one number or more, highest power first, got {given!r}")
             found.append(coefficients)
         return found[0], found[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from samara.elements.control.given import one_state
 from samara.elements.control.regulator import Regulator
 from samara.model import Output, State, reads
 
@@ -16,6 +17,10 @@ class ValueRegulator(Regulator):
     """
 
     x: State = reads(kw_only=False)
+
+    def examine(self) -> None:
+        super().examine()
+        one_state(self.x, "x")
 
     def measured(self, site):
         return self.received(site, "x")

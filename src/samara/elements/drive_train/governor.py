@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.rounded import clamped
+from samara.elements.control.rounded import check_limits, check_start, clamped
 from samara.elements.drive_train.shafts import OnShaft
 from samara.model import Contribution, Output, Site, State, number, option, setting, signal
 
@@ -19,7 +19,7 @@ class Governor(OnShaft):
         dx/dt = integral e - (v - u) / tracking
 
     u: the fuel that is asked for, ``governor.output``, in `unit` [kg/s]: give it to the `LimitedServo` that is the
-    metering valve. x: the integral, which starts at `start`.
+    metering valve. x: the integral, which starts at `start`, from lower to upper.
     target:     speed [rad/s], a signal: a number, a drive, an input or a state. sense: of rotation about z, 1 or -1.
     proportional [unit s/rad], integral [unit/rad]: without the integral the speed droops by what the load asks of the
                 fuel, divided by `proportional`.
@@ -45,8 +45,9 @@ class Governor(OnShaft):
 
     def examine(self) -> None:
         super().examine()
-        if not float(self.lower) < float(self.upper):
-            raise ValueError(f"lower ({float(self.lower):g}) must be less than upper ({float(self.upper):g})")
+        check_limits(self.lower, self.upper, self.corner)
+        if not self.name:  # limits that move later leave the start behind
+            check_start(self.start, self.lower, self.upper)
 
     @property
     def output(self) -> State:

@@ -211,8 +211,76 @@ def test_what_does_not_call_laws_refuses_them_by_name(tmp_path):
 def test_a_law_that_answers_with_no_number_is_named():
     model = sm.Model("sampled")
     model.add("y", sm.SampledBlock([2.0], law=lambda u: float("nan"), step=PERIOD))
-    with pytest.raises(sm.ModelError, match=r"SampledBlock 'y': its law must return 1 finite number\(s\), got nan"):
+    with pytest.raises(sm.Diverged, match=r"element 'y' at t = 0 s: its law must return 1 finite number\(s\), got nan"):
         sm.transient(model, end=0.1, step=PERIOD, progress=False)
+
+
+def failing(law):
+    """A law that goes wrong at its third sample."""
+    model, calls = sm.Model("failing"), iter(range(99))
+    model.add("y", sm.SampledBlock([2.0], law=lambda u: u if next(calls) < 2 else law(u), step=PERIOD))
+    return model
+
+
+@pytest.mark.parametrize("answer", [None, "12", 1j, {1.0: 2.0}, float("nan"), (1.0, 2.0), [[1.0]], [None]])
+def test_an_answer_that_is_no_number_ends_the_run_with_its_results(answer):
+    with pytest.raises(sm.Diverged, match=r"element 'y' at t = 0.04 s: its law must return 1 finite number") as caught:
+        sm.transient(failing(lambda u: answer), end=1.0, step=PERIOD / 2, progress=False)
+    assert caught.value.results.time[-1] == pytest.approx(2 * PERIOD)
+
+
+@pytest.mark.parametrize("way", [{"step": PERIOD / 2}, {"accuracy": 1e-6}])
+def test_an_error_in_a_law_ends_the_run_with_its_results_and_its_file(way, tmp_path):
+    with pytest.raises(
+        sm.Diverged, match=r"'failing': element 'y' at t = 0\.04 s: its law failed, ZeroDivisionError: "
+    ) as caught:
+        sm.transient(failing(lambda u: u / 0.0), end=1.0, save=tmp_path / "run.nc", progress=False, **way)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)  # where it happened is shown
+    results, kept = caught.value.results, sm.Results.load(tmp_path / "run.nc")
+    assert results.attrs.status == kept.attrs.status == "failed"
+    for found in (results, kept):
+        assert found.time[-1] == pytest.approx(2 * PERIOD)
+        np.testing.assert_allclose(found["y.output.value"], 2.0, rtol=1e-12)
+
+
+def test_an_error_in_a_law_leaves_a_stepper_its_results():
+    stepper = sm.Stepper(failing(lambda u: u / 0.0), step=PERIOD)
+    with pytest.raises(sm.Diverged, match=r"element 'y' at t = 0\.04 s: its law failed") as caught:
+        stepper.advance(9)
+    assert caught.value.results.time[-1] == pytest.approx(2 * PERIOD)
+
+
+def test_answers_of_the_usual_kinds_are_numbers():
+    for answer in (3, np.float32(3.0), np.array(3.0), np.array([3.0]), [3.0], (3,)):
+        model = sm.Model("sampled")
+        model.add("y", sm.SampledBlock([2.0], law=lambda u, answer=answer: answer, step=PERIOD))
+        results = sm.transient(model, end=PERIOD, step=PERIOD, progress=False)
+        np.testing.assert_allclose(results["y.output.value"], 3.0, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("words", "how"),
+    [
+        ("lists must be whole numbers", {"law": float, "lists": "a"}),
+        ("lists must be whole numbers", {"law": float, "lists": 1}),
+        ("lists must be whole numbers", {"law": float, "lists": (1.0,)}),
+        ("u gives the law 1 signals, but the law takes", {"law": lambda u, v: u}),
+        ("u gives the law 1 lists of signals, but the law takes", {"law": lambda u, v: u, "lists": (1,)}),
+        ("start must be a finite number, got 'a'", {"law": float, "start": "a"}),
+    ],
+)
+def test_what_a_law_cannot_be_called_with_is_refused_by_name(words, how):
+    with pytest.raises(sm.ModelError, match=f"element 'y': SampledBlock: {words}"):
+        sm.Model("sampled").add("y", sm.SampledBlock([1.0], step=PERIOD, **how))
+
+
+def test_a_sample_time_that_is_a_text_is_refused_by_name():
+    def law(u):
+        return u
+
+    law.step = "slow"
+    with pytest.raises(sm.ModelError, match=r"step must be a positive sample time .* got 'slow'"):
+        sm.Model("sampled").add("y", sm.SampledBlock([1.0], law=law, step=PERIOD))
 
 
 def test_two_runs_cannot_take_turns_with_one_law():
