@@ -109,7 +109,11 @@ class Stepper:
     def _advance(self, count: int) -> None:
         run, self._ended = self._run, ("completed", "")
         while count > 0:
-            status, done = run.advance(count)
+            try:
+                status, done = run.advance(count)
+            except Diverged as error:  # of a law that samples
+                self._ended = "failed", str(error)
+                raise
             count -= done
             run.renewals = 0 if done else run.renewals
             if status == Status.GROWTH:

@@ -8,7 +8,7 @@ import math
 import numbers
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -16,8 +16,13 @@ from samara.elements.control.signal_block import SignalBlock
 from samara.model import Contribution, Element, Input, ModelError, Output, Site, State, setting, signals
 from samara.model.sampled import LawFailed, SampledLaw
 
-#: The last run that has begun with a law that has a memory.
-_runs: WeakKeyDictionary[Any, object] = WeakKeyDictionary()
+
+class _Begun:
+    """A run that has begun with a law that has a memory."""
+
+
+#: The last one of each such law, by the law's id: not all laws can be keys.
+_runs: WeakValueDictionary[int, _Begun] = WeakValueDictionary()
 
 
 class HeldValue(Input):
@@ -137,13 +142,13 @@ class SampledBlock(SignalBlock):
 
     def _begin(self) -> Callable[[Sequence[float]], Sequence[float]]:
         law, lists, count, name = self.law, self.lists, self.count, self.name
-        run, keeps = object(), hasattr(law, "reset")
+        run, keeps = _Begun(), hasattr(law, "reset")
         if keeps:
             law.reset()
-            _runs[law] = run
+            _runs[id(law)] = run
 
         def answer(u: Sequence[float]) -> list[float]:
-            if keeps and _runs[law] is not run:
+            if keeps and _runs.get(id(law)) is not run:
                 raise ModelError(
                     f"SampledBlock {name!r}: another run has begun with its law meanwhile, and would mix up its "
                     "memory: make the model and the law anew for it"

@@ -1,6 +1,7 @@
 """Discrete laws in a continuous model: against SciPy and python-control, in loops, and as in a controller process."""
 
 import copy
+from dataclasses import dataclass
 
 import control
 import numpy as np
@@ -248,6 +249,30 @@ def test_an_error_in_a_law_leaves_a_stepper_its_results():
     with pytest.raises(sm.Diverged, match=r"element 'y' at t = 0\.04 s: its law failed") as caught:
         stepper.advance(9)
     assert caught.value.results.time[-1] == pytest.approx(2 * PERIOD)
+    assert caught.value.results.attrs.status == stepper.results().attrs.status == "failed"
+
+
+@dataclass
+class Counting:
+    """A law with a memory that cannot be the key of a dictionary, as of any dataclass."""
+
+    step: float
+    count: int = 0
+
+    def reset(self):
+        self.count = 0
+
+    def __call__(self, u):
+        self.count += 1
+        return self.count
+
+
+def test_a_dataclass_may_be_a_law():
+    model = sm.Model("counting")
+    model.add("y", sm.SampledBlock([0.0], law=Counting(PERIOD)))
+    for _ in range(2):  # it is reset
+        results = sm.transient(model, end=5 * PERIOD, step=PERIOD, progress=False)
+        np.testing.assert_allclose(results["y.output.value"], [1, 1, 2, 3, 4, 5], atol=1e-9)
 
 
 def test_answers_of_the_usual_kinds_are_numbers():
