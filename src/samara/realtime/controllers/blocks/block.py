@@ -108,11 +108,38 @@ class Block:
         return plain_numbers(type(self).__name__, name, value)
 
     def per_channel(self, name: str, value: Any, size: int) -> np.ndarray:
-        """A number for all channels, or one each, as an array."""
-        found = self.numbers(name, value)
-        if found.shape not in ((), (1,), (size,)) or np.isnan(found).any():
+        """A number for all channels, or one each, as an array; it may be infinite."""
+        found = self._spread(name, value, size)
+        if found is None or np.isnan(found).any():
             raise self.refuse(f"{name} must be a number or {size} numbers, got {_shown(value)}")
-        return np.array(np.broadcast_to(found, (size,)))
+        return found
+
+    def scales(self, name: str, value: Any, size: int) -> np.ndarray:
+        """A positive number for all channels, or one each, as an array."""
+        found = self._spread(name, value, size)
+        if found is None or not np.isfinite(found).all() or (found <= 0.0).any():
+            raise self.refuse(f"{name} must be a positive number or {size} of them, got {_shown(value)}")
+        return found
+
+    def weights(self, name: str, value: Any, size: int) -> np.ndarray:
+        """A number for all channels, or one each, none negative, as an array."""
+        found = self._spread(name, value, size)
+        if found is None or not np.isfinite(found).all() or (found < 0.0).any():
+            raise self.refuse(f"{name} must be a number or {size} numbers, none negative, got {_shown(value)}")
+        return found
+
+    def _spread(self, name: str, value: Any, size: int) -> np.ndarray | None:
+        found = self.numbers(name, value)
+        return np.array(np.broadcast_to(found, (size,))) if found.shape in ((), (1,), (size,)) else None
+
+    def kind(self, name: str, value: Any, wanted: type) -> None:
+        """Refuses what is not of that class."""
+        if not isinstance(value, wanted):
+            raise self.refuse(f"{name} must be made by {wanted.__name__}(...), got {_shown(value)}")
+
+    def switch(self, name: str, value: Any) -> bool:
+        """True or False."""
+        return switch(type(self).__name__, name, value)
 
     def whole(self, name: str, value: Any, least: int = 1) -> int:
         """A whole number, not below the least."""

@@ -12,6 +12,7 @@ from samara.realtime.controllers.predictive.control import PredictiveLaw
 from samara.realtime.controllers.predictive.design import Horizons
 from samara.realtime.controllers.predictive.identification import RecursiveIdentification
 from samara.realtime.controllers.predictive.lags import Lags
+from samara.realtime.controllers.predictive.samples import LARGEST_NUMBER, LARGEST_SCALED, read, usable
 
 
 class AdaptivePredictiveControl(PredictiveLaw):
@@ -33,10 +34,13 @@ class AdaptivePredictiveControl(PredictiveLaw):
     learn, closed: switches: whether the model is corrected; whether the loop is closed: open, only the dither acts. A
                 loop that is to be closed later is made with closed=False.
     learning:   samples after whose learning an open loop closes by itself; None: it waits for `close`.
+    largest:    of y and w by their scales. A sample beyond is bad, as is one that is not finite: nothing is learnt from
+                it. Below, it is learnt from: an outlier disturbs the model until it is forgotten, so give what the
+                sensors can really show.
     lower, upper: limits of the controls, in their own units. The others are as in `PredictiveLaw`.
 
     A design that is not finite is refused: the gains before stay. `refused` counts them, `learnt` the samples that were
-    learnt from.
+    learnt from, `bad` those that could not be used, `held` the calls that answered the last control again.
     """
 
     def __init__(
@@ -63,35 +67,38 @@ class AdaptivePredictiveControl(PredictiveLaw):
         closed: bool = True,
         learn: bool = True,
         learning: int | None = None,
+        largest: float = LARGEST_SCALED,
     ) -> None:
-        self.input_scale = self._scale("input_scale", input_scale, lags.inputs)
+        self.kind("lags", lags, Lags)
+        self.input_scale = self.scales("input_scale", input_scale, lags.inputs)
         super().__init__(
             lags, horizons, step=step, output_weight=output_weight, control_weight=control_weight,
-            increment_weight=increment_weight, lower=np.asarray(lower, float) / self.input_scale,
-            upper=np.asarray(upper, float) / self.input_scale,
+            increment_weight=increment_weight, lower=self.per_channel("lower", lower, lags.inputs) / self.input_scale,
+            upper=self.per_channel("upper", upper, lags.inputs) / self.input_scale,
         )  # fmt: skip
-        self.output_scale = self._scale("output_scale", output_scale, lags.outputs)
-        self.disturbance_scale = self._scale("disturbance_scale", disturbance_scale, lags.disturbances)
+        self.output_scale = self.scales("output_scale", output_scale, lags.outputs)
+        self.disturbance_scale = self.scales("disturbance_scale", disturbance_scale, lags.disturbances)
         self.dither, self.quiet = self.nonnegative("dither", dither), self.nonnegative("quiet", quiet)
-        if every < 1:
-            raise self.refuse(f"every must be 1 or more samples, got {every}")
-        self.every, self.learn, self.seed, self.learning = int(every), learn, seed, learning
-        self._closed_first = closed
-        how: dict[str, Any] = {"step": step, "forgetting": forgetting, "start": start, "ceiling": ceiling}
+        if self.quiet > 1.0:
+            raise self.refuse(f"quiet must be a part of the dither, 0 .. 1, got {self.quiet:g}")
+        self.every, self.seed = self.whole("every", every), self.whole("seed", seed, 0)
+        self.learning = None if learning is None else self.whole("learning", learning, 0)
+        self.learn, self._closed_first = self.switch("learn", learn), self.switch("closed", closed)
+        how: dict[str, Any] = {
+            "step": step,
+            "forgetting": forgetting,
+            "start": start,
+            "ceiling": ceiling,
+            "largest": largest,
+        }
         self.identification = RecursiveIdentification(lags, **how)
         self.stream: RecursiveIdentification | None = None  # how the disturbance goes on: its own past tells
         if lags.disturbances:
             own = Lags(lags.disturbances, 1, lags.past_disturbances, 1)
             self.stream = RecursiveIdentification(own, **how)
         self._none = np.zeros(0)
-        self._y, self._w, self._r = (np.zeros(n) for n in (lags.outputs, lags.disturbances, lags.outputs))
         self._answer = np.zeros(lags.inputs)
         self.reset()
-
-    def _scale(self, name: str, value: Any, size: int) -> np.ndarray:
-        if np.size(value) not in (1, size) or not np.isfinite(value).all() or (np.asarray(value) <= 0.0).any():
-            raise self.refuse(f"{name} must be a positive number or {size} of them, got {value!r}")
-        return np.array(np.broadcast_to(np.asarray(value, float), (size,)))
 
     def reset(self) -> None:
         """Forgets what was and what was learnt."""
@@ -101,21 +108,13 @@ class AdaptivePredictiveControl(PredictiveLaw):
         self.output[:] = 0.0
         self.closed = self._closed_first
         self.chance = np.random.default_rng(self.seed)
-        self.samples = self.learnt = self.refused = self._unsure = 0
+        self.samples = self.learnt = self.refused = self.held = 0
+        self._w[:] = 0.0
         self.redesign()
 
     def redesign(self) -> None:
         """Gains for the model of now."""
-        before = self.gains, self._still
-        try:
-            with np.errstate(over="ignore", invalid="ignore"):
-                self._design(self.identification.theta, self._ahead())
-            fit = np.isfinite(self.gains.regressor).all() and np.isfinite(self._still).all()
-        except np.linalg.LinAlgError:
-            fit = False
-        if not fit:
-            self.gains, self._still = before
-            self.refused += 1
+        self.refused += not self._design(self.identification.theta, self._ahead())
 
     def _ahead(self) -> np.ndarray | None:
         if self.stream is None:
@@ -127,25 +126,31 @@ class AdaptivePredictiveControl(PredictiveLaw):
 
     def __call__(self, y: Any, w: Any = None, r: Any = None) -> np.ndarray:
         """The controls for the sample y of the outputs, and w of the measured disturbance; r: set points, or zero."""
-        np.divide(y, self.output_scale, out=self._y)
+        wanted, bad = self._set_points(r), self.bad
+        read(self, "y", y, self._y)
+        self._y /= self.output_scale
         if w is not None:
-            np.divide(w, self.disturbance_scale, out=self._w)
-        learn = self.learn and not self._unsure
-        self._unsure = max(self._unsure - 1, 0)
+            read(self, "w", w, self._w)
+            self._w /= self.disturbance_scale
+        self.identification(self._y, self._w, self.learn)
+        learn, whole = self.identification.learns, self.bad == bad
         self.learnt += learn
-        self.identification(self._y, self._w, learn)
         if self.stream is not None:
-            self.stream(self._w, self._none, learn)
+            self.stream(self._w, self._none, self.learn)
+            self._w[:] = self.identification.history.phi[self.lags.newest["w"]]  # as it was last, where it is bad
         if self.learning is not None and not self.closed and self.learnt >= self.learning:
             self.close()
         if learn and self.closed and self.samples % self.every == 0:
             self.redesign()
         self.samples += 1
-        u = self._limited(self._excited(r))
+        sure = whole and (wanted is None or usable(wanted, LARGEST_NUMBER))
+        with np.errstate(over="ignore", invalid="ignore"):
+            sure = sure and bool(np.isfinite(self._excited(wanted)).all())
+        u = self._limited(self.wanted) if sure else self._hold()
         self.identification.control(u)
         return np.multiply(u, self.input_scale, out=self._answer)
 
-    def _excited(self, r: Any) -> np.ndarray:
+    def _excited(self, r: np.ndarray | None) -> np.ndarray:
         """What the law wants, if the loop is closed, and the dither."""
         u = self.wanted
         if self.closed:
@@ -159,13 +164,22 @@ class AdaptivePredictiveControl(PredictiveLaw):
 
     def acted(self, u: Any) -> None:
         """Tells what acts until the next sample, where it is not what was answered."""
-        np.divide(u, self.input_scale, out=self.output)
+        read(self, "u", u, self._more)
+        if not np.isfinite(self._more).all():
+            raise self.refuse(f"u must be finite numbers, those that act, got {u!r}")
+        np.divide(self._more, self.input_scale, out=self.output)
         self.identification.control(self.output)
 
     def missed(self) -> None:
         """Tells that samples were missed before the next call: nothing is learnt until the past is whole again."""
-        lags = self.lags
-        self._unsure = max(lags.past_outputs, lags.past_inputs, lags.past_disturbances, lags.past_errors) + 1
+        self.identification.missed()
+        if self.stream is not None:
+            self.stream.missed()
+
+    @property
+    def bad(self) -> int:
+        """Samples that could not be used."""
+        return self.identification.bad
 
     def relearn(self) -> None:
         """Opens the loop, and trusts what was learnt no more than at the start."""
@@ -176,7 +190,7 @@ class AdaptivePredictiveControl(PredictiveLaw):
 
     def close(self, closed: bool = True) -> None:
         """Closes or opens the loop."""
-        self.closed = closed
+        self.closed = self.switch("closed", closed)
         if closed:
             self.redesign()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import BlockError
+from samara.realtime.controllers.blocks.block import BlockError, plain_numbers
 from samara.realtime.controllers.predictive.lags import Lags, Regressor
 
 
@@ -37,7 +37,7 @@ class ARMAX:
         self.lags = Lags(outputs, B.shape[2], len(A), len(B), D.shape[2], len(D), len(C), constant is not None)
         parts = [np.moveaxis(part, 1, 2).reshape(-1, outputs) for part in (A, B, D, C)]
         if constant is not None:
-            parts.append(np.broadcast_to(np.asarray(constant, float), (1, outputs)))
+            parts.append(_constant(constant, outputs))
         self.theta = np.ascontiguousarray(np.vstack(parts))
         if not np.isfinite(self.theta).all():
             raise BlockError("ARMAX: all coefficients must be finite numbers")
@@ -61,7 +61,15 @@ class ARMAX:
 
         y_k = C A^p x_{k-p} + forced,    x_{k-p} from y_{k-p} .. y_{k-1} by least squares (their observability)
         """
-        A, B, C = (np.atleast_2d(np.asarray(m, float)) for m in (A, B, C))
+        A, B, C = (np.atleast_2d(plain_numbers("ARMAX", name, m)) for name, m in (("A", A), ("B", B), ("C", C)))
+        n = len(A)
+        for name, found, shape in (("A", A, (n, n)), ("B", B, (n, B.shape[-1])), ("C", C, (len(C), n))):
+            if found.shape != shape or not found.size:
+                raise BlockError(
+                    f"ARMAX: {name} of the state space must have shape {shape}, not empty, got {found.shape}"
+                )
+            if not np.isfinite(found).all():
+                raise BlockError(f"ARMAX: {name} of the states must be finite")
         seen = np.zeros((0, len(A)))
         for lags in range(1, len(A) + 1):
             seen = np.vstack([seen, C @ np.linalg.matrix_power(A, lags - 1)])
@@ -115,9 +123,9 @@ class ARMAX:
 
         w: of the same samples as u; e: errors e_1 .. e_n of the outputs' samples, none if left out.
         """
-        u = np.asarray(u, float).reshape(len(u), self.lags.inputs)
-        w = np.zeros((len(u), self.lags.disturbances)) if w is None else np.asarray(w, float).reshape(len(u), -1)
-        e = np.zeros((len(u), self.lags.outputs)) if e is None else np.asarray(e, float).reshape(len(u), -1)
+        u = _record("u", u, np.size(u) // self.lags.inputs, self.lags.inputs)
+        w = _record("w", np.zeros((len(u), self.lags.disturbances)) if w is None else w, len(u), self.lags.disturbances)
+        e = _record("e", np.zeros((len(u), self.lags.outputs)) if e is None else e, len(u), self.lags.outputs)
         history, rest = Regressor(self.lags), np.zeros(self.lags.outputs)
         history.sample(rest, w[0], rest)
         y = np.zeros((len(u), self.lags.outputs))
@@ -138,9 +146,25 @@ class ARMAX:
 
 def _lagged(name: str, value: Any) -> np.ndarray:
     """Matrices of the lags; plain numbers are those of one input and one output."""
-    found = np.asarray(value, float)
+    found = plain_numbers("ARMAX", name, value)
     if found.ndim == 1:
         found = found[:, None, None]
     if found.ndim != 3 or not len(found):
         raise BlockError(f"ARMAX: {name} must be numbers or matrices, one a lag, got shape {np.shape(value)}")
     return found
+
+
+def _constant(value: Any, outputs: int) -> np.ndarray:
+    """A row, one number per output, or one for all."""
+    found = plain_numbers("ARMAX", "constant", value)
+    if found.shape not in ((), (1,), (outputs,)):
+        raise BlockError(f"ARMAX: constant must be a number or {outputs} of them, one per output, got {value!r}")
+    return np.array(np.broadcast_to(found, (1, outputs)))
+
+
+def _record(name: str, value: Any, samples: int, width: int) -> np.ndarray:
+    """A row per sample; a plain sequence is that of one channel."""
+    found = plain_numbers("ARMAX.simulate", name, value)
+    if not samples or found.shape not in ((samples, width), (samples,) if width == 1 else (samples, width)):
+        raise BlockError(f"ARMAX.simulate: {name} must have shape (samples, {width}), got {found.shape}")
+    return found.reshape(samples, width)

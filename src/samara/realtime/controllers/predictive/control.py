@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import NO_LIMIT, Block
+from samara.realtime.controllers.blocks.block import NO_LIMIT, Block, BlockError
 from samara.realtime.controllers.predictive.armax import ARMAX
 from samara.realtime.controllers.predictive.design import Gains, Horizons, gains, predictions
 from samara.realtime.controllers.predictive.lags import Lags, Regressor
+from samara.realtime.controllers.predictive.samples import LARGEST_NUMBER, as_sample, read, usable
 
 
 class PredictiveLaw(Block):
@@ -20,6 +21,10 @@ class PredictiveLaw(Block):
     horizons:  see `Horizons`. output_weight, control_weight, increment_weight: numbers, or one per channel, on squares.
     lower, upper: limits of the controls, numbers or one per channel. A control beyond is cut, and what was cut is what
                the model is told.
+
+    Bad samples: a call whose sample of y or w, or whose set point, is not finite or beyond `largest`, or whose answer
+    would not be finite, answers what the last one did. `held` counts these calls; `bad` those where it was y or w. For
+    a bad y what the model expects stands in the past, for a bad w what it was last (`Regressor.mend`).
     """
 
     def __init__(
@@ -35,10 +40,11 @@ class PredictiveLaw(Block):
         upper: Any = NO_LIMIT,
     ) -> None:
         self.step = self.positive("step", step)
+        self.kind("horizons", horizons, Horizons)
         self.lags, self.horizons = lags, horizons
-        self.output_weight = self._weights("output_weight", output_weight, lags.outputs)
-        self.control_weight = self._weights("control_weight", control_weight, lags.inputs)
-        self.increment_weight = self._weights("increment_weight", increment_weight, lags.inputs)
+        self.output_weight = self.weights("output_weight", output_weight, lags.outputs)
+        self.control_weight = self.weights("control_weight", control_weight, lags.inputs)
+        self.increment_weight = self.weights("increment_weight", increment_weight, lags.inputs)
         self.lower, self.upper = (
             self.per_channel(name, v, lags.inputs) for name, v in (("lower", lower), ("upper", upper))
         )
@@ -46,7 +52,8 @@ class PredictiveLaw(Block):
             raise self.refuse("lower must be less than upper, for every input")
         self.wanted, self.output = np.zeros(lags.inputs), np.zeros(lags.inputs)
         self._more, self._free = np.zeros(lags.inputs), np.zeros(lags.inputs)
-        self._no_disturbance = np.zeros(lags.disturbances)
+        self._y, self._w = np.zeros(lags.outputs), np.zeros(lags.disturbances)
+        self.held = 0
         self.gains = Gains(*(np.zeros((lags.inputs, n)) for n in self._widths()))
         self._still = np.zeros((lags.inputs, lags.outputs))
 
@@ -65,7 +72,7 @@ class PredictiveLaw(Block):
         given = {"first": first, "last": last, "controls": controls, "beyond": beyond}
         horizons = replace(self.horizons, **{name: v for name, v in given.items() if v is not None})  # type: ignore[arg-type]
         weights = {
-            name: self._weights(name, value, size)
+            name: self.weights(name, value, size)
             for name, value, size in (
                 ("output_weight", output_weight, self.lags.outputs),
                 ("control_weight", control_weight, self.lags.inputs),
@@ -73,10 +80,15 @@ class PredictiveLaw(Block):
             )
             if value is not None
         }
-        self.horizons = horizons
-        for name, value in weights.items():
-            setattr(self, name, value)
-        self.redesign()
+        before = {name: getattr(self, name) for name in ("horizons", *weights)}
+        try:
+            for name, value in ({"horizons": horizons} | weights).items():
+                setattr(self, name, value)
+            self.redesign()
+        except BlockError:
+            for name, value in before.items():
+                setattr(self, name, value)
+            raise
 
     def redesign(self) -> None:
         """Gains for the present model, horizons and weights."""
@@ -85,40 +97,54 @@ class PredictiveLaw(Block):
     def _widths(self) -> tuple[int, int, int]:
         return self.horizons.last * self.lags.outputs, self.lags.size, self.lags.inputs
 
-    def _design(self, theta: np.ndarray, disturbance: np.ndarray | None) -> None:
-        F = predictions(theta, self.lags, self.horizons.last, disturbance)
-        self.gains = gains(F, self.lags, self.horizons, self.output_weight, self.control_weight, self.increment_weight)
-        parts = self.gains.reference.reshape(self.lags.inputs, self.horizons.last, self.lags.outputs)
-        self._still = parts.sum(axis=1)
+    def _design(self, theta: np.ndarray, disturbance: np.ndarray | None) -> bool:
+        """New gains; False, and those before stay, where they are not finite."""
+        lags, last = self.lags, self.horizons.last
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):
+                F = predictions(theta, lags, last, disturbance)
+                made = gains(F, lags, self.horizons, self.output_weight, self.control_weight, self.increment_weight)
+        except np.linalg.LinAlgError:
+            return False
+        if not all(np.isfinite(part).all() for part in made):
+            return False
+        self.gains = made
+        self._still = made.reference.reshape(lags.inputs, last, lags.outputs).sum(axis=1)
+        return True
 
-    def _law(self, phi: np.ndarray, r: Any) -> np.ndarray:
+    def _set_points(self, r: Any) -> np.ndarray | None:
+        """As an array of one per output, or of rows of them, one per sample ahead."""
+        if r is None:
+            return None
+        found, n, last = as_sample(self, "r", r), self.lags.outputs, self.horizons.last
+        if found.shape not in ((n,), (last, n)) and not (found.ndim == 0 and n == 1):
+            raise self.refuse(
+                f"r must be the set points of {n} outputs, or of {last} samples of them, got shape {found.shape}"
+            )
+        return found.reshape(-1, n) if found.ndim == 2 else found.reshape(n)
+
+    def _law(self, phi: np.ndarray, r: np.ndarray | None) -> np.ndarray:
         """The control that the gains want, before limits."""
         u, more = self.wanted, self._more
         np.dot(self.gains.regressor, phi, out=u)
         np.negative(u, out=u)
         u += np.dot(self.gains.last, self.output, out=more)
         if r is not None:
-            r = np.asarray(r, float)
             if r.ndim == 2:
-                if r.shape != (self.horizons.last, self.lags.outputs):
-                    raise self.refuse(
-                        f"r must be the set points of {self.lags.outputs} outputs, or of {self.horizons.last} samples "
-                        f"of them, got shape {r.shape}"
-                    )
                 u += np.dot(self.gains.reference, r.ravel(), out=more)
             else:
                 u += np.dot(self._still, r, out=more)
         return u
 
+    def _hold(self) -> np.ndarray:
+        """The last answer again."""
+        self.held += 1
+        self.wanted[:] = self.output
+        return self._limited(self.wanted)
+
     def _limited(self, u: np.ndarray) -> np.ndarray:
         np.maximum(u, self.lower, out=self.output)
         return np.minimum(self.output, self.upper, out=self.output)
-
-    def _weights(self, name: str, value: Any, size: int) -> np.ndarray:
-        found = self.per_channel(name, value, size)
-        if not np.isfinite(found).all() or (found < 0.0).any():
-            raise self.refuse(f"{name} must be a number or {size} numbers, none negative, got {value!r}")
-        return found
 
 
 class PredictiveControl(PredictiveLaw):
@@ -133,7 +159,9 @@ class PredictiveControl(PredictiveLaw):
     model: an `ARMAX`. Where it has a measured disturbance, a call is given its sample w: it is fed forward. It is taken
     to stay as it is, or, with `disturbance`, to go on by itself: w_{k+1} = sum disturbance_i w_{k+1-i}, shape (lags,
     disturbances, disturbances), no more lags than the model has of it. An error of the prediction goes into the
-    following ones where the model has C. The others are as in `PredictiveLaw`.
+    following ones where the model has C. largest: sample of y that is used, a number or one per output; by default
+    only what floats do not bear is left out: an outlier below is answered as the law says, within the limits, and
+    forgotten after as many samples as the model has lags. The others are as in `PredictiveLaw`.
 
     The array that a call returns is used again by the next.
     """
@@ -150,12 +178,15 @@ class PredictiveControl(PredictiveLaw):
         increment_weight: Any = 0.0,
         lower: Any = -NO_LIMIT,
         upper: Any = NO_LIMIT,
+        largest: Any = LARGEST_NUMBER,
     ) -> None:
+        self.kind("model", model, ARMAX)
         super().__init__(
             model.lags, horizons, step=step, output_weight=output_weight, control_weight=control_weight,
             increment_weight=increment_weight, lower=lower, upper=upper,
         )  # fmt: skip
         self.model = model
+        self.largest = self.scales("largest", largest, model.lags.outputs)
         self.history = Regressor(model.lags)
         self._disturbance = None if disturbance is None else self._ahead(disturbance)
         self._error = np.zeros(model.lags.outputs)
@@ -164,7 +195,7 @@ class PredictiveControl(PredictiveLaw):
 
     def _ahead(self, disturbance: Any) -> np.ndarray:
         """Coefficients of the disturbance by the regressor."""
-        given, lags = np.asarray(disturbance, float), self.lags
+        given, lags = self.numbers("disturbance", disturbance), self.lags
         n = lags.disturbances
         if given.ndim != 3 or given.shape[1:] != (n, n) or not 1 <= len(given) <= lags.past_disturbances:
             raise self.refuse(
@@ -176,31 +207,45 @@ class PredictiveControl(PredictiveLaw):
         return found
 
     def redesign(self) -> None:
-        """Gains for the present model, horizons and weights."""
-        self._design(self.model.theta, self._disturbance)
+        """Gains for the present model, horizons and weights; refused, and those before stay, if not finite."""
+        if not self._design(self.model.theta, self._disturbance):
+            raise self.refuse(
+                f"predictions over {self.horizons.last} samples are not finite: the largest pole of the model is "
+                f"{np.abs(self.model.poles).max():g} in size; look less far ahead (last), or scale the model"
+            )
 
     def reset(self) -> None:
         """Forgets what was: outputs, controls and errors were zero."""
         self.history.reset()
         self.output[:] = 0.0
+        self.bad = self.held = 0
 
     def __call__(self, y: Any, w: Any = None, r: Any = None) -> np.ndarray:
         """The controls for the sample y of the outputs, and w of the measured disturbance.
 
         r: set points, zero if left out: one number per output, or an array (last, outputs) of those ahead.
         """
-        phi = self.history.phi
-        if self.lags.past_errors:
-            np.dot(phi, self.model.theta, out=self._error)
-            np.subtract(y, self._error, out=self._error)
-        self.history.sample(y, self._no_disturbance if w is None else w, self._error)
-        u = self._limited(self._law(phi, r))
+        phi, wanted = self.history.phi, self._set_points(r)
+        read(self, "y", y, self._y)
+        read(self, "w", np.zeros(self._w.size) if w is None else w, self._w)
+        np.dot(phi, self.model.theta, out=self._error)
+        whole = self.history.mend(self._y, self._w, self._error, self.largest, LARGEST_NUMBER)
+        self.bad += not whole
+        np.subtract(self._y, self._error, out=self._error)
+        self.history.sample(self._y, self._w, self._error)
+        sure = whole and (wanted is None or usable(wanted, LARGEST_NUMBER))
+        with np.errstate(over="ignore", invalid="ignore"):
+            sure = sure and bool(np.isfinite(self._law(phi, wanted)).all())
+        u = self._limited(self.wanted) if sure else self._hold()
         self.history.control(u)
         return u
 
     def acted(self, u: Sequence[float]) -> None:
         """Tells what acts until the next sample, where it is not what was answered: another limit, or another hand."""
-        self.output[:] = u
+        read(self, "u", u, self._more)
+        if not np.isfinite(self._more).all():
+            raise self.refuse(f"u must be finite numbers, those that act, got {u!r}")
+        self.output[:] = self._more
         self.history.control(self.output)
 
     @property

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import BlockError
+from samara.realtime.controllers.blocks.block import BlockError, whole_number
 from samara.realtime.controllers.predictive.lags import Lags
 from samara.tracing.driver_cache import driver, inner
 
@@ -29,9 +29,7 @@ class Horizons:
 
     def __post_init__(self) -> None:
         for name in ("first", "last", "controls"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-                raise BlockError(f"Horizons: {name} must be a whole number of 1 or more, got {value!r}")
+            whole_number("Horizons", name, getattr(self, name), 1)
         if self.first > self.last:
             raise BlockError(f"Horizons: first ({self.first}) must not be after last ({self.last})")
         if self.controls > self.last:

@@ -8,6 +8,7 @@ import numpy as np
 
 from samara.realtime.controllers.blocks.block import Block
 from samara.realtime.controllers.predictive.identification import correct, forget, measure
+from samara.realtime.controllers.predictive.samples import LARGEST_NUMBER, LARGEST_SCALED, read, usable
 
 
 class HarmonicAnalysis(Block):
@@ -19,13 +20,14 @@ class HarmonicAnalysis(Block):
     does not turn. samples: those of a whole turn. A call adds a sample, and gives True when a turn is together:
     `values` then are a_1 of all channels, and b_1 behind. With all samples of a turn it is Fourier's sum, and no other
     harmonic leaks in; samples that were missed do no harm as long as the vibration has those harmonics alone. A turn
-    that lacks more than half of its samples is left out.
+    that lacks more than half of its samples is left out. A sample that is not finite is left out too, as one that was
+    missed; `bad` counts them.
     """
 
     def __init__(self, channels: int, harmonic: int, samples: int, *, step: float, multiples: int = 3) -> None:
         self.step = self.positive("step", step)
-        if min(channels, harmonic, samples, multiples) < 1:
-            raise self.refuse("channels, harmonic, samples and multiples must be 1 or more")
+        channels, harmonic = self.whole("channels", channels), self.whole("harmonic", harmonic)
+        samples, multiples = self.whole("samples", samples), self.whole("multiples", multiples)
         if samples <= 2 * harmonic * multiples:
             raise self.refuse(
                 f"{samples} samples per turn do not show the harmonic {harmonic * multiples}: take more than twice that"
@@ -34,7 +36,8 @@ class HarmonicAnalysis(Block):
         n = 2 * multiples + 1
         self._basis, self._normal, self._right = np.ones(n), np.zeros((n, n)), np.zeros((n, channels))
         self._square, self._part = np.zeros((n, n)), np.zeros((n, channels))
-        self.values = np.zeros(2 * channels)
+        self.values, self._y = np.zeros(2 * channels), np.zeros(channels)
+        self.bad = 0
         self.reset()
 
     def reset(self) -> None:
@@ -44,19 +47,26 @@ class HarmonicAnalysis(Block):
 
     def __call__(self, y: Any, psi: float) -> bool:
         """Adds the sample y at the azimuth psi [rad], which grows; whether `values` are new."""
+        read(self, "y", y, self._y)
+        if not (usable(self._y, LARGEST_NUMBER) and np.isfinite(psi)):
+            self.bad += 1
+            return False
         if not self._count:
             self._end = psi + 2.0 * np.pi * (1.0 - 1.5 / self.samples)
         basis, base = self._basis, self.harmonic * psi
         for j in range(1, self.multiples + 1):
             basis[2 * j - 1], basis[2 * j] = np.cos(j * base), np.sin(j * base)
         self._normal += np.multiply(basis[:, None], basis, out=self._square)
-        self._right += np.multiply(basis[:, None], y, out=self._part)
+        self._right += np.multiply(basis[:, None], self._y, out=self._part)
         self._count += 1
         if psi < self._end:
             return False
         enough = self._count >= max(self.samples // 2, len(basis))
         if enough:
-            self.values[:] = np.linalg.solve(self._normal, self._right)[1:3].ravel()
+            try:
+                self.values[:] = np.linalg.solve(self._normal, self._right)[1:3].ravel()
+            except np.linalg.LinAlgError:  # all at the same few azimuths
+                enough = False
         self.reset()
         return enough
 
@@ -75,6 +85,9 @@ class HigherHarmonicControl(Block):
     loads, amplitudes: how many of z and theta. load_scale, scale: sizes that count as one. load_weight Q, weight R,
     increment_weight S: numbers, or one each, of squares by these sizes. limit: largest theta, each; others are cut, and
     the model is told.
+
+    A call with loads that are not finite, or beyond `largest` by load_scale, is not learnt from and answers the present
+    amplitudes again, so that they are measured once more; `bad` counts such calls.
 
     Source: Johnson, Self-tuning regulators for multicyclic control of helicopter vibration, NASA TP-1996, 1982: the
     global model, with a deterministic regulator.
@@ -95,17 +108,20 @@ class HigherHarmonicControl(Block):
         limit: float = np.inf,
         forgetting: float = 0.98,
         trust: float = 1e6,
+        largest: float = LARGEST_SCALED,
     ) -> None:
         self.step = self.positive("step", step)
-        self.loads, self.amplitudes = int(loads), int(amplitudes)
+        self.loads, self.amplitudes = self.whole("loads", loads), self.whole("amplitudes", amplitudes)
+        self.largest = self.positive("largest", largest)
         self.load_scale, self.scale = (
-            self._sizes("load_scale", load_scale, loads),
-            self._sizes("scale", scale, amplitudes),
+            self.scales("load_scale", load_scale, self.loads),
+            self.scales("scale", scale, self.amplitudes),
         )
         self.probe, self.trust = self.positive("probe", probe), self.positive("trust", trust)
         self.tune(load_weight, weight, increment_weight, limit, forgetting)
         n = self.amplitudes + 1
         self.matrix, self._U, self._d = np.zeros((n, self.loads)), np.zeros((n, n)), np.zeros(n)
+        self._z = np.zeros(self.loads)
         self._phi, self._gain, self.theta = np.zeros(n), np.zeros(n), np.zeros(self.amplitudes)
         self.reset()
 
@@ -114,19 +130,21 @@ class HigherHarmonicControl(Block):
     ) -> None:
         """Other weights, limit and forgetting from the next call on."""
         found = [
-            self._weights(name, value, size)
+            self.weights(name, value, size)
             for name, value, size in (
                 ("load_weight", load_weight, self.loads),
                 ("weight", weight, self.amplitudes),
                 ("increment_weight", increment_weight, self.amplitudes),
             )
         ]
+        limit = float(self.per_channel("limit", limit, 1)[0])
         if not limit > 0.0:
             raise self.refuse(f"limit must be positive, got {limit:g}")
+        forgetting = self.finite("forgetting", forgetting)
         if not 0.0 < forgetting <= 1.0:
             raise self.refuse(f"forgetting must be above 0 and not above 1, got {forgetting:g}")
         self.load_weight, self.weight, self.increment_weight = found
-        self.limit, self.forgetting = float(limit), float(forgetting)
+        self.limit, self.forgetting = limit, forgetting
 
     def reset(self) -> None:
         """Forgets T, and begins to try."""
@@ -134,7 +152,7 @@ class HigherHarmonicControl(Block):
         np.fill_diagonal(self._U, 1.0)
         self._d[:] = self.trust
         self.theta[:] = 0.0
-        self.tried = 0
+        self.tried = self.bad = 0
 
     @property
     def T(self) -> np.ndarray:
@@ -148,7 +166,11 @@ class HigherHarmonicControl(Block):
 
     def __call__(self, z: Any) -> np.ndarray:
         """The next amplitudes, after the loads of the present ones have settled and been measured."""
-        z = np.asarray(z, float) / self.load_scale
+        read(self, "z", z, self._z)
+        z = self._z / self.load_scale
+        if not usable(z, self.largest):
+            self.bad += 1
+            return self.theta * self.scale
         phi = self._phi
         phi[:-1], phi[-1] = self.theta, 1.0
         measure(self._U, self._d, phi, self._gain)
@@ -175,13 +197,3 @@ class HigherHarmonicControl(Block):
 
     def _most(self, i: int) -> float:
         return float(self.limit / self.scale[i])
-
-    def _sizes(self, name: str, value: Any, size: int) -> np.ndarray:
-        if np.size(value) not in (1, size) or not np.isfinite(value).all() or (np.asarray(value) <= 0.0).any():
-            raise self.refuse(f"{name} must be a positive number or {size} of them, got {value!r}")
-        return np.array(np.broadcast_to(np.asarray(value, float), (size,)))
-
-    def _weights(self, name: str, value: Any, size: int) -> np.ndarray:
-        if np.size(value) not in (1, size) or not np.isfinite(value).all() or (np.asarray(value) < 0.0).any():
-            raise self.refuse(f"{name} must be a number or {size} numbers, none negative, got {value!r}")
-        return np.array(np.broadcast_to(np.asarray(value, float), (size,)))

@@ -9,6 +9,7 @@ import numpy as np
 from samara.realtime.controllers.blocks.block import Block
 from samara.realtime.controllers.predictive.armax import ARMAX
 from samara.realtime.controllers.predictive.lags import Lags, Regressor
+from samara.realtime.controllers.predictive.samples import LARGEST_SCALED, read
 from samara.tracing.driver_cache import driver
 
 
@@ -71,6 +72,11 @@ class RecursiveIdentification(Block):
     2.5.1). It converges where 1 / C(z) - 1/2 is positive real, C the polynomial of the noise: not for any noise.
 
     The regressors should be of size one: scale what is given.
+
+    A sample of y or w that is not finite, or beyond `largest`, is not learnt from, nor are those after it until it has
+    left the regressor; what was expected stands in the past for it (`Regressor.mend`). `bad` counts them. An outlier
+    below `largest` counts by its square, as in any least squares: give a `largest` that fits the sensors.
+    `learns`: whether the last sample was learnt from.
     """
 
     def __init__(
@@ -82,22 +88,29 @@ class RecursiveIdentification(Block):
         start: float = 1e3,
         ceiling: float = 1e6,
         theta: Any = None,
+        largest: float = LARGEST_SCALED,
     ) -> None:
         self.step = self.positive("step", step)
+        self.kind("lags", lags, Lags)
         self.lags = lags
+        self.largest = self.positive("largest", largest)
         self.start = self.positive("start", start)
         self.ceiling = self.positive("ceiling", ceiling)
         if self.start > self.ceiling:
-            raise self.refuse(f"start ({start:g}) must not be above the ceiling ({ceiling:g})")
+            raise self.refuse(f"start ({self.start:g}) must not be above the ceiling ({self.ceiling:g})")
         self.tune(forgetting)
         self.history = Regressor(lags)
         n, shape = lags.size, (lags.size, lags.outputs)
-        self._first = np.zeros(shape) if theta is None else np.array(theta, float)
+        self._first = np.zeros(shape) if theta is None else self.numbers("theta", theta)
         if self._first.shape != shape:
             raise self.refuse(f"theta must have shape {shape}, got {self._first.shape}")
+        if not np.isfinite(self._first).all():
+            raise self.refuse("theta must be finite")
         self.theta, self.U, self.d = np.zeros(shape), np.zeros((n, n)), np.zeros(n)
         self._gain, self._left = np.zeros(n), np.zeros(lags.outputs)
         self.predicted, self.error = np.zeros(lags.outputs), np.zeros(lags.outputs)
+        self._y, self._w = np.zeros(lags.outputs), np.zeros(lags.disturbances)
+        self._u = np.zeros(lags.inputs)
         self.reset()
 
     def tune(self, forgetting: float) -> None:
@@ -113,6 +126,8 @@ class RecursiveIdentification(Block):
         self.relearn()
         self.theta[:] = self._first
         self.predicted[:] = self.error[:] = 0.0
+        self.bad = self._unsure = 0
+        self.learns = False
 
     def relearn(self) -> None:
         """Trusts the coefficients no more than at the start, and keeps them as a first guess."""
@@ -120,16 +135,30 @@ class RecursiveIdentification(Block):
         np.fill_diagonal(self.U, 1.0)
         self.d[:] = self.start
 
-    def __call__(self, y: np.ndarray, w: np.ndarray, learn: bool = True) -> np.ndarray:
+    def missed(self) -> None:
+        """Tells that samples were missed before the next call: nothing is learnt until the past is whole again."""
+        lags = self.lags
+        self._unsure = max(lags.past_outputs, lags.past_inputs, lags.past_disturbances, lags.past_errors) + 1
+
+    def __call__(self, y: Any, w: Any, learn: bool = True) -> np.ndarray:
         """A new sample, after the control that led to it was told by `control`; the error of what was predicted.
 
         learn: without it the coefficients stay.
         """
         phi, theta, error = self.history.phi, self.theta, self.error
+        read(self, "y", y, self._y)
+        read(self, "w", w, self._w)
+        y, w = self._y, self._w
         np.dot(phi, theta, out=self.predicted)
+        whole = self.history.mend(y, w, self.predicted, self.largest, self.largest)
+        self.learns = learn and whole and not self._unsure
+        self._unsure = max(self._unsure - 1, 0)
+        if not whole:
+            self.bad += 1
+            self.missed()
         np.subtract(y, self.predicted, out=error)
         left = error
-        if learn:
+        if self.learns:
             measure(self.U, self.d, phi, self._gain)
             correct(theta, self._gain, error)
             forget(self.U, self.d, self.forgetting, self.ceiling)
@@ -139,9 +168,12 @@ class RecursiveIdentification(Block):
         self.history.sample(y, w, left)
         return error
 
-    def control(self, u: np.ndarray) -> None:
+    def control(self, u: Any) -> None:
         """The control that acts until the next sample, as it really is: after limits."""
-        self.history.control(u)
+        read(self, "u", u, self._u)
+        if not np.isfinite(self._u).all():
+            raise self.refuse(f"u must be finite numbers, those that act, got {u!r}")
+        self.history.control(self._u)
 
     @property
     def covariance(self) -> np.ndarray:

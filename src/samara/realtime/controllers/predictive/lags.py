@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import BlockError
+from samara.realtime.controllers.blocks.block import BlockError, switch, whole_number
+from samara.realtime.controllers.predictive.samples import usable
 
 
 @dataclass(frozen=True)
@@ -34,9 +36,8 @@ class Lags:
             ("outputs", 1), ("inputs", 1), ("past_outputs", 1), ("past_inputs", 1), ("disturbances", 0),
             ("past_disturbances", 0), ("past_errors", 0),
         ):  # fmt: skip
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-                raise BlockError(f"Lags: {name} must be a whole number of {least} or more, got {value!r}")
+            whole_number("Lags", name, getattr(self, name), least)
+        switch("Lags", "constant", self.constant)
         if (self.disturbances == 0) != (self.past_disturbances == 0):
             raise BlockError("Lags: disturbances and past_disturbances go together: give both, or neither")
 
@@ -83,6 +84,7 @@ class Regressor:
         self.phi = np.zeros(lags.size)
         self._parts, at = lags.parts, lags.newest
         self._y, self._u, self._w, self._e = (self.phi[at[name]] for name in ("y", "u", "w", "e"))
+        self._seen = lags.bounds[0]
         self.reset()
 
     def reset(self) -> None:
@@ -101,6 +103,20 @@ class Regressor:
         self._w[:] = w
         if self._e.size:
             self._e[:] = e
+
+    def mend(self, y: np.ndarray, w: np.ndarray, expected: np.ndarray, largest_y: Any, largest_w: Any) -> bool:
+        """Whether a sample can be used: finite, and not beyond the largest. What cannot be is replaced, in place.
+
+        For y stands what is expected of it, but not more than the largest of its own past, so that a model that is off
+        does not run away over many of them; for w, what it was last.
+        """
+        seen, measured = usable(y, largest_y), usable(w, largest_w)
+        if not seen:
+            past = np.abs(self.phi[: self._seen]).reshape(-1, len(y)).max(axis=0)
+            y[:] = np.clip(np.where(np.isfinite(expected), expected, self._y), -past, past)
+        if not measured:
+            w[:] = self._w
+        return seen and measured
 
     def control(self, u: np.ndarray) -> None:
         """The control that acts from this sample to the next."""
