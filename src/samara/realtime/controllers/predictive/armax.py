@@ -65,9 +65,7 @@ class ARMAX:
         n = len(A)
         for name, found, shape in (("A", A, (n, n)), ("B", B, (n, B.shape[-1])), ("C", C, (len(C), n))):
             if found.shape != shape or not found.size:
-                raise BlockError(
-                    f"ARMAX: {name} of the state space must have shape {shape}, not empty, got {found.shape}"
-                )
+                raise BlockError(f"ARMAX: {name} of the states must have shape {shape}, not empty, got {found.shape}")
             if not np.isfinite(found).all():
                 raise BlockError(f"ARMAX: {name} of the states must be finite")
         seen = np.zeros((0, len(A)))

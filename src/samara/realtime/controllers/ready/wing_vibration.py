@@ -12,6 +12,7 @@ from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.predictive.adaptive import AdaptivePredictiveControl
 from samara.realtime.controllers.predictive.design import Horizons
 from samara.realtime.controllers.predictive.lags import Lags
+from samara.realtime.controllers.predictive.samples import LARGEST_SCALED, usable
 from samara.realtime.controllers.tunable import tunable
 
 SWASHPLATE = ("added", "theta1c", "theta1s")
@@ -30,7 +31,7 @@ class WingVibration(Controller):
     10 ms], weights, forgetting, dither and limit may be changed while it runs; `loop` opens and closes it, `learn`
     holds the model. Samples after a gap teach nothing, see `AdaptivePredictiveControl.missed`. A closed loop under
     which the wing shakes with more than `tolerated` times the size that it had while open is opened, and learns anew;
-    `given_up` counts it.
+    `given_up` counts it. A sample that is not finite, or beyond 2 km, is held; `law.bad` counts it.
 
     noise: of the measurements, by their scale of 2 mm, for trials (seeded): none where the sensors have their own.
     """
@@ -88,13 +89,15 @@ class WingVibration(Controller):
         law.upper[:], law.lower[:] = self.limit / INPUT_SCALE, -self.limit / INPUT_SCALE
 
     def step(self, t, y):
+        whole = usable(np.array(y.values[: len(WING)]), LARGEST_SCALED * OUTPUT_SCALE)
         for i, take in enumerate(self.filters):
-            self.values[i] = take(y[i])
+            self.values[i] = take(y[i]) if whole else math.nan  # a filter would remember a bad sample for long
         if self.noise:
             self.values += self.noise * OUTPUT_SCALE * self.chance.standard_normal(len(WING))
         if self.elapsed is not None and self.elapsed > GAP * self.period:
             self.law.missed()
-        self._watch()
+        if whole:
+            self._watch()
         closed = self.loop >= 0.5 and self.law.learnt * self.period >= self.learning - 0.5 * self.period
         if closed != self.law.closed:
             self.law.close(closed)
