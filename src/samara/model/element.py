@@ -254,18 +254,31 @@ class Element(KeywordRecord):
         members = self.nodes()
         for member in members:
             if not isinstance(member, Node):
-                raise ModelError(f"element {name!r}: {member!r} is not a node; use what model.node(...) returned")
+                given = f"{self.argument(member)}{member!r}"
+                raise ModelError(f"element {name!r}: {given} is not a node; use what model.node(...) returned")
             if members.count(member) > 1:
                 raise ModelError(f"element {name!r}: node {member.name!r} is given twice: it would act on itself")
         self._check(name, self.prepare, self.validate, self.examine, self.states)
         for shared in self.states():
             if not isinstance(shared, State):
-                raise ModelError(f"element {name!r}: {shared!r} is not a state; use what model.state(...) returned")
+                given = f"{self.argument(shared)}{shared!r}"
+                raise ModelError(f"element {name!r}: {given} is not a state; use what model.state(...) returned")
         for shared in (getattr(self, field) for field in self.marked(STATE)):
             if shared in self.readings():
                 raise ModelError(f"element {name!r}: state {shared.name!r} is given twice, once only to be read")
         object.__setattr__(self, "name", name)
         self.freeze(f"element {name!r}")
+
+    def argument(self, given: Any) -> str:
+        """Which argument it was given as, such as "a: "; nothing where none is it."""
+        fields = (*self.marked(NODE), *self.marked(STATE), *self.marked(READS))
+        return next((f"{field}: " for field in fields if getattr(self, field, None) is given), "")
+
+    def stranger(self, name: str, given: Node | State, model: str) -> ModelError:
+        """The error of a node or state from elsewhere."""
+        kind = "node" if isinstance(given, Node) else "state"
+        which = f"{self.argument(given)}{kind} {given.name!r}"
+        return ModelError(f"element {name!r}: {which} does not belong to model {model!r}")
 
     def recheck(self) -> None:
         """Checks the element again, after a named parameter changed."""

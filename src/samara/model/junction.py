@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -15,6 +16,7 @@ class Domain:
 
     across, through: their names; unit, flow_unit: in which they are; scale: a size of the across variable that matters.
     weight: of the balance of a junction, so that it counts like a power [W by the unit of the through variable].
+    lowest: value of the across variable below which there is none, zero of what is absolute.
     """
 
     name: str
@@ -24,12 +26,13 @@ class Domain:
     flow_unit: str
     scale: float
     weight: float
+    lowest: float = -math.inf
 
 
 #: Pressures are absolute, and what flows is mass: so nothing is lost where the density changes.
-HYDRAULIC = Domain("hydraulic", "pressure", "Pa", "mass_flow", "kg/s", 1e5, 1e3)
+HYDRAULIC = Domain("hydraulic", "pressure", "Pa", "mass_flow", "kg/s", 1e5, 1e3, lowest=0.0)
 ELECTRIC = Domain("electric", "potential", "V", "current", "A", 1.0, 1.0)
-THERMAL = Domain("thermal", "temperature", "K", "heat", "W", 1.0, 1.0)
+THERMAL = Domain("thermal", "temperature", "K", "heat", "W", 1.0, 1.0, lowest=0.0)
 #: Of what has no name here: units are the user's.
 ABSTRACT = Domain("abstract", "value", "1", "flow", "1", 1.0, 1.0)
 
@@ -40,7 +43,8 @@ class Junction(State):
     """A point of a network, and its balance: what flows away through all elements that meet there adds up to zero.
 
     domain: what it is a junction of. value: of its across variable at the start; where nothing stores what flows, it
-    follows from the others, and the value is a first guess. scale: a size of it that matters; that of the domain.
+    follows from the others, and the value is a first guess. scale: a size of it that matters; that of the domain, if
+    it is not given. Variable steps and Newton's method judge errors by it.
 
     It is of order 1 where an element stores what flows there, as the volume of a pressure does, and of order 0 where
     none does, or where a source holds it.
@@ -52,6 +56,10 @@ class Junction(State):
         self._stored, self._held = False, False
         size = domain.scale if scale is None else scale
         super().__init__(0, value=value, unit=domain.unit, scale=size, description=description)
+        if self.value < domain.lowest:
+            raise ModelError(
+                f"a {domain.across} is absolute, and never below {domain.lowest:g} {domain.unit}, got {self.value:g}"
+            )
         self.domain = domain
 
     @property
@@ -85,6 +93,14 @@ class Junction(State):
 
     def __repr__(self) -> str:
         return f"Junction({self.name!r}, {self.domain.name}, {self.domain.across}={self.value:g} {self.unit})"
+
+
+def made_junction(name: str, domain: Domain, value: float, scale: float | None) -> Junction:
+    """A junction; what it cannot be made of is refused by the name that it was to have."""
+    try:
+        return Junction(domain, value, scale)
+    except ModelError as error:
+        raise ModelError(f"junction {name!r}: {error}") from None
 
 
 class Way(Enum):

@@ -14,7 +14,7 @@ from samara.model.drives import Drive, Input, as_drives
 from samara.model.element import Element
 from samara.model.equations import check_states
 from samara.model.errors import ArgumentError, ModelError
-from samara.model.junction import ABSTRACT, ELECTRIC, HYDRAULIC, THERMAL, Domain, Junction
+from samara.model.junction import ABSTRACT, ELECTRIC, HYDRAULIC, THERMAL, Domain, Junction, made_junction
 from samara.model.networks import check_networks
 from samara.model.node import Motion, Node, NodeKind
 from samara.model.ornament import Ornament
@@ -184,21 +184,21 @@ class Model:
         self, name: str, domain: Domain = ABSTRACT, value: float = 0.0, scale: float | None = None
     ) -> Junction:
         """A point of a network, such as `HYDRAULIC`: see `Junction`; `pressure` and the like name the usual ones."""
-        junction = Junction(domain, value, scale)
+        junction = made_junction(name, domain, value, scale)
         self._take(self.claim(name), junction)
         return junction
 
-    def pressure(self, name: str, value: float = ATMOSPHERE) -> Junction:
-        """A junction of pipes; value: of the absolute pressure at the start [Pa]."""
-        return self.junction(name, HYDRAULIC, value)
+    def pressure(self, name: str, value: float = ATMOSPHERE, scale: float | None = None) -> Junction:
+        """A junction of pipes; value: of the absolute pressure at the start, scale: that matters, 1e5 else [Pa]."""
+        return self.junction(name, HYDRAULIC, value, scale)
 
-    def potential(self, name: str, value: float = 0.0) -> Junction:
-        """A junction of wires; value: of the potential at the start [V], a guess where no capacitor keeps it."""
-        return self.junction(name, ELECTRIC, value)
+    def potential(self, name: str, value: float = 0.0, scale: float | None = None) -> Junction:
+        """A junction of wires; value: at the start, a guess where no capacitor keeps it, scale: 1 if not given [V]."""
+        return self.junction(name, ELECTRIC, value, scale)
 
-    def temperature(self, name: str, value: float = 293.15) -> Junction:
-        """A junction of heat flows; value: of the temperature at the start [K]."""
-        return self.junction(name, THERMAL, value)
+    def temperature(self, name: str, value: float = 293.15, scale: float | None = None) -> Junction:
+        """A junction of heat flows; value: of the temperature at the start, scale: that matters, 1 else [K]."""
+        return self.junction(name, THERMAL, value, scale)
 
     def _take(self, name: str, state: State) -> State:
         state.join(name)
@@ -215,14 +215,14 @@ class Model:
         self.claim(name)
         for node in element.nodes():
             if isinstance(node, Node) and self.nodes.get(node.name) is not node:
-                raise ModelError(f"element {name!r}: node {node.name!r} does not belong to model {self.name!r}")
+                raise element.stranger(name, node, self.name)
         if getattr(element, "gravity", self) is None:
             object.__setattr__(element, "gravity", self.gravity)
         element.join(name)
         owned = list(element.owned.values())
         for state in element.states():
             if state not in owned and self.states.get(state.name) is not state:
-                raise ModelError(f"element {name!r}: state {state.name!r} does not belong to model {self.name!r}")
+                raise element.stranger(name, state, self.name)
         for label, state in element.owned.items():
             self._take(self.claim(f"{name}.{label}"), state)
         self.elements[name] = element

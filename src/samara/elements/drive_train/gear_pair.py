@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from samara.elements.drive_train.shafts import spin
+from samara.elements.joints.cylindrical import Cylindrical
+from samara.elements.joints.revolute import Revolute
 from samara.model import Element, Frame, Grip, Measure, Node, Output, Site, direction, node, number, setting
 from samara.model.placement import as_vector
+
+#: Angle between shaft and bearing above which they are not taken for one axis [rad].
+ASKEW = 1e-3
 
 
 class GearPair(Element):
@@ -21,7 +27,8 @@ class GearPair(Element):
     axis_a, axis_b: axes of the shafts, in the world, in the reference pose; by default the z axes of the wheels' nodes.
     shaft_a, shaft_b: instead of these, the same in axes of the carriers.
 
-    The bearings are joints of their own: a `Revolute` between carrier and wheel, about the same axis. The teeth push
+    The bearings are joints of their own: a `Revolute` between carrier and wheel, about the same axis; another one is
+    refused. The teeth push
     the wheels round and the casing back: with the torque C on a, b receives -ratio C, each about its axis, and the
     carriers the opposite of both. Forces that the teeth put on the bearings stay within the casing, and are left out.
 
@@ -58,6 +65,17 @@ class GearPair(Element):
         if float(self.ratio) == 0.0:
             raise ValueError("ratio must not be zero: it is turns of a for one of b")
 
+    def survey(self, elements: Iterable[Element]) -> None:
+        super().survey(elements)
+        bearings = [e for e in elements if isinstance(e, (Revolute, Cylindrical))]
+        other = self.carrier if self.carrier_b is None else self.carrier_b
+        for name, wheel, carrier, shaft in (
+            ("a", self.a, self.carrier, self.shaft_a),
+            ("b", self.b, other, self.shaft_b),
+        ):
+            for bearing in bearings:
+                _check_bearing(name, wheel, carrier, shaft, bearing)
+
     def speeds(self, *frames: Frame) -> tuple[Any, Any]:
         """Of both wheels against their carriers [rad/s]."""
         a, b, carrier, *more = frames
@@ -82,6 +100,23 @@ class GearPair(Element):
             Output("torque_b", "N m", self.ratio * effort, description="couple on b about its axis"),
             Output("power", "W", effort * speed_a, description="that the gear takes from a"),
         ]
+
+
+def _check_bearing(name: str, wheel: Node, carrier: Node, shaft: Any, bearing: Revolute | Cylindrical) -> None:
+    """Refuses a bearing of a wheel in its carrier that is not about the shaft."""
+    if bearing.a is carrier and bearing.b is wheel:
+        place = bearing.place_a
+    elif bearing.a is wheel and bearing.b is carrier:
+        place = bearing.place_b
+    else:
+        return
+    z, hinge = np.asarray(shaft, float), np.asarray(place.rotation, float)[:, 2]
+    if np.linalg.norm(np.cross(z, hinge)) > ASKEW:
+        angle = np.degrees(np.arccos(min(abs(float(z @ hinge)), 1.0)))
+        raise ValueError(
+            f"the axis of wheel {name}, node {wheel.name!r}, is {angle:.3g} degrees off that of its bearing "
+            f"{bearing.name!r}: give axis_{name} along the bearing"
+        )
 
 
 def _shaft(shaft: Any, axis: Any, name: str, wheel: Node, carrier: Node) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.elements.families import Placed
 from samara.elements.hydraulic.chambers import Chambers
-from samara.elements.hydraulic.filling import fill
+from samara.elements.hydraulic.filling import check_boiling, fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.throttle import throttle, transition_drop
 from samara.elements.hydraulic.valve import unit_clamp
@@ -51,6 +51,7 @@ class DamperChambers(Placed):
     def examine(self) -> None:
         super().examine()
         check_fluid(self.fluid)
+        check_boiling("charge", self.charge, self.fluid)
         if not self.fluid.compressible:
             raise ValueError("its pressures follow from the compression of the liquid: give it a LinearFluid")
         if not float(self.opening) < float(self.full):

@@ -3,14 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from samara.elements.hydraulic.fluid import Fluid
-from samara.model import ModelError, State
+from samara.model import Junction, ModelError, State
 
 BOILS = (
     "its liquid boils there; raise the pressure of the circuit, with a tank under pressure or an accumulator, or slow "
     "down what sucks"
 )
+
+
+def check_liquid(pressure: State, fluid: Fluid, element: str) -> None:
+    """Refuses another liquid than that of a circuit."""
+    first, owner = vars(pressure).get("_filled", (fluid, element))
+    if first is not fluid and repr(first) != repr(fluid):
+        raise ModelError(
+            f"element {element!r}: its fluid is not that of {owner!r}, with which it meets at {pressure.name!r}: "
+            "one liquid fills a circuit, give both the same"
+        )
+
+
+def check_boiling(what: str, pressure: Any, fluid: Fluid) -> None:
+    """Refuses a pressure, told by `what`, at which the liquid is vapour [Pa]."""
+    if float(pressure) < float(fluid.vapour_pressure):
+        raise ValueError(
+            f"{what} is {float(pressure):g} Pa, below the vapour pressure of its fluid, "
+            f"{float(fluid.vapour_pressure):g} Pa: pressures are absolute, give a higher one"
+        )
+
+
+def check_kept(junctions: Iterable[Junction], fluid: Fluid) -> None:
+    """The same for pressures that a run starts with, of a complete model: where none is held by a source."""
+    for junction in junctions:
+        if junction.stored and not junction.held:
+            check_boiling(f"the pressure of {junction.name!r} at the start", junction.value, fluid)
 
 
 def fill(pressures: Iterable[State], fluid: Fluid, element: str) -> None:
@@ -19,11 +46,6 @@ def fill(pressures: Iterable[State], fluid: Fluid, element: str) -> None:
     Another liquid than the first one is refused.
     """
     for pressure in pressures:
-        first, owner = vars(pressure).get("_filled", (fluid, element))
-        if first is not fluid and repr(first) != repr(fluid):
-            raise ModelError(
-                f"element {element!r}: its fluid is not that of {owner!r}, with which it meets at {pressure.name!r}: "
-                "one liquid fills a circuit, give both the same"
-            )
-        object.__setattr__(pressure, "_filled", (first, owner))
+        check_liquid(pressure, fluid, element)
+        object.__setattr__(pressure, "_filled", vars(pressure).get("_filled", (fluid, element)))
         pressure.bound_below(float(fluid.vapour_pressure), BOILS, element)

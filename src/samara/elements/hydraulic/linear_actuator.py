@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.hydraulic.chambers import Chambers
-from samara.elements.hydraulic.filling import fill
+from samara.elements.hydraulic.filling import check_kept, fill
 from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
 from samara.elements.laws.free import FreeLaw
 from samara.elements.laws.law import Law
@@ -124,6 +124,7 @@ class LinearActuator(Line, NetworkElement):
 
     def survey(self, elements: Iterable[Element]) -> None:
         check_steady(self.junctions(), elements)
+        check_kept(self.junctions(), self.fluid)
         object.__setattr__(self, "held", tuple(junction.held for junction in self.junctions()))
 
     def doubts(self, results: Any) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.hydraulic.filling import fill
+from samara.elements.hydraulic.filling import check_boiling, fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.hold import Hold
 from samara.model import HYDRAULIC, Constant, Contribution, Site, record, signal
@@ -25,6 +25,8 @@ class PressureSource(Hold):
     def examine(self) -> None:
         super().examine()
         check_fluid(self.fluid)
+        if isinstance(self.pressure, Constant):
+            check_boiling("pressure", self.pressure.value, self.fluid)
 
     def join(self, name: str) -> None:
         super().join(name)

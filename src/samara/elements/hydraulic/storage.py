@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from samara.elements.hydraulic.filling import fill
+from collections.abc import Iterable
+
+from samara.elements.hydraulic.filling import check_kept, fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.storage import Storage
-from samara.model import HYDRAULIC, record
+from samara.model import HYDRAULIC, Element, record
 
 
 class HydraulicStorage(Storage):
@@ -21,6 +23,10 @@ class HydraulicStorage(Storage):
     def examine(self) -> None:
         super().examine()
         check_fluid(self.fluid)
+
+    def survey(self, elements: Iterable[Element]) -> None:
+        super().survey(elements)
+        check_kept([self.n], self.fluid)
 
     def join(self, name: str) -> None:
         super().join(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.elements.hydraulic.filling import fill
+from samara.elements.hydraulic.filling import check_boiling, fill
 from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
 from samara.elements.networks.hold import Hold
 from samara.model import HYDRAULIC, number, record
@@ -23,6 +23,7 @@ class Tank(Hold):
     def examine(self) -> None:
         super().examine()
         check_fluid(self.fluid)
+        check_boiling("pressure", self.pressure, self.fluid)
 
     def join(self, name: str) -> None:
         super().join(name)

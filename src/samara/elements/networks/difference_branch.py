@@ -20,7 +20,8 @@ class DifferenceBranch(Branch):
     kept: ClassVar[str] = "voltage"
 
     def own_states(self) -> dict[str, State]:
-        return {self.kept: State(1, value=self.started(), unit=self.domain.unit, scale=self.domain.scale)}
+        size = min(self.a.scale, self.b.scale)
+        return {self.kept: State(1, value=self.started(), unit=self.domain.unit, scale=size)}
 
     def started(self) -> float:
         """The difference at the start."""

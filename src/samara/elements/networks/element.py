@@ -28,9 +28,12 @@ class NetworkElement(Element):
         super().examine()
         for junction in self.junctions():
             if not isinstance(junction, Junction):
-                raise ValueError(f"{junction!r} is not a junction: use what model.{_MAKERS[self.domain.name]} returned")
+                raise ValueError(
+                    f"{self.argument(junction)}{junction!r} is not a junction: use what "
+                    f"model.{_MAKERS[self.domain.name]} returned"
+                )
             if junction.domain is not self.domain:
                 raise ValueError(
-                    f"junction {junction.name!r} is {junction.domain.name}, and this is an element of "
-                    f"{self.domain.name} networks"
+                    f"{self.argument(junction)}junction {junction.name!r} is {junction.domain.name}, and this is an "
+                    f"element of {self.domain.name} networks"
                 )

@@ -13,13 +13,21 @@ class TemperatureSource(Hold):
 
         T = temperature [K]
 
-    temperature: a number, a `Parameter`, a drive, an input or a state. State ``inflow``: heat from outside into the
-    junction [W].
+    temperature: absolute; a number, a `Parameter`, a drive, an input or a state. State ``inflow``: heat from outside
+    into the junction [W].
     """
 
     domain = THERMAL
 
     temperature: Any = signal(unit="K")
+
+    def examine(self) -> None:
+        super().examine()
+        if isinstance(self.temperature, Constant) and float(self.temperature.value) < 0.0:
+            raise ValueError(
+                f"temperature is absolute, and not negative, got {float(self.temperature.value):g} K: 0 degrees "
+                "Celsius are 273.15 K"
+            )
 
     @property
     def steady(self) -> bool:

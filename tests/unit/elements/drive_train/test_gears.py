@@ -226,3 +226,12 @@ def test_the_same_train_elsewhere(shafts):
 def frame(z):
     """Axes with this z axis."""
     return rotation_from_axes(z=z, x=np.eye(3)[int(np.argmin(np.abs(z)))])
+
+
+@pytest.mark.parametrize(("axis", "angle"), [((1, 0, 0), "90"), ((1, 0, 1), "45")])
+def test_a_shaft_that_is_not_that_of_its_bearing_is_refused(shafts, axis, angle):
+    train = shafts()
+    a, b = train.wheel("a", 1.0), train.wheel("b", 1.0, position=(1.0, 0.0, 0.0))
+    train.model.add("gear", sm.Gear(a, b, train.casing, ratio=2.0, axis_b=axis))
+    with pytest.raises(sm.ModelError, match=f"'gear'.*wheel b, node 'b', is {angle} degrees off.*'b.bearing'"):
+        sm.transient(train.model, 0.01, 1e-3, progress=False)
