@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import BlockError
+from samara.realtime.controllers.blocks.block import BlockError, plain_number, plain_numbers
 from samara.realtime.controllers.blocks.state_space import discretise
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> LinearRegu
     """
     from scipy.linalg import solve_continuous_are, solve_discrete_are
 
-    A, B = np.atleast_2d(np.asarray(A, float)), np.atleast_2d(np.asarray(B, float))
+    A, B = (np.atleast_2d(plain_numbers("lqr", name, m)) for name, m in (("A", A), ("B", B)))
     n = len(A)
     if A.shape != (n, n) or len(B) != n or not (np.isfinite(A).all() and np.isfinite(B).all()):
         raise DesignError(f"lqr: A must be square and B have as many rows, both finite; got {A.shape} and {B.shape}")
@@ -86,7 +86,7 @@ def kalman(A: Any, C: Any, W: Any, V: Any, *, discrete: bool = False) -> np.ndar
     x_dot = A x + w, y = C x + v, or the same sampled; W and V: covariances of the noises w and v. Of a sampled system
     it is the gain of the predictor that `Observer` is: x^_{k+1} = A x^_k + B u_k + L (y_k - C x^_k - D u_k).
     """
-    A, C = np.atleast_2d(np.asarray(A, float)), np.atleast_2d(np.asarray(C, float))
+    A, C = (np.atleast_2d(plain_numbers("kalman", name, m)) for name, m in (("A", A), ("C", C)))
     try:
         return lqr(A.T, C.T, W, V, discrete=discrete).K.T
     except DesignError as error:
@@ -164,7 +164,7 @@ def _listed(poles: list[complex]) -> str:
 
 def _weight(name: str, value: Any, size: int) -> np.ndarray:
     """A symmetric matrix from a matrix, a diagonal or a number."""
-    found = np.asarray(value, float)
+    found = plain_numbers("lqr", name, value)
     if found.ndim == 0:
         found = found * np.eye(size)
     elif found.ndim == 1:
@@ -183,7 +183,7 @@ def _sizes(what: str, names: tuple[str, ...], given: dict[str, float]) -> np.nda
     if unknown or missing:
         words = f"there is no {what} {unknown[0]!r}" if unknown else f"no size is given for {what} {missing[0]!r}"
         raise DesignError(f"model_gains: {words}; the plant has {', '.join(names) or 'none'}")
-    sizes = np.array([float(given[name]) for name in names])
+    sizes = np.array([plain_number("model_gains", f"size of {name}", given[name]) for name in names])
     if not (sizes > 0).all():
         raise DesignError(f"model_gains: sizes of {what}s must be positive")
     return 1.0 / sizes**2

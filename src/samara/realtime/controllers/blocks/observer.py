@@ -30,6 +30,8 @@ class Observer(Block):
         ):  # fmt: skip
             if found.shape != shape:
                 raise self.refuse(f"{name} must have shape {shape}, got {found.shape}")
+            if not np.isfinite(found).all():
+                raise self.refuse(f"{name} must be finite")
         self.poles = np.linalg.eigvals(A - L @ C)
         if np.abs(self.poles).max(initial=0.0) >= 1.0:
             raise self.refuse("A - L C is not stable: the error would grow; choose another L, by `kalman` perhaps")

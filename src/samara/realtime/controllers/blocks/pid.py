@@ -129,6 +129,8 @@ class MultiPID(Block):
     def __init__(self, axes: Sequence[DiscretePID]) -> None:
         if not axes:
             raise self.refuse("needs one axis or more")
+        for axis in axes:
+            self.kind("axes", axis, DiscretePID)
         self.axes = tuple(axes)
         self.step = self.axes[0].step
         if any(axis.step != self.step for axis in self.axes):

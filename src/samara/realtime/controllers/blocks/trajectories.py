@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import BlockError
+from samara.realtime.controllers.blocks.block import BlockError, plain_number, plain_numbers
 
 
 class TrajectoryPoint(NamedTuple):
@@ -45,7 +45,8 @@ class PointToPoint(Trajectory):
     """From rest at `start` to rest at `end`; a subclass gives the `shape` from 0 to 1."""
 
     def __init__(self, start: float, end: float, duration: float, begin: float = 0.0) -> None:
-        self.start, self.end, self.begin = float(start), float(end), float(begin)
+        given = {"start": start, "end": end, "begin": begin}
+        self.start, self.end, self.begin = (_finite(self, name, value) for name, value in given.items())
         self.duration = _positive(self, "duration", duration)
 
     def shape(self, s: float) -> tuple[float, float, float]:
@@ -96,7 +97,8 @@ class Trapezoid(Trajectory):
     """
 
     def __init__(self, start: float, end: float, speed: float, acceleration: float, begin: float = 0.0) -> None:
-        self.start, self.end, self.begin = float(start), float(end), float(begin)
+        given = {"start": start, "end": end, "begin": begin}
+        self.start, self.end, self.begin = (_finite(self, name, value) for name, value in given.items())
         self.acceleration = _positive(self, "acceleration", acceleration)
         way = abs(self.end - self.start)
         self.speed = min(_positive(self, "speed", speed), math.sqrt(way * self.acceleration))
@@ -136,7 +138,8 @@ class SineSweep(Trajectory):
         offset: float = 0.0,
         logarithmic: bool = False,
     ) -> None:
-        self.amplitude, self.offset, self.begin = float(amplitude), float(offset), float(begin)
+        given = {"amplitude": amplitude, "offset": offset, "begin": begin}
+        self.amplitude, self.offset, self.begin = (_finite(self, name, value) for name, value in given.items())
         self.first, self.last = _positive(self, "first", first), _positive(self, "last", last)
         self.duration = _positive(self, "duration", duration)
         self.logarithmic = logarithmic and self.first != self.last
@@ -165,7 +168,7 @@ class TableTrajectory(Trajectory):
     """Through points at given times: straight from one to the next, or a cubic spline that is at rest at its ends."""
 
     def __init__(self, times: Sequence[float], values: Sequence[float], smooth: bool = True) -> None:
-        t, q = np.asarray(times, float), np.asarray(values, float)
+        t, q = (plain_numbers("TableTrajectory", name, v) for name, v in (("times", times), ("values", values)))
         if t.ndim != 1 or t.shape != q.shape or t.size < 2:
             raise BlockError("TableTrajectory: give as many values as times, two or more")
         if not (np.isfinite(t).all() and np.isfinite(q).all() and (np.diff(t) > 0).all()):
@@ -192,8 +195,15 @@ class TableTrajectory(Trajectory):
         return TrajectoryPoint(d + s * (c + s * (b + s * a)), c + s * (2.0 * b + 3.0 * a * s), 2.0 * b + 6.0 * a * s)
 
 
+def _finite(owner: Trajectory, name: str, value: float) -> float:
+    value = plain_number(type(owner).__name__, name, value)
+    if not math.isfinite(value):
+        raise BlockError(f"{type(owner).__name__}: {name} must be a finite number, got {value:g}")
+    return value
+
+
 def _positive(owner: Trajectory, name: str, value: float) -> float:
-    value = float(value)
-    if not (value > 0.0 and math.isfinite(value)):
+    value = _finite(owner, name, value)
+    if value <= 0.0:
         raise BlockError(f"{type(owner).__name__}: {name} must be a positive number, got {value:g}")
     return value

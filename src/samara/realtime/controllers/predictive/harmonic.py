@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block
+from samara.realtime.controllers.blocks.block import Block, plain_number
 from samara.realtime.controllers.predictive.identification import correct, forget, measure
 from samara.realtime.controllers.predictive.samples import LARGEST_NUMBER, LARGEST_SCALED, read, usable
 
@@ -48,6 +48,7 @@ class HarmonicAnalysis(Block):
     def __call__(self, y: Any, psi: float) -> bool:
         """Adds the sample y at the azimuth psi [rad], which grows; whether `values` are new."""
         read(self, "y", y, self._y)
+        psi = np.nan if psi is None else plain_number("HarmonicAnalysis", "psi", psi)
         if not (usable(self._y, LARGEST_NUMBER) and np.isfinite(psi)):
             self.bad += 1
             return False

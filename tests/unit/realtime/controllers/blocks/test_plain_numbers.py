@@ -9,13 +9,21 @@ from samara.realtime.controllers import (
     BlockError,
     Delay,
     DiscretePID,
+    HarmonicAnalysis,
     Horizons,
+    MultiPID,
     Observer,
     PredictiveControl,
+    Quintic,
     Saturation,
+    SineSweep,
     StateSpaceBlock,
+    TableTrajectory,
     TransferFunction,
+    Trapezoid,
     discretise,
+    kalman,
+    lqr,
 )
 
 MODEL, AHEAD = ARMAX([0.5], [1.0]), Horizons(5, 2)
@@ -39,6 +47,14 @@ MAKERS = {
     "discretise: A": lambda v: discretise(v, 1.0, 1.0, 0.0, 0.1),
     "Delay: samples": lambda v: Delay(v),
     "Delay: initial": lambda v: Delay(1, v),
+    "lqr: A": lambda v: lqr(v, 1.0, 1.0, 1.0),
+    "lqr: R": lambda v: lqr(-1.0, 1.0, 1.0, [v]),
+    "kalman: C": lambda v: kalman(-1.0, v, 1.0, 1.0),
+    "Quintic: end": lambda v: Quintic(0.0, v, 1.0),
+    "Trapezoid: speed": lambda v: Trapezoid(0.0, 1.0, v, 1.0),
+    "SineSweep: amplitude": lambda v: SineSweep(v, 1.0, 2.0, 3.0),
+    "TableTrajectory: values": lambda v: TableTrajectory([0.0, 1.0], [0.0, v]),
+    "HarmonicAnalysis: psi": lambda v: HarmonicAnalysis(1, 4, 90, step=1.0)([1.0], v),
 }
 
 
@@ -55,6 +71,17 @@ def test_numbers_of_numpy_are_plain():
     """Integers, single precision, arrays of no dimension."""
     assert DiscretePID(np.float32(0.5), np.int64(2), np.array(0.25), step=1).kp == 0.5
     assert TransferFunction(np.array([1, 2]), (1, np.float64(0.5), 0), step=1.0).numerator.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_numbers_that_are_not_finite_and_axes_that_are_none():
+    for make, words in (
+        (lambda: Quintic(np.nan, 1.0, 1.0), "Quintic: start must be a finite number"),
+        (lambda: Observer(np.nan, 1.0, 1.0, 0.0, 0.1, step=1.0), "Observer: A must be finite"),
+        (lambda: MultiPID([1.0]), "MultiPID: axes must be made by DiscretePID"),
+    ):
+        with pytest.raises(BlockError) as error:
+            make()
+        assert words in str(error.value)
 
 
 def test_rows_of_unequal_length_are_refused_by_name():
