@@ -71,7 +71,7 @@ def made(row: Row, seed: int = 3) -> tuple[Model, Element]:
         node = model.node(f"n{i}", at, rotation=exp_so3(strayed * vector(rng, 1.0)))
         model.add(f"m{i}", Body(node, mass=2.0 + i, inertia=inertia(rng), com=vector(rng, 0.1)))
         if i:
-            joint = Universal if i == 1 else Revolute
+            joint = Universal if i == 1 or "Gear" in row.name else Revolute  # gears know the bearings of their wheels
             model.add(f"j{i}", joint(nodes[-1], node, at=at + vector(rng, 0.1), axis=vector(rng), axis_x=vector(rng)))
         nodes.append(node)
     found = row.make(nodes, rng, np.asarray)
