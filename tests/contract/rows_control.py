@@ -129,9 +129,6 @@ ROWS = [
             "corner (50) must not be wider": lambda nodes: SpeedRegulator(
                 *nodes, law=PID(proportional=1.0, lower=-1.0, upper=1.0, corner=50.0), target=1.0
             ),
-            "start (3) must be from lower (0) to upper (1)": lambda nodes: SpeedRegulator(
-                *nodes, law=Integral(gain=1.0, lower=0.0, upper=1.0), target=1.0, start=3.0
-            ),
         },
     ),
     Row("SpeedRegulator PID", speed(pid)),

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from samara.elements.control.law import ControlLaw
-from samara.elements.control.rounded import check_start
 from samara.model import Contribution, Element, Output, Site, State, number, record, setting, signal
 
 
@@ -35,11 +34,6 @@ class Regulator(Element):
         super().prepare()
         if not isinstance(self.law, ControlLaw):
             raise ValueError(f"law must be a control law such as PID(...), got {self.law!r}")
-
-    def examine(self) -> None:
-        super().examine()
-        if not self.name:  # limits that move later leave the start behind
-            check_start(self.start, self.law.lower, self.law.upper)
 
     @property
     def output(self) -> State:
