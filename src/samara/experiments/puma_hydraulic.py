@@ -9,7 +9,7 @@ import numpy as np
 from samara.experiments.registry import Experiment, Finding, Outcome
 from samara.model import Cosine
 from samara.models import puma, puma_hydraulic
-from samara.models.puma_hydraulic import RETURN, STAND_IN, SUPPLY, ServoActuator
+from samara.models.puma_hydraulic import OIL, RETURN, STAND_IN, SUPPLY, ServoActuator
 from samara.models.quantity import Quantity
 from samara.results import Results
 from samara.results.plotting import canvas
@@ -41,6 +41,7 @@ def run(
     pressures = np.array([results[f"swashplate.actuator_{k}.chamber_{c}.value"] for k in (1, 2, 3) for c in (1, 2)])
     last = results.time > END - puma.TURN
     thrust = results["rotor.thrust"][last].mean() / rigid["rotor.thrust"][last].mean()
+    flow = float(np.abs(results["pump.inflow.value"][rising]).max()) / OIL["reference_density"]
     findings = (
         Finding("stroke", 1e3 * float(stroke[-1] - stroke[results.time < START][-1]), "mm"),
         Finding(
@@ -51,9 +52,13 @@ def run(
             "least_pressure", 1e-6 * float(pressures[:, rising].min()), "MPa", f"above the return, {1e-6 * RETURN:g}"
         ),
         Finding("thrust_over_rigid", float(thrust), "1", "1"),
-        Finding("largest_flow", 6e4 * float(np.abs(results["pump.inflow.value"][rising]).max()) / 870.0, "l/min"),
+        Finding(
+            "largest_flow",
+            6e4 * float(np.abs(results["pump.inflow.value"][rising]).max()) / OIL["reference_density"],
+            "l/min",
+        ),
     )
-    return Outcome(results, findings, lambda: _draw(results, rigid, expected, wanted))
+    return Outcome(results, findings, lambda: _draw(results, rigid, expected, wanted, rise))
 
 
 def first_order(t: np.ndarray, wanted: np.ndarray, bandwidth: float) -> np.ndarray:
@@ -67,7 +72,7 @@ def first_order(t: np.ndarray, wanted: np.ndarray, bandwidth: float) -> np.ndarr
     return found
 
 
-def _draw(results: Results, rigid: Results, expected: np.ndarray, wanted: np.ndarray) -> Figure:
+def _draw(results: Results, rigid: Results, expected: np.ndarray, wanted: np.ndarray, rise: float) -> Figure:
     """Stroke, spool, pressures and thrust."""
     figure = canvas(9.0, 6.0)
     (stroke, pressure), (spool, thrust) = figure.subplots(2, 2, sharex=True)
@@ -90,7 +95,9 @@ def _draw(results: Results, rigid: Results, expected: np.ndarray, wanted: np.nda
     stroke.set_xlim(START - 0.1, END)
     for axes in (spool, thrust):
         axes.set_xlabel("time [s]")
-    figure.suptitle("Puma on servo-hydraulic actuators, collective up by 2 deg (hydraulics are stand-ins)", size=10)
+    figure.suptitle(
+        f"Puma on servo-hydraulic actuators, collective up by {rise:g} deg (hydraulics are stand-ins)", size=10
+    )
     return figure
 
 

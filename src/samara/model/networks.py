@@ -105,7 +105,7 @@ _HOLDER = {
     "hydraulic": "a Tank or a PressureSource",
     "electric": "Earth",
     "thermal": "a TemperatureSource",
-    "abstract": "a Held value",
+    "abstract": "an element of the family Hold",
 }
 
 

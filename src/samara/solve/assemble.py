@@ -279,13 +279,14 @@ def _accelerations(sim: Simulation) -> None:
     rows, begun = _equations(sim), sim.state.copy()
     loads = np.abs(rows).max(initial=1.0)
     try:  # whole corrections first: what follows from another unknown, as heat from a current, may grow on the way
-        if _newton(sim, order, static, rows, loads, 0)[2]:
+        _, unsettled, found = _newton(sim, order, static, rows, loads, 0)
+        if found or unsettled.any():  # `settle` finds the balance of what is not settled
             return
-    except SolveError:
+    except SolveError:  # where halved ones do not lead either, they say why
         pass
     sim.state.restore(begun)
     left, unsettled, found = _newton(sim, order, static, rows, loads, SHORTER_TRIES)
-    if found or unsettled.any():  # `settle` finds the balance of what is not settled
+    if found or unsettled.any():
         return
     worst = int(np.argmax(left))
     _require_values(sim, left / loads)
