@@ -17,6 +17,9 @@ class Domain:
     across, through: their names; unit, flow_unit: in which they are; scale: a size of the across variable that matters.
     weight: of the balance of a junction, so that it counts like a power [W by the unit of the through variable].
     lowest: value of the across variable below which there is none, zero of what is absolute.
+    difference: name of a difference of the across variable; content_unit: of what has flowed. For messages, made_by:
+    how a model makes its junctions; resistance, holder, store: elements that part two junctions, that hold one, that lead
+    off or keep what flows there.
     """
 
     name: str
@@ -27,12 +30,28 @@ class Domain:
     scale: float
     weight: float
     lowest: float = -math.inf
+    difference: str = "difference"
+    content_unit: str = "s"
+    made_by: str = "junction(...)"
+    resistance: str = "a branch"
+    holder: str = "an element of the family Hold"
+    store: str = "branch"
 
 
 #: Pressures are absolute, and what flows is mass: so nothing is lost where the density changes.
-HYDRAULIC = Domain("hydraulic", "pressure", "Pa", "mass_flow", "kg/s", 1e5, 1e3, lowest=0.0)
-ELECTRIC = Domain("electric", "potential", "V", "current", "A", 1.0, 1.0)
-THERMAL = Domain("thermal", "temperature", "K", "heat", "W", 1.0, 1.0, lowest=0.0)
+HYDRAULIC = Domain(
+    "hydraulic", "pressure", "Pa", "mass_flow", "kg/s", 1e5, 1e3, lowest=0.0, difference="drop", content_unit="kg",
+    made_by="pressure(...)", resistance="an Orifice or a Pipe", holder="a Tank or a PressureSource",
+    store="volume or an orifice",
+)  # fmt: skip
+ELECTRIC = Domain(
+    "electric", "potential", "V", "current", "A", 1.0, 1.0, difference="voltage", content_unit="C",
+    made_by="potential(...)", resistance="a Resistor", holder="Earth", store="resistor",
+)  # fmt: skip
+THERMAL = Domain(
+    "thermal", "temperature", "K", "heat", "W", 1.0, 1.0, lowest=0.0, content_unit="J", made_by="temperature(...)",
+    resistance="a ThermalResistance", holder="a TemperatureSource", store="heat capacity",
+)  # fmt: skip
 #: Of what has no name here: units are the user's.
 ABSTRACT = Domain("abstract", "value", "1", "flow", "1", 1.0, 1.0)
 

@@ -77,11 +77,11 @@ def _check_held(model: str, found: list[tuple[str, Connection]]) -> None:
         if flows:
             raise ModelError(
                 f"model {model!r}: an open circuit at {_listed(names)}: {_listed(flows)} makes something flow there, "
-                f"and nothing else leads it on or keeps it: add a {_REMEDY[domain.name]} there, or connect it"
+                f"and nothing else leads it on or keeps it: add a {domain.store} there, or connect it"
             )
         raise ModelError(
             f"model {model!r}: the network of {_listed(names)} floats: nothing says what its {domain.across} is; hold "
-            f"one of its junctions, with {_HOLDER[domain.name]}"
+            f"one of its junctions, with {domain.holder}"
         )
 
 
@@ -93,20 +93,6 @@ def _groups(sets: _Sets, found: list[tuple[str, Connection]]) -> Iterator[list[J
         if sets.top(name) != sets.top(_Sets.REFERENCE):
             loose.setdefault(sets.top(name), []).append(junction)
     yield from loose.values()
-
-
-_REMEDY = {
-    "hydraulic": "volume or an orifice",
-    "electric": "resistor",
-    "thermal": "heat capacity",
-    "abstract": "branch",
-}
-_HOLDER = {
-    "hydraulic": "a Tank or a PressureSource",
-    "electric": "Earth",
-    "thermal": "a TemperatureSource",
-    "abstract": "an element of the family Hold",
-}
 
 
 def _listed(names: Iterable[str]) -> str:

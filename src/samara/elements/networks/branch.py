@@ -7,9 +7,6 @@ from typing import Any
 from samara.elements.networks.element import NetworkElement
 from samara.model import Connection, Contribution, Junction, ModelError, Output, Site, StateMotion, Way, state
 
-#: How a difference of across variables is called.
-DIFFERENCES = {"hydraulic": "drop", "electric": "voltage", "thermal": "difference", "abstract": "difference"}
-
 
 class Branch(NetworkElement):
     """Between two junctions a and b: what flows from a to b follows from their values.
@@ -64,5 +61,5 @@ class Branch(NetworkElement):
         """What is recorded: the flow, and the difference of the values."""
         return [
             Output(self.domain.through, self.domain.flow_unit, flow, description="from a to b"),
-            Output(DIFFERENCES[self.domain.name], self.domain.unit, a.value - b.value, description="of a over b"),
+            Output(self.domain.difference, self.domain.unit, a.value - b.value, description="of a over b"),
         ]

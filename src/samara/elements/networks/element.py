@@ -6,14 +6,6 @@ from typing import ClassVar
 
 from samara.model import ABSTRACT, Domain, Element, Junction, ModelError
 
-#: How junctions of a domain are made.
-_MAKERS = {
-    "hydraulic": "pressure(...)",
-    "electric": "potential(...)",
-    "thermal": "temperature(...)",
-    "abstract": "junction(...)",
-}
-
 
 class NetworkElement(Element):
     """What meets at junctions of one domain. Those who give balances weigh them as the junctions do."""
@@ -30,7 +22,7 @@ class NetworkElement(Element):
             if not isinstance(junction, Junction):
                 raise ValueError(
                     f"{self.argument(junction)}{junction!r} is not a junction: use what "
-                    f"model.{_MAKERS[self.domain.name]} returned"
+                    f"model.{self.domain.made_by} returned"
                 )
             if junction.domain is not self.domain:
                 raise ValueError(

@@ -10,7 +10,6 @@ from samara.elements.networks.hold import Hold
 from samara.model import (
     Connection,
     Contribution,
-    Domain,
     Element,
     Junction,
     ModelError,
@@ -21,14 +20,6 @@ from samara.model import (
     option,
     state,
 )
-
-#: What may stand between a store and a source.
-RESISTANCES = {
-    "hydraulic": "an Orifice or a Pipe",
-    "electric": "a Resistor",
-    "thermal": "a ThermalResistance",
-    "abstract": "a branch",
-}
 
 
 class Storage(NetworkElement):
@@ -69,20 +60,15 @@ class Storage(NetworkElement):
         n = site.states[0]
         content = site.measure(lambda *frames: [self.content(site.states[0])])
         flow = 0.0 if self.held else content.rate[0]
-        unit = _content_unit(self.domain)
         return Contribution(
             wrenches=[],
             balances=[self.domain.weight * flow],
             potential=self.stored(n),
             outputs=[
                 Output(self.domain.through, self.domain.flow_unit, flow, description="into it"),
-                Output("content", unit, content.value[0]),
+                Output("content", self.domain.content_unit, content.value[0]),
             ],
         )
-
-
-def _content_unit(domain: Domain) -> str:
-    return {"kg/s": "kg", "A": "C", "W": "J", "1": "s"}[domain.flow_unit]
 
 
 def check_steady(junctions: list[Junction], elements: Iterable[Element]) -> None:
@@ -95,5 +81,5 @@ def check_steady(junctions: list[Junction], elements: Iterable[Element]) -> None
             if c.way is Way.HOLDS and c.a in held and not (isinstance(element, Hold) and element.steady):
                 raise ValueError(
                     f"junction {c.a.name!r} is held by {element.name!r}, whose {c.a.domain.across} may change: what is "
-                    f"stored there would flow at once; put {RESISTANCES[c.a.domain.name]} between the two"
+                    f"stored there would flow at once; put {c.a.domain.resistance} between the two"
                 )
