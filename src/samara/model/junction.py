@@ -17,9 +17,9 @@ class Domain:
     across, through: their names; unit, flow_unit: in which they are; scale: a size of the across variable that matters.
     weight: of the balance of a junction, so that it counts like a power [W by the unit of the through variable].
     lowest: value of the across variable below which there is none, zero of what is absolute.
-    difference: name of a difference of the across variable; content_unit: of what has flowed. For messages, made_by:
-    how a model makes its junctions; resistance, holder, store: elements that part two junctions, that hold one, that lead
-    off or keep what flows there.
+    difference: name of a difference of the across variable; content_unit: of what has flowed.
+    For messages, made_by: how a model makes its junctions; resistance, holder, store: elements that part two junctions,
+    that hold one, that lead off or keep what flows there.
     """
 
     name: str
