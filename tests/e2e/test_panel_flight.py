@@ -27,6 +27,8 @@ DRAWN = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshad
 playwright.expect.set_options(timeout=30_000)
 #: The craft rests in roll after some times c / k = 0.4 s; what is left after the wait [rad, N].
 NEAR = 0.01
+#: Pages that are drawn by the processor may be silent for seconds on a busy machine: no pilot is lost for that [s].
+PATIENCE = 10.0
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +45,7 @@ def craft():
 def panel(craft, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
-        found = start_panel(craft.card.name)
+        found = start_panel(craft.card.name, pilot_timeout=PATIENCE)
     yield found
     found.process.kill()
     found.process.wait()

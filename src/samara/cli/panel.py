@@ -17,6 +17,6 @@ def main(args: argparse.Namespace) -> int:
         )
 
     return show(
-        args.session, host=args.host, port=args.port, linger=args.linger, timeout=args.timeout, open_browser=args.open,
-        ready=tell if args.json else ready,
+        args.session, host=args.host, port=args.port, linger=args.linger, timeout=args.timeout,
+        pilot_timeout=args.pilot_timeout, open_browser=args.open, ready=tell if args.json else ready,
     )  # fmt: skip

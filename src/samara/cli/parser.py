@@ -296,6 +296,7 @@ def _panel(parser: argparse.ArgumentParser) -> None:
     add("--host", default="127.0.0.1", metavar="H", help="address to serve on (default: this machine alone)")
     add("--linger", type=_positive, default=10.0, metavar="S", help="stay so long after the simulator ended [s]")
     add("--timeout", type=_positive, default=10.0, metavar="S", help="how long to wait for the simulator [s]")
+    add("--pilot-timeout", type=_positive, default=2.0, metavar="S", help="silence after which a pilot is lost [s]")
     add("--no-open", action="store_false", dest="open", help="do not open a browser")
 
 

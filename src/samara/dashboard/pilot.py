@@ -1,7 +1,7 @@
 """Who flies: one page at a time holds the sticks, and its hands move the session's inputs.
 
     page not heard for SILENT, or closed    hands count as off: sticks that spring go back to neutral, others stay
-    not heard for LOST                      the pilot is lost: sticks go to where the model says that it is safe
+    not heard for `lost`                    the pilot is lost: sticks go to where the model says that it is safe
     let go on purpose                       sticks that spring go back to neutral, others stay
 
 In the last two cases the actuators are given back once the sticks are at rest; they then hold these values. A panel
@@ -33,10 +33,13 @@ RESTED, CYCLES = 0.25, 5.0
 
 
 class PilotSeat:
-    """The one place from which the panel flies. Times are of a clock that goes on [s]."""
+    """The one place from which the panel flies. Times are of a clock that goes on [s].
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk, self.feed = desk, desk.feed
+    lost: silence of a page after which its pilot is lost [s].
+    """
+
+    def __init__(self, desk: Desk, lost: float = LOST) -> None:
+        self.desk, self.feed, self.lost = desk, desk.feed, lost
         self.axes = axes_of(self.feed)
         self.motion = StickMotion(self.axes)
         self.pilot: Visitor | None = None
@@ -124,8 +127,8 @@ class PilotSeat:
             return
         now = _now(now)
         duration, self._last = min(max(now - self._last, 0.0), LONGEST), max(now, self._last)
-        if self.pilot is not None and now - self._heard > LOST:
-            self._tell(f"the pilot is lost (not heard for {LOST:g} s): failsafe", self.pilot)
+        if self.pilot is not None and now - self._heard > self.lost:
+            self._tell(f"the pilot is lost (not heard for {self.lost:g} s): failsafe", self.pilot)
             self.pilot, self._hands, self._failed = None, NOTHING, True
         if (resets := self._counted_resets()) != self._resets:  # whoever asked for it
             self._resets = resets

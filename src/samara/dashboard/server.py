@@ -24,8 +24,8 @@ from samara.dashboard.events import EventKind
 from samara.dashboard.feed import RATE, Feed
 from samara.dashboard.gate import Gate, Limits, Tokens, served_hosts
 from samara.dashboard.page import Page
+from samara.dashboard.pilot import LOST, PilotSeat
 from samara.dashboard.pilot import RATE as STICK_RATE
-from samara.dashboard.pilot import PilotSeat
 from samara.dashboard.roles import Role, Visitor
 from samara.realtime.session import Session
 
@@ -45,12 +45,14 @@ def serve(
     limits: Limits | None = None,
     ready: Callable[[dict[str, Any]], None] = lambda news: print(json.dumps(news), flush=True),
     timeout: float = 10.0,
+    pilot_timeout: float = LOST,
     open_browser: bool = False,
 ) -> int:
     """Serves the panel of a session until its simulator has ended, and `linger` [s] more.
 
     port: 0 takes one that is free. ready: is told the addresses, {"operator": ..., "viewer": ..., "port": ...}.
-    open_browser: whether to show the operator's page.
+    pilot_timeout: silence of the page that flies after which its pilot is lost [s]. open_browser: whether to show the
+    operator's page.
     """
     limits = limits or Limits()
     session = Session.connect(name, timeout=timeout)
@@ -72,7 +74,7 @@ def serve(
             noted.append(now)
             feed.events.add(EventKind.ACCESS, f"refused: {reason}", address)
 
-    seat = PilotSeat(desk)
+    seat = PilotSeat(desk, pilot_timeout)
     site = _site(feed, desk, seat)
     gate = Gate(site, tokens, served_hosts(_names(host), port), port, limits, refused, _live)
     config = uvicorn.Config(

@@ -42,14 +42,16 @@ def start_panel(
     host: str = "127.0.0.1",
     port: int = 0,
     linger: float | None = None,
+    pilot_timeout: float | None = None,
     open_browser: bool = False,
     patience: float = 10.0,
     timeout: float = 60.0,
 ) -> Panel:
     """The panel of a session, once it serves; waits up to `patience` [s] for the session and `timeout` [s] for all.
 
-    It ends by itself when the simulator has ended (`linger` [s] later). Ctrl-C in the terminal does not reach it. What
-    it says until it serves is told here; it does not keep the terminal, or a pipe behind it, open.
+    It ends by itself when the simulator has ended (`linger` [s] later). A pilot who is not heard for `pilot_timeout` [s]
+    is lost. Ctrl-C in the terminal does not reach it. What it says until it serves is told here; it does not keep the
+    terminal, or a pipe behind it, open.
     """
     if not installed():
         raise PanelError('the panel needs NiceGUI: pip install "samara[panel]"')
@@ -60,7 +62,8 @@ def start_panel(
         "timeout": patience,
         "open_browser": open_browser,
     }
-    task |= {} if linger is None else {"linger": linger}
+    given = {"linger": linger, "pilot_timeout": pilot_timeout}
+    task |= {name: value for name, value in given.items() if value is not None}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         process = subprocess.Popen(
             command("samara.dashboard.process", **task), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -218,3 +218,12 @@ def test_a_session_without_sticks_has_nothing_to_fly():
             seat.take(ONE, 0.0)
         assert not seat.there
         feed.close()
+
+
+def test_the_silence_that_loses_a_pilot_is_chosen(seat):
+    seat.lost = 10.0  # a slow link
+    seat.take(ONE, 0.0)
+    seat.serve(9.9)
+    assert seat.flies(ONE) and seat.quiet(9.9)  # hands off, but still the pilot
+    seat.serve(10.1)
+    assert seat.pilot is None
