@@ -10,9 +10,7 @@ class Delay(Block):
 
     def __init__(self, samples: int, initial: float = 0.0, *, step: float = 1.0) -> None:
         self.step = self.positive("step", step)
-        self.samples = int(self.nonnegative("samples", samples))
-        if self.samples != samples:
-            raise self.refuse(f"samples must be a whole number, got {samples}")
+        self.samples = self.whole("samples", samples, 0)
         self.initial = self.finite("initial", initial)
         self._ring = [self.initial] * self.samples
         self._at = 0
@@ -23,6 +21,7 @@ class Delay(Block):
 
     def __call__(self, u: float) -> float:
         """The value of so many samples ago."""
+        u = self.sampled("u", u)
         if self.samples == 0:
             return u
         y = self._ring[self._at]

@@ -37,6 +37,7 @@ class Filter(Block):
 
     def __call__(self, u: float) -> float:
         """The filtered value."""
+        u = self.sampled("u", u)
         if self._fresh:
             self._filter.reset(u)
             self._fresh = False
@@ -100,8 +101,9 @@ class Derivative(Block):
 
     def __call__(self, u: float) -> float:
         """The rate of change."""
+        u = self.sampled("u", u)
         if self._u is not None:
-            self._y = (self.time * self._y + u - self._u) / (self.time + self.step)
+            self._y = self.answer((self.time * self._y + u - self._u) / (self.time + self.step))
         self._u = u
         return self._y
 
@@ -114,9 +116,7 @@ class MovingAverage(Block):
 
     def __init__(self, count: int, *, step: float) -> None:
         self.step = self.positive("step", step)
-        self.count = int(self.positive("count", count))
-        if self.count != count:
-            raise self.refuse(f"count must be a whole number, got {count}")
+        self.count = self.whole("count", count)
         self._kept = [0.0] * self.count
         self.reset()
 
@@ -126,10 +126,16 @@ class MovingAverage(Block):
 
     def __call__(self, u: float) -> float:
         """The mean."""
+        u, before = self.sampled("u", u), self._kept[self._at]
         self._kept[self._at] = u
+        try:
+            total = math.fsum(self._kept)  # a running sum would gather rounding errors
+        except OverflowError:
+            self._kept[self._at] = before
+            raise self.refuse("the sum would not be finite: the sample is too large") from None
         self._at = (self._at + 1) % self.count
         self._seen = min(self._seen + 1, self.count)
-        return math.fsum(self._kept) / self._seen  # a running sum would gather rounding errors
+        return total / self._seen
 
 
 class Unwrap(Block):
@@ -145,8 +151,9 @@ class Unwrap(Block):
 
     def __call__(self, u: float) -> float:
         """The continuous angle."""
+        u = self.sampled("u", u)
         if self._last is not None:
-            self._turns -= 2.0 * math.pi * round((u - self._last) / (2.0 * math.pi))
+            self._turns -= 2.0 * math.pi * round(self.answer(u - self._last) / (2.0 * math.pi))
         self._last = u
         return u + self._turns
 

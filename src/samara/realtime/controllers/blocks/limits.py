@@ -17,6 +17,7 @@ class Saturation(Block):
 
     def __call__(self, u: float) -> float:
         """The bounded value."""
+        u = self.sampled("u", u)
         return self.lower if u < self.lower else self.upper if u > self.upper else u
 
 
@@ -32,7 +33,8 @@ class DeadZone(Block):
 
     def __call__(self, u: float) -> float:
         """What goes beyond the zone."""
-        return u - self.upper if u > self.upper else u - self.lower if u < self.lower else 0.0
+        u = self.sampled("u", u)
+        return self.answer(u - self.upper if u > self.upper else u - self.lower if u < self.lower else 0.0)
 
 
 class RateLimit(Block):
@@ -49,11 +51,11 @@ class RateLimit(Block):
 
     def reset(self, y: float | None = None) -> None:
         """Starts from `y`, or from the first sample."""
-        self._y = y
+        self._y = None if y is None else self.finite("y", y)
 
     def __call__(self, u: float) -> float:
         """The value that follows u as fast as it may."""
-        y = self._y
+        u, y = self.sampled("u", u), self._y
         if y is not None:
             up, down = y + self.rise * self.step, y - self.fall * self.step
             u = up if u > up else down if u < down else u

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import BlockError, plain_number, plain_numbers
+from samara.realtime.controllers.blocks.block import BlockError, finite_numbers, matrix, plain_number, switch
 from samara.realtime.controllers.blocks.state_space import discretise
 
 if TYPE_CHECKING:
@@ -47,15 +47,12 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False) -> LinearRegu
     """
     from scipy.linalg import solve_continuous_are, solve_discrete_are
 
-    A, B = (np.atleast_2d(plain_numbers("lqr", name, m)) for name, m in (("A", A), ("B", B)))
+    switch("lqr", "discrete", discrete)
+    A, B = matrix("lqr", "A", A), matrix("lqr", "B", B)
     n = len(A)
-    if A.shape != (n, n) or len(B) != n or not (np.isfinite(A).all() and np.isfinite(B).all()):
-        raise DesignError(f"lqr: A must be square and B have as many rows, both finite; got {A.shape} and {B.shape}")
-    Q, R = _weight("Q", Q, n), _weight("R", R, B.shape[1])
-    if np.linalg.eigvalsh(Q).min() < -1e-12 * np.abs(Q).max(initial=1e-300):
-        raise DesignError("lqr: Q must not have negative eigenvalues")
-    if np.linalg.eigvalsh(R).min() <= 0.0:
-        raise DesignError("lqr: R must have positive eigenvalues: every input costs something")
+    if A.shape != (n, n) or len(B) != n:
+        raise DesignError(f"lqr: A must be square and B have as many rows, got {A.shape} and {B.shape}")
+    Q, R = _weight("lqr", "Q", Q, n), _positive_weight("lqr", "R", R, B.shape[1], "every input costs something")
     unreached = hidden_modes(A, B, discrete)
     if unreached:
         raise DesignError(
@@ -86,7 +83,12 @@ def kalman(A: Any, C: Any, W: Any, V: Any, *, discrete: bool = False) -> np.ndar
     x_dot = A x + w, y = C x + v, or the same sampled; W and V: covariances of the noises w and v. Of a sampled system
     it is the gain of the predictor that `Observer` is: x^_{k+1} = A x^_k + B u_k + L (y_k - C x^_k - D u_k).
     """
-    A, C = (np.atleast_2d(plain_numbers("kalman", name, m)) for name, m in (("A", A), ("C", C)))
+    switch("kalman", "discrete", discrete)
+    A, C = matrix("kalman", "A", A), matrix("kalman", "C", C)
+    n = len(A)
+    if A.shape != (n, n) or C.shape[1] != n:
+        raise DesignError(f"kalman: A must be square and C have as many columns, got {A.shape} and {C.shape}")
+    W, V = _weight("kalman", "W", W, n), _positive_weight("kalman", "V", V, len(C), "no output is without noise")
     try:
         return lqr(A.T, C.T, W, V, discrete=discrete).K.T
     except DesignError as error:
@@ -116,6 +118,8 @@ def model_gains(
     tell the state, so as many as there are states that count, and not depend on the inputs at once: measure angles and
     rates, say. Where they do not, put an `Observer` between.
     """
+    if not all(hasattr(plant, name) for name in ("A", "B", "C", "D", "inputs", "outputs")):
+        raise DesignError(f"model_gains: plant must be a linear model, what samara.state_space returned, got {plant!r}")
     q, r = _sizes("output", plant.outputs, outputs), _sizes("input", plant.inputs, inputs)
     A, B, C = plant.A, plant.B, plant.C
     values = np.linalg.svd(C, compute_uv=False) if C.size else np.zeros(0)
@@ -130,6 +134,7 @@ def model_gains(
     if step is None:
         found = lqr(A, B, Q, r)
     else:
+        step = plain_number("model_gains", "step", step)
         A, B, *_ = discretise(A, B, C, plant.D, step)
         found = lqr(A, B, Q * step, r * step, discrete=True)
     return OutputGains(found.K @ np.linalg.pinv(C), found.poles, plant.inputs, plant.outputs)
@@ -162,22 +167,34 @@ def _listed(poles: list[complex]) -> str:
     return f"{'s' if len(poles) > 1 else ''} {words}"
 
 
-def _weight(name: str, value: Any, size: int) -> np.ndarray:
-    """A symmetric matrix from a matrix, a diagonal or a number."""
-    found = plain_numbers("lqr", name, value)
+def _weight(who: str, name: str, value: Any, size: int) -> np.ndarray:
+    """A symmetric matrix without negative eigenvalues from a matrix, a diagonal or a number."""
+    found = finite_numbers(who, name, value)
     if found.ndim == 0:
         found = found * np.eye(size)
-    elif found.ndim == 1:
+    elif found.ndim == 1 and found.size:
         found = np.diag(found)
-    if found.shape != (size, size) or not np.isfinite(found).all():
-        raise DesignError(f"lqr: {name} must be a finite matrix of shape {(size, size)}, got shape {found.shape}")
+    if found.shape != (size, size):
+        raise DesignError(f"{who}: {name} must be a finite matrix of shape {(size, size)}, got shape {found.shape}")
     if not np.allclose(found, found.T, rtol=1e-10, atol=0.0):
-        raise DesignError(f"lqr: {name} must be symmetric")
+        raise DesignError(f"{who}: {name} must be symmetric")
+    if np.linalg.eigvalsh(found).min() < -1e-12 * np.abs(found).max(initial=1e-300):
+        raise DesignError(f"{who}: {name} must not have negative eigenvalues")
+    return found
+
+
+def _positive_weight(who: str, name: str, value: Any, size: int, why: str) -> np.ndarray:
+    """One with positive eigenvalues."""
+    found = _weight(who, name, value, size)
+    if np.linalg.eigvalsh(found).min() <= 0.0:
+        raise DesignError(f"{who}: {name} must have positive eigenvalues: {why}")
     return found
 
 
 def _sizes(what: str, names: tuple[str, ...], given: dict[str, float]) -> np.ndarray:
     """Weights 1 / size^2 in the order of the names."""
+    if not isinstance(given, dict):
+        raise DesignError(f"model_gains: {what}s must be sizes by name, {{name: size}}, got {given!r}")
     unknown = [name for name in given if name not in names]
     missing = [name for name in names if name not in given]
     if unknown or missing:

@@ -22,7 +22,7 @@ class Observer(Block):
     def __init__(self, A: Any, B: Any, C: Any, D: Any, L: Any, *, step: float) -> None:
         self.step = self.positive("step", step)
         given = {"A": A, "B": B, "C": C, "D": D, "L": L}
-        A, B, C, D, L = (np.atleast_2d(self.numbers(name, m)) for name, m in given.items())
+        A, B, C, D, L = (self.matrix(name, m) for name, m in given.items())
         n, inputs, outputs = len(A), B.shape[1], len(C)
         for name, found, shape in (
             ("A", A, (n, n)), ("B", B, (n, inputs)), ("C", C, (outputs, n)),
@@ -30,24 +30,25 @@ class Observer(Block):
         ):  # fmt: skip
             if found.shape != shape:
                 raise self.refuse(f"{name} must have shape {shape}, got {found.shape}")
-            if not np.isfinite(found).all():
-                raise self.refuse(f"{name} must be finite")
         self.poles = np.linalg.eigvals(A - L @ C)
         if np.abs(self.poles).max(initial=0.0) >= 1.0:
             raise self.refuse("A - L C is not stable: the error would grow; choose another L, by `kalman` perhaps")
         self._by = np.ascontiguousarray(np.hstack([A - L @ C, B - L @ D, L]))
         self._in = np.zeros(n + inputs + outputs)
-        self._n, self._y = n, n + inputs
-        self.state = np.zeros(n)
+        self._sizes = n, inputs, outputs
+        self.state, self._next = np.zeros(n), np.zeros(n)
 
     def reset(self, x: Any = None) -> None:
         """The estimate at `x`, by default zero."""
-        self.state[:] = 0.0 if x is None else x
+        self.state[:] = 0.0 if x is None else self.sampled_channels("x", x, self._sizes[0])
 
     def __call__(self, u: Any, y: Any) -> np.ndarray:
         """The estimate for the next sample."""
-        given = self._in
-        given[: self._n] = self.state
-        given[self._n : self._y] = u
-        given[self._y :] = y
-        return np.dot(self._by, given, out=self.state)
+        given, (n, inputs, outputs) = self._in, self._sizes
+        given[:n] = self.state
+        given[n : n + inputs] = self.sampled_channels("u", u, inputs)
+        given[n + inputs :] = self.sampled_channels("y", y, outputs)
+        np.dot(self._by, given, out=self._next)
+        self.answers(self._next)
+        self.state[:] = self._next
+        return self.state

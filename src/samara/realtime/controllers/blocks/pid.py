@@ -8,6 +8,9 @@ from samara.realtime.controllers.blocks.block import NO_LIMIT, Block
 
 ANTI_WINDUP = ("clamping", "back-calculation", "none")
 
+#: Integral, derivative, rise of the integral, what the derivative is of, r, y, v and u after a sample.
+_Memory = tuple[float, float, float, float, float, float, float, float]
+
 
 class DiscretePID(Block):
     """Proportional, integral and derivative control of a sampled value y with the set point r.
@@ -53,15 +56,15 @@ class DiscretePID(Block):
         self.filter = self.nonnegative("filter", filter)
         self.b, self.c = self.finite("b", b), self.finite("c", c)
         self.lower, self.upper = self.limits(lower, upper)
-        if anti_windup not in ANTI_WINDUP:
-            raise self.refuse(f"anti_windup must be one of {', '.join(ANTI_WINDUP)}, got {anti_windup!r}")
-        self.anti_windup = anti_windup
-        if tracking is not None:
-            tracking = self.positive("tracking", tracking)
-            if tracking < self.step:
-                raise self.refuse(f"tracking ({tracking:g} s) must not be shorter than the step ({self.step:g} s)")
-        self._tracking = tracking
+        self.anti_windup = self.one_of("anti_windup", anti_windup, ANTI_WINDUP)
+        self._tracking = None if tracking is None else self._tracked(tracking)
         self.reset()
+
+    def _tracked(self, tracking: float) -> float:
+        tracking = self.positive("tracking", tracking)
+        if tracking < self.step:
+            raise self.refuse(f"tracking ({tracking:g} s) must not be shorter than the step ({self.step:g} s)")
+        return tracking
 
     @property
     def tracking(self) -> float:
@@ -84,39 +87,63 @@ class DiscretePID(Block):
 
     def __call__(self, r: float, y: float, feedforward: float = 0.0, elapsed: float | None = None) -> float:
         """The output for set point r and measured value y; elapsed: since the last call [s], if not a step."""
-        h, d = self.step, self.c * r - y
-        if self._d is None:
-            self._d = d
-        since = h if elapsed is None else elapsed
+        return self._keep(self._next(r, y, feedforward, elapsed))
+
+    def _next(self, r: float, y: float, feedforward: float, elapsed: float | None) -> _Memory:
+        """What there will be after a sample; nothing is changed yet."""
+        r, y, feedforward = self.sampled("r", r), self.sampled("y", y), self.sampled("feedforward", feedforward)
+        h, d, integral = self.step, self.c * r - y, self.integral
+        since = h if elapsed is None else self.positive("elapsed", elapsed)
         if since > h:
-            self.integral += (since - h) * self._rise
-        self.derivative = (self.filter * self.derivative + self.kd * (d - self._d)) / (self.filter + since)
-        v = self.kp * (self.b * r - y) + self.integral + self.derivative + feedforward
+            integral += (since - h) * self._rise
+        change = 0.0 if self._d is None else d - self._d
+        derivative = (self.filter * self.derivative + self.kd * change) / (self.filter + since)
+        v = self.kp * (self.b * r - y) + integral + derivative + feedforward
         u = self.lower if v < self.lower else self.upper if v > self.upper else v
         rise = self.ki * (r - y)
         if self.anti_windup == "back-calculation":
             rise = rise + (u - v) / self.tracking if u != v else rise
         elif self.anti_windup == "clamping" and ((v > u and rise > 0.0) or (v < u and rise < 0.0)):
             rise = 0.0
-        self.integral += h * rise
-        self._rise = rise
-        self._d, self._r, self._y = d, r, y
-        self.wanted, self.output = v, u
-        return u
+        integral += h * rise
+        self.answer(abs(v) + abs(d) + abs(integral) + abs(rise))
+        return integral, derivative, rise, d, r, y, v, u
 
-    def tune(self, kp: float | None = None, ki: float | None = None, kd: float | None = None) -> None:
-        """Other gains from the next call on, without a bump."""
-        before = self.kp
-        self.kp = before if kp is None else self.finite("kp", kp)
-        self.ki = self.ki if ki is None else self.finite("ki", ki)
-        self.kd = self.kd if kd is None else self.finite("kd", kd)
-        if self.ki != 0.0 and self._d is not None:
-            self.integral += (before - self.kp) * (self.b * self._r - self._y)
+    def _keep(self, found: _Memory) -> float:
+        """Goes on to the next sample; the output."""
+        self.integral, self.derivative, self._rise, self._d, self._r, self._y, self.wanted, self.output = found
+        return self.output
+
+    def tune(
+        self,
+        kp: float | None = None,
+        ki: float | None = None,
+        kd: float | None = None,
+        *,
+        filter: float | None = None,
+        lower: float | None = None,
+        upper: float | None = None,
+        tracking: float | None = None,
+    ) -> None:
+        """Other gains, filter and limits from the next call on, all or none; gains without a bump."""
+        gains = [
+            old if new is None else self.finite(name, new)
+            for name, old, new in (("kp", self.kp, kp), ("ki", self.ki, ki), ("kd", self.kd, kd))
+        ]
+        lag = self.filter if filter is None else self.nonnegative("filter", filter)
+        limits = self.limits(self.lower if lower is None else lower, self.upper if upper is None else upper)
+        tracked = self._tracking if tracking is None else self._tracked(tracking)
+        if gains[1] != 0.0 and self._d is not None:
+            self.integral = self.answer(self.integral + (self.kp - gains[0]) * (self.b * self._r - self._y))
+        self.kp, self.ki, self.kd = gains
+        self.filter, self._tracking, (self.lower, self.upper) = lag, tracked, limits
 
     def track(self, u: float, r: float, y: float) -> None:
         """Follows an output that somebody else made (by hand, say): the next call goes on from there."""
+        u, r, y = self.sampled("u", u), self.sampled("r", r), self.sampled("y", y)
+        integral = self.answer(u - self.kp * (self.b * r - y))
         self.derivative, self._d, self._r, self._y = 0.0, self.c * r - y, r, y
-        self.integral, self._rise = u - self.kp * (self.b * r - y), 0.0
+        self.integral, self._rise = integral, 0.0
         self.wanted = self.output = u
 
 
@@ -127,8 +154,10 @@ class MultiPID(Block):
     """
 
     def __init__(self, axes: Sequence[DiscretePID]) -> None:
+        if not isinstance(axes, (list, tuple)):
+            raise self.refuse(f"axes must be a list of DiscretePID(...), one per axis, got {axes!r}")
         if not axes:
-            raise self.refuse("needs one axis or more")
+            raise self.refuse("axes is empty: it needs one axis or more")
         for axis in axes:
             self.kind("axes", axis, DiscretePID)
         self.axes = tuple(axes)
@@ -149,7 +178,10 @@ class MultiPID(Block):
         elapsed: float | None = None,
     ) -> list[float]:
         """Outputs for the set points and measured values of all axes."""
-        u = self._u
-        for i, axis in enumerate(self.axes):
-            u[i] = axis(r[i], y[i], feedforward[i] if feedforward is not None else 0.0, elapsed)
-        return u
+        n = len(self.axes)
+        wanted, seen = self.sampled_channels("r", r, n), self.sampled_channels("y", y, n)
+        ahead = [0.0] * n if feedforward is None else self.sampled_channels("feedforward", feedforward, n)
+        since = None if elapsed is None else self.positive("elapsed", elapsed)
+        found = [axis._next(*v, since) for axis, *v in zip(self.axes, wanted, seen, ahead, strict=True)]
+        self._u[:] = [axis._keep(memory) for axis, memory in zip(self.axes, found, strict=True)]
+        return self._u

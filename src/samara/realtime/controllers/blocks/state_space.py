@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block, BlockError, plain_number, plain_numbers
+from samara.realtime.controllers.blocks.block import Block, BlockError, finite_number, matrix, one_of
 
 METHODS = ("zoh", "tustin")
 
@@ -22,12 +22,17 @@ def discretise(A: Any, B: Any, C: Any, D: Any, step: float, method: str = "zoh")
     """
     from scipy.signal import cont2discrete  # takes a while to load
 
-    if method not in METHODS:
-        raise BlockError(f"discretise: method must be one of {', '.join(METHODS)}, got {method!r}")
-    if not plain_number("discretise", "step", step) > 0.0:
+    one_of("discretise", "method", method, METHODS)
+    step = finite_number("discretise", "step", step)
+    if not step > 0.0:
         raise BlockError(f"discretise: step must be positive, got {step:g}")
-    given = {"A": A, "B": B, "C": C, "D": D}
-    matrices = tuple(np.atleast_2d(plain_numbers("discretise", name, m)) for name, m in given.items())
+    matrices = tuple(matrix("discretise", name, m) for name, m in {"A": A, "B": B, "C": C, "D": D}.items())
+    n, inputs, outputs = len(matrices[0]), matrices[1].shape[1], len(matrices[2])
+    for name, found, shape in zip(
+        "ABCD", matrices, ((n, n), (n, inputs), (outputs, n), (outputs, inputs)), strict=True
+    ):
+        if found.shape != shape:
+            raise BlockError(f"discretise: {name} must have shape {shape}, got {found.shape}")
     return tuple(cont2discrete(matrices, step, "bilinear" if method == "tustin" else method)[:4])
 
 
@@ -40,17 +45,13 @@ class StateSpaceBlock(Block):
 
     def __init__(self, A: Any, B: Any, C: Any, D: Any = None, *, step: float) -> None:
         self.step = self.positive("step", step)
-        self.A, self.B, self.C = (
-            np.ascontiguousarray(np.atleast_2d(self.numbers(name, m))) for name, m in (("A", A), ("B", B), ("C", C))
-        )
+        self.A, self.B, self.C = (self.matrix(name, m) for name, m in (("A", A), ("B", B), ("C", C)))
         n, inputs, outputs = len(self.A), self.B.shape[1], len(self.C)
-        self.D = np.zeros((outputs, inputs)) if D is None else np.atleast_2d(self.numbers("D", D))
+        self.D = np.zeros((outputs, inputs)) if D is None else self.matrix("D", D)
         for name, shape in (("A", (n, n)), ("B", (n, inputs)), ("C", (outputs, n)), ("D", (outputs, inputs))):
             found = getattr(self, name)
             if found.shape != shape:
                 raise self.refuse(f"{name} must have shape {shape}, got {found.shape}")
-            if not np.isfinite(found).all():
-                raise self.refuse(f"{name} must be finite")
         self._all = np.ascontiguousarray(np.block([[self.C, self.D], [self.A, self.B]]))
         self._in, self._out = np.zeros(n + inputs), np.zeros(outputs + n)
         # views: the state and the input of this sample; its output, and the state of the next
@@ -79,11 +80,11 @@ class StateSpaceBlock(Block):
 
     def reset(self, x: Sequence[float] | None = None) -> None:
         """The state at `x`, by default zero."""
-        self._x[:] = 0.0 if x is None else x
+        self._x[:] = 0.0 if x is None else self.sampled_channels("x", x, len(self._x))
 
     def __call__(self, u: Any) -> Any:
         """The output at this sample; then the state goes on."""
-        self._u[:] = u
-        np.dot(self._all, self._in, out=self._out)
+        self._u[:] = self.sampled_channels("u", u, len(self._u))
+        self.answers(np.dot(self._all, self._in, out=self._out))
         self._x[:] = self._next
         return float(self._y[0]) if self._single else self._y

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import BlockError, plain_number, plain_numbers
+from samara.realtime.controllers.blocks.block import BlockError, finite_number, finite_numbers, switch
 
 
 class TrajectoryPoint(NamedTuple):
@@ -38,7 +38,7 @@ class Trajectory:
 
     def done(self, t: float) -> bool:
         """Whether the motion is over."""
-        return t >= self.begin + self.duration
+        return _finite(self, "t", t) >= self.begin + self.duration
 
 
 class PointToPoint(Trajectory):
@@ -54,7 +54,7 @@ class PointToPoint(Trajectory):
         raise NotImplementedError
 
     def __call__(self, t: float) -> TrajectoryPoint:
-        s = (t - self.begin) / self.duration
+        s = (_finite(self, "t", t) - self.begin) / self.duration
         if s <= 0.0:
             return TrajectoryPoint(self.start, 0.0, 0.0)
         if s >= 1.0:
@@ -107,7 +107,7 @@ class Trapezoid(Trajectory):
         self._sign = math.copysign(1.0, self.end - self.start)
 
     def __call__(self, t: float) -> TrajectoryPoint:
-        t -= self.begin
+        t = _finite(self, "t", t) - self.begin
         if t <= 0.0 or self.duration == 0.0:
             return TrajectoryPoint(self.start, 0.0, 0.0)
         left = self.duration - t
@@ -142,10 +142,10 @@ class SineSweep(Trajectory):
         self.amplitude, self.offset, self.begin = (_finite(self, name, value) for name, value in given.items())
         self.first, self.last = _positive(self, "first", first), _positive(self, "last", last)
         self.duration = _positive(self, "duration", duration)
-        self.logarithmic = logarithmic and self.first != self.last
+        self.logarithmic = switch("SineSweep", "logarithmic", logarithmic) and self.first != self.last
 
     def __call__(self, t: float) -> TrajectoryPoint:
-        t, T = t - self.begin, self.duration
+        t, T = _finite(self, "t", t) - self.begin, self.duration
         if not 0.0 <= t <= T:
             return TrajectoryPoint(self.offset, 0.0, 0.0)
         if self.logarithmic:
@@ -168,13 +168,16 @@ class TableTrajectory(Trajectory):
     """Through points at given times: straight from one to the next, or a cubic spline that is at rest at its ends."""
 
     def __init__(self, times: Sequence[float], values: Sequence[float], smooth: bool = True) -> None:
-        t, q = (plain_numbers("TableTrajectory", name, v) for name, v in (("times", times), ("values", values)))
+        t, q = (finite_numbers("TableTrajectory", name, v) for name, v in (("times", times), ("values", values)))
         if t.ndim != 1 or t.shape != q.shape or t.size < 2:
-            raise BlockError("TableTrajectory: give as many values as times, two or more")
-        if not (np.isfinite(t).all() and np.isfinite(q).all() and (np.diff(t) > 0).all()):
-            raise BlockError("TableTrajectory: times must increase, and all numbers be finite")
+            raise BlockError(
+                f"TableTrajectory: give as many values as times, two or more; got times of shape {t.shape} and "
+                f"values of shape {q.shape}"
+            )
+        if not (np.diff(t) > 0).all():
+            raise BlockError("TableTrajectory: times must increase")
         self.begin, self.duration = float(t[0]), float(t[-1] - t[0])
-        if smooth:
+        if switch("TableTrajectory", "smooth", smooth):
             from scipy.interpolate import CubicSpline
 
             rows = CubicSpline(t, q, bc_type="clamped").c.T
@@ -185,6 +188,7 @@ class TableTrajectory(Trajectory):
         self._ends = TrajectoryPoint(float(q[0]), 0.0, 0.0), TrajectoryPoint(float(q[-1]), 0.0, 0.0)
 
     def __call__(self, t: float) -> TrajectoryPoint:
+        t = _finite(self, "t", t)
         if t <= self._times[0]:
             return self._ends[0]
         if t >= self._times[-1]:
@@ -196,10 +200,7 @@ class TableTrajectory(Trajectory):
 
 
 def _finite(owner: Trajectory, name: str, value: float) -> float:
-    value = plain_number(type(owner).__name__, name, value)
-    if not math.isfinite(value):
-        raise BlockError(f"{type(owner).__name__}: {name} must be a finite number, got {value:g}")
-    return value
+    return finite_number(type(owner).__name__, name, value)
 
 
 def _positive(owner: Trajectory, name: str, value: float) -> float:

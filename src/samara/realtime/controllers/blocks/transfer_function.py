@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block, BlockError, plain_number, plain_numbers
+from samara.realtime.controllers.blocks.block import Block, BlockError, finite_number, finite_numbers, one_of
 from samara.realtime.controllers.blocks.state_space import METHODS
 
 
@@ -20,14 +21,10 @@ class TransferFunction(Block):
 
     def __init__(self, numerator: Sequence[float], denominator: Sequence[float], *, step: float) -> None:
         self.step = self.positive("step", step)
-        b, a = (
-            np.atleast_1d(self.numbers(name, p)) for name, p in (("numerator", numerator), ("denominator", denominator))
-        )
-        if b.ndim != 1 or a.ndim != 1:
-            raise self.refuse("numerator and denominator must be sequences of numbers, highest power first")
-        b, a = np.trim_zeros(b, "f"), np.trim_zeros(a, "f")
-        if not a.size or not (np.isfinite(a).all() and np.isfinite(b).all()):
-            raise self.refuse("the polynomials must be finite, and the denominator not zero")
+        given = {"numerator": numerator, "denominator": denominator}
+        b, a = (np.trim_zeros(polynomial(type(self).__name__, name, p), "f") for name, p in given.items())
+        if not a.size:
+            raise self.refuse("denominator must not be zero")
         if b.size > a.size:
             raise self.refuse("the numerator has a higher degree than the denominator: it would need the future")
         b = np.concatenate([np.zeros(a.size - b.size), b])
@@ -42,17 +39,23 @@ class TransferFunction(Block):
         """From polynomials in s: "tustin" (trapezoidal rule) or "zoh" (exact for a held input); by SciPy."""
         from scipy.signal import cont2discrete
 
-        if method not in METHODS:
-            raise BlockError(f"{cls.__name__}: method must be one of {', '.join(METHODS)}, got {method!r}")
+        one_of(cls.__name__, "method", method, METHODS)
         given = {"numerator": numerator, "denominator": denominator}
-        polynomials = tuple(plain_numbers(cls.__name__, which, p) for which, p in given.items())
-        step = plain_number(cls.__name__, "step", step)
+        polynomials = tuple(np.trim_zeros(polynomial(cls.__name__, which, p), "f") for which, p in given.items())
+        step = finite_number(cls.__name__, "step", step)
+        if not step > 0.0:
+            raise BlockError(f"{cls.__name__}: step must be positive, got {step:g}")
+        if not polynomials[1].size:
+            raise BlockError(f"{cls.__name__}: denominator must not be zero")
+        if polynomials[0].size > polynomials[1].size:
+            raise BlockError(f"{cls.__name__}: the numerator has a higher degree than the denominator: add a fast pole")
         name = "bilinear" if method == "tustin" else method
-        b, a, _ = cont2discrete(polynomials, step, name)
+        b, a, _ = cont2discrete((polynomials[0] if polynomials[0].size else [0.0], polynomials[1]), step, name)
         return cls(np.ravel(b).tolist(), np.ravel(a).tolist(), step=step)
 
     def reset(self, u: float = 0.0) -> None:
         """At rest, as after an input that was `u` forever."""
+        u = self.finite("u", u)
         a, b, n = self._a, self._b, len(self._w) - 1
         total = sum(a)
         if u != 0.0 and total == 0.0:
@@ -65,8 +68,17 @@ class TransferFunction(Block):
 
     def __call__(self, u: float) -> float:
         """The output at this sample."""
-        a, b, w = self._a, self._b, self._w
+        a, b, w, u = self._a, self._b, self._w, self.sampled("u", u)
         y = b[0] * u + w[0]
-        for i in range(1, len(w)):
-            w[i - 1] = b[i] * u - a[i] * y + w[i]
+        kept = [b[i] * u - a[i] * y + w[i] for i in range(1, len(w))]
+        self.answer(sum(map(abs, kept), abs(y)))
+        w[:-1] = kept
         return y
+
+
+def polynomial(who: str, name: str, value: Any) -> np.ndarray:
+    """One finite number or more, highest power first."""
+    found = np.atleast_1d(finite_numbers(who, name, value))
+    if found.ndim != 1 or not found.size:
+        raise BlockError(f"{who}: {name} must be one number or more, highest power first, got shape {found.shape}")
+    return found

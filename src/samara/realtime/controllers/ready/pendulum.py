@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from samara.realtime.controllers.blocks.filters import Unwrap
+from samara.realtime.controllers.blocks.limits import Saturation
 from samara.realtime.controllers.blocks.lqr import lqr
 from samara.realtime.controllers.controller import Controller
 from samara.realtime.controllers.ready.voltage import ByVoltage
@@ -50,6 +51,7 @@ class PendulumSwing(Controller):
         A = np.array([[c, s / w], [w * s, c]])  # the pendulum about the top, sampled; exact
         B = np.array([[(c - 1.0) / w**2], [s / w]]) / (m * l * l)
         sizes = np.array([self.angle_size, self.rate_size])
+        self.within = Saturation(-self.limit, self.limit, step=h)  # which refuses what is no number
         self.K = lqr(A, B, h / sizes**2, h / self.limit**2, discrete=True).K[0].tolist()
 
     def step(self, t, y):
@@ -57,13 +59,15 @@ class PendulumSwing(Controller):
         top = self.mass * self.gravity * self.length
         d = math.remainder(angle - math.pi, 2.0 * math.pi)
         growing = abs(d + rate * math.sqrt(self.length / self.gravity)) * top / self.limit
-        self.holding = abs(d) < 0.5 and growing < (1.0 if self.holding else 0.8)
-        if self.holding:
+        holding = abs(d) < 0.5 and growing < (1.0 if self.holding else 0.8)
+        if holding:
             u = -(self.K[0] * d + self.K[1] * rate)
         else:
             energy = 0.5 * self.mass * (self.length * rate) ** 2 - top * math.cos(angle)
             u = self.gain * (top - energy) * (1.0 if rate >= 0.0 else -1.0)
-        return (max(-self.limit, min(self.limit, u)),)
+        answer = (self.within(u),)
+        self.holding = holding
+        return answer
 
 
 class PendulumLift(Controller):

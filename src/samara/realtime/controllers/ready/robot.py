@@ -60,10 +60,8 @@ class RobotPath(Controller):
 
     def changed(self, names):
         first, second = self.joints.axes
-        first.tune(self.kp_1, self.ki_1, self.kd_1)
-        second.tune(self.kp_2, self.ki_2, self.kd_2)
-        for axis, limit in ((first, self.limit_1), (second, self.limit_2)):
-            axis.lower, axis.upper, axis.filter = -limit, limit, self.lag
+        first.tune(self.kp_1, self.ki_1, self.kd_1, filter=self.lag, lower=-self.limit_1, upper=self.limit_1)
+        second.tune(self.kp_2, self.ki_2, self.kd_2, filter=self.lag, lower=-self.limit_2, upper=self.limit_2)
         if {"target", "duration", "begin"} & set(names):
             starts = [path(self.now).position for path in self.paths]
             self.paths = [TwoParabolas(q, self.target, self.duration, begin=self.now + self.begin) for q in starts]
@@ -72,7 +70,7 @@ class RobotPath(Controller):
         self.now = t
         first, second = self.paths[0](t), self.paths[1](t)
         ahead = (self.inertia_1 * first.acceleration, self.inertia_2 * second.acceleration)
-        return self.joints((first.position, second.position), y.values, ahead, self.elapsed)
+        return self.joints((first.position, second.position), y.values[:2], ahead, self.elapsed)
 
 
 class RobotPathByVoltage(ByVoltage, RobotPath):

@@ -33,8 +33,7 @@ class TiltrotorSpeed(Controller):
         self.law.reset(integral=y[1])
 
     def changed(self, names):
-        self.law.tune(ki=-self.gain)
-        self.law.lower, self.law.upper = self.lower, self.upper
+        self.law.tune(ki=-self.gain, lower=self.lower, upper=self.upper)
 
     def step(self, t, y):
         return (self.law(self.target, y.rotor_speed, elapsed=self.elapsed),)

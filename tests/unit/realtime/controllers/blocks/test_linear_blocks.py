@@ -136,7 +136,7 @@ def test_unwrap():
     [
         (r"LowPass: 500 Hz must lie below half the sample rate, 500 Hz", lambda: LowPass(500.0, step=H)),
         ("numerator has a higher degree", lambda: TransferFunction([1, 2, 3], [1, 2], step=H)),
-        ("denominator not zero", lambda: TransferFunction([1], [0], step=H)),
+        ("denominator must not be zero", lambda: TransferFunction([1], [0], step=H)),
         (
             r"StateSpaceBlock: B must have shape \(2, 1\), got \(1, 1\)",
             lambda: StateSpaceBlock(np.eye(2), [[1]], [[1, 0]], step=H),

@@ -126,7 +126,7 @@ def test_axes_do_not_meet():
             "MultiPID: all axes must have the same sample time",
             lambda: MultiPID([DiscretePID(1, step=H), DiscretePID(1, step=2 * H)]),
         ),
-        ("MultiPID: needs one axis or more", lambda: MultiPID([])),
+        ("MultiPID: axes is empty: it needs one axis or more", lambda: MultiPID([])),
     ],
 )
 def test_wrong_numbers_are_refused(words, make):

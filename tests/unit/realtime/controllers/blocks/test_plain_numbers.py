@@ -45,7 +45,6 @@ MAKERS = {
     "StateSpaceBlock: D": lambda v: StateSpaceBlock(0.5, 1.0, 1.0, v, step=1.0),
     "Observer: L": lambda v: Observer(0.5, 1.0, 1.0, 0.0, [[v]], step=1.0),
     "discretise: A": lambda v: discretise(v, 1.0, 1.0, 0.0, 0.1),
-    "Delay: samples": lambda v: Delay(v),
     "Delay: initial": lambda v: Delay(1, v),
     "lqr: A": lambda v: lqr(v, 1.0, 1.0, 1.0),
     "lqr: R": lambda v: lqr(-1.0, 1.0, 1.0, [v]),

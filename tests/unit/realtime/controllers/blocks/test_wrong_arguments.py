@@ -1,0 +1,148 @@
+"""Every argument of every block, its methods and the designs: what it cannot be is refused by the block's name and its.
+
+No bare error of Python, NumPy or SciPy comes through, whatever is given.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from every_block import MADE, PATHS, made
+
+from samara.realtime.controllers import (
+    BlockError,
+    DesignError,
+    DiscretePID,
+    Observer,
+    RateLimit,
+    StateSpaceBlock,
+    TransferFunction,
+    discretise,
+    kalman,
+    lqr,
+    model_gains,
+)
+
+WRONG = {
+    "text": "a",
+    "none": None,
+    "nan": math.nan,
+    "infinite": math.inf,
+    "complex": 1.0 + 1.0j,
+    "empty": [],
+    "ragged": [[1.0, 2.0], [3.0]],
+    "deep": np.ones((2, 3, 4)),
+    "object": object(),
+    "dictionary": {"a": 1.0},
+    "huge": 10**400,
+    "dates": np.array(["2020-01-01"], dtype="datetime64[D]"),
+}
+#: What is no mistake after all: (block, argument, case).
+FINE = {
+    (kind, name, case)
+    for kind, name, case in (
+        *((kind, "upper", "infinite") for kind in ("Saturation", "DeadZone")),
+        ("DiscretePID", "upper", "infinite"),
+        ("DiscretePID", "tracking", "none"),
+        ("RateLimit", "fall", "none"),
+        ("StateSpaceBlock", "D", "none"),
+    )
+}
+ARGUMENTS = [(kind, name) for kind, given in (MADE | PATHS).items() for name in given]
+
+
+def refused(call, who, name):
+    """The message of an error that names both."""
+    with pytest.raises(BlockError) as error:
+        call()
+    message = str(error.value)
+    assert message.startswith(f"{who}: "), message
+    assert name in message.split(", got")[0], message
+
+
+@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.parametrize(("kind", "name"), ARGUMENTS, ids=lambda v: getattr(v, "__name__", v))
+def test_constructors(kind, name, case):
+    if (kind.__name__, name, case) in FINE:
+        made(kind, **{name: WRONG[case]})
+    else:
+        refused(lambda: made(kind, **{name: WRONG[case]}), kind.__name__, name)
+
+
+METHODS = {
+    "StateSpaceBlock.reset.x": lambda v: made(StateSpaceBlock).reset(v),
+    "Observer.reset.x": lambda v: made(Observer).reset(v),
+    "TransferFunction.reset.u": lambda v: made(TransferFunction).reset(v),
+    "RateLimit.reset.y": lambda v: made(RateLimit).reset(v),
+    "DiscretePID.reset.integral": lambda v: made(DiscretePID).reset(v),
+    "DiscretePID.track.u": lambda v: made(DiscretePID).track(v, 0.0, 0.0),
+    "DiscretePID.track.r": lambda v: made(DiscretePID).track(0.0, v, 0.0),
+    "DiscretePID.track.y": lambda v: made(DiscretePID).track(0.0, 0.0, v),
+    **{
+        f"DiscretePID.tune.{name}": lambda v, name=name: made(DiscretePID).tune(**{name: v})
+        for name in ("kp", "ki", "kd", "filter", "lower", "upper", "tracking")
+    },
+    **{
+        f"TransferFunction.from_continuous.{name}": lambda v, name=name: TransferFunction.from_continuous(
+            **({"numerator": [1.0], "denominator": [1.0, 1.0], "step": 0.1, "method": "zoh"} | {name: v})
+        )
+        for name in ("numerator", "denominator", "step", "method")
+    },
+    **{
+        f"discretise..{name}": lambda v, name=name: discretise(
+            **({"A": -1.0, "B": 1.0, "C": 1.0, "D": 0.0, "step": 0.1, "method": "zoh"} | {name: v})
+        )
+        for name in ("A", "B", "C", "D", "step", "method")
+    },
+    **{
+        f"{kind.__name__}.__call__.t": lambda v, kind=kind: made(kind)(v) for kind in PATHS
+    },
+    **{
+        f"{kind.__name__}.done.t": lambda v, kind=kind: made(kind).done(v) for kind in PATHS
+    },
+}  # fmt: skip
+OPTIONAL = ("reset.x", "reset.y", "tune.")  # None leaves it as it is
+
+
+@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.parametrize("method", METHODS)
+def test_methods(method, case):
+    who, _, name = method.split(".")
+    if case == "none" and any(part in method for part in OPTIONAL):
+        METHODS[method](None)
+    elif (method, case) == ("DiscretePID.tune.upper", "infinite"):
+        METHODS[method](WRONG[case])  # a limit that is none
+    else:
+        refused(lambda: METHODS[method](WRONG[case]), who, name)
+
+
+DESIGNS = {
+    **{
+        f"lqr.{name}": lambda v, name=name: lqr(
+            **({"A": -np.eye(2), "B": np.eye(2), "Q": 1.0, "R": 1.0, "discrete": False} | {name: v})
+        )
+        for name in ("A", "B", "Q", "R", "discrete")
+    },
+    **{
+        f"kalman.{name}": lambda v, name=name: kalman(
+            **({"A": -np.eye(2), "C": np.eye(2), "W": 1.0, "V": 1.0, "discrete": False} | {name: v})
+        )
+        for name in ("A", "C", "W", "V", "discrete")
+    },
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_designs(design, case):
+    who, name = design.split(".")
+    refused(lambda: DESIGNS[design](WRONG[case]), who, name)
+
+
+def test_model_gains_want_a_model():
+    for call, words in (
+        (lambda: model_gains("a", {}, {}), "model_gains: plant must be a linear model"),
+        (lambda: model_gains(None, {}, {}), "model_gains: plant must be a linear model"),
+    ):
+        with pytest.raises(DesignError, match=words):
+            call()
