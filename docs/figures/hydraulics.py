@@ -48,3 +48,9 @@ def hydraulic_lag_damper() -> plt.Figure:
     axes.set_ylabel("moment [N m]")
     axes.legend(title="amplitude")
     return picture
+
+
+@figure
+def experiment_lag_dampers() -> plt.Figure:
+    """Damping of the Puma's hydraulic lag dampers over amplitude, and a manoeuvre beside linear ones."""
+    return experiments.find("lag-dampers").run().draw()

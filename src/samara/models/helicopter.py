@@ -41,6 +41,7 @@ from samara.models.helicopter_parts import (
     hold_turning,
 )
 from samara.models.helicopter_parts import body as body
+from samara.models.lag_damper import KINDS as LAG_DAMPERS
 from samara.models.landing_gear import KINDS as GEARS
 from samara.models.landing_gear import STAND_IN as GEAR_STAND_IN
 from samara.models.landing_gear import LandingGear, gear_of
@@ -141,6 +142,9 @@ def build(
     failure: Annotated[
         float, Quantity("s", "when the flame of the engine goes out", lower=0.0, needs=("engine", "turboshaft"))
     ] = NEVER,
+    lag_damper: Annotated[
+        str, Quantity("", "of the main rotor: linear, or hydraulic (a stand-in)", choices=LAG_DAMPERS)
+    ] = "linear",
 ) -> Model:
     """A helicopter of the Puma's size in free flight, in trimmed hover by default.
 
@@ -200,7 +204,7 @@ def build(
         inflow=inflow, tail_inflow=tail_inflow,
         surroundings=Surroundings(altitude, offset, stratified, wind, gusts, -height if ground else None),
         loading=Loading(mass, (com_aft, com_right, com_up)),
-        engine=Turboshaft(failure) if engine == "turboshaft" else None,
+        engine=Turboshaft(failure) if engine == "turboshaft" else None, lag_damper=lag_damper,
     )  # fmt: skip
 
 
@@ -243,6 +247,7 @@ def helicopter(
     loading: Loading = USUAL,
     turned: Sequence[Drive] | None = None,
     engine: Turboshaft | None = None,
+    lag_damper: str = "linear",
     name: str = "helicopter",
 ) -> Model:
     """The helicopter of `build` with these controls and this attitude, {name of `CONTROLS`: degrees}.
@@ -254,6 +259,7 @@ def helicopter(
     surroundings: the air and the ground; wind: short for theirs.
     turned: a rotation vector in the fuselage's axes, three drives [rad]: a joint holds it and turns it like that.
     engine: what drives the rotors, whose speeds are then free; None: they turn at constant speeds.
+    lag_damper: of the main rotor, see `puma.build`.
     name: of the model.
     """
     sense, told = (-1 if clockwise else 1), _commands(commands or {})
@@ -281,7 +287,7 @@ def helicopter(
     main: dict[str, Any] = {
         "controls": tuple(sums[n] for n in CONTROLS[:3]), "start": [start[n] for n in CONTROLS[:3]], "sense": sense,
         "blades": blades, "inflow": inflow_of("helicopter", inflow), "ground": around.ground,
-        "prescribed": engine is None,
+        "prescribed": engine is None, "lag_damper": lag_damper,
     }  # fmt: skip
     rotor = _add_main_rotor(model, node, air, added, **main)
     wakes = (RotorWake(rotor),) if interference else ()

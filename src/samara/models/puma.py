@@ -17,6 +17,7 @@ from samara.elements.joints.revolute import Revolute
 from samara.model import Expression, Model, ModelError, Motion, Node, Placement
 from samara.models.aero_options import ATMOSPHERES, SECTIONS, GustsOption, InflowOption, air_of, inflow_of, one_of
 from samara.models.controls import Controllable, control, refuse_jumps
+from samara.models.lag_damper import KINDS as LAG_DAMPERS
 from samara.models.puma_blade import (
     CHORD,
     CUTOUT,
@@ -119,6 +120,12 @@ def build(
         0.0,
     ),
     gusts: GustsOption = (),
+    lag_damper: Annotated[
+        str,
+        Quantity(
+            "", "linear, or hydraulic with relief valves (a stand-in)", choices=LAG_DAMPERS, needs=("lag", "free")
+        ),
+    ] = "linear",
 ) -> Model:
     """Four blades on lag hinge, flap hinge and pitch bearing (in that order from the hub), in flight 123 by default.
 
@@ -149,6 +156,9 @@ def build(
     or records such as ``PittPeters()``. wind: three numbers, parameters or drives that are added to the tunnel's
     stream, in world axes [m/s]; gusts: records such as `OneMinusCosine`. Both are for Python alone.
 
+    lag_damper: "linear", 7000 N m s/rad; "hydraulic", the same for small motion, limited by relief valves from 1800 N m
+    on: `HydraulicLagDamper`, whose sizes are stand-ins.
+
     Stand-ins: pitch links, actuators and the actuators' radius are 1 m (marked FIXME in the example), a rigid control
     system, a radius of gyration of 0.05 m for the two hinge parts of each blade, and the planform of a swept tip.
     """
@@ -157,7 +167,7 @@ def build(
         (collective_deg, theta1c_deg, theta1s_deg), airspeed, shaft_deg, density, sound, gravity, points, stiffness,
         clockwise, yaw, tip=tip, inflow=inflow_of("puma", inflow, gradient), unsteady=unsteady, speed=speed,
         atmosphere=atmosphere, altitude=altitude, height=height if ground else None, wind=wind, gusts=gusts,
-        control_stiffness=control_stiffness,
+        control_stiffness=control_stiffness, lag_damper=lag_damper,
     )  # fmt: skip
 
 
@@ -187,6 +197,7 @@ def turning(
     gusts: Any = (),
     control_stiffness: float = 0.0,
     actuators: dict | None = None,
+    lag_damper: str = "linear",
 ) -> Model:
     """The rotor with blades of any planform and aerofoil; height: of the hub above a ground that is felt, none: None.
 
@@ -225,7 +236,7 @@ def turning(
         controls=tuple(found.drive for found in controls), start=[found.start for found in controls], sense=sense,
         surface=surface, blades=blades, lag=lag, points=points, stiffness=stiffness, yaw=yaw, inflow=inflow,
         tip=tip, unsteady=unsteady, speed=at_start, ground=None if height is None else -height,
-        control_stiffness=control_stiffness, actuators=actuators,
+        control_stiffness=control_stiffness, actuators=actuators, lag_damper=lag_damper,
     )  # fmt: skip
     return model
 

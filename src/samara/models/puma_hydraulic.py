@@ -17,6 +17,7 @@ from samara.elements.laws.damper import DamperLaw
 from samara.model import Drive, Junction, Model, Node, Placement
 from samara.models import puma
 from samara.models.controls import Controllable, at_start
+from samara.models.lag_damper import KINDS as LAG_DAMPERS
 from samara.models.puma_blade import planform
 from samara.models.quantity import PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
@@ -129,6 +130,9 @@ def build(
     ],
     airspeed: Annotated[Controllable, Quantity("m/s", "of the tunnel; also a parameter")] = puma.AIRSPEED,
     bandwidth: Annotated[float, Quantity("rad/s", "of the loop around an actuator", positive=True)] = 60.0,
+    lag_damper: Annotated[
+        str, Quantity("", "linear, or hydraulic with relief valves (a stand-in)", choices=LAG_DAMPERS)
+    ] = "linear",
 ) -> Model:
     """The rotor of `puma`, flight 123 by default; three cylinders with servo valves hold the swashplate.
 
@@ -142,7 +146,7 @@ def build(
     hydraulics: Any = Hydraulics(ServoActuator(bandwidth=bandwidth))
     model = puma.turning(
         planform(), blades, "free", (collective_deg, theta1c_deg, theta1s_deg), airspeed,
-        actuators={"actuator": hydraulics, **PLATES},
+        actuators={"actuator": hydraulics, **PLATES}, lag_damper=lag_damper,
     )  # fmt: skip
     model.name = "puma-hydraulic"
     model.stand_in = f"{model.stand_in}; {STAND_IN}"

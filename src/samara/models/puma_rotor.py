@@ -18,12 +18,13 @@ from samara.elements.beams.span import Span
 from samara.elements.bodies.body import Body
 from samara.elements.joints.distance import Distance
 from samara.elements.joints.revolute import Revolute
-from samara.elements.laws.linear import LinearLaw
 from samara.elements.rotor.swashplate import Swashplate, add_swashplate, plate_motion
 from samara.elements.springs.strut import Strut
-from samara.elements.springs.torsion import Torsion
 from samara.model import Constant, Drive, Model, ModelError, Node, Placement, option, records
-from samara.models.aero_options import unsteady_of
+from samara.models.aero_options import one_of, unsteady_of
+from samara.models.lag_damper import KINDS as LAG_DAMPERS
+from samara.models.lag_damper import STAND_IN as DAMPER_STAND_IN
+from samara.models.lag_damper import add_lag_damper
 from samara.models.puma_blade import (
     CHORD,
     FLAP_HINGE,
@@ -106,6 +107,7 @@ def add_rotor(
     ground: float | None = None,
     control_stiffness: float = 0.0,
     individual: Sequence[Drive] | None = None,
+    lag_damper: str = "linear",
 ) -> Rotor:
     """Adds swashplate, `Rotor` and blades between a mast, on which the swashplate stands, and a hub that turns on it.
 
@@ -122,9 +124,15 @@ def add_rotor(
     control_stiffness: of a blade's pitch, by its link [N m/rad]; zero: the link is rigid.
     ground:   height of a ground that is felt, in the world [m]; none: None.
     individual: pitch [rad] that actuators in the pitch links add, one drive per blade, zero at the start; none: None.
+    lag_damper: "linear", or "hydraulic" with relief valves: see `HydraulicLagDamper`, a stand-in.
     The others are as in `build` and `turning`.
     """
     place, spin, shape = place or Placement(), sense * SPEED, tip_of(tip)
+    one_of("puma: lag_damper", lag_damper, LAG_DAMPERS)
+    if lag_damper == "hydraulic":
+        if lag != "free":
+            raise ModelError(f"puma: a hydraulic lag_damper needs lag hinges: give lag='free', got {lag!r}")
+        model.stand_in = "; ".join(filter(None, (model.stand_in, DAMPER_STAND_IN)))
     surface = surface or planform(tip=tip)
     felt: dict[str, Any] = {} if ground is None else {"ground": True, "height": ground}
     swashplate = _swashplate(model, f"{prefix}swashplate", mast, hub, place, controls, sense, actuators or {})
@@ -139,7 +147,7 @@ def add_rotor(
     machine = _Machine(
         sense, lag, swashplate, rotor, stiffer(blade(sense, tip), stiffness), surface, np.asarray(start),
         place, mast.velocity_at(place.position), unsteady_of("puma", unsteady, yaw), shape, control_stiffness, speed,
-        flap, None if individual is None else tuple(individual),
+        flap, None if individual is None else tuple(individual), lag_damper,
     )  # fmt: skip
     for k in range(BLADES):
         _add_blade(model, f"{prefix}blade_{k + 1}", hub, machine, 2 * np.pi * k / BLADES, blades, points)
@@ -172,6 +180,7 @@ class _Machine:
     speed: float = SPEED
     flap: float | None = None
     individual: tuple[Drive, ...] | None = None
+    lag_damper: str = "linear"
 
     @property
     def plate(self) -> Placement:
@@ -246,7 +255,7 @@ def _add_blade(model: Model, name: str, hub: Node, machine: _Machine, azimuth: f
         inner = _part(model, f"{name}.arm", span, (span.station[0], FLAP_HINGE), LAG_HINGE, frame, motion)
         back = {"at": inner.position, "axis": -sense * z, "axis_x": x}  # a positive lag angle is back
         model.add(f"{name}.lag", Revolute(hub, inner, **back))
-        model.add(f"{name}.damper", Torsion(hub, inner, law=LinearLaw(0.0, damping=LAG_DAMPER), **back))
+        add_lag_damper(model, f"{name}.damper", machine.lag_damper, LAG_DAMPER, hub, inner, **back)
     link = _part(model, f"{name}.link", span, (FLAP_HINGE, PITCH_BEARING), FLAP_HINGE, frame, motion)
     drooped = None if machine.flap is None else {"angle": machine.flap}
     model.add(f"{name}.flap", Revolute(inner, link, at=link.position, axis=-y, axis_x=x, start=drooped))  # up
