@@ -121,7 +121,8 @@ def test_a_clutch_brings_the_discs_to_the_common_speed(law, time):
     assert np.trapezoid(run["model.dissipated"], run.time) == pytest.approx(lost, rel=0.03)
 
 
-def test_a_model_with_an_engaged_lock_has_a_static_solution():
+def test_a_lock_that_is_engaged_holds_at_rest():
+    """Where it is: the spring is not strained, and the lock carries the weight, m g x."""
     model = sm.Model("hanging", gravity=(0, 0, -9.81))
     bob = model.node("bob", position=(0.3, 0, -0.9))
     model.add("mass", sm.Body(bob, mass=2.0, inertia=(0.1, 0.1, 0.1)))
@@ -130,4 +131,5 @@ def test_a_model_with_an_engaged_lock_has_a_static_solution():
     model.add("spring", sm.Torsion(model.ground, bob, law=sm.LinearLaw(5.0), **place))
     model.add("lock", sm.Lock(model.ground, bob, engaged=1.0, **place))
     rest = sm.static(model)
-    assert np.abs(rest["lock.couple"]).max() < 1e-6
+    assert rest["bob.position"][-1] == pytest.approx([0.3, 0, -0.9], abs=1e-12)
+    assert abs(rest["lock.couple"][-1, 2]) == pytest.approx(2.0 * 9.81 * 0.3, rel=1e-9)

@@ -20,10 +20,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from samara.solve.at_rest import remains
 from samara.solve.errors import SolveError
 from samara.solve.simulation import Simulation
-from samara.solve.tangent import Compliance, Tangent, multipliers, tangent
-from samara.solve.wording import in_words, motion
+from samara.solve.tangent import Compliance, Tangent, tangent
+from samara.solve.wording import in_words, motion, some
 
 #: Bounds on the steps and on their time [s]; the first radius and the largest, in rad and of the mechanism's size.
 STEPS, SECONDS, FIRST, FARTHEST = 400, 120.0, 0.1, 0.5
@@ -76,12 +77,9 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
         step = _step(sim, here, radius, mu)
         change, mu = here.settling() + here.change(step.y), step.mu
         size = _size(sim, change)
-        if size < tolerance and not here.follow.unbalanced:
-            return Relaxed(here, steps, "")
         if size < tolerance:
-            name = here.follow.unbalanced
-            words = f"the equation of state {name!r} has no solution at rest: what flows in or drives it does not end"
-            return Relaxed(here, steps, f"{words}; lead it off, or let it run in time", endless=True)
+            endless = here.follow.endless
+            return Relaxed(here, steps, restless(endless) if endless else "", endless=bool(endless))
         steps += 1
         state = sim.state.copy()
         expected = here.force @ step.y + 0.5 * step.y @ (here.symmetric @ step.y)
@@ -101,6 +99,16 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
     if alike == ENDLESS:
         return Relaxed(here, steps, f"nothing holds it back where {words}; {HOLD}", endless=True)
     return Relaxed(here, steps, f"it still moves by {size:.2g} a step after {steps} steps: {words}; {NEARER}")
+
+
+def restless(names: tuple[str, ...]) -> str:
+    """That what these states store, together, never comes to rest."""
+    one = len(names) == 1
+    which = f"equation of state {names[0]!r} has" if one else f"equations of states {some(list(map(repr, names)))} have"
+    return (
+        f"the {which} no solution at rest: what flows in or drives {'it' if one else 'them'} does not end; lead it "
+        "off, or let it run in time"
+    )
 
 
 def _places(sim: Simulation) -> np.ndarray:
@@ -220,7 +228,7 @@ def _firm_enough(about: Tangent, mu: float) -> Compliance:
 def _equations(sim: Simulation) -> np.ndarray:
     """Forces, and the gaps of all constraints: what is released has its reaction in its row, which is no gap."""
     s = sim.system
-    rows = s.state.residual()
+    rows = remains(sim)
     if s.releases is not None:
         rows[s.layout.coordinates :] += s.releases.give * sim.state.multipliers
     return rows
@@ -230,6 +238,5 @@ def _correction(
     sim: Simulation, about: Tangent, compliance: Compliance, rows: np.ndarray, goal: np.ndarray
 ) -> np.ndarray:
     """Newton's, towards closed joints and forces as they should be."""
-    held = sim.system.layout.coordinates + multipliers(sim)[0]
     force = about.scale * rows[about.follow.leads]
-    return about.change(about.closing(rows[held]) - compliance(force - goal))
+    return about.change(about.closing(about.holding @ rows) - compliance(force - goal))

@@ -13,6 +13,7 @@ from samara.model import ArgumentError, Drive, Model, arguments
 from samara.model.arguments import finite, fraction, one_of, whole
 from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
+from samara.solve.at_rest import at_rest, followers, move, remains
 from samara.solve.carrier import drop
 from samara.solve.codes import Counter, Memory
 from samara.solve.errors import Diverged, SingularModel, SolveError
@@ -20,11 +21,11 @@ from samara.solve.given import simulation_of
 from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.parts import floating
-from samara.solve.relax import drift, relax
+from samara.solve.relax import drift, relax, restless
 from samara.solve.release import renewed, share_reactions
 from samara.solve.simulation import Simulation
 from samara.solve.stability import Stability, stability
-from samara.solve.tangent import LARGEST_TANGENT, matrix, tangent
+from samara.solve.tangent import LARGEST_TANGENT, tangent
 from samara.solve.unharmed import unharmed
 from samara.system.blocks import ETA
 from samara.system.system import System
@@ -65,10 +66,10 @@ def static(
     iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Where Newton's
     method finds nothing, or nothing stable, the mechanism relaxes from where the step began, downhill as if it moved
     in honey (`relax`). `results.attrs.stability` says whether what was found is "stable", "neutral" or "unstable"; with
-    `stable` there is a warning unless it is the first. Rate constraints do not act at rest. Where there is no
-    equilibrium, the error says which joint or node moves on, and along which direction nothing holds it. The simulation
-    is left in the pose that was found: pass a `Simulation` to go on from there with `transient`. After an error it is
-    as it was, bit by bit.
+    `stable` there is a warning unless it is the first. What ties rates (gears, locks, shafts that wind up) ties the
+    changes of the pose from where it starts (`samara.solve.at_rest`). Where there is no equilibrium, the error says
+    which joint or node moves on, and along which direction nothing holds it. The simulation is left in the pose that
+    was found: pass a `Simulation` to go on from there with `transient`. After an error it is as it was, bit by bit.
     """
     time, steps = finite("static: time", time), whole("static: steps", steps)
     tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)
@@ -79,10 +80,31 @@ def static(
     with sim.alone(), unharmed(sim):
         path = _Path(sim, time, along == "time", tolerance, iterations, stable)
         results = _solved(path, steps, patterns)
-    if stable and path.stability.verdict in REMEDIES:
-        remedy = REMEDIES[path.stability.verdict]
-        warnings.warn(f"model {sim.model.name!r}: the equilibrium is {path.stability}; {remedy}", stacklevel=2)
+    if stable:
+        for words in (*_undetermined(sim), *_doubtful(path.stability)):
+            warnings.warn(f"model {sim.model.name!r}: {words}", stacklevel=2)
     return results
+
+
+def _doubtful(found: Stability) -> list[str]:
+    """A sentence on an equilibrium that is not stable."""
+    return [f"the equilibrium is {found}; {REMEDIES[found.verdict]}"] if found.verdict in REMEDIES else []
+
+
+def _undetermined(sim: Simulation) -> list[str]:
+    """Sentences on elements that may stick or slide."""
+    layout, first = sim.system.layout, 6 * len(sim.system.layout.free)
+    if not followers(sim).size:
+        return []
+    with sim.state.kept():
+        loose = {layout.states[k - first].name for k in at_rest(sim).loose}
+    return [
+        f"{e.name!r} ({type(e).__name__}) sticks or slides: what it carries at rest is not determined, for it depends "
+        "on the way there; here it carries what it did at the start. Hold what must not move by a joint or a Lock, or "
+        "let a damped transient settle"
+        for e in sim.model.elements.values()
+        if loose & {state.name for state in e.owned.values()}
+    ]
 
 
 def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
@@ -100,6 +122,7 @@ def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
         times, rows = recorder.room(1)
         record(sim.machine, sim.memory, columns, times, rows, 0)
         share_reactions(sim, columns, rows[0])
+        rows[0, columns == s.arrays.out.size - 1] = _gap(sim)
         times[0] = path.time if steps == 1 else path.at * path.time if path.along_time else path.at
         recorder.commit(1)
         if message:
@@ -111,6 +134,14 @@ def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
     if message:
         raise Diverged(message, results)
     return results
+
+
+def _gap(sim: Simulation) -> float:
+    """Largest violation of a constraint of poses: a rate that is prescribed is none at rest."""
+    rows = remains(sim)[sim.system.layout.coordinates :]
+    if sim.system.releases is not None:
+        rows = rows + sim.system.releases.give * sim.state.multipliers
+    return float(np.abs(rows).max(initial=0.0))
 
 
 def _attrs(path: _Path, steps: int, message: str) -> RunAttrs:
@@ -260,17 +291,17 @@ def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
     renewed(sim, sim.matrix_values())  # what is released suits the pose
     worst, size = 0, np.inf
     for _ in range(iterations):
-        rows = s.state.residual()
+        rest = at_rest(sim)
         try:
-            x = splu(csc_matrix(matrix(sim))).solve(rows)
+            x = splu(csc_matrix(rest.matrix)).solve(rest.rows)
         except RuntimeError:
             return f"model {name!r}: a motion meets no stiffness"
         sim.counters[Counter.ITERATIONS] += 1
-        size, worst = sim.move(x)
+        size, worst = move(sim, x)
         if not np.isfinite(size):
             break
         if size < tolerance:
-            return ""
+            return f"model {name!r}: {restless(rest.endless)}" if rest.endless else ""
     return (
         f"model {name!r}: no equilibrium after {iterations} iterations; the pose still changes by {size:.2g} "
         f"at {s.unknowns.owner(worst)}; start nearer to it, or let a damped transient settle"

@@ -15,13 +15,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import coo_matrix, csc_matrix, csr_matrix, diags, identity
+from scipy.sparse import coo_matrix, csc_matrix, csr_matrix, diags, identity, vstack
 from scipy.sparse.linalg import LinearOperator, SuperLU, eigs, eigsh, splu
 
+from samara.solve.at_rest import AtRest, at_rest, followers, react, reactions
+from samara.solve.at_rest import multipliers as multipliers
 from samara.solve.simulation import Simulation
 
 #: Coordinates of nodes and states up to which this is done: beyond, some ten seconds a pose.
@@ -35,8 +37,6 @@ SMALLEST_PIVOT, ROUNDS = 1e-11, 3
 RIGID = 1e-9
 #: Least pivot, of the largest, of equations of states that are solved by their factors.
 WELL = 1e-12
-#: Part of what its states make of an equation that may be left of it, and what is none in any unit.
-UNBALANCED, NO_LOAD = 1e-6, 1e-12
 #: How much stiffer than the loads a constraint is while pivots are looked at.
 FIRM = 1e8
 
@@ -47,6 +47,7 @@ class Tangent:
 
     follow:    states of order zero and one, which follow the leading coordinates.
     scale:     changes of the leading coordinates for those of y.
+    holding:   rows of the equations, or sums of such, that hold poses.
     gradient:  G, rows of unit length, and `size` what they were divided by.
     stiffness: K [N/m]; its symmetric part where that is asked for.
     force:     c [N].
@@ -59,6 +60,7 @@ class Tangent:
 
     follow: _Followers
     scale: np.ndarray
+    holding: csr_matrix
     gradient: csr_matrix
     size: np.ndarray
     stiffness: csr_matrix
@@ -217,20 +219,6 @@ class Compliance:
         return LinearOperator((self.n, self.n), matvec=self, dtype=float)
 
 
-def multipliers(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of the multipliers of holonomic constraints, and of rate constraints."""
-    holonomic: list[int] = []
-    rates: list[int] = []
-    for group in sim.system.groups:
-        kind = group.kind
-        if kind.multiplier_count:
-            for start in group.multiplier:
-                middle = int(start) + kind.constraint_count
-                holonomic += range(int(start), middle)
-                rates += range(middle, int(start) + kind.multiplier_count)
-    return np.array(holonomic, dtype=np.int64), np.array(rates, dtype=np.int64)
-
-
 def weights(sim: Simulation) -> np.ndarray:
     """Of squares of the coordinates: a metre weighs like a turn by 1 / length, and like a state by its scale."""
     s, one = sim.system, np.array([1.0, 1.0, 1.0, *[sim.length**2] * 3])
@@ -239,28 +227,36 @@ def weights(sim: Simulation) -> np.ndarray:
 
 def tangent(sim: Simulation) -> Tangent:
     """About the present pose. The multipliers become those that balance what the constraints hold."""
-    s = sim.system
-    n, held = s.layout.coordinates, s.layout.coordinates + multipliers(sim)[0]
-    sim.state.weigh(1.0, 0.0, 0.0, moving=0.0)
     sim.state.multipliers[:] = 0.0
-    rows = s.state.residual()
-    follow = _followers(sim, matrix(sim), rows)
+    react(sim, reactions(sim), np.zeros(reactions(sim).size))
+    rest = at_rest(sim)
+    rows, held = rest.rows, rest.held
+    follow = _followers(sim, rest)
     scale = 1.0 / np.sqrt(weights(sim)[follow.leads])
     f = scale * follow.reduced(rows, follow.leads)
-    G = follow.slopes(held) @ diags(scale)
+    holding = _holding(rest, follow)
+    G = follow.slopes(holding) @ diags(scale)
     size = np.sqrt(np.asarray(G.multiply(G).sum(axis=1)).ravel())
     size[size == 0.0] = 1.0
     G = csr_matrix(diags(1.0 / size) @ G)
     closer = Compliance(Shifted(identity(scale.size, format="csr"), G), scale.size)
     c, l = closer.both(f)
-    sim.state.multipliers[held - n] = -l / size
-    follow = _followers(sim, matrix(sim), rows)
+    react(sim, held, -(l / size)[: held.size])
+    follow = _followers(sim, replace(at_rest(sim), rows=rows))
     K = csr_matrix(diags(scale) @ follow.slopes(follow.leads) @ diags(scale))
     load, geometric = (float(x) for x in (np.abs(f).max(initial=0.0), np.abs(G.T @ l).max(initial=0.0)))
     stiffest = float(np.abs(K.data).max(initial=0.0))
     geometric = (geometric + load) / sim.length or stiffest or 1.0
     noise = 1e-12 * (stiffest or 1.0) + 1e-8 * load / sim.length + 1e-15 * FIRM * geometric * bool(held.size)
-    return Tangent(follow, scale, G, size, K, c, follow.reduced(rows, held), load, geometric, noise, closer)
+    gaps = follow.reduced(rows, holding)
+    return Tangent(follow, scale, holding, G, size, K, c, gaps, load, geometric, noise, closer)
+
+
+def _holding(rest: AtRest, follow: _Followers) -> csr_matrix:
+    """What holds poses: constraints, and sums of equations of states that no state can satisfy."""
+    count, size = rest.held.size, rest.rows.size
+    units = csr_matrix((np.ones(count), (np.arange(count), rest.held)), shape=(count, size))
+    return csr_matrix(vstack([units, follow.left])) if follow.left.shape[0] else units
 
 
 def matrix(sim: Simulation) -> csr_matrix:
@@ -280,7 +276,8 @@ class _Followers:
     states: np.ndarray
     slope: csr_matrix
     start: np.ndarray  # of all coordinates
-    unbalanced: str = ""  # a state whose equation has no solution at rest
+    left: csr_matrix  # sums of equations that no state can satisfy, but poses can
+    endless: tuple[str, ...] = ()  # states whose equations have no solution at rest
 
     def all(self, q: np.ndarray) -> np.ndarray:
         """Changes of all coordinates for those of the leading ones."""
@@ -288,52 +285,61 @@ class _Followers:
         found[self.leads], found[self.states] = q, self.slope @ q
         return found
 
-    def reduced(self, rows: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """Some equations once the states have followed."""
+    def reduced(self, rows: np.ndarray, chosen: np.ndarray | csr_matrix) -> np.ndarray:
+        """Some equations, or sums of them, once the states have followed."""
+        own = rows[chosen] if isinstance(chosen, np.ndarray) else chosen @ rows
         if not self.states.size:
-            return rows[chosen]
-        return rows[chosen] + self.matrix[chosen][:, self.states] @ self.start[self.states]
+            return own
+        return own + self._of(chosen)[:, self.states] @ self.start[self.states]
 
-    def slopes(self, chosen: np.ndarray) -> csr_matrix:
+    def slopes(self, chosen: np.ndarray | csr_matrix) -> csr_matrix:
         """Their derivatives by the leading coordinates, with the states following."""
-        J = self.matrix[chosen]
+        J = self._of(chosen)
         if not self.states.size:
             return J[:, self.leads]
         return csr_matrix(J[:, self.leads] + J[:, self.states] @ self.slope)
 
+    def _of(self, chosen: np.ndarray | csr_matrix) -> csr_matrix:
+        return self.matrix[chosen] if isinstance(chosen, np.ndarray) else csr_matrix(chosen @ self.matrix)
 
-def _followers(sim: Simulation, J: csr_matrix, rows: np.ndarray) -> _Followers:
-    s = sim.system
-    follows = np.array([False] * (6 * len(s.layout.free)) + [state.order < 2 for state in s.layout.states], dtype=bool)
-    leads, states, start = np.flatnonzero(~follows), np.flatnonzero(follows), np.zeros(s.layout.coordinates)
+
+def _followers(sim: Simulation, rest: AtRest) -> _Followers:
+    n, J, rows = sim.system.layout.coordinates, rest.matrix, rest.rows
+    states, start = followers(sim), np.zeros(sim.system.layout.coordinates)
+    leads = np.setdiff1d(np.arange(n), np.concatenate([states, reactions(sim)]))
+    none = csr_matrix((0, rows.size))
     if not states.size:
-        return _Followers(J, s.layout.coordinates, leads, states, csr_matrix((0, leads.size)), start)
-    apply = _inverse(J[states][:, states])
+        return _Followers(J, n, leads, states, csr_matrix((0, leads.size)), start, none)
+    size = sim.state.scales[states - 6 * len(sim.system.layout.free)]
+    apply, left = _inverse(J[states][:, states], size)
     start[states] = -apply(rows[states])
-    slope = csr_matrix(-apply(J[states][:, leads].toarray())) if leads.size else csr_matrix((states.size, 0))
-    return _Followers(J, s.layout.coordinates, leads, states, slope, start, _unbalanced(sim, J, rows, states, start))
+    felt = J[states][:, leads].toarray()
+    slope = csr_matrix(-apply(felt)) if leads.size else csr_matrix((states.size, 0))
+    left = left[np.abs(left @ felt).max(axis=1, initial=0.0) > WELL * np.abs(felt).max(initial=0.0)]
+    sums = np.zeros((left.shape[0], rows.size))
+    sums[:, states] = left
+    return _Followers(J, n, leads, states, slope, start, csr_matrix(sums), rest.endless)
 
 
-def _unbalanced(sim: Simulation, J: csr_matrix, rows: np.ndarray, states: np.ndarray, start: np.ndarray) -> str:
-    """A state whose own equation is left over however the states change, at the present pose; empty for none."""
-    s, first = sim.system, 6 * len(sim.system.layout.free)
-    own = J[states][:, states]
-    left = np.abs(rows[states] + own @ start[states])
-    usual = abs(own) @ (np.abs(s.state.values) + s.state.scales)[states - first]
-    over = left - UNBALANCED * usual - NO_LOAD
-    return s.layout.states[states[int(np.argmax(over))] - first].name if over.max() > 0.0 else ""
+def _inverse(J: csr_matrix, size: np.ndarray) -> tuple[Callable[[np.ndarray], np.ndarray], np.ndarray]:
+    """What solves the states' own equations, and sums of these in which no state is left, as rows.
 
-
-def _inverse(J: csr_matrix) -> Callable[[np.ndarray], np.ndarray]:
-    """What solves the states' own equations; with the least change where they repeat each other, or hold nothing."""
+    With the least change, of their sizes, where the equations repeat each other, or hold nothing.
+    """
+    nothing = np.zeros((0, size.size))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             lu = splu(csc_matrix(J))
         pivots = np.abs(lu.U.diagonal())
         if J.shape[0] > FEW and pivots.min() > WELL * pivots.max():
-            return lu.solve
+            return lu.solve, nothing
     except (RuntimeError, Warning):  # singular
         pass
-    inverse = np.linalg.pinv(J.toarray())
-    return lambda rows: inverse @ rows
+    A = J.toarray() * size
+    unit = np.abs(A).max(axis=1)
+    unit = 1.0 / np.where(unit > 0.0, unit, 1.0)
+    u, sigma, vt = np.linalg.svd(unit[:, None] * A)
+    rank = int((sigma > WELL * sigma.max(initial=0.0)).sum())
+    inverse = size[:, None] * (vt[:rank].T / sigma[:rank]) @ u[:, :rank].T * unit
+    return lambda rows: inverse @ rows, u[:, rank:].T * unit

@@ -13,8 +13,8 @@ class Gear(GearPair):
 
     See `GearPair` for nodes, axes, ratio and reactions. No power is lost: torque_a speed_a + torque_b speed_b = 0.
     Wheels mesh as they stand at the start. Angles keep the ratio as well: rotations about an axis that is fixed in the
-    carrier add up exactly in a step, so nothing drifts but rounding. At rest (static solution) it holds nothing, like
-    all that acts on velocities.
+    carrier add up exactly in a step, so nothing drifts but rounding. A static solution keeps the ratio too, from where
+    it starts.
     """
 
     grip = Grip.JOINT

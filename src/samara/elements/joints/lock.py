@@ -35,7 +35,7 @@ class Lock(Placed):
     hold_position, hold_rotation: three truth values each, in axes of b; the turn about z unless told otherwise, to be
              used beside the `Revolute` that leaves it free. What a joint holds already must not be held again.
 
-    Limits: at rest (static solution) it holds nothing, like all that acts on velocities.
+    A static solution holds what an engaged lock holds, where it starts.
     """
 
     engaged: Any = driven()

@@ -16,8 +16,8 @@ class PrescribedRate(RateJoint):
     rate: a number, a drive or a function of t [rad/s].
 
     One row at the level of velocities, to be used beside the joint that leaves the turn free, such as a `Revolute` with
-    the same frames: the angle is where the motion has led it. At rest (static solution) it holds nothing. The reported
-    angle is between -pi and pi.
+    the same frames: the angle is where the motion has led it. In a static solution it stands still where it starts. The
+    reported angle is between -pi and pi.
     """
 
     returning = True
