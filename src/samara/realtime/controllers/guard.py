@@ -33,7 +33,6 @@ class Guard:
         period, since = self.controller.period, t - self._time
         on_time = not self._started or abs(since - period) < 1e-3 * period  # times are rounded
         self.controller.elapsed = period if on_time else since
-        self._time = t
         try:
             if not self._started:
                 self.controller.start(t, self.measures)
@@ -42,6 +41,7 @@ class Guard:
         except Exception as error:
             self.exceptions += 1
             return self._hold(f"{_place(error)}{type(error).__name__}: {error}", t, self.exceptions, error)
+        self._time = t  # a step that failed counts as one that was missed
         checked = self.check(answer)
         for name, value in zip(self.controller.actuators, checked, strict=True):
             if not math.isfinite(value):

@@ -2,7 +2,7 @@
 
 lags.py             what a model looks at of the past
 armax.py            sampled models by their difference equation: ARX, ARMAX
-identification.py   their coefficients, sample by sample
+identification.py   their coefficients, sample by sample; spread.py: what is too far off to learn from
 design.py           predictions, and the gains that make the best of them
 control.py, adaptive.py
                     generalised predictive control of a model that is known, or learnt

@@ -10,7 +10,7 @@ from samara.realtime.controllers.blocks.block import NO_LIMIT
 from samara.realtime.controllers.predictive.armax import ARMAX
 from samara.realtime.controllers.predictive.control import PredictiveLaw
 from samara.realtime.controllers.predictive.design import Horizons
-from samara.realtime.controllers.predictive.identification import RecursiveIdentification
+from samara.realtime.controllers.predictive.identification import OUTLIER, RecursiveIdentification
 from samara.realtime.controllers.predictive.lags import Lags
 from samara.realtime.controllers.predictive.samples import LARGEST_NUMBER, LARGEST_SCALED, read, usable
 
@@ -35,8 +35,9 @@ class AdaptivePredictiveControl(PredictiveLaw):
                 loop that is to be closed later is made with closed=False.
     learning:   samples after whose learning an open loop closes by itself; None: it waits for `close`.
     largest:    of y and w by their scales. A sample beyond is bad, as is one that is not finite: nothing is learnt from
-                it. Below, it is learnt from: an outlier disturbs the model until it is forgotten, so give what the
-                sensors can really show.
+                it.
+    outlier:    of the identification: errors so many times the usual one are not learnt from. The law answers such a
+                sample as any other, within the limits; `outliers` counts them.
     lower, upper: limits of the controls, in their own units. The others are as in `PredictiveLaw`.
 
     A design that is not finite is refused: the gains before stay. `refused` counts them, `learnt` the samples that were
@@ -68,6 +69,7 @@ class AdaptivePredictiveControl(PredictiveLaw):
         learn: bool = True,
         learning: int | None = None,
         largest: float = LARGEST_SCALED,
+        outlier: float = OUTLIER,
     ) -> None:
         self.kind("lags", lags, Lags)
         self.input_scale = self.scales("input_scale", input_scale, lags.inputs)
@@ -90,6 +92,7 @@ class AdaptivePredictiveControl(PredictiveLaw):
             "start": start,
             "ceiling": ceiling,
             "largest": largest,
+            "outlier": outlier,
         }
         self.identification = RecursiveIdentification(lags, **how)
         self.stream: RecursiveIdentification | None = None  # how the disturbance goes on: its own past tells
@@ -114,7 +117,10 @@ class AdaptivePredictiveControl(PredictiveLaw):
 
     def redesign(self) -> None:
         """Gains for the model of now."""
-        self.refused += not self._design(self.identification.theta, self._ahead())
+        self.refused += not self._redesigned()
+
+    def _redesigned(self) -> bool:
+        return self._design(self.identification.theta, self._ahead())
 
     def _ahead(self) -> np.ndarray | None:
         if self.stream is None:
@@ -180,6 +186,11 @@ class AdaptivePredictiveControl(PredictiveLaw):
     def bad(self) -> int:
         """Samples that could not be used."""
         return self.identification.bad
+
+    @property
+    def outliers(self) -> int:
+        """Samples of the outputs that were not learnt from, as they were too far from all expectation."""
+        return self.identification.outliers
 
     def relearn(self) -> None:
         """Opens the loop, and trusts what was learnt no more than at the start."""

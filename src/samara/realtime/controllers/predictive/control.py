@@ -16,7 +16,7 @@ from samara.realtime.controllers.predictive.samples import LARGEST_NUMBER, as_sa
 
 
 class PredictiveLaw(Block):
-    """What predictive controllers share: horizons, weights, limits and gains; it does not know where its model is from.
+    """What predictive controllers share: horizons, weights, limits and gains; a subclass has the `model`.
 
     horizons:  see `Horizons`. output_weight, control_weight, increment_weight: numbers, or one per channel, on squares.
     lower, upper: limits of the controls, numbers or one per channel. A control beyond is cut, and what was cut is what
@@ -68,7 +68,10 @@ class PredictiveLaw(Block):
         control_weight: Any = None,
         increment_weight: Any = None,
     ) -> None:
-        """Other horizons and weights from the next call on; all or none."""
+        """Other horizons and weights from the next call on; all or none.
+
+        Where no finite design is found for them, all stays as it was, and the error says so.
+        """
         given = {"first": first, "last": last, "controls": controls, "beyond": beyond}
         horizons = replace(self.horizons, **{name: v for name, v in given.items() if v is not None})  # type: ignore[arg-type]
         weights = {
@@ -81,18 +84,28 @@ class PredictiveLaw(Block):
             if value is not None
         }
         before = {name: getattr(self, name) for name in ("horizons", *weights)}
-        try:
-            for name, value in ({"horizons": horizons} | weights).items():
-                setattr(self, name, value)
-            self.redesign()
-        except BlockError:
+        for name, value in ({"horizons": horizons} | weights).items():
+            setattr(self, name, value)
+        if not self._redesigned():
             for name, value in before.items():
                 setattr(self, name, value)
-            raise
+            raise self._not_finite(horizons.last)
 
     def redesign(self) -> None:
         """Gains for the present model, horizons and weights."""
         raise NotImplementedError
+
+    def _redesigned(self) -> bool:
+        """New gains for the present model; False, and those before stay, where they are not finite."""
+        raise NotImplementedError
+
+    def _not_finite(self, last: int) -> BlockError:
+        """The error of a design that is not finite."""
+        size = np.abs(self.model.poles).max()
+        return self.refuse(
+            f"predictions over {last} samples are not finite: the largest pole of the model is {size:g} in size; look "
+            "less far ahead (last), or scale the model"
+        )
 
     def _widths(self) -> tuple[int, int, int]:
         return self.horizons.last * self.lags.outputs, self.lags.size, self.lags.inputs
@@ -208,11 +221,11 @@ class PredictiveControl(PredictiveLaw):
 
     def redesign(self) -> None:
         """Gains for the present model, horizons and weights; refused, and those before stay, if not finite."""
-        if not self._design(self.model.theta, self._disturbance):
-            raise self.refuse(
-                f"predictions over {self.horizons.last} samples are not finite: the largest pole of the model is "
-                f"{np.abs(self.model.poles).max():g} in size; look less far ahead (last), or scale the model"
-            )
+        if not self._redesigned():
+            raise self._not_finite(self.horizons.last)
+
+    def _redesigned(self) -> bool:
+        return self._design(self.model.theta, self._disturbance)
 
     def reset(self) -> None:
         """Forgets what was: outputs, controls and errors were zero."""

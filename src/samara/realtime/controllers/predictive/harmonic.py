@@ -127,25 +127,33 @@ class HigherHarmonicControl(Block):
         self.reset()
 
     def tune(
-        self, load_weight: Any, weight: Any, increment_weight: Any, limit: float, forgetting: float = 0.98
+        self,
+        load_weight: Any = None,
+        weight: Any = None,
+        increment_weight: Any = None,
+        limit: float | None = None,
+        forgetting: float | None = None,
     ) -> None:
-        """Other weights, limit and forgetting from the next call on."""
-        found = [
-            self.weights(name, value, size)
+        """Other weights, limit and forgetting from the next call on, all or none; None leaves one as it is."""
+        found: dict[str, Any] = {
+            name: self.weights(name, value, size)
             for name, value, size in (
                 ("load_weight", load_weight, self.loads),
                 ("weight", weight, self.amplitudes),
                 ("increment_weight", increment_weight, self.amplitudes),
             )
-        ]
-        limit = float(self.per_channel("limit", limit, 1)[0])
-        if not limit > 0.0:
-            raise self.refuse(f"limit must be positive, got {limit:g}")
-        forgetting = self.finite("forgetting", forgetting)
-        if not 0.0 < forgetting <= 1.0:
-            raise self.refuse(f"forgetting must be above 0 and not above 1, got {forgetting:g}")
-        self.load_weight, self.weight, self.increment_weight = found
-        self.limit, self.forgetting = limit, forgetting
+            if value is not None
+        }
+        if limit is not None:
+            found["limit"] = float(self.per_channel("limit", limit, 1)[0])
+            if not found["limit"] > 0.0:
+                raise self.refuse(f"limit must be positive, got {found['limit']:g}")
+        if forgetting is not None:
+            found["forgetting"] = self.finite("forgetting", forgetting)
+            if not 0.0 < found["forgetting"] <= 1.0:
+                raise self.refuse(f"forgetting must be above 0 and not above 1, got {found['forgetting']:g}")
+        for name, value in found.items():
+            setattr(self, name, value)
 
     def reset(self) -> None:
         """Forgets T, and begins to try."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import Block
+from samara.realtime.controllers.blocks.block import Block, plain_number
 from samara.realtime.controllers.predictive.armax import ARMAX
 from samara.realtime.controllers.predictive.lags import Lags, Regressor
 from samara.realtime.controllers.predictive.samples import LARGEST_SCALED, read
+from samara.realtime.controllers.predictive.spread import Spread
 from samara.tracing.driver_cache import driver
+
+#: An error of so many times the usual one is an outlier: none in 1e15 of noise that is normally distributed.
+OUTLIER = 8.0
 
 
 @driver
@@ -21,6 +26,18 @@ def forget(U: np.ndarray, d: np.ndarray, forgetting: float, ceiling: float) -> N
         for i in range(j + 1):
             size += U[i, j] * U[i, j]
         d[j] = min(d[j] / forgetting, max(ceiling / size, 0.0))
+
+
+@driver
+def doubt(U: np.ndarray, d: np.ndarray, phi: np.ndarray) -> float:
+    """1 + phi^T P phi: square of an error of prediction to be expected, by that of the noise."""
+    total = 1.0
+    for j in range(len(d)):
+        f = phi[j]
+        for i in range(j):
+            f += U[i, j] * phi[i]
+        total += d[j] * f * f
+    return total
 
 
 @driver
@@ -74,8 +91,13 @@ class RecursiveIdentification(Block):
     The regressors should be of size one: scale what is given.
 
     A sample of y or w that is not finite, or beyond `largest`, is not learnt from, nor are those after it until it has
-    left the regressor; what was expected stands in the past for it (`Regressor.mend`). `bad` counts them. An outlier
-    below `largest` counts by its square, as in any least squares: give a `largest` that fits the sensors.
+    left the regressor; what was expected stands in the past for it (`Regressor.mend`). `bad` counts them.
+
+    outlier: an error beyond so many times the usual one is not learnt from either, nor are those after it until it has
+    left the regressor, where it stays as it was measured; `outliers` counts them. Least squares would count it by its
+    square. By the usual one is meant the root mean square of e / sqrt(1 + phi^T P phi) over the last 50 samples, see
+    `Spread`; what stays as far off for a third time is a change of the plant, and is learnt from. Spikes among the
+    first samples, 10 more than twice the size of the regressor, are not told. Infinite: all is learnt from.
     `learns`: whether the last sample was learnt from.
     """
 
@@ -89,6 +111,7 @@ class RecursiveIdentification(Block):
         ceiling: float = 1e6,
         theta: Any = None,
         largest: float = LARGEST_SCALED,
+        outlier: float = OUTLIER,
     ) -> None:
         self.step = self.positive("step", step)
         self.kind("lags", lags, Lags)
@@ -99,6 +122,10 @@ class RecursiveIdentification(Block):
         if self.start > self.ceiling:
             raise self.refuse(f"start ({self.start:g}) must not be above the ceiling ({self.ceiling:g})")
         self.tune(forgetting)
+        far = plain_number(type(self).__name__, "outlier", outlier)
+        if not far > 1.0:
+            raise self.refuse(f"outlier must be above 1: it counts usual errors, got {far:g}")
+        self.spread = Spread(lags.outputs, far, 2 * lags.size + 10)
         self.history = Regressor(lags)
         n, shape = lags.size, (lags.size, lags.outputs)
         self._first = np.zeros(shape) if theta is None else self.numbers("theta", theta)
@@ -126,7 +153,7 @@ class RecursiveIdentification(Block):
         self.relearn()
         self.theta[:] = self._first
         self.predicted[:] = self.error[:] = 0.0
-        self.bad = self._unsure = 0
+        self.bad = self.outliers = self._unsure = 0
         self.learns = False
 
     def relearn(self) -> None:
@@ -134,6 +161,7 @@ class RecursiveIdentification(Block):
         self.U[:] = 0.0
         np.fill_diagonal(self.U, 1.0)
         self.d[:] = self.start
+        self.spread.reset()
 
     def missed(self) -> None:
         """Tells that samples were missed before the next call: nothing is learnt until the past is whole again."""
@@ -158,6 +186,10 @@ class RecursiveIdentification(Block):
             self.missed()
         np.subtract(y, self.predicted, out=error)
         left = error
+        if self.learns and self.spread.outlying(error / math.sqrt(doubt(self.U, self.d, phi)), y):
+            self.learns = False
+            self.outliers += 1
+            self.missed()
         if self.learns:
             measure(self.U, self.d, phi, self._gain)
             correct(theta, self._gain, error)
