@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -24,7 +24,13 @@ STEP, TOLERANCE = 1.0 / 400.0, 1e-6
 #: The cyclic pitch moves in this time [s], from then on; end of the run.
 DURATION, START, END = 0.3, 1.5, 2.5
 #: Hover, in which nothing but the hub's speed moves the blades; steps of a turn, and turns until that is periodic.
-HOVER = {"airspeed": 0.0, "shaft_deg": 0.0, "collective_deg": 8.0, "theta1c_deg": 0.0, "theta1s_deg": 0.0}
+HOVER: dict[str, Any] = {
+    "airspeed": 0.0,
+    "shaft_deg": 0.0,
+    "collective_deg": 8.0,
+    "theta1c_deg": 0.0,
+    "theta1s_deg": 0.0,
+}
 STEPS, TURNS = 90, 16
 #: By how much the hub turns back and forth once per turn [deg]: the blades stay behind by about that.
 AMPLITUDES = (0.05, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.control.given import several_states
-from samara.elements.control.rounded import check_limits, check_start, clamped
-from samara.model import Contribution, Element, Output, Site, State, number, setting, signal
+from samara.elements.control.limited import Limited
+from samara.elements.control.rounded import clamped
+from samara.model import Contribution, Output, Site, State, number, setting, signal
 
 #: Part of the largest rate over which the rate bends into it.
 BEND = 0.2
 
 
-class LimitedServo(Element):
+class LimitedServo(Limited):
     """A state that follows a command with a lag, within limits of its value and of its rate.
 
         dx/dt = clamp((c - x) / time, -rate, rate),     c = clamp(command(t) + gain (sum of y), lower, upper)
@@ -29,31 +30,16 @@ class LimitedServo(Element):
     command: Any = signal()
     time: float = number(unit="s", positive=True)
     rate: float = number(positive=True)
-    lower: float = number()
-    upper: float = number()
     corner: float = number(default=0.01, positive=True)
     y: Any = setting(default=())
     gain: float = number(default=1.0)
-    start: float = number(default=0.0, plain=True)
-    unit: str = setting(default="1")
-    scale: float = setting(default=1.0)
 
     def prepare(self) -> None:
         super().prepare()
         self.y = several_states(self.y, "y")
 
-    def examine(self) -> None:
-        check_limits(self.lower, self.upper, self.corner)
-        if not self.name:  # limits that move later leave the start behind
-            check_start(self.start, self.lower, self.upper)
-
-    @property
-    def output(self) -> State:
-        """The state that follows the command."""
-        return self.owned["output"]
-
     def own_states(self) -> dict[str, State]:
-        return {"output": State(1, value=self.start, unit=self.unit, scale=self.scale)}
+        return {"output": State(1, **self.about())}
 
     def readings(self) -> list[State]:
         return [*super().readings(), *self.y]
@@ -68,7 +54,7 @@ class LimitedServo(Element):
         *others, x = site.states
         added = others[len(others) - len(self.y) :]
         asked = self.received(site, "command") + self.gain * sum(s.value for s in added)
-        within = clamped(asked, self.lower, self.upper, self.corner)
+        within = self.within(asked)
         rate = clamped((within - x.value) / self.time, -self.rate, self.rate, BEND * self.rate)
         return Contribution(
             wrenches=[],

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from samara.elements.drive_train.shafts import OnShaft, checked_sense, slipping
-from samara.model import Contribution, Grip, Output, Site, State, number, option
+from samara.elements.drive_train.windup import WoundUp
+from samara.model import Contribution, Output, Site, number, option
 from samara.tracing import fmax
 
 
-class Freewheel(OnShaft):
+class Freewheel(WoundUp, OnShaft):
     """Lets a turn b in one sense, and b overrun a: sprags between two races on one axis.
 
         s = sense z_A . (w_A - w_B),     d windup/dt = max(s, -stiffness windup / damping)
@@ -20,10 +21,10 @@ class Freewheel(OnShaft):
     stiffness [N m/rad], damping [N m s/rad]: damping / stiffness is the time in which sprags without load relax [s]; a
     time below a step costs iterations. start: windup at the start [rad], torque / stiffness.
 
-    Limits: nothing resists overrun, and no torque is too large. A static solution does not move the windup.
+    Limits: nothing resists overrun, and no torque is too large. A static solution winds up what drives.
     """
 
-    grip = Grip.FORCE
+    wound = "of the sprags"
 
     stiffness: float = number(unit="N m/rad", positive=True)
     damping: float = number(unit="N m s/rad", positive=True)
@@ -33,14 +34,6 @@ class Freewheel(OnShaft):
     def prepare(self) -> None:
         super().prepare()
         self.sense = checked_sense(self.sense)
-
-    @property
-    def windup(self) -> State:
-        """The state that is the angle by which the sprags are wound up."""
-        return self.owned["windup"]
-
-    def own_states(self) -> dict[str, State]:
-        return {"windup": State(1, value=self.start, unit="rad", scale=0.01, description="of the sprags")}
 
     def formulate(self, site: Site) -> Contribution:
         slip = self.slip(site)

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.rounded import check_limits, check_start, clamped
+from samara.elements.control.limited import Limited
 from samara.elements.drive_train.shafts import OnShaft
 from samara.model import Contribution, Output, Site, State, number, option, setting, signal
 
 
-class Governor(OnShaft):
+class Governor(Limited, OnShaft):
     """Holds the speed of a rotor by the fuel of its engine: proportional and integral, with anticipation of its load.
 
         e = target - sense z_A . (w_B - w_A) [rad/s]
@@ -35,35 +35,20 @@ class Governor(OnShaft):
     load: Any = signal(default=0.0)
     anticipation: float = number(default=0.0)
     lower: float = number(default=0.0)
-    upper: float = number()
-    corner: float = number(positive=True)
     tracking: float = number(default=0.5, unit="s", positive=True)
     sense: int = option(default=1, choices=(1, -1))
-    start: float = number(default=0.0, plain=True)
     unit: str = setting(default="kg/s")
     scale: float = setting(default=0.1)
 
-    def examine(self) -> None:
-        super().examine()
-        check_limits(self.lower, self.upper, self.corner)
-        if not self.name:  # limits that move later leave the start behind
-            check_start(self.start, self.lower, self.upper)
-
-    @property
-    def output(self) -> State:
-        """The state that is the fuel asked for."""
-        return self.owned["output"]
-
     def own_states(self) -> dict[str, State]:
-        about: dict[str, Any] = {"value": self.start, "unit": self.unit, "scale": self.scale}
-        return {"output": State(0, **about), "integral": State(1, **about)}
+        return {"output": State(0, **self.about()), "integral": State(1, **self.about())}
 
     def formulate(self, site: Site) -> Contribution:
         asked_for, integral = site.states[-2:]
         speed = self.sense * self.slip(site).value[0]
         error = self.received(site, "target") - speed
         asked = self.proportional * error + integral.value + self.anticipation * self.received(site, "load")
-        within = clamped(asked, self.lower, self.upper, self.corner)
+        within = self.within(asked)
         return Contribution(
             wrenches=[np.zeros(6) for _ in site.frames],
             balances=[
