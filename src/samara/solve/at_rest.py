@@ -31,6 +31,8 @@ MOST_TOGETHER = 1500
 ROUNDING, SLOW = 1e-10, 1e-9
 #: Rates [1/s, of sizes] at which equations are tried forth and back, and the part by which they may differ.
 GENTLE, UNEVEN = 1e-3, 1e-6
+#: Part of a change that nothing feels from which on a state takes part in it.
+FELT = 1e-6
 
 
 @dataclass(frozen=True)
@@ -272,3 +274,20 @@ def _endless(sim: Simulation, K: csr_matrix, C: csr_matrix, Y: csr_matrix, over:
     first = 6 * len(layout.free)
     own = [layout.states[int(j) - first] for j in Y.indices[Y.indptr[k] : Y.indptr[k + 1]]]
     return tuple(x.name for x in own if x.order == 1) or tuple(x.name for x in own)
+
+
+def undetermined(sim: Simulation, rest: AtRest) -> tuple[str, ...]:
+    """Names of states that may change with no equation feeling it but those of reactions; none in large models."""
+    n, states = sim.system.layout.coordinates, followers(sim)
+    columns = np.concatenate([states, np.arange(n, rest.rows.size)])
+    if not states.size or columns.size > MOST_TOGETHER:
+        return ()
+    J = csr_matrix(rest.matrix @ diags(np.append(_sizes(sim), np.ones(rest.rows.size - n))))
+    unit, A = np.ravel(abs(J).max(axis=1).toarray()), J[:, columns].toarray()
+    A /= np.where(unit > 0.0, unit, 1.0)[:, None]
+    length = np.linalg.norm(A[:, states.size :], axis=0)
+    A[:, states.size :] /= np.where(length > 0.0, length, 1.0)
+    _, sigma, vt = np.linalg.svd(A)
+    free = np.linalg.norm(vt[int((sigma > NONE * max(A.shape)).sum()) :, : states.size], axis=0)
+    chosen = states[(free > 0.1 * free.max()) & (free > FELT)]
+    return tuple(sim.system.layout.states[k - 6 * len(sim.system.layout.free)].name for k in chosen)

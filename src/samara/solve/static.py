@@ -9,11 +9,11 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from samara.model import ArgumentError, Drive, Model, arguments
+from samara.model import ArgumentError, Drive, Junction, Model, arguments
 from samara.model.arguments import finite, fraction, one_of, whole
 from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
-from samara.solve.at_rest import at_rest, followers, move, remains
+from samara.solve.at_rest import AtRest, at_rest, followers, move, remains, undetermined
 from samara.solve.carrier import drop
 from samara.solve.codes import Counter, Memory
 from samara.solve.errors import Diverged, SingularModel, SolveError
@@ -27,6 +27,7 @@ from samara.solve.simulation import Simulation
 from samara.solve.stability import Stability, stability
 from samara.solve.tangent import LARGEST_TANGENT, tangent
 from samara.solve.unharmed import unharmed
+from samara.solve.wording import some
 from samara.system.blocks import ETA
 from samara.system.system import System
 
@@ -118,7 +119,7 @@ def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
     recorder = Recorder(channels, expected_rows=steps)
     message = ""
     for k in range(1, steps + 1):
-        message = path.go(k / steps, 1.0 / steps)
+        message = path.go(k / steps, 1.0 / steps) or _below_floor(sim)
         times, rows = recorder.room(1)
         record(sim.machine, sim.memory, columns, times, rows, 0)
         share_reactions(sim, columns, rows[0])
@@ -142,6 +143,19 @@ def _gap(sim: Simulation) -> float:
     if sim.system.releases is not None:
         rows = rows + sim.system.releases.give * sim.state.multipliers
     return float(np.abs(rows).max(initial=0.0))
+
+
+def _below_floor(sim: Simulation) -> str:
+    """Which state would have to be below its floor, and what the element says of it; empty for none."""
+    values = zip(sim.system.layout.states, sim.state.values, strict=True)
+    below = [(x, x.floor, float(value)) for x, value in values if x.floor is not None and value < x.floor.lower]
+    if not below:
+        return ""
+    state, floor, value = min(below, key=lambda found: found[2] - found[1].lower)
+    return (
+        f"model {sim.model.name!r}: {state.name!r} would be at {value:.6g} {state.unit} at rest, below "
+        f"{floor.lower:.6g}, where the equations of {floor.element!r} end: {floor.words}"
+    )
 
 
 def _attrs(path: _Path, steps: int, message: str) -> RunAttrs:
@@ -239,6 +253,7 @@ class _Path:
         self.relaxed, self.endless = self.relaxed + found.steps, found.endless
         if found.message:
             return found.message
+        _require_determined(sim, at_rest(sim))
         self.at = target
         self.stability = stability(sim, found.tangent)
         return ""
@@ -276,6 +291,19 @@ class _Path:
             return str(error)
 
 
+def _require_determined(sim: Simulation, rest: AtRest) -> None:
+    """Refuses states that have no value at rest, by name."""
+    names = undetermined(sim, rest)
+    if not names:
+        return
+    first = sim.model.states[names[0]]
+    remedy = "tie it to what has a value"
+    if isinstance(first, Junction):
+        remedy = f"lead it to {first.domain.holder}, open what is shut there, or let something keep what flows in"
+    which = f"state {names[0]!r}" if len(names) == 1 else f"states {some(list(map(repr, names)))}"
+    raise SingularModel(f"model {sim.model.name!r}: nothing determines {which} at rest; {remedy}")
+
+
 def _load_signals(s: System) -> list[Drive]:
     """The drives of loads and weights."""
     drives: dict[int, Drive] = {}
@@ -295,6 +323,7 @@ def _balance(sim: Simulation, tolerance: float, iterations: int) -> str:
         try:
             x = splu(csc_matrix(rest.matrix)).solve(rest.rows)
         except RuntimeError:
+            _require_determined(sim, rest)
             return f"model {name!r}: a motion meets no stiffness"
         sim.counters[Counter.ITERATIONS] += 1
         size, worst = move(sim, x)

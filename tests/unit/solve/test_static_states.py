@@ -1,0 +1,200 @@
+"""Static solutions with scalar states: stable or not by closed forms, conserved, determined, and above their floors."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import samara as sm
+
+
+class Own(sm.Element):
+    """y' = rate y - cubic y^3."""
+
+    rate: float = sm.number()
+    cubic: float = sm.number(default=0.0)
+    start: float = sm.number(default=0.1, plain=True)
+
+    def own_states(self):
+        return {"y": sm.State(1, value=self.start)}
+
+    def formulate(self, site):
+        y = site.states[0]
+        return sm.Contribution(wrenches=[], balances=[y.rate - self.rate * y.value + self.cubic * y.value**3])
+
+
+class LaggingPush(sm.Element):
+    """time u' + u = x; the force gain u pushes back along x, with stiffness and damping beside it."""
+
+    a: sm.Node = sm.node(kw_only=False)
+    b: sm.Node = sm.node(kw_only=False)
+    stiffness: float = sm.number()
+    damping: float = sm.number()
+    gain: float = sm.number()
+    time: float = sm.number()
+
+    def own_states(self):
+        return {"u": sm.State(1, unit="m", scale=0.1)}
+
+    def formulate(self, site):
+        u, x = site.states[0], site.measure(lambda a, b: [b.p[0] - a.p[0]])
+        effort = self.stiffness * x.value[0] + self.damping * x.rate[0] + self.gain * u.value
+        return sm.Contribution(wrenches=x.wrenches([effort]), balances=[self.time * u.rate + u.value - x.value[0]])
+
+
+MASS, STIFFNESS, DAMPING, TIME = 2.0, 50.0, 0.8, 0.3
+#: Routh: time m s^3 + (m + time c) s^2 + (c + time k) s + k + gain.
+LIMIT = (MASS + TIME * DAMPING) * (DAMPING + TIME * STIFFNESS) / (TIME * MASS) - STIFFNESS
+
+
+def pushed(gain: float) -> sm.Model:
+    model = sm.Model("pushed")
+    cart = model.node("cart")
+    model.add("mass", sm.Body(cart, mass=MASS, inertia=(1, 1, 1)))
+    model.add("rail", sm.Prismatic(model.ground, cart, axis=(1, 0, 0)))
+    push = LaggingPush(model.ground, cart, stiffness=STIFFNESS, damping=DAMPING, gain=gain, time=TIME)
+    model.add("push", push)
+    return model
+
+
+def test_a_state_that_drives_itself_is_unstable():
+    model = sm.Model("grows")
+    model.add("own", Own(rate=1.0))
+    sim = sm.Simulation(model)
+    with pytest.warns(UserWarning, match=r"unstable: a disturbance grows by e in 1 s, with state 'own.y'"):
+        rest = sm.static(sim)
+    assert rest["own.y.value"][-1] == pytest.approx(0.0, abs=1e-9)
+    assert rest.attrs.stability == "unstable"
+    assert sm.stability(sim).growth == pytest.approx(1.0)
+
+
+def test_a_state_that_returns_is_stable():
+    model = sm.Model("falls")
+    model.add("own", Own(rate=-1.0))
+    assert sm.static(model).attrs.stability == "stable"
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.999, "stable"), (1.001, "unstable")])
+def test_feedback_through_a_lag_is_judged_as_routh_says(share, verdict):
+    """Every displacement meets resistance, k + gain, on both sides of the limit."""
+    sim = sm.Simulation(pushed(share * LIMIT))
+    rest = sm.static(sim, stable=False)
+    assert rest.attrs.stability == verdict
+    found = sm.stability(sim)
+    assert found.stiffness == pytest.approx(STIFFNESS + share * LIMIT, rel=1e-9)
+    if verdict == "unstable":
+        roots = np.roots([TIME * MASS, MASS + TIME * DAMPING, DAMPING + TIME * STIFFNESS, STIFFNESS + share * LIMIT])
+        assert found.growth.real == pytest.approx(roots.real.max(), rel=1e-5)
+        assert "with state 'push.u'; joint 'rail' (Prismatic) slides along x" in found.reason
+        assert sm.modes(sim).eigenvalues.real.max() == pytest.approx(roots.real.max(), rel=1e-5)
+
+
+def test_an_undamped_mechanism_beside_states_is_stable():
+    """Its eigenvalues are on the imaginary axis but for rounding; a filter that only listens changes nothing."""
+    model = sm.Model("swing", gravity=(0, 0, -9.81))
+    bob = model.node("bob", position=(0.3, 0, -1.0))
+    model.add("mass", sm.Body(bob, mass=1.0, inertia=(0.01, 0.01, 0.01)))
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0)))
+    model.add("filter", sm.Lag(command=1.0, time=0.1))
+    assert sm.static(model).attrs.stability == "stable"
+
+
+def test_what_acts_on_too_many_is_not_examined(monkeypatch):
+    monkeypatch.setattr("samara.solve.growth.LARGEST_GROWTH", 1)
+    sim = sm.Simulation(pushed(0.5 * LIMIT))
+    rest = sm.static(sim)
+    assert rest.attrs.stability == "not examined"
+    assert "coordinates act on each other with state 'push.u'" in sm.stability(sim).reason
+
+
+def test_charge_is_shared_and_none_is_lost():
+    """Two capacitors through a resistor: (C_1 V_1 + C_2 V_2) / (C_1 + C_2)."""
+    model = sm.Model("charge")
+    e, a, b = (model.potential(name) for name in "eab")
+    model.add("earth", sm.Earth(e))
+    model.add("C1", sm.Capacitor(a, e, capacitance=1e-3, start=5.0))
+    model.add("C2", sm.Capacitor(b, e, capacitance=3e-3, start=1.0))
+    model.add("R", sm.Resistor(a, b, resistance=10.0))
+    rest = sm.static(model)
+    assert rest["C1.voltage.value"][-1] == pytest.approx((1e-3 * 5.0 + 3e-3 * 1.0) / 4e-3, rel=1e-9)
+    assert rest["C2.voltage.value"][-1] == pytest.approx(2.0, rel=1e-9)
+    assert rest.attrs.stability == "stable"
+
+
+def test_heat_is_shared_beside_a_hinge():
+    """A mechanism in the same model rests where it would alone."""
+    model = sm.Model("heat", gravity=(0, 0, -9.81))
+    bob = model.node("bob", position=(0.3, 0, -1.0))
+    model.add("mass", sm.Body(bob, mass=1.0, inertia=(0.01, 0.01, 0.01)))
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0)))
+    hot, cold = model.temperature("hot", 400.0), model.temperature("cold", 300.0)
+    model.add("one", sm.HeatCapacity(hot, capacity=10.0))
+    model.add("other", sm.HeatCapacity(cold, capacity=30.0))
+    model.add("wall", sm.ThermalResistance(hot, cold, resistance=2.0))
+    rest = sm.static(model)
+    assert rest["hot.value"][-1] == pytest.approx(325.0, rel=1e-9)
+    assert rest["cold.value"][-1] == pytest.approx(325.0, rel=1e-9)
+    assert rest["bob.position"][-1, 0] == pytest.approx(0.0, abs=1e-9)
+    model.add("heater", sm.HeatSource(hot, heat=1.0))
+    with pytest.raises(sm.SingularModel, match=r"equations of states 'hot' and 'cold' have no solution at rest"):
+        sm.static(model)
+
+
+OIL = sm.IncompressibleFluid(reference_density=850.0, viscosity=0.05, vapour_pressure=2000.0)
+
+
+@pytest.mark.parametrize("speed", [5.0, 50.0])
+def test_a_pressure_below_that_of_the_vapour_is_refused(speed):
+    """A pump sucks through a thin pipe: p = p_0 - 8 mu L Q / (pi r^4)."""
+    model = sm.Model("suction")
+    back, inlet = model.pressure("back"), model.pressure("inlet")
+    model.add("tank", sm.Tank(back, fluid=OIL))
+    model.add("pipe", sm.Pipe(back, inlet, fluid=OIL, length=2.0, radius=2e-3))
+    model.add("pump", sm.Pump(inlet, back, fluid=OIL, displacement=1e-6, speed=speed))
+    drop = 8.0 * 0.05 * 2.0 * 1e-6 * speed / (np.pi * 2e-3**4)
+    if speed == 5.0:
+        assert sm.static(model)["inlet.value"][-1] == pytest.approx(101325.0 - drop, rel=1e-9)
+        return
+    with pytest.raises(sm.Diverged, match=r"'inlet' would be at -.* Pa at rest, below 2000, .*'p[a-z]*' end: .* boils"):
+        sm.static(model)
+
+
+class Gate(sm.Branch):
+    """Lets through opening(t) times the drop."""
+
+    domain = sm.model.HYDRAULIC
+    opening: Any = sm.driven()
+
+    def flow(self, a, b):
+        return self.opening * (a.value - b.value)
+
+
+@pytest.mark.parametrize("time", [0.0, 1.0])
+def test_a_pressure_that_nothing_determines_is_named(time):
+    """Between two gates that shut, at the start or later; the hinge of the same model is not to blame."""
+    model = sm.Model("shut", gravity=(0, 0, -9.81))
+    bob = model.node("bob", position=(0.3, 0, -1.0))
+    model.add("mass", sm.Body(bob, mass=1.0, inertia=(0.01, 0.01, 0.01)))
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=(0, 1, 0)))
+    back, middle = model.pressure("back"), model.pressure("middle")
+    model.add("tank", sm.Tank(back, fluid=OIL))
+    for name, ends in (("one", (back, middle)), ("other", (middle, back))):
+        model.add(name, Gate(*ends, opening=sm.Step(0.0, time=0.5 if time else -1.0, before=1e-9)))
+    with pytest.raises(sm.SingularModel, match=r"nothing determines state 'middle'"):
+        sm.static(model, time=time)
+
+
+def test_flux_around_a_loop_of_coils_is_kept():
+    """Two coils side by side take a current I: i_1 + i_2 = I, and L_1 i_1 - L_2 i_2 stays what it was."""
+    model, I, L_1, L_2 = sm.Model("coils"), 4.0, 0.1, 0.3
+    e, a = model.potential("e"), model.potential("a")
+    model.add("earth", sm.Earth(e))
+    model.add("source", sm.CurrentSource(e, a, current=I))
+    model.add("load", sm.Resistor(a, e, resistance=5.0))
+    model.add("L1", sm.Inductor(a, e, inductance=L_1, start=1.0))
+    model.add("L2", sm.Inductor(a, e, inductance=L_2, start=-0.5))
+    rest = sm.static(model)
+    kept = L_1 * 1.0 - L_2 * -0.5
+    expected = (kept + L_2 * I) / (L_1 + L_2)
+    assert rest["L1.current.value"][-1] == pytest.approx(expected, rel=1e-9)
+    assert rest["L2.current.value"][-1] == pytest.approx(I - expected, rel=1e-9)
