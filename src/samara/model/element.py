@@ -258,6 +258,13 @@ class Element(KeywordRecord):
                 raise ModelError(f"element {name!r}: {given} is not a node; use what model.node(...) returned")
             if members.count(member) > 1:
                 raise ModelError(f"element {name!r}: node {member.name!r} is given twice: it would act on itself")
+        for field in self.marked(READS):
+            given = getattr(self, field)
+            if field not in self.specs() and not isinstance(given, State):
+                raise ModelError(
+                    f"element {name!r}: {type(self).__name__}: {field} must be one state, such as regulator.output: "
+                    f"{given!r} is not a state"
+                )
         self._check(name, self.prepare, self.validate, self.examine, self.states)
         for shared in self.states():
             if not isinstance(shared, State):

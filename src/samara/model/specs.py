@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from samara.model.errors import ModelError
 from samara.model.frozen import fixed
 from samara.model.parameters import Parameter
 from samara.model.placement import SAME, Placement
@@ -106,7 +106,7 @@ class Array(Spec):
     symmetric: bool = False
 
     def check(self, value):
-        array = fixed(value, object if _has_parameters(value) else float)
+        array = _numbers(value)
         for entry in self.objects(array):
             if isinstance(entry, Parameter):
                 self.check_unit(entry)
@@ -114,18 +114,18 @@ class Array(Spec):
             array = fixed(np.diag(array), array.dtype)
         if array.shape != self.shape:
             raise ValueError(f"must have shape {self.shape}, got {array.shape}")
-        numbers = array.astype(float)
-        if not np.isfinite(numbers).all():
-            raise ValueError("must be finite numbers")
-        if self.symmetric and not _is_symmetric(numbers):
+        plain = array.astype(float)
+        if not np.isfinite(plain).all():
+            raise ValueError(f"must be finite numbers, got {_shown(value)}")
+        if self.symmetric and not _is_symmetric(plain):
             raise ValueError("must be symmetric")
         if self.unit_length:
             if array.dtype == object:
                 raise ValueError("is a direction: it cannot hold a Parameter")
-            length = float(np.linalg.norm(numbers))
+            length = float(np.linalg.norm(plain))
             if length < 1e-12:
                 raise ValueError("is a direction: it must not be zero")
-            array = fixed(numbers / length)
+            array = fixed(plain / length)
         return array
 
     def leaves(self, value):
@@ -145,9 +145,9 @@ class Numbers(Spec):
     """Any array; its shape and its zeros are structure."""
 
     def check(self, value):
-        array = fixed(value)
+        array = _numbers(value, parameters=False)
         if not np.isfinite(array).all():
-            raise ValueError("must be finite numbers")
+            raise ValueError(f"must be finite numbers, got {_shown(value)}")
         return array
 
     def structure(self, value):
@@ -233,7 +233,7 @@ class Driven(Spec):
     def _drive(self, value):
         from samara.model.drives import as_drive
 
-        drive = as_drive(value)
+        drive = as_drive(_bare(value))
         for stated in drive.stated_units():
             stated.require(self.unit)
         return drive
@@ -268,19 +268,22 @@ class SignalSpec(Driven):
         if not self.many:
             return self._signal(value)
         if not isinstance(value, (tuple, list)):
-            raise ValueError(f"must be a list of signals, got {value!r}")
+            raise ValueError(f"must be a list of signals, got {_shown(value)}")
         return tuple(self._signal(v) for v in value)
 
     def _signal(self, value):
+        from samara.model.drives import Drive
+
         if isinstance(value, State):
             return value
-        try:
-            return self._drive(value)
-        except ModelError:
+        bare = _bare(value)
+        real = isinstance(bare, (int, float, np.integer, np.floating)) and not isinstance(bare, bool)
+        if not real and not isinstance(bare, (Drive, Parameter)) and not callable(bare):
             raise ValueError(
-                f"must be a signal, got {value!r}: give a state such as block.output, a number, a Parameter, a drive "
-                "or a function of t"
-            ) from None
+                f"must be a signal, got {_shown(value)}: give a state such as block.output, a number, a Parameter, a "
+                "drive or a function of t"
+            )
+        return self._drive(bare)  # what is wrong with a drive it says itself
 
     def structure(self, value):
         return tuple(isinstance(v, State) for v in self.each(value))
@@ -300,8 +303,19 @@ class Option(Spec):
     choices: tuple = ()
 
     def check(self, value):
-        if self.choices and value not in self.choices:
-            raise ValueError(f"must be one of {', '.join(map(str, self.choices))}, got {value!r}")
+        bare = _bare(value)
+        if not self.choices:
+            return self._hashed(bare)
+        for choice in self.choices:
+            if _same(choice, bare):
+                return choice
+        raise ValueError(f"must be one of {', '.join(map(str, self.choices))}, got {_shown(value)}")
+
+    def _hashed(self, value):
+        try:
+            hash(value)
+        except TypeError:
+            raise ValueError(f"is a choice, and cannot be {_shown(value)}: give a plain value or a tuple") from None
         return value
 
     def structure(self, value):
@@ -320,9 +334,11 @@ class Records(Spec):
     def check(self, value):
         from samara.model.record import Record
 
+        if self.many and not isinstance(value, (tuple, list)):
+            raise ValueError(f"must be a list, got {_shown(value)}")
         for record in self._each(value):
             if not isinstance(record, Record):
-                raise ValueError(f"does not take {record!r}")
+                raise ValueError(f"does not take {_shown(record)}")
             if not record.settled:
                 record.validate()
         return tuple(value) if self.many else value
@@ -348,7 +364,38 @@ class Records(Spec):
         return rebuilt if self.many else rebuilt[0]
 
 
+def _bare(value):
+    """The number in an array of no dimension; all else as it is."""
+    return value.item() if isinstance(value, (np.ndarray, np.bool_)) and np.ndim(value) == 0 else value
+
+
+def _same(choice, value) -> bool:
+    """Whether a value is that choice: a number is no switch, and a switch no number."""
+    if isinstance(choice, bool) or isinstance(value, bool):
+        return choice is value
+    if isinstance(choice, (int, float)):
+        return isinstance(value, (int, float, np.integer, np.floating)) and value == choice
+    return type(value) is type(choice) and value == choice
+
+
+def _shown(value) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) < 80 else f"{text[:77]}..."
+
+
+def _numbers(value, parameters: bool = True) -> np.ndarray:
+    """An array of real numbers, or of numbers and parameters, that nobody can write to."""
+    if not parameters or not _has_parameters(value):
+        return fixed(value)
+    array = fixed(value, object)
+    for entry in array.ravel():
+        if isinstance(entry, bool) or not isinstance(entry, (Parameter, Expr, numbers.Real)):
+            raise ValueError(f"must be real numbers or parameters, in rows of equal length, got {_shown(value)}")
+    return array
+
+
 def _real(value):
+    value = _bare(value)
     try:
         if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
             return float(value)

@@ -26,12 +26,28 @@ Outside = Literal["hold", "linear"]
 
 def plain_numbers(values, what: str = "") -> np.ndarray:
     """A copy as an array of numbers; what only stands for a number, as a parameter does, would not be followed."""
-    array = np.array(values)
+    try:
+        array = np.array(values)
+    except ValueError:  # rows of several lengths
+        raise _not_real(values, what) from None
     if array.dtype == object:
         for value in array.ravel():
             if hasattr(value, "__float__") and not isinstance(value, (numbers.Real, Expr)):
                 raise ValueError(f"{what} must be plain numbers, got {value!r}, which would not be followed".strip())
-    return array.astype(float, copy=False)
+            if isinstance(value, bool) or not isinstance(value, (numbers.Real, Expr)):
+                raise _not_real(values, what)
+    elif array.dtype.kind not in "iuf":  # complex ones would lose a part, switches are no numbers
+        raise _not_real(values, what)
+    try:
+        return array.astype(float, copy=False)
+    except OverflowError:
+        raise ValueError(f"{what} must be finite numbers, got one that is too large".strip()) from None
+
+
+def _not_real(values: object, what: str) -> ValueError:
+    text = " ".join(repr(values).split())
+    shown = text if len(text) < 80 else f"{text[:77]}..."
+    return ValueError(f"{what} must be real numbers, in rows of equal length, got {shown}".strip())
 
 
 def _own(values) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from samara.elements.control.given import one_state
 from samara.elements.families import Placed
 from samara.elements.joints.alignment import hinge_angle
 from samara.model import Contribution, Output, Site, State, number, option, reads
@@ -23,10 +22,6 @@ class Engine(Placed):
     power: float = number(unit="W", positive=True)
     slow: float = number(unit="rad/s", positive=True)
     sense: int = option(default=1, choices=(1, -1))
-
-    def examine(self) -> None:
-        super().examine()
-        one_state(self.x, "x")
 
     def formulate(self, site: Site) -> Contribution:
         def angle(a, b):

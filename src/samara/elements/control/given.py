@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import State
 from samara.tracing.table import plain_numbers
 
 
@@ -28,12 +27,6 @@ def real_numbers(given: Any, what: str) -> np.ndarray:
     if not np.isfinite(array).all():
         raise ValueError(f"{what} must be finite numbers, got {given!r}")
     return array
-
-
-def one_state(given: Any, what: str) -> None:
-    """Refuses all but one state."""
-    if not isinstance(given, State):
-        raise ValueError(f"{what} must be one state, such as regulator.output: {given!r} is not a state")
 
 
 def several_states(given: Any, what: str) -> tuple:

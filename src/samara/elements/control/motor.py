@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from samara.elements.control.given import one_state
 from samara.elements.families import Placed
 from samara.elements.joints.alignment import hinge_angle
 from samara.model import Contribution, Output, Site, State, number, reads
@@ -19,10 +18,6 @@ class ServoMotor(Placed):
 
     x: State = reads(kw_only=False)
     gain: float = number(default=1.0)
-
-    def examine(self) -> None:
-        super().examine()
-        one_state(self.x, "x")
 
     def formulate(self, site: Site) -> Contribution:
         def angle(a, b):

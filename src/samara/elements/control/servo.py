@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from samara.elements.control.given import one_state
 from samara.elements.families import Placed
 from samara.elements.joints.alignment import hinge_angle
 from samara.model import Contribution, Output, Site, State, number, reads
@@ -26,10 +25,6 @@ class RotaryServo(Placed):
     damping: float = number(default=0.0, unit="N m s/rad", nonnegative=True)
     gain: float = number(default=1.0)
     offset: float = number(default=0.0, unit="rad")
-
-    def examine(self) -> None:
-        super().examine()
-        one_state(self.x, "x")
 
     def formulate(self, site: Site) -> Contribution:
         x = site.states[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from samara.elements.control.given import one_state
 from samara.elements.control.regulator import Regulator
 from samara.model import Output, State, reads
 
@@ -17,10 +16,6 @@ class ValueRegulator(Regulator):
     """
 
     x: State = reads(kw_only=False)
-
-    def examine(self) -> None:
-        super().examine()
-        one_state(self.x, "x")
 
     def measured(self, site):
         return self.received(site, "x")

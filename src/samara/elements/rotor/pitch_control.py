@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from samara.elements.joints.alignment import hinge_angle
 from samara.model import (
     Contribution,
@@ -63,8 +65,8 @@ class PitchControl(Element):
     sense: int = option(default=1, choices=(1, -1))
 
     def examine(self) -> None:
-        if len(self.gains) != 3:
-            raise ValueError(f"gains must be three, got {len(self.gains)}")
+        if np.shape(self.gains) != (3,):
+            raise ValueError(f"gains must be three, got {np.size(self.gains)}")
 
     def formulate(self, site: Site) -> Contribution:
         def coordinates(craft, hub, arm, blade):
