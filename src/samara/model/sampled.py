@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from samara.model.drives import Input
 from samara.model.state import State
@@ -11,6 +15,38 @@ from samara.model.state import State
 
 class LawFailed(RuntimeError):  # noqa: N818
     """A law that raised an error, or answered with something else than numbers; its sentence goes on from the name."""
+
+
+class NativeLaw(NamedTuple):
+    """A law that can be compiled: it runs wherever the model runs, in hard real time too.
+
+    update:  update(t, numbers, memory, u, y), plain arithmetic on arrays of floats that Numba compiles: from the time
+             [s] and what goes in, u, it makes the answers, y, and the memory of the next sample; bare: without numbers.
+    numbers: that do not change in a run: gains, matrices, limits.
+    memory:  at the first sample; all that the law remembers, so that it is part of a checkpoint.
+    takes:   what it may be called with: so many numbers, or lists of such lengths. gives: how many answers there are.
+    """
+
+    update: Callable[..., None]
+    numbers: np.ndarray
+    memory: np.ndarray
+    takes: tuple[int | tuple[int, ...], ...] = (1,)
+    gives: int = 1
+    bare: bool = False
+
+
+@singledispatch
+def native_form(law: Any) -> NativeLaw | None:
+    """A law as one that can be compiled; None for what is called as it is. Kinds of laws register theirs."""
+    return None
+
+
+def native_law(law: Any) -> NativeLaw | None:
+    """The same, but None for a law whose class answers in a way of its own: its form is that of another class."""
+    form = native_form.dispatch(type(law))
+    kind = next(c for c in type(law).__mro__ if native_form.registry.get(c) is form)
+    own = kind is not object and type(law).__call__ is not kind.__call__
+    return None if own else form(law)
 
 
 @dataclass(frozen=True)
@@ -21,8 +57,10 @@ class SampledLaw:
     measured: name of the output of the element that has the numbers which go in.
     signals:  what they are, in order: a state, or None for all else.
     held:     inputs that keep the answers; outputs: the states that show them.
-    begin:    makes the law anew, without a memory: a function of the numbers that go in. It
-              raises `LawFailed`.
+    native:   the law as one that can be compiled, as it is now; None where it cannot.
+    begin:    makes the law anew, without a memory, for what cannot be compiled: a function of the numbers that go in.
+              It raises `LawFailed`.
+    forgets:  whether a law that cannot be compiled has no memory.
     """
 
     period: float
@@ -30,4 +68,6 @@ class SampledLaw:
     signals: tuple[State | None, ...]
     held: tuple[Input, ...]
     outputs: tuple[State, ...]
+    native: Callable[[], NativeLaw | None]
     begin: Callable[[], Callable[[Sequence[float]], Sequence[float]]]
+    forgets: bool

@@ -47,6 +47,9 @@ def _lasting(sim: Simulation) -> Snapshot:
         "contacts": m.contacts.status,
         "contact_speeds": m.contacts.speeds,
         "tree_contacts": m.tree.contacts.values,
+        "law_memory": m.samples.memory,
+        "law_answers": m.samples.y,
+        "law_clocks": m.samples.clocks,
         "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
         "parameters": sim.system.parameters.values(),
     }
@@ -93,6 +96,8 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     m.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed
     if saved["factors"].shape != sim.v.shape or saved["tail"].shape != sim.lu.kept.shape:
         raise ValueError("factors of another matrix")
+    laws = m.samples
+    laws.memory[:], laws.y[:], laws.clocks[:] = saved["law_memory"], saved["law_answers"], saved["law_clocks"]
     sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]
     resume(sim, saved["give"])
 

@@ -15,6 +15,7 @@ class Status(IntEnum):
     STEP_TOO_SMALL = 4
     CONTRADICTION = 5  # contacts that no impulses can keep apart
     BELOW_FLOOR = 6  # a state has fallen below a value that an element needs
+    LAW_FAILED = 7  # a discrete law has no answer (`solve.samples`)
 
 
 class Setting(IntEnum):
@@ -86,4 +87,4 @@ class Counter(IntEnum):
 
 #: Counters of contacts alone.
 OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
-OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL, CONTRADICTION, BELOW_FLOOR = (int(s) for s in Status)
+OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL, CONTRADICTION, BELOW_FLOOR, LAW_FAILED = (int(s) for s in Status)

@@ -26,6 +26,10 @@ def numbers_of(model: Model) -> dict[str, np.ndarray]:
     found: dict[str, np.ndarray] = {}
     for element in model.elements.values():
         _collect(element, "", f" of element {element.name!r}", found)
+        told = element.sampling()
+        if told is not None:
+            native = told.native()
+            found[f"law of element {element.name!r}"] = _flat([told.period, *(native.numbers if native else ())])
     for node in model.nodes.values():
         if node.motion is not None:
             owner, begun = f" of node {node.name!r}", node.beginning
@@ -63,7 +67,9 @@ def equations_of(model: Model) -> dict[str, str]:
     for element in model.elements.values():
         leaves = [_steps(leaf) if isinstance(leaf, Drive) else _named(leaf) for leaf in element.leaves()]
         nodes, states = [n.name for n in element.nodes()], [x.name for x in element.states()]
-        found[f"element {element.name!r}"] = _text([element.structure(), nodes, states, leaves])
+        told = element.sampling()
+        law = None if told is None else told.native()
+        found[f"element {element.name!r}"] = _text([element.structure(), nodes, states, leaves, *(law or ())[:1]])
     return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in found.items()}
 
 
@@ -124,5 +130,5 @@ def _same(one: Any, other: Any) -> bool:
         return one == other
     if one.shape != other.shape:
         return False
-    slight = 1e-3 * ROUNDING * float(np.nanmax(np.abs(other), initial=0.0))
+    slight = 1e-3 * ROUNDING * float(np.abs(other[np.isfinite(other)]).max(initial=0.0))
     return bool(np.allclose(one, other, rtol=ROUNDING, atol=slight, equal_nan=True))

@@ -11,6 +11,7 @@ from samara.solve.contacts import WholeContacts, whole_contacts
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
 from samara.solve.integrators.walks import load_walks
+from samara.solve.samples import Samples, samples_of
 from samara.solve.tree.machine import TreeMachine, no_tree
 from samara.system.blocks import VALUE
 from samara.system.system import System
@@ -65,6 +66,7 @@ class Machine(NamedTuple):
     multiplier_base: int
     multiplier_count: int
     input_count: int
+    samples: Samples  # discrete laws, and when they are called
     contacts: WholeContacts  # of a model in redundant coordinates
     tree: TreeMachine  # of a model in minimal coordinates (`solve.tree`)
 
@@ -96,7 +98,7 @@ def make_machine(system: System, integrator: Integrator) -> Machine:
         np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
-        len(system.drives.inputs), whole_contacts(system), no_tree(),
+        len(system.drives.inputs), samples_of(system), whole_contacts(system), no_tree(),
     ))  # fmt: skip
 
 

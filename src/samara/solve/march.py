@@ -9,6 +9,7 @@ from samara.solve.contact_calls import has_contacts
 from samara.solve.events import next_jump, note_drives, restart, time_of_jump
 from samara.solve.kernels import residual, set_time
 from samara.solve.outputs import outputs
+from samara.solve.samples import has_laws, next_sample, take_samples
 from samara.solve.scheme import POSE, C, prepare_estimate, take_back
 from samara.solve.step import accept, attempt_to_impact, begin, is_below_floor, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
@@ -139,7 +140,10 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
         h = min(limits[3], largest)
         if interval != 0.0:
             h = min(h, (count - done) * interval)
-        left = end - memory[Memory.TIME]
+        status = take_samples(work) if has_laws(m) else OK
+        if status != OK:
+            return status, done, done
+        left = min(end, next_sample(m)) - memory[Memory.TIME]
         if h > 0.999 * left:
             h = left
         elif h > 0.5 * left:
@@ -147,7 +151,6 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
         begin(work, h)
         m.contacts.step[1] = min(h, limits[4])
         memory[Memory.GOAL] = 0.0
-        status = OK
         if memory[Memory.EVENT] != 0.0:  # what was long enough before need not be so after it
             h = min(h, limits[4], next_jump(m, memory[Memory.TIME]) - memory[Memory.TIME])
             goal = memory[Memory.TIME] + h

@@ -1,102 +1,236 @@
-"""Discrete laws of a model, called between two steps at their sample instants."""
+"""Discrete laws of a simulation: made ready for a run, and named when they fail.
+
+`solve.samples` calls them. Those that can be compiled are native code with their memory in flat arrays; others are
+Python behind an address, in runs off-line alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from weakref import WeakKeyDictionary
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
 from samara.model import ArgumentError, Element
-from samara.model.sampled import LawFailed, SampledLaw
+from samara.model.sampled import LawFailed, NativeLaw, SampledLaw
+from samara.solve.codes import Status
 from samara.solve.errors import Diverged
-from samara.solve.kernels import set_time
-from samara.solve.measures import channels
-from samara.solve.outputs import outputs
+from samara.solve.native_laws import NotCompilableError, address_in_memory, compiled, of_python
+from samara.solve.relay import put_back, resolve
+from samara.solve.samples import (
+    ADDRESS,
+    ANSWERS,
+    ENDLESS,
+    FIXED,
+    HOW,
+    INPUTS,
+    MEMORY,
+    NEXT,
+    NUMBERS,
+    SLACK,
+    UNKNOWN,
+    WHICH,
+    Samples,
+    take_first_samples,
+    told_by,
+)
 from samara.solve.simulation import Simulation
 
 #: Part of a step, or of a sample time, by which a sample instant may miss the end of a step: rounding.
 ROUNDING = 1e-6
+#: What helps where a law is Python.
+REMEDY = (
+    "take a block of samara.realtime.controllers that can be compiled, write it as law(t, memory, u, y) with memory=, "
+    "or let a controller run it"
+)
 
 
-@dataclass
-class _Called:
-    """One element that samples: its law in this run, and where its numbers lie in the output vector."""
+class _PythonLaw:
+    """A law that is called as it is. Its memory in the arrays is the number of its calls.
 
-    name: str
-    told: SampledLaw
-    columns: np.ndarray
-    law: Callable[[Sequence[float]], Sequence[float]]
+    Steps that are taken once more, to see why a run has failed, have the answers of the first time.
+    """
+
+    def __init__(self, told: SampledLaw, u: np.ndarray, y: np.ndarray, memory: np.ndarray) -> None:
+        self._law, self._u, self._y, self._memory = told.begin(), u, y, memory
+        self._told: dict[float, Sequence[float]] = {}
+
+    def __call__(self, t: float) -> None:
+        number = float(self._memory[0])
+        if number not in self._told:
+            self._told[number] = self._law(self._u.tolist())
+        self._y[:] = self._told[number]
+        self._memory[0] = number + 1.0
+
+    def forget(self, before: float) -> None:
+        """Answers of calls before that number are not asked for again."""
+        for number in [n for n in self._told if n < before]:
+            del self._told[number]
 
 
 class Sampling:
-    """The laws of one simulation, with their memories."""
+    """The laws of one simulation. Their memories are arrays of it, part of a snapshot and of a checkpoint."""
 
     def __init__(self, sim: Simulation) -> None:
-        self._sim = sim
-        every, first = channels(sim.system)
-        start = dict(zip(every.names, first, strict=True))
-        self._called: list[_Called] = []
-        for element in sampled_elements(sim):
-            told = element.sampling()
-            assert told is not None
-            at = start.get(f"{element.name}.{told.measured}", 0) + np.arange(len(told.signals))
-            self._called.append(_Called(element.name, told, at, told.begin()))
-        self._begun = sim.time
+        self.told = told_by(sim.system)
+        self.names = list(self.told)
+        self._python: dict[str, _PythonLaw] = {}
+        self._callbacks: list[Any] = []  # native code knows them by address
+        self._error: BaseException | None = None
+        self.refused: dict[str, str] = {}  # laws that are Python, and why
+        for k, told in enumerate(self.told.values()):
+            self._bind(sim.machine.samples, k, told)
 
-    def require(self, who: str, step: float | None) -> None:
+    def _bind(self, s: Samples, k: int, told: SampledLaw) -> None:
+        """Native code of a law, or Python behind an address."""
+        native, name = told.native(), self.names[k]
+        if native is not None:
+            try:
+                s.laws[k, ADDRESS] = compiled(native)
+                return
+            except NotCompilableError as error:
+                self.refused[name] = f"Numba refuses it ({error})"
+        else:
+            self.refused[name] = "it is Python"
+        u, y, memory = (_part(s, k, of) for of in (INPUTS, ANSWERS, MEMORY))
+        call: Callable[[float], None]
+        if native is None:
+            call = self._python[name] = _PythonLaw(told, u, y, memory)
+        else:
+            call = _as_it_is(native, _part(s, k, NUMBERS), memory, u, y)
+        self._callbacks.append(of_python(call, self._note))
+        s.laws[k, ADDRESS] = address_in_memory(self._callbacks[-1])
+
+    def _note(self, error: BaseException) -> None:
+        self._error = error
+
+    # ---- before a run
+    def require(self, who: str, sim: Simulation, step: float | None) -> None:
         """Refuses fixed steps that miss sample instants; steps that follow an accuracy are cut short there."""
-        for called in self._called:
-            period = called.told.period
-            if step is not None and (round(period / step) < 1 or abs(period / step - round(period / step)) > ROUNDING):
+        if step is None:
+            return
+        for name, told in self.told.items():
+            if _is_missed(told.period, step):
+                fits = told.period / max(1, np.ceil(told.period / step - ROUNDING))
                 raise ArgumentError(
-                    f"{who}: element {called.name!r} samples every {period:g} s, which is no whole number of steps of "
-                    f"{step:g} s: take {period / max(1, np.ceil(period / step - ROUNDING)):g} s, or give an accuracy"
+                    f"{who}: element {name!r} samples every {told.period:g} s, which is no whole number of steps of "
+                    f"{step:g} s: take {fits:g} s, or give an accuracy"
+                )
+        for name, clock in zip(self.names, sim.machine.samples.clocks, strict=True):
+            left = clock[NEXT] - sim.time
+            if np.isfinite(left) and left > ROUNDING * step and _is_missed(left, step):
+                raise ArgumentError(
+                    f"{who}: element {name!r} samples in {left:g} s, which is no whole number of steps of {step:g} s: "
+                    "go on with the step of the run before, or end that at a sample instant"
                 )
 
-    def next_time(self) -> float:
-        """The next sample instant [s]."""
-        periods, since = [called.told.period for called in self._called], self._sim.time - self._begun
-        return self._begun + min(period * (np.floor(since / period + ROUNDING) + 1.0) for period in periods)
+    def require_native(self, who: str, model: str) -> None:
+        """Refuses laws that are Python, where there is none."""
+        for name, why in self.refused.items():
+            raise ArgumentError(
+                f"{who}: the law of element {name!r} of model {model!r} cannot run in real time, for {why}: {REMEDY}"
+            )
 
-    def steps_left(self, step: float) -> int:
-        """Fixed steps until then."""
-        return max(1, round((self.next_time() - self._sim.time) / step))
+    def require_kept(self, who: str, model: str) -> None:
+        """Refuses laws whose memory is their own, where it would be lost."""
+        for name in self._python:
+            if not self.told[name].forgets:
+                raise ArgumentError(
+                    f"{who}: element {name!r} of model {model!r} samples, and a checkpoint does not keep the memory of "
+                    f"a law that is Python: {REMEDY}"
+                )
 
-    def update(self) -> bool:
-        """Calls the laws whose instant is now, in the order of the model; whether one was."""
-        since = [(called, (self._sim.time - self._begun) / called.told.period) for called in self._called]
-        due = [called for called, samples in since if abs(samples - round(samples)) < ROUNDING]
-        if not due:
-            return False
-        set_time(self._sim.machine, self._sim.time)  # a drive that jumps now has jumped
-        outputs(self._sim.machine)
-        out, fresh = self._sim.system.arrays.out, dict[str, float]()
-        for called in due:
-            states = called.told.signals
-            u = [
-                fresh.get(s.name, out[k]) if s is not None else out[k]
-                for s, k in zip(states, called.columns, strict=True)
-            ]
-            values = self._answer(called, list(map(float, u)))
-            for held, shown, value in zip(called.told.held, called.told.outputs, values, strict=True):
-                self._sim.system.set_input(held.name, value)
-                fresh[shown.name] = value
-        return True
+    def pace(self, sim: Simulation, step: float | None) -> None:
+        """How far instants may be missed in the run that follows."""
+        s = sim.machine.samples
+        s.notes[FIXED] = step is not None
+        s.clocks[:, SLACK] = [ROUNDING * told.period if step is None else 0.5 * step for told in self.told.values()]
 
-    def _answer(self, called: _Called, u: list[float]) -> Sequence[float]:
-        """What a law says; a run whose law fails ends there."""
+    def take_numbers(self, sim: Simulation) -> None:
+        """Gains and the like that were changed since the last steps act from now on."""
+        s = sim.machine.samples
+        for k, (name, told) in enumerate(self.told.items()):
+            native = told.native()
+            own = _part(s, k, NUMBERS)
+            if native is not None and native.numbers.shape != own.shape:
+                raise ArgumentError(f"element {name!r}: its law has other sizes than at the start: start the run anew")
+            own[:] = own if native is None else native.numbers
+
+    # ---- a run
+    def begin(self, sim: Simulation, step: float | None) -> None:
+        """Laws without a memory, called at the start, which then is to be made consistent with what they answer."""
+        s = sim.machine.samples
+        for k, told in enumerate(self.told.values()):
+            native = told.native()
+            _part(s, k, MEMORY)[:] = 0.0 if native is None else native.memory
+            _part(s, k, ANSWERS)[:] = [float(source.initial) for source in told.held]
+        self.take_numbers(sim)
+        self.pace(sim, step)
+        s.clocks[:, NEXT] = sim.time
+        s.relay.on[0] = 1
+        s.relay.on[0] = sim.tree is None and bool(resolve(sim.machine, s.relay))
+        put_back(sim.machine, s.relay)
+        if take_first_samples(sim.work) != Status.OK:
+            raise self.failure(sim)
+
+    def forget(self, oldest: dict[str, np.ndarray], sim: Simulation) -> None:
+        """Steps before a snapshot are not taken again."""
+        for name, law in self._python.items():
+            first = sim.machine.samples.laws[self.names.index(name), MEMORY]
+            law.forget(float(oldest["law_memory"][first]))
+
+    def failure(self, sim: Simulation) -> Diverged:
+        """The error of a law that has no answer; what interrupted it is raised as it is."""
+        error, self._error = self._error, None
+        if error is not None and not isinstance(error, LawFailed):  # an interrupt, or a law that is not its own
+            raise error
+        s = sim.machine.samples
+        k = int(s.notes[WHICH])
+        said = str(error) if error is not None else self._said(s, k)
+        where = f"model {sim.model.name!r}: element {self.names[k]!r} at t = {sim.time:g} s"
+        failure = Diverged(f"{where}: {said}")
+        failure.__cause__ = None if error is None else error.__cause__ or error
+        return failure
+
+    def _said(self, s: Samples, k: int) -> str:
+        """Of compiled laws."""
+        if s.notes[HOW] == UNKNOWN:
+            return (
+                "the algebraic blocks in front of its law have no solution there: put a Lag or another block with a "
+                "memory between, or look for one that jumps"
+            )
+        if s.notes[HOW] == ENDLESS:
+            u, y = (_part(s, k, of).tolist() for of in (INPUTS, ANSWERS))
+            return (
+                f"its law must return and remember finite numbers, and answers {y} to {u}: look at what goes in, and "
+                "whether the law is stable"
+            )
+        return "its law failed"
+
+
+def _part(s: Samples, k: int, of: int) -> np.ndarray:
+    """View of the numbers, memory, inputs or answers of a law."""
+    first, count = s.laws[k, of], s.laws[k, of + 1]
+    return {NUMBERS: s.numbers, MEMORY: s.memory, INPUTS: s.u, ANSWERS: s.y}[of][first : first + count]
+
+
+def _as_it_is(native: NativeLaw, *arrays: np.ndarray) -> Callable[[float], None]:
+    """The plain function of a law that Numba refuses, on the same arrays."""
+    given = arrays[1:] if native.bare else arrays
+
+    def call(t: float) -> None:
         try:
-            return called.law(u)
-        except LawFailed as error:
-            raise Diverged(
-                f"model {self._sim.model.name!r}: element {called.name!r} at t = {self._sim.time:g} s: {error}"
-            ) from (error.__cause__ or error)
+            native.update(t, *given)
+        except Exception as error:
+            raise LawFailed(f"its law failed, {type(error).__name__}: {error}") from error
+
+    return call
 
 
-#: Of simulations that have begun to run.
-_known: WeakKeyDictionary[Simulation, Sampling] = WeakKeyDictionary()
+def _is_missed(time: float, step: float) -> bool:
+    """Whether a time is no whole number of steps, but for rounding."""
+    return bool(round(time / step) < 1 or abs(time / step - round(time / step)) > ROUNDING)
 
 
 def sampled_elements(sim: Simulation) -> list[Element]:
@@ -104,13 +238,25 @@ def sampled_elements(sim: Simulation) -> list[Element]:
     return [element for element in sim.model.elements.values() if element.sampling() is not None]
 
 
-def sampling_of(sim: Simulation, anew: bool) -> Sampling | None:
-    """The laws of a simulation, None if there are none. anew: without memories."""
-    if not sampled_elements(sim):
+def sampling_of(sim: Simulation, anew: bool = False) -> Sampling | None:
+    """The laws of a simulation, bound to their code; None if there are none. anew: as for a run that starts."""
+    if not sim.machine.samples.laws.shape[0]:
         return None
-    if anew or sim not in _known:
-        _known[sim] = Sampling(sim)
-    return _known[sim]
+    if anew or sim.sampling is None:
+        sim.sampling = Sampling(sim)
+    return sim.sampling
+
+
+@contextmanager
+def laws_at_rest(sim: Simulation) -> Iterator[None]:
+    """Steps on trial, in which no law is called."""
+    clocks = sim.machine.samples.clocks
+    kept = clocks.copy()
+    clocks[:, NEXT] = np.inf
+    try:
+        yield
+    finally:
+        sim.machine.samples.clocks[:] = kept
 
 
 def refuse_sampling(who: str, sim: Simulation) -> None:
@@ -119,5 +265,6 @@ def refuse_sampling(who: str, sim: Simulation) -> None:
     if found:
         raise ArgumentError(
             f"{who}: element {found[0].name!r} of model {sim.model.name!r} samples, and its law is only called in "
-            "transient and by a Stepper: leave it out here, take a continuous block, or let a controller run the law"
+            "transient, by a Stepper and in real time: leave it out here, take a continuous block, or let a controller "
+            "run the law"
         )

@@ -44,6 +44,7 @@ from samara.tracing.reference import refer
 
 if TYPE_CHECKING:
     from samara.solve.redundancy import Redundancy
+    from samara.solve.sampling import Sampling
 
 #: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
 TOLERANCE = 1e-10
@@ -144,6 +145,7 @@ class Simulation:
             self.system.releases.give = np.zeros(self.system.layout.multiplier_count)
         self.adjusted = Adjusted()  # what the assembly had to change of the start
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
+        self.sampling: Sampling | None = None  # its discrete laws, once they are bound to their code
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self.schur = undivided()
         self._divided: Divided | None = None

@@ -28,6 +28,7 @@ from samara.solve.errors import SingularModel
 from samara.solve.march import UNRECORDED, march
 from samara.solve.projection import velocities_on_constraints
 from samara.solve.renewal import renew
+from samara.solve.sampling import laws_at_rest
 from samara.solve.scheme import prepare
 from samara.solve.simulation import Simulation
 
@@ -37,6 +38,11 @@ TRIAL = 3
 
 def smooth_start(sim: Simulation, step: float) -> None:
     """Displaces the velocities of a simulation before its first step [s]; leaves it as it is if the trial fails."""
+    with laws_at_rest(sim):
+        _smooth_start(sim, step)
+
+
+def _smooth_start(sim: Simulation, step: float) -> None:
     s = sim.system
     if not s.layout.multiplier_count or sim.settings[Setting.PROJECT] or sim.tree is not None:
         return

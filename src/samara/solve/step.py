@@ -19,6 +19,7 @@ from samara.solve.kernels import TIME, set_time
 from samara.solve.newton import BRISK_STEP, newton
 from samara.solve.projection import project
 from samara.solve.renewal import learn
+from samara.solve.samples import has_laws, take_samples
 from samara.solve.scheme import (
     STEP,
     leave_out_accelerations,
@@ -213,15 +214,20 @@ def iterates(tree):
 
 @inner
 def begin(work, h):
-    """What is done once in a step, before it may be taken in parts."""
-    m, settings, memory = work.machine, work.settings, work.memory
+    """What is done once in a step, before it may be taken in parts: discrete laws, inputs, carriers."""
+    m, settings, memory, status = work.machine, work.settings, work.memory, OK
     if memory[Memory.GOAL] == 0.0:
+        if has_laws(m):
+            status = take_samples(work)
+            if status != OK:
+                return status
         if m.members.shape[0] != 0:
             m.coef[STEP] = memory[Memory.STEP]
             follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * settings[Setting.SPEED_FLOOR])
         look_at_inputs(work)
         memory[Memory.GOAL] = memory[Memory.TIME] + h
         m.contacts.step[1] = h
+    return status
 
 
 @inner
@@ -268,7 +274,9 @@ def accept(work):
 def step(work, h):
     """One step of size h, or what is left of one that was interrupted: from event to event."""
     memory = work.memory
-    begin(work, h)
+    status = begin(work, h)
+    if status != OK:
+        return status
     goal = memory[Memory.GOAL]
     while goal - memory[Memory.TIME] > TIME_ROUNDING * h:
         if memory[Memory.EVENT] != 0.0:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from samara.model import Model, arguments
+from samara.model import Model, ModelError, arguments
 from samara.model.arguments import positive, whole
 from samara.results import Results, UnknownChannelError
 from samara.solve.codes import Status
@@ -16,6 +16,7 @@ from samara.solve.errors import Diverged
 from samara.solve.given import simulation_of
 from samara.solve.integrators import Integrator
 from samara.solve.measures import channels
+from samara.solve.samples import held_inputs
 from samara.solve.simulation import Simulation
 from samara.solve.start import notice_written
 from samara.solve.transient import Run
@@ -54,7 +55,7 @@ class Stepper:
         step, end = positive("Stepper: step", step), positive("Stepper: end", end)
         patterns = arguments.outputs("Stepper: outputs", outputs)
         sim = simulation_of("Stepper", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
-        self.sim, self.step = sim, step
+        self.sim, self.step, self._held = sim, step, held_inputs(sim.system)
         self._ended = "completed", ""  # how the last advance did
         self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)
         with sim.alone():
@@ -78,8 +79,8 @@ class Stepper:
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Units of the inputs, by name."""
-        return {source.name: source.unit for source in self.sim.system.drives.inputs}
+        """Units of the inputs, by name; what keeps the answers of discrete laws is none."""
+        return {source.name: source.unit for source in self.sim.system.drives.inputs if source.name not in self._held}
 
     def columns(self, names: tuple[str, ...]) -> np.ndarray:
         """Where these measures lie in `sim.system.arrays.out` after a step."""
@@ -96,6 +97,8 @@ class Stepper:
 
     def feed(self, name: str, value: float) -> None:
         """Sets an input, from the next step on."""
+        if name in self._held:
+            raise ModelError(f"Stepper: input {name!r} keeps the answer of a discrete law, which alone writes it")
         self.sim.system.set_input(name, value)
 
     def advance(self, count: int = 1) -> None:
@@ -104,6 +107,8 @@ class Stepper:
         self.sim.claim()
         with self.sim.alone():
             notice_written(self.sim)
+            if self._run.sampling is not None:
+                self._run.sampling.take_numbers(self.sim)
             self._advance(count)
 
     def _advance(self, count: int) -> None:

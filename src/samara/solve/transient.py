@@ -28,11 +28,12 @@ from samara.solve.march import UNRECORDED, adapt, march, new_limits, record
 from samara.solve.measures import chosen
 from samara.solve.pace import pace, require_files, require_room
 from samara.solve.release import share_reactions
-from samara.solve.sampling import refuse_sampling, sampling_of
+from samara.solve.sampling import sampling_of
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
 from samara.solve.smooth import smooth_start
-from samara.solve.start import notice_written, start
+from samara.solve.start import notice_written
+from samara.solve.start_with_laws import start_with_laws
 from samara.solve.step import divide
 from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
 from samara.solve.unharmed import unharmed
@@ -103,13 +104,13 @@ def transient(
         integrator = DormandPrince()
     sim = simulation_of("transient", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
     require_estimate(sim, plan.accuracy)
-    if checkpoint is not None or resume is not None:
-        refuse_sampling("transient: a checkpoint does not keep the memory of a law", sim)
     if not sim.leads:
         save = checkpoint = dump = None
         progress = False
     run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save, stacklevel=4)
     run.interval = plan.interval or 0.0
+    if run.sampling is not None and (checkpoint is not None or resume is not None):
+        run.sampling.require_kept("transient", sim.model.name)
     with sim.alone():
         if resume is not None:
             with unharmed(sim):
@@ -184,7 +185,7 @@ class Run:
         self.reason = ""
         self.sampling = sampling_of(self.sim, anew=not self.sim.started)
         if self.sampling is not None:
-            self.sampling.require("transient", self.step)
+            self.sampling.require("transient", self.sim, self.step)
         self.ready = False  # whether the start is done: a state before is nothing to take up again
 
     def start(self, fresh: bool) -> None:
@@ -194,8 +195,7 @@ class Run:
         self._set_limits()
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and not sim.started:
-            start(sim, self.step or sim.limits[3])
-            self._first_samples()
+            start_with_laws(sim, self.step)
             warn_of_changes(sim, self.stacklevel)
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
@@ -205,15 +205,9 @@ class Run:
                 smooth_start(sim, self.step)
         elif fresh:
             notice_written(sim)
-        self.ready = True
-
-    def _first_samples(self) -> None:
-        """Laws are called at the start, which is then made consistent with what they answer."""
         if self.sampling is not None:
-            found = self.sim.adjusted
-            self.sampling.update()
-            start(self.sim, self.step or self.sim.limits[3])
-            self.sim.adjusted = found
+            self.sampling.pace(sim, self.step)
+        self.ready = True
 
     def _set_limits(self) -> None:
         sim, span = self.sim, self.end - self.sim.time
@@ -244,16 +238,13 @@ class Run:
                 raise KeyboardInterrupt
 
     def _keep_snapshot(self) -> None:
-        """The states to run again from if the run fails: the oldest kept is at least `KEPT` steps back.
-
-        With laws that sample it is that of the last sample, since which none was called.
-        """
-        if self.sampling is not None:
-            return
+        """The states to run again from if the run fails: the oldest kept is at least `KEPT` steps back."""
         now = self.sim.counters[Counter.STEPS]
         self.snapshots.append(snapshot(self.sim))
         while len(self.snapshots) > 1 and now - self.snapshots[1]["counters"][Counter.STEPS] >= KEPT:
             del self.snapshots[0]
+        if self.sampling is not None:
+            self.sampling.forget(self.snapshots[0], self.sim)
 
     def _left(self, chunk: int) -> int:
         if self.step is None:
@@ -264,9 +255,6 @@ class Run:
         sim = self.sim
         if sim.redundancy is not None:  # reactions are shared out whenever some are recorded
             count = min(count, 1 if self.step is None else self.every - self.phase)
-        until = self.end if self.sampling is None else min(self.end, self.sampling.next_time())
-        if self.sampling is not None and self.step is not None:
-            count = min(count, self.sampling.steps_left(self.step))
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
         if self.interval:
             rows_wanted += 2  # the last step to the end may be a little longer than the records that were counted on
@@ -274,7 +262,7 @@ class Run:
         with sim.helped(self.step):
             if self.step is None:
                 status, done, written = adapt(
-                    sim.work, until, count, sim.limits, self.interval, self.columns, times, rows
+                    sim.work, self.end, count, sim.limits, self.interval, self.columns, times, rows
                 )
             else:
                 status, done, written = march(
@@ -285,18 +273,11 @@ class Run:
         if written:
             share_reactions(sim, self.columns, rows[written - 1])
         self.recorder.commit(written)
-        if done:
-            self._sample()
-        return status, done
-
-    def _sample(self) -> None:
-        """Laws are called whose instant is now; one that fails ends the run, with its results."""
-        try:
-            if self.sampling is not None and self.sampling.update():
-                self.snapshots = [snapshot(self.sim)]  # those before would be run on without the laws
-        except Diverged as failure:
+        if status == Status.LAW_FAILED and self.sampling is not None:
+            failure = self.sampling.failure(sim)
             failure.results = self.results("failed", str(failure))
-            raise
+            raise failure
+        return status, done
 
     def renew_pivots(self) -> Status:
         """The pivot sequence went stale in the middle of a step: analyse where we are, and take the step again."""

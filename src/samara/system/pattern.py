@@ -27,7 +27,7 @@ class Pattern:
         size, dense = unknowns.size, unknowns.dense
         keys = []
         for group in groups:
-            r, c = (dense[_rows(group, side, unknowns, layout.width)] for side in (0, 1))
+            r, c = (dense[rows_of_entries(group, side, unknowns, layout.width)] for side in (0, 1))
             keys.append(np.where((r >= 0) & (c >= 0), r * size + c, -1))
         diagonal = np.arange(layout.coordinates) * (size + 1)
         unique = distinct(np.concatenate([*(key[key >= 0] for key in keys), diagonal]))
@@ -111,7 +111,7 @@ class Pattern:
         return np.array(program, dtype=np.int64).reshape(-1, 3 + len(FUNCTIONS))
 
 
-def _rows(group: Group, side: int, unknowns: Unknowns, width: int) -> np.ndarray:
+def rows_of_entries(group: Group, side: int, unknowns: Unknowns, width: int) -> np.ndarray:
     """Row (side 0) or column (1) of every Jacobian entry of every instance."""
     slots = group.kind.places
     slot = {"node": slots.row, "state": slots.state_row, "lam": lambda _: slots.multiplier_rows}

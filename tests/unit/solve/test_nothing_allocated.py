@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.realtime.controllers import DiscretePID
 from samara.solve.codes import Setting
 from samara.solve.march import adapt, march, new_limits
 from samara.solve.measures import chosen
+from samara.solve.sampling import sampling_of
 
 STEPS = 10_000
 STEP = 1e-3
 
 
 def chain() -> sm.Model:
-    """Six links: Jacobians are renewed on the way, joints react, everything is recorded."""
+    """Six links: Jacobians are renewed on the way, joints react, discrete laws sample, everything is recorded."""
     model = sm.Model("chain", gravity=(0, 2.0, -9.81))
     before = model.ground
     for k in range(6):
@@ -26,6 +28,8 @@ def chain() -> sm.Model:
         axis = (0, 1, 0) if k % 2 == 0 else (0, 0, 1)
         model.add(f"hinge{k}", sm.Revolute(before, node, at=(0.1 * k, 0, 0), axis=axis))
         before = node
+    gain = model.add("gain", sm.Gain(sm.Sine(1.0, 3.0), gain=2.0))
+    model.add("law", sm.SampledBlock([gain.output, 0.0], law=DiscretePID(1.0, 2.0, 0.1, step=2 * STEP)))
     return model
 
 
@@ -37,6 +41,8 @@ class Warm:
         self.sim.settings[Setting.TURN] = np.inf  # no whipping link is taken for a rotor: that asks for a new analysis
         sm.assemble(self.sim)
         self.sim.analyse_for(STEP)
+        sampling_of(self.sim).begin(self.sim, STEP)
+        assert not self.sim.sampling.refused
         channels, self.columns = chosen(self.sim.system, ("*",))
         self.times, self.rows = np.zeros(STEPS), np.zeros((STEPS // 10, channels.width))
         self.limits = new_limits(1e-6, 40 * STEP, STEP, STEP)

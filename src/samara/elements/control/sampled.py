@@ -14,7 +14,7 @@ import numpy as np
 
 from samara.elements.control.signal_block import SignalBlock
 from samara.model import Contribution, Element, Input, ModelError, Output, Site, State, setting, signals
-from samara.model.sampled import LawFailed, SampledLaw
+from samara.model.sampled import LawFailed, NativeLaw, SampledLaw, native_law
 
 
 class _Begun:
@@ -62,6 +62,7 @@ class SampledBlock(SignalBlock):
     step: float | None = setting(default=None)
     count: int = setting(default=1)
     lists: tuple[int, ...] | None = setting(default=None)
+    memory: int | Sequence[float] | None = setting(default=None)
     start: float = setting(default=0.0)
     held: Any = signals(default=(), init=False)  # follow from count
 
@@ -87,7 +88,25 @@ class SampledBlock(SignalBlock):
             raise ValueError(f"count must be a whole number, 1 or more, got {self.count!r}")
         if not isinstance(self.u, (tuple, list)):
             raise ValueError("u must be a list of signals")
+        if self.memory is not None:
+            self._settle_memory()
+            return
         self._settle_arguments()
+
+    def _settle_memory(self) -> None:
+        """Checks a law that is written on arrays."""
+        given: Any = self.memory
+        count = _is_whole(given) and given >= 0
+        many = isinstance(given, (tuple, list, np.ndarray)) and all(_is_real(x) and math.isfinite(x) for x in given)
+        if not (count or many):
+            raise ValueError(f"memory must be a whole number, or finite numbers at the start, got {given!r}")
+        if self.lists is not None:
+            raise ValueError("lists are for laws that are called with numbers: a law with memory= has all in u")
+        try:
+            taken = inspect.signature(getattr(self.law, "py_func", self.law))
+            taken.bind(*"tmuy")
+        except TypeError:
+            raise ValueError(f"a law with memory= is called as law(t, memory, u, y), this one takes {taken}") from None
 
     def _settle_arguments(self) -> None:
         """Checks that the law takes what goes in."""
@@ -110,7 +129,7 @@ class SampledBlock(SignalBlock):
 
     def survey(self, elements: Iterable[Element]) -> None:
         others = [e.name for e in elements if e is not self and getattr(e, "law", None) is self.law]
-        if others and hasattr(self.law, "reset"):
+        if others and hasattr(self.law, "reset") and self._native() is None:
             raise ValueError(f"its law is that of {others[0]!r} too, which would mix up its memory: make one for each")
 
     def own_states(self) -> dict[str, State]:
@@ -137,8 +156,18 @@ class SampledBlock(SignalBlock):
             signals=tuple(s if isinstance(s, State) else None for s in self.u),
             held=self.held,
             outputs=tuple(self.outputs),
+            native=self._native,
             begin=self._begin,
+            forgets=not hasattr(self.law, "reset"),
         )
+
+    def _native(self) -> NativeLaw | None:
+        """The law as one that can be compiled, if it is one for what goes in."""
+        if self.memory is not None:
+            given = np.zeros(self.memory) if _is_whole(self.memory) else np.array(self.memory, float)
+            return NativeLaw(self.law, np.zeros(0), given, bare=True)
+        found, given = native_law(self.law), len(self.u) if self.lists is None else tuple(self.lists)
+        return found if found is not None and given in found.takes and found.gives == self.count else None
 
     def _begin(self) -> Callable[[Sequence[float]], Sequence[float]]:
         law, lists, count, name = self.law, self.lists, self.count, self.name

@@ -10,6 +10,7 @@ runner.py           runs a controller against a link, and counts
 ready/              controllers of the ready models
 """
 
+from samara.realtime.controllers.blocks import native as _native  # noqa: F401  (blocks as laws that can be compiled)
 from samara.realtime.controllers.blocks.block import Block, BlockError
 from samara.realtime.controllers.blocks.delay import Delay
 from samara.realtime.controllers.blocks.filters import (

@@ -27,14 +27,24 @@ from samara.realtime.mailbox.port import beat
 from samara.realtime.session.accounts import Account, note
 from samara.realtime.session.command import Command
 from samara.realtime.session.schedule import Ended, Policy, Schedule
-from samara.solve.codes import BELOW_FLOOR, CONTRADICTION, GROWTH, NOT_CONVERGED, NOT_FINITE, Counter, Memory, Setting
+from samara.solve.codes import (
+    BELOW_FLOOR,
+    CONTRADICTION,
+    GROWTH,
+    LAW_FAILED,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    Counter,
+    Memory,
+    Setting,
+)
 from samara.solve.scheme import take_back
 from samara.solve.step import step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.tracing.driver_cache import driver, inner
 
 STOP, SKIP, HOLD, SLIP, DEGRADE = (int(p) for p in Policy)
-DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN, UNCONVERGED, CONTRADICTED, FELL = (int(e) for e in Ended)
+DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN, UNCONVERGED, CONTRADICTED, FELL, LAWLESS = (int(e) for e in Ended)
 START, PAUSE, SINGLE, ENOUGH, RESET = (
     int(c) for c in (Command.START, Command.HOLD, Command.STEP, Command.STOP, Command.RESET)
 )
@@ -173,6 +183,8 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
                 return CONTRADICTED
             if status == BELOW_FLOOR:
                 return FELL
+            if status == LAW_FAILED:
+                return LAWLESS
             if schedule[Schedule.STEPS] > 0:
                 schedule[Schedule.STEPS] -= 1
             worked(clock)

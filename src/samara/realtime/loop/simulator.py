@@ -28,9 +28,10 @@ from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.diagnose import explain
 from samara.solve.integrators import Integrator
 from samara.solve.measures import chosen
-from samara.solve.sampling import refuse_sampling
+from samara.solve.samples import held_inputs
+from samara.solve.sampling import sampling_of
 from samara.solve.smooth import smooth_start
-from samara.solve.start import start
+from samara.solve.start_with_laws import start_with_laws
 from samara.solve.transient import RENEWALS
 from samara.solve.tree.schemes import TreeIntegrator
 
@@ -108,7 +109,6 @@ class RealTime:
             model, integrator, tolerance=how.tolerance, divide=how.divide, formulation=formulation, cut=how.cut,
             sweeps=how.sweeps,
         )  # fmt: skip
-        refuse_sampling("RealTime", self.sim)
         self.sim.settings[[Setting.CEILING, Setting.CONTACT_CEILING]] = CEILING
         self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)
@@ -116,7 +116,8 @@ class RealTime:
         self.plan = LoopPlan(
             round(SECOND / self.rate), 1.0 / self.rate, int(policy), how.iterations, how.few, how.driven
         )
-        start(self.sim, self.plan.step)
+        self._require_laws()
+        start_with_laws(self.sim, self.plan.step)
         smooth_start(self.sim, self.plan.step)
         warn_of_changes(self.sim, stacklevel=2)
         self._warm_up()
@@ -130,14 +131,21 @@ class RealTime:
         self.ledger.schedule[Schedule.STEPS] = -1  # it runs, until somebody holds it
         self.accounts = self.ledger.accounts
 
+    def _require_laws(self) -> None:
+        """Discrete laws must be native code, and sample at whole numbers of steps."""
+        sampling = sampling_of(self.sim)
+        if sampling is not None:
+            sampling.require_native("RealTime", self.sim.model.name)
+            sampling.require("RealTime", self.sim, self.plan.step)
+
     def _open(self, name: str) -> None:
-        system = self.sim.system
+        system, held = self.sim.system, held_inputs(self.sim.system)
         channels, columns = chosen(system, self.options.sensors)
         self.session = Session.create(
             name,
             rate=self.rate,
             sensors=[Signal(label, channel.unit) for channel in channels for label in channel.labels],
-            actuators=[Signal(i.name, i.unit or "1") for i in system.drives.inputs],
+            actuators=[Signal(i.name, i.unit or "1") for i in system.drives.inputs if i.name not in held],
             parameters=[
                 Signal(p.name, p.unit or "1", description=p.description, limits=system.parameters.checks.limits(p.name))
                 for p in self.sim.model.parameters.values()
@@ -232,6 +240,8 @@ class RealTime:
             bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         if ended in (Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR):
             message = explain(self.sim, Status[ended.name], self.plan.step)
+        if ended == Ended.LAW_FAILED and self.sim.sampling is not None:
+            message = str(self.sim.sampling.failure(self.sim))
         if ended == Ended.NOT_FINITE:
             message = (
                 f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "

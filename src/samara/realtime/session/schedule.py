@@ -28,6 +28,7 @@ class Ended(IntEnum):
     NOT_CONVERGED = 6  # a step above the ceiling
     CONTRADICTION = 7  # contacts that no forces keep apart
     BELOW_FLOOR = 8  # a state below what an element can bear
+    LAW_FAILED = 9  # a discrete law without an answer
 
 
 class LoopPlan(NamedTuple):

@@ -22,7 +22,6 @@ from samara.realtime.controllers import (
     TransferFunction,
     run,
 )
-from samara.realtime.loop import RealTime
 
 PERIOD = 0.02
 NUMERATOR, DENOMINATOR = (0.2, 0.1, -0.05), (1.0, -1.1, 0.5)
@@ -198,15 +197,13 @@ def test_sample_times_that_are_no_whole_number_of_steps_are_refused_by_name():
         sm.transient(model, end=1.0, step=3e-3, progress=False)
 
 
-def test_what_does_not_call_laws_refuses_them_by_name(tmp_path):
+def test_what_does_not_call_laws_refuses_them_by_name():
     model = loop(DiscretePID(3.0, step=PERIOD))
-    for who in (modes, sm.static, lambda m: RealTime(m, rate=100.0)):
+    for who in (modes, sm.static):
         with pytest.raises(
             sm.ArgumentError, match="element 'pid' of model 'loop' samples, and its law is only called in"
         ):
             who(model)
-    with pytest.raises(sm.ArgumentError, match="a checkpoint does not keep the memory of a law"):
-        sm.transient(model, end=0.1, step=PERIOD, checkpoint=tmp_path / "kept.npz", progress=False)
 
 
 def test_a_law_that_answers_with_no_number_is_named():
@@ -308,8 +305,27 @@ def test_a_sample_time_that_is_a_text_is_refused_by_name():
         sm.Model("sampled").add("y", sm.SampledBlock([1.0], law=law, step=PERIOD))
 
 
-def test_two_runs_cannot_take_turns_with_one_law():
+class OfItsOwn(DiscretePID):
+    """A law that answers in its own way: what it inherits is not what it does."""
+
+    def __call__(self, r, y):
+        return super().__call__(r, y) + 1.0
+
+
+def test_runs_take_turns_with_one_law_that_is_compiled():
+    """Its memory is that of each run."""
     model = loop(DiscretePID(3.0, 10.0, step=PERIOD))
+    steppers = [sm.Stepper(model, step=PERIOD) for _ in range(2)]
+    for _ in range(20):
+        for stepper in steppers:
+            stepper.advance(1)
+    alone = sm.transient(model, end=20 * PERIOD, step=PERIOD, progress=False)
+    for stepper in steppers:
+        np.testing.assert_array_equal(stepper.results()["x.value"], alone["x.value"])
+
+
+def test_two_runs_cannot_take_turns_with_one_law_that_is_python():
+    model = loop(OfItsOwn(3.0, 10.0, step=PERIOD))
     first = sm.Stepper(model, step=PERIOD)
     first.advance(2)
     sm.Stepper(model, step=PERIOD)
@@ -328,11 +344,20 @@ def test_a_copy_of_a_state_space_block_has_a_memory_of_its_own():
 
 
 def test_two_blocks_cannot_share_a_law_that_has_a_memory():
-    model, law = sm.Model("shared"), Delay(1, step=PERIOD)
+    model, law = sm.Model("shared"), Counting(PERIOD)
     model.add("a", sm.SampledBlock([1.0], law=law))
     model.add("b", sm.SampledBlock([2.0], law=law))
     with pytest.raises(sm.ModelError, match="element 'a': SampledBlock: its law is that of 'b' too"):
         sm.Simulation(model)
+
+
+def test_blocks_share_a_law_that_is_compiled():
+    model, law = sm.Model("shared"), Delay(1, step=PERIOD)
+    model.add("a", sm.SampledBlock([1.0], law=law))
+    model.add("b", sm.SampledBlock([2.0], law=law))
+    results = sm.transient(model, end=3 * PERIOD, step=PERIOD, progress=False)
+    np.testing.assert_array_equal(results["a.output.value"][2:], 1.0)
+    np.testing.assert_array_equal(results["b.output.value"][2:], 2.0)
 
 
 def test_predictive_control_is_an_element_too():

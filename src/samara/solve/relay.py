@@ -1,0 +1,189 @@
+"""Algebraic states between drives and discrete laws, at the very instant of a sample.
+
+A drive that jumps at a sample instant, an input that is fed there, another law that answers there: a law that reads
+them directly knows them at once. Through algebraic states, such as that of a Gain, it would know them a step later,
+for those were last found when the step before ended. So the algebraic states that a law reads, and all those that they
+follow from, are found anew by Newton's method,
+
+    r(z; x) = 0,    z <- z - (dr/dz)^-1 r
+
+with everything else, x, as it is: places, velocities, states with a rate, and accelerations and reactions as the last
+step has found them. They are looked at and put back: the step that follows finds them by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from samara.model import Element, State
+from samara.solve.kernels import JACOBIAN, RESIDUAL, clear, run_kinds
+from samara.system.blocks import VALUE, Coefficient
+from samara.system.groups import FUNCTIONS
+from samara.system.pattern import rows_of_entries
+from samara.system.system import System
+from samara.tracing.driver_cache import inner, routine
+from samara.tracing.reference import refer
+
+POSE, TWIST, ACCELERATION, PER_POSE = (
+    int(c) for c in (Coefficient.POSE, Coefficient.TWIST, Coefficient.ACCELERATION, Coefficient.PER_POSE)
+)
+#: Iterations at most, and the largest last correction, of a state and its scale.
+MOST_ITERATIONS, SMALL = 25, 1e-9
+#: More algebraic states than these are not found anew.
+MOST_STATES = 64
+#: Numbers of indices that are abreast in memory.
+ALIGNED = 16
+
+
+class Relay(NamedTuple):
+    """The algebraic states in front of laws; without any all arrays are empty."""
+
+    program: np.ndarray  # of the elements that give their balances
+    indices: np.ndarray  # of those elements
+    places: np.ndarray  # where the values lie in the state
+    rows: np.ndarray  # and their balances among all equations
+    scale: np.ndarray
+    kept: np.ndarray  # values before
+    change: np.ndarray
+    matrix: np.ndarray  # row by row, and room for what is not wanted
+    scratch: np.ndarray  # room for all equations
+    on: np.ndarray  # whether they are found anew at all
+
+
+def relay_of(system: System, read: Iterable[State]) -> tuple[Relay, set[str]]:
+    """Of the states that laws read; names of those among them that come through."""
+    makers: dict[str, list[Element]] = {}
+    read = [state for state in read if _algebraic(state)]
+    for element in system.model.elements.values() if read else ():
+        for k in element.governed():
+            makers.setdefault(element.states()[k].name, []).append(element)
+    asked = {s.name: s for s in read if any(e.sampling() is None for e in makers.get(s.name, ()))}
+    found, waiting = dict(asked), list(asked)
+    while waiting:
+        for element in makers.get(waiting.pop(), ()):
+            more = {s.name: s for s in element.states() if _algebraic(s) and s.name not in found}
+            found |= more
+            waiting += more
+    states = list(found.values()) if len(found) <= MOST_STATES else []
+    elements = {id(e) for s in states for e in makers.get(s.name, ())}
+    return _packed(system, states, elements), set(asked) if states else set()
+
+
+def _algebraic(state: State) -> bool:
+    return state.order == 0 and not state.reaction
+
+
+def _packed(system: System, states: list[State], elements: set[int]) -> Relay:
+    layout, n = system.layout, len(states)
+    rows = np.array([system.unknowns.state_row(s.name) for s in states], np.int64)
+    number = np.full(system.unknowns.room + 1, -1)
+    number[rows] = np.arange(n)
+    blocks, starts, program, size = [], [], [], 0
+    for group in system.groups:
+        chosen = sorted({g for element, g, _ in group.places() if id(element) in elements})
+        if not chosen:
+            continue
+        rows_in, columns_in = (number[rows_of_entries(group, k, system.unknowns, layout.width)] for k in (0, 1))
+        for g in chosen:
+            row, column = rows_in[g], columns_in[g]
+            idx = group.idx[g].copy()
+            idx[group.kind.slots :] = np.where((row >= 0) & (column >= 0), row * n + column, n * n)
+            blocks.append(idx.ravel())
+            starts.append(size)
+            size += -(-idx.size // ALIGNED) * ALIGNED
+            program.append([1, 0, group.par[g : g + 1].ctypes.data, *group.program(["residual", "jacobian"])[3:]])
+    indices = np.zeros(size, np.uint32)
+    for start, block, line in zip(starts, blocks, program, strict=True):
+        indices[start : start + block.size] = block
+        line[1] = indices[start:].ctypes.data
+    places = [layout.state_block(s) + VALUE * layout.width for s in states]
+    return refer(Relay(
+        np.array(program, np.int64).reshape(-1, 3 + len(FUNCTIONS)), indices, np.array(places, np.int64), rows,
+        np.array([s.scale for s in states], float), np.zeros(n), np.zeros(n), np.zeros(n * n + 1),
+        np.zeros(system.arrays.res.size if n else 0), np.ones(1, np.int64),
+    ))  # fmt: skip
+
+
+@inner
+def _swap_rows(relay, n, i, j):
+    for c in range(n):
+        a, b = n * i + c, n * j + c
+        relay.matrix[a], relay.matrix[b] = relay.matrix[b], relay.matrix[a]
+    relay.change[i], relay.change[j] = relay.change[j], relay.change[i]
+
+
+@routine
+def _solve(relay):
+    """Gauss's elimination with row pivots: the right-hand side, in `change`, becomes the solution; whether there is."""
+    n, a, b = relay.change.size, relay.matrix, relay.change
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if abs(a[n * i + k]) > abs(a[n * best + k]):
+                best = i
+        if not abs(a[n * best + k]) > 0.0:
+            return False
+        if best != k:
+            _swap_rows(relay, n, k, best)
+        for i in range(k + 1, n):
+            factor = a[n * i + k] / a[n * k + k]
+            if factor != 0.0:
+                for c in range(k + 1, n):
+                    a[n * i + c] -= factor * a[n * k + c]
+                b[i] -= factor * b[k]
+    for k in range(n - 1, -1, -1):
+        for c in range(k + 1, n):
+            b[k] -= a[n * k + c] * b[c]
+        b[k] /= a[n * k + k]
+    return True
+
+
+@routine
+def _correct(m, relay):
+    """One iteration; the largest correction, of a state and its scale, nan where there is none."""
+    clear(relay.scratch)
+    clear(relay.matrix)
+    run_kinds(m, relay.program, RESIDUAL, relay.scratch.ctypes.data, relay.scratch.ctypes.data)
+    run_kinds(m, relay.program, JACOBIAN, relay.scratch.ctypes.data, relay.matrix.ctypes.data)
+    for i in range(relay.rows.size):
+        relay.change[i] = relay.scratch[relay.rows[i]]
+    if not _solve(relay):
+        return np.nan
+    largest = 0.0
+    for i in range(relay.rows.size):
+        at = relay.places[i]
+        m.state[at] -= relay.change[i]
+        size = abs(relay.change[i]) / (abs(m.state[at]) + relay.scale[i])
+        if not size < np.inf:
+            return np.nan
+        largest = max(largest, size)
+    return largest
+
+
+@routine
+def resolve(m, relay):
+    """Finds the algebraic states anew at the present state and drives; whether they were found."""
+    for i in range(relay.places.size):
+        relay.kept[i] = m.state[relay.places[i]]
+    if relay.on[0] == 0 or relay.places.size == 0:
+        return True
+    pose, twist, acceleration, per = m.coef[POSE], m.coef[TWIST], m.coef[ACCELERATION], m.coef[PER_POSE]
+    m.coef[POSE], m.coef[TWIST], m.coef[ACCELERATION], m.coef[PER_POSE] = 1.0, 0.0, 0.0, 1.0
+    found = False
+    for _ in range(MOST_ITERATIONS):
+        size = _correct(m, relay)
+        if not size > SMALL:
+            found = size <= SMALL
+            break
+    m.coef[POSE], m.coef[TWIST], m.coef[ACCELERATION], m.coef[PER_POSE] = pose, twist, acceleration, per
+    return found
+
+
+@inner
+def put_back(m, relay):
+    """Algebraic states as the last step has found them."""
+    for i in range(relay.places.size):
+        m.state[relay.places[i]] = relay.kept[i]
