@@ -40,8 +40,9 @@ class SampledBlock(SignalBlock):
     u: signals that go in, read at t_k. law: a discrete block of `samara.realtime.controllers`, such as
     `DiscretePID(...)`, `TransferFunction(...)`, `StateSpaceBlock(...)` or `Delay(...)`, or anything that is called with
     as many numbers and returns one, or `count` of them: the same law serves in a controller process. A run whose
-    law fails, or answers with no number, ends as `Diverged`, with its results. What has a memory
-    must have a `reset()`, which is called at the start of a run; two runs cannot take turns with one law.
+    law fails, or answers with no number, ends as `Diverged`, with its results.
+    memory: of a law of one's own that is written on arrays, ``law(t, memory, u, y)``: how many numbers it remembers,
+    or those that it begins with. It writes its answers into y; plain arithmetic is compiled by Numba.
     step: sample time [s]; that of the law by default. count: how many numbers it returns. lists: of a law that takes
     lists, how many numbers are in each: (2,) for a `StateSpaceBlock` of two inputs, (2, 0, 2) for a `PredictiveControl`
     of two outputs and their set points, where 0 stands for None. start: y before the first sample, for the assembly
@@ -49,11 +50,15 @@ class SampledBlock(SignalBlock):
 
     The signals that go out are ``block.outputs``, or ``block.output`` if there is one. Records `sampled`, what goes in.
 
-    Limits: laws are Python between two steps of `transient` or `Stepper`. The sample time must be a whole number of
-    fixed steps; steps that follow an accuracy end at the instants. A block that reads another sampled block's output
-    directly has its new answer at the same instant; through continuous blocks it has that of the sample before. Records
-    at t_k show what was held until then. Analyses that look at one instant do not know when laws are called, and refuse
-    such models; in real time the law runs in a controller.
+    Discrete blocks (but predictive ones) and laws on arrays are compiled: they run in `transient`, by a `Stepper` and
+    in hard real time alike, and checkpoints keep their memory. All else is Python, called as a step begins, off-line
+    alone: what has a memory must have a `reset()`, which is called at the start of a run, and two runs cannot take
+    turns with one such law.
+
+    Limits: the sample time must be a whole number of fixed steps; steps that follow an accuracy end at the instants. A
+    law knows what acts from t_k on, also through algebraic blocks, and the answers of laws before it in the model;
+    accelerations and reactions are those before t_k. Records at t_k show what was held until then. Analyses that look
+    at one instant do not know when laws are called, and refuse such models.
     See `SignalBlock` for the rest.
     """
 
