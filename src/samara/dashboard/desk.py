@@ -71,10 +71,17 @@ class Desk:
 
     # ---- parameters
     def tune(self, who: Visitor, batches: Mapping[str, Mapping[str, float]]) -> None:
-        """Sets parameters, those of a source at the same step; all are checked before the first is sent."""
+        """Sets parameters, those of a source at the same step; all are checked before the first is sent.
+
+        What is refused is noted, in the words of whoever refuses it.
+        """
         words = ", ".join(f"{name} = {value:g}" for names in batches.values() for name, value in names.items())
         self.check(who, f"set {words}")
-        change = self._tuned(batches)
+        try:
+            change = self._tuned(batches)
+        except (ValueError, MailboxError) as error:
+            self.feed.events.add(EventKind.TUNE, f"refused: {words}: {error}", str(who))
+            raise
         self.changes = [*self.changes[1 - DEEPEST :], change]
         self.feed.events.add(EventKind.TUNE, str(change), str(who))
 

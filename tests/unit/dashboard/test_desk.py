@@ -237,6 +237,7 @@ def test_what_the_model_refuses_is_not_sent_to_anyone(machine, desk):
         with pytest.raises(ValueError, match="size must not be below bias"):
             desk.tune(OPERATOR, {"model": {"size": 1.0, "bias": 2.0}})
         assert machine.heard() == [] and desk.changes == []
+        assert list(desk.feed.events)[-1].text == "refused: size = 1, bias = 2: size must not be below bias"
         desk.tune(OPERATOR, {"model": {"size": 3.0, "bias": 2.0}})
         assert [value for _, value in machine.heard()] == [3.0, 2.0]
     finally:

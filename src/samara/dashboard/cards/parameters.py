@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from samara.dashboard.staging import Staging
+from samara.realtime.session.card import Signal
 
 if TYPE_CHECKING:
     from samara.dashboard.page import Page
 
 #: Rows of the table, at most: the filter finds the others.
 MOST_ROWS = 150
+#: Updates of the page for which a switch shows what was asked for: until it is in force, or was not taken.
+ASKED = 50
 
 
 class ParameterCard:
@@ -25,6 +28,9 @@ class ParameterCard:
         self._labels: list[str] = []
         self._values: dict[tuple[str, str], ui.label] = {}
         self._lines: dict[tuple[str, str], ui.element] = {}
+        self._boxes: dict[tuple[str, str], ui.input] = {}
+        self._switches: dict[tuple[str, str], ui.switch] = {}
+        self._asked: dict[tuple[str, str], tuple[float, int]] = {}  # what a switch was thrown to, and when
         may = page.visitor.may_command
         with ui.element("div").classes("box fill").props('data-testid="parameters"'):
             with ui.element("div").classes("head"):
@@ -48,7 +54,7 @@ class ParameterCard:
     def _build(self) -> None:
         page, wanted = self._page, (self._filter.value or "").lower()
         self._rows.clear()
-        self._values, self._lines = {}, {}
+        self._values, self._lines, self._boxes, self._switches = {}, {}, {}, {}
         self._staging.sweep()
         self._labels = list(page.feed.sources.all)
         shown = 0
@@ -64,29 +70,67 @@ class ParameterCard:
                 ui.label(label).classes("group")
                 for signal in found[: max(MOST_ROWS - shown, 0)]:
                     shown += 1
-                    self._row(label, signal.name, signal.unit, signal.limits, signal.description)
+                    self._row(label, signal)
                 if len(found) > MOST_ROWS:
                     ui.label(f"{len(found) - MOST_ROWS} more: use the filter").classes("soft tiny")
             if not shown:
                 ui.label("no parameters to tune").classes("soft small")
         self._refresh()
 
-    def _row(self, label: str, name: str, unit: str, limits: tuple[float, float], description: str) -> None:
-        place, may = (label, name), self._page.visitor.may_command
-        unit = "" if unit == "1" else unit
+    def _row(self, label: str, signal: Signal) -> None:
+        name, place = signal.name, (label, signal.name)
+        unit = "" if signal.unit == "1" else signal.unit
         with ui.element("div").classes("par").props(f'data-testid="par-{label}-{name}"') as self._lines[place]:
             title = ui.label(name).classes("name")
-            title.tooltip(f"{description or name}{f' [{unit}]' * bool(unit)}")
+            title.tooltip(f"{signal.description or name}{f' [{unit}]' * bool(unit)}")
             self._values[place] = ui.label("").classes("value mono").props(f'data-testid="value-{label}-{name}"')
-            box = ui.input(value=self._staging.texts.get(place, ""), placeholder="new")
-            box.props(f'dense outlined data-testid="stage-{label}-{name}" aria-label="new {name}"')
-            box.on("keydown.enter", self._do_apply)
-            box.set_enabled(may)
-            ui.html(f"{unit}<br>{_limits(limits)}", sanitize=True).classes("limits")
-            wrong = self._staging.errors.get(place, "")
-            said = ui.label(wrong).classes("wrong")
-            said.set_visibility(bool(wrong))
-            box.on_value_change(lambda e: self._stage(said, label, name, e.value))
+            if signal.is_switch:
+                self._switch(place)
+            else:
+                self._field(place, f"{unit}<br>{_limits(signal.limits)}")
+
+    def _field(self, place: tuple[str, str], limits: str) -> None:
+        """Where a new number is typed."""
+        label, name = place
+        box = self._boxes[place] = ui.input(value=self._staging.texts.get(place, ""), placeholder="new")
+        box.props(f'dense outlined data-testid="stage-{label}-{name}" aria-label="new {name}"')
+        box.on("keydown.enter", self._do_apply)
+        box.set_enabled(self._page.visitor.may_command)
+        ui.html(limits, sanitize=True).classes("limits")
+        wrong = self._staging.errors.get(place, "")
+        said = ui.label(wrong).classes("wrong")
+        said.set_visibility(bool(wrong))
+        box.on_value_change(lambda e: self._stage(said, label, name, e.value))
+
+    def _switch(self, place: tuple[str, str]) -> None:
+        """What is on or off: it acts at once, and nothing is staged."""
+        label, name = place
+        switch = self._switches[place] = ui.switch(value=self._in_force(place) == 1.0)
+        switch.props(f'dense data-testid="switch-{label}-{name}" aria-label="{name}"')
+        switch.set_enabled(self._page.visitor.may_command)
+        switch.on("click", lambda: self._throw(place))
+        ui.label("off / on").classes("limits")
+
+    def _throw(self, place: tuple[str, str]) -> None:
+        """The other way than it is now; what is refused goes back."""
+        page, (label, name) = self._page, place
+        wanted = 0.0 if self._is_on(place) else 1.0
+        if page.act(lambda: page.desk.tune(page.visitor, {label: {name: wanted}})):
+            self._asked[place] = (wanted, page.tick)
+        self._switches[place].set_value(self._is_on(place))
+
+    def _is_on(self, place: tuple[str, str]) -> bool:
+        """As it is in force, or will soon be."""
+        found = self._in_force(place)
+        asked, when = self._asked.get(place, (found, 0))
+        if asked == found or self._page.tick - when > ASKED:
+            self._asked.pop(place, None)
+            return found == 1.0
+        return asked == 1.0
+
+    def _in_force(self, place: tuple[str, str]) -> float:
+        source = self._page.feed.sources.all.get(place[0])
+        return source.values.get(place[1], math.nan) if source else math.nan
 
     def _stage(self, said: ui.label, label: str, name: str, text: str) -> None:
         wrong = self._staging.stage(label, name, text)
@@ -112,8 +156,15 @@ class ParameterCard:
             self._do_discard()
 
     def _do_discard(self) -> None:
+        """Empties the fields; rows stay where they are, so that a click on the next one is not lost."""
+        typed = list(self._staging.texts)
         self._staging.discard()
-        self._build()
+        for place in typed:
+            if place in self._boxes:
+                self._boxes[place].set_value("")
+        if self._filter.value:
+            self._build()
+        self._refresh()
 
     def _do_undo(self) -> None:
         page = self._page
@@ -130,10 +181,14 @@ class ParameterCard:
             return
         if list(self._page.feed.sources.all) != self._labels:
             self._build()
-        for (label, name), value in self._values.items():
-            source = self._page.feed.sources.all.get(label)
-            found = source.values.get(name, math.nan) if source else math.nan
-            value.set_text("–" if math.isnan(found) else f"{found:.6g}")
+        for place, value in self._values.items():
+            found = self._in_force(place)
+            switch = self._switches.get(place)
+            if switch is None:
+                value.set_text("–" if math.isnan(found) else f"{found:.6g}")
+                continue
+            value.set_text("–" if math.isnan(found) else "on" if found else "off")
+            switch.set_value(self._is_on(place))
         self._undo.set_enabled(self._page.visitor.may_command and bool(self._page.desk.changes))
 
 

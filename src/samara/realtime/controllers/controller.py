@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from samara.model import ModelError
@@ -118,6 +118,10 @@ class Controller:
             setattr(self, name, number.default)
         for name, value in settings.items():
             setattr(self, self.tunable(name).name, value)
+        try:
+            self.examine({name: getattr(self, name) for name in self._tunables})
+        except ValueError as error:
+            raise ControllerError(f"{type(self).__name__}: {error}") from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, self._tunables[name].check(value) if name in self._tunables else value)
@@ -130,6 +134,12 @@ class Controller:
     def step(self, t: float, y: Measures) -> Sequence[float]:
         """The actuators' values for the sample of simulated time t [s]."""
         raise NotImplementedError
+
+    def examine(self, values: Mapping[str, float]) -> None:
+        """Refuses tunable numbers that do not go together, by a ValueError with a sentence; values: all, by name.
+
+        Called when it is made, and before others are taken from outside. That is in another thread: it changes nothing.
+        """
 
     def changed(self, names: tuple[str, ...]) -> None:
         """Called between two steps when tunable numbers were changed."""
@@ -164,6 +174,7 @@ class Controller:
                 "lower": t.lower,
                 "upper": t.upper,
                 "description": t.description,
+                "whole": t.whole,
             }
             for name, t in self.tunables().items()
         ]

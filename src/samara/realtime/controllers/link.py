@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 
@@ -55,6 +55,9 @@ class Link(Protocol):
 
     def announce(self, parameters: list[dict[str, Any]]) -> None:
         """Tells which tunable numbers there are, and what they are now."""
+
+    def consult(self, examine: Callable[[Mapping[str, float]], None]) -> None:
+        """Tells who is to be asked before a change is taken, after `announce`; examine: of all tunable numbers."""
 
     def alive(self) -> bool:
         """Whether the simulator is there, running or held."""

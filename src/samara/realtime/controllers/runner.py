@@ -63,8 +63,8 @@ class Summary:
         )
         return (
             f"{self.controller} with {self.simulator} at {self.rate:g} Hz: {self.handled} samples in "
-            f"{self.simulated:.3f} s, {self.missed} missed, {self.late} late{failed}; a step took {us['p50']:.1f} us "
-            f"(p99 {us['p99']:.1f}, max {us['max']:.1f}); ended: {self.ended}"
+            f"{self.simulated:.3f} s, {self.missed} missed, {self.late} late{failed}, {self.changes} changes; "
+            f"a step took {us['p50']:.1f} us (p99 {us['p99']:.1f}, max {us['max']:.1f}); ended: {self.ended}"
         )
 
 
@@ -117,6 +117,7 @@ class Runner:
         gc.freeze()  # what is there now is never looked through again: collections in the loop are short
         try:
             link.announce(controller.parameters())
+            link.consult(controller.examine)
             self.summary.ended = self._loop(interrupted)
             last = controller.stop(self._time)
             if last is not None and link.alive():
@@ -132,6 +133,7 @@ class Runner:
             if sample is None:
                 if not link.alive() and not self._back(interrupted):
                     return "interrupted" if interrupted() else "simulator gone"
+                self._change()  # also while the simulator is held
                 continue
             if self._first is None or sample.time < self._time:
                 self._begin(sample.time)
@@ -146,11 +148,15 @@ class Runner:
                 return "duration"
         return "interrupted"
 
-    def _answer(self, sample) -> None:
+    def _change(self) -> None:
+        """Takes what others want changed."""
         wanted = self.link.changes()
         if wanted:
             self.summary.changes += len(self.guard.change(wanted))
             self.link.announce(self.controller.parameters())
+
+    def _answer(self, sample) -> None:
+        self._change()
         start = perf_counter()
         values = self.guard(sample.time, sample.values)
         self._took[self.summary.handled % KEPT] = perf_counter() - start

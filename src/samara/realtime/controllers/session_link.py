@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -22,6 +22,26 @@ BEAT = 0.02
 LONGEST_NAME = 64
 
 
+class WantedNumbers:
+    """All tunable numbers as they will be once what was asked for is taken; see `samara.realtime.session.tuning`."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, float] = {}
+        self.examine: Callable[[Mapping[str, float]], None] = lambda values: None
+
+    def put(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Looks whether these go together with all others; what they were before."""
+        wanted = {**self.values, **values}
+        self.examine(wanted)
+        before = {name: self.values[name] for name in values}
+        self.values = wanted
+        return before
+
+    def take_back(self, before: Mapping[str, float]) -> None:
+        """As it was."""
+        self.values = {**self.values, **before}
+
+
 class SessionLink:
     """A controller's link to the session of a simulator.
 
@@ -34,6 +54,7 @@ class SessionLink:
         self._session = Session.connect(session, timeout=timeout)
         self._claim: Any = None
         self._own: Any = None
+        self._wanted, self._tuning = WantedNumbers(), None
         self._names: tuple[Sequence[str], Sequence[str]] = ((), ())
         self._time = 0.0
 
@@ -76,13 +97,28 @@ class SessionLink:
             return
         if self._own is None:
             signals = [
-                Signal(p["name"], p["unit"], description=p["description"], limits=(p["lower"], p["upper"]))
+                Signal(
+                    p["name"],
+                    p["unit"],
+                    description=p["description"],
+                    limits=(p["lower"], p["upper"]),
+                    whole=p["whole"],
+                )
                 for p in parameters
             ]
             with _told():
                 name = f"{self.name}.{self.label}"[:LONGEST_NAME]
                 self._own = Session.create(name, rate=self._session.card.rate, parameters=signals)
         self._own.parameters.write([p["value"] for p in parameters], self._time)
+        if not self._own.requests.waiting:
+            self._wanted.values = {p["name"]: p["value"] for p in parameters}
+
+    def consult(self, examine: Callable[[Mapping[str, float]], None]) -> None:
+        """Answers whoever wants to tune, in a thread of its own; where there is no room for that, nobody is asked."""
+        self._wanted.examine = examine
+        if self._own is not None and self._tuning is None:
+            with suppress(MailboxError):
+                self._tuning = self._own.serve_tuning(self._wanted)
 
     def changes(self) -> dict[str, float]:
         """What others have asked of the controller's own session."""
@@ -121,6 +157,8 @@ class SessionLink:
     def close(self) -> None:
         """Gives the actuators back, and removes the controller's own session."""
         self._leave()
+        if self._tuning is not None:
+            self._tuning.close()
         if self._own is not None:
             self._own.close()
 

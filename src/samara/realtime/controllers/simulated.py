@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from samara.model import Model
@@ -89,6 +89,9 @@ class SimulatedLink:
     def announce(self, parameters: list[dict[str, Any]]) -> None:
         """Kept in `announced`."""
         self.announced = parameters
+
+    def consult(self, examine: Callable[[Mapping[str, float]], None]) -> None:
+        """Who changes numbers of this process hears of an error anyway."""
 
     def alive(self) -> bool:
         """Until the end."""

@@ -19,9 +19,13 @@ GROUPS = ("sensors", "actuators", "parameters")
 
 @dataclass(frozen=True, slots=True)
 class Signal(Channel):
-    """A named number of a session: sensor, actuator, parameter. `limits` are what may be sent to it, ends included."""
+    """A named number of a session: sensor, actuator, parameter.
+
+    limits: what may be sent to it, ends included. whole: whether it counts something; from 0 to 1 it is a switch.
+    """
 
     limits: tuple[float, float] = (-math.inf, math.inf)
+    whole: bool = False
 
     def __post_init__(self) -> None:
         Channel.__post_init__(self)
@@ -37,7 +41,14 @@ class Signal(Channel):
         low, high = self.limits
         if not low <= value <= high or math.isinf(value):
             raise ValueError(f"{self.name} = {value:g} {self.unit} is outside its limits, {low:g} to {high:g}")
+        if self.whole and not float(value).is_integer():
+            raise ValueError(f"{self.name} = {value:g} must be a whole number")
         return float(value)
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is either 0 or 1."""
+        return self.whole and self.limits == (0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -98,10 +109,12 @@ class Card:
 
 def _plain(signal: Signal) -> dict[str, Any]:
     limits = [limit if math.isfinite(limit) else None for limit in signal.limits]
-    return {"name": signal.name, "unit": signal.unit, "description": signal.description, "limits": limits}
+    whole = {"whole": True} if signal.whole else {}
+    return {"name": signal.name, "unit": signal.unit, "description": signal.description, "limits": limits, **whole}
 
 
 def _signal(entry: Mapping[str, Any]) -> Signal:
     low, high = entry["limits"]
     limits = (-math.inf if low is None else low, math.inf if high is None else high)
-    return Signal(entry["name"], entry["unit"], description=entry["description"], limits=limits)
+    whole = bool(entry.get("whole", False))
+    return Signal(entry["name"], entry["unit"], description=entry["description"], limits=limits, whole=whole)

@@ -1,11 +1,13 @@
 """What a user writes: its mistakes are named, its tunable numbers checked, staged and applied together."""
 
 import math
+import os
 
 import pytest
 
 from samara.model import ModelError
-from samara.realtime.controllers import Controller, ControllerError, Measures, tunable
+from samara.realtime import Session, Signal
+from samara.realtime.controllers import Controller, ControllerError, Measures, connect, tunable
 
 
 class Swing(Controller):
@@ -41,6 +43,7 @@ def test_tunable_numbers():
     table = {p["name"]: p for p in swing.parameters()}
     assert table["gain"] == {
         "name": "gain", "value": 7.0, "unit": "N m/rad", "lower": 0.0, "upper": 50.0, "description": "of the angle",
+        "whole": False,
     }  # fmt: skip
     assert table["bias"]["upper"] == math.inf
     with pytest.raises(ModelError, match=r"parameter 'gain': 60 N m/rad is outside \[0, 50\]"):
@@ -99,3 +102,59 @@ def test_a_controller_needs_a_step_and_something_to_drive():
         type("Idle", (Controller,), {"actuators": ("a",)})()
     with pytest.raises(ControllerError, match="Idle: drives nothing"):
         type("Idle", (Controller,), {"step": lambda self, t, y: ()})()
+
+
+class Looking(Controller):
+    actuators = ("u",)
+    ahead = tunable(20.0, lower=1.0, upper=60.0, whole=True)
+    free = tunable(20.0, lower=1.0, upper=60.0, whole=True)
+
+    def step(self, t, y):
+        return (0.0,)
+
+    def examine(self, values):
+        if values["free"] > values["ahead"]:
+            raise ValueError(f"free = {values['free']:g} must not be more than ahead = {values['ahead']:g}")
+
+
+def test_numbers_that_count_are_whole():
+    with pytest.raises(ModelError, match=r"parameter 'ahead': 20\.5 must be a whole number"):
+        Looking(ahead=20.5)
+    with pytest.raises(ModelError, match=r"Half: parameter 'ahead': 0\.5 must be a whole number"):
+        type("Half", (Controller,), {"ahead": tunable(0.5, whole=True)})
+    assert [p["whole"] for p in Looking().parameters()] == [True, True]
+
+
+def test_numbers_that_do_not_go_together_are_refused_when_it_is_made():
+    with pytest.raises(ControllerError, match="Looking: free = 20 must not be more than ahead = 10"):
+        Looking(ahead=10)
+    assert Looking(ahead=10, free=5).free == 5.0
+
+
+def test_whoever_tunes_hears_why_it_is_refused():
+    """Through the controller's own session: a whole change counts, and so does what was asked for just before."""
+    name = f"test-consult-{os.getpid()}"
+    controller = Looking()
+    with Session.create(name, rate=100.0, sensors=[Signal("y", "1")], actuators=[Signal("u", "1")]):
+        link = connect(name, "looking")
+        try:
+            link.open((), ("u",))
+            link.announce(controller.parameters())
+            link.consult(controller.examine)
+            with Session.connect(f"{name}.looking") as own:
+                assert own.card.parameters[0].whole
+                with pytest.raises(ValueError, match="free = 20 must not be more than ahead = 10"):
+                    own.tune({"ahead": 10.0})
+                with pytest.raises(ValueError, match=r"ahead = 9\.5 must be a whole number"):
+                    own.tune({"ahead": 9.5})
+                assert link.changes() == {}
+                own.tune({"ahead": 30.0})
+                own.tune({"free": 25.0})  # by the 30 that is on its way
+                assert link.changes() == {"ahead": 30.0, "free": 25.0}
+                own.tune({"ahead": 10.0, "free": 5.0})
+                assert link.changes() == {"ahead": 10.0, "free": 5.0}
+                link.announce(controller.parameters())  # the controller stayed as it was
+                with pytest.raises(ValueError, match="free = 20 must not be more than ahead = 19"):
+                    own.check({"ahead": 19.0})
+        finally:
+            link.close()

@@ -47,6 +47,9 @@ class Script:
     def announce(self, parameters):
         self.announced.append({p["name"]: p["value"] for p in parameters})
 
+    def consult(self, examine):
+        self.examine = examine
+
     def alive(self):
         return self.is_alive
 

@@ -131,8 +131,12 @@ def test_a_mailbox_of_another_size(simulator):
 
 
 def test_a_card_survives_its_file():
-    card = Card("x", "0" * 32, 330.0, Process(1, 2), tuple(SENSORS), tuple(ACTUATORS), tuple(PARAMETERS))
+    switch = Signal("pid.on", "1", limits=(0.0, 1.0), whole=True)
+    card = Card("x", "0" * 32, 330.0, Process(1, 2), tuple(SENSORS), tuple(ACTUATORS), (*PARAMETERS, switch))
     assert Card.from_json(card.to_json()) == card
+    assert [s.is_switch for s in Card.from_json(card.to_json()).parameters] == [False, False, True]
+    with pytest.raises(ValueError, match=r"pid\.on = 0\.5 must be a whole number"):
+        switch.check(0.5)
     for text in ("", "[]", "{}", '{"format": "samara-session", "version": 1}'):
         with pytest.raises(MailboxError):
             Card.from_json(text)

@@ -31,7 +31,7 @@ class HigherHarmonic(Controller):
     actuators = inputs("swashplate")
 
     speed = tunable(SPEED, "rad/s", 0.1, description="of the rotor, must be that of the model")
-    loop = tunable(1.0, "1", 0.0, 1.0, "1: closed once all amplitudes are tried; 0: none act")
+    loop = tunable(1.0, "1", 0.0, 1.0, "1: closed once all amplitudes are tried; 0: none act", whole=True)
     start_turns = tunable(8.0, "1", 0.0, description="turns before the first measurement")
     settle = tunable(3.0, "1", 0.0, 50.0, "turns between a change and its measurement")
     force_weight = tunable(1.0, "1", 0.0, description="of forces, by 100 N")

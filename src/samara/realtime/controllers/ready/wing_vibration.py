@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from samara.realtime.controllers.blocks.filters import HighPass
-from samara.realtime.controllers.controller import Controller
+from samara.realtime.controllers.controller import Controller, ControllerError
 from samara.realtime.controllers.predictive.adaptive import AdaptivePredictiveControl
 from samara.realtime.controllers.predictive.design import Horizons
 from samara.realtime.controllers.predictive.lags import Lags
@@ -42,12 +42,12 @@ class WingVibration(Controller):
     actuators = SWASHPLATE
     lags: ClassVar[int] = 12
 
-    loop = tunable(1.0, "1", 0.0, 1.0, "1: closed once it has learnt; 0: open")
-    learn = tunable(1.0, "1", 0.0, 1.0, "1: the model is corrected at every sample; 0: held")
+    loop = tunable(1.0, "1", 0.0, 1.0, "1: closed once it has learnt; 0: open", whole=True)
+    learn = tunable(1.0, "1", 0.0, 1.0, "1: the model is corrected at every sample; 0: held", whole=True)
     learning = tunable(4.0, "s", 0.0, description="dither alone before the loop is closed")
-    first = tunable(1.0, "1", 1.0, 60.0, "first sample ahead that counts")
-    horizon = tunable(20.0, "1", 1.0, 60.0, "last sample ahead that counts")
-    controls = tunable(20.0, "1", 1.0, 60.0, "samples of free control, not more than the horizon")
+    first = tunable(1.0, "1", 1.0, 60.0, "first sample ahead that counts", whole=True)
+    horizon = tunable(20.0, "1", 1.0, 60.0, "last sample ahead that counts", whole=True)
+    controls = tunable(20.0, "1", 1.0, 60.0, "samples of free control, not more than the horizon", whole=True)
     weight_1 = tunable(1.0, "1", 0.0, description="of the first mode, by 2 mm")
     weight_2 = tunable(1.0, "1", 0.0, description="of the second mode")
     weight_3 = tunable(1.0, "1", 0.0, description="of the third mode")
@@ -73,6 +73,14 @@ class WingVibration(Controller):
         self.chance = np.random.default_rng(1)
         self.values, self.size, self.open_size, self.given_up = np.zeros(len(WING)), 0.0, 0.0, 0
         self.changed(())
+
+    def examine(self, values):
+        last = values["horizon"]
+        for name in ("first", "controls"):
+            if values[name] > last:
+                raise ControllerError(
+                    f"{name} = {values[name]:g} must not be more than horizon = {last:g}: change both together"
+                )
 
     def _horizons(self) -> Horizons:
         return Horizons(round(self.horizon), round(self.controls), round(self.first))
