@@ -30,7 +30,8 @@ def integral(rng):
 
 def pid(rng):
     p, i, d = rng.uniform(0.2, 1.0, 3)
-    return PID(proportional=p, integral=i, derivative=0.1 * d, lag=0.2, lower=-0.5, upper=0.7, corner=0.4, tracking=0.3)
+    limits = {"lower": -0.5, "upper": 0.7, "corner": 0.4, "tracking": 0.3}
+    return PID(proportional=p, integral=i, derivative=0.1 * d, lag=0.2, **limits, b=rng.uniform(), c=rng.uniform())
 
 
 def speed(law):

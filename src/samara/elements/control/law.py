@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from samara.elements.control.rounded import check_limits
@@ -38,3 +39,12 @@ class ControlLaw(KeywordRecord):
     def balances(self, states: list[StateMotion], error: Any) -> list:
         """One expression a state that vanishes."""
         raise NotImplementedError
+
+    def respond(
+        self, states: list[StateMotion], error: Any, target: Any, difference: Callable[[Any, Any], Any]
+    ) -> list:
+        """The same for a law that looks at the target too; by default it does not.
+
+        difference: (from, to) of two errors; of an angle, the short way round.
+        """
+        return self.balances(states, error)

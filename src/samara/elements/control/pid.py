@@ -13,15 +13,24 @@ from samara.model import State, number
 class PID(ControlLaw):
     """A sum of three terms within limits.
 
-        v = proportional e + x + derivative de_f/dt,      u = clamp(v)
-        dx/dt = integral e - (v - u) / tracking,          lag de_f/dt = e - e_f
+        v = proportional (b r - y) + x + derivative de_f/dt,      u = clamp(v)
+        dx/dt = integral (r - y) - (v - u) / tracking,            lag de_f/dt = (c r - y) - e_f
 
-    u: the output, algebraic; x: the integral, which starts such that the output starts at `start` when the error does
-    at zero; e_f: the error behind a lag, whose rate stands for the rate of the error up to the frequency 1 / lag. It
-    starts at the error of the start: no kick.
+    r: the target, y: what is measured; with the weights b = c = 1 all three terms are of the error e = r - y. u: the
+    output, algebraic; x: the integral, which starts at `start`: the output does so too where b r = y at the start; e_f:
+    c r - y behind a lag, whose rate stands for its own up to the frequency 1 / lag. It starts settled: no kick.
+
+    b, c: weights of the target. A jump of r by d goes through the derivative as a kick of
+    c derivative d / lag exp(-t / lag): c = 0 takes the derivative of what is measured alone, and no jump of the target
+    gets into it; b below 1 lets the output jump less, and makes less overshoot. Loads and noise are answered alike
+    whatever they are, and so is the target in the end, as the integral sees all of it; without an integral the output
+    settles at b r. The discrete one, `samara.realtime.controllers.DiscretePID`, has the same weights, its c being 0 by
+    default. Of angles y and r differ by whole turns, and the rate of c r - y is taken the short way round; where b is
+    not 1, let the target stay within half a turn.
+
     proportional, integral [1/s], derivative [s]: in units of the output by those of the error; lag [s]; tracking: time
     in which an integral that has run past a limit comes back [s] (back-calculation; Astrom and Hagglund, Advanced PID
-    Control, 2006, section 3.5).
+    Control, 2006, section 3.5; weights of the set point: section 3.4).
     """
 
     proportional: float = number(default=0.0)
@@ -29,6 +38,8 @@ class PID(ControlLaw):
     derivative: float = number(default=0.0)
     lag: float = number(default=0.01, unit="s", positive=True)
     tracking: float = number(default=0.1, unit="s", positive=True)
+    b: float = number(default=1.0, nonnegative=True)
+    c: float = number(default=1.0, nonnegative=True)
 
     def own_states(self, start, unit, scale):
         return {
@@ -37,10 +48,10 @@ class PID(ControlLaw):
             "lagged": State(1, scale=1.0, settled=True),
         }
 
-    def balances(self, states, error):
+    def respond(self, states, error, target, difference):
         u, x, lagged = states
-        slope = (error - lagged.value) / self.lag
-        asked = self.proportional * error + x.value + self.derivative * slope
+        slope = difference(lagged.value, error - (1.0 - self.c) * target) / self.lag
+        asked = self.proportional * (error - (1.0 - self.b) * target) + x.value + self.derivative * slope
         return [
             u.value - self.clamp(asked),
             x.rate - self.integral * error + (asked - self.clamp(asked)) / self.tracking,

@@ -53,11 +53,12 @@ class Regulator(Element):
 
     def formulate(self, site: Site) -> Contribution:
         measured = self.measured(site)
-        error = self.error(measured, self.received(site, "target"))
+        target = self.received(site, "target")
+        error = self.error(measured, target)
         own = site.states[len(site.states) - len(self.owned) :]
         return Contribution(
             wrenches=[np.zeros(6) for _ in site.frames],
-            balances=self.law.balances(own, error),
+            balances=self.law.respond(own, error, target, self.error),
             outputs=[
                 Output("measured", "1", measured),
                 Output("error", "1", error, description="target less measured"),
