@@ -32,6 +32,9 @@ from samara.realtime.session import Session
 #: How long the panel stays when the simulator has ended [s]; refusals that are noted, a second.
 LINGER, NOTED = 10.0, 5
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+#: How long a page that has lost its connection may take to come back, and how long one on a busy machine may be silent
+#: before its connection counts as lost [s]: a page that is loaded anew forgets what was typed.
+AWAY, STARVED = 10.0, 20.0
 #: By how much the panel steps back behind other processes (nice), unless it is flown from: then it is a controller.
 NICE = 5
 
@@ -88,6 +91,7 @@ def serve(
         server.should_exit = True
 
     tasks: list[asyncio.Task[None]] = []
+    app.on_startup(lambda: setattr(core.sio.eio, "ping_timeout", STARVED))  # after NiceGUI has chosen its own
     app.on_startup(lambda: tasks.append(asyncio.create_task(observe())))
     if seat.there:
         app.on_startup(lambda: tasks.append(asyncio.create_task(_fly(seat))))
@@ -172,7 +176,7 @@ def _site(feed: Feed, desk: Desk, seat: PilotSeat) -> FastAPI:
         site,
         title="Samara",
         dark=True,
-        reconnect_timeout=5.0,
+        reconnect_timeout=AWAY,
         binding_refresh_interval=None,
         show_welcome_message=False,
         favicon="✈️",
