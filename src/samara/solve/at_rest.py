@@ -83,26 +83,30 @@ def reactions(sim: Simulation) -> np.ndarray:
 
 def at_rest(sim: Simulation) -> AtRest:
     """At the present pose."""
-    n = sim.system.layout.coordinates
-    sim.state.weigh(1.0, 0.0, 0.0)
-    values = sim.matrix_values()
-    sim.check_finite(values)
-    K, rows = sim.system.pattern.matrix(values), remains(sim)
-    (holonomic, rates), states, locks = multipliers(sim), followers(sim), reactions(sim)
-    held = n + np.concatenate([holonomic, rates])
-    if not (rates.size or states.size or locks.size):
-        return AtRest(K, rows, held, csr_matrix((0, K.shape[0])))
-    C = sim.jacobian(0.0, 1.0, 0.0)
-    K = _replaced(K, C, np.concatenate([n + rates, locks]), locks)
+    n, states, locks = sim.system.layout.coordinates, followers(sim), reactions(sim)
+    K, C = slopes(sim)
+    rows, held = remains(sim), n + np.concatenate(multipliers(sim))
     held = np.concatenate([held, [k for k in locks if abs(C[k]).sum() > abs(C[k, k])]]).astype(np.int64)
-    C = csr_matrix(C @ diags(np.append(np.ones(n), np.zeros(K.shape[0] - n))))
-    Y = _sums(sim, K, C, states)
+    Y = _sums(sim, K, C, states) if states.size else csr_matrix((0, K.shape[0]))
     if not Y.shape[0]:
         return AtRest(K, rows, held, Y)
-    over = Y @ rows
-    loose = _loose(sim, C, Y)
+    over, loose = Y @ rows, _loose(sim, C, Y)
     told = _with_loose(csr_matrix(Y @ C), Y, loose)
     return AtRest(csr_matrix(K + Y.T @ told), rows - Y.T @ over, held, Y, loose, _endless(sim, K, C, Y, over))
+
+
+def slopes(sim: Simulation) -> tuple[csr_matrix, csr_matrix]:
+    """Derivatives of all equations by values, and by rates: K and C.
+
+    In K, constraints of rates and locks hold poses, and the rates of locks stand for their values.
+    """
+    n, rates, locks = sim.system.layout.coordinates, multipliers(sim)[1], reactions(sim)
+    K = sim.jacobian(1.0, 0.0, 0.0)
+    if not (rates.size or locks.size or followers(sim).size):
+        return K, csr_matrix(K.shape)
+    C = sim.jacobian(0.0, 1.0, 0.0)
+    K = _replaced(K, C, np.concatenate([n + rates, locks]), locks)
+    return K, csr_matrix(C @ diags(np.append(np.ones(n), np.zeros(K.shape[0] - n))))
 
 
 def _replaced(K: csr_matrix, C: csr_matrix, rows: np.ndarray, columns: np.ndarray) -> csr_matrix:
@@ -158,7 +162,7 @@ def _loose(sim: Simulation, C: csr_matrix, Y: csr_matrix) -> tuple[int, ...]:
     own = Y.indices[Y.indptr[:-1][np.diff(Y.indptr) == 1]]
     if not own.size:
         return ()
-    d = GENTLE * np.random.default_rng(0).normal(size=n) * np.append(_sizes(sim)[:first], sim.state.scales)
+    d = GENTLE * np.random.default_rng(0).normal(size=n) * np.append(sizes(sim)[:first], sim.state.scales)
     d[reactions(sim)] = 0.0
     with sim.state.kept():
         values = sim.state.values
@@ -185,7 +189,7 @@ def _with_loose(told: csr_matrix, Y: csr_matrix, loose: tuple[int, ...]) -> csr_
     return csr_matrix(found)
 
 
-def _sizes(sim: Simulation) -> np.ndarray:
+def sizes(sim: Simulation) -> np.ndarray:
     """Of all coordinates: a length, a turn, a state."""
     s = sim.system
     nodes = np.tile([sim.length] * 3 + [1.0] * 3, len(s.layout.free))
@@ -194,7 +198,7 @@ def _sizes(sim: Simulation) -> np.ndarray:
 
 def _sums(sim: Simulation, K: csr_matrix, C: csr_matrix, states: np.ndarray) -> csr_matrix:
     """y of all sums of equations of states in which no value is left."""
-    size = np.append(_sizes(sim), np.ones(K.shape[0] - sim.system.layout.coordinates))
+    size = np.append(sizes(sim), np.ones(K.shape[0] - sim.system.layout.coordinates))
     scaled, rates = csr_matrix(K[states] @ diags(size)), csr_matrix(C[states] @ diags(size))
     own, moving = (np.ravel(abs(x).max(axis=1).toarray()) for x in (scaled, rates))
     silent = (own <= NONE * moving) & (moving > 0.0)
@@ -265,7 +269,7 @@ def _orthonormal(found: list[tuple[np.ndarray, np.ndarray]], size: int) -> csr_m
 def _endless(sim: Simulation, K: csr_matrix, C: csr_matrix, Y: csr_matrix, over: np.ndarray) -> tuple[str, ...]:
     """States of the sum of which most is left, if that is more than rounding."""
     n, layout = sim.system.layout.coordinates, sim.system.layout
-    size = _sizes(sim)
+    size = sizes(sim)
     terms = abs(Y) @ (ROUNDING * (abs(K)[:, :n] @ size) + SLOW * (abs(C)[:, :n] @ size))
     left = np.abs(over) - terms
     k = int(np.argmax(left))
@@ -282,7 +286,7 @@ def undetermined(sim: Simulation, rest: AtRest) -> tuple[str, ...]:
     columns = np.concatenate([states, np.arange(n, rest.rows.size)])
     if not states.size or columns.size > MOST_TOGETHER:
         return ()
-    J = csr_matrix(rest.matrix @ diags(np.append(_sizes(sim), np.ones(rest.rows.size - n))))
+    J = csr_matrix(rest.matrix @ diags(np.append(sizes(sim), np.ones(rest.rows.size - n))))
     unit, A = np.ravel(abs(J).max(axis=1).toarray()), J[:, columns].toarray()
     A /= np.where(unit > 0.0, unit, 1.0)[:, None]
     length = np.linalg.norm(A[:, states.size :], axis=0)

@@ -13,16 +13,18 @@ from samara.model import ArgumentError, Drive, Junction, Model, arguments
 from samara.model.arguments import finite, fraction, one_of, whole
 from samara.results import Recorder, Results, RunAttrs
 from samara.solve.assemble import assemble
-from samara.solve.at_rest import AtRest, at_rest, followers, move, remains, undetermined
+from samara.solve.at_rest import AtRest, at_rest, followers, move, remains, sizes, undetermined
 from samara.solve.carrier import drop
 from samara.solve.codes import Counter, Memory
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.given import simulation_of
+from samara.solve.growth import growth
 from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.parts import floating
 from samara.solve.relax import drift, relax, restless
 from samara.solve.release import renewed, share_reactions
+from samara.solve.settling import can_settle, settle_in_time
 from samara.solve.simulation import Simulation
 from samara.solve.stability import Stability, stability
 from samara.solve.tangent import LARGEST_TANGENT, tangent
@@ -33,6 +35,8 @@ from samara.system.system import System
 
 #: Smallest part of a load step that is tried before giving up.
 SMALLEST = 2.0**-10
+#: Disturbance of an unstable balance, of the sizes of its coordinates.
+TIPPED = 0.01
 #: What to do about an equilibrium that is not stable.
 REMEDIES = {
     "neutral": "the pose is one of many; hold or spring it",
@@ -65,12 +69,13 @@ def static(
 
     A step whose iterations fail is halved, down to a thousandth, and lengthened again when they succeed. Within the
     iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Where Newton's
-    method finds nothing, or nothing stable, the mechanism relaxes from where the step began, downhill as if it moved
-    in honey (`relax`). `results.attrs.stability` says whether what was found is "stable", "neutral" or "unstable"; with
-    `stable` there is a warning unless it is the first. What ties rates (gears, locks, shafts that wind up) ties the
-    changes of the pose from where it starts (`samara.solve.at_rest`). Where there is no equilibrium, the error says
-    which joint or node moves on, and along which direction nothing holds it. The simulation is left in the pose that
-    was found: pass a `Simulation` to go on from there with `transient`. After an error it is as it was, bit by bit.
+    method finds nothing, or nothing stable, states go their own way from where the step began, in steps of time that
+    grow (`settling`), and the mechanism relaxes, downhill as if it moved in honey (`relax`).
+    `results.attrs.stability` says whether what was found is "stable", "neutral" or "unstable"; with `stable` there is a
+    warning unless it is the first. What ties rates (gears, locks, shafts that wind up) ties the changes of the pose
+    from where it starts (`samara.solve.at_rest`). Where there is no equilibrium, the error says which joint or node
+    moves on, and along which direction nothing holds it. The simulation is left in the pose that was found: pass a
+    `Simulation` to go on from there with `transient`. After an error it is as it was, bit by bit.
     """
     time, steps = finite("static: time", time), whole("static: steps", steps)
     tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)
@@ -170,7 +175,7 @@ def _attrs(path: _Path, steps: int, message: str) -> RunAttrs:
             "along": "time" if path.along_time else "loads",
             "stable": path.stable,
         },
-        counters={"iterations": done, "halvings": path.halvings, "relaxations": path.relaxed},
+        counters={"iterations": done, "halvings": path.halvings, "relaxations": path.relaxed, "settled": path.settled},
         analyses=("static",),
         status="failed" if message else "completed",
         message=message,
@@ -187,7 +192,7 @@ class _Path:
     ) -> None:
         self.sim, self.time, self.along_time = sim, time, along_time
         self.tolerance, self.iterations, self.stable = tolerance, iterations, stable
-        self.at, self.halvings, self.relaxed = 0.0, 0, 0
+        self.at, self.halvings, self.relaxed, self.settled = 0.0, 0, 0, 0
         self.endless = False  # nothing holds what does not come to rest
         self.stability = Stability("not examined")  # the last balance
         self._loads = _load_signals(sim.system)
@@ -206,7 +211,9 @@ class _Path:
                 self.stability = stability(self.sim)
             if self.stability.verdict != "unstable":
                 return ""
-        found = state.copy()
+        found, by_states = state.copy(), bool(error or message) or np.isfinite(self.stability.growth)
+        if by_states and self._settle(target, start):
+            return ""
         state.restore(start)
         failure = self._relax(target)
         if not failure:
@@ -239,6 +246,25 @@ class _Path:
             self._piece, self.halvings = 0.5 * self._piece, self.halvings + 1
         return ""
 
+    def _settle(self, target: float, start: np.ndarray) -> bool:
+        """States lead the way, with the loads of the target; whether that ended in a balance that is not unstable."""
+        sim, kept = self.sim, self.stability
+        if not can_settle(sim) or sim.system.layout.coordinates > LARGEST_TANGENT:
+            return False
+        sim.state.restore(start)
+        self._load(target)
+        for _ in range(2):
+            if not settle_in_time(sim) or _balance(sim, self.tolerance, self.iterations):
+                break
+            self.stability = stability(sim)
+            if self.stability.verdict != "unstable" or not self.stable:
+                self.at, self.settled = target, self.settled + 1
+                return True
+            if not _tip(sim):
+                break
+        self.stability = kept
+        return False
+
     def _relax(self, target: float) -> str:
         """Downhill, with the loads of the target; empty when a balance was reached, else why not, and what may help."""
         sim = self.sim
@@ -249,14 +275,29 @@ class _Path:
         if nodes := floating(sim.model):
             self.endless = True
             return f"nothing ties node {nodes[0].name!r} to the ground{drift(sim)}; hold it by a joint or a spring"
+        if not (sim.system.layout.free or any(x.order == 2 for x in sim.system.layout.states)):
+            return self._restless()
         found = relax(sim, self.tolerance)
         self.relaxed, self.endless = self.relaxed + found.steps, found.endless
         if found.message:
             return found.message
         _require_determined(sim, at_rest(sim))
+        relaxed = sim.state.copy()
+        if followers(sim).size and _balance(sim, self.tolerance, self.iterations):  # states that carry, as reactions do
+            sim.state.restore(relaxed)
         self.at = target
         self.stability = stability(sim, found.tangent)
         return ""
+
+    def _restless(self) -> str:
+        """Why states by themselves found no balance."""
+        rest = at_rest(self.sim)
+        self.endless = bool(rest.endless)
+        if rest.endless:
+            return restless(rest.endless)
+        left = np.abs(rest.rows) / np.maximum(abs(rest.matrix) @ sizes(self.sim), 1e-300)  # there are no multipliers
+        name = self.sim.system.layout.states[int(np.argmax(left))].name
+        return f"states do not settle, the equation of state {name!r} is farthest from it; start nearer to a balance"
 
     def _can_part(self) -> bool:
         """Whether less of the load is easier: not if a motion meets no stiffness but that of the loads themselves."""
@@ -289,6 +330,15 @@ class _Path:
             if self.at == 0.0:
                 raise  # not even the first step: smaller loads would not help
             return str(error)
+
+
+def _tip(sim: Simulation) -> bool:
+    """Moves a little along the disturbance that grows fastest by states; whether there is one."""
+    change = growth(sim).change
+    if change is None:
+        return False
+    sim.state.move(TIPPED * change / np.abs(change / sizes(sim)).max())
+    return True
 
 
 def _require_determined(sim: Simulation, rest: AtRest) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.tracing import fmax, fmin
 
 
 class Own(sm.Element):
@@ -198,3 +199,88 @@ def test_flux_around_a_loop_of_coils_is_kept():
     expected = (kept + L_2 * I) / (L_1 + L_2)
     assert rest["L1.current.value"][-1] == pytest.approx(expected, rel=1e-9)
     assert rest["L2.current.value"][-1] == pytest.approx(I - expected, rel=1e-9)
+
+
+def test_a_state_that_drives_itself_ends_where_it_is_held_back():
+    """y' = y - y^3 from y = 0.1, and from zero itself, where nothing drives it yet: one, on either side."""
+    for start in (0.1, 0.0):
+        model = sm.Model("two ends")
+        model.add("own", Own(rate=1.0, cubic=1.0, start=start))
+        rest = sm.static(model)
+        assert abs(rest["own.y.value"][-1]) == pytest.approx(1.0, rel=1e-9)
+        assert rest.attrs.stability == "stable"
+        assert sm.static(model, stable=False).attrs.stability == "unstable"
+
+
+@pytest.mark.parametrize("start", [2e5, 1e7, 1e8])
+def test_pressure_between_two_orifices_from_any_start(start):
+    """Turbulent flow through both: (p_s - p) / (p - p_t) = (D_2 / D_1)^4; the density changes by 1e6 / 1.4e9."""
+    oil = sm.LinearFluid(reference_density=850.0, viscosity=1e-4, bulk_modulus=1.4e9)
+    model, D_1, D_2 = sm.Model("orifices"), 1e-3, 1.5e-3
+    supply, middle, back = model.pressure("supply", 1.1e6), model.pressure("middle", start), model.pressure("back")
+    model.add("source", sm.PressureSource(supply, fluid=oil, pressure=1.1e6))
+    model.add("tank", sm.Tank(back, fluid=oil))
+    model.add("volume", sm.Volume(middle, fluid=oil, volume=1e-3))
+    model.add("first", sm.Orifice(supply, middle, fluid=oil, diameter=D_1))
+    model.add("second", sm.Orifice(middle, back, fluid=oil, diameter=D_2))
+    rest = sm.static(model)
+    p, ratio = rest["middle.value"][-1], (D_2 / D_1) ** 4
+    assert p == pytest.approx((1.1e6 + ratio * rest["back.value"][-1]) / (1.0 + ratio), rel=1e-3)
+    assert rest.attrs.stability == "stable"
+
+
+def test_a_vessel_runs_empty():
+    """Nothing flows at the end, where the slope of the square root is that of laminar flow alone."""
+    oil = sm.LinearFluid(reference_density=850.0, viscosity=0.02, bulk_modulus=1.4e9)
+    model = sm.Model("vessel")
+    full, back = model.pressure("full", 2e7), model.pressure("back")
+    model.add("tank", sm.Tank(back, fluid=oil))
+    model.add("vessel", sm.Volume(full, fluid=oil, volume=1e-3))
+    model.add("hole", sm.Orifice(full, back, fluid=oil, diameter=1e-3))
+    assert sm.static(model)["full.value"][-1] == pytest.approx(101325.0, rel=1e-9)
+
+
+class Slow(sm.Element):
+    """y' = 10 - y, but no faster than 0.5."""
+
+    def own_states(self):
+        return {"y": sm.State(1)}
+
+    def formulate(self, site):
+        y = site.states[0]
+        return sm.Contribution(wrenches=[], balances=[y.rate - fmin(fmax(10.0 - y.value, -0.5), 0.5)])
+
+
+def test_what_is_limited_in_its_rate_arrives():
+    """Far from its goal it only knows its rate, and no value."""
+    model = sm.Model("slow")
+    model.add("slow", Slow())
+    rest = sm.static(model)
+    assert rest["slow.y.value"][-1] == pytest.approx(10.0, rel=1e-9)
+    assert rest.attrs.stability == "stable"
+
+
+class Integrating(LaggingPush):
+    """i' = x - goal, the force gain i pushes back beside spring and damper; `time` is not used."""
+
+    goal: float = sm.number()
+
+    def formulate(self, site):
+        i, x = site.states[0], site.measure(lambda a, b: [b.p[0] - a.p[0]])
+        effort = self.stiffness * x.value[0] + self.damping * x.rate[0] + self.gain * i.value
+        return sm.Contribution(wrenches=x.wrenches([effort]), balances=[i.rate - x.value[0] + self.goal])
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.99, "stable"), (1.01, "unstable"), (-0.5, "unstable")])
+def test_an_integral_holds_what_it_regulates(share, verdict):
+    """At rest x is the goal; m s^3 + c s^2 + k s + gain is stable where c k > m gain > 0 (Routh)."""
+    model, gain, goal = sm.Model("regulated"), share * DAMPING * STIFFNESS / MASS, 0.3
+    cart = model.node("cart")
+    model.add("mass", sm.Body(cart, mass=MASS, inertia=(1, 1, 1)))
+    model.add("rail", sm.Prismatic(model.ground, cart, axis=(1, 0, 0)))
+    numbers = {"stiffness": STIFFNESS, "damping": DAMPING, "gain": gain, "time": 1.0, "goal": goal}
+    model.add("push", Integrating(model.ground, cart, **numbers))
+    rest = sm.static(model, stable=False)
+    assert rest["cart.position"][-1, 0] == pytest.approx(goal, rel=1e-9)
+    assert rest["push.u.value"][-1] == pytest.approx(-STIFFNESS * goal / gain, rel=1e-9)
+    assert rest.attrs.stability == verdict
