@@ -54,22 +54,29 @@ class Relay(NamedTuple):
 
 
 def relay_of(system: System, read: Iterable[State]) -> tuple[Relay, set[str]]:
-    """Of the states that laws read; names of those among them that come through."""
+    """Of the states that laws read; names of those among them that follow from answers of laws."""
     makers: dict[str, list[Element]] = {}
     read = [state for state in read if _algebraic(state)]
     for element in system.model.elements.values() if read else ():
         for k in element.governed():
             makers.setdefault(element.states()[k].name, []).append(element)
-    asked = {s.name: s for s in read if any(e.sampling() is None for e in makers.get(s.name, ()))}
-    found, waiting = dict(asked), list(asked)
+    answers = {name for name, found in makers.items() if any(e.sampling() is not None for e in found)}
+    behind = {state.name: _behind(state, makers) for state in read if state.name not in answers}
+    every = {name: state for found in behind.values() for name, state in found.items()}
+    states = list(every.values()) if len(every) <= MOST_STATES else []
+    elements = {id(e) for s in states for e in makers.get(s.name, ())}
+    return _packed(system, states, elements), {name for name, found in behind.items() if answers & found.keys()}
+
+
+def _behind(state: State, makers: dict[str, list[Element]]) -> dict[str, State]:
+    """The algebraic states that one follows from, itself among them."""
+    found, waiting = {state.name: state}, [state.name]
     while waiting:
         for element in makers.get(waiting.pop(), ()):
             more = {s.name: s for s in element.states() if _algebraic(s) and s.name not in found}
             found |= more
             waiting += more
-    states = list(found.values()) if len(found) <= MOST_STATES else []
-    elements = {id(e) for s in states for e in makers.get(s.name, ())}
-    return _packed(system, states, elements), set(asked) if states else set()
+    return found
 
 
 def _algebraic(state: State) -> bool:

@@ -29,7 +29,7 @@ from samara.tracing.driver_cache import driver, inner, routine
 from samara.tracing.reference import refer
 
 #: Columns of `Samples.laws`: the address, then first and count of the numbers, memory, inputs and answers; whether what
-#: goes in comes through algebraic states.
+#: goes in follows from answers through algebraic states.
 ADDRESS, NUMBERS, MEMORY, INPUTS, ANSWERS, RELAYED = 0, 1, 3, 5, 7, 9
 #: Columns of `Samples.clocks`: the next instant, the period, and how far an instant may be missed [s].
 NEXT, PERIOD, SLACK = range(3)
@@ -76,8 +76,9 @@ def samples_of(system: System) -> Samples:
     every, first = channels(system) if told else ((), ())
     start = dict(zip((c.name for c in every), first, strict=True))
     answers = {state.name: k for k, state in enumerate(s for law in told.values() for s in law.outputs)}
-    rows, columns, direct, held, numbers, memory = [], [], [], [], [], []
-    y: list[float] = []
+    rows: list[tuple[int, ...]] = []
+    columns, direct, held = list[int](), list[int](), list[int]()
+    numbers, memory, y = list[float](), list[float](), list[float]()
     relay, relayed = relay_of(system, [s for law in told.values() for s in law.signals if s is not None])
     for name, law in told.items():
         native = law.native()
@@ -85,7 +86,7 @@ def samples_of(system: System) -> Samples:
         at = start.get(f"{name}.{law.measured}", 0) + np.arange(len(law.signals))
         through = any(s is not None and s.name in relayed for s in law.signals)
         sizes = (len(numbers), own.size, len(memory), kept.size, len(columns), at.size, len(y), len(law.held))
-        rows.append((0, *sizes, through))
+        rows.append((0, *sizes, int(through)))
         columns += at.tolist()
         direct += [-1 if s is None else answers.get(s.name, -1) for s in law.signals]
         held += [system.layout.input(source.name) for source in law.held]
@@ -93,11 +94,21 @@ def samples_of(system: System) -> Samples:
         numbers += own.tolist()
         memory += kept.tolist()
     clocks = np.array([[np.inf, law.period, 0.0] for law in told.values()]).reshape(-1, 3)
-    indices = [np.array(found, np.int64) for found in (columns, direct, held)]
-    return refer(Samples(
-        np.array(rows, np.int64).reshape(-1, 10), clocks, np.array(numbers, float), np.array(memory, float),
-        np.zeros(len(columns)), np.array(y, float), *indices, np.zeros(3, np.int64), relay,
-    ))  # fmt: skip
+    return refer(
+        Samples(
+            laws=np.array(rows, np.int64).reshape(-1, 10),
+            clocks=clocks,
+            numbers=np.array(numbers, float),
+            memory=np.array(memory, float),
+            u=np.zeros(len(columns)),
+            y=np.array(y, float),
+            columns=np.array(columns, np.int64),
+            direct=np.array(direct, np.int64),
+            held=np.array(held, np.int64),
+            notes=np.zeros(3, np.int64),
+            relay=relay,
+        )
+    )
 
 
 @intrinsic
@@ -184,7 +195,7 @@ def take_samples(work):
     for k in range(s.laws.shape[0]):
         if time < s.clocks[k, NEXT] - s.clocks[k, SLACK]:
             continue
-        if not seen or s.laws[k, RELAYED] != 0:  # what others have just answered may come through algebraic states
+        if not seen or s.laws[k, RELAYED] != 0:  # others may just have answered
             if not _look(m, time):
                 return _fail(s, k, UNKNOWN)
             seen = True

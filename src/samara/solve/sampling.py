@@ -158,14 +158,20 @@ class Sampling:
             own[:] = own if native is None else native.numbers
 
     # ---- a run
-    def begin(self, sim: Simulation, step: float | None) -> None:
-        """Laws without a memory, called at the start, which then is to be made consistent with what they answer."""
+    def clear(self, sim: Simulation) -> None:
+        """Laws as before their first sample, and nothing held of another run."""
         s = sim.machine.samples
         for k, told in enumerate(self.told.values()):
             native = told.native()
             _part(s, k, MEMORY)[:] = 0.0 if native is None else native.memory
             _part(s, k, ANSWERS)[:] = [float(source.initial) for source in told.held]
+        sim.machine.state[s.held] = s.y
+        s.clocks[:, NEXT] = np.inf
         self.take_numbers(sim)
+
+    def begin(self, sim: Simulation, step: float | None) -> None:
+        """The first samples, at the start, which then is to be made consistent with what is answered."""
+        s = sim.machine.samples
         self.pace(sim, step)
         s.clocks[:, NEXT] = sim.time
         s.relay.on[0] = 1

@@ -12,9 +12,10 @@ def start_with_laws(sim: Simulation, step: float | None) -> None:
 
     Laws are called at the start, which is then made consistent with what they answer.
     """
-    size = step or float(sim.limits[3])
+    size, sampling = step or float(sim.limits[3]), sampling_of(sim)
+    if sampling is not None:
+        sampling.clear(sim)
     start(sim, size)
-    sampling = sampling_of(sim)
     if sampling is not None:
         found = sim.adjusted
         sampling.begin(sim, step)

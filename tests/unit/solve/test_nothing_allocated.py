@@ -41,6 +41,7 @@ class Warm:
         self.sim.settings[Setting.TURN] = np.inf  # no whipping link is taken for a rotor: that asks for a new analysis
         sm.assemble(self.sim)
         self.sim.analyse_for(STEP)
+        sampling_of(self.sim).clear(self.sim)
         sampling_of(self.sim).begin(self.sim, STEP)
         assert not self.sim.sampling.refused
         channels, self.columns = chosen(self.sim.system, ("*",))

@@ -26,6 +26,7 @@ from samara.realtime.controllers import (
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.errors import SolveError
 from samara.solve.sampling import sampling_of
+from samara.sweep import grid, sweep
 
 H = 0.02
 #: What is left of a state in a step: some times the tolerance of Newton's method, 1e-10.
@@ -357,3 +358,46 @@ def test_an_algebraic_loop_in_front_of_a_law_is_solved_there():
     model.add("law", sm.SampledBlock([z], law=Delay(0, step=H)))
     results = sm.transient(model, end=0.2, step=H, progress=False)
     np.testing.assert_allclose(results["law.output.value"], np.where(results.time > 5.5 * H, 2.0, 0.0), atol=1e-9)
+
+
+class Root(sm.Element):
+    """y^2 = 1 - u of a state of order 0: there is none once u is above 1."""
+
+    u: object = sm.signal()
+
+    def own_states(self):
+        return {"y": sm.State(0, value=1.0)}
+
+    def formulate(self, site):
+        y = site.states[-1].value
+        return sm.Contribution(wrenches=[], balances=[y * y - 1.0 + self.received(site, "u")])
+
+
+def test_algebraic_blocks_without_a_solution_in_front_of_a_law_are_told():
+    model = sm.Model("root")
+    root = model.add("root", Root(u=sm.Step(4.0, time=5 * H)))
+    model.add("law", sm.SampledBlock([root.owned["y"]], law=Delay(0, step=H)))
+    with pytest.raises(sm.Diverged, match=r"element 'law' at t = 0\.1 s: the algebraic blocks in front of its law"):
+        sm.transient(model, end=1.0, step=H, progress=False)
+
+
+def test_the_same_system_runs_again_from_the_same_start():
+    """What laws have held in the run before is forgotten."""
+    system = sm.System(loop())
+    runs = [sm.transient(system, end=0.5, step=H, progress=False) for _ in range(2)]
+    np.testing.assert_array_equal(runs[0]["pid.output.value"], runs[1]["pid.output.value"])
+
+
+def tuned_loop(gain):
+    return loop(DiscretePID(gain, 10.0, step=H), name="tuned")
+
+
+def last(results):
+    return results["x.value"][-1]
+
+
+def test_sweeps_run_laws_in_their_processes():
+    gains = [1.0, 2.0, 3.0]
+    found = sweep(tuned_loop, last, grid(gain=gains), end=0.5, step=H / 2, workers=2, progress=False)
+    alone = [last(sm.transient(tuned_loop(gain), end=0.5, step=H / 2, progress=False)) for gain in gains]
+    np.testing.assert_allclose(np.ravel(found["value"].values), alone, rtol=1e-12)

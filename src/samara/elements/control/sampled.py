@@ -169,8 +169,8 @@ class SampledBlock(SignalBlock):
     def _native(self) -> NativeLaw | None:
         """The law as one that can be compiled, if it is one for what goes in."""
         if self.memory is not None:
-            given = np.zeros(self.memory) if _is_whole(self.memory) else np.array(self.memory, float)
-            return NativeLaw(self.law, np.zeros(0), given, bare=True)
+            first = np.zeros(int(self.memory)) if _is_whole(self.memory) else np.array(self.memory, float)  # type: ignore[arg-type]
+            return NativeLaw(self.law, np.zeros(0), first, bare=True)
         found, given = native_law(self.law), len(self.u) if self.lists is None else tuple(self.lists)
         return found if found is not None and given in found.takes and found.gives == self.count else None
 
