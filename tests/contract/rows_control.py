@@ -160,9 +160,12 @@ ROWS = [
         "DCMotor",
         dc_motor,
         bad={
-            "resistance must be positive": lambda nodes: DCMotor(
-                *nodes, voltage=1, constant=1, resistance=0, inductance=1
-            )
+            "inductance must be positive": lambda nodes: DCMotor(
+                *nodes, voltage=1, constant=1, resistance=1, inductance=0
+            ),
+            "resistance must not be negative": lambda nodes: DCMotor(
+                *nodes, voltage=1, constant=1, resistance=-1, inductance=1
+            ),
         },
     ),
     Row(

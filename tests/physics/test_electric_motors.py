@@ -264,3 +264,68 @@ def test_a_motor_refuses_junctions_of_another_kind():
     pipe, live, disc = model.junction("pipe", HYDRAULIC), model.potential("live"), model.node("disc")
     with pytest.raises(sm.ModelError, match=r"'motor': .*'pipe' is hydraulic, and this is an electric element"):
         model.add("motor", sm.Motor(model.ground, disc, pipe, live, constant=K, resistance=R, inductance=L))
+
+
+def test_a_motor_that_a_state_feeds_is_that_of_a_drive():
+    """The voltage of a `DCMotor` may be a signal: the output of a gain that is 1."""
+    runs = []
+    for fed in (False, True):
+        model = sm.Model("fed")
+        disc = model.node("disc")
+        model.add("body", sm.Body(disc, mass=0.1, inertia=(J, J, J)))
+        model.add("hinge", sm.Revolute(model.ground, disc, axis=(0, 0, 1)))
+        wave = sm.Sine(12.0, 5.0)
+        voltage = model.add("gain", sm.Gain(wave, gain=1.0)).output if fed else wave
+        numbers = {"constant": K, "resistance": R, "inductance": L}
+        model.add("motor", sm.DCMotor(model.ground, disc, voltage=voltage, **numbers))
+        runs.append(sm.transient(model, end=0.1, step=1e-4, progress=False))
+    for channel in ("motor.current.value", "motor.angle_rate", "motor.voltage", "model.supplied"):
+        size = np.abs(runs[0][channel]).max()
+        np.testing.assert_allclose(runs[1][channel], runs[0][channel], rtol=0, atol=1e-8 * size)
+
+
+@pytest.mark.parametrize("start", [-48.0, 48.0])
+def test_an_inverter_the_wrong_way_round_is_named(start):
+    """p below n, from the start or later: the loop would drive currents the wrong way. The results so far are kept."""
+    voltage = -48.0 if start < 0.0 else sm.Ramp(-4800.0, initial=48.0)
+    model = driven(magnets(5.0), voltage=voltage, inertia=0.05)
+    words = r"'motor'.*the link of the inverter is the wrong way round: p must be its plus pole"
+    with pytest.raises(sm.Diverged, match=words) as error:
+        sm.transient(model, end=0.05, step=1e-4, progress=False)
+    if start > 0.0:
+        kept = error.value.results
+        assert kept.time[-1] == pytest.approx(0.0101, abs=2.1e-4)  # 48 V and 1 % more at 4800 V/s
+
+
+@pytest.mark.parametrize("kind", ["motor", "magnets", "inductor"])
+@pytest.mark.parametrize("size", [1.0, 1e-6])
+def test_small_circuits_are_stepped_by_their_own_scale(kind, size):
+    """A rotor that is held, volts or microvolts: the current rises as 1 - exp(-t / T), as exactly as is asked for.
+
+    By a scale of an ampere, steps would grow without bound over microamperes. The accuracy is that of a step, and the
+    errors of several of them add up.
+    """
+    accuracy = 1e-4
+    model = sm.Model("small")
+    e, a, disc = model.potential("e", scale=size), model.potential("a", scale=size), model.node("disc")
+    model.add("earth", sm.Earth(e))
+    model.add("feed", sm.VoltageSource(a, e, voltage=48.0 * size))
+    model.add("body", sm.Body(disc, mass=1.0, inertia=(1.0, 1.0, 1.0)))
+    model.add("hold", sm.Clamp(model.ground, disc))
+    top, time = 48.0 * size / R, L / R
+    if kind == "motor":
+        numbers = {"constant": K, "resistance": R, "inductance": L}
+        model.add("motor", sm.Motor(model.ground, disc, a, e, **numbers))
+        channel = "motor.current.value"
+    elif kind == "magnets":
+        numbers = PM | {"current": 5.0 * size, "bandwidth": 500.0, "link": 48.0 * size}
+        model.add("motor", sm.PermanentMagnetMotor(model.ground, disc, a, e, **numbers))
+        channel, top, time = "motor.quadrature.value", 5.0 * size, 1.0 / 500.0
+    else:
+        b = model.potential("b", scale=size)
+        model.add("coil", sm.Inductor(a, b, inductance=L))
+        model.add("load", sm.Resistor(b, e, resistance=R))
+        channel = "coil.current.value"
+    run = sm.transient(model, end=0.02, accuracy=accuracy, progress=False)
+    assert len(run.time) > 20
+    np.testing.assert_allclose(run[channel], top * (1.0 - np.exp(-run.time / time)), rtol=0, atol=10 * accuracy * top)

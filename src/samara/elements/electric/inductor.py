@@ -20,9 +20,6 @@ class Inductor(FlowBranch):
     def started(self):
         return self.start
 
-    def size(self):
-        return min(self.a.scale, self.b.scale)  # an ampere where volts matter, a milliampere where millivolts do
-
     def difference(self, a, b, flow):
         return self.inductance * flow.rate
 

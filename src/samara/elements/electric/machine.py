@@ -61,6 +61,10 @@ class ElectricMachine(ShaftElement):
         """States of the windings."""
         raise NotImplementedError
 
+    def current_scale(self) -> float:
+        """A size of its currents that matters [A]: an ampere where volts matter, a milliampere where millivolts do."""
+        return min(self.p.scale, self.n.scale) / ELECTRIC.scale
+
     def own_states(self) -> dict[str, State]:
         return {**self.windings(), **self.gear.own_states()}
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from samara.elements.control.armature import Armature
 from samara.elements.electric.machine import ElectricMachine, weighed
-from samara.model import Contribution, Output, Site, State, number
+from samara.model import Contribution, Output, Site, State
 
 
-class Motor(ElectricMachine):
+class Motor(Armature, ElectricMachine):
     """A direct-current motor: its armature between junctions p and n, its shaft in a hinge of b on a.
 
         v_p - v_n = inductance di/dt + resistance i + constant w
@@ -15,33 +16,27 @@ class Motor(ElectricMachine):
     i: current from p to n through it [A], a state, ``motor.current``; w: speed of the rotor [rad/s]. constant: torque
     per ampere [N m/A], and as much voltage per speed [V s/rad]; resistance [ohm], inductance [H] of the armature.
     gear: a `MotorGear`, by default of ratio 1 without friction, or an `ElasticMotorGear` with the inertia of the rotor.
-    Put it where the hinge is, with the same frames. `DCMotor` is the motor that a drive feeds, without a circuit.
+    Put it where the hinge is, with the same frames. `DCMotor` is the motor that a signal feeds, without a circuit.
     """
 
-    constant: float = number(unit="N m/A")
-    resistance: float = number(unit="ohm", nonnegative=True)
-    inductance: float = number(unit="H", positive=True)
-
-    @property
-    def current(self) -> State:
-        """The state that is the current of the armature."""
-        return self.owned["current"]
-
     def windings(self) -> dict[str, State]:
-        return {"current": State(1, unit="A", scale=1.0, description="from p to n")}
+        return {"current": State(1, unit="A", scale=self.current_scale(), description="from p to n")}
 
     def formulate(self, site: Site) -> Contribution:
         p, n, i, *geared = site.states
         q = self.hinge(site)
-        w, torque = self.gear.rotor_speed(geared, q.rate[0]), self.constant * i.value
-        gear = self.gear.transmit(geared, torque, q.rate[0])
+        w = self.gear.rotor_speed(geared, q.rate[0])
+        armature = self.wound(i, w)
+        gear = self.gear.transmit(geared, armature.torque, q.rate[0])
         u = p.value - n.value
-        back = self.inductance * i.rate + self.resistance * i.value + self.constant * w
         return Contribution(
             wrenches=q.wrenches([-gear.torque]),
-            balances=[*weighed(i.value, -i.value), back - u, *gear.balances],
+            balances=[*weighed(i.value, -i.value), armature.voltage - u, *gear.balances],
             kinetic=gear.kinetic,
-            potential=0.5 * self.inductance * i.value**2 + gear.potential,
-            dissipated=self.resistance * i.value**2 + gear.dissipated,
-            outputs=[*self.shown(q, torque, gear.torque, w), Output("voltage", "V", u, description="of p over n")],
+            potential=armature.stored + gear.potential,
+            dissipated=armature.heat + gear.dissipated,
+            outputs=[
+                *self.shown(q, armature.torque, gear.torque, w),
+                Output("voltage", "V", u, description="of p over n"),
+            ],
         )

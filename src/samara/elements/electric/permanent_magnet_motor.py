@@ -11,6 +11,8 @@ from samara.model import Contribution, Output, Site, State, number, signal
 
 #: Amplitude of a phase by the voltage of the link that an inverter reaches without distortion.
 REACH = 1.0 / np.sqrt(3.0)
+#: Part of the voltage that the loop is made for by which the link may be below zero: noise, and a shorted link.
+REVERSE = 0.01
 
 
 class PermanentMagnetMotor(ElectricMachine):
@@ -36,6 +38,9 @@ class PermanentMagnetMotor(ElectricMachine):
     through a phase [V s]; inductance_d, inductance_q [H]; resistance: of a phase [ohm]; bandwidth: of the loop [rad/s];
     link: voltage v_p - v_n that the loop is made for [V]. tracking: time in which the integrals follow the inverter at
     its limit [s]. States ``direct``, ``quadrature`` [A] and the integrals ``held_d``, ``held_q`` [V s].
+
+    p is the plus pole: the loop would drive currents the wrong way against a link of the other sign. A run ends where
+    v_p - v_n, the state ``link_voltage``, falls below zero by more than 1 % of `link`.
     """
 
     current: Any = signal(unit="A")
@@ -49,14 +54,21 @@ class PermanentMagnetMotor(ElectricMachine):
     tracking: float = number(default=0.01, unit="s", positive=True)
 
     def windings(self) -> dict[str, State]:
-        currents = {name: State(1, unit="A", scale=1.0, description="current") for name in ("direct", "quadrature")}
-        held = {f"held_{axis}": State(1, unit="V s", scale=1e-2, description="integral") for axis in "dq"}
-        return currents | held
+        size, names = self.current_scale(), ("direct", "quadrature")
+        currents = {name: State(1, unit="A", scale=size, description="current") for name in names}
+        held = {f"held_{axis}": State(1, unit="V s", scale=1e-2 * size, description="integral") for axis in "dq"}
+        link = State(0, value=float(self.link), unit="V", scale=min(self.p.scale, self.n.scale), description="p over n")
+        return currents | held | {"link_voltage": link}
+
+    def join(self, name: str) -> None:
+        super().join(name)
+        words = "the link of the inverter is the wrong way round: p must be its plus pole, n its minus pole; swap them"
+        self.owned["link_voltage"].bound_below(-REVERSE * float(self.link), words, name)
 
     def formulate(self, site: Site) -> Contribution:
         p, n = site.states[:2]
         d, q, *rest = site.states[-len(self.owned) :]
-        held, geared = rest[:2], rest[2:]
+        held, link, geared = rest[:2], rest[2], rest[3:]
         shaft = self.hinge(site)
         w = self.gear.rotor_speed(geared, shaft.rate[0])
         W, u = self.pole_pairs * w, p.value - n.value
@@ -74,6 +86,7 @@ class PermanentMagnetMotor(ElectricMachine):
                 self.inductance_d * d.rate + self.resistance * d.value + induced[0] - m[0] * u,
                 self.inductance_q * q.rate + self.resistance * q.value + induced[1] - m[1] * u,
                 *loop,
+                link.value - u,
                 *gear.balances,
             ],
             kinetic=gear.kinetic,

@@ -28,8 +28,8 @@ class FlowBranch(Branch):
         return 0.0
 
     def size(self) -> float:
-        """A size of the flow that matters."""
-        return 1.0
+        """A size of the flow that matters: an ampere where volts matter, a milliampere where millivolts do."""
+        return min(self.a.scale, self.b.scale) / self.domain.scale
 
     def connections(self) -> list[Connection]:
         return [Connection(Way.FLOWS if self.order else Way.DIFFERS, self.a, self.b)]

@@ -29,7 +29,8 @@ class Hold(NetworkElement):
         return [Connection(Way.HOLDS, self.n)]
 
     def own_states(self) -> dict[str, State]:
-        return {"inflow": State(0, unit=self.domain.flow_unit, scale=1.0, description="from outside")}
+        size = self.n.scale / self.domain.scale  # an ampere where volts matter, a milliampere where millivolts do
+        return {"inflow": State(0, unit=self.domain.flow_unit, scale=size, description="from outside")}
 
     @property
     def steady(self) -> bool:
