@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import bmat, csc_matrix, diags
+from scipy.sparse import bmat, csc_matrix, csr_matrix, diags
 from scipy.sparse.linalg import splu
 
 from samara.analysis.linear import along
@@ -24,6 +24,7 @@ from samara.analysis.trim import Trim
 from samara.model import ArgumentError, ModelError, arguments
 from samara.results import Channels
 from samara.solve import Simulation, SingularModel, SolveError
+from samara.solve.at_rest import at_rest, reactions
 from samara.solve.diagnose import owner
 from samara.solve.given import require_simulation
 from samara.solve.measures import chosen
@@ -191,23 +192,54 @@ def moved(sim: Simulation, names: tuple[str, ...]) -> Iterator[tuple[str, Change
     """What each parameter does to the state in balance. The state is plain."""
     s, n = sim.system, sim.system.layout.coordinates
     nodes, eta = 6 * len(s.layout.free), s.state.twists
+    if not np.any(eta[:nodes]):
+        yield from _moved_at_rest(sim, names)
+        return
     turning = along(eta[:nodes].reshape(-1, 6), s.unknowns.size)
-    moving = float(np.any(eta[:nodes]))
-    by_pose, by_twist = (sim.jacobian(pose, twist, 0.0, moving) for pose, twist in ((1.0, 0.0), (0.0, 1.0)))
+    by_pose, by_twist = (sim.jacobian(pose, twist, 0.0) for pose, twist in ((1.0, 0.0), (0.0, 1.0)))
     held = np.ones(s.unknowns.size)
     held[n + multipliers(sim)[0]] = 0.0  # constraints of poses do not follow twists
     neutral = np.zeros(s.unknowns.size)
     neutral[: eta.size] = eta / (np.linalg.norm(eta) or 1.0)
     solve = _solver(sim, csc_matrix(by_pose + diags(held) @ by_twist @ turning), neutral)
-    s.state.weigh(1.0, 0.0, 0.0, moving)
-    _require_balance(sim, solve, float((abs(by_pose)[:, n:] @ np.abs(s.state.multipliers)).max(initial=0.0)))
+    s.state.weigh(1.0, 0.0, 0.0)
+    loads = float((abs(by_pose)[:, n:] @ np.abs(s.state.multipliers)).max(initial=0.0))
+    _require_balance(sim, solve, loads, s.state.residual())
     for name in names:
         change = given_change(sim, name)
         x = -solve(s.tangents.residual(change), name)
         found = replace(change, pose=x[:n], twist=(turning @ x)[:n], multipliers=x[n:])
-        if moving and _changes_speed(sim, found):
+        if _changes_speed(sim, found):
             raise _not_followed(sim, name)
         yield name, found
+
+
+def _moved_at_rest(sim: Simulation, names: tuple[str, ...]) -> Iterator[tuple[str, Change]]:
+    """The same at rest, where what ties rates ties changes of the pose (`samara.solve.at_rest`)."""
+    s, n, rest, locks = sim.system, sim.system.layout.coordinates, at_rest(sim), reactions(sim)
+    solve = _solver(sim, csc_matrix(rest.matrix), np.zeros(s.unknowns.size))
+    loads = float((abs(rest.matrix)[:, n:] @ np.abs(s.state.multipliers)).max(initial=0.0))
+    _require_balance(sim, solve, loads, rest.rows)
+    ties = np.concatenate([n + multipliers(sim)[1], locks])
+    for name in names:
+        change = given_change(sim, name)
+        s.state.weigh(0.0, 1.0, 0.0)
+        told = s.tangents.jacobian(change) if ties.size or rest.sums.shape[0] else csr_matrix((s.unknowns.size,) * 2)
+        if np.abs(told[ties].data).max(initial=0.0) or np.abs((rest.sums @ told)[:, :n].data).max(initial=0.0) > 0.0:
+            raise SolveError(
+                f"model {sim.model.name!r}: {name!r} changes what ties rates, or what is stored, since the start: find "
+                "its effect by static(...) with another value of it, or name the others"
+            )
+        s.state.weigh(1.0, 0.0, 0.0)
+        rows = s.tangents.residual(change)
+        rows[ties] = 0.0
+        over = rest.sums @ rows
+        if np.abs(over).max(initial=0.0) > 1e-9 * np.abs(rows).max(initial=0.0):
+            raise _not_followed(sim, name)
+        x = -solve(rows - rest.sums.T @ over, name)
+        pose, twist = x[:n].copy(), np.zeros(n)
+        twist[locks], pose[locks] = pose[locks], 0.0
+        yield name, replace(change, pose=pose, twist=twist, multipliers=x[n:])
 
 
 def _changes_speed(sim: Simulation, change: Change) -> bool:
@@ -264,13 +296,12 @@ def _not_followed(sim: Simulation, name: str) -> SolveError:
     )
 
 
-def _require_balance(sim: Simulation, solve, loads: float) -> None:
-    """Refuses a state that would move; loads: that its joints carry."""
+def _require_balance(sim: Simulation, solve, loads: float, rows: np.ndarray) -> None:
+    """Refuses a state that would move; loads: that its joints carry; rows: what is left of the equations."""
     unbalanced = SolveError(
         f"model {sim.model.name!r} is not in balance: call static(simulation) or steady_rotation(simulation, speed) "
         "before sensitivity(simulation), or transient_sensitivity for a run in time"
     )
-    rows = sim.state.residual()
     try:
         x = solve(rows, "", loads) if rows.any() else rows
     except SolveError:

@@ -27,6 +27,8 @@ from samara.solve.simulation import Simulation
 NONE, NO_SUM, SMALL_PIVOT = 1e-13, 1e-10, 1e-10
 #: States that hang together among which sums are looked for: beyond, minutes.
 MOST_TOGETHER = 1500
+#: Entries of a full matrix in which states without a value are looked for.
+MOST_ENTRIES = 4_000_000
 #: What may be left of a sum, of its terms; and of what is stored, per second.
 ROUNDING, SLOW = 1e-10, 1e-9
 #: Rates [1/s, of sizes] at which equations are tried forth and back, and the part by which they may differ.
@@ -284,14 +286,14 @@ def undetermined(sim: Simulation, rest: AtRest) -> tuple[str, ...]:
     """Names of states that may change with no equation feeling it but those of reactions; none in large models."""
     n, states = sim.system.layout.coordinates, followers(sim)
     columns = np.concatenate([states, np.arange(n, rest.rows.size)])
-    if not states.size or columns.size > MOST_TOGETHER:
+    if not states.size or columns.size > MOST_TOGETHER or columns.size * rest.rows.size > MOST_ENTRIES:
         return ()
     J = csr_matrix(rest.matrix @ diags(np.append(sizes(sim), np.ones(rest.rows.size - n))))
     unit, A = np.ravel(abs(J).max(axis=1).toarray()), J[:, columns].toarray()
     A /= np.where(unit > 0.0, unit, 1.0)[:, None]
     length = np.linalg.norm(A[:, states.size :], axis=0)
     A[:, states.size :] /= np.where(length > 0.0, length, 1.0)
-    _, sigma, vt = np.linalg.svd(A)
+    _, sigma, vt = np.linalg.svd(np.linalg.qr(A, mode="r") if A.shape[0] > A.shape[1] else A)
     free = np.linalg.norm(vt[int((sigma > NONE * max(A.shape)).sum()) :, : states.size], axis=0)
     chosen = states[(free > 0.1 * free.max()) & (free > FELT)]
     return tuple(sim.system.layout.states[k - 6 * len(sim.system.layout.free)].name for k in chosen)

@@ -87,7 +87,7 @@ def static(
         path = _Path(sim, time, along == "time", tolerance, iterations, stable)
         results = _solved(path, steps, patterns)
     if stable:
-        for words in (*_undetermined(sim), *_doubtful(path.stability)):
+        for words in (*_sticking(sim), *_doubtful(path.stability)):
             warnings.warn(f"model {sim.model.name!r}: {words}", stacklevel=2)
     return results
 
@@ -97,7 +97,7 @@ def _doubtful(found: Stability) -> list[str]:
     return [f"the equilibrium is {found}; {REMEDIES[found.verdict]}"] if found.verdict in REMEDIES else []
 
 
-def _undetermined(sim: Simulation) -> list[str]:
+def _sticking(sim: Simulation) -> list[str]:
     """Sentences on elements that may stick or slide."""
     layout, first = sim.system.layout, 6 * len(sim.system.layout.free)
     if not followers(sim).size:

@@ -194,3 +194,22 @@ def test_seals_that_stick_say_so():
     with pytest.warns(UserWarning, match=r"'seal' \(SealFriction\).* not determined"):
         rest = sm.static(model)
     assert rest["rod.position"][-1, 2] == pytest.approx(-1.0 - 2.0 * GRAVITY / 100.0, rel=1e-9)
+
+
+def test_sensitivities_follow_what_is_tied():
+    """Of the angle M / (n k) by the spring's k, and by the weight; the ratio itself changes the way from the start."""
+    model = sm.Model("geared")
+    a, b = wheel(model, "a"), wheel(model, "b", 1.0)
+    law = sm.LinearLaw(sm.Parameter("k", STIFFNESS))
+    model.add("spring", sm.Torsion(model.ground, a, law=law, axis=AXIS))
+    model.add("weight", sm.Couple(b, couple=(0, sm.Parameter("M", 2.0), 0)))
+    ratio = sm.Parameter("n", 3.0)
+    model.add("gear", sm.Gear(a, b, model.ground, ratio=ratio, axis_a=AXIS, axis_b=AXIS))
+    sim = sm.Simulation(model)
+    sm.static(sim)
+    found = sm.sensitivity(sim, ("k", "M"), ("a_bearing.angle", "gear.torque_b"))
+    assert found["a_bearing.angle", "k"] == pytest.approx(-2.0 / (3.0 * STIFFNESS**2), rel=1e-9)
+    assert found["a_bearing.angle", "M"] == pytest.approx(1.0 / (3.0 * STIFFNESS), rel=1e-9)
+    assert found["gear.torque_b", "M"] == pytest.approx(-1.0, rel=1e-9)
+    with pytest.raises(sm.SolveError, match="'n' changes what ties rates"):
+        sm.sensitivity(sim, "n")
