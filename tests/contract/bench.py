@@ -57,13 +57,35 @@ class Instance:
     signals: np.ndarray
     scalars: np.ndarray
 
-    def plain(self, differences: bool = False) -> Contribution:
+    def plain(self, differences: bool = False, tied_rates: bool = True) -> Contribution:
         """The element's own Python, on these numbers."""
         signals = [(value, rate) for value, rate, _ in self.signals]
         site = PlainSite(
-            self.element, self.states, self.multipliers, signals, differences=differences, scalars=self.scalars
-        )
+            self.element, self.states, self.multipliers, signals, differences=differences, scalars=self.scalars,
+            tied_rates=tied_rates,
+        )  # fmt: skip
         return site.formulate()
+
+    def tied(self) -> Instance:
+        """With the values of tied states, and their rates, as their equations say."""
+        places = [k for k, state in enumerate(self.element.states()) if state.tied]
+
+        def with_(x: np.ndarray, part: int) -> Instance:
+            scalars = self.scalars.copy()
+            scalars[places, part] = x
+            return replace(self, scalars=scalars)
+
+        def gaps(x: np.ndarray) -> np.ndarray:
+            return np.array(with_(x, 0).plain(tied_rates=False).balances, dtype=float)[places]
+
+        sizes = np.array([self.element.states()[k].scale for k in places])
+        y = self.scalars[places, 0] / sizes
+        for _ in range(5):  # of a few steps each
+            y = _full_steps(lambda y: gaps(sizes * y), y)
+        found = with_(sizes * y, 0)
+        late = np.array(found.plain().balances, dtype=float)[places]
+        late_by_one = np.array(replace(found, scalars=_raised(found.scalars, places, 1.0)).plain().balances)[places]
+        return replace(found, scalars=_raised(found.scalars, places, -late / (late_by_one - late)))
 
     def after(self, t: float) -> Instance:
         """Moved on by a time t [s] at constant acceleration (any curve with the right tangents at t = 0 will do)."""
@@ -136,6 +158,12 @@ class Instance:
         return sum(adjoint_transpose_times(H, w) for H, w in zip(poses, wrenches, strict=True))
 
 
+def _raised(scalars: np.ndarray, places: list[int], rates: np.ndarray | float) -> np.ndarray:
+    scalars = scalars.copy()
+    scalars[places, 1] += rates
+    return scalars
+
+
 def _later(values: np.ndarray, t: float) -> np.ndarray:
     value, rate, acceleration = values.T
     return np.column_stack([value + t * rate + t * t / 2 * acceleration, rate + t * acceleration, acceleration])
@@ -161,6 +189,7 @@ class Bench:
         own = [k for k, group in enumerate(self.system.groups) if group.elements[0] in self.elements]
         program = np.ascontiguousarray(self.system.program[own])
         self.machine = make_machine(self.system, TwoStep())._replace(program=program)
+        self.tied_rates = True  # else tied states are so by their values, as in a step
         self.instances = [self._random(element, rng) for element in self.elements]
 
     def _add(self, k: int, rng: np.random.Generator, turn: np.ndarray) -> Element:
@@ -251,6 +280,7 @@ class Bench:
         for which, value in {
             Coefficient.POSE: C0, Coefficient.TWIST: 1.0, Coefficient.ACCELERATION: 1.0 / C0,
             Coefficient.PER_POSE: 1.0 / C0, Coefficient.MOVING: 1.0, Coefficient.STEP: STEP,
+            Coefficient.TIED_RATES: float(self.tied_rates),
         }.items():  # fmt: skip
             s.arrays.coef[which] = value
         for instance in instances:

@@ -51,6 +51,8 @@ every_row_that_balances = pytest.mark.parametrize(
     "row", [row for row in ROWS if not row.unbalanced and not without_energy(row)], ids=repr
 )
 every_row_of_networks = pytest.mark.parametrize("row", [row for row in ROWS if sample(row).connections()], ids=repr)
+ROWS_THAT_TIE = [row for row in ROWS if any(state.tied for state in sample(row).owned.values())]
+every_row_that_ties = pytest.mark.parametrize("row", ROWS_THAT_TIE, ids=repr)
 every_row_with_mass = pytest.mark.parametrize("row", [row for row in ROWS if sample(row).inertial], ids=repr)
 every_row_that_only_passes_on = pytest.mark.parametrize(
     "row", [row for row in ROWS if row.nodes > 1 and not row.outside and not sample(row).inertial], ids=repr
@@ -80,7 +82,7 @@ def follows_the_plain_residual(row: Row, b: Bench) -> None:
     b.put(b.instances)
     tolerance = 1e-13 if row.analytic else 1e-9
     for found, instance in zip(b.residual(), b.instances, strict=True):
-        plain = instance.plain(differences=not row.analytic)
+        plain = instance.plain(differences=not row.analytic, tied_rates=b.tied_rates)
         scale = size(plain.wrenches)
         np.testing.assert_allclose(found.nodes, np.array(plain.wrenches), rtol=0, atol=tolerance * scale)
         balances = np.array(plain.balances, dtype=float)
@@ -111,7 +113,10 @@ def test_outputs_are_the_plain_ones(row: Row):
 @every_row
 def test_jacobian_is_the_derivative_through_the_update(row: Row):
     """Newton's correction as the solver makes it, in the middle of a step, against the entries of the kernel."""
-    b = bench(row)
+    derives_the_update(row, bench(row))
+
+
+def derives_the_update(row: Row, b: Bench) -> None:
     b.put(b.instances, np.random.default_rng(7))
     kernel = b.jacobian()
     count = len(b.unknowns(b.elements[0]))
@@ -125,6 +130,30 @@ def test_jacobian_is_the_derivative_through_the_update(row: Row):
         allowed = 1e-6 * np.abs(kernel[k]).max(axis=1) + 1e-11 * size([rounding[k]])
         worst = np.abs(kernel[k] - differences[k]).max(axis=1)
         assert np.all(worst <= allowed), (worst / allowed).round(2)
+
+
+@every_row_that_ties
+def test_a_tied_state_equals_what_it_is_tied_to(row: Row):
+    """By values, as in a step: kernel and Jacobian; and where the values are equal, equal rates keep them so."""
+    b = bench(row)
+    b.tied_rates = False
+    try:
+        follows_the_plain_residual(row, b)
+        derives_the_update(row, b)
+    finally:
+        b.tied_rates = True
+    for instance in b.instances[::3]:
+        tied = [k for k, state in enumerate(instance.element.states()) if state.tied]
+        here = instance.tied()
+
+        def gaps(t: float, here=here, tied=tied) -> np.ndarray:
+            return np.array(here.after(t).plain(tied_rates=False).balances, dtype=float)[tied]
+
+        alone_by = np.zeros(here.scalars.shape)
+        alone_by[tied, 0] = 1e-3 * here.scalars[tied, 1]
+        moved = replace(here, scalars=here.scalars + alone_by)
+        alone = np.abs(np.array(moved.plain(tied_rates=False).balances, dtype=float)[tied] - gaps(0.0)).max() / 1e-3
+        np.testing.assert_allclose(extrapolated_difference(gaps, step=1e-5, levels=3), 0.0, atol=1e-7 * alone)
 
 
 @every_row
@@ -251,15 +280,16 @@ def test_nothing_is_lost_at_junctions(row: Row):
     sum over junctions of a domain: flow into the element = d content / dt - what comes from outside
     """
     b = bench(row)
-    b.put(b.instances)
-    for rows, instance in zip(b.residual(), b.instances, strict=True):
+    instances = [instance.tied() for instance in b.instances] if row in ROWS_THAT_TIE else b.instances
+    b.put(instances)
+    for rows, instance in zip(b.residual(), instances, strict=True):
         states, ends = instance.element.states(), instance.junctions()
         found = instance.element.connections()
         for domain in {states[k].domain for k in ends}:
             flows = [instance.flow_into(rows, k) for k in ends if states[k].domain is domain]
             ways = {c.way for c in found if c.a.domain is domain}
             if Way.STORES in ways:
-                kept = extrapolated_difference(lambda t, i=instance: content(i.after(t)), step=4e-3, levels=3)
+                kept = extrapolated_difference(lambda t, i=instance: content(i.after(t)), step=2e-4, levels=3)
                 assert sum(flows) == pytest.approx(float(kept), rel=1e-9, abs=1e-9 * size([flows]))
             elif Way.HOLDS in ways:
                 inflow = instance.scalars[states.index(instance.element.owned["inflow"]), 0]

@@ -221,20 +221,18 @@ def test_mass_at_junctions():
 def test_budgets_of_mass_and_energy(orders):
     """Of a closed machine: mass stays, and what energy goes is heat.
 
-    The power balance itself is a row of the contract. Here it is integrated: what the trapezoidal rule leaves falls
-    with the square of the step, to 3e-11 of the mass and 4e-5 of the heat, and extrapolated to no step at all the
-    energy is closed to 1e-9 of the heat.
+    Mass is closed to rounding whatever the step. The power balance itself is a row of the contract; here it is
+    integrated: what the trapezoidal rule leaves falls with the square of the step, to 4e-5 of the heat, and
+    extrapolated to no step at all the energy is closed to 1e-9 of the heat.
     """
-    mass, energy = [], []
+    energy = []
     for step in (2.5e-4, 1.25e-4, 6.25e-5):
         r = sm.transient(machine(), 0.1, step, integrator=sm.TwoStep(1.0), tolerance=1e-13, progress=False)
         content = r["cylinder.content"] + r["gas.content"]
-        mass.append(content[-1] / content[0] - 1.0)
+        np.testing.assert_allclose(content, content[0], rtol=1e-13)
         total = r["model.kinetic"] + r["model.potential"]
         heat = np.trapezoid(r["model.dissipated"], r.time)
         energy.append((total[-1] - total[0] + heat) / heat)
-    assert abs(mass[-1]) < 1e-10
-    np.testing.assert_allclose(orders(np.abs(mass)), 2.0, atol=0.05)
     np.testing.assert_allclose(orders(np.abs(energy)), 2.0, atol=0.01)
     coarse, fine = ((4.0 * b - a) / 3.0 for a, b in pairwise(energy))
     assert abs((16.0 * fine - coarse) / 15.0) < 1e-9

@@ -84,7 +84,8 @@ def _followed(sim: Simulation, pose, twist, gamma) -> tuple[np.ndarray, np.ndarr
     static, _ = orders(sim)
     order = np.array([2] * (6 * len(s.layout.free)) + [state.order for state in s.layout.states])
     pose, twist = np.where((order == 0)[:, None], 0.0, pose), np.where((order < 2)[:, None], 0.0, twist)
-    by_pose, by_twist, _ = split(sim)
+    with sim.state.tied_by_rates():
+        by_pose, by_twist, _ = split(sim)
     rows = np.vstack([by_pose[:n, :n] @ pose + by_twist[:n, :n] @ twist, gamma])
     with sim.state.kept():
         matrix = csc_matrix(s.pattern.matrix(acceleration_slopes(sim, order, static)))

@@ -24,6 +24,7 @@ from samara.solve import Simulation
 from samara.solve.carrier import drop
 from samara.solve.given import require_simulation
 from samara.solve.tangent import multipliers
+from samara.solve.tied import tied_states
 from samara.system.blocks import ETA
 
 #: Fields of a linearisation that are matrices.
@@ -44,6 +45,7 @@ class Linearisation:
     reactions:  what a unit of each multiplier adds to the equations, shape (n, g + r), holonomic ones first.
     length:     size of the mechanism [m], to weigh displacements against rotations.
     scales:     of the states.
+    tied:       numbers of the unknowns that are states tied to others: their equations are constraints, K xi = 0.
     R, p, eta, acc: pose in the world, twist and its rate in own axes of each node at the reference.
     """
 
@@ -63,6 +65,7 @@ class Linearisation:
     acc: np.ndarray
     states: tuple[str, ...] = ()
     scales: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    tied: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 def linearise(sim: Simulation) -> Linearisation:
@@ -105,6 +108,7 @@ def small_motions(sim: Simulation) -> Linearisation:
         acc=acc.copy(),
         states=tuple(state.name for state in s.layout.states),
         scales=s.state.scales.copy(),
+        tied=nodes + np.flatnonzero(tied_states(sim)),
     )
 
 

@@ -11,7 +11,7 @@ that depends on them makes the difference.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.linalg import get_lapack_funcs, null_space
@@ -49,9 +49,11 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
     like: the same of an instant before. Bases of what constraints leave free are then the nearest to those, so that
     A(t), B(t) and their states are continuous along a motion; else they are chosen anew, with any signs and order.
     """
-    before = like.bases if like is not None else (None, None, None)
     n = lin.M.shape[0]
     loads = np.zeros((n, 0)) if loads is None else loads
+    if lin.tied.size:
+        return _with_tied(lin, loads, gaps, slips, like)
+    before = like.bases if like is not None else (None, None, None)
     inputs = loads.shape[1]
     gaps = np.zeros((lin.G.shape[0], inputs)) if gaps is None else gaps
     slips = np.zeros((lin.D.shape[0], inputs)) if slips is None else slips
@@ -94,6 +96,25 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
         second = (second[0] + d @ y @ A @ A, second[1] + d @ y @ A @ B)
     pose, rate, second = (tuple(scale[:, None] * part for part in both) for both in (pose, rate, second))
     return FirstOrder(A, B, pose, rate, second, bases=(N, Z, by_x))
+
+
+def _with_tied(lin: Linearisation, loads: np.ndarray, gaps, slips, like: FirstOrder | None) -> FirstOrder:
+    """The same for states that are tied to others, K_t xi + f_t u = 0: first without them, xi = T xi' + S u."""
+    tied, n = lin.tied, lin.M.shape[0]
+    others = np.setdiff1d(np.arange(n), tied)
+    own = lin.K[tied][:, tied]
+    T, S = np.zeros((n, others.size)), np.zeros((n, loads.shape[1]))
+    T[others] = np.eye(others.size)
+    T[tied], S[tied] = -np.linalg.solve(own, lin.K[tied][:, others]), -np.linalg.solve(own, loads[tied])
+    left = others[others >= n - len(lin.states)] - (n - len(lin.states))
+    free = replace(
+        lin, M=lin.M[others] @ T, C=lin.C[others] @ T, K=lin.K[others] @ T, G=lin.G @ T, D=lin.D @ T, E=lin.E @ T,
+        reactions=lin.reactions[others], states=tuple(lin.states[k] for k in left), scales=lin.scales[left],
+        tied=tied[:0],
+    )  # fmt: skip
+    found = first_order(free, loads[others] + (lin.K @ S)[others], gaps, slips, like)
+    rate, second = ((T @ by_x, T @ by_u) for by_x, by_u in (found.rate, found.second))
+    return replace(found, pose=(T @ found.pose[0], T @ found.pose[1] + S), rate=rate, second=second)
 
 
 def _turn(basis: np.ndarray, before: np.ndarray | None) -> np.ndarray:

@@ -68,7 +68,7 @@ def _weights(sim: Simulation) -> np.ndarray:
     n, nodes = sim.system.layout.coordinates, 6 * len(sim.system.layout.free)
     mass = sim.jacobian(0.0, 0.0, 1.0).diagonal()[:n]
     mass[nodes:] = 1.0 / sim.system.state.scales**2
-    order = np.array([2] * nodes + [state.order for state in sim.system.layout.states])
+    order = np.array([2] * nodes + [0 if state.tied else state.order for state in sim.system.layout.states])
     mass[:nodes] = np.maximum(mass[:nodes], LIGHT * mass[:nodes].max(initial=0.0))
     return np.sqrt(np.concatenate([np.where(order > 0, mass, 0.0), np.where(order > 1, mass, 0.0)]))
 

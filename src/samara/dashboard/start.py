@@ -49,8 +49,8 @@ def start_panel(
 ) -> Panel:
     """The panel of a session, once it serves; waits up to `patience` [s] for the session and `timeout` [s] for all.
 
-    It ends by itself when the simulator has ended (`linger` [s] later). A pilot who is not heard for `pilot_timeout` [s]
-    is lost. Ctrl-C in the terminal does not reach it. What it says until it serves is told here; it does not keep the
+    It ends by itself when the simulator has ended (`linger` [s] later). A pilot not heard for `pilot_timeout` [s] is
+    lost. Ctrl-C in the terminal does not reach it. What it says until it serves is told here; it does not keep the
     terminal, or a pipe behind it, open.
     """
     if not installed():

@@ -83,6 +83,15 @@ class Site(Protocol):
         """New algebraic unknowns of the element."""
         ...
 
+    def tied(self, state: StateMotion, value: Any, rate: Any, gap: Any = None) -> Any:
+        """Equation of a state that is made `tied`: state = value, a function of others; rate: its time derivative.
+
+        In a step the values are equal, so that what flows into a store is never lost, however it bends; at a start, and
+        in minimal coordinates, the rates are. gap: zero where the values are equal, and rising with the state, if that
+        suits Newton's method better than state - value.
+        """
+        ...
+
 
 @dataclasses.dataclass(frozen=True)
 class Touch:

@@ -41,6 +41,8 @@ class State(Frozen):
            that has been at rest.
     scale: a size that matters, in `unit`: changes far below it are noise.
     reaction: whether the rate is a reaction, as of a `Lock`: it follows from the motion, and no step is judged by it.
+    tied:  a state of order 1 whose equation, `Site.tied`, says its value as a function of others, such as what is
+           stored at a pressure: at the start it follows from them, whatever `value` says, and its rate from theirs.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class State(Frozen):
         description: str = "",
         settled: bool = False,
         reaction: bool = False,
+        tied: bool = False,
     ) -> None:
         for what, given in (("value", value), ("rate", rate), ("scale", scale)):
             if isinstance(given, Parameter):
@@ -65,7 +68,7 @@ class State(Frozen):
         self.name = ""  # set when it joins a model
         self.order, self.value, self.rate = order, _plain("value", value), _plain("rate", rate)
         self.unit, self.scale, self.description = unit, _plain("scale", scale), description
-        self.settled, self.reaction = bool(settled), bool(reaction)
+        self.settled, self.reaction, self.tied = bool(settled), bool(reaction), bool(tied)
         self._floor: Floor | None = None
 
     @property
@@ -84,6 +87,8 @@ class State(Frozen):
             raise ModelError(f"state {self.name!r} cannot be added again as {name!r}: make a second one")
         if self.order not in (0, 1, 2):
             raise ModelError(f"state {name!r}: order must be 0, 1 or 2, got {self.order!r}")
+        if self.tied and (self.order != 1 or self.settled):
+            raise ModelError(f"state {name!r}: only a state of order 1 that does not start settled can be tied")
         if self.settled and self.order != 1:
             raise ModelError(f"state {name!r}: only a state of order 1 can start settled, this one has {self.order}")
         if not (math.isfinite(self.value) and math.isfinite(self.rate)):

@@ -139,7 +139,7 @@ class Linker:
             return tree.number_of(tree.drive(drive)[position])
         if kind == "coefficient" and position == Coefficient.TIME:
             return tree.lane(tree.block.time).id
-        if kind == "coefficient" and position in (Coefficient.MOVING, Coefficient.PER_POSE):
+        if kind == "coefficient" and position in (Coefficient.MOVING, Coefficient.PER_POSE, Coefficient.TIED_RATES):
             return tree.graph.const(1.0)
         if kind == "flat" and slot == slots.multipliers:
             return self.multipliers[position].id if self.multipliers else tree.graph.const(0.0)

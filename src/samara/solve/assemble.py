@@ -35,6 +35,7 @@ from samara.solve.release import release
 from samara.solve.simulation import Simulation
 from samara.solve.sparse import LARGE_SYSTEM, least_squares, solver
 from samara.solve.tangent import weights
+from samara.solve.tied import tie
 from samara.system.start import is_as_placed, place_again
 from samara.system.system import Group
 
@@ -270,6 +271,7 @@ def _accelerations(sim: Simulation) -> None:
     """
     s = sim.system
     static, order = orders(sim)
+    tie(sim)
     s.state.accelerations = 0.0
     settled = np.array([state.settled for state in s.layout.states], dtype=bool)
     twists = s.state.twists
@@ -382,14 +384,20 @@ def _order(state: State) -> int:
 
 
 def _equations(sim: Simulation) -> np.ndarray:
-    """Equations of nodes and states, and the constraints at acceleration level."""
+    """Equations of nodes and states, those of tied ones between rates, and the constraints at acceleration level."""
     sim.state.weigh(0.0, 0.0, 1.0)
-    forces = sim.state.residual()[: sim.system.layout.coordinates]
+    with sim.state.tied_by_rates():
+        forces = sim.state.residual()[: sim.system.layout.coordinates]
     return np.concatenate([forces, sim.state.level("acceleration")])
 
 
 def acceleration_slopes(sim: Simulation, order: np.ndarray, static: np.ndarray) -> np.ndarray:
     """Their derivative by what is unknown of each coordinate, in the order of the pattern."""
+    with sim.state.tied_by_rates():
+        return _acceleration_slopes(sim, order, static)
+
+
+def _acceleration_slopes(sim: Simulation, order: np.ndarray, static: np.ndarray) -> np.ndarray:
     s = sim.system
     sim.state.weigh(0.0, 0.0, 1.0)
     values = sim.matrix_values()

@@ -32,6 +32,7 @@ from samara.solve.assemble import (
 )
 from samara.solve.balance import balance_along, is_damped
 from samara.solve.simulation import Simulation
+from samara.solve.tied import tied_states
 from samara.system.start import PlacedNodes
 from samara.system.tangents import Change
 
@@ -145,6 +146,16 @@ def _least(apply: Callable[[np.ndarray], np.ndarray], rows: np.ndarray, n: int) 
     return apply(np.concatenate([np.zeros(n), rows]))[:n] if rows.any() else np.zeros(n)
 
 
+def _tied(sim: Simulation, change: Change, pose: np.ndarray) -> np.ndarray:
+    """The change of a start with that of the states that are tied to others."""
+    tied = np.append(np.zeros(6 * len(sim.system.layout.free), bool), tied_states(sim))
+    if not tied.any():
+        return pose
+    pose = np.where(tied, 0.0, pose)
+    rows, slopes = sim.system.tangents.residual(replace(change, pose=pose)), sim.jacobian(1.0, 0.0, 0.0).diagonal()
+    return pose - np.where(tied, rows[: tied.size] / np.where(tied, slopes[: tied.size], 1.0), 0.0)
+
+
 def _all_of_it(sim: Simulation, change: Change, pose: np.ndarray, twist: np.ndarray) -> np.ndarray:
     """The same of accelerations, rates, multipliers and of states that follow from their equations."""
     s, n = sim.system, sim.system.layout.coordinates
@@ -153,8 +164,10 @@ def _all_of_it(sim: Simulation, change: Change, pose: np.ndarray, twist: np.ndar
         sim.state.weigh(0.0, 0.0, 1.0)
         states = np.arange(n) >= 6 * len(s.layout.free)
         pose, twist = np.where(states & (order == 0), 0.0, pose), np.where(states & (order == 1), 0.0, twist)
+        pose = _tied(sim, change, pose)
         moved = replace(change, pose=pose, twist=twist)
-        rows = np.concatenate([s.tangents.residual(moved)[:n], s.tangents.level("acceleration", moved)])
+        with sim.state.tied_by_rates():
+            rows = np.concatenate([s.tangents.residual(moved)[:n], s.tangents.level("acceleration", moved)])
         x = -factorised(sim, acceleration_slopes(sim, order, static), redundant=False)(rows)
         x[:n][static] = 0.0
         pose, twist = np.where(states & (order == 0), x[:n], pose), np.where(states & (order == 1), x[:n], twist)

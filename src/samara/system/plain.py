@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -119,6 +120,7 @@ class PlainSite:
     signals:     (value, rate) of each of its drives, in the order of its leaves.
     scalars:     (value, rate, acceleration) of each of its scalar states.
     differences: True to differentiate by differences instead of complex steps.
+    tied_rates:  whether states that are tied to others are so by their rates, or by their values.
 
     Drives, states and the world frame are followed where a measure's function asks for them: read ``self.field``,
     ``site.states`` and ``site.world`` inside that function.
@@ -133,8 +135,9 @@ class PlainSite:
         time: float = 0.0,
         differences: bool = False,
         scalars: Sequence[Sequence[float]] = (),
+        tied_rates: bool = True,
     ) -> None:
-        self.time, self.differences = time, differences
+        self.time, self.differences, self.tied_rates = time, differences, tied_rates
         self._given, self._signals = element, list(signals)
         self._multipliers = iter(multipliers)
         self.element = element.rebuild(iter(self._leaves(0.0)))
@@ -165,6 +168,11 @@ class PlainSite:
 
     def measure_rates(self, function: Callable[..., Sequence]) -> PlainMeasure:
         return PlainMeasure(self, function, rate_level=True)
+
+    def tied(self, state: StateMotion, value: Any, rate: Any, gap: Any = None) -> Any:
+        if self.tied_rates:
+            return state.rate - rate
+        return state.value - value if gap is None else gap
 
     def multipliers(self, count: int) -> np.ndarray:
         return np.array([next(self._multipliers) for _ in range(count)])

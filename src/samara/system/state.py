@@ -290,6 +290,15 @@ class SystemState:
         finally:
             self._coef[:] = kept
 
+    @contextmanager
+    def tied_by_rates(self) -> Iterator[None]:
+        """Meanwhile the equations of tied states are between rates: see `Site.tied`."""
+        self._coef[Coefficient.TIED_RATES] = 1.0
+        try:
+            yield
+        finally:
+            self._coef[Coefficient.TIED_RATES] = 0.0
+
     def set_time(self, time: float) -> None:
         """Drives and prescribed nodes at a time [s], with inputs and parameters as they are."""
         if not np.isfinite(time):

@@ -297,6 +297,11 @@ class TracedSite:
     def measure_rates(self, function: Callable) -> TracedMeasure:
         return TracedMeasure(self, function, rate_level=True)
 
+    def tied(self, state: StateMotion, value: Any, rate: Any, gap: Any = None) -> Any:
+        by_rates = self.coefficient(Coefficient.TIED_RATES)
+        gap = state.value - value if gap is None else gap
+        return (1.0 - by_rates) * gap + by_rates * (state.rate - rate)
+
     def multipliers(self, count: int) -> np.ndarray:
         slot = self.slots.multipliers
         new = [self.input("flat", slot, self.multiplier_count + k) for k in range(count)]

@@ -8,6 +8,11 @@ from samara.elements.hydraulic.storage import HydraulicStorage
 from samara.model import Output, number
 from samara.tracing import fmax, fmin
 
+#: What the seat gives beside the gas at the precharge: a small part, so that little liquid is kept below it.
+SEAT = 1e-4
+#: Part of the gas down to which it follows its law; further on the pressure rises along the tangent.
+SMALLEST = 1e-2
+
 
 class Accumulator(HydraulicStorage):
     """A vessel in which liquid compresses a gas behind a bladder.
@@ -15,9 +20,9 @@ class Accumulator(HydraulicStorage):
         p V_g^n = precharge gas^n,     m = rho(p) (V_d + V),     V = gas - V_g = gas (1 - (precharge / p)^(1/n))
         energy: m h - p (V_d + V) + integral of p dV, the work on the gas
 
-    above the precharge; below it the bladder fills the vessel, V = 0, and the little liquid left, V_d, keeps the
-    pressure. Where it lifts off, dV/dp rises linearly from zero, to the law of the gas at precharge (1 + corner); V is
-    exact from there on.
+    above the precharge; below it the bladder lies on its seat, which gives SEAT times what the gas gives at the
+    precharge, and the little liquid left, V_d, keeps the pressure. Where it lifts off, dV/dp rises linearly, to the law
+    of the gas at precharge (1 + corner); V is exact from there on.
 
     gas: volume of the gas at the precharge [m^3]; precharge [Pa, absolute]; exponent: n, 1 for slow changes, up to 1.4
     and more for fast ones in nitrogen (1 is taken as 1 + 1e-6); dead: liquid under the bladder, V_d, as a part of
@@ -45,31 +50,55 @@ class Accumulator(HydraulicStorage):
         left = self.gas * (self.precharge / p) ** (1.0 / self._power())
         return self.gas - left, left / (self._power() * p)
 
-    def _lift_off(self) -> tuple[Any, Any, Any]:
-        """Pressures where the bladder begins to lift off and where it is free, and dV/dp there."""
+    def _seat(self) -> Any:
+        """dV/dp below the precharge [m^3/Pa]."""
+        return SEAT * self.gas / (self._power() * self.precharge)
+
+    def _lift_off(self) -> tuple[Any, Any, Any, Any]:
+        """Pressures where the bladder begins to lift off and where it is free; V there, and by how much dV/dp rose."""
         free = self.precharge * (1.0 + self.corner)
         volume, slope = self._gas_law(free)
-        return free - 2.0 * volume / slope, free, slope
+        return free - 2.0 * volume / (slope + self._seat()), free, volume, slope - self._seat()
 
     def taken(self, p: Any) -> Any:
         """V, the liquid that has lifted the bladder [m^3]."""
-        begin, free, slope = self._lift_off()
+        begin, free, volume, rise = self._lift_off()
         lifting = fmin(fmax(p - begin, 0.0), free - begin)
-        lifted = 0.5 * slope * lifting**2 / (free - begin)
-        return lifted + self._gas_law(fmax(p, free))[0] - self._gas_law(free)[0]
+        lifted = self._seat() * (fmin(p, free) - begin) + 0.5 * rise * lifting**2 / (free - begin)
+        return lifted + self._gas_law(fmax(p, free))[0] - volume
+
+    def pressure(self, taken: Any) -> Any:
+        """The same, solved for p [Pa]."""
+        begin, free, volume, rise = self._lift_off()
+        seat, width = self._seat(), free - begin
+        lifted = fmin(fmax(taken, 0.0), volume)
+        # of the quadratic equation for what p is above where it begins
+        lifting = 2.0 * lifted / (seat + (seat**2 + 2.0 * rise * lifted / width) ** 0.5)
+        gas = self.gas - fmax(taken, volume)
+        least = fmax(gas, SMALLEST * self.gas)
+        squeezed = self.precharge * (self.gas / least) ** self._power()
+        beyond = self._power() * squeezed / least * (least - gas)
+        return begin + fmin(taken, 0.0) / seat + lifting + (squeezed - free) + beyond
 
     def work(self, p: Any) -> Any:
-        """The integral of p dV [J]."""
-        begin, free, slope = self._lift_off()
+        """The integral of p dV, from where the bladder begins to lift off [J]."""
+        begin, free, _, rise = self._lift_off()
+        rests = fmin(p, free)
         lifting = fmin(fmax(p - begin, 0.0), free - begin)
-        lifted = slope / (free - begin) * lifting**2 * (lifting / 3.0 + 0.5 * begin)
+        lifted = rise / (free - begin) * lifting**2 * (lifting / 3.0 + 0.5 * begin)
         n = self._power()
         energy = self.precharge * self.gas / (n - 1.0)
         part = (n - 1.0) / n
-        return lifted + energy * ((fmax(p, free) / self.precharge) ** part - (free / self.precharge) ** part)
+        above = energy * ((fmax(p, free) / self.precharge) ** part - (free / self.precharge) ** part)
+        return 0.5 * self._seat() * (rests**2 - begin**2) + lifted + above
 
     def content(self, n):
         return self.fluid.density(n.value) * (self.dead * self.gas + self.taken(n.value))
+
+    def gap(self, n, kept):
+        taken = kept / self.fluid.density(n.value) - self.dead * self.gas
+        give = self.gas / (self._power() * self.precharge)  # of the gas, so that the gap is in kg
+        return self.fluid.density(self.precharge) * give * (self.pressure(taken) - n.value)
 
     def stored(self, n):
         return self.fluid.held_energy(n.value, self.dead * self.gas + self.taken(n.value)) + self.work(n.value)

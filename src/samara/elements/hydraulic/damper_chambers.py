@@ -12,6 +12,7 @@ from samara.elements.hydraulic.filling import check_boiling, fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.throttle import throttle, transition_drop
 from samara.elements.hydraulic.valve import unit_clamp
+from samara.elements.networks.storage import content_size
 from samara.model import HYDRAULIC, Contribution, Grip, Output, Site, State, number, record
 from samara.tracing import absolute
 
@@ -23,11 +24,12 @@ class DamperChambers(Placed):
         d/dt [rho(p_1) V_1] = -w - b_1,   d/dt [rho(p_2) V_2] = w - b_2,   w = w_orifice + w_relief, from 1 to 2
         b_k = bleed (p_k - charge)                             to a reservoir
 
-    p_1, p_2: states [Pa, absolute], both `charge` at the start. w_orifice as of an `Orifice`; the relief valves, one
-    each way and without inertia, open between |p_1 - p_2| = opening and full, to relief_area. Slow motion is resisted
-    linearly, quick motion by the square of the speed until the valves open, and by hardly more than opening area
-    beyond. The liquid is a spring in series with all that. The reservoir keeps the mean of the pressures: slowly, and
-    at rest for good.
+    p_1, p_2: states [Pa, absolute], both `charge` at the start; ``amount_1``, ``amount_2``: the masses rho V [kg], tied
+    to them and to x, so that no liquid is lost. w_orifice as of an `Orifice`; the relief valves, one each way and
+    without inertia, open between |p_1 - p_2| = opening and full, to relief_area. Slow motion is resisted linearly,
+    quick motion by the square of the speed until the valves open, and by hardly more than opening area beyond. The
+    liquid is a spring in series with all that. The reservoir keeps the mean of the pressures: slowly, and at rest for
+    good.
 
     fluid: a `Fluid`, which is compressible. volume: of each chamber at x = 0 [m^3]. diameter: of the orifice [m];
     discharge: its coefficient; transition: its Reynolds number of transition. opening, full [Pa]; relief_area [m^2];
@@ -58,14 +60,20 @@ class DamperChambers(Placed):
             raise ValueError(f"opening ({float(self.opening):g} Pa) must be less than full ({float(self.full):g} Pa)")
 
     def own_states(self) -> dict[str, State]:
-        return {
+        pressures = {
             f"pressure_{k}": State(1, value=self.charge, unit="Pa", scale=HYDRAULIC.scale, description="absolute")
             for k in (1, 2)
         }
+        size = content_size(self, pressures["pressure_1"], lambda twin, p: twin.fluid.density(p.value) * twin.volume)
+        amounts = {
+            f"amount_{k}": State(1, unit="kg", scale=size, tied=True, description=f"liquid in chamber {k}")
+            for k in (1, 2)
+        }
+        return pressures | amounts
 
     def join(self, name: str) -> None:
         super().join(name)
-        fill(self.owned.values(), self.fluid, name)
+        fill([self.owned["pressure_1"], self.owned["pressure_2"]], self.fluid, name)
 
     def position(self, a: Any, b: Any) -> Any:
         """x, from the frames of the element [m or rad]."""
@@ -91,13 +99,17 @@ class DamperChambers(Placed):
 
         q = site.measure(lambda a, b: [position(a, b)])
         m = site.measure(lambda a, b: chambers.masses([s.value for s in site.states[:2]], position(a, b)))
-        x, rate, p = q.value[0], q.rate[0], [s.value for s in site.states[:2]]
+        x, rate, p, kept = q.value[0], q.rate[0], [s.value for s in site.states[:2]], site.states[2:4]
         flow, effort = self.passed(*p), -chambers.push(p)
         bled, weight = [self.bleed * (pressure - self.charge) for pressure in p], HYDRAULIC.weight
         drops = [self.fluid.enthalpy_drop(pressure, self.charge) for pressure in p]
         return Contribution(
             wrenches=q.wrenches([effort]),
-            balances=[weight * (m.rate[0] + flow + bled[0]), weight * (m.rate[1] - flow + bled[1])],
+            balances=[
+                weight * (kept[0].rate + flow + bled[0]),
+                weight * (kept[1].rate - flow + bled[1]),
+                *(weight * site.tied(kept[k], m.value[k], m.rate[k]) for k in (0, 1)),
+            ],
             potential=chambers.energy(p, x),
             dissipated=flow * self.fluid.enthalpy_drop(*p) + bled[0] * drops[0] + bled[1] * drops[1],
             supplied=-sum(bled) * self.fluid.enthalpy(self.charge),

@@ -13,7 +13,7 @@ from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
 from samara.elements.laws.free import FreeLaw
 from samara.elements.laws.law import Law
 from samara.elements.networks.element import NetworkElement
-from samara.elements.networks.storage import check_steady
+from samara.elements.networks.storage import check_steady, content_size
 from samara.elements.springs.line import COINCIDENT, Line
 from samara.model import (
     HYDRAULIC,
@@ -51,7 +51,9 @@ class LinearActuator(Line, NetworkElement):
     stroke, such as ``StopLaw(LinearLaw(1e8, 1e5), lower=-0.2, upper=0.2)``: without stops a piston may leave its
     cylinder.
 
-    With an `IncompressibleFluid` the flow follows from the speed alone. See `Line` for the ways to give the points.
+    States ``amount_1``, ``amount_2``: the masses rho V [kg], tied to pressures and stroke, so that no liquid is lost.
+    With an `IncompressibleFluid` there are none, and the flow follows from the speed alone. See `Line` for the ways to
+    give the points.
     """
 
     domain = HYDRAULIC
@@ -107,6 +109,21 @@ class LinearActuator(Line, NetworkElement):
     def states(self) -> list[State]:
         return [*self.junctions(), *self.owned.values()]
 
+    def own_states(self) -> dict[str, State]:
+        if not self.fluid.compressible:
+            return {}
+        x = self.reference_distance() - float(self.length)
+
+        def size(k: int, junction: Junction) -> float:
+            return content_size(self, junction, lambda e, n: e.fluid.density(n.value) * e.chambers().rooms(x)[k])
+
+        return {
+            f"amount_{k + 1}": State(
+                1, unit="kg", scale=size(k, junction), tied=True, description=f"liquid in chamber {k + 1}"
+            )
+            for k, junction in enumerate(self.junctions())
+        }
+
     def structure(self) -> tuple:
         return (*super().structure(), self.p2 is None)
 
@@ -149,21 +166,23 @@ class LinearActuator(Line, NetworkElement):
     def formulate(self, site: Site) -> Contribution:
         chambers = self.chambers()
         q = site.measure(lambda a, b: [self.stroke(a, b)])
-        x, rate, p = q.value[0], q.rate[0], [s.value for s in site.states]
+        count = len(self.junctions())
+        x, rate, p = q.value[0], q.rate[0], [s.value for s in site.states[:count]]
 
-        m = site.measure(lambda a, b: chambers.masses([s.value for s in site.states], self.stroke(a, b)))
+        m = site.measure(lambda a, b: chambers.masses([s.value for s in site.states[:count]], self.stroke(a, b)))
         v = site.measure(lambda a, b: chambers.rooms(self.stroke(a, b)))
         # a pressure that a source holds has no rate
-        flows = [
-            self.fluid.density(p[k]) * v.rate[k] if self.held[k] else m.rate[k] for k in range(len(self.junctions()))
-        ]
+        rates = [self.fluid.density(p[k]) * v.rate[k] if self.held[k] else m.rate[k] for k in range(count)]
+        kept = site.states[count:]  # none of an incompressible fluid
+        flows = [rates[k] if self.held[k] or not kept else kept[k].rate for k in range(count)]
+        tied = [site.tied(s, m.value[k], rates[k]) for k, s in enumerate(kept)]
         push = chambers.push([*p]) - self.air * (self.area_1 - self.area_2)
         seal, stop = self.seal(x, rate), self.stops(x, rate)
         leak, heat = self._leak(p)
         lost = self.seal.dissipation(x, rate) + self.stops.dissipation(x, rate) + heat
         return Contribution(
             wrenches=q.wrenches([seal + stop - push]),
-            balances=[self.domain.weight * (flow + loss) for flow, loss in zip(flows, leak, strict=True)],
+            balances=[self.domain.weight * y for y in (*(a + b for a, b in zip(flows, leak, strict=True)), *tied)],
             potential=chambers.energy(p, x) + self.air * (self.area_1 - self.area_2) * x
             + self.seal.potential(x) + self.stops.potential(x),
             dissipated=lost,

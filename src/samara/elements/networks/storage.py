@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from samara.elements.networks.element import NetworkElement
@@ -10,24 +11,28 @@ from samara.elements.networks.hold import Hold
 from samara.model import (
     Connection,
     Contribution,
+    Drive,
     Element,
     Junction,
     ModelError,
     Output,
     Site,
+    State,
     StateMotion,
     Way,
     option,
     state,
 )
+from samara.tracing import Curve
 
 
 class Storage(NetworkElement):
     """At one junction: keeps what flows into it.
 
-        balance of n += d content / dt
+        content = function of the value of n,     balance of n += d content / dt
 
-    A subclass gives `content` and `stored`, its energy; the rate is derived. n: the junction. Where a source holds the
+    A subclass gives `content` and `stored`, its energy; the rate is derived. State ``amount``: the content, tied to
+    the value of n, so that nothing is lost however the function bends. n: the junction. Where a source holds the
     junction it takes nothing up; the source must not change.
     """
 
@@ -48,27 +53,51 @@ class Storage(NetworkElement):
         check_steady([self.n], elements)
         object.__setattr__(self, "held", self.n.held)
 
+    def own_states(self) -> dict[str, State]:
+        unit, size = self.domain.content_unit, content_size(self, self.n, lambda twin, n: twin.content(n))
+        return {"amount": State(1, unit=unit, scale=size, tied=True, description="the content")}
+
     def content(self, n: StateMotion) -> Any:
         """What is in it, in the flow unit of the domain times s."""
         raise ModelError(f"{type(self).__name__}: give it a method content(n)")
+
+    def gap(self, n: StateMotion, kept: Any) -> Any:
+        """Zero where that much is kept; give another than kept - content where the content bends sharply."""
+        return kept - self.content(n)
 
     def stored(self, n: StateMotion) -> Any:
         """Energy [J]."""
         return 0.0
 
     def formulate(self, site: Site) -> Contribution:
-        n = site.states[0]
+        n, kept = site.states[0], site.states[-1]
         content = site.measure(lambda *frames: [self.content(site.states[0])])
-        flow = 0.0 if self.held else content.rate[0]
+        rate = 0.0 if self.held else content.rate[0]
+        flow, weight = 0.0 if self.held else kept.rate, self.domain.weight
         return Contribution(
             wrenches=[],
-            balances=[self.domain.weight * flow],
+            balances=[weight * flow, weight * site.tied(kept, content.value[0], rate, self.gap(n, kept.value))],
             potential=self.stored(n),
             outputs=[
                 Output(self.domain.through, self.domain.flow_unit, flow, description="into it"),
                 Output("content", self.domain.content_unit, content.value[0]),
             ],
         )
+
+
+def content_size(element: Element, n: State, content: Callable[[Any, StateMotion], Any]) -> float:
+    """By how much what an element keeps changes when a value, of its junction, changes by a size that matters."""
+    twin = element.rebuild(iter([_plain(leaf) for leaf in element.leaves()]))
+    try:
+        here, there = (float(content(twin, StateMotion(n.value + by, 0.0, 0.0))) for by in (0.0, n.scale))
+    except (TypeError, ArithmeticError, ValueError):  # no number there: a start says so
+        return 1.0
+    size = abs(there - here)
+    return size if 0.0 < size < math.inf else 1.0
+
+
+def _plain(leaf: Any) -> Any:
+    return float(leaf(0.0)) if isinstance(leaf, Drive) else leaf if isinstance(leaf, Curve) else float(leaf)
 
 
 def check_steady(junctions: list[Junction], elements: Iterable[Element]) -> None:

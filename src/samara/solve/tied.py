@@ -1,0 +1,40 @@
+"""States that are tied to others: what is stored at a pressure or a temperature (`model.state`, `Site.tied`)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.solve.errors import SolveError
+from samara.solve.simulation import Simulation
+
+#: Of Newton's method for their values, and the change at which it ends, relative to the value.
+ITERATIONS, ENOUGH = 50, 1e-14
+#: What is borne at the last, of rounding.
+CLOSE = 1e-9
+
+
+def tie(sim: Simulation) -> None:
+    """Gives tied states the values that their equations say: one correction, unless they were given another gap."""
+    tied, first = tied_states(sim), 6 * len(sim.system.layout.free)
+    for _ in range(ITERATIONS if tied.any() else 0):
+        slopes = sim.jacobian(1.0, 0.0, 0.0).diagonal()[first : first + tied.size]
+        rows, values = sim.state.residual()[first : first + tied.size], sim.state.values
+        change = rows[tied] / slopes[tied]
+        values[tied] -= change
+        sim.state.values = values
+        if np.all(np.abs(change) <= ENOUGH * np.abs(values[tied])):
+            return
+    if tied.any():
+        size = np.abs(values) + sim.state.scales
+        lost = np.abs(change) / size[tied]
+        if not lost.max() <= CLOSE:
+            state = sim.system.layout.states[int(np.flatnonzero(tied)[np.argmax(lost)])]
+            raise SolveError(
+                f"model {sim.model.name!r}: state {state.name!r} finds no value that fits what it is tied to at the "
+                "start: look at the values that it follows from, such as a pressure or a volume"
+            )
+
+
+def tied_states(sim: Simulation) -> np.ndarray:
+    """Which of the states are tied to others."""
+    return np.array([state.tied for state in sim.system.layout.states], dtype=bool)
