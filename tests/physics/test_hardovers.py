@@ -44,19 +44,21 @@ def test_a_hardover_is_that_of_a_run_off_line(name, settings, rate, parameter, j
         ("helicopter", {"release": 0.5}, "pedal", np.deg2rad(-15.0)),
     ],
 )
-def test_harder_ones_take_a_step_of_first_order(name, settings, parameter, jump):
-    """Blades are turned so far within a step that only Euler's formula is left, where off-line steps are divided.
+def test_harder_ones_take_a_step_in_parts(name, settings, parameter, jump):
+    """Blades are turned too far for one step, which is divided as off-line; undivided, by Euler's formula, it runs too.
 
-    Off-line, a quarter of the step moves the result by as much: 2e-2 of the size.
+    Parts are found with fewer iterations and to 1e-6: 5e-3 of the size; off-line, a quarter of the step moves the
+    result by 2e-2, and so may Euler's formula.
     """
-    assert apart(name, settings, 400, parameter, jump) < 2e-2
+    assert apart(name, settings, 400, parameter, jump) < 5e-3
+    assert apart(name, settings, 400, parameter, jump, parts=1) < 2e-2
 
 
-def apart(name, settings, rate, parameter, jump) -> float:
+def apart(name, settings, rate, parameter, jump, **options) -> float:
     """Largest distance of a node in real time from where it is off-line, of the size of the model."""
     ready = models.find(name)
     half = rate // 2
-    with RealTime(ready.make(**settings), rate, clock=made_up()) as runner:
+    with RealTime(ready.make(**settings), rate, clock=made_up(), **options) as runner:
         assert runner.run(0.5).ended == "done"
         runner.sim.system.set_parameter(parameter, runner.sim.model.parameters[parameter].value + jump)
         report = runner.run(0.5)
@@ -102,7 +104,7 @@ def test_the_autopilot_of_any_attitude(angles):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [("--policy", "degrade", "--divide"), ("--set", "roll_deg=120")])
+@pytest.mark.parametrize("options", [("--policy", "degrade", "--parts", "8"), ("--set", "roll_deg=120")])
 def test_the_command_line_flies_it(tmp_path, options):
     """In real time of the machine: how late steps are is the machine's affair, that it flies is ours."""
     command = ["realtime", "helicopter", "--rate", "400", "--duration", "1.0", "--no-browser", "--json", *options]

@@ -166,7 +166,10 @@ def _realtime(parser: argparse.ArgumentParser) -> None:
         "--sweeps", type=_count, default=200, metavar="N",
         help="bound on sweeps over contacts with friction per iteration (default: 200)",
     )  # fmt: skip
-    add("--divide", action="store_true", help="take a step that fails in parts, whatever time that takes")
+    add(
+        "--parts", type=_count, default=64, metavar="N",
+        help="bound on the parts that a step is taken in that fails; 1: it is not divided (default: 64)",
+    )  # fmt: skip
     add(
         "--priority", type=_priority, default=50, metavar="P",
         help="real-time priority of the loop, 1 to 99, if it may be had; 0: none (default: 50)",

@@ -131,11 +131,12 @@ def page(report: Report) -> str:
     a, spare = report.accounts, 100 * (1 - report.real_over_sim)
     lasted = f"{report.simulated:.6g} s simulated in {report.elapsed:.6g} s"
     late = f"{a['overruns']} in {a['late_steps']} late steps; {a['skipped']} periods skipped"
+    newton = f"{report.iterations_per_step:.2f} iterations per step, {a['not_converged']} not converged"
     rows = [
         f"{report.model} at {report.rate:g} Hz: {lasted}, ended: {report.ended}",
         f"  real/sim      {report.real_over_sim:.4f}   ({spare:.1f} % of the period to spare)",
         f"  overruns      {late}, {a['degraded']} steps degraded",
-        f"  Newton        {report.iterations_per_step:.2f} iterations per step, {a['not_converged']} not converged",
+        f"  Newton        {newton}, {a['repeated']} steps repeated, {a['divided']} divided",
         *_contacts(report.contacts),
         f"  samples       {a['dropped']} dropped",
         f"  {'[us]':<12}{'p50':>10}{'p99':>10}{'p99.9':>10}{'max':>10}",

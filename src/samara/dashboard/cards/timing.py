@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 #: Font size of the page [px], in the browser.
 LETTERS = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
 SERIES = (("step", "#4fc3f7"), ("wake-up", "#ffb74d"))
-COUNTS = ("overruns", "late_steps", "skipped", "degraded", "not_converged", "dropped", "silent", "resets")
+COUNTS = (
+    "overruns", "late_steps", "skipped", "degraded", "not_converged", "repeated", "divided", "dropped", "silent",
+    "resets",
+)  # fmt: skip
 
 
 class TimingCard:

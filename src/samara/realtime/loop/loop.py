@@ -54,29 +54,46 @@ ALL_ITERATIONS = 25
 
 
 @inner
+def _failed(status):
+    return status == NOT_CONVERGED or status == NOT_FINITE
+
+
+@inner
+def _go_on(work, plan):
+    """A step that failed once more, with new factors, from where the last part that was found has ended."""
+    take_back(work.machine)
+    work.memory[Memory.FACTORED_FOR] = 0.0
+    return step(work, plan.step)
+
+
+@inner
 def bounded_step(work, plan, accounts, degraded):
     """One step with a bound on the iterations: what is not converged then is taken below the ceiling, and counted.
 
-    Above it, under every policy but `stop`, the step is tried again with all iterations: it takes its time, and what
-    that makes late is the policy's business.
+    Above it the step is taken in parts (not one that is to catch up), and then, under every policy but `stop`, tried
+    again with all iterations: it takes its time, and what that makes late is the policy's business. What cannot be
+    divided any further is left to Euler's formula (`solve.step.converge`).
     """
-    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
-    contraction, keep = settings[Setting.CONTRACTION], settings[Setting.KEEP]
-    before = counters[Counter.UNCONVERGED]
+    settings, counters = work.settings, work.counters
+    contraction, keep, parts = settings[Setting.CONTRACTION], settings[Setting.KEEP], settings[Setting.PARTS]
+    before, divided = counters[Counter.UNCONVERGED], counters[Counter.DIVIDED]
     settings[Setting.MAX_ITERATIONS] = plan.iterations
     if degraded:
-        settings[Setting.MAX_ITERATIONS] = plan.degraded
+        settings[Setting.MAX_ITERATIONS], settings[Setting.PARTS] = plan.degraded, 1.0
         settings[Setting.CONTRACTION] = settings[Setting.KEEP] = np.inf
         accounts[Account.DEGRADED] += 1
     status = step(work, plan.step)
-    settings[Setting.CONTRACTION], settings[Setting.KEEP] = contraction, keep
-    if (status == NOT_CONVERGED or status == NOT_FINITE) and plan.policy != STOP:
+    settings[Setting.CONTRACTION], settings[Setting.KEEP], settings[Setting.PARTS] = contraction, keep, parts
+    if _failed(status) and plan.policy != STOP:
         accounts[Account.REPEATED] += 1
-        take_back(m)
-        memory[Memory.FACTORED_FOR] = 0.0
         settings[Setting.MAX_ITERATIONS] = ALL_ITERATIONS
-        status = step(work, plan.step)
+        status = _go_on(work, plan)
+    if _failed(status) and parts > 1.0:
+        settings[Setting.PARTS] = 1.0
+        status = _go_on(work, plan)
+        settings[Setting.PARTS] = parts
     accounts[Account.NOT_CONVERGED] += counters[Counter.UNCONVERGED] - before
+    accounts[Account.DIVIDED] += counters[Counter.DIVIDED] - divided
     return status
 
 

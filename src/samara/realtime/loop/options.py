@@ -14,6 +14,8 @@ from samara.solve.simulation import FORMULATIONS
 
 #: Tolerance of Newton's method in real time: velocities to this part of the largest.
 TOLERANCE = 1e-6
+#: Parts of a step that fails, at most: they take less time than the watchdog bears.
+PARTS = 64
 #: The highest real-time priority there is.
 HIGHEST = 99
 
@@ -26,7 +28,7 @@ class Options:
     policy:     what happens when a step is late, see `samara.realtime.loop.loop`.
     iterations: bound on those of a step; few: of a degraded step. tolerance: of Newton's method.
     sweeps:     bound on those over contacts with friction, in each iteration.
-    divide:     whether a step that fails is taken in parts, whatever time that takes.
+    parts:      bound on those that a step is taken in that fails, halves of halves; 1: it is not divided.
     formulation: of the equations, see `samara.Simulation`; None: that of the model, where somebody knows it, else
                 "redundant". cut: names of joints that close loops, of the recursive formulation.
     driven:     whether a step waits for messages of the controllers instead of the clock; it needs a session.
@@ -43,7 +45,7 @@ class Options:
     few: int = 2
     sweeps: int = 200
     tolerance: float = TOLERANCE
-    divide: bool = False
+    parts: int = PARTS
     formulation: str | None = None
     cut: tuple[str, ...] = ()
     driven: bool = False
@@ -63,10 +65,10 @@ class Options:
         known = [policy.name.lower() for policy in Policy]
         given = self.policy.name.lower() if isinstance(self.policy, Policy) else self.policy
         self._set("policy", one_of("RealTime: policy", given, known))
-        for name, least in (("iterations", 1), ("few", 1), ("sweeps", 1), ("record", 0), ("priority", 0)):
+        least_of = {"iterations": 1, "few": 1, "sweeps": 1, "parts": 1, "record": 0, "priority": 0}
+        for name, least in least_of.items():
             self._set(name, whole(f"RealTime: {name}", getattr(self, name), least=least))
-        for name in ("divide", "driven"):
-            self._set(name, yes_or_no(f"RealTime: {name}", getattr(self, name)))
+        self._set("driven", yes_or_no("RealTime: driven", self.driven))
         self._set("sensors", arguments.outputs("RealTime: sensors", self.sensors))
         self._set("patience", positive("RealTime: patience", self.patience))
         self._set("spin", not_negative("RealTime: spin", self.spin))

@@ -106,10 +106,11 @@ class RealTime:
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")
         formulation = how.formulation or "redundant"
         self.sim = Simulation(
-            model, integrator, tolerance=how.tolerance, divide=how.divide, formulation=formulation, cut=how.cut,
+            model, integrator, tolerance=how.tolerance, divide=how.parts > 1, formulation=formulation, cut=how.cut,
             sweeps=how.sweeps,
         )  # fmt: skip
         self.sim.settings[[Setting.CEILING, Setting.CONTACT_CEILING]] = CEILING
+        self.sim.settings[Setting.PARTS] = how.parts
         self.clock = clock or machine_clock(how.spin)
         self.options, self.rate = how, positive("RealTime: rate", how.rate)
         policy = Policy[how.policy.upper()]
@@ -240,13 +241,15 @@ class RealTime:
             bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         if ended in (Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR):
             message = explain(self.sim, Status[ended.name], self.plan.step)
+        if ended == Ended.NOT_CONVERGED:
+            message += f"; or let steps that fail be taken in more than {self.options.parts} parts (parts=, --parts)"
         if ended == Ended.LAW_FAILED and self.sim.sampling is not None:
             message = str(self.sim.sampling.failure(self.sim))
         if ended == Ended.NOT_FINITE:
             message = (
                 f"model {self.sim.model.name!r} is no longer finite at t = {self.sim.time:g} s "
-                f"({self.sim.not_finite() or 'an unknown place'}): raise the rate, or take steps that fail in parts "
-                "(divide=True, --divide)"
+                f"({self.sim.not_finite() or 'an unknown place'}): raise the rate, or let steps that fail be "
+                "taken in more parts (parts=, --parts)"
             )
         return self._report(
             ended, message, int(self.accounts[Account.CYCLES]) - served, self.sim.counters - start, idle

@@ -154,7 +154,7 @@ def test_the_report_adds_up(policy):
         ({"patience": 0.0}, "RealTime: patience must be a positive number, got 0.0"),
         ({"sensors": ()}, "RealTime: sensors is empty"),
         ({"tolerance": -1e-6}, "Simulation: tolerance must be a positive number below 1, got -1e-06"),
-        ({"divide": "no"}, "RealTime: divide must be True or False, got 'no'"),
+        ({"parts": 0}, "RealTime: parts must be at least 1, got 0"),
         ({"driven": "no"}, "RealTime: driven must be True or False, got 'no'"),
         ({"clock": 5}, "RealTime: clock must be a Clock, such as machine_clock(), got 5"),
         ({"integrator": "bdf2"}, "integrator must be samara.TwoStep(rho_inf), samara.BDF2()"),
