@@ -6,17 +6,20 @@ import pytest
 
 import samara as sm
 from samara.realtime.controllers import (
+    ARMAX,
     DeadZone,
     Delay,
     Derivative,
     DiscretePID,
     HighPass,
+    Horizons,
     LowPass,
     LowPass2,
     MovingAverage,
     MultiPID,
     Notch,
     Observer,
+    PredictiveControl,
     RateLimit,
     Saturation,
     StateSpaceBlock,
@@ -37,11 +40,30 @@ C = np.array([[1.0, 0.5], [0.0, 1.0]])
 D = np.array([[0.0, 0.3], [0.1, 0.0]])
 L = np.array([[0.2, 0.0], [0.0, 0.1]])
 #: Signals that go in.
-WAVES = (lambda t: 2.0 * np.sin(9.0 * t), lambda t: np.cos(5.0 * t), lambda t: 1.0 - t, lambda t: 0.3 * t * t)
+WAVES = (
+    lambda t: 2.0 * np.sin(9.0 * t),
+    lambda t: np.cos(5.0 * t),
+    lambda t: 1.0 - t,
+    lambda t: 0.3 * t * t,
+    lambda t: np.sin(t),
+)
 
 
 def pid(**how):
     return DiscretePID(3.0, 10.0, 0.05, step=H, filter=0.03, b=0.7, c=0.2, **how)
+
+
+ONE = ARMAX(A=[[[0.9]]], B=[[[0.1]]], constant=[0.3])
+
+
+def predictive(disturbances=0, errors=0, **how):
+    """Of a model of two outputs and two inputs with two samples of the past of each."""
+    rng = np.random.default_rng(4)
+    more = {} if not disturbances else {"D": 0.2 * rng.standard_normal((2, 2, disturbances))}
+    if errors:
+        more["C"] = 0.1 * rng.standard_normal((errors, 2, 2))
+    model = ARMAX(A=[0.9 * A, -0.1 * A], B=[B, 0.3 * B], **more)
+    return PredictiveControl(model, Horizons(8, 3), step=H, control_weight=0.2, **how)
 
 
 #: Laws, and how they are called: lists of the signals that go in, None for numbers.
@@ -67,6 +89,13 @@ LAWS = {
     "saturation": (lambda: Saturation(-1.0, 1.5, step=H), 1, None),
     "dead zone": (lambda: DeadZone(-1.0, 0.5, step=H), 1, None),
     "rate limit": (lambda: RateLimit(5.0, 9.0, step=H), 1, None),
+    "predictive": (lambda: predictive(), 2, (2,)),
+    "predictive with set points": (lambda: predictive(lower=-0.5, upper=0.4), 4, (2, 0, 2)),
+    "predictive of errors": (lambda: predictive(errors=2), 2, (2,)),
+    "predictive with outliers": (lambda: predictive(errors=1, largest=1.7), 2, (2,)),
+    "predictive with a disturbance": (lambda: predictive(disturbances=1), 3, (2, 1)),
+    "predictive with it and set points": (lambda: predictive(disturbances=1, increment_weight=0.3), 5, (2, 1, 2)),
+    "predictive of one": (lambda: PredictiveControl(ONE, Horizons(6, 2), step=H, control_weight=0.1), 1, None),
 }
 
 
@@ -81,7 +110,7 @@ def answers(stepper, count):
 
 def in_lists(u, lists):
     ends = np.cumsum(lists)
-    return [list(u[end - size : end]) for size, end in zip(lists, ends, strict=True)]
+    return [list(u[end - size : end]) or None for size, end in zip(lists, ends, strict=True)]
 
 
 @pytest.mark.parametrize("name", LAWS)

@@ -50,7 +50,7 @@ class SampledBlock(SignalBlock):
 
     The signals that go out are ``block.outputs``, or ``block.output`` if there is one. Records `sampled`, what goes in.
 
-    Discrete blocks (but predictive ones) and laws on arrays are compiled: they run in `transient`, by a `Stepper` and
+    Discrete blocks (but those that learn) and laws on arrays are compiled: they run in `transient`, by a `Stepper` and
     in hard real time alike, and checkpoints keep their memory. All else is Python, called as a step begins, off-line
     alone: what has a memory must have a `reset()`, which is called at the start of a run, and two runs cannot take
     turns with one such law.

@@ -50,6 +50,7 @@ from samara.realtime.controllers.predictive import (
     PredictiveControl,
     RecursiveIdentification,
 )
+from samara.realtime.controllers.predictive import native as _predictive  # noqa: F401  (the same of these)
 from samara.realtime.controllers.runner import Summary, run
 from samara.realtime.controllers.session_link import SessionLink, connect
 from samara.realtime.controllers.simulated import SimulatedLink
