@@ -16,6 +16,7 @@ from samara.solve.assemble import assemble
 from samara.solve.at_rest import AtRest, at_rest, followers, move, remains, sizes, undetermined
 from samara.solve.carrier import drop
 from samara.solve.codes import Counter, Memory
+from samara.solve.conserved import ROUNDS, make_good
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.given import simulation_of
 from samara.solve.growth import growth
@@ -120,11 +121,12 @@ def _solved(path: _Path, steps: int, patterns: tuple[str, ...]) -> Results:
     s.state.twists, s.state.accelerations = 0.0, 0.0
     assemble(sim, balance=False)
     s.state.twists, s.state.accelerations = 0.0, 0.0
+    path.begin()
     channels, columns = chosen(s, patterns)
     recorder = Recorder(channels, expected_rows=steps)
     message = ""
     for k in range(1, steps + 1):
-        message = path.go(k / steps, 1.0 / steps) or _below_floor(sim)
+        message = path.go(k / steps, 1.0 / steps) or path.keep() or _below_floor(sim)
         times, rows = recorder.room(1)
         record(sim.machine, sim.memory, columns, times, rows, 0)
         share_reactions(sim, columns, rows[0])
@@ -197,6 +199,25 @@ class _Path:
         self.stability = Stability("not examined")  # the last balance
         self._loads = _load_signals(sim.system)
         self._piece = 1.0  # as a part of a load step
+        self._origin = sim.state.copy()
+
+    def begin(self) -> None:
+        """From the present pose: what is conserved is as much as there is here."""
+        self._origin = self.sim.state.copy()
+
+    def keep(self) -> str:
+        """Makes good what the way has lost of what is conserved; empty when that was done, else why not."""
+        sim, moved = self.sim, False
+        for _ in range(ROUNDS if followers(sim).size else 0):
+            change = make_good(sim, self._origin)
+            if change == 0.0:
+                break
+            moved = True
+            if not np.isfinite(change) or _balance(sim, self.tolerance, self.iterations):
+                return f"model {sim.model.name!r}: no balance was found that keeps what is stored; start nearer to it"
+        if moved and self.stable:
+            self.stability = stability(sim)
+        return ""
 
     def go(self, target: float, step: float) -> str:
         """On to this part of the whole; empty when it got there, else why not."""

@@ -284,3 +284,37 @@ def test_an_integral_holds_what_it_regulates(share, verdict):
     assert rest["cart.position"][-1, 0] == pytest.approx(goal, rel=1e-9)
     assert rest["push.u.value"][-1] == pytest.approx(-STIFFNESS * goal / gain, rel=1e-9)
     assert rest.attrs.stability == verdict
+
+
+SOFT_OIL = sm.LinearFluid(reference_density=850.0, viscosity=0.02, bulk_modulus=2e7)
+
+
+def test_liquid_between_two_accumulators_is_kept():
+    """However nonlinear the gas is: as many kilograms as at the start, at one pressure."""
+    model = sm.Model("accumulators")
+    a, b = model.pressure("a", 2e7), model.pressure("b", 6e6)
+    model.add("A", sm.Accumulator(a, fluid=SOFT_OIL, gas=1e-3, precharge=5e6))
+    model.add("B", sm.Accumulator(b, fluid=SOFT_OIL, gas=3e-3, precharge=5e6))
+    model.add("hole", sm.Orifice(a, b, fluid=SOFT_OIL, diameter=1e-3))
+    begun = sm.transient(model, 1e-9, 1e-9, progress=False)
+    rest = sm.static(model)
+    kept = begun["A.content"][0] + begun["B.content"][0]
+    assert rest["A.content"][-1] + rest["B.content"][-1] == pytest.approx(kept, rel=1e-9)
+    assert rest["a.value"][-1] == pytest.approx(rest["b.value"][-1], rel=1e-9)
+
+
+def test_a_weight_on_a_shut_cylinder():
+    """The liquid is a spring, soft and far from linear: rho(p) (V - A x) stays, and p A rises by the weight."""
+    model, A, V, p_0, weight = sm.Model("jack", gravity=(0, 0, -9.81)), 1e-3, 1e-3, 101325.0, 1e4
+    chamber = model.pressure("chamber", p_0)
+    load = model.node("load", position=(0, 0, 2.0))
+    model.add("mass", sm.Body(load, mass=weight / 9.81, inertia=(1, 1, 1)))
+    model.add("guide", sm.Prismatic(model.ground, load))
+    jack = sm.LinearActuator(model.ground, load, chamber, fluid=SOFT_OIL, area_1=A, volume_1=V, air=p_0)
+    model.add("jack", jack)
+    rest = sm.static(model)
+    p, x = rest["chamber.value"][-1], 2.0 - rest["load.position"][-1, 2]
+    assert p == pytest.approx(p_0 + weight / A, rel=1e-9)
+    assert SOFT_OIL.density(p) * (V - A * x) == pytest.approx(SOFT_OIL.density(p_0) * V, rel=1e-9)
+    assert 0.2 < x < 0.5  # of a metre: V / A
+    assert rest.attrs.stability == "stable"
