@@ -258,3 +258,45 @@ def test_an_amplifier_gives_what_it_can():
         stepper.feed("x", x)
         stepper.advance()
         assert stepper.measure("load.voltage") == pytest.approx(inner * 7.5 / 8.0, abs=1e-9)
+
+
+def bridge(voltage: float, load: float) -> sm.Model:
+    """Four diodes between a source that nothing else ties to earth and a resistor."""
+    model = sm.Model("bridge")
+    e, p, a, b = (model.potential(name) for name in "epab")
+    model.add("earth", sm.Earth(e))
+    model.add("source", sm.VoltageSource(a, b, voltage=sm.Sine(voltage, 50.0 * 2.0 * np.pi)))
+    for name, ends in {"d1": (a, p), "d2": (b, p), "d3": (e, a), "d4": (e, b)}.items():
+        model.add(name, sm.Diode(*ends))
+    model.add("load", sm.Resistor(p, e, resistance=load))
+    return model
+
+
+@pytest.mark.parametrize("voltage", [10.0, 1e3, 1e5, 1e6])
+@pytest.mark.parametrize("step", [1e-3, 1e-4])
+def test_a_diode_bridge_at_any_voltage(voltage, step):
+    """|u| = p + 2 (thermal ln(1 + i / saturation) + resistance i), i = p / load: two diodes in series with it.
+
+    The knee is 26 mV wide, and steps of kilovolts go over it. Newton's tolerance, 1e-8 of the potentials or of a volt.
+    """
+    load, thermal, saturation, series = voltage / 10.0, 0.02585, 1e-12, 0.01
+    run = sm.transient(bridge(voltage, load), end=0.02, step=step, progress=False)
+    p = run["p.value"]
+    i = np.maximum(p, 0.0) / load
+    across = p + 2.0 * (thermal * np.log1p(i / saturation) + series * i)
+    told = np.abs(run["source.voltage"])
+    lit = told > 2.5  # the leaks of the other two are less than 1e-6 of the current
+    assert lit.sum() > 0.5 * len(p)
+    np.testing.assert_allclose(across[lit], told[lit], rtol=2e-7)
+    np.testing.assert_allclose(
+        run["source.voltage"], voltage * np.sin(2 * np.pi * 50.0 * run.time), atol=1e-6 * voltage
+    )
+
+
+def test_a_bridge_that_needs_more_iterations_is_told_of_them():
+    """Hardly any load: diodes come back to their knee over many decades. More iterations find them."""
+    model = bridge(3e5, 3e7)
+    with pytest.raises(sm.Diverged, match=r"allow more than 20 iterations: Simulation\(model, iterations=60\)"):
+        sm.transient(model, end=0.01, step=1e-4, progress=False)
+    run = sm.transient(sm.Simulation(bridge(3e5, 3e7), iterations=60), end=0.01, step=1e-4, progress=False)
+    assert run["p.value"].max() == pytest.approx(3e5, rel=1e-4)

@@ -27,6 +27,8 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     """One sentence: what happened, at which element, at which time, and what may help."""
     if status == Status.BELOW_FLOOR:
         return _below_floor(sim)
+    if status == Status.LAW_FAILED and sim.sampling is not None:
+        return str(sim.sampling.failure(sim))
     s = sim.system
     if h is None:  # see what the shortest step meets
         h = float(10.0 * sim.limits[1])
@@ -63,6 +65,9 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"
     size, jump = sim.memory[Memory.CORRECTION], _jump(sim)
     remedy = "take a smaller step, or look for a law that jumps there"
+    if status == Status.NOT_CONVERGED and int(sim.memory[Memory.WORST_ROW]) >= sim.machine.state_rows:
+        most = int(sim.settings[Setting.MAX_ITERATIONS])
+        remedy += f", or allow more than {most} iterations: Simulation(model, iterations={3 * most})"
     if jump:
         remedy = f"{jump}; let it change in a finite time, as a Ramp or a Cosine does, or by less"
     return (

@@ -28,6 +28,8 @@ WILD_CORRECTION, LARGEST_GROWTH = 1e3, 1.5
 ASTRAY_CORRECTION = 0.9
 #: Correction beyond which Newton's method is far from its end, and takes every factorisation that may help.
 FAR_CORRECTION = 1e-2
+#: The same, once a good part of the iterations is gone.
+LATE_CORRECTION = 1e-4
 #: Correction below which it cannot be told from none, and above which it is no number to go on with.
 SMALLEST_CORRECTION, LARGEST_CORRECTION = 1e-16, 1e30
 #: What was seen of the contraction is trusted less with every step: its power, and the least that is left of it
@@ -199,9 +201,16 @@ def _has_converged(size, rate, tolerance):
 
 
 @inner
-def _is_slow(work, size, rate, used):
-    """Whether new factors may help: corrections do not contract enough, or go on for long."""
+def _is_slow(work, size, rate, used, k):
+    """Whether new factors may help: corrections do not contract enough, or go on for long.
+
+    Far from the end after a third of the iterations that are allowed, none is left for old ones: diodes that have been
+    far beyond their knee come back to it by a few times their thermal voltage per iteration, with factors of that
+    very place.
+    """
     settings = work.settings
+    if size > LATE_CORRECTION and 3 * k >= settings[Setting.MAX_ITERATIONS]:
+        return True
     slow = settings[Setting.CONTRACTION]
     far = used == 2 and size > FAR_CORRECTION and work.memory[Memory.CONTRACTION] > slow
     return far or (used > 2 and rate > slow) or used > settings[Setting.KEEP]
@@ -255,7 +264,7 @@ def newton(work, h, alpha):
         if used > 1 and rate > slow and (size < rounding or (0.0 < nodes < rounding and moved < STATE_ROUNDING)):
             counters[Counter.STALLED] += 1
             return OK
-        if _is_slow(work, size, rate, used):
+        if _is_slow(work, size, rate, used, k):
             suits, age = improve(work, age, False)
             # pivots that do not suit where an iteration has gone may do so where it began
             if not suits and not _again(work, alpha):
