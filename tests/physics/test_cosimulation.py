@@ -194,6 +194,29 @@ def test_contradictory_planes_are_an_error_with_names_and_results():
     assert 0.4 < error.value.results.time[-1] < 0.52
 
 
+def counting(t, memory, u, y):
+    """How often it was called, and what it was given on the average."""
+    memory[0] += 1.0
+    memory[1] += u[0]
+    y[0], y[1] = memory[0], memory[1] / memory[0]
+
+
+def test_discrete_laws_of_the_model_sample_once_however_often_a_step_is_taken():
+    model, floor = bouncing()
+    model.add("law", sm.SampledBlock([lambda t: t], law=counting, memory=2, count=2, step=0.02))
+    run = sm.cosimulate(model, floor, 0.8, 1e-3)
+    assert run["floor.iterations"].max() > 1
+    k = np.floor((run.time[1:] - 5e-4) / 0.02)  # samples since the first, at the end of each step
+    np.testing.assert_allclose(run["law.y1.value"][1:], k + 1.0, rtol=1e-6)  # to Newton's tolerance
+    np.testing.assert_allclose(run["law.y2.value"][1:], 0.01 * k, atol=1e-6)
+    model, floor = bouncing()
+    model.add("law", sm.SampledBlock([lambda t: t], law=lambda t: t, step=0.02))
+    with pytest.raises(
+        sm.ArgumentError, match="cosimulate: the law of element 'law' .* cannot run here, for it is Python"
+    ):
+        sm.cosimulate(model, floor, 0.8, 1e-3)
+
+
 def test_what_cannot_be_is_refused_by_name():
     model, floor = bouncing()
     other, _ = bouncing()

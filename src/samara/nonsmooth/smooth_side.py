@@ -24,9 +24,10 @@ from samara.solve.errors import SingularModel
 from samara.solve.integrators import Integrator
 from samara.solve.march import march, record
 from samara.solve.measures import chosen
-from samara.solve.sampling import refuse_sampling
+from samara.solve.sampling import sampling_of
 from samara.solve.simulation import Simulation
 from samara.solve.start import start
+from samara.solve.start_with_laws import start_with_laws
 from samara.system.blocks import ETA
 
 XYZ = ("x", "y", "z")
@@ -60,11 +61,11 @@ class SmoothSide:
             if node.free
         }
         self.sim = sim = Simulation(model, integrator, tolerance=tolerance)
-        refuse_sampling("cosimulate", sim)
+        _require_laws(sim, step)
         self._followed = {name: Followed(sim.system, node) for name, node in self._ties.items()}
         for name, moving in self.begun.items():
             self._followed[name].move(0.0, step, moving.pose, moving.twist, moving.after(step))
-        start(sim, step)
+        start_with_laws(sim, step)
         self.channels, self._columns = chosen(sim.system, tuple(outputs))
         self._forces = np.concatenate(
             [
@@ -144,7 +145,7 @@ class SmoothSide:
     def _arrays(self) -> list[np.ndarray]:
         m = self.sim.machine
         own = [m.state, m.lam_1, m.lam_2, m.coef, self.sim.memory, m.known, m.target, m.rules, m.ties]
-        return [*own, m.contacts.status, m.contacts.speeds]
+        return [*own, m.contacts.status, m.contacts.speeds, m.samples.memory, m.samples.y, m.samples.clocks]
 
     def attempt(
         self,
@@ -190,6 +191,14 @@ class SmoothSide:
                 R = self.sim.system.state.pose(nodes[m.node]).R @ m.place.rotation
                 found.append(-end[m.name].pose.R[:, 2:].T @ (R @ parts[0]))
         return np.concatenate(found)
+
+
+def _require_laws(sim: Simulation, step: float) -> None:
+    """Discrete laws must be native code, for steps are taken again and again, and sample at whole numbers of steps."""
+    sampling = sampling_of(sim)
+    if sampling is not None:
+        sampling.require_native("cosimulate", sim.model.name)
+        sampling.require("cosimulate", sim, step)
 
 
 def _require_apart(sim: Simulation, subsystem: NonsmoothSubsystem) -> None:

@@ -126,10 +126,10 @@ class Sampling:
                 )
 
     def require_native(self, who: str, model: str) -> None:
-        """Refuses laws that are Python, where there is none."""
+        """Refuses laws that are Python, where there is none, or where steps are taken again."""
         for name, why in self.refused.items():
             raise ArgumentError(
-                f"{who}: the law of element {name!r} of model {model!r} cannot run in real time, for {why}: {REMEDY}"
+                f"{who}: the law of element {name!r} of model {model!r} cannot run here, for {why}: {REMEDY}"
             )
 
     def require_kept(self, who: str, model: str) -> None:
@@ -271,6 +271,6 @@ def refuse_sampling(who: str, sim: Simulation) -> None:
     if found:
         raise ArgumentError(
             f"{who}: element {found[0].name!r} of model {sim.model.name!r} samples, and its law is only called in "
-            "transient, by a Stepper and in real time: leave it out here, take a continuous block, or let a controller "
-            "run the law"
+            "runs in time (transient, Stepper, RealTime, cosimulate): leave it out here, take a continuous block, or "
+            "let a controller run the law"
         )
