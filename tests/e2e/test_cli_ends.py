@@ -55,7 +55,7 @@ def warming(tmp_path):
         text=True,
         start_new_session=True,
     )
-    end = time.monotonic() + 30.0
+    end = time.monotonic() + 120.0
     while not workers(process.pid) and time.monotonic() < end:
         time.sleep(0.05)
     yield process
@@ -72,14 +72,14 @@ def test_an_interrupted_warm_says_so_and_ends(warming, whole, after):
     time.sleep(after)
     pids = workers(warming.pid)
     (os.killpg if whole else os.kill)(warming.pid, signal.SIGINT)
-    _, said = warming.communicate(timeout=15.0)
+    _, said = warming.communicate(timeout=60.0)
     assert warming.returncode == 130
     assert "samara warm: interrupted" in said and "Traceback" not in said
-    assert pids and gone(pids, 10.0)
+    assert pids and gone(pids, 60.0)
 
 
 def test_workers_end_with_a_warm_that_is_killed(warming):
     time.sleep(4.0)
     pids = workers(warming.pid)
     warming.kill()
-    assert pids and gone(pids, 15.0)
+    assert pids and gone(pids, 60.0)

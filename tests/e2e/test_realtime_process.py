@@ -127,13 +127,14 @@ def test_with_its_panel_and_a_recorder_at_hand(begin, tmp_path):
     until(lambda: session.sensors.read().time > 2.5)
     asked = session.sensors.read().time
     recording.start(session)
+    told = session.sensors.read().time
     until(lambda: recording.state(name).rows > 500)
     recording.stop(session)
     until(lambda: list(tmp_path.glob("*.nc")))
     until(lambda: not list(tmp_path.glob("*.chunks")))
     found = Results.load(next(tmp_path.glob("*.nc")))
-    # two seconds before the request, which came within a poll of this process after `asked`
-    assert asked - 2.0 - 1e-9 <= found.time[0] <= asked
+    # two seconds of the clock before the request, which came between `asked` and `told`
+    assert asked - 2.0 - 1e-9 <= found.time[0] <= told
     assert found.time[-1] > asked
     for child in children(process.pid):
         if child != session.card.process.pid:

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from samara.cli import main
-from samara.realtime import Session, Signal, recording
+from samara.realtime import Command, Session, Signal, recording
+from samara.realtime.session.accounts import Account
 from samara.results import Results
 
 PATIENCE = 300.0  # [s]: the driver may have to be compiled first
@@ -92,13 +93,16 @@ def test_a_run_against_the_clock_is_recorded(tmp_path, start):
 
 
 def test_a_recorder_that_is_killed_leaves_the_simulator_alone(tmp_path, start, call, name):
-    options = ("--rate", "200", "--duration", "3", "--session", name, "--record", "64", "--no-browser", "--json")
+    options = ("--rate", "200", "--session", name, "--record", "64", "--no-browser", "--json")
     simulator = start("realtime", "pendulum", *options)
     recorder = start("record", name, "--to", tmp_path / "run.nc", "--timeout", PATIENCE)
     wait_for(lambda: recording.state(name).rows > 20)
     recorder.kill()
+    with Session.connect(name, timeout=PATIENCE) as session:
+        wait_for(lambda: session.ledger.accounts[Account.DROPPED] > 0)
+        session.command(Command.STOP)
     report = json.loads(simulator.communicate(timeout=PATIENCE)[0])
-    assert (simulator.returncode, report["ended"]) == (0, "done")
+    assert (simulator.returncode, report["ended"]) == (0, "asked")
     assert report["dropped"] > 0
     code, out, err = call("--recover", tmp_path / "run.nc", "--json")
     (saved,) = json.loads(out)["recordings"]

@@ -101,7 +101,8 @@ class Quiet:
 
 
 @pytest.fixture
-def quiet():
+def quiet(monkeypatch):
+    monkeypatch.setattr("samara.realtime.loop.watchdog.ASLEEP", 1000.0)  # a machine that stands still is no loop
     rig = Quiet(f"test-quiet-{os.getpid()}")
     yield rig
     rig.session.close()
