@@ -213,3 +213,14 @@ def test_sensitivities_follow_what_is_tied():
     assert found["gear.torque_b", "M"] == pytest.approx(-1.0, rel=1e-9)
     with pytest.raises(sm.SolveError, match="'n' changes what ties rates"):
         sm.sensitivity(sim, "n")
+
+
+def test_a_joint_that_rubs_says_so():
+    model = sm.Model("rubbing", gravity=(0, 0, -GRAVITY))
+    bob = model.node("bob", position=(0.3, 0, -1.0))
+    model.add("mass", sm.Body(bob, mass=1.0, inertia=(0.01, 0.01, 0.01)))
+    friction = sm.Friction(0.3, transition=1e-3)
+    model.add("hinge", sm.Revolute(model.ground, bob, at=(0, 0, 0), axis=AXIS, friction=friction, radius=0.05))
+    with pytest.warns(UserWarning, match=r"'hinge' \(Revolute\) sticks or slides"):
+        rest = sm.static(model)
+    assert rest["bob.position"][-1, 0] == pytest.approx(0.0, abs=1e-9)

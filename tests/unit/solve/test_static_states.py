@@ -318,3 +318,20 @@ def test_a_weight_on_a_shut_cylinder():
     assert SOFT_OIL.density(p) * (V - A * x) == pytest.approx(SOFT_OIL.density(p_0) * V, rel=1e-9)
     assert 0.2 < x < 0.5  # of a metre: V / A
     assert rest.attrs.stability == "stable"
+
+
+@pytest.mark.parametrize("later", [101325.0, 3e5])
+def test_orifices_without_volumes_follow_a_supply_that_falls(later):
+    """Pressures without a store, at a time when the supply is another: between supply and tank by D^4."""
+    oil = sm.LinearFluid(reference_density=850.0, viscosity=1e-5, bulk_modulus=1.4e9)
+    model, diameters = sm.Model("row"), (1e-3, 2e-3, 1.5e-3)
+    ends = [model.pressure("supply", 2e7), *(model.pressure(f"p{k}") for k in range(2)), model.pressure("back")]
+    model.add("source", sm.PressureSource(ends[0], fluid=oil, pressure=sm.Step(later, time=0.5, before=2e7)))
+    model.add("tank", sm.Tank(ends[-1], fluid=oil))
+    for k, diameter in enumerate(diameters):
+        model.add(f"o{k}", sm.Orifice(*ends[k : k + 2], fluid=oil, diameter=diameter))
+    rest = sm.static(model, time=1.0)
+    drops = np.array(diameters) ** -4.0
+    drops *= (later - 101325.0) / drops.sum()
+    expected = later - np.cumsum(drops)[:2]
+    assert [rest["p0.value"][-1], rest["p1.value"][-1]] == pytest.approx(expected, rel=1e-3)
