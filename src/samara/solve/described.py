@@ -29,7 +29,8 @@ def numbers_of(model: Model) -> dict[str, np.ndarray]:
         told = element.sampling()
         if told is not None:
             native = told.native()
-            found[f"law of element {element.name!r}"] = _flat([told.period, *(native.numbers if native else ())])
+            own = (native.memory.size, *native.numbers) if native else ()
+            found[f"law of element {element.name!r}"] = _flat([told.period, *own])
     for node in model.nodes.values():
         if node.motion is not None:
             owner, begun = f" of node {node.name!r}", node.beginning

@@ -32,6 +32,8 @@ POSE, TWIST, ACCELERATION, PER_POSE = (
 )
 #: Iterations at most, and the largest last correction, of a state and its scale.
 MOST_ITERATIONS, SMALL = 25, 1e-9
+#: Pivot, of a row's largest entry, that is rounding.
+SINGULAR = 1e-15
 #: More algebraic states than these are not found anew.
 MOST_STATES = 64
 #: Numbers of indices that are abreast in memory.
@@ -122,16 +124,30 @@ def _swap_rows(relay, n, i, j):
     relay.change[i], relay.change[j] = relay.change[j], relay.change[i]
 
 
+@inner
+def _scale_rows(relay, n):
+    """Rows with a largest entry of one: balances have units of their own."""
+    for i in range(n):
+        largest = 0.0
+        for c in range(n):
+            largest = max(largest, abs(relay.matrix[n * i + c]))
+        if largest > 0.0:
+            for c in range(n):
+                relay.matrix[n * i + c] /= largest
+            relay.change[i] /= largest
+
+
 @routine
 def _solve(relay):
     """Gauss's elimination with row pivots: the right-hand side, in `change`, becomes the solution; whether there is."""
     n, a, b = relay.change.size, relay.matrix, relay.change
+    _scale_rows(relay, n)
     for k in range(n):
         best = k
         for i in range(k + 1, n):
             if abs(a[n * i + k]) > abs(a[n * best + k]):
                 best = i
-        if not abs(a[n * best + k]) > 0.0:
+        if not abs(a[n * best + k]) > SINGULAR:
             return False
         if best != k:
             _swap_rows(relay, n, k, best)

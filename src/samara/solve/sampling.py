@@ -180,11 +180,11 @@ class Sampling:
         if take_first_samples(sim.work) != Status.OK:
             raise self.failure(sim)
 
-    def forget(self, oldest: dict[str, np.ndarray], sim: Simulation) -> None:
-        """Steps before a snapshot are not taken again."""
+    def forget(self, sim: Simulation, memory: np.ndarray) -> None:
+        """Steps before laws had these memories are not taken again."""
         for name, law in self._python.items():
             first = sim.machine.samples.laws[self.names.index(name), MEMORY]
-            law.forget(float(oldest["law_memory"][first]))
+            law.forget(float(memory[first]))
 
     def failure(self, sim: Simulation) -> Diverged:
         """The error of a law that has no answer; what interrupted it is raised as it is."""
@@ -248,6 +248,8 @@ def sampling_of(sim: Simulation, anew: bool = False) -> Sampling | None:
     """The laws of a simulation, bound to their code; None if there are none. anew: as for a run that starts."""
     if not sim.machine.samples.laws.shape[0]:
         return None
+    if anew:
+        sim.machine.samples.clocks[:, NEXT] = np.inf
     if anew or sim.sampling is None:
         sim.sampling = Sampling(sim)
     return sim.sampling

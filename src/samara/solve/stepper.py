@@ -110,6 +110,8 @@ class Stepper:
             if self._run.sampling is not None:
                 self._run.sampling.take_numbers(self.sim)
             self._advance(count)
+            if self._run.sampling is not None:
+                self._run.sampling.forget(self.sim, self.sim.machine.samples.memory)
 
     def _advance(self, count: int) -> None:
         run, self._ended = self._run, ("completed", "")

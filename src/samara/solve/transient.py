@@ -115,6 +115,8 @@ def transient(
         if resume is not None:
             with unharmed(sim):
                 load_checkpoint(sim, resume)
+                if run.sampling is not None:
+                    run.sampling.require("transient", sim, plan.step)
                 require_room("transient", sim.time, plan.end, plan.step)
         return _carried_out(run, resume is None, progress, checkpoint)
 
@@ -244,7 +246,7 @@ class Run:
         while len(self.snapshots) > 1 and now - self.snapshots[1]["counters"][Counter.STEPS] >= KEPT:
             del self.snapshots[0]
         if self.sampling is not None:
-            self.sampling.forget(self.snapshots[0], self.sim)
+            self.sampling.forget(self.sim, self.snapshots[0]["law_memory"])
 
     def _left(self, chunk: int) -> int:
         if self.step is None:

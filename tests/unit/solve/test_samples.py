@@ -258,6 +258,20 @@ def test_a_step_that_misses_what_is_left_until_a_sample_is_refused():
         sm.transient(sim, end=1.0, step=H, progress=False)
 
 
+def test_a_checkpoint_is_not_taken_up_with_steps_that_miss_samples(tmp_path):
+    sm.transient(loop(), end=0.43, step=H / 4, progress=False, checkpoint=tmp_path / "kept.npz")
+    with pytest.raises(sm.ArgumentError, match=r"element 'wanted' samples in 0\.05 s, .* of 0\.02 s: go on with"):
+        sm.transient(loop(), end=1.0, step=H, progress=False, resume=tmp_path / "kept.npz")
+
+
+def test_a_stepper_does_not_gather_what_python_laws_have_answered():
+    model = sm.Model("plain")
+    model.add("law", sm.SampledBlock([1.0], law=lambda u: u, step=H))
+    stepper = sm.Stepper(model, step=H)
+    stepper.advance(100)
+    assert not stepper.sim.sampling._python["law"]._told
+
+
 def test_a_snapshot_has_the_memory_of_laws():
     sim = sm.Simulation(loop())
     sm.transient(sim, end=0.4, step=H / 4, progress=False)
@@ -365,13 +379,16 @@ def test_a_step_at_a_sample_instant_is_seen_there_through_algebraic_blocks(path,
     np.testing.assert_allclose(held, exact, atol=1e-9)
 
 
-def test_laws_answer_each_other_through_algebraic_blocks_at_the_same_instant():
+@pytest.mark.parametrize("formulation", ["redundant", "recursive"])
+def test_laws_answer_each_other_through_algebraic_blocks_at_the_same_instant(formulation):
     """A delay by two samples, a gain, a delay by one: by three, and not by four."""
     model = sm.Model("row")
+    ball = model.node("ball")
+    model.add("body", sm.Body(ball, mass=1.0, inertia=(1, 1, 1)))
     first = model.add("first", sm.SampledBlock([lambda t: np.cos(5.0 * t)], law=Delay(2, step=H)))
     gain = model.add("gain", sm.Gain(first.output, gain=3.0))
     model.add("second", sm.SampledBlock([gain.output], law=Delay(1, step=H)))
-    results = sm.transient(model, end=1.0, step=H / 2, progress=False)
+    results = sm.transient(model, end=1.0, step=H / 2, formulation=formulation, progress=False)
     t = H * np.arange(50)
     exact = np.where(np.arange(50) < 3, 0.0, 3.0 * np.cos(5.0 * (t - 3 * H)))
     np.testing.assert_allclose(results["second.output.value"][1::2], exact, atol=1e-9)
