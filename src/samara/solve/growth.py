@@ -88,7 +88,8 @@ def _grows(sim: Simulation, rest: AtRest, matrices: tuple[csr_matrix, ...], memb
     Y = rest.sums[sums]
     G = vstack([rest.matrix[held], Y @ rest.matrix]).tocsr()[:, own].toarray()
     H = np.hstack([rest.matrix[own][:, held].toarray(), Y[:, own].toarray().T])
-    A, shape = _first_order(*(x[own][:, own].toarray() for x in matrices), G, H, _scale(sim, matrices[2], own))
+    K, C, M = (x[own][:, own].toarray() for x in matrices)
+    A, shape = _first_order(K, C, M, G, H, _scale(sim, matrices[2], own))
     if A is None or shape is None:
         return Growth(why="whether it grows was not examined: what has no mass there follows from rates alone")
     rate, z = _fastest(A)

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samara.solve.at_rest import remains
+from samara.solve.at_rest import remains, sizes
 from samara.solve.errors import SolveError
 from samara.solve.simulation import Simulation
 from samara.solve.tangent import Compliance, Tangent, tangent
@@ -38,6 +38,7 @@ FAR = 30.0
 SLIGHT = 1e-6
 #: What to do about it.
 HOLD = "hold it by a joint, a spring or a stop, or balance its load"
+HOLD_STATE = "tie it to what has a value, or lead off what drives it"
 NEARER = "start nearer to an equilibrium, let a damped transient settle, or hold it if there is none"
 #: Least mu where a motion meets no stiffness, of the largest force by the mechanism's size: rounding moves nothing far.
 HONEY = 1e-5
@@ -95,10 +96,19 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
         if ratio > 0.7 and size > 0.8 * LONG * radius:
             radius = min(2.0 * radius, FARTHEST)
         here = tangent(sim)
-    words = in_words(motion(sim, change))
+    words, hold = _in_words(sim, change)
     if alike == ENDLESS:
-        return Relaxed(here, steps, f"nothing holds it back where {words}; {HOLD}", endless=True)
+        return Relaxed(here, steps, f"nothing holds it back where {words}; {hold}", endless=True)
     return Relaxed(here, steps, f"it still moves by {size:.2g} a step after {steps} steps: {words}; {NEARER}")
+
+
+def _in_words(sim: Simulation, change: np.ndarray) -> tuple[str, str]:
+    """What moves most, of its size, a joint with its nodes or a state, and what would hold it."""
+    first, part = 6 * len(sim.system.layout.free), np.abs(change) / sizes(sim)
+    k = int(np.argmax(part))
+    if k >= first and part[k] > 0.0:
+        return f"state {sim.system.layout.states[k - first].name!r} changes", HOLD_STATE
+    return in_words(motion(sim, change)), HOLD
 
 
 def restless(names: tuple[str, ...]) -> str:
@@ -178,14 +188,7 @@ def _tipped(sim: Simulation, here: Tangent, step: _Step, radius: float) -> _Step
 
 def _size(sim: Simulation, change: np.ndarray) -> float:
     """Largest change of a coordinate: of the mechanism's size, in rad, or of a state's size."""
-    s = sim.system
-    scale = np.concatenate(
-        [
-            np.tile([sim.length] * 3 + [1.0] * 3, len(s.layout.free)),
-            s.state.scales + np.abs(s.state.values),
-        ]
-    )
-    return float((np.abs(change) / scale).max(initial=0.0))
+    return float((np.abs(change) / sizes(sim)).max(initial=0.0))
 
 
 def _move(sim: Simulation, here: Tangent, change: np.ndarray, step: _Step) -> float:

@@ -50,7 +50,8 @@ def stability(sim: Simulation, about: Tangent | None = None) -> Stability:
         here = tangent(sim) if about is None else about
     least, y = here.softest()
     verdict: Verdict = "stable" if least > here.noise else "neutral" if least >= -here.noise else "unstable"
-    if verdict == "stable" and (by_states := _by_states(sim, least)) is not None:
+    by_states = _by_states(sim, least) if verdict != "unstable" else None
+    if by_states is not None and (verdict == "stable" or by_states.verdict == "unstable"):
         return by_states
     if not np.isfinite(least):
         return Stability("stable", np.inf, "nothing can move")

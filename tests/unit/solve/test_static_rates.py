@@ -1,6 +1,7 @@
 """Static solutions of what is tied by its rates: gears, shafts, pumps, locks; against closed forms."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -127,7 +128,7 @@ def test_pump_and_motor_without_leaks_are_a_gear():
     model.add("tank", sm.Tank(back, fluid=oil))
     model.add("volume", sm.Volume(line, fluid=oil, volume=V))
     model.add("pump", sm.ShaftPump(model.ground, a, back, line, fluid=oil, displacement=D_1, at=(0, 0, 0), axis=AXIS))
-    other = {"fluid": oil, "displacement": D_2, "at": (1.0, 0, 0), "axis": AXIS}
+    other: dict[str, Any] = {"fluid": oil, "displacement": D_2, "at": (1.0, 0, 0), "axis": AXIS}
     model.add("motor", sm.ShaftPump(model.ground, b, line, back, **other))
     spring(model, a)
     model.add("weight", sm.Couple(b, couple=(0, -1.0, 0)))
