@@ -176,8 +176,10 @@ class FeltRings(Felt):
     first: int = setting(default=1)
 
     def places(self) -> tuple[int, ...]:
-        gradient = (1, 2) if self.linear else ()
-        return (*gradient, *range(self.first, self.first + np.shape(self.weights)[1]))
+        return (*((1, 2) if self.linear else ()), *self.loaded())
+
+    def loaded(self) -> tuple[int, ...]:
+        return tuple(range(self.first, self.first + np.shape(self.weights)[1]))
 
     def velocity(self, flows, x, y, k):
         rings = flows[2:] if self.linear else flows
@@ -186,8 +188,7 @@ class FeltRings(Felt):
 
     def shares(self, lifts):
         columns = range(np.shape(self.weights)[1])
-        rings = [sum(-self.weights[k][j] * lift.force for k, lift in enumerate(lifts)) for j in columns]
-        return [*([0.0, 0.0] if self.linear else ()), *rings]
+        return [sum(-self.weights[k][j] * lift.force for k, lift in enumerate(lifts)) for j in columns]
 
 
 def _is_zero(value: Any) -> bool:

@@ -20,16 +20,20 @@ class Felt(Record):
     """Base: how the stations of one element feel an inflow; made by `Inflow.felt`."""
 
     def places(self) -> tuple[int, ...]:
-        """Which states of the inflow the element shares, by their place in `Inflow.flows`."""
+        """Which states of the inflow the element feels, by their place in `Inflow.flows`."""
         raise NotImplementedError
+
+    def loaded(self) -> tuple[int, ...]:
+        """Those of `places` to whose equations lift is added; the others are only read."""
+        return ()
 
     def velocity(self, flows: Sequence[Any], x: Any, y: Any, k: int) -> Any:
         """Induced velocity against the thrust at (x, y) in the disk [R] by station k [m/s]; flows: as `places` says."""
         raise NotImplementedError
 
     def shares(self, lifts: Sequence[StationLift]) -> list:
-        """What the lift of all stations adds to the equations of `places`."""
-        return [0.0] * len(self.places())
+        """What the lift of all stations adds to the equations of `loaded`."""
+        return []
 
 
 class FeltLinear(Felt):

@@ -130,6 +130,9 @@ class FeltShapes(Felt):
     def places(self) -> tuple[int, ...]:
         return tuple(range(1, 1 + len(modes_of(self.shapes))))
 
+    def loaded(self) -> tuple[int, ...]:
+        return self.places()
+
     def velocity(self, flows, x, y, k):
         return sum(a * shape for a, shape in zip(flows, shapes_at(self.shapes, x, y), strict=True))
 

@@ -85,12 +85,19 @@ class Aerodynamic(OnRotor):
     def states(self) -> list[State]:
         return [*self._shared(), *self.blowing(), *self.owned.values()]
 
+    def readings(self) -> list[State]:
+        flows = self._of_rotor()[MEAN:]
+        read = set(self.wake.felt.places()).difference(self.wake.felt.loaded()) if flows else ()
+        return [*super().readings(), *(flows[place] for place in sorted(read)), *self.blowing()]
+
     def _shared(self) -> list[State]:
         """States of the rotor: its loads, and what is felt of its inflow."""
-        if not isinstance(self.rotor, Rotor):
-            return []
-        all_of_it = self.rotor.states()
-        return [*all_of_it[:MEAN], *(all_of_it[MEAN + place] for place in self.wake.felt.places())]
+        states = self._of_rotor()
+        return [*states[:MEAN], *(states[MEAN + place] for place in self.wake.felt.places())] if states else []
+
+    def _of_rotor(self) -> list[State]:
+        """All states of the rotor's own, loads first; none without a rotor."""
+        return list(self.rotor.owned.values()) if isinstance(self.rotor, Rotor) else []
 
     # ---- what a subclass uses
     def felt_of(self, rotor: Rotor) -> Felt:
@@ -130,21 +137,16 @@ class Aerodynamic(OnRotor):
         return wind + self.blown_at(site, means, point, self.air)
 
     def shares(self, site: Site, force, moment, loads: Sequence = ()) -> list:
-        """What the element adds to the rotor's states, from its load at the origin of its axes.
+        """What the element adds to those of the rotor's states that it loads, from its load at the origin of its axes.
 
         loads: point on the axis and force of each station, in axes of the element.
         """
         if not self.rotor:
-            return [0.0] * len(self.wakes)
+            return []
         disk = self._disk(site)
         about = moment - cross(disk.p, force)
         lifts = [StationLift(*self._across(disk, point), dot(disk.z, F)) for point, F in loads]
-        return [
-            *(-(disk.R.T @ force)),
-            *(-(disk.R.T @ about)),
-            *self.wake.felt.shares(lifts),
-            *([0.0] * len(self.wakes)),
-        ]
+        return [*(-(disk.R.T @ force)), *(-(disk.R.T @ about)), *self.wake.felt.shares(lifts)]
 
     def _across(self, disk: Frame, point) -> tuple[Any, Any]:
         """Where a point is in the disk [R]."""
