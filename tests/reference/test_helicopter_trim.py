@@ -306,8 +306,7 @@ def test_the_linear_model_swings_as_the_machine_does(hovering):
     found, model = hovering
     worst = model.eigenvalues[np.argmax(model.eigenvalues.real)]
     pull = {"theta1s": sm.Cosine(np.radians(0.02), 0.2, 2.5) - sm.Cosine(np.radians(0.02), 0.2, 3.0)}
-    settings = {name: float(np.degrees(found.controls[name])) for name in helicopter.CONTROLS}
-    craft = helicopter.helicopter(settings, commands=pull, augmented=False)
+    craft = helicopter.helicopter(helicopter.degrees(found.controls), commands=pull, augmented=False)
     run = sm.transient(craft, 42.0, 2.5e-3, tolerance=1e-7, outputs=("fuselage.velocity",), every=20, progress=False)
     late = run.time > 12.0
     t, u = run.time[late], run["fuselage.velocity"][late, 0]

@@ -40,7 +40,7 @@ def run(
 ) -> Outcome:
     """Two runs from the same level flight: one goes down for ever, one flares and lands."""
     level, down = helicopter.trim(airspeed), helicopter_trim.autorotation(airspeed)
-    controls = [helicopter_failure.degrees(found.controls) for found in (level, down)]
+    controls = [helicopter.degrees(found.controls) for found in (level, down)]
     runs: dict[str, Results] = {}
     for name, above, until in (("descent", None, descent), ("landing", height, end)):
         model = helicopter_failure.machine(*controls, airspeed=airspeed, height=above)

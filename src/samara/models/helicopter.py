@@ -194,8 +194,8 @@ def build(
     its governor drives both rotors through a freewheel and gears (`samara.models.helicopter_drive`, stand-ins), until
     its flame goes out at `failure`. The ready model landing has the same machine on its way down, with more to choose.
     """
-    degrees = (collective_deg, theta1c_deg, theta1s_deg, pedal_deg, pitch_deg, roll_deg)
-    settings = dict(zip(CONTROLS, degrees, strict=True))
+    given = (collective_deg, theta1c_deg, theta1s_deg, pedal_deg, pitch_deg, roll_deg)
+    settings = dict(zip(CONTROLS, given, strict=True))
     legs = gear_of(gear)
     return helicopter(
         settings, airspeed=airspeed, release=release, blades=blades, augmented=augmented, clockwise=clockwise,
@@ -208,15 +208,17 @@ def build(
     )  # fmt: skip
 
 
-def held(settings: Mapping[str, Any], **options: Any) -> Model:
+def held(controls_deg: Mapping[str, Any], **options: Any) -> Model:
     """The helicopter held in a wind by a joint, which knows what is missing: "hold.force" and "hold.couple".
 
-    Both are in the fuselage's axes, whose attitude follows the parameters pitch and roll. options: as in `helicopter`,
+    Both are in the fuselage's axes, whose attitude follows the parameters pitch and roll. controls_deg: in degrees, as
+    in `helicopter`; those of a `Trim` are in radians: ``held(degrees(found.controls), airspeed=V)``. options: as there,
     but for the wind, which follows from airspeed, climb and sideslip (parameters wind, wind_y, wind_z).
     """
     path = (options.get(name, 0.0) for name in ("airspeed", "climb", "sideslip"))
     still: Surroundings = options.pop("surroundings", CALM)
-    return helicopter(settings, release=np.inf, surroundings=replace(still, wind=tuple(-through_air(*path))), **options)
+    around = replace(still, wind=tuple(-through_air(*path)))
+    return helicopter(controls_deg, release=np.inf, surroundings=around, **options)
 
 
 def through_air(airspeed: float, climb: float = 0.0, sideslip: float = 0.0) -> np.ndarray:
@@ -226,7 +228,7 @@ def through_air(airspeed: float, climb: float = 0.0, sideslip: float = 0.0) -> n
 
 
 def helicopter(
-    settings: Mapping[str, Any],
+    controls_deg: Mapping[str, Any],
     *,
     airspeed: float = 0.0,
     climb: float = 0.0,
@@ -250,8 +252,9 @@ def helicopter(
     lag_damper: str = "linear",
     name: str = "helicopter",
 ) -> Model:
-    """The helicopter of `build` with these controls and this attitude, {name of `CONTROLS`: degrees}.
+    """The helicopter of `build` with other arguments.
 
+    controls_deg: controls and attitude, {name of `CONTROLS`: degrees}, numbers or what `control` takes; see `degrees`.
     climb, sideslip: angles of the flight path [rad].
     commands: drives that are added: to "collective", "theta1c", "theta1s" (the pilot's stick), or to the autopilot's
               targets "roll", "pitch", "heading" [rad].
@@ -264,49 +267,51 @@ def helicopter(
     """
     sense, told = (-1 if clockwise else 1), _commands(commands or {})
     one_of("helicopter: blades", blades, puma.KINDS)
-    made_up = "; ".join(
-        [STAND_IN, *([] if gear is None else [GEAR_STAND_IN]), *([] if engine is None else [DRIVE_STAND_IN])]
-    )
-    model = Model(name, gravity=(0.0, 0.0, -GRAVITY), stand_in=made_up)
-    given = _controls(settings)
+    model = Model(name, gravity=(0.0, 0.0, -GRAVITY), stand_in=_made_up(gear, engine))
+    given = _controls(controls_deg)
     start = {name: one.start for name, one in given.items()}
     values = {name: one.drive for name, one in given.items()}
     sums = {name: drive + told[name] if name in told else drive for name, drive in values.items()}
     around = surroundings or Surroundings(wind=wind)
     winds = around.winds()
-    attitude = FORWARD.rotation @ rotation_from_euler("ZYX", [start[n] for n in ATTITUDE]) @ FORWARD.rotation
     velocity = through_air(airspeed, climb, sideslip) + [w.start for w in winds]
-    node = model.node("fuselage", rotation=attitude, velocity=velocity)
+    node = model.node("fuselage", rotation=_attitude(start), velocity=velocity)
     if turned is None:
         hold(model, node, values, start["heading"], release)
     else:
         hold_turning(model, node, turned)
     air = around.air(winds)
     added = add_autopilot(model, node, sums, sense, augmented)
-
-    main: dict[str, Any] = {
-        "controls": tuple(sums[n] for n in CONTROLS[:3]), "start": [start[n] for n in CONTROLS[:3]], "sense": sense,
-        "blades": blades, "inflow": inflow_of("helicopter", inflow), "ground": around.ground,
-        "prescribed": engine is None, "lag_damper": lag_damper,
-    }  # fmt: skip
-    rotor = _add_main_rotor(model, node, air, added, **main)
+    rotor = _add_main_rotor(
+        model, node, air, added, controls=tuple(sums[n] for n in CONTROLS[:3]), start=[start[n] for n in CONTROLS[:3]],
+        sense=sense, blades=blades, inflow=inflow_of("helicopter", inflow), ground=around.ground,
+        prescribed=engine is None, lag_damper=lag_damper,
+    )  # fmt: skip
     wakes = (RotorWake(rotor),) if interference else ()
-    side = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, sense], [0.0, -sense, 0.0]])  # x aft, z to port if clockwise
-    place = node.place @ Placement(TAIL, side)
-    hub = add_shaft(model, "tail.", node, place, sense * tail_rotor.SPEED, engine is None)
-    tail_rotor.add_tail_rotor(
-        model, "tail.", mast=node, hub=hub, place=place, air=air, pedal=values["pedal"], added=added["heading"],
-        start=start["pedal"], sense=sense, inflow=inflow_of("helicopter", tail_inflow), wakes=wakes,
+    tail_hub = _add_tail_rotor(
+        model, node, air, sense=sense, prescribed=engine is None, pedal=values["pedal"], added=added["heading"],
+        start=start["pedal"], inflow=inflow_of("helicopter", tail_inflow), wakes=wakes,
     )  # fmt: skip
     add_fuselage(model, node, air, rotor, gear, loading, fuselage, wakes, () if engine is None else PARTS)
     if engine is not None:
         add_drive_train(
-            model, node, rotor.hub, hub, sense=sense, engine=engine, collective=sums["collective"],
+            model, node, rotor.hub, tail_hub, sense=sense, engine=engine, collective=sums["collective"],
             start=start["collective"], airspeed=airspeed,
         )  # fmt: skip
     if gear is not None:
         gear.add(model, node, deck)
     return model
+
+
+def _made_up(gear: LandingGear | None, engine: Turboshaft | None) -> str:
+    """What of the machine is stand-ins."""
+    more = ((gear, GEAR_STAND_IN), (engine, DRIVE_STAND_IN))
+    return "; ".join([STAND_IN, *(words for part, words in more if part is not None)])
+
+
+def _attitude(start: Mapping[str, float]) -> np.ndarray:
+    """Axes of the fuselage, aft, right, up, from the angles at the start [rad]."""
+    return FORWARD.rotation @ rotation_from_euler("ZYX", [start[n] for n in ATTITUDE]) @ FORWARD.rotation
 
 
 def _commands(commands: Mapping[str, Any]) -> dict[str, Drive]:
@@ -333,8 +338,21 @@ def _add_main_rotor(
     )  # fmt: skip
 
 
+def _add_tail_rotor(model: Model, fuselage: Node, air: Air, *, sense: int, prescribed: bool, **options: Any) -> Node:
+    """On its shaft, to the side; its hub. options: of `tail_rotor.add_tail_rotor`."""
+    side = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, sense], [0.0, -sense, 0.0]])  # x aft, z to port if clockwise
+    place = fuselage.place @ Placement(TAIL, side)
+    hub = add_shaft(model, "tail.", fuselage, place, sense * tail_rotor.SPEED, prescribed)
+    tail_rotor.add_tail_rotor(model, "tail.", mast=fuselage, hub=hub, place=place, air=air, sense=sense, **options)
+    return hub
+
+
 def _controls(settings: Mapping[str, Any]) -> dict[str, Control]:
     """Controls and attitude, heading included, from degrees."""
+    if missing := [name for name in CONTROLS if name not in settings]:
+        raise ModelError(f"helicopter: controls_deg lacks {', '.join(missing)}: give all of {', '.join(CONTROLS)}")
+    if unknown := [name for name in settings if name not in CONTROLS]:
+        raise ModelError(f"helicopter: controls_deg has no {unknown[0]!r}: there are {', '.join(CONTROLS)}, in degrees")
     found = {name: control(name, settings[name], "rad", given="deg") for name in CONTROLS}
     turned = rotation_from_euler("ZYX", (0.0, found["pitch"].start, found["roll"].start))
     # past straight up or down the same attitude is that of a machine that looks back
@@ -357,9 +375,14 @@ def trim(airspeed: float = 0.0, guess: Mapping[str, float] | None = None, **opti
     return helicopter_trim.trim(airspeed, guess, **options)
 
 
+def degrees(controls: Mapping[str, float]) -> dict[str, float]:
+    """Controls and attitude in degrees, as `helicopter` and `held` take them, from those of a trim [rad]."""
+    return {name: float(np.degrees(controls[name])) for name in CONTROLS}
+
+
 def arguments(found: Trim) -> dict[str, float]:
     """What a trim found, as arguments of `build`."""
-    return {f"{name}_deg": float(np.degrees(found.controls[name])) for name in CONTROLS}
+    return {f"{name}_deg": value for name, value in degrees(found.controls).items()}
 
 
 def equations(model: Model) -> dict[str, int]:

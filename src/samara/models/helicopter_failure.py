@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from samara.elements.drive_train.brake import Brake
 from samara.model import Cosine, Drive, Model, Placement
 from samara.models import helicopter, landing_gear
@@ -120,8 +118,3 @@ def machine(
         )
         model.add(f"gear.{name}.brake", brake)
     return model
-
-
-def degrees(controls: Mapping[str, float]) -> dict[str, float]:
-    """Controls and attitude of a trim in degrees."""
-    return {name: float(np.degrees(controls[name])) for name in helicopter.CONTROLS}

@@ -10,7 +10,7 @@ import numpy as np
 
 from samara.analysis import LinearModel
 from samara.model import Constant, Drive, Expression, Parameter
-from samara.models.helicopter import ATTITUDE, CONTROLS, GRAVITY, PERIOD, STEP, helicopter, through_air
+from samara.models.helicopter import ATTITUDE, CONTROLS, GRAVITY, PERIOD, STEP, degrees, helicopter, through_air
 from samara.models.helicopter_parts import CALM, FORWARD, I_XX, I_XZ, I_YY, I_ZZ, USUAL, Loading, Surroundings
 from samara.rotations import exp_so3, rotation_from_euler, skew
 from samara.solve import Simulation, transient
@@ -102,9 +102,8 @@ def _held(controls: Mapping[str, float], wind: np.ndarray, R_WB: np.ndarray, **o
     for rate, axis in zip(rates, R_WB.T, strict=True):
         blown = [b + Constant(float(c)) * rate for b, c in zip(blown, np.cross(axis, wind), strict=True)]
     around = replace(options.pop("surroundings"), wind=tuple(blown))
-    settings = {name: float(np.degrees(controls[name])) for name in CONTROLS}
     turned = [-rates[0], rates[1], -rates[2]]  # in axes aft, right, up
-    return helicopter(settings, surroundings=around, turned=turned, augmented=False, **options)
+    return helicopter(degrees(controls), surroundings=around, turned=turned, augmented=False, **options)
 
 
 def _moved(name: str, change: float, controls: Mapping[str, float], wind: np.ndarray, R_WB: np.ndarray) -> dict:

@@ -15,6 +15,7 @@ from samara.models.helicopter import (
     GUESS,
     PERIOD,
     STEP,
+    degrees,
     held,
 )
 from samara.models.helicopter_parts import USUAL, Loading
@@ -98,7 +99,7 @@ def trims(airspeeds: Sequence[float], guess: Mapping[str, float] | None = None, 
             ahead = airspeed if not past else at + share * (airspeed - start)
             one = trim(ahead, _carried_on(past, ahead) if past else guess, lead=False, **options)
             if one.met:
-                past.append((ahead, {name: float(np.degrees(value)) for name, value in one.controls.items()}))
+                past.append((ahead, degrees(one.controls)))
                 at = ahead
                 if abs(ahead - airspeed) < 1e-9:
                     break

@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 
+import samara as sm
 from samara import models
 from samara.benchmarks.chain import ChainSpec
-from samara.models import andrews, chain, rods
+from samara.models import andrews, chain, helicopter, rods
 from samara.models.spinning_top import steady_precession
 
 
@@ -164,3 +165,17 @@ def test_the_tip_of_a_chain():
     assert tip[0] == pytest.approx([0.3, 0.0, 0.0], abs=1e-12)
     reach = np.linalg.norm(tip - results["link_2.position"], axis=1)
     assert reach == pytest.approx(0.1, rel=1e-12)
+
+
+def test_controls_of_the_helicopter_are_degrees_by_name():
+    """A trim has radians: `degrees` makes of them what `helicopter` and `held` take; other names are refused."""
+    hover = dict(zip(helicopter.CONTROLS, helicopter.HOVER, strict=True))
+    radians = {name: np.radians(value) for name, value in hover.items()}
+    assert helicopter.degrees(radians) == pytest.approx(hover, rel=1e-15)
+    parameters = helicopter.held(controls_deg=helicopter.degrees(radians)).parameters
+    for name in helicopter.CONTROLS:
+        assert float(parameters[name]) == pytest.approx(radians[name], rel=1e-12)
+    with pytest.raises(sm.ModelError, match="controls_deg lacks theta1c, "):
+        helicopter.held({"collective": 12.0})
+    with pytest.raises(sm.ModelError, match="controls_deg has no 'collective_deg'"):
+        helicopter.helicopter(hover | {"collective_deg": 12.0})

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
 from samara.elements.families import Held, Starting
-from samara.model import Drive, Element, Input, Motion, Node, Parameter, Placement
+from samara.model import Element, Node, Placement
+from samara.model.starting_motion import rate_at_start, starting_motion, value_at
 
-#: Time over which the rate of a drive is taken [s]; part of a joint's axis along the shaft from which on it turns it.
-SHORT, ALONG = 1e-6, 0.5
+#: Part of a joint's axis along the shaft from which on it turns it.
+ALONG = 0.5
 
 
 def starting_spin(craft: Node, hub: Node, disk: Placement, elements: Iterable[Element]) -> float:
@@ -25,7 +25,7 @@ def starting_spin(craft: Node, hub: Node, disk: Placement, elements: Iterable[El
     if said:
         return said[0]
     z = craft.start.rotation @ shaft
-    return float(z @ (_angular_velocity(hub) - _angular_velocity(craft)))
+    return float(z @ (starting_motion(hub)[1] - starting_motion(craft)[1]))
 
 
 def _by_joint(joint: Held, craft: Node, hub: Node, shaft: np.ndarray) -> list[float]:
@@ -39,33 +39,6 @@ def _by_joint(joint: Held, craft: Node, hub: Node, shaft: np.ndarray) -> list[fl
     prescribed = joint.prescribes()
     if prescribed is not None:
         what, drive = prescribed
-        now = value_at(drive, 0.0)
-        return [sense * cosine * (now if what == "rate" else (value_at(drive, SHORT) - now) / SHORT)]
+        return [sense * cosine * (value_at(drive, 0.0) if what == "rate" else rate_at_start(drive))]
     start = joint.start if isinstance(joint, Starting) else None
     return [sense * cosine * float(start["angle_rate"][0])] if start and "angle_rate" in start else []
-
-
-def _angular_velocity(node: Node) -> np.ndarray:
-    """In world axes at t = 0 [rad/s]."""
-    if node.motion is None:
-        return node.angular_velocity
-    begun, drives = node.beginning, node.motion.drives
-    before, after = (
-        Motion.pose(begun.rotation, begun.position, np.array([value_at(drive, t) for drive in drives]))[0]
-        for t in (0.0, SHORT)
-    )
-    turned = after @ before.T
-    return (
-        0.5 * np.array([turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]]) / SHORT
-    )
-
-
-def value_at(drive: Drive, t: float) -> float:
-    """Of a drive, with the parameters' present values and what inputs hold until they are fed."""
-    return float(drive.rebuild(iter([_present(leaf) for leaf in drive.leaves()]))(t))
-
-
-def _present(leaf: Any) -> Any:
-    if isinstance(leaf, Input):
-        return float(leaf.initial)
-    return float(leaf) if isinstance(leaf, Parameter) else leaf

@@ -14,6 +14,7 @@ from samara.elements.beams.section_mass import SectionMass
 from samara.elements.beams.span import Piece, Span
 from samara.elements.bodies.body import Body
 from samara.model import Model, ModelError, Node, Placement, as_placement
+from samara.model.starting_motion import starting_motion
 from samara.rotations import cross
 from samara.tracing.table import plain_numbers
 
@@ -51,8 +52,8 @@ def add_beam(
     inertia:     "distributed": `BeamMass3` along beams in balance by energy; frequencies of order 4. "lumped": a rigid
                  body at each node, the piece of beam around it with its exact inertia, and beams in balance by volumes;
                  frequencies of order 2, internal forces exact where loads act at the nodes. "none": static nodes.
-    velocity, angular_velocity: of the root at the start, in world axes [m/s, rad/s]; those of the node if left out.
-                 The beam starts as if rigid.
+    velocity, angular_velocity: of the root at the start, in world axes [m/s, rad/s]; those of the node if left out,
+                 also of a prescribed one. The beam starts as if rigid.
 
     Elements are called name.beam1, ..., nodes name.n1, ..., masses name.mass1, ... along the elements, or name.body0,
     ... at the nodes (0: at the root, if it is free). A node's axes are those of its section: x along the span, y and z
@@ -65,8 +66,9 @@ def add_beam(
         raise ModelError(f"{what}: inertia must be one of {', '.join(INERTIA)}, got {inertia!r}")
     model.member(root, f"{what}: root")
     start = root.place @ as_placement(place, f"{what}: place")
-    v = _motion(f"{what}: velocity", velocity, root.velocity)
-    w = _motion(f"{what}: angular_velocity", angular_velocity, root.angular_velocity)
+    moving, turning = starting_motion(root)
+    v = _motion(f"{what}: velocity", velocity, moving)
+    w = _motion(f"{what}: angular_velocity", angular_velocity, turning)
     try:
         ends = _ends(span, elements, stations)
         sections = [_sections(span, *pair, damping) for pair in pairwise(ends)]

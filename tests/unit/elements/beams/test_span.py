@@ -174,3 +174,33 @@ def test_a_point_is_a_place():
     model = sm.Model("arm")
     nodes = sm.add_beam(model, "arm", span(), root=model.ground, place=(1.0, 0.0, 0.5), elements=1)
     assert nodes[-1].position == pytest.approx([3.0, 0.0, 0.5])
+
+
+@pytest.mark.parametrize("inertia", ["distributed", "lumped"])
+def test_a_beam_on_a_prescribed_hub_starts_with_it(inertia):
+    """It spins at once as a rigid one: tip at w x r, so that nothing rings but what the centrifugal force stretches.
+
+    A beam that started at rest would be hit by the hub: its tip would be slow by all of the speed.
+    """
+    spin, hub_at = np.array([0.0, 0.0, 20.0]), np.array([0.3, 0.0, 0.0])
+    model = sm.Model("spinning")
+    sway = sm.Sine(0.01, 30.0)
+    motion = sm.Motion(position=(0.0, sway, 0.0), rotation=(0.0, 0.0, lambda t: spin[2] * t))
+    hub = model.prescribed("hub", motion, position=hub_at)
+    nodes = sm.add_beam(model, "arm", span(), root=hub, elements=2, inertia=inertia)
+    swaying = (0.0, 0.01 * 30.0, 0.0)
+    for node in nodes[1:]:
+        # the rate of a drive is taken from its values, to 1e-8
+        np.testing.assert_allclose(node.velocity, swaying + np.cross(spin, node.position - hub_at), atol=1e-7)
+        np.testing.assert_allclose(node.angular_velocity, spin, atol=1e-7)
+    sim = sm.Simulation(model)
+    run = sm.transient(sim, 0.02, 2e-4, outputs=("arm.n4.velocity",), progress=False)
+    speed = np.linalg.norm(run["arm.n4.velocity"], axis=1)
+    assert np.abs(speed - speed[0]).max() < 0.1 * speed[0]
+
+
+def test_a_beam_keeps_the_motion_that_is_given():
+    model = sm.Model("given")
+    hub = model.prescribed("hub", sm.Motion(rotation=(0.0, 0.0, lambda t: 20.0 * t)))
+    nodes = sm.add_beam(model, "arm", span(), root=hub, elements=1, angular_velocity=(0, 0, 0))
+    assert not np.any(nodes[-1].velocity)
