@@ -16,7 +16,7 @@ from samara.elements.joints.prescribed_rate import PrescribedRate
 from samara.elements.joints.revolute import Revolute
 from samara.model import Expression, Model, ModelError, Motion, Node, Placement
 from samara.models.aero_options import ATMOSPHERES, SECTIONS, GustsOption, InflowOption, air_of, inflow_of, one_of
-from samara.models.controls import Controllable, control, refuse_jumps
+from samara.models.controls import Control, Controllable, control, refuse_jumps
 from samara.models.lag_damper import KINDS as LAG_DAMPERS
 from samara.models.puma_blade import (
     CHORD,
@@ -55,6 +55,7 @@ SOUND = (1.0 + ADVANCE) * SPEED * RADIUS / MACH_90  # the Mach number is that of
 SOUND_FILE = (0.9 + ADVANCE) * SPEED * RADIUS / MACH_90
 CONTROLS_DEG = (13.2, 2.1, -7.15)  # of flight 123: table II of Morandini et al. 2005
 
+STAND_IN = "lengths of pitch links and actuators; rigid controls; inertia of hinge parts"
 KINDS = ("rigid", "elastic")
 LAGS = ("free", "locked")
 
@@ -206,29 +207,15 @@ def turning(
     """
     for what, word, known in (("blades", blades, KINDS), ("lag", lag, LAGS)):
         one_of(f"puma: {what}", word, known)
-    if control_stiffness < 0.0:
-        raise ModelError(f"puma: control_stiffness must not be negative, got {control_stiffness:g} N m/rad")
-    if atmosphere == "standard" and (density, sound) != (DENSITY, SOUND):
-        raise ModelError(
-            "puma: density and sound are those of the altitude when atmosphere is 'standard': leave them out"
-        )
-    if height is not None and shaft_deg:
-        raise ModelError(f"puma: the ground is level with the disk: give shaft_deg=0 with it, got {shaft_deg:g} deg")
-    lean = np.radians(shaft_deg)
-    stand_in = "lengths of pitch links and actuators; rigid controls; inertia of hinge parts"
+    _refuse(control_stiffness, atmosphere, (density, sound), height, shaft_deg)
+    lean, sense = np.radians(shaft_deg), -1 if clockwise else 1
     model = Model(
         "puma",
         gravity=(gravity * np.sin(lean), 0.0, -gravity * np.cos(lean)),
-        stand_in=stand_in + ("; planform of the swept tip" if tip_of(tip).sweep else ""),
+        stand_in=STAND_IN + ("; planform of the swept tip" if tip_of(tip).sweep else ""),
     )
-    sense = -1 if clockwise else 1
     hub, at_start = _add_hub(model, sense, speed)
-    if at_start < 0.0:
-        raise ModelError(f"puma: speed must not be negative, got {at_start:g} rad/s: clockwise=False turns it round")
-    names = ("collective", "theta1c", "theta1s")
-    controls = [control(name, value, given="deg") for name, value in zip(names, controls_deg, strict=True)]
-    for name, found in zip(names, controls, strict=True):
-        refuse_jumps(f"{name}_deg", found.drive, "the links of the swashplate are rigid")
+    controls = _controls(controls_deg)
     stream = control("airspeed", airspeed, "m/s").drive
     blown = _added((np.cos(lean) * stream, 0.0, np.sin(lean) * stream), wind)
     add_rotor(
@@ -241,18 +228,48 @@ def turning(
     return model
 
 
+def _refuse(
+    control_stiffness: float, atmosphere: str, air: tuple[float, float], height: float | None, shaft_deg: float
+) -> None:
+    """What does not go together, before anything is added; air: density and speed of sound."""
+    if control_stiffness < 0.0:
+        raise ModelError(f"puma: control_stiffness must not be negative, got {control_stiffness:g} N m/rad")
+    if atmosphere == "standard" and air != (DENSITY, SOUND):
+        raise ModelError(
+            "puma: density and sound are those of the altitude when atmosphere is 'standard': leave them out"
+        )
+    if height is not None and shaft_deg:
+        raise ModelError(f"puma: the ground is level with the disk: give shaft_deg=0 with it, got {shaft_deg:g} deg")
+
+
+def _controls(controls_deg: Sequence[Controllable]) -> list[Control]:
+    """Collective and cyclic pitch from degrees; rigid links do not jump."""
+    names = ("collective", "theta1c", "theta1s")
+    controls = [control(name, value, given="deg") for name, value in zip(names, controls_deg, strict=True)]
+    for name, found in zip(names, controls, strict=True):
+        refuse_jumps(f"{name}_deg", found.drive, "the links of the swashplate are rigid")
+    return controls
+
+
 def _add_hub(model: Model, sense: int, speed: Controllable) -> tuple[Node, float]:
     """The hub and its speed at the start [rad/s]: prescribed where that is a number, else led by its rate."""
     if isinstance(speed, (int, float)):
+        _refuse_backwards(float(speed))
         spin = sense * float(speed)
         return model.prescribed("hub", Motion(rotation=(0, 0, Expression(lambda t: spin * t)))), float(speed)
     told = control("speed", speed, "rad/s")
     refuse_jumps("speed", told.drive, "the hub is led by it")
+    _refuse_backwards(told.start)
     hub = model.node("hub", static=True, angular_velocity=(0.0, 0.0, sense * told.start))
     frames: dict[str, Any] = {"place_a": Placement(), "place_b": Placement()}
     model.add("shaft", Revolute(model.ground, hub, **frames))
     model.add("engine", PrescribedRate(model.ground, hub, rate=float(sense) * told.drive, **frames))
     return hub, told.start
+
+
+def _refuse_backwards(speed: float) -> None:
+    if speed < 0.0:
+        raise ModelError(f"puma: speed must not be negative, got {speed:g} rad/s: clockwise=False turns it round")
 
 
 def _added(stream: tuple, wind: Any) -> tuple:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -102,15 +102,7 @@ def trim(
     nudge = problem.nudges(what.nudges, start)
     given = np.array([what.sizes.get(t, abs(v)) for t, v in what.targets.items()], float)
     close = _settle(tolerance) if settle is None else settle
-    orbits = method == "orbit" or (method == "auto" and not problem.clock.variable and sim.division is None)
-
-    def march() -> Explorer:
-        return Marching(problem, low, high, nudge, close, periods)
-
-    def orbit() -> Explorer:
-        return Orbit(problem, nudge, close, periods)
-
-    ways = [orbit] if method == "orbit" else [orbit, march] if orbits else [march]
+    ways = _ways(problem, method, low, high, nudge, close, periods)
     search = Search(problem, ways[0](), low, high, nudge, given, tolerance, close, iterations)
     begin = None if what.safe is None else problem.start("safe", what.safe, low, high)
     outcome, said = searched(search, ways, start, begin)
@@ -118,14 +110,38 @@ def trim(
         # derivatives of the orbit may mislead: what stands in the way is said by motions that were marched to
         problem.put(outcome.best.x)
         restore(sim, outcome.best.saved)
-        again = Search(problem, march(), low, high, nudge, given, tolerance, close, iterations)
+        again = Search(problem, ways[-1](), low, high, nudge, given, tolerance, close, iterations)
         again.history.extend(search.history)
         search = again
-        outcome, said = searched(search, [march], outcome.best.x, begin)
+        outcome, said = searched(search, ways[-1:], outcome.best.x, begin)
     usual = _settle(tolerance)
     if settle is not None and settle > usual and outcome.best is not None:
         outcome = _examined(search, outcome, tolerance, settle, usual)
     return _result(search, outcome, start, said)
+
+
+def _ways(
+    problem: Problem,
+    method: Method,
+    low: np.ndarray,
+    high: np.ndarray,
+    nudge: np.ndarray,
+    close: float,
+    periods: int | None,
+) -> list[Callable[[], Explorer]]:
+    """What makes the explorers that a method may take, in order; with "auto", marching is the last."""
+
+    def march() -> Explorer:
+        return Marching(problem, low, high, nudge, close, periods)
+
+    def orbit() -> Explorer:
+        return Orbit(problem, nudge, close, periods)
+
+    if method == "orbit":
+        return [orbit]
+    if method == "auto" and not problem.clock.variable and problem.sim.division is None:
+        return [orbit, march]
+    return [march]
 
 
 def _settle(tolerance: float) -> float:

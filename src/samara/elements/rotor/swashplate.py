@@ -100,18 +100,44 @@ def add_swashplate(
     actuator: adds each of the three in the place of a link: see `AddActuator`. The plates then need masses, unless it
            holds them as a link does.
     """
-    if horn == 0 or station < 0:
-        raise ModelError(f"swashplate {name!r}: horn must not be zero and station not negative: got {horn}, {station}")
-    if len(actuator_azimuths) != 3:
-        raise ModelError(f"swashplate {name!r}: three actuators hold a plate, got {len(actuator_azimuths)} azimuths")
-    if servos and stiffness is None:
-        raise ModelError(f"swashplate {name!r}: servos need actuators with a stiffness: give stiffness=... [N/m]")
+    _refuse(name, horn, station, actuator_azimuths, servos, stiffness)
     model.member(mast, f"swashplate {name!r}: mast")
     model.member(hub, f"swashplate {name!r}: hub")
     world = mast.place @ as_placement(place, f"swashplate {name!r}: place")
     radius, lead = float(np.hypot(station, horn)), float(np.arctan2(horn, station))
     pitch = as_drives((collective, lateral, longitudinal), "rad", f"swashplate {name!r}: pitch")
     motion = _motion(horn, radius, lead, *pitch)
+    fixed, rotating = _add_plates(model, name, mast, hub, world, fixed_body, rotating_body)
+    plate = Swashplate(fixed, rotating, world, radius, lead, motion)
+    add = actuator or _actuator(plate, horn, servos, stiffness, damping)
+    arm = radius if actuator_radius is None else actuator_radius
+    for k, azimuth in enumerate(actuator_azimuths, 1):
+        x, y = arm * np.cos(azimuth), arm * np.sin(azimuth)
+        ends = (world.point((x, y, -actuator_length)), world.point((x, y, 0.0)))
+        add(model, f"{name}.actuator_{k}", mast, fixed, ends, ActuatorLength(motion, x, y, actuator_length))
+    return plate
+
+
+def _refuse(name: str, horn: float, station: float, azimuths: Sequence, servos: Sequence, stiffness: Any) -> None:
+    """What cannot be a swashplate, before anything is added."""
+    if horn == 0 or station < 0:
+        raise ModelError(f"swashplate {name!r}: horn must not be zero and station not negative: got {horn}, {station}")
+    if len(azimuths) != 3:
+        raise ModelError(f"swashplate {name!r}: three actuators hold a plate, got {len(azimuths)} azimuths")
+    if servos and stiffness is None:
+        raise ModelError(f"swashplate {name!r}: servos need actuators with a stiffness: give stiffness=... [N/m]")
+
+
+def _add_plates(
+    model: Model,
+    name: str,
+    mast: Node,
+    hub: Node,
+    world: Placement,
+    fixed_body: dict | None,
+    rotating_body: dict | None,
+) -> tuple[Node, Node]:
+    """Both plates, with what guides them: slider, bearing and scissors."""
 
     def plate(label: str, body: dict | None, like: Node) -> Node:
         v, w = like.velocity_at(world.position), like.angular_velocity
@@ -128,25 +154,26 @@ def add_swashplate(
     model.add(f"{name}.fixed_scissors", GimbalRotation(mast, fixed, **axes))
     model.add(f"{name}.bearing", Revolute(fixed, rotating, **axes))
     model.add(f"{name}.rotating_scissors", GimbalRotation(hub, rotating, **axes))
-    arm = radius if actuator_radius is None else actuator_radius
-    for k, azimuth in enumerate(actuator_azimuths, 1):
-        x, y = arm * np.cos(azimuth), arm * np.sin(azimuth)
-        ends = (world.point((x, y, -actuator_length)), world.point((x, y, 0.0)))
-        length = ActuatorLength(motion, x, y, actuator_length)
-        if actuator is not None:
-            actuator(model, f"{name}.actuator_{k}", mast, fixed, ends, length)
-            continue
-        if servos:
-            commands: dict[str, Any] = {
-                "x": [state for state, _ in servos],
-                "gains": [_lengthening(x, y, horn, radius, lead, *shares) for _, shares in servos],
-            }
-            elastic = {"stiffness": stiffness, "damping": damping}
-            servo = LinearServo(mast, fixed, ends=ends, length=length, **commands, **elastic)
-            model.add(f"{name}.actuator_{k}", servo)
-            continue
-        add_link(model, f"{name}.actuator_{k}", mast, fixed, ends, length=length, stiffness=stiffness, damping=damping)
-    return Swashplate(fixed, rotating, world, radius, lead, motion)
+    return fixed, rotating
+
+
+def _actuator(plate: Swashplate, horn: float, servos: Sequence, stiffness: Any, damping: Any) -> AddActuator:
+    """What adds a link, rigid or elastic; or a servo, where states add to the pitch."""
+    elastic: dict[str, Any] = {"stiffness": stiffness, "damping": damping}
+
+    def add(model: Model, name: str, mast: Node, fixed: Node, ends: tuple, length: Any) -> None:
+        if not servos:
+            add_link(model, name, mast, fixed, ends, length=length, **elastic)
+            return
+        commands: dict[str, Any] = {
+            "x": [state for state, _ in servos],
+            "gains": [
+                _lengthening(length.x, length.y, horn, plate.radius, plate.lead, *shares) for _, shares in servos
+            ],
+        }
+        model.add(name, LinearServo(mast, fixed, ends=ends, length=length, **commands, **elastic))
+
+    return add
 
 
 def _lengthening(x: float, y: float, horn: float, radius: float, lead: float, *pitch: float) -> float:
