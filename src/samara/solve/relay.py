@@ -2,13 +2,14 @@
 
 A drive that jumps at a sample instant, an input that is fed there, another law that answers there: a law that reads
 them directly knows them at once. Through algebraic states, such as that of a Gain, it would know them a step later,
-for those were last found when the step before ended. So the algebraic states that a law reads, and all those that they
-follow from, are found anew by Newton's method,
+for those were last found when the step before ended. So the algebraic states z that a law reads, and all that they
+follow from at the same instant, algebraic states and the rates of states of order one, are found anew by Newton's
+method,
 
-    r(z; x) = 0,    z <- z - (dr/dz)^-1 r
+    r(z, x', x) = 0,    (z, x') <- (z, x') - (dr/d(z, x'))^-1 r
 
-with everything else, x, as it is: places, velocities, states with a rate, and accelerations and reactions as the last
-step has found them. They are looked at and put back: the step that follows finds them by itself.
+with everything else as it is: the values x of states with a rate, places, velocities, and accelerations and reactions
+as the last step has found them. What is found is looked at and put back: the step that follows finds it by itself.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 from samara.model import Element, State
 from samara.solve.kernels import JACOBIAN, RESIDUAL, clear, run_kinds
-from samara.system.blocks import VALUE, Coefficient
+from samara.system.blocks import RATE, VALUE, Coefficient
 from samara.system.groups import FUNCTIONS
 from samara.system.pattern import rows_of_entries
 from samara.system.system import System
@@ -34,23 +35,25 @@ POSE, TWIST, ACCELERATION, PER_POSE = (
 MOST_ITERATIONS, SMALL = 25, 1e-9
 #: Pivot, of a row's largest entry, that is rounding.
 SINGULAR = 1e-15
-#: More algebraic states than these are not found anew.
+#: More states than these are not found anew.
 MOST_STATES = 64
 #: Numbers of indices that are abreast in memory.
 ALIGNED = 16
 
 
 class Relay(NamedTuple):
-    """The algebraic states in front of laws; without any all arrays are empty."""
+    """The algebraic states in front of laws, and rates that they follow from; without any all arrays are empty."""
 
     program: np.ndarray  # of the elements that give their balances
     indices: np.ndarray  # of those elements
-    places: np.ndarray  # where the values lie in the state
-    rows: np.ndarray  # and their balances among all equations
+    places: np.ndarray  # where values, or rates, lie in the state
+    rates: np.ndarray  # whether it is a rate
+    rows: np.ndarray  # balances among all equations
     scale: np.ndarray
     kept: np.ndarray  # values before
     change: np.ndarray
     matrix: np.ndarray  # row by row, and room for what is not wanted
+    by_rates: np.ndarray  # the same, of derivatives by rates
     scratch: np.ndarray  # room for all equations
     on: np.ndarray  # whether they are found anew at all
 
@@ -71,11 +74,11 @@ def relay_of(system: System, read: Iterable[State]) -> tuple[Relay, set[str]]:
 
 
 def _behind(state: State, makers: dict[str, list[Element]]) -> dict[str, State]:
-    """The algebraic states that one follows from, itself among them."""
+    """The states of order zero and one that one follows from at the same instant, itself among them."""
     found, waiting = {state.name: state}, [state.name]
     while waiting:
         for element in makers.get(waiting.pop(), ()):
-            more = {s.name: s for s in element.states() if _algebraic(s) and s.name not in found}
+            more = {s.name: s for s in element.states() if s.order < 2 and not s.reaction and s.name not in found}
             found |= more
             waiting += more
     return found
@@ -108,10 +111,11 @@ def _packed(system: System, states: list[State], elements: set[int]) -> Relay:
     for start, block, line in zip(starts, blocks, program, strict=True):
         indices[start : start + block.size] = block
         line[1] = indices[start:].ctypes.data
-    places = [layout.state_block(s) + VALUE * layout.width for s in states]
+    places = [layout.state_block(s) + (VALUE if s.order == 0 else RATE) * layout.width for s in states]
     return refer(Relay(
-        np.array(program, np.int64).reshape(-1, 3 + len(FUNCTIONS)), indices, np.array(places, np.int64), rows,
-        np.array([s.scale for s in states], float), np.zeros(n), np.zeros(n), np.zeros(n * n + 1),
+        np.array(program, np.int64).reshape(-1, 3 + len(FUNCTIONS)), indices, np.array(places, np.int64),
+        np.array([s.order for s in states], np.int64), rows, np.array([s.scale for s in states], float), np.zeros(n),
+        np.zeros(n), np.zeros(n * n + 1), np.zeros(n * n + 1),
         np.zeros(system.arrays.res.size if n else 0), np.ones(1, np.int64),
     ))  # fmt: skip
 
@@ -167,16 +171,24 @@ def _solve(relay):
 @routine
 def _correct(m, relay):
     """One iteration; the largest correction, of a state and its scale, nan where there is none."""
+    n = relay.rows.size
     clear(relay.scratch)
     clear(relay.matrix)
+    clear(relay.by_rates)
     run_kinds(m, relay.program, RESIDUAL, relay.scratch.ctypes.data, relay.scratch.ctypes.data)
+    m.coef[POSE], m.coef[TWIST] = 1.0, 0.0
     run_kinds(m, relay.program, JACOBIAN, relay.scratch.ctypes.data, relay.matrix.ctypes.data)
-    for i in range(relay.rows.size):
+    m.coef[POSE], m.coef[TWIST] = 0.0, 1.0
+    run_kinds(m, relay.program, JACOBIAN, relay.scratch.ctypes.data, relay.by_rates.ctypes.data)
+    for i in range(n):
         relay.change[i] = relay.scratch[relay.rows[i]]
+        for j in range(n):
+            if relay.rates[j] != 0:
+                relay.matrix[n * i + j] = relay.by_rates[n * i + j]
     if not _solve(relay):
         return np.nan
     largest = 0.0
-    for i in range(relay.rows.size):
+    for i in range(n):
         at = relay.places[i]
         m.state[at] -= relay.change[i]
         size = abs(relay.change[i]) / (abs(m.state[at]) + relay.scale[i])
@@ -194,7 +206,7 @@ def resolve(m, relay):
     if relay.on[0] == 0 or relay.places.size == 0:
         return True
     pose, twist, acceleration, per = m.coef[POSE], m.coef[TWIST], m.coef[ACCELERATION], m.coef[PER_POSE]
-    m.coef[POSE], m.coef[TWIST], m.coef[ACCELERATION], m.coef[PER_POSE] = 1.0, 0.0, 0.0, 1.0
+    m.coef[ACCELERATION], m.coef[PER_POSE] = 0.0, 1.0
     found = False
     for _ in range(MOST_ITERATIONS):
         size = _correct(m, relay)
@@ -207,6 +219,6 @@ def resolve(m, relay):
 
 @inner
 def put_back(m, relay):
-    """Algebraic states as the last step has found them."""
+    """Algebraic states, and rates, as the last step has found them."""
     for i in range(relay.places.size):
         m.state[relay.places[i]] = relay.kept[i]

@@ -406,6 +406,22 @@ def test_an_algebraic_loop_in_front_of_a_law_is_solved_there():
     np.testing.assert_allclose(results["law.output.value"], np.where(results.time > 5.5 * H, 2.0, 0.0), atol=1e-9)
 
 
+def test_a_circuit_in_front_of_laws_is_solved_at_the_instant_of_a_jump():
+    """A resistor and a capacitor: its voltage goes on, the current jumps to that of the resistor alone, V / R."""
+    model = sm.Model("circuit")
+    e, a, b = (model.potential(name) for name in "eab")
+    model.add("earth", sm.Earth(e))
+    source = model.add("source", sm.VoltageSource(a, e, voltage=sm.Step(1.0, time=5 * H)))
+    model.add("resistor", sm.Resistor(a, b, resistance=2.0))
+    model.add("capacitor", sm.Capacitor(b, e, capacitance=0.05))
+    for name, state in (("A", model.states["a"]), ("B", model.states["b"]), ("I", source.owned["current"])):
+        model.add(name, sm.SampledBlock([state], law=Delay(0, step=H)))
+    results = sm.transient(model, end=6 * H, step=H / 4, progress=False)
+    late = results.time > 5.1 * H
+    for name, before, after in (("A", 0.0, 1.0), ("B", 0.0, 0.0), ("I", 0.0, -0.5)):
+        np.testing.assert_allclose(results[f"{name}.output.value"], np.where(late, after, before), atol=1e-9)
+
+
 class Root(sm.Element):
     """y^2 = 1 - u of a state of order 0: there is none once u is above 1."""
 
