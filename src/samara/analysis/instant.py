@@ -23,7 +23,7 @@ from scipy.sparse.linalg import splu
 from samara.analysis.linear import along, linearise, split
 from samara.analysis.reduction import first_order
 from samara.solve import Simulation
-from samara.solve.assemble import acceleration_slopes, orders
+from samara.solve.accelerations import acceleration_slopes, orders
 from samara.solve.tangent import multipliers
 
 

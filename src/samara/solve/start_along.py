@@ -20,17 +20,10 @@ from functools import partial
 import numpy as np
 
 from samara.model import ModelError
-from samara.solve.assemble import (
-    acceleration_slopes,
-    assemble,
-    factorised,
-    is_constraint,
-    is_elastic,
-    only,
-    orders,
-    projector,
-)
+from samara.solve.accelerations import acceleration_slopes, orders
+from samara.solve.assemble import assemble, is_constraint, is_elastic, only, projector
 from samara.solve.balance import balance_along, is_damped
+from samara.solve.factorised import factorised
 from samara.solve.simulation import Simulation
 from samara.solve.tied import tied_states
 from samara.system.start import PlacedNodes
