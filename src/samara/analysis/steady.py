@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csc_matrix
@@ -14,11 +15,19 @@ from samara.model.arguments import finite, names, positive, whole
 from samara.model.placement import as_vector
 from samara.rotations import cross
 from samara.solve import Diverged, Simulation, SingularModel
+from samara.solve.diagnose import owner
 from samara.solve.given import simulation_of
 from samara.solve.release import release
 from samara.system.blocks import ACC, ETA
 from samara.system.system import System
 
+#: What is wrong with a state that does not come to rest, and what helps.
+ENDLESS = (
+    "what flows in there or drives it does not end, or asks for another speed; lead it off, give the speed at which it "
+    "balances, or let it run in time by transient(...)"
+)
+#: Part of what a state of its size makes of an equation that may be left of it at rest.
+UNMET = 1e-6
 #: Part of the speed, times the size of the mechanism, by which constraints may be missed.
 HELD = 1e-6
 
@@ -86,11 +95,35 @@ def steady_rotation(
         if size < tolerance:
             write_steady(sim, np.array([_turning(sim, node, omega, origin) for node in s.layout.free]))
             _require_held(sim, abs(speed))
+            _require_rest(sim, J)
             return sim
     raise Diverged(
-        f"model {s.model.name!r}: no steady rotation at {speed:g} rad/s after {iterations} iterations; the pose still "
-        f"changes by {size:.2g} at {s.unknowns.owner(worst)}; go up to this speed in steps"
+        f"model {s.model.name!r}: no steady rotation at {speed:g} rad/s after {iterations} iterations; "
+        + (
+            f"{owner(sim, worst)} still changes by {size:.2g} of its size: {ENDLESS}"
+            if nodes <= worst < s.layout.coordinates
+            else f"the pose still changes by {size:.2g} at {owner(sim, worst)}; go up to this speed in steps"
+        )
     )
+
+
+def _require_rest(sim: Simulation, J: Any) -> None:
+    """Refuses states whose equations are not met at rest: nothing in reach can balance them."""
+    s = sim.system
+    first, last = 6 * len(s.layout.free), s.layout.coordinates
+    with sim.state.plain():
+        sim.state.weigh(1.0, 0.0, 0.0)
+        rows = np.abs(sim.state.residual()[first:last])
+    sizes = np.array([state.scale for state in s.layout.states])
+    within = abs(csc_matrix(J)[first:last, :])[:, first:last] @ sizes  # what a state of its size makes of the equation
+    with np.errstate(over="ignore"):
+        left = rows / np.maximum(within, np.finfo(float).tiny)
+    worst = int(np.argmax(left)) if left.size else 0
+    if left.size and left[worst] > UNMET and rows[worst] > UNMET:
+        raise SingularModel(
+            f"model {s.model.name!r} has no steady rotation: the equation of {owner(sim, first + worst)} is not met at "
+            f"rest: {ENDLESS}"
+        )
 
 
 def _require_held(sim: Simulation, speed: float) -> None:

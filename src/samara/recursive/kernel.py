@@ -254,7 +254,7 @@ class TreeGraph:
                     name = states[which].name
                     balances[name] = graph.add(balances[name], value)
         unknown = {s.name: _StateInput(s.name, s.order) for s in self.states}
-        solved, known = solve_states(graph, self.states, balances, unknown)
+        solved, known = solve_states(graph, self.states, balances, unknown, self._attached)
         if known:
             values = link(graph, graph, [value for *_, value in rows], graph.input, known)
             rows = [(*row[:3], value) for row, value in zip(rows, values, strict=True)]
@@ -298,6 +298,11 @@ class TreeGraph:
         return dict(
             zip(solved, link(self.graph, self.graph, list(solved.values()), self.graph.input, known), strict=True)
         )
+
+    def _attached(self, state: State) -> str:
+        """The elements at a state, by name."""
+        names = [e.name for e in self.system.model.elements.values() if any(s is state for s in e.states())]
+        return ", ".join(map(repr, names[:4])) or "no element"
 
     def known_part(self, state: State, part: int) -> Place | None:
         """Where a known part of a state is read: value and rate below its highest derivative."""

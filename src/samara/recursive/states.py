@@ -6,25 +6,29 @@ after the other in the order in which they depend on each other, and those that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import connected_components, maximum_bipartite_matching
 
-from samara.model import State
+from samara.model import Junction, State
 from samara.recursive.tree import TreeError
 from samara.tracing import Expr, Graph, select, tangents
 from samara.tracing.linking import link
 
 
 def solve_states(
-    graph: Graph, states: Sequence[State], balances: Mapping[str, int], unknown: Mapping[str, Any]
+    graph: Graph,
+    states: Sequence[State],
+    balances: Mapping[str, int],
+    unknown: Mapping[str, Any],
+    attached: Callable[[State], str],
 ) -> tuple[dict[str, int], dict[int, int]]:
     """{state: node of what was found}, and {node of the unknown: the same}.
 
-    unknown: names of the inputs that stand for what is to be found.
+    unknown: names of the inputs that stand for what is to be found. attached: the elements at a state, for messages.
     """
     if not states:
         return {}, {}
@@ -33,28 +37,60 @@ def solve_states(
     seeds = {node: {("z", k): graph.const(1.0)} for k, node in enumerate(inputs)}
     slopes = tangents(graph, [balances[name] for name in names], seeds)
     coupled = [[direction[1] for direction in slope] for slope in slopes]
+    row = _rows_of(coupled)
+    if -1 in row:
+        k = row.index(-1)
+        raise TreeError(
+            f"{_told(states[k], attached)}: no equation contains {_what(states[k])}, so it cannot be solved for it: "
+            "take the redundant formulation"
+        )
     known: dict[int, int] = {}
-    for block in _blocks(coupled):
-        for k in block:
-            if k not in coupled[k] and len(block) == 1:
-                raise TreeError(
-                    f"state {names[k]!r} (order {states[k].order}): its equation does not contain "
-                    f"{_what(states[k])}, so it cannot be solved for it: take the redundant formulation"
-                )
+    for block in _blocks([coupled[row[k]] for k in range(len(names))]):
         mine = {inputs[k] for k in block}
-        wanted = [slopes[k].get(("z", j), graph.const(0.0)) for k in block for j in block]
+        wanted = [slopes[row[k]].get(("z", j), graph.const(0.0)) for k in block for j in block]
         if mine & set(graph.live(wanted)):
-            raise TreeError(
-                f"state {names[block[0]]!r} (order {states[block[0]].order}): its equation is not linear in "
-                f"{_what(states[block[0]])}: take a dynamic model of it, or the redundant formulation"
-            )
+            raise TreeError(_not_linear(states[block[0]], attached))
         start = {**known, **{i: graph.const(0.0) for i in mine}}
         A = link(graph, graph, wanted, graph.input, known)
-        b = link(graph, graph, [balances[names[k]] for k in block], graph.input, start)
+        b = link(graph, graph, [balances[names[row[k]]] for k in block], graph.input, start)
         matrix = np.array([Expr(graph, a) for a in A], dtype=object).reshape(len(block), len(block))
         found = solve_linear(matrix, [-Expr(graph, x) for x in b], by_size=True)
         known |= {inputs[k]: x.id for k, x in zip(block, found, strict=True)}
     return {name: known[node] for name, node in zip(names, inputs, strict=True)}, known
+
+
+def _told(state: State, attached: Callable[[State], str]) -> str:
+    kind = "junction" if isinstance(state, Junction) else "state"
+    return f"{kind} {state.name!r} (order {state.order}, at {attached(state)})"
+
+
+def _not_linear(state: State, attached: Callable[[State], str]) -> str:
+    """What is wrong with an equation, and what helps."""
+    remedy = "take a dynamic model of it, or the redundant formulation"
+    if isinstance(state, Junction):
+        remedy = (
+            "put there what stores what flows, a Volume, a Capacitor or a HeatCapacity, so that the value follows from "
+            "what is kept, or take the redundant formulation"
+        )
+    return f"{_told(state, attached)}: its equation is not linear in {_what(state)}: {remedy}"
+
+
+def _rows_of(coupled: Sequence[Sequence[int]]) -> list[int]:
+    """The equation that each state is found by, -1 where there is none: one that contains it, and no other state's.
+
+    Mostly its own; a junction that a source holds is found by the equation of the source, whose inflow is found by the
+    balance of the junction. Which of several choices is taken does not matter to the blocks (Dulmage and Mendelsohn).
+    """
+    n = len(coupled)
+    if all(k in coupled[k] for k in range(n)):
+        return list(range(n))
+    return maximum_bipartite_matching(_incidence(coupled), perm_type="row").tolist()
+
+
+def _incidence(coupled: Sequence[Sequence[int]]) -> csr_matrix:
+    rows = [k for k, found in enumerate(coupled) for _ in found]
+    columns = [j for found in coupled for j in found]
+    return csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(coupled), len(coupled)))
 
 
 def _what(state: State) -> str:
@@ -64,10 +100,7 @@ def _what(state: State) -> str:
 def _blocks(coupled: Sequence[Sequence[int]]) -> list[list[int]]:
     """States that depend on each other, in an order in which each block needs only those before it."""
     n = len(coupled)
-    rows = [k for k in range(n) for _ in coupled[k]]
-    columns = [j for found in coupled for j in found]
-    matrix = csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(n, n))
-    count, label = connected_components(matrix, connection="strong")
+    count, label = connected_components(_incidence(coupled), connection="strong")
     members: list[list[int]] = [[] for _ in range(count)]
     for k in range(n):
         members[label[k]].append(k)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from samara.elements.hydraulic.fluid import Fluid
 from samara.model import Junction, ModelError, State
 
@@ -12,6 +14,8 @@ BOILS = (
     "its liquid boils there; raise the pressure of the circuit, with a tank under pressure or an accumulator, or slow "
     "down what sucks"
 )
+#: Pressure [Pa] beyond which no circuit goes, and density by that at the reference pressure.
+LARGEST_PRESSURE, DENSEST = 1e9, 1.1
 
 
 def check_liquid(pressure: State, fluid: Fluid, element: str) -> None:
@@ -38,6 +42,21 @@ def check_kept(junctions: Iterable[Junction], fluid: Fluid) -> None:
     for junction in junctions:
         if junction.stored and not junction.held:
             check_boiling(f"the pressure of {junction.name!r} at the start", junction.value, fluid)
+
+
+def pressed(results: Any, junctions: Iterable[Junction], fluid: Fluid) -> list[str]:
+    """Sentences on pressures that no liquid bears, built up by what makes it flow, from the channels of a run."""
+    found = []
+    for junction in junctions:
+        name = f"{junction.name}.value"
+        most = float(np.max(results[name])) if name in results.channels else 0.0
+        squeezed = float(fluid.density(most) / fluid.density(float(fluid.now().reference_pressure)))
+        if most > LARGEST_PRESSURE or squeezed > DENSEST:
+            found.append(
+                f"the pressure of {junction.name!r} rose to {most:.3g} Pa, which no liquid bears: what it makes flow "
+                "finds no way out; lead it off by an Orifice or a ReliefValve, or let less flow"
+            )
+    return found
 
 
 def fill(pressures: Iterable[State], fluid: Fluid, element: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.hydraulic.branch import HydraulicBranch
+from samara.elements.hydraulic.filling import pressed
 from samara.model import Connection, Contribution, Output, Site, Way, number, signal
 
 
@@ -24,6 +25,9 @@ class Pump(HydraulicBranch):
 
     def connections(self) -> list[Connection]:
         return [Connection(Way.CONDUCTS if float(self.leakage) > 0.0 else Way.FLOWS, self.a, self.b)]
+
+    def doubts(self, results: Any) -> list[str]:
+        return pressed(results, self.junctions(), self.fluid)
 
     def formulate(self, site: Site) -> Contribution:
         a, b = site.states[:2]
