@@ -8,9 +8,9 @@ the pose may only change along motions that it allows. Such are
     equations of states, one by one or sums y^T r of them, in which no value is left: y^T dr/dx = 0
 
 The second sort are laws of conservation: what flows out of one junction flows into others, and what all of them store
-stays (`samara.solve.conserved`). If something is left of such a sum, y^T r, it flows on for ever: there is no balance.
-Rows are exact for what is linear in the rates with constant factors, and for shafts whose axes keep their directions;
-in a carrier that tilts by a radian on the way, the angles of a gear are off by some 1e-4 rad.
+stays. If something is left of such a sum, y^T r, it flows on for ever: there is no balance. Rows are exact for what is
+linear in the rates with constant factors, and for shafts whose axes keep their directions; what they miss elsewhere is
+made good afterwards (`samara.solve.conserved`).
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from scipy.sparse.linalg import splu
 
 from samara.solve.at_rest import AtRest, at_rest, move, sizes, slopes
 from samara.solve.simulation import Simulation
+from samara.solve.slips import slips
 
 #: Change of y^T C, of its size, that is none; what may be missed, likewise; corrections.
 SAME, MISSED, ROUNDS = 1e-9, 1e-10, 10
@@ -26,9 +27,12 @@ def make_good(sim: Simulation, start: np.ndarray) -> float:
     rest = at_rest(sim)
     missed, usual = _missed(sim, start, rest)
     if not (np.abs(missed) > MISSED * usual).any():
+        missed[:] = 0.0
+    slipped = _slipped(sim, start, rest)
+    if not (missed.any() or slipped.any()):
         return 0.0
     try:
-        return move(sim, splu(csc_matrix(rest.matrix)).solve(rest.rows + rest.sums.T @ missed))[0]
+        return move(sim, splu(csc_matrix(rest.matrix)).solve(rest.rows + rest.sums.T @ missed + slipped))[0]
     except RuntimeError:
         return np.nan
 
@@ -57,3 +61,12 @@ def _missed(sim: Simulation, start: np.ndarray, rest: AtRest) -> tuple[np.ndarra
                 sim.state.move((k + 0.5 * (1.0 + point)) / PIECES * way)
                 found += 0.5 * share / PIECES * (told() @ way)
     return np.where(alive, found, 0.0), usual
+
+
+def _slipped(sim: Simulation, start: np.ndarray, rest: AtRest) -> np.ndarray:
+    """By how much ties of rates have slipped, of all rows."""
+    single = np.flatnonzero(np.diff(rest.sums.indptr) == 1)
+    tied = {int(rest.sums.indices[rest.sums.indptr[k]]) for k in single} - set(rest.loose)
+    found = slips(sim, start, tied)
+    usual = abs(rest.matrix)[:, : sim.system.layout.coordinates] @ sizes(sim)
+    return np.where(np.abs(found) > MISSED * usual, found, 0.0)

@@ -7,7 +7,7 @@ from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
 from samara.model import Drive, Junction
-from samara.solve.at_rest import AtRest, at_rest, followers, move, remains, sizes, undetermined
+from samara.solve.at_rest import AtRest, at_rest, followers, move, multipliers, remains, sizes, undetermined
 from samara.solve.codes import Counter
 from samara.solve.conserved import ROUNDS, make_good
 from samara.solve.errors import SingularModel, SolveError
@@ -53,7 +53,7 @@ class LoadPath:
     def keep(self) -> str:
         """Makes good what the way has lost of what is conserved; empty when that was done, else why not."""
         sim, moved = self.sim, False
-        for _ in range(ROUNDS if followers(sim).size else 0):
+        for _ in range(ROUNDS if followers(sim).size or multipliers(sim)[1].size else 0):
             change = make_good(sim, self._origin)
             if change == 0.0:
                 break

@@ -225,3 +225,33 @@ def test_a_joint_that_rubs_says_so():
     with pytest.warns(UserWarning, match=r"'hinge' \(Revolute\) sticks or slides"):
         rest = sm.static(model)
     assert rest["bob.position"][-1, 0] == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["gear", "elastic gear", "shaft"])
+def test_wheels_in_a_carrier_that_tilts_far_keep_their_angles(kind):
+    """The carrier sags by a radian while its wheels turn; their angles against it obey the ratio as in a fixed one."""
+    model = sm.Model("carrier", gravity=(0, 0, -GRAVITY))
+    carrier = model.node("carrier", position=(0.5, 0, 0))
+    model.add("casing", sm.Body(carrier, mass=3.0, inertia=(0.1, 0.1, 0.1)))
+    model.add("hinge", sm.Revolute(model.ground, carrier, at=(0, 0, 0), axis=AXIS))
+    model.add("prop", sm.Torsion(model.ground, carrier, law=sm.LinearLaw(10.0), at=(0, 0, 0), axis=AXIS))
+    wheels, shift, along = [], 0.0 if kind == "shaft" else 0.3, (1, 0, 0)
+    for k in range(2):
+        at = (0.5, k * shift, 0)
+        node = model.node(f"wheel{k}", position=at)
+        model.add(f"body{k}", sm.Body(node, mass=1.0, inertia=(0.02, 0.02, 0.02), com=(0, 0.1 * (k == 0), 0)))
+        model.add(f"bearing{k}", sm.Revolute(carrier, node, at=at, axis=along))
+        wheels.append(node)
+    model.add("spring", sm.Torsion(carrier, wheels[1], law=sm.LinearLaw(0.8), at=(0.5, shift, 0), axis=along))
+    law: dict[str, Any] = {"law": sm.LinearLaw(5.0)}
+    if kind == "shaft":
+        model.add("tie", sm.FlexibleShaft(*wheels, at=(0.5, 0, 0), axis=along, **law))
+    else:
+        gear = sm.ElasticGear if kind == "elastic gear" else sm.Gear
+        more = law if kind == "elastic gear" else {}
+        model.add("tie", gear(*wheels, carrier, ratio=-2.0, axis_a=along, axis_b=along, **more))
+    rest = sm.static(model)
+    a, b = (rest[f"bearing{k}.angle"][-1] for k in range(2))
+    assert rest["hinge.angle"][-1] > 0.8 and abs(a) > 0.3
+    slip = b - a if kind == "shaft" else a + 2.0 * b
+    assert slip == pytest.approx(0.0 if kind == "gear" else rest["tie.windup.value"][-1], abs=1e-9)
