@@ -17,6 +17,7 @@ from samara.solve.codes import Counter, Memory
 from samara.solve.errors import Diverged
 from samara.solve.given import simulation_of
 from samara.solve.load_path import LoadPath
+from samara.solve.locked import check_locks
 from samara.solve.march import record
 from samara.solve.measures import chosen
 from samara.solve.release import share_reactions
@@ -107,6 +108,7 @@ def _solved(path: LoadPath, steps: int, patterns: tuple[str, ...]) -> Results:
     s.state.twists, s.state.accelerations = 0.0, 0.0
     assemble(sim, balance=False)
     s.state.twists, s.state.accelerations = 0.0, 0.0
+    check_locks(sim)
     path.begin()
     channels, columns = chosen(s, patterns)
     recorder = Recorder(channels, expected_rows=steps)

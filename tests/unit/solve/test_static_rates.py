@@ -255,3 +255,14 @@ def test_wheels_in_a_carrier_that_tilts_far_keep_their_angles(kind):
     assert rest["hinge.angle"][-1] > 0.8 and abs(a) > 0.3
     slip = b - a if kind == "shaft" else a + 2.0 * b
     assert slip == pytest.approx(0.0 if kind == "gear" else rest["tie.windup.value"][-1], abs=1e-9)
+
+
+def test_a_lock_that_holds_what_is_held_is_refused():
+    """How the two share the weight is not told, at rest as in motion."""
+    model = sm.Model("locked twice")
+    a = wheel(model, "a")
+    drum(model, a)
+    model.add("angle", sm.PrescribedAngle(model.ground, a, axis=AXIS, angle=0.0))
+    model.add("lock", sm.Lock(model.ground, a, engaged=1.0, axis=AXIS))
+    with pytest.raises(sm.SingularModel, match=r"lock 'lock', while it is engaged, holds what element 'angle' holds"):
+        sm.static(model)
