@@ -28,8 +28,15 @@ from samara.system.system import System
 from samara.tracing.driver_cache import inner, routine
 from samara.tracing.reference import refer
 
-POSE, TWIST, ACCELERATION, PER_POSE = (
-    int(c) for c in (Coefficient.POSE, Coefficient.TWIST, Coefficient.ACCELERATION, Coefficient.PER_POSE)
+POSE, TWIST, ACCELERATION, PER_POSE, TIED_RATES = (
+    int(c)
+    for c in (
+        Coefficient.POSE,
+        Coefficient.TWIST,
+        Coefficient.ACCELERATION,
+        Coefficient.PER_POSE,
+        Coefficient.TIED_RATES,
+    )
 )
 #: Iterations at most, and the largest last correction, of a state and its scale.
 MOST_ITERATIONS, SMALL = 25, 1e-9
@@ -206,7 +213,8 @@ def resolve(m, relay):
     if relay.on[0] == 0 or relay.places.size == 0:
         return True
     pose, twist, acceleration, per = m.coef[POSE], m.coef[TWIST], m.coef[ACCELERATION], m.coef[PER_POSE]
-    m.coef[ACCELERATION], m.coef[PER_POSE] = 0.0, 1.0
+    tied = m.coef[TIED_RATES]
+    m.coef[ACCELERATION], m.coef[PER_POSE], m.coef[TIED_RATES] = 0.0, 1.0, 1.0  # contents are known, their rates not
     found = False
     for _ in range(MOST_ITERATIONS):
         size = _correct(m, relay)
@@ -214,6 +222,7 @@ def resolve(m, relay):
             found = size <= SMALL
             break
     m.coef[POSE], m.coef[TWIST], m.coef[ACCELERATION], m.coef[PER_POSE] = pose, twist, acceleration, per
+    m.coef[TIED_RATES] = tied
     return found
 
 

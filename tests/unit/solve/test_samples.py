@@ -422,6 +422,29 @@ def test_a_circuit_in_front_of_laws_is_solved_at_the_instant_of_a_jump():
         np.testing.assert_allclose(results[f"{name}.output.value"], np.where(late, after, before), atol=1e-9)
 
 
+@pytest.mark.parametrize("volumes", [1, 2])
+def test_a_hydraulic_circuit_in_front_of_laws_is_solved_at_the_instant_of_a_jump(volumes):
+    """Two equal orifices in a row to a vessel: the pressure between them jumps to the mean, that of the vessel goes on.
+
+    The mean to the change of the density over the drops, 2e5 Pa of 1.7e9 Pa.
+    """
+    oil = sm.LinearFluid(reference_density=870.0, bulk_modulus=1.7e9, viscosity=0.07, vapour_pressure=100.0)
+    model = sm.Model("circuit")
+    a, between, b = (model.pressure(name, 1e5) for name in ("a", "between", "b"))
+    model.add("source", sm.PressureSource(a, fluid=oil, pressure=sm.Step(2e5, time=5 * H) + 1e5))
+    model.add("first", sm.Orifice(a, between, fluid=oil, diameter=1e-3))
+    model.add("second", sm.Orifice(between, b, fluid=oil, diameter=1e-3))
+    for k in range(volumes):
+        model.add(f"vessel{k}", sm.Volume(b, fluid=oil, volume=2e-3))
+    for name in ("between", "b"):
+        seen = model.add(f"{name}.bar", sm.Gain(model.states[name], gain=1e-5))
+        model.add(f"{name}.law", sm.SampledBlock([seen.output], law=Delay(0, step=H)))
+    results = sm.transient(model, end=6 * H, step=H / 20, progress=False)
+    late = results.time > 5.01 * H
+    np.testing.assert_allclose(results["between.law.output.value"], np.where(late, 2.0, 1.0), rtol=2e-4)
+    np.testing.assert_allclose(results["b.law.output.value"], 1.0, rtol=2e-4)
+
+
 class Root(sm.Element):
     """y^2 = 1 - u of a state of order 0: there is none once u is above 1."""
 
