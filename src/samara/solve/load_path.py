@@ -178,7 +178,7 @@ class LoadPath:
         rest = at_rest(self.sim)
         self.endless = bool(rest.endless)
         if rest.endless:
-            return restless(rest.endless)
+            return restless(self.sim.model, rest.endless)
         left = np.abs(rest.rows) / np.maximum(abs(rest.matrix) @ sizes(self.sim), 1e-300)  # there are no multipliers
         name = self.sim.system.layout.states[int(np.argmax(left))].name
         return f"states do not settle, the equation of state {name!r} is farthest from it; start nearer to a balance"
@@ -267,7 +267,7 @@ def balance(sim: Simulation, tolerance: float, iterations: int, tries: int = 0) 
         if not np.isfinite(size):
             break
         if size < tolerance:
-            return f"model {name!r}: {restless(rest.endless)}" if rest.endless else ""
+            return f"model {name!r}: {restless(sim.model, rest.endless)}" if rest.endless else ""
     return (
         f"model {name!r}: no equilibrium after {iterations} iterations; the pose still changes by {size:.2g} "
         f"at {s.unknowns.owner(worst)}; start nearer to it, or let a damped transient settle"

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from samara.model import Model
 from samara.solve.at_rest import remains, sizes
 from samara.solve.errors import SolveError
 from samara.solve.simulation import Simulation
@@ -80,7 +81,7 @@ def relax(sim: Simulation, tolerance: float) -> Relaxed:
         size = _size(sim, change)
         if size < tolerance:
             endless = here.follow.endless
-            return Relaxed(here, steps, restless(endless) if endless else "", endless=bool(endless))
+            return Relaxed(here, steps, restless(sim.model, endless) if endless else "", endless=bool(endless))
         steps += 1
         state = sim.state.copy()
         expected = here.force @ step.y + 0.5 * step.y @ (here.symmetric @ step.y)
@@ -111,13 +112,14 @@ def _in_words(sim: Simulation, change: np.ndarray) -> tuple[str, str]:
     return in_words(motion(sim, change)), HOLD
 
 
-def restless(names: tuple[str, ...]) -> str:
-    """That what these states store, together, never comes to rest."""
+def restless(model: Model, names: tuple[str, ...]) -> str:
+    """That what these states store, together, never comes to rest; with the elements that meet there."""
+    met = [e.name for e in model.elements.values() if any(x.name in names for x in e.states())]
     one = len(names) == 1
     which = f"equation of state {names[0]!r} has" if one else f"equations of states {some(list(map(repr, names)))} have"
     return (
-        f"the {which} no solution at rest: what flows in or drives {'it' if one else 'them'} does not end; lead it "
-        "off, or let it run in time"
+        f"the {which} no solution at rest: what flows in or drives {'it' if one else 'them'} does not end (look at "
+        f"{some(list(map(repr, met)))}); lead it off, or let it run in time"
     )
 
 

@@ -128,3 +128,10 @@ def test_a_motor_that_asks_for_another_speed():
     with pytest.raises(sm.SingularModel, match="asks for another speed"):
         sm.steady_rotation(model, 10.0)
     sm.steady_rotation(model, 240.0)
+
+
+def test_a_flow_that_does_not_end_has_no_equilibrium():
+    """The element that makes it flow is among those that are named."""
+    words = r"no solution at rest: what flows in or drives .* does not end \(look at .*'source'.*\); lead it off"
+    with pytest.raises(sm.SingularModel, match=words):
+        sm.static(pumped(5.0))

@@ -175,7 +175,7 @@ class Block:
             self.answer(math.nan)
         return found
 
-    def matrix(self, name: str, value: Any) -> np.ndarray:
+    def as_matrix(self, name: str, value: Any) -> np.ndarray:
         """A matrix of finite numbers, not empty."""
         return matrix(type(self).__name__, name, value)
 

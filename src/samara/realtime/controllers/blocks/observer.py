@@ -22,7 +22,7 @@ class Observer(Block):
     def __init__(self, A: Any, B: Any, C: Any, D: Any, L: Any, *, step: float) -> None:
         self.step = self.positive("step", step)
         given = {"A": A, "B": B, "C": C, "D": D, "L": L}
-        A, B, C, D, L = (self.matrix(name, m) for name, m in given.items())
+        A, B, C, D, L = (self.as_matrix(name, m) for name, m in given.items())
         n, inputs, outputs = len(A), B.shape[1], len(C)
         for name, found, shape in (
             ("A", A, (n, n)), ("B", B, (n, inputs)), ("C", C, (outputs, n)),

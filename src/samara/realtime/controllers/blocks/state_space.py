@@ -45,9 +45,9 @@ class StateSpaceBlock(Block):
 
     def __init__(self, A: Any, B: Any, C: Any, D: Any = None, *, step: float) -> None:
         self.step = self.positive("step", step)
-        self.A, self.B, self.C = (self.matrix(name, m) for name, m in (("A", A), ("B", B), ("C", C)))
+        self.A, self.B, self.C = (self.as_matrix(name, m) for name, m in (("A", A), ("B", B), ("C", C)))
         n, inputs, outputs = len(self.A), self.B.shape[1], len(self.C)
-        self.D = np.zeros((outputs, inputs)) if D is None else self.matrix("D", D)
+        self.D = np.zeros((outputs, inputs)) if D is None else self.as_matrix("D", D)
         for name, shape in (("A", (n, n)), ("B", (n, inputs)), ("C", (outputs, n)), ("D", (outputs, inputs))):
             found = getattr(self, name)
             if found.shape != shape:

@@ -122,6 +122,9 @@ class AdaptivePredictiveControl(PredictiveLaw):
     def _redesigned(self) -> bool:
         return self._design(self.identification.theta, self._ahead())
 
+    def _largest_pole(self) -> float:
+        return float(np.abs(self.model.poles).max())
+
     def _ahead(self) -> np.ndarray | None:
         if self.stream is None:
             return None

@@ -16,7 +16,7 @@ from samara.realtime.controllers.predictive.samples import LARGEST_NUMBER, as_sa
 
 
 class PredictiveLaw(Block):
-    """What predictive controllers share: horizons, weights, limits and gains; a subclass has the `model`.
+    """What predictive controllers share: horizons, weights, limits and gains; a subclass has a model.
 
     horizons:  see `Horizons`. output_weight, control_weight, increment_weight: numbers, or one per channel, on squares.
     lower, upper: limits of the controls, numbers or one per channel. A control beyond is cut, and what was cut is what
@@ -99,9 +99,13 @@ class PredictiveLaw(Block):
         """New gains for the present model; False, and those before stay, where they are not finite."""
         raise NotImplementedError
 
+    def _largest_pole(self) -> float:
+        """Of the present model, in size."""
+        raise NotImplementedError
+
     def _not_finite(self, last: int) -> BlockError:
         """The error of a design that is not finite."""
-        size = np.abs(self.model.poles).max()
+        size = self._largest_pole()
         return self.refuse(
             f"predictions over {last} samples are not finite: the largest pole of the model is {size:g} in size; look "
             "less far ahead (last), or scale the model"
@@ -226,6 +230,9 @@ class PredictiveControl(PredictiveLaw):
 
     def _redesigned(self) -> bool:
         return self._design(self.model.theta, self._disturbance)
+
+    def _largest_pole(self) -> float:
+        return float(np.abs(self.model.poles).max())
 
     def reset(self) -> None:
         """Forgets what was: outputs, controls and errors were zero."""

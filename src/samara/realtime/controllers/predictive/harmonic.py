@@ -94,6 +94,12 @@ class HigherHarmonicControl(Block):
     global model, with a deterministic regulator.
     """
 
+    load_weight: np.ndarray
+    weight: np.ndarray
+    increment_weight: np.ndarray
+    limit: float
+    forgetting: float
+
     def __init__(
         self,
         loads: int,
