@@ -90,7 +90,10 @@ class Sampling:
                 s.laws[k, ADDRESS] = compiled(native)
                 return
             except NotCompilableError as error:
-                self.refused[name] = f"Numba refuses it ({error})"
+                self.refused[name] = (
+                    f"Numba refuses it ({error}; loops over numbers are compiled, slices, new arrays, lists and texts "
+                    "are not)"
+                )
         else:
             self.refused[name] = "it is Python"
         u, y, memory = (_part(s, k, of) for of in (INPUTS, ANSWERS, MEMORY))
@@ -212,7 +215,7 @@ class Sampling:
                 f"its law must return and remember finite numbers, and answers {y} to {u}: look at what goes in, and "
                 "whether the law is stable"
             )
-        return "its law failed"
+        return "its law failed: it raised an error, which compiled code cannot tell more of"
 
 
 def _part(s: Samples, k: int, of: int) -> np.ndarray:

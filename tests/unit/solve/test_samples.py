@@ -158,6 +158,19 @@ def test_a_law_of_ones_own_is_compiled():
     np.testing.assert_allclose(results["law.y2.value"][1::4], 5.0 + H * np.cumsum(k - 1), rtol=NEWTON)
 
 
+def raising(t, memory, u, y):
+    if t > 0.05:
+        raise ValueError("too late")
+    y[0] = y[1] = 0.0
+
+
+def test_a_compiled_law_that_raises_an_error_is_named():
+    sim = of_own(raising)
+    with pytest.raises(sm.Diverged, match=r"'own': element 'law' at t = 0\.06 s: its law failed: it raised an error"):
+        sm.transient(sim, end=1.0, step=H, progress=False)
+    assert not sampling_of(sim).refused
+
+
 def test_a_law_that_numba_refuses_is_called_as_it_is():
     sim = of_own(with_text)
     results = sm.transient(sim, end=1.0, step=H, progress=False)
