@@ -35,7 +35,7 @@ class ElasticWindup(WoundUp):
 
         d windup/dt = slip,     C = law(windup, slip) [N m], which takes the slip back
 
-    law: of the windup [rad]. A static solution does not move it: the equation is one of rates.
+    law: of the windup [rad]. A static solution counts on from where it starts.
     """
 
     law: Law = record()
