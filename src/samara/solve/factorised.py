@@ -1,4 +1,4 @@
-"""Solves with the matrix of all equations; where it is singular, says which joints repeat each other or what is free."""
+"""Solves with the matrix of all equations; a singular one is explained: joints that repeat each other, what is free."""
 
 from __future__ import annotations
 
