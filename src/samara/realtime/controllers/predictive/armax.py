@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import BlockError, plain_numbers
+from samara.realtime.controllers.blocks.block import BlockError, finite_numbers, plain_numbers
 from samara.realtime.controllers.predictive.lags import Lags, Regressor
 
 
@@ -144,7 +144,7 @@ class ARMAX:
 
 def _lagged(name: str, value: Any) -> np.ndarray:
     """Matrices of the lags; plain numbers are those of one input and one output."""
-    found = plain_numbers("ARMAX", name, value)
+    found = finite_numbers("ARMAX", name, value)
     if found.ndim == 1:
         found = found[:, None, None]
     if found.ndim != 3 or not len(found):
@@ -154,7 +154,7 @@ def _lagged(name: str, value: Any) -> np.ndarray:
 
 def _constant(value: Any, outputs: int) -> np.ndarray:
     """A row, one number per output, or one for all."""
-    found = plain_numbers("ARMAX", "constant", value)
+    found = finite_numbers("ARMAX", "constant", value)
     if found.shape not in ((), (1,), (outputs,)):
         raise BlockError(f"ARMAX: constant must be a number or {outputs} of them, one per output, got {value!r}")
     return np.array(np.broadcast_to(found, (1, outputs)))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.realtime.controllers.blocks.block import BlockError, whole_number
+from samara.realtime.controllers.blocks.block import BlockError, one_of, whole_number
 from samara.realtime.controllers.predictive.lags import Lags
 from samara.tracing.driver_cache import driver, inner
 
@@ -34,8 +34,7 @@ class Horizons:
             raise BlockError(f"Horizons: first ({self.first}) must not be after last ({self.last})")
         if self.controls > self.last:
             raise BlockError(f"Horizons: controls ({self.controls}) must not be more than last ({self.last})")
-        if self.beyond not in BEYOND:
-            raise BlockError(f"Horizons: beyond must be one of {', '.join(BEYOND)}, got {self.beyond!r}")
+        one_of("Horizons", "beyond", self.beyond, BEYOND)
 
 
 class Gains(NamedTuple):

@@ -125,7 +125,17 @@ class HigherHarmonicControl(Block):
             self.scales("scale", scale, self.amplitudes),
         )
         self.probe, self.trust = self.positive("probe", probe), self.positive("trust", trust)
-        self.tune(load_weight, weight, increment_weight, limit, forgetting)
+        given = {
+            "load_weight": load_weight,
+            "weight": weight,
+            "increment_weight": increment_weight,
+            "limit": limit,
+            "forgetting": forgetting,
+        }
+        for name, value in given.items():
+            if value is None:
+                raise self.refuse(f"{name} must be a number, got None")
+        self.tune(**given)
         n = self.amplitudes + 1
         self.matrix, self._U, self._d = np.zeros((n, self.loads)), np.zeros((n, n)), np.zeros(n)
         self._z = np.zeros(self.loads)
