@@ -259,13 +259,6 @@ def _holding(rest: AtRest, follow: _Followers) -> csr_matrix:
     return csr_matrix(vstack([units, follow.left])) if follow.left.shape[0] else units
 
 
-def matrix(sim: Simulation) -> csr_matrix:
-    """The Jacobian, rows and columns in the order of the unknowns."""
-    values = sim.matrix_values()
-    sim.check_finite(values)
-    return sim.system.pattern.matrix(values)
-
-
 @dataclass(frozen=True)
 class _Followers:
     """States of order zero and one, solved for by their own equations: s = start + slope q."""
