@@ -168,12 +168,12 @@ def test_hold_step_and_start_by_keyboard(panel, pendulum, open_page):
 
 def test_reset_asks_again(panel, pendulum, open_page):
     page = open_page(panel.operator)
-    before = pendulum.sensors.read().time
+    resets = int(pendulum.ledger.accounts[Account.RESETS])
     page.get_by_test_id("reset").click()
     time.sleep(0.2)
-    assert pendulum.sensors.read().time >= before  # not before it was confirmed
+    assert pendulum.ledger.accounts[Account.RESETS] == resets  # not before it was confirmed
     page.get_by_test_id("confirm").click()
-    assert wait_for(lambda: pendulum.sensors.read().time < before)
+    assert wait_for(lambda: pendulum.ledger.accounts[Account.RESETS] == resets + 1)
     assert wait_for(rests_at(pendulum, rest_angle(5.0)))  # where it started
     playwright.expect(page.get_by_test_id("events")).to_contain_text("the loop was reset to its start")
 
@@ -234,20 +234,18 @@ def test_the_simulator_does_not_notice_that_browser_and_panel_are_killed(pendulu
     )  # fmt: skip
     try:
         time.sleep(3.0)
-        accounts = pendulum.ledger.accounts
-        before, silent = int(accounts[Account.CYCLES]), int(accounts[Account.SILENT])
         os.killpg(chromium.pid, 9)
         panel.process.kill()
         assert panel.process.wait(10.0) == -9
         chromium.wait(10.0)
-        time.sleep(1.0)
     finally:
         panel.process.kill()
         panel.process.wait()
         with contextlib.suppress(ProcessLookupError):
             os.killpg(chromium.pid, 9)
         chromium.wait()
-    assert pendulum.alive and pendulum.silence < 0.5
-    assert int(accounts[Account.CYCLES]) > before + 0.2 * RATE  # a busy machine may skip periods, it does not stand
-    assert int(accounts[Account.SILENT]) - silent < 0.5 * RATE
-    assert pendulum.controllers and all(c.process.alive for c in pendulum.controllers)
+    # it goes on, and so does its controller: each of its answers carries the time of the sample that it answers
+    after, cycles = pendulum.sensors.read().time, int(pendulum.ledger.accounts[Account.CYCLES])
+    assert wait_for(lambda: pendulum.ledger.accounts[Account.CYCLES] > cycles + RATE)
+    assert wait_for(lambda: max(box.read().time for box in pendulum.seats.mailboxes) > after)
+    assert pendulum.alive and pendulum.controllers and all(c.process.alive for c in pendulum.controllers)

@@ -41,6 +41,7 @@ PAUSE = 0.01  # s, between two looks into the record
 START = 120.0  # s, in which a controller must be ready
 ROWS = 32768  # of the queue with every step
 GRACE = 10.0  # s, in which it must end when it is asked to
+LEAST = 3.0  # s, simulated, that a controller which takes over is given, however long it took to start
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,8 @@ class _Course:
                 self._collect(begin + kill)
                 self._kill()
                 self._collect(begin + kill + dead)
-                self._start_again(ends)
+                self._start_again()
+                ends = max(ends, self.now + LEAST)
             self._collect(ends)
             report, summaries = self._end()
         finally:
@@ -168,13 +170,13 @@ class _Course:
         self.controllers[-1].kill()
         self.controllers[-1].wait()
 
-    def _start_again(self, ends: float) -> None:
+    def _start_again(self) -> None:
         self.marks["started"] = self.now
         self._control()
         pid = self.controllers[-1].pid
 
         def heard() -> bool:
-            return any(c.process.pid == pid and c.silence < 0.05 for c in self.session.controllers) or self.now > ends
+            return any(c.process.pid == pid and c.silence < 0.05 for c in self.session.controllers)
 
         self._until(heard, "the controller did not come back")
         self.marks["heard"] = self.now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import select
+import signal
 import sys
 import threading
 from dataclasses import replace
@@ -19,6 +20,7 @@ from samara.realtime.session.command import Command
 
 def main(path: str) -> int:
     """Does the job, and leaves its report in a file; exit code 0 if there is a report, whatever it says."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # scripts start what is in the background deaf to it
     job = Job.from_text(sys.stdin.readline())
     try:
         with make(job) as runner:
