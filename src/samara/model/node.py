@@ -10,6 +10,7 @@ from samara.model.drives import Drive, as_drives
 from samara.model.errors import ModelError
 from samara.model.frozen import Frozen
 from samara.model.placement import Placement, as_placement, as_vector
+from samara.model.starting_motion import starting_motion
 from samara.rotations import exp_so3
 
 NodeKind = Literal["dynamic", "static", "prescribed", "ground"]
@@ -129,8 +130,12 @@ class Node(Frozen):
         return self.place.inverse() @ place
 
     def velocity_at(self, point) -> np.ndarray:
-        """Initial velocity, in world axes [m/s], of a point of the node that is given in the reference pose [m]."""
-        return self.velocity + np.cross(self.angular_velocity, np.asarray(point, dtype=float) - self.position)
+        """Initial velocity, in world axes [m/s], of a point of the node that is given in the reference pose [m].
+
+        That of a prescribed node is what its `Motion` says.
+        """
+        velocity, angular_velocity = starting_motion(self)
+        return velocity + np.cross(angular_velocity, np.asarray(point, dtype=float) - self.position)
 
     def __repr__(self) -> str:
         return f"Node({self.name!r}, {self.kind}, position={self.position.tolist()})"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from samara.model.drives import Drive, Input
-from samara.model.node import Motion, Node
 from samara.model.parameters import Parameter
 from samara.rotations import rotation_vector_from_rotation
+
+if TYPE_CHECKING:
+    from samara.model.node import Node
 
 #: Time between two values of a drive of which its rate is taken [s], and weights of four of them: an error of the
 #: third order, 1e-8 of the rate for a wave of 30 rad/s.
@@ -20,9 +22,9 @@ def starting_motion(node: Node) -> tuple[np.ndarray, np.ndarray]:
     """Velocity and angular velocity at t = 0 in world axes [m/s, rad/s]: as given, or those of a prescribed motion."""
     if node.motion is None:
         return node.velocity, node.angular_velocity
-    begun, drives = node.beginning, node.motion.drives
-    times = SHORT * np.arange(len(WEIGHTS))
-    poses = [Motion.pose(begun.rotation, begun.position, np.array([value_at(d, t) for d in drives])) for t in times]
+    begun, motion, times = node.beginning, node.motion, SHORT * np.arange(len(WEIGHTS))
+    values = [np.array([value_at(drive, t) for drive in motion.drives]) for t in times]
+    poses = [motion.pose(begun.rotation, begun.position, one) for one in values]
     velocity = WEIGHTS @ [p for _, p in poses] / SHORT
     turned = [rotation_vector_from_rotation(R @ poses[0][0].T) for R, _ in poses]  # exact for a steady spin
     return velocity, WEIGHTS @ turned / SHORT

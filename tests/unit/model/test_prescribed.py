@@ -79,3 +79,15 @@ def test_it_drives_what_hangs_on_it():
     assert results["shaker.position"][:, 2] == pytest.approx(1 + a * np.sin(W * t), abs=1e-14)
     assert results["shaker.velocity"][:, 2] == pytest.approx(a * W * np.cos(W * t), abs=1e-13)
     assert results["shaker.acceleration"][:, 2] == pytest.approx(-a * W**2 * np.sin(W * t), abs=1e-12)
+
+
+def test_velocity_at_the_start_is_that_of_the_motion():
+    """w x r, and that of the point that it turns about; a drive's rate is taken from its values, to 1e-8."""
+    model, spin = sm.Model("hub"), 240.0
+    motion = sm.Motion(position=(0.0, sm.Sine(0.01, 30.0), 0.0), rotation=(0.0, 0.0, lambda t: spin * t))
+    hub = model.prescribed("hub", motion, position=(1.0, 0.0, 0.0))
+    assert hub.velocity_at((1.5, 0.0, 0.0)) == pytest.approx([0.0, 0.3 + 0.5 * spin, 0.0], abs=1e-7)
+    leaning = model.prescribed("leaning", sm.Motion(rotation=(0.0, 0.0, lambda t: spin * t)), rotation=R0)
+    expected = np.cross(spin * R0[:, 2], (1.0, 0.0, 0.0))
+    assert leaning.velocity_at((1.0, 0.0, 0.0)) == pytest.approx(expected, abs=1e-7)
+    assert not np.any(model.ground.velocity_at((1.0, 2.0, 3.0)))

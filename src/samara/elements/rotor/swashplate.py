@@ -17,6 +17,7 @@ from samara.elements.rotor.actuator_length import ActuatorLength
 from samara.elements.rotor.link import add_link
 from samara.model import Drive, Model, ModelError, Node, Placement, State, as_drive, as_placement
 from samara.model.drives import as_drives
+from samara.model.starting_motion import starting_motion
 
 #: A function that adds an actuator: of the model, its name, mast, fixed plate, its two ends in the world in the
 #: reference pose, and the drive of the length that it is asked for [m].
@@ -140,7 +141,7 @@ def _add_plates(
     """Both plates, with what guides them: slider, bearing and scissors."""
 
     def plate(label: str, body: dict | None, like: Node) -> Node:
-        v, w = like.velocity_at(world.position), like.angular_velocity
+        v, w = like.velocity_at(world.position), starting_motion(like)[1]
         start = {"position": world.position, "rotation": world.rotation, "velocity": v, "angular_velocity": w}
         node = model.node(f"{name}.{label}", static=body is None, **start)
         if body is not None:
