@@ -22,8 +22,8 @@ from samara.models.puma_blade import planform
 from samara.models.quantity import PITCH
 from samara.models.registry import Quantity, ReadyModel, checked
 
-#: Mineral oil of hydraulic systems: density, bulk modulus and viscosity of Makinen, Ellman and Piche (1997).
-OIL = {"reference_density": 870.0, "bulk_modulus": 1.7052e9, "viscosity": 8e-5}
+#: Mineral oil: density, bulk modulus and viscosity, 8e-5 m^2/s times the density, of Makinen, Ellman and Piche (1997).
+OIL = {"reference_density": 870.0, "bulk_modulus": 1.7052e9, "viscosity": 8e-5 * 870.0}
 SUPPLY, RETURN = 20.7e6, 0.5e6  # Pa, absolute: 3000 psi, as in most helicopters; stand-in
 #: Stand-ins for the two plates, of the size of the machine.
 PLATES = {
