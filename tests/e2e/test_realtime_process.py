@@ -22,14 +22,17 @@ def begin():
     started = []
 
     def begin(
-        *options: str, model: str = "pendulum", rate: int = 200, folder: str = "."
+        *options: str, model: str = "pendulum", rate: int = 200, folder: str = ".", deaf: bool = False
     ) -> tuple[subprocess.Popen, Session]:
         name = f"test-rt-{os.getpid()}-{len(started)}"
         command = [
             sys.executable, "-m", "samara.cli", "realtime", model, "--rate", str(rate), "--session", name,
             "--json", *(options or ("--no-browser",)),
         ]  # fmt: skip
-        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=(lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) if deaf else None,
+        )  # fmt: skip
         started.append(process)
         session = Session.connect(name, timeout=240.0)
         started.append(session)
@@ -79,6 +82,15 @@ def test_a_killed_loop_is_told(begin):
 def test_an_interrupted_run_ends_with_its_summary(begin, how):
     process, _ = begin()
     process.send_signal(how)
+    out, _ = process.communicate(timeout=60.0)
+    assert process.returncode == 0
+    assert json.loads(out)["ended"] == "asked"
+
+
+def test_a_run_in_the_background_of_a_script_ends_with_its_summary(begin):
+    """What a shell starts with & ignores Ctrl-C, and so do its children; SIGTERM is heard all the same."""
+    process, _ = begin(deaf=True)
+    process.terminate()
     out, _ = process.communicate(timeout=60.0)
     assert process.returncode == 0
     assert json.loads(out)["ended"] == "asked"
