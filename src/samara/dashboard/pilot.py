@@ -1,6 +1,6 @@
 """Who flies: one page at a time holds the sticks, and its hands move the session's inputs.
 
-    page not heard for SILENT, or closed    hands count as off: sticks that spring go back to neutral, others stay
+    page not heard for lost / 4, or closed  hands count as off: sticks that spring go back to neutral, others stay
     not heard for `lost`                    the pilot is lost: sticks go to where the model says that it is safe
     let go on purpose                       sticks that spring go back to neutral, others stay
 
@@ -26,8 +26,8 @@ from samara.realtime.session.command import Command
 
 #: How often the sticks are sent [Hz]; the longest time that they move at once [s].
 RATE, LONGEST = 50.0, 0.1
-#: Silence of a page after which its hands count as off the sticks, and after which its pilot is lost [s].
-SILENT, LOST = 0.5, 2.0
+#: Silence of a page after which its pilot is lost [s], and the part of it after which its hands count as off the sticks.
+LOST, QUIET = 2.0, 0.25
 #: How long sticks at rest are still sent before the actuators are given back, so the loop sees them [s], [periods].
 RESTED, CYCLES = 0.25, 5.0
 
@@ -67,7 +67,7 @@ class PilotSeat:
 
     def quiet(self, now: float | None = None) -> bool:
         """Whether there is a pilot of whom nothing has been heard for a while."""
-        return self.pilot is not None and _now(now) - self._heard > SILENT
+        return self.pilot is not None and _now(now) - self._heard > QUIET * self.lost
 
     def take(self, who: Visitor, now: float | None = None) -> None:
         """Gives the sticks to a page; refused to viewers, and while another flies or a controller drives an input.

@@ -32,7 +32,7 @@ SURE, ROUNDING = 1e-7, 1e-13
 
 
 @dataclass(frozen=True)
-class Growth:
+class GrowthRate:
     """The disturbance that grows fastest.
 
     rate:   its eigenvalue [1/s]; nan where none grows.
@@ -45,21 +45,21 @@ class Growth:
     why: str = ""
 
 
-def growth(sim: Simulation) -> Growth:
+def growth(sim: Simulation) -> GrowthRate:
     """Of a simulation in balance at rest, as far as states of order one take part."""
     states = followers(sim)
     if not any(sim.system.layout.states[k - _first(sim)].order == 1 for k in states):
-        return Growth()
+        return GrowthRate()
     with sim.state.kept():
         rest = at_rest(sim)
         K, C, M = (sim.jacobian(*unit) for unit in np.eye(3))
-    fastest, why = Growth(), ""
+    fastest, why = GrowthRate(), ""
     for members in _parts(sim, rest, (K, C, M)):
         found = _grows(sim, rest, (K, C, M), members)
         why = why or found.why
         if np.isfinite(found.rate) and not found.rate.real <= fastest.rate.real:
             fastest = found
-    return fastest if np.isfinite(fastest.rate) else Growth(why=why)
+    return fastest if np.isfinite(fastest.rate) else GrowthRate(why=why)
 
 
 def _first(sim: Simulation) -> int:
@@ -74,14 +74,14 @@ def _parts(sim: Simulation, rest: AtRest, matrices: tuple[csr_matrix, ...]) -> l
     return [np.flatnonzero(label == k) for k in range(count) if (label[alive] == k).any()]
 
 
-def _grows(sim: Simulation, rest: AtRest, matrices: tuple[csr_matrix, ...], members: np.ndarray) -> Growth:
+def _grows(sim: Simulation, rest: AtRest, matrices: tuple[csr_matrix, ...], members: np.ndarray) -> GrowthRate:
     """Of a part."""
     n, locks = sim.system.layout.coordinates, reactions(sim)
     own = np.setdiff1d(members[members < n], locks)
     if own.size > LARGEST_GROWTH:
         name = next(sim.system.layout.states[k - _first(sim)].name for k in own if k >= _first(sim))
         why = f"{own.size} coordinates act on each other with state {name!r}, more than {LARGEST_GROWTH}"
-        return Growth(why=f"whether it grows was not examined: {why}")
+        return GrowthRate(why=f"whether it grows was not examined: {why}")
     held = np.intersect1d(rest.held, members)
     within = np.isin(rest.sums.indices, own)
     sums = [k for k in range(rest.sums.shape[0]) if within[rest.sums.indptr[k] : rest.sums.indptr[k + 1]].all()]
@@ -91,13 +91,13 @@ def _grows(sim: Simulation, rest: AtRest, matrices: tuple[csr_matrix, ...], memb
     K, C, M = (x[own][:, own].toarray() for x in matrices)
     A, shape = _first_order(K, C, M, G, H, _scale(sim, matrices[2], own))
     if A is None or shape is None:
-        return Growth(why="whether it grows was not examined: what has no mass there follows from rates alone")
+        return GrowthRate(why="whether it grows was not examined: what has no mass there follows from rates alone")
     rate, z = _fastest(A)
     if z is None:
-        return Growth()
+        return GrowthRate()
     change = np.zeros(n)
     change[own] = (shape @ z).real if np.abs((shape @ z).real).max() > 0.0 else (shape @ z).imag
-    return Growth(rate, change)
+    return GrowthRate(rate, change)
 
 
 def _scale(sim: Simulation, M: csr_matrix, own: np.ndarray) -> np.ndarray:

@@ -8,12 +8,13 @@ import pytest
 
 from samara.dashboard.desk import Desk
 from samara.dashboard.feed import Feed
-from samara.dashboard.pilot import LOST, SILENT, PilotSeat
+from samara.dashboard.pilot import LOST, QUIET, PilotSeat
 from samara.dashboard.roles import RefusedError, Role, Visitor
 from samara.realtime import Command, Session, Signal
 from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session.accounts import Account
 
+SILENT = QUIET * LOST
 ONE, TWO = Visitor(Role.OPERATOR, "page 1"), Visitor(Role.OPERATOR, "page 2")
 VIEWER = Visitor(Role.VIEWER, "page 3")
 NUMBERS = itertools.count()
