@@ -26,7 +26,7 @@ from samara.realtime.session.command import Command
 
 #: How often the sticks are sent [Hz]; the longest time that they move at once [s].
 RATE, LONGEST = 50.0, 0.1
-#: Silence of a page after which its pilot is lost [s], and the part of it after which its hands count as off the sticks.
+#: Silence of a page after which its pilot is lost [s], and the part of it after which its hands count as off.
 LOST, QUIET = 2.0, 0.25
 #: How long sticks at rest are still sent before the actuators are given back, so the loop sees them [s], [periods].
 RESTED, CYCLES = 0.25, 5.0
