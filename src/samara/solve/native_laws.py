@@ -26,6 +26,8 @@ from samara.tracing.numba_internals import Dispatcher, cgutils
 _WAY = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double, *(ctypes.c_void_p, ctypes.c_int64) * 4
 )
+#: Functions of this package have modules of such names.
+_PACKAGE = "samara."
 
 
 class NotCompilableError(Exception):
@@ -69,8 +71,20 @@ def _array(typing, first, count):
     return kind(first, count), emit
 
 
-def _native(update: FunctionType, bare: bool) -> Callable[..., int]:
+def as_part(update: FunctionType) -> Any:
+    """A law as a part of native code. One of a user raises an error where an index is out of range.
+
+    Without, it would read and write numbers of other laws, or what is not its process's. Laws of this package are
+    tested, and nothing is looked at in them.
+    """
     law = linked(update)
+    if not str(update.__module__).startswith(_PACKAGE):
+        law.targetoptions["boundscheck"] = True
+    return law
+
+
+def _native(update: FunctionType, bare: bool) -> Callable[..., int]:
+    law = as_part(update)
 
     def call(t, numbers, m, memory, n, u, j, y, k):
         law(t, _array(numbers, m), _array(memory, n), _array(u, j), _array(y, k))

@@ -39,6 +39,8 @@ from samara.solve.simulation import Simulation
 
 #: Part of a step, or of a sample time, by which a sample instant may miss the end of a step: rounding.
 ROUNDING = 1e-6
+#: So many steps a sample more than those that were asked for are looked at, to name rates that fit all laws.
+MOST_TRIED = 100
 #: What helps where a law is Python.
 REMEDY = (
     "take a block of samara.realtime.controllers that can be compiled, write it as law(t, memory, u, y) with memory=, "
@@ -109,16 +111,15 @@ class Sampling:
         self._error = error
 
     # ---- before a run
-    def require(self, who: str, sim: Simulation, step: float | None) -> None:
+    def require(self, who: str, sim: Simulation, step: float | None, real_time: bool = False) -> None:
         """Refuses fixed steps that miss sample instants; steps that follow an accuracy are cut short there."""
         if step is None:
             return
         for name, told in self.told.items():
             if _is_missed(told.period, step):
-                fits = told.period / max(1, np.ceil(told.period / step - ROUNDING))
                 raise ArgumentError(
                     f"{who}: element {name!r} samples every {told.period:g} s, which is no whole number of steps of "
-                    f"{step:g} s: take {fits:g} s, or give an accuracy"
+                    f"{step:g} s: {self._what_fits(told.period, step, real_time)}"
                 )
         for name, clock in zip(self.names, sim.machine.samples.clocks, strict=True):
             left = clock[NEXT] - sim.time
@@ -127,6 +128,18 @@ class Sampling:
                     f"{who}: element {name!r} samples in {left:g} s, which is no whole number of steps of {step:g} s: "
                     "go on with the step of the run before, or end that at a sample instant"
                 )
+
+    def _all_met(self, step: float) -> bool:
+        return not any(_is_missed(told.period, step) for told in self.told.values())
+
+    def _what_fits(self, period: float, step: float, real_time: bool) -> str:
+        """The step, or rates below and above, of which this sample time is a whole number, or all are."""
+        near = max(1, int(np.ceil(period / step - ROUNDING)))
+        if not real_time:
+            return f"take {period / near:g} s, or give an accuracy"
+        fits = [n for n in range(1, near + MOST_TRIED) if self._all_met(period / n)]
+        below, above = [n for n in fits if n < near][-1:], [n for n in fits if n >= near][:1]
+        return f"take a rate of {' or '.join(f'{n / period:g} Hz' for n in below + above or [near])}"
 
     def require_native(self, who: str, model: str) -> None:
         """Refuses laws that are Python, where there is none, or where steps are taken again."""
@@ -196,13 +209,13 @@ class Sampling:
             raise error
         s = sim.machine.samples
         k = int(s.notes[WHICH])
-        said = str(error) if error is not None else self._said(s, k)
+        said = str(error) if error is not None else self._said(sim, s, k)
         where = f"model {sim.model.name!r}: element {self.names[k]!r} at t = {sim.time:g} s"
         failure = Diverged(f"{where}: {said}")
         failure.__cause__ = None if error is None else error.__cause__ or error
         return failure
 
-    def _said(self, s: Samples, k: int) -> str:
+    def _said(self, sim: Simulation, s: Samples, k: int) -> str:
         """Of compiled laws."""
         if s.notes[HOW] == UNKNOWN:
             return (
@@ -215,7 +228,7 @@ class Sampling:
                 f"its law must return and remember finite numbers, and answers {y} to {u}: look at what goes in, and "
                 "whether the law is stable"
             )
-        return "its law failed: it raised an error, which compiled code cannot tell more of"
+        return f"its law failed{_as_python_says(self.told[self.names[k]].native(), sim.time, s, k)}"
 
 
 def _part(s: Samples, k: int, of: int) -> np.ndarray:
@@ -235,6 +248,22 @@ def _as_it_is(native: NativeLaw, *arrays: np.ndarray) -> Callable[[float], None]
             raise LawFailed(f"its law failed, {type(error).__name__}: {error}") from error
 
     return call
+
+
+def _as_python_says(native: NativeLaw | None, t: float, s: Samples, k: int) -> str:
+    """The error of a compiled law, which cannot tell it: the same function, called once on copies of the same numbers.
+
+    What it remembers may have changed before the error, so the call may also succeed.
+    """
+    if native is not None:
+        update: Any = getattr(native.update, "py_func", native.update)
+        arrays = [_part(s, k, of).copy() for of in (NUMBERS, MEMORY, INPUTS, ANSWERS)]
+        try:
+            with np.errstate(all="ignore"):
+                update(t, *arrays[native.bare :])
+        except Exception as error:
+            return f", {type(error).__name__}: {error}"
+    return ": it raised an error, which compiled code cannot tell more of"
 
 
 def _is_missed(time: float, step: float) -> bool:

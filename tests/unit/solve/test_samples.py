@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.model.sampled import native_law
 from samara.realtime.controllers import (
     ARMAX,
     DeadZone,
@@ -28,6 +29,7 @@ from samara.realtime.controllers import (
 )
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.errors import SolveError
+from samara.solve.native_laws import as_part
 from samara.solve.sampling import sampling_of
 from samara.sweep import grid, sweep
 
@@ -166,9 +168,52 @@ def raising(t, memory, u, y):
 
 def test_a_compiled_law_that_raises_an_error_is_named():
     sim = of_own(raising)
-    with pytest.raises(sm.Diverged, match=r"'own': element 'law' at t = 0\.06 s: its law failed: it raised an error"):
+    with pytest.raises(
+        sm.Diverged, match=r"'own': element 'law' at t = 0\.06 s: its law failed, ValueError: too late$"
+    ):
         sm.transient(sim, end=1.0, step=H, progress=False)
     assert not sampling_of(sim).refused
+
+
+def raising_once(t, memory, u, y):
+    memory[0] += 1.0
+    if memory[0] == 3.0:
+        raise ValueError
+    y[0] = y[1] = 0.0
+
+
+def test_an_error_that_does_not_come_again_in_python_is_told_as_far_as_it_is_known():
+    with pytest.raises(sm.Diverged, match=r"at t = 0\.04 s: its law failed: it raised an error, which compiled code"):
+        sm.transient(of_own(raising_once), end=1.0, step=H, progress=False)
+
+
+def reading(t, memory, u, y):
+    y[0] = memory[int(50.0 * t)]  # it has two
+    y[1] = 0.0
+
+
+def writing(t, memory, u, y):
+    for i in range(200 if t > 0.03 else 2):
+        y[i] = u[0]
+
+
+@pytest.mark.parametrize("law", [reading, writing])
+def test_an_index_out_of_range_ends_the_run_with_its_results(law):
+    """Without bounds it would read the memory of another law, or write over it."""
+    model = sm.Model("own")
+    first = model.add("law", sm.SampledBlock([lambda t: t], law=law, step=H, count=2, memory=(0.5, 5.0)))
+    model.add("other", sm.SampledBlock([first.outputs[0]], law=law, step=H, count=2, memory=(7.0, 8.0, 9.0, 10.0)))
+    sim = sm.Simulation(model)
+    words = r"element 'law' at t = 0\.04 s: its law failed, IndexError: index 2 is out of bounds .* with size 2$"
+    with pytest.raises(sm.Diverged, match=words) as caught:
+        sm.transient(sim, end=1.0, step=H, progress=False)
+    assert not sampling_of(sim).refused
+    assert caught.value.results.time[-1] == pytest.approx(2 * H)
+
+
+def test_the_packages_own_laws_are_compiled_without_bounds():
+    assert not as_part(native_law(DiscretePID(1.0, 0.0, 0.0, step=H)).update).targetoptions["boundscheck"]
+    assert as_part(reading).targetoptions["boundscheck"]
 
 
 def test_a_law_that_numba_refuses_is_called_as_it_is():
@@ -183,6 +228,9 @@ def test_a_law_that_numba_refuses_is_called_as_it_is():
     [
         ("memory must be a whole number, or finite numbers", {"memory": -1}),
         ("memory must be a whole number, or finite numbers", {"memory": (np.inf,)}),
+        ("memory must be of 1000000 numbers at most, got 1000000000", {"memory": 10**9}),
+        ("memory must be of 1000000 numbers at most, got 1000001", {"memory": np.zeros(1_000_001)}),
+        ("count must be a whole number, 1 to 1000, got 1000000000", {"count": 10**9}),
         (r"is called as law\(t, memory, u, y\), this one takes", {"law": lambda u: u, "memory": 1}),
         ("a law with memory= has all in u", {"memory": 1, "lists": (1,)}),
     ],

@@ -16,6 +16,9 @@ from samara.elements.control.signal_block import SignalBlock
 from samara.model import Contribution, Element, Input, ModelError, Output, Site, State, setting, signals
 from samara.model.sampled import LawFailed, NativeLaw, SampledLaw, native_law
 
+#: The most numbers that a law of one's own may remember, and that any law may answer with.
+MOST_REMEMBERED, MOST_ANSWERS = 1_000_000, 1000
+
 
 class _Begun:
     """A run that has begun with a law that has a memory."""
@@ -42,11 +45,13 @@ class SampledBlock(SignalBlock):
     as many numbers and returns one, or `count` of them: the same law serves in a controller process. A run whose
     law fails, or answers with no number, ends as `Diverged`, with its results.
     memory: of a law of one's own that is written on arrays, ``law(t, memory, u, y)``: how many numbers it remembers,
-    or those that it begins with. It writes its answers into y; plain arithmetic is compiled by Numba.
-    step: sample time [s]; that of the law by default. count: how many numbers it returns. lists: of a law that takes
-    lists, how many numbers are in each: (2,) for a `StateSpaceBlock` of two inputs, (2, 0, 2) for a `PredictiveControl`
-    of two outputs and their set points, where 0 stands for None. start: y before the first sample, for the assembly
-    alone: the first sample is at the start of the run.
+    or those that it begins with, a million at most. It writes its answers into y; plain arithmetic is compiled by
+    Numba. An index out of range ends the run like any other error of a law; a function compiled by `numba.njit` that it
+    calls looks at its indices if that was asked with ``boundscheck=True``.
+    step: sample time [s]; that of the law by default. count: how many numbers it returns, 1000 at most. lists: of a law
+    that takes lists, how many numbers are in each: (2,) for a `StateSpaceBlock` of two inputs, (2, 0, 2) for a
+    `PredictiveControl` of two outputs and their set points, where 0 stands for None. start: y before the first sample,
+    for the assembly alone: the first sample is at the start of the run.
 
     The signals that go out are ``block.outputs``, or ``block.output`` if there is one. Records `sampled`, what goes in.
 
@@ -89,8 +94,8 @@ class SampledBlock(SignalBlock):
             raise ValueError(f"step is {given:g} s, but the law was made for {own:g} s: leave it out, or make it anew")
         if not _is_real(self.start) or not math.isfinite(self.start):
             raise ValueError(f"start must be a finite number, got {self.start!r}")
-        if not _is_whole(self.count) or self.count < 1:
-            raise ValueError(f"count must be a whole number, 1 or more, got {self.count!r}")
+        if not _is_whole(self.count) or not 1 <= self.count <= MOST_ANSWERS:
+            raise ValueError(f"count must be a whole number, 1 to {MOST_ANSWERS}, got {self.count!r}")
         if not isinstance(self.u, (tuple, list)):
             raise ValueError("u must be a list of signals")
         if self.memory is not None:
@@ -105,6 +110,8 @@ class SampledBlock(SignalBlock):
         many = isinstance(given, (tuple, list, np.ndarray)) and all(_is_real(x) and math.isfinite(x) for x in given)
         if not (count or many):
             raise ValueError(f"memory must be a whole number, or finite numbers at the start, got {given!r}")
+        if (size := given if count else len(given)) > MOST_REMEMBERED:
+            raise ValueError(f"memory must be of {MOST_REMEMBERED} numbers at most, got {size}")
         if self.lists is not None:
             raise ValueError("lists are for laws that are called with numbers: a law with memory= has all in u")
         try:

@@ -137,7 +137,7 @@ class RealTime:
         sampling = sampling_of(self.sim)
         if sampling is not None:
             sampling.require_native("RealTime", self.sim.model.name)
-            sampling.require("RealTime", self.sim, self.plan.step)
+            sampling.require("RealTime", self.sim, self.plan.step, real_time=True)
 
     def _open(self, name: str) -> None:
         system, held = self.sim.system, held_inputs(self.sim.system)
@@ -241,7 +241,7 @@ class RealTime:
             bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
         if ended in (Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR):
             message = explain(self.sim, Status[ended.name], self.plan.step)
-        if ended == Ended.NOT_CONVERGED:
+        if ended in (Ended.NOT_CONVERGED, Ended.BELOW_FLOOR):
             message += f"; or let steps that fail be taken in more than {self.options.parts} parts (parts=, --parts)"
         if ended == Ended.LAW_FAILED and self.sim.sampling is not None:
             message = str(self.sim.sampling.failure(self.sim))

@@ -111,9 +111,20 @@ def test_python_is_refused_by_name_with_a_remedy(law, how, why):
 
 def test_a_rate_that_misses_samples_is_refused_by_name():
     with pytest.raises(
-        sm.ArgumentError, match=r"RealTime: element 'wanted' samples every 0\.04 s, .* take 0\.00285714 s"
+        sm.ArgumentError,
+        match=r"RealTime: element 'wanted' samples every 0\.04 s, .*: take a rate of 300 Hz or 350 Hz$",
     ):
         RealTime(model_with(pid()), 333.0, clock=made_up())
+
+
+def beyond(t, memory, u, y):
+    y[0] = memory[5] if t > 0.03 else 0.0
+
+
+def test_an_index_out_of_range_ends_the_loop_and_is_named():
+    report = RealTime(model_with(beyond, memory=1, step=PERIOD), RATE, clock=made_up(), **AS_OFFLINE).run(1.0)
+    assert report.ended == "law_failed"
+    assert "element 'law' at t = 0.04 s: its law failed, IndexError: index 5 is out of bounds" in report.message
 
 
 def breaking(t, memory, u, y):
