@@ -1,4 +1,4 @@
-"""What elements say of a run after it: where their theory was asked for more than it knows."""
+"""What is said of a run after it: elements whose theory was asked for more than it knows, and energy from nowhere."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from samara.model import Drive, Element, Model
 from samara.results import Results
 
 #: Steps in the shortest wave of a drive below which it is not followed.
 FEWEST_STEPS = 5
+#: Energy that nothing has supplied: part of its range that is borne, and of what was supplied, for sums of few samples.
+BORNE, UNSURE = 0.25, 0.1
+BOOKS = ("model.kinetic", "model.potential", "model.supplied")
 
 
 def warn_of_doubts(model: Model, results: Results, stacklevel: int) -> None:
@@ -19,6 +24,37 @@ def warn_of_doubts(model: Model, results: Results, stacklevel: int) -> None:
     for element in model.elements.values():
         for doubt in (*element.doubts(results), *_unresolved(element, step)):
             warnings.warn(f"model {model.name!r}: {element.name!r}: {doubt}", stacklevel=stacklevel)
+    excess, time = made(model, results)
+    if excess > 0.0:
+        warnings.warn(
+            f"model {model.name!r}: {excess:.3g} J more than it had and was supplied with are in it at t = {time:.4g} s: "
+            "steps are too long for something stiff, such as a stop, a clutch or a freewheel; take shorter ones, or "
+            "give an accuracy",
+            stacklevel=stacklevel,
+        )
+
+
+def made(model: Model, results: Results) -> tuple[float, float]:
+    """Most energy that came from nowhere [J], and when [s]; zero where it may have come, or where books are not kept.
+
+    More than there was at the start and all that was ever supplied cannot be there, whatever turns into heat. Nodes
+    that are moved from outside are not in the books.
+    """
+    nowhere = (0.0, 0.0)
+    thinned = results.attrs.options.get("every", 1) != 1
+    if thinned or len(results.time) < 3 or not all(name in results.channels for name in BOOKS):
+        return nowhere
+    if any(node.motion is not None for node in model.nodes.values()):
+        return nowhere
+    kinetic, potential, supplied = (results[name] for name in BOOKS)
+    energy, power = kinetic + potential, np.abs(supplied)
+    if not (np.isfinite(energy).all() and np.isfinite(power).all()):
+        return nowhere
+    given = np.append(0.0, np.cumsum(np.maximum(power[1:], power[:-1]) * np.diff(results.time)))
+    excess = energy - energy[0] - (1.0 + UNSURE) * given
+    k, size = int(np.argmax(excess)), float(np.ptp(energy))
+    rounding = 1e-9 * float(np.abs(kinetic).max() + np.abs(potential).max())
+    return (float(excess[k]), float(results.time[k])) if excess[k] > BORNE * size + rounding else nowhere
 
 
 def _unresolved(element: Element, step: Any) -> Iterator[str]:
