@@ -27,9 +27,9 @@ def warn_of_doubts(model: Model, results: Results, stacklevel: int) -> None:
     excess, time = made(model, results)
     if excess > 0.0:
         warnings.warn(
-            f"model {model.name!r}: {excess:.3g} J more than it had and was supplied with are in it at t = {time:.4g} s: "
-            "steps are too long for something stiff, such as a stop, a clutch or a freewheel; take shorter ones, or "
-            "give an accuracy",
+            f"model {model.name!r}: at t = {time:.4g} s there are {excess:.3g} J more in it than it had and was supplied "
+            "with: steps are too long for something stiff, such as a stop, a clutch or a freewheel; take shorter ones, "
+            "or give an accuracy",
             stacklevel=stacklevel,
         )
 
