@@ -12,6 +12,7 @@ from samara.solve.algebraic_loops import loop_through
 from samara.solve.codes import Counter, Memory, Setting, Status
 from samara.solve.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.files import write_arrays
+from samara.solve.floors import below_floor
 from samara.solve.march import UNRECORDED, march
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
@@ -26,7 +27,8 @@ MOST_NAMES = 20
 def explain(sim: Simulation, status: Status, h: float | None) -> str:
     """One sentence: what happened, at which element, at which time, and what may help."""
     if status == Status.BELOW_FLOOR:
-        return _below_floor(sim)
+        remedy = "" if h is None else "; or take a shorter step"
+        return below_floor(sim, "fell to", f"at t = {sim.time:g} s", remedy=remedy)
     if status == Status.LAW_FAILED and sim.sampling is not None:
         return str(sim.sampling.failure(sim))
     s = sim.system
@@ -73,18 +75,6 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     return (
         f"model {s.model.name!r}: Newton's method did not converge {when}; the largest correction ({size:.2g} of the "
         f"model's speed) is at {_owner(sim)}; {remedy}"
-    )
-
-
-def _below_floor(sim: Simulation) -> str:
-    """Which state has fallen below its floor, and what the element says of it."""
-    floors = [(x, x.floor) for x in sim.system.layout.states if x.floor is not None]
-    values = [float(value) for value in sim.machine.state[sim.machine.bounded]]
-    k = min(range(len(floors)), key=lambda i: values[i] - floors[i][1].lower)
-    state, floor = floors[k]
-    return (
-        f"model {sim.model.name!r}: {state.name!r} fell to {values[k]:.6g} {state.unit} at t = {sim.time:g} s, below "
-        f"{floor.lower:.6g}, where the equations of {floor.element!r} end: {floor.words}"
     )
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.codes import BELOW_FLOOR, NOT_CONVERGED, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
+from samara.solve.codes import BELOW_FLOOR, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
 from samara.solve.contact_calls import has_contacts
 from samara.solve.events import next_jump, note_drives, restart, time_of_jump
 from samara.solve.kernels import residual, set_time
 from samara.solve.outputs import outputs
 from samara.solve.samples import has_laws, next_sample, take_samples
 from samara.solve.scheme import POSE, C, prepare_estimate, take_back
-from samara.solve.step import accept, attempt_to_impact, begin, is_below_floor, step
+from samara.solve.step import accept, attempt_to_impact, begin, fails, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import publish, show_between, show_end, tree_error
@@ -187,8 +187,6 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
                     limits[3] = h * min(factor, LARGEST_GAIN)
                 if jump < np.inf and memory[Memory.EVENT] == 0.0:  # no impact has come before it
                     memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
-                if is_below_floor(m):
-                    return BELOW_FLOOR, done, done
                 accept(work)
                 if interval == 0.0:
                     record(m, memory, columns, times, rows, done)
@@ -198,7 +196,9 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
                 continue
             memory[Memory.TIME] = time
             shrink = max(factor, LARGEST_CUT)
-        elif status == NOT_CONVERGED or status == NOT_FINITE:
+        elif status == BELOW_FLOOR and CUT_OF_A_FAILURE * h < smallest:  # the state stays, to be looked at
+            return status, done, done
+        elif fails(status):
             shrink = CUT_OF_A_FAILURE
         else:
             return status, done, done

@@ -11,7 +11,9 @@ from samara.solve.assemble import assemble
 from samara.solve.carrier import carry
 from samara.solve.codes import Memory
 from samara.solve.contacts import close_at_start, contact_names
+from samara.solve.errors import SolveError
 from samara.solve.events import note_drives
+from samara.solve.floors import below_floor
 from samara.solve.kernels import set_time
 from samara.solve.simulation import Simulation
 from samara.solve.tree.machine import FRESH
@@ -27,6 +29,9 @@ RUSH = 2.0
 def start(sim: Simulation, step: float) -> None:
     """Makes a simulation ready for its first step, of this size [s]."""
     assemble(sim, step=step)
+    message = below_floor(sim, "starts at", f"at t = {sim.time:g} s")
+    if message:
+        raise SolveError(message)
     make_ready(sim, step)
 
 

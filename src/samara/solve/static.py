@@ -15,6 +15,7 @@ from samara.solve.at_rest import at_rest, followers, remains
 from samara.solve.carrier import drop
 from samara.solve.codes import Counter, Memory
 from samara.solve.errors import Diverged
+from samara.solve.floors import below_floor
 from samara.solve.given import simulation_of
 from samara.solve.load_path import LoadPath
 from samara.solve.locked import check_locks
@@ -114,7 +115,7 @@ def _solved(path: LoadPath, steps: int, patterns: tuple[str, ...]) -> Results:
     recorder = Recorder(channels, expected_rows=steps)
     message = ""
     for k in range(1, steps + 1):
-        message = path.go(k / steps, 1.0 / steps) or path.keep() or _below_floor(sim)
+        message = path.go(k / steps, 1.0 / steps) or path.keep() or below_floor(sim, "would be at", "at rest")
         times, rows = recorder.room(1)
         record(sim.machine, sim.memory, columns, times, rows, 0)
         share_reactions(sim, columns, rows[0])
@@ -138,19 +139,6 @@ def _gap(sim: Simulation) -> float:
     if sim.system.releases is not None:
         rows = rows + sim.system.releases.give * sim.state.multipliers
     return float(np.abs(rows).max(initial=0.0))
-
-
-def _below_floor(sim: Simulation) -> str:
-    """Which state would have to be below its floor, and what the element says of it; empty for none."""
-    values = zip(sim.system.layout.states, sim.state.values, strict=True)
-    below = [(x, x.floor, float(value)) for x, value in values if x.floor is not None and value < x.floor.lower]
-    if not below:
-        return ""
-    state, floor, value = min(below, key=lambda found: found[2] - found[1].lower)
-    return (
-        f"model {sim.model.name!r}: {state.name!r} would be at {value:.6g} {state.unit} at rest, below "
-        f"{floor.lower:.6g}, where the equations of {floor.element!r} end: {floor.words}"
-    )
 
 
 def _attrs(path: LoadPath, steps: int, message: str) -> RunAttrs:

@@ -33,7 +33,7 @@ from samara.solve.tree.machine import FRESH
 from samara.solve.tree.newton import step_implicit
 from samara.solve.tree.schemes import IMPLICIT as _IMPLICIT
 from samara.solve.tree.schemes import TIME_STEPPING as _TIME_STEPPING
-from samara.solve.tree.stepping import close_loops, copy_drives, evaluate, remember, step_tree
+from samara.solve.tree.stepping import close_loops, copy_drives, evaluate, publish, remember, step_tree
 from samara.tracing.driver_cache import driver, inner, routine
 
 IMPLICIT = int(_IMPLICIT)
@@ -44,6 +44,23 @@ TIME_ROUNDING = 1e-9
 MOST_TRIES = 4
 #: What is left of a step after an event that fails, of what was left before.
 SHORTER = 0.25
+
+
+@inner
+def fails(status):
+    """Whether shorter steps may do what this one did not; a step that is too long may also end below a floor."""
+    return status == NOT_CONVERGED or status == NOT_FINITE or status == BELOW_FLOOR
+
+
+@inner
+def is_below_floor(m):
+    """Whether a state has fallen below what an element can bear."""
+    if m.bounded.size != 0 and m.tree.method != 0:
+        publish(m)
+    for i in range(m.bounded.size):
+        if m.state[m.bounded[i]] < m.floors[i]:
+            return True
+    return False
 
 
 @inner
@@ -99,6 +116,8 @@ def _attempt_tree(work, h, at):
         status = step_tree_through_contacts(work, h, at)
     else:
         status = step_tree(m, memory, h, at)
+    if status == OK and is_below_floor(m):
+        status = BELOW_FLOOR
     if status == OK:
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h
@@ -123,6 +142,8 @@ def attempt(work, h, at):
         ask_contacts(work, NOTE)
     alpha = prepare(m, settings, memory, h)
     status = converge(work, h, at, alpha)
+    if status == OK and is_below_floor(m):
+        status = BELOW_FLOOR
     if status == OK:
         if settings[Setting.PROJECT] != 0.0 or memory[Memory.FIRST] != 0.0:
             project(work, ACCELERATION_CORRECTIONS)
@@ -245,22 +266,13 @@ def go_on(work, h, goal):
     part, at = (left, goal) if jump > goal else (jump - memory[Memory.TIME], before)
     if part > TIME_ROUNDING * h:
         status = attempt_to_impact(work, part, at)
-        if (status == NOT_CONVERGED or status == NOT_FINITE) and settings[Setting.PARTS] > 1.0 and iterates(m.tree):
+        if fails(status) and settings[Setting.PARTS] > 1.0 and (iterates(m.tree) or status == BELOW_FLOOR):
             status = divide(work, part, at)
         if status != OK or memory[Memory.EVENT] != 0.0:
             return status
     if jump <= goal:
         memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
     return OK
-
-
-@inner
-def is_below_floor(m):
-    """Whether a state has fallen below what an element can bear."""
-    for i in range(m.bounded.size):
-        if m.state[m.bounded[i]] < m.floors[i]:
-            return True
-    return False
 
 
 @inner
@@ -289,7 +301,5 @@ def step(work, h):
         if status != OK:
             return status
     memory[Memory.TIME], memory[Memory.GOAL] = goal, 0.0
-    if is_below_floor(work.machine):
-        return BELOW_FLOOR
     accept(work)
     return OK

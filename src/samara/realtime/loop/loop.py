@@ -39,7 +39,7 @@ from samara.solve.codes import (
     Setting,
 )
 from samara.solve.scheme import take_back
-from samara.solve.step import step
+from samara.solve.step import fails, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.tracing.driver_cache import driver, inner
 
@@ -84,7 +84,7 @@ def bounded_step(work, plan, accounts, degraded):
         accounts[Account.DEGRADED] += 1
     status = step(work, plan.step)
     settings[Setting.CONTRACTION], settings[Setting.KEEP], settings[Setting.PARTS] = contraction, keep, parts
-    if _failed(status) and plan.policy != STOP:
+    if fails(status) and plan.policy != STOP:
         accounts[Account.REPEATED] += 1
         settings[Setting.MAX_ITERATIONS] = ALL_ITERATIONS
         status = _go_on(work, plan)

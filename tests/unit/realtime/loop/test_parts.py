@@ -122,6 +122,31 @@ def test_the_bound_is_kept_and_named():
     assert report.simulated < 0.2
 
 
+def let_out(**options):
+    """A vessel at 5 MPa that an orifice empties within the first of ten steps; its pressure then, and the report."""
+    oil = sm.LinearFluid(reference_density=870.0, bulk_modulus=1.7e9, viscosity=0.07, vapour_pressure=100.0)
+    model = sm.Model("vessel")
+    a, t = model.pressure("a", 5e6), model.pressure("t")
+    model.add("tank", sm.Tank(t, fluid=oil))
+    model.add("oil", sm.Volume(a, fluid=oil, volume=1e-4))
+    model.add("hole", sm.Orifice(a, t, fluid=oil, diameter=5e-3))
+    with RealTime(model, 1000.0, clock=made_up(), iterations=20, **options) as runner:
+        report = runner.run(0.01)
+        return float(runner.sim.state.values[runner.sim.system.layout.state_index["a"]]), report
+
+
+@pytest.mark.parametrize("policy", ["stop", "skip", "slip", "degrade"])
+def test_a_step_that_ends_below_a_floor_is_divided(policy):
+    """The pressure ends at that of the atmosphere, not at -0.8 MPa, where the liquid would boil."""
+    pressure, report = let_out(policy=policy)
+    assert report.ended == "done" and report.accounts["divided"] >= 1
+    assert pressure == pytest.approx(101325.0, abs=1.0)
+    _, report = let_out(policy=policy, parts=1)
+    assert report.ended == "below_floor" and "'a' fell to -" in report.message
+    assert "boils" in report.message and "or take a shorter step" in report.message
+    assert "parts (parts=, --parts)" in report.message
+
+
 def test_steps_that_catch_up_are_divided_only_where_nothing_else_helps():
     """Always late by half a period: all but the first are degraded, and tried again before they are divided."""
     _, report = thrown(work=[30_000_000] * 20, policy="degrade")
