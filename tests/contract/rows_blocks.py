@@ -24,6 +24,7 @@ from samara import (
     SmoothSaturation,
     SpeedRegulator,
 )
+from samara.model import ELECTRIC, Contribution, Element, Junction, State
 
 
 def source(rng):
@@ -63,10 +64,22 @@ def two_by_two(nodes, rng, turn):
     return lag, ContinuousStateSpace([lag.output, lambda t: 0.1 * t], A=A, B=B, C=C, D=D)
 
 
+class Begin(Element):
+    """Brings a state y that a link says the value of; x is its own."""
+
+    def own_states(self):
+        return {"x": State(0), "y": State(0)}
+
+    def governed(self):
+        return [0]
+
+    def formulate(self, site):
+        return Contribution(wrenches=[], balances=[site.states[0].value - 0.3])
+
+
 def linked(nodes, rng, turn):
-    lag = source(rng)
-    gain = Gain(lag.output, gain=2.0)
-    return lag, gain, SignalLink(gain.output, lag.output)
+    lag, begin = source(rng), Begin()
+    return lag, begin, SignalLink(begin.owned["y"], lag.output)
 
 
 def regulator(nodes, rng, turn):
@@ -166,7 +179,10 @@ ROWS = [
         linked,
         nodes=0,
         outside=True,
-        bad={"y must be a state of order 0": lambda nodes: SignalLink(Lag(command=0.0, time=1.0).output, 1.0)},
+        bad={
+            "y must be a state of order 0": lambda nodes: SignalLink(Lag(command=0.0, time=1.0).output, 1.0),
+            "is a junction": lambda nodes: SignalLink(Junction(ELECTRIC), 1.0),
+        },
     ),
     Row("SignalRegulator", regulator, nodes=0),
     Row("SpeedRegulator of a signal", cascade),

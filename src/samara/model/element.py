@@ -233,6 +233,10 @@ class Element(KeywordRecord):
         read = {id(state) for state in self.readings()}
         return [k for k, state in enumerate(self.states()) if id(state) not in read]
 
+    def defines(self) -> list[State]:
+        """Those of its states that it says the value of by itself: no other element has a part in their equations."""
+        return []
+
     def received(self, site: Site, name: str) -> Any:
         """What comes in by a field made by `signal`, `signals` or `reads`: a number, or a list of them."""
         motions = iter(site.states[len(self.marked(STATE)) :])

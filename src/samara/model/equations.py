@@ -1,4 +1,4 @@
-"""That every scalar state has an equation."""
+"""That every scalar state has an equation, and one alone where an element says what it is."""
 
 from __future__ import annotations
 
@@ -10,14 +10,24 @@ from samara.model.state import State
 
 
 def check_states(model: str, states: Mapping[str, State], elements: Iterable[Element]) -> None:
-    """Refuses a state that no element gives a balance for: it is only read, or not used at all."""
-    governed: set[str] = set()
+    """Refuses a state that no element gives a balance for, or more than one where one says what it is."""
+    governed: dict[str, list[str]] = {}
+    defined: dict[str, str] = {}
     readers: dict[str, list[str]] = {}
     for element in elements:
         given, own = element.states(), element.governed()
-        governed.update(given[k].name for k in own)
+        for k in own:
+            governed.setdefault(given[k].name, []).append(element.name)
+        defined |= {state.name: element.name for state in element.defines()}
         for state in element.readings():
             readers.setdefault(state.name, []).append(element.name)
+    for name, by in defined.items():
+        for other in governed.get(name, ()):
+            if other != by:
+                raise ModelError(
+                    f"state {name!r} of model {model!r} has two equations: {other!r} and {by!r} both say what it is; "
+                    "leave one out, or add their signals up in a SignalSum"
+                )
     for name in states:
         if name in governed:
             continue

@@ -97,7 +97,7 @@ def _require_values(sim: Simulation, left: np.ndarray) -> None:
     if state is not None and worst > NO_VALUE:
         raise SolveError(
             f"model {sim.model.name!r}: state {state.name!r} finds no value at the start, {worst:.2g} of the loads is "
-            f"left after {ITERATIONS} iterations: {in_words(sim.model, state)}; or start nearer to one"
+            f"left after {ITERATIONS} iterations: {in_words(sim.model, state)}"
         )
 
 

@@ -43,8 +43,9 @@ def in_words(model: Model, state: State) -> str:
     """The loop, or the element, that a state of order zero has its value from."""
     names = ", ".join(map(repr, loop_through(model, state)))
     if names.count(", ") == 0:
-        return f"the equations of {names or 'its elements'} have no solution for it"
+        return f"no solution of the equations of {names or 'its elements'} was found for it; start nearer to one"
     return (
-        f"the algebraic loop of {names} has no solution; put a Lag or another block with a memory into it, or change "
-        "its gains"
+        f"no solution of the algebraic loop of {names} was found; put a Lag or another block with a memory into it, "
+        "change its gains, or start nearer to a solution; elements whose sizes are many decades apart, such as 1e-9 "
+        "ohm beside 1 ohm, may be the reason"
     )

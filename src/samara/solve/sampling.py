@@ -219,8 +219,8 @@ class Sampling:
         """Of compiled laws."""
         if s.notes[HOW] == UNKNOWN:
             return (
-                "the algebraic blocks in front of its law have no solution there: put a Lag or another block with a "
-                "memory between, or look for one that jumps"
+                "no solution of the algebraic blocks in front of its law was found there: put a Lag or another block "
+                "with a memory between, or look for one that jumps"
             )
         if s.notes[HOW] == ENDLESS:
             u, y = (_part(s, k, of).tolist() for of in (INPUTS, ANSWERS))

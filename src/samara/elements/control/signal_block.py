@@ -26,6 +26,9 @@ class SignalBlock(Element):
     def own_states(self) -> dict[str, State]:
         return {"output": self.new_output()}
 
+    def defines(self) -> list[State]:
+        return list(self.owned.values())
+
     def new_output(self, order: int = 0, value: float = 0.0, settled: bool = False) -> State:
         """A state for a signal that goes out."""
         return State(order, value=value, unit=self.unit, scale=self.scale, settled=settled)  # type: ignore[arg-type]
