@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import numbers
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
+
+from samara.model.errors import ArgumentError
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.shared import MailboxError
 from samara.results.channels import Channel
@@ -38,17 +42,28 @@ class Signal(Channel):
 
     def check(self, value: float) -> float:
         """The value, if it is a number within the limits."""
-        low, high = self.limits
+        value, (low, high) = _number(self.name, value), self.limits
         if not low <= value <= high or math.isinf(value):
             raise ValueError(f"{self.name} = {value:g} {self.unit} is outside its limits, {low:g} to {high:g}")
-        if self.whole and not float(value).is_integer():
+        if self.whole and not value.is_integer():
             raise ValueError(f"{self.name} = {value:g} must be a whole number")
-        return float(value)
+        return value
 
     @property
     def is_switch(self) -> bool:
         """Whether it is either 0 or 1."""
         return self.whole and self.limits == (0.0, 1.0)
+
+
+def _number(name: str, value: Any) -> float:
+    """A real number, of whatever type; a switch may be True or False."""
+    plain = value.item() if isinstance(value, (np.ndarray, np.generic)) and value.ndim == 0 else value
+    if not isinstance(plain, numbers.Real):
+        raise ArgumentError(f"{name} must be a number, got {value!r}")
+    try:
+        return float(plain)
+    except OverflowError:  # a whole number of more than 308 digits
+        raise ArgumentError(f"{name} must be a number, got one that is too large") from None
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from samara.model.arguments import whole
+from samara.model.errors import ArgumentError
 from samara.realtime.mailbox.latest import DEPTH, Latest
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.queue import Queue, push_all
@@ -48,6 +50,8 @@ from samara.realtime.session.tuning import Changes, Tuning, ask, is_served
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _REQUESTS, _SWITCHES = 256, 16
+#: The most steps that may be asked for at once.
+MOST_STEPS = 1_000_000_000
 #: The past that sensors and actuators hold [s], and the most of it [numbers].
 HISTORY, LARGEST_HISTORY = 4.0, 1 << 22
 
@@ -206,7 +210,10 @@ class Session:
     # ---- take part
     def claim(self, names: Sequence[str]) -> Claim:
         """Takes actuators to drive, all or none; those of a process that died are taken over."""
+        if not isinstance(names, Iterable):
+            raise ArgumentError(f"claim actuators by name, got {names!r}")
         names = [names] if isinstance(names, str) else list(names)
+        self._require_there()
         for name in names:
             self._place("actuators", name)
         if not names or len(set(names)) < len(names):
@@ -222,16 +229,20 @@ class Session:
         wrong, and then none is changed.
         """
         rows = self._rows(values)
+        self._require_there()
         return ask(self.path, values, send=True) if is_served(self.path) else self._ask(rows)
 
     def check(self, values: Mapping[str, float]) -> None:
         """Whether `tune` would take these values; ValueError says what is wrong."""
         self._rows(values)
+        self._require_there()
         if is_served(self.path):
             ask(self.path, values, send=False)
 
     def _rows(self, values: Mapping[str, float]) -> list[list[float]]:
         """Requests for these values, each within the limits of its parameter."""
+        if not isinstance(values, Mapping):
+            raise ArgumentError(f"tune parameters by name: values must be {{name: number}}, got {values!r}")
         places = {name: self._place("parameters", name) for name in values}
         return [
             [Command.TUNE, place, self.card.parameters[place].check(values[name])] for name, place in places.items()
@@ -242,10 +253,19 @@ class Session:
         return Tuning(self.path, changes, lambda values: self._ask(self._rows(values)))
 
     def command(self, command: Command, value: float = 0.0) -> int:
-        """Asks the simulator to start, hold, step, stop, reset; a ticket for `taken`."""
+        """Asks the simulator to start, hold, step, stop, reset; a ticket for `taken`.
+
+        value: of STEP, how many steps, a billion at most; 0 counts as one.
+        """
         if command == Command.TUNE:
             raise ValueError("tune parameters by name: session.tune({name: value})")
-        return self._ask([[Command(command), 0.0, float(value)]])
+        if not isinstance(command, (int, np.integer)) or int(command) not in set(Command):
+            raise ArgumentError(f"command must be one of {', '.join(c.name for c in Command)}, got {command!r}")
+        count = whole(f"value of command {Command(command).name}", value, least=0)
+        if count > MOST_STEPS:
+            raise ArgumentError(f"value of command {Command(command).name} must be at most {MOST_STEPS}, got {value!r}")
+        self._require_there()
+        return self._ask([[Command(command), 0.0, float(count)]])
 
     def taken(self, ticket: int) -> bool:
         """Whether the simulator has taken that request out of the queue."""
@@ -253,16 +273,29 @@ class Session:
 
     def _ask(self, rows: list[list[float]]) -> int:
         queue = self.requests
-        with locked(self.path / "requests.lock"):  # several may ask; the ring has one sender at a time
-            if rows and not push_all(queue.port, np.array(rows, float), 0.0, clock.monotonic_ns()):
-                raise SessionError(f"the simulator does not take requests: {queue.waiting} are waiting")
-            return queue.sent
+        try:
+            with locked(self.path / "requests.lock"):  # several may ask; the ring has one sender at a time
+                if rows and not push_all(queue.port, np.array(rows, float), 0.0, clock.monotonic_ns()):
+                    raise SessionError(f"the simulator does not take requests: {queue.waiting} are waiting")
+                return queue.sent
+        except FileNotFoundError:  # it ended this very moment
+            raise self._ended() from None
+
+    def _require_there(self) -> None:
+        """An error if the simulator has ended the session."""
+        if not self.there:
+            raise self._ended()
+
+    def _ended(self) -> SessionError:
+        return SessionError(
+            f"the simulator of session {self.card.name!r}, {self.card.process}, has ended it: start it again"
+        )
 
     def _place(self, group: str, name: str) -> int:
         names = [signal.name for signal in getattr(self.card, group)]
         if name in names:
             return names.index(name)
-        near = difflib.get_close_matches(name, names, n=3) or names[:8]
+        near = difflib.get_close_matches(str(name), names, n=3) or names[:8]
         hint = f": did you mean {', '.join(near)}?" if near else f": it has no {group}"
         raise SessionError(f"session {self.card.name!r} has no {group[:-1]} {name!r}{hint}")
 

@@ -421,6 +421,71 @@ def test_requests_that_cannot_be(simulator, guest):
         guest.command(Command.HOLD)
 
 
+@pytest.mark.parametrize("wrong", ["x", None, 1j, [1], {}, pytest.param(10**400, id="huge")])
+def test_what_is_tuned_is_a_number(simulator, guest, wrong):
+    for attempt in (guest.tune, guest.check):
+        with pytest.raises(ValueError, match=r"pid\.kp must be a number, got "):
+            attempt({"pid.kd": 1.0, "pid.kp": wrong})
+    assert simulator.requests.waiting == 0
+
+
+def test_numbers_of_any_type_are_tuned(simulator, guest):
+    for k, value in enumerate((2, np.float32(2.0), np.int64(2), np.array(2.0))):
+        guest.tune({"pid.kp": value})
+        assert simulator.requests.waiting == k + 1
+    assert (simulator.requests.drain().values[:, 2] == 2.0).all()
+
+
+def test_what_is_tuned_goes_by_name(guest):
+    for wrong in ([1], None, "pid.kp", 3.0):
+        with pytest.raises(ValueError, match=r"tune parameters by name: values must be \{name: number\}"):
+            guest.tune(wrong)
+    with pytest.raises(SessionError, match="has no parameter 5: did you mean pid"):
+        guest.tune({5: 1.0})
+    with pytest.raises(ValueError, match="claim actuators by name, got 5"):
+        guest.claim(5)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (None, "must be a whole number"),
+        (math.nan, "must be a whole number"),
+        ("x", "must be a whole number"),
+        (2.5, "must be a whole number"),
+        (-5, "must be at least 0"),
+        (1e30, "must be at most"),
+        (2e9, "must be at most 1000000000"),
+    ],
+)
+def test_steps_are_a_number_of_them(simulator, guest, wrong, words):
+    with pytest.raises(ValueError, match=f"value of command STEP {words}"):
+        guest.command(Command.STEP, wrong)
+    assert simulator.requests.waiting == 0
+
+
+@pytest.mark.parametrize("wrong", [77, "x", None, 1.5])
+def test_a_command_is_one_of_those_that_there_are(guest, wrong):
+    with pytest.raises(ValueError, match="command must be one of TUNE, START, HOLD, STEP, STOP, RESET, got "):
+        guest.command(wrong)
+
+
+def test_who_asks_a_simulator_that_has_ended_hears_so(name):
+    simulator = make(name)
+    with Session.connect(name, timeout=0.0) as guest:
+        simulator.close()
+        for ask in (
+            lambda: guest.tune({"pid.kp": 1.0}),
+            lambda: guest.check({"pid.kp": 1.0}),
+            lambda: guest.command(Command.STOP),
+            lambda: guest.claim("fan"),
+        ):
+            with pytest.raises(
+                SessionError, match=rf"the simulator of session '{name}', .* has ended it: start it again"
+            ):
+                ask()
+
+
 def test_several_may_ask(simulator, child):
     script = """
         import sys
