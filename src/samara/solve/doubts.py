@@ -13,7 +13,7 @@ from samara.results import Results
 
 #: Steps in the shortest wave of a drive below which it is not followed.
 FEWEST_STEPS = 5
-#: Energy that nothing has supplied: part of its range that is borne, and of what was supplied, for sums of few samples.
+#: Energy that nothing has supplied: part of its size that is borne, and of what was supplied, for sums of few samples.
 BORNE, UNSURE = 0.25, 0.1
 BOOKS = ("model.kinetic", "model.potential", "model.supplied")
 
@@ -27,8 +27,8 @@ def warn_of_doubts(model: Model, results: Results, stacklevel: int) -> None:
     excess, time = made(model, results)
     if excess > 0.0:
         warnings.warn(
-            f"model {model.name!r}: at t = {time:.4g} s there are {excess:.3g} J more in it than it had and was supplied "
-            "with: steps are too long for something stiff, such as a stop, a clutch or a freewheel; take shorter ones, "
+            f"model {model.name!r}: at t = {time:.4g} s it has {excess:.3g} J more than it had and was supplied with: "
+            "steps are too long for something stiff, such as a stop, a clutch or a freewheel; take shorter ones, "
             "or give an accuracy",
             stacklevel=stacklevel,
         )
@@ -52,7 +52,7 @@ def made(model: Model, results: Results) -> tuple[float, float]:
         return nowhere
     given = np.append(0.0, np.cumsum(np.maximum(power[1:], power[:-1]) * np.diff(results.time)))
     excess = energy - energy[0] - (1.0 + UNSURE) * given
-    k, size = int(np.argmax(excess)), float(np.ptp(energy))
+    k, size = int(np.argmax(excess)), max(float(np.ptp(energy)), float(kinetic.max()))
     rounding = 1e-9 * float(np.abs(kinetic).max() + np.abs(potential).max())
     return (float(excess[k]), float(results.time[k])) if excess[k] > BORNE * size + rounding else nowhere
 

@@ -37,7 +37,7 @@ def clutch():
 @pytest.mark.parametrize(("build", "step"), [(freewheel, 1e-3), (clutch, 1e-2)])
 def test_energy_from_nowhere_is_told(build, step):
     """Two wheels of 50 J in all that catch each other: what there is can only become less."""
-    with pytest.warns(UserWarning, match=r"J more in it than it had and was supplied with: steps are too long"):
+    with pytest.warns(UserWarning, match=r"J more than it had and was supplied with: steps are too long"):
         results = sm.transient(build(), 100.0 * step, step, progress=False)
     assert results["model.kinetic"].max() > 75.0
 
