@@ -126,6 +126,15 @@ def _contacts(found: dict[str, float]) -> list[str]:
     return [f"  contacts      {impacts}; {solved}, {found['contacts_unconverged']} not converged"]
 
 
+def _silent(report: Report) -> list[str]:
+    """Of controllers that showed no life, where there were any."""
+    cycles = report.accounts.get("silent", 0)
+    if not cycles:
+        return []
+    who = "; ".join(report.silent_at_end) or "none"
+    return [f"  silent        {cycles} cycles times actuators without life from a controller; at the end: {who}"]
+
+
 def page(report: Report) -> str:
     """The summary in a terminal."""
     a, spare = report.accounts, 100 * (1 - report.real_over_sim)
@@ -138,6 +147,7 @@ def page(report: Report) -> str:
         f"  overruns      {late}, {a['degraded']} steps degraded",
         f"  Newton        {newton}, {a['repeated']} steps repeated, {a['divided']} divided",
         *_contacts(report.contacts),
+        *_silent(report),
         f"  samples       {a['dropped']} dropped",
         f"  {'[us]':<12}{'p50':>10}{'p99':>10}{'p99.9':>10}{'max':>10}",
     ]

@@ -58,6 +58,7 @@ class Report:
     iterations_per_step: float = 0.0
     jacobians_per_step: float = 0.0
     contacts: dict[str, float] = field(default_factory=dict)  # what was counted of contacts with impacts, if any
+    silent_at_end: list[str] = field(default_factory=list)  # controllers without a sign of life, with their actuators
     message: str = ""  # what went wrong
     has: list[str] = field(default_factory=list)  # what makes the loop punctual
     lacks: list[str] = field(default_factory=list)  # what it was not allowed, with the remedy
@@ -263,6 +264,7 @@ class RealTime:
         report.iterations_per_step = float(count[Counter.ITERATIONS]) / taken
         report.jacobians_per_step = float(count[Counter.JACOBIANS]) / taken
         report.contacts = self.sim.counted_of_contacts(count)
+        report.silent_at_end = self.session.seats.silent() if self.session else []
         report.message = message
         return report
 

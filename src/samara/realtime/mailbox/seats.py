@@ -173,6 +173,15 @@ class Seats:
             if (self._claims == k).any()
         ]
 
+    def silent(self) -> list[str]:
+        """Controllers that showed no life when the loop last looked, with their actuators, in words."""
+        lost = self.port.care == SILENT
+        return [
+            f"{box.writer} of {', '.join(self.names[j] for j in np.flatnonzero(lost & (self.port.seat == k)))}"
+            for k, box in enumerate(self.mailboxes)
+            if (lost & (self.port.seat == k)).any()
+        ]
+
     # ---- a controller
     def claim(self, names: Sequence[str]) -> Claim:
         """Takes actuators, all or none; those of a process that died are taken over."""

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import samara as sm
+from samara.cli.realtime import page
 from samara.model import as_drive
 from samara.realtime import Command, Session
 from samara.realtime.loop.clock import made_up
@@ -339,6 +340,22 @@ def test_a_driven_loop_waits_for_all_that_live_and_not_for_the_silent():
             push.write([2.0], 0.0, int(clock.own[1]))
             runner.run(2 / RATE)
             assert runner.accounts[Account.CYCLES] == 2 + 0
+
+
+def test_a_controller_that_died_is_told_of_in_the_summary():
+    """On the made-up clock it is silent from 50 ms after its last beat on: the other 49 of 100 cycles."""
+    name, clock = f"test-silent-{os.getpid()}", made_up(start=time.monotonic_ns())
+    with RealTime(slider(), RATE, session=name, patience=0.05, clock=clock) as runner:
+        assert "silent" not in page(runner.run(0.01))
+        with Session.connect(name, timeout=5.0) as guest:
+            push = guest.claim(["push"])
+            push.write([1.0], 0.0, int(clock.own[1]))
+            report = runner.run(0.1)
+            assert 45 <= report.accounts["silent"] <= 51
+            told = f"{report.accounts['silent']} cycles times actuators without life from a controller"
+            assert f"  silent        {told}; at the end: process {os.getpid()} of push\n" in page(report)
+            push.write([1.0], 0.0, int(clock.own[1]))
+            assert f"{told}; at the end: none\n" in page(runner.run(0.01))
 
 
 def test_a_driven_loop_needs_a_session():
