@@ -290,7 +290,7 @@ def test_an_inverter_the_wrong_way_round_is_named(start):
     voltage = -48.0 if start < 0.0 else sm.Ramp(-4800.0, initial=48.0)
     model = driven(magnets(5.0), voltage=voltage, inertia=0.05)
     words = r"'motor'.*the link of the inverter is the wrong way round: p must be its plus pole"
-    with pytest.raises(sm.Diverged, match=words) as error:
+    with pytest.raises(sm.Diverged if start > 0.0 else sm.SolveError, match=words) as error:
         sm.transient(model, end=0.05, step=1e-4, progress=False)
     if start > 0.0:
         kept = error.value.results

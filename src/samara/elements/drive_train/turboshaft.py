@@ -6,7 +6,7 @@ from typing import Any
 
 from samara.elements.control.rounded import beyond
 from samara.elements.drive_train.shafts import OnShaft, checked_sense
-from samara.model import Contribution, Output, Site, State, number, option, signal
+from samara.model import Constant, Contribution, Output, Site, State, number, option, signal
 from samara.tracing import fmax, fmin
 
 #: Part of the full fuel flow over which the power of the gas sets in.
@@ -25,7 +25,7 @@ class TurboshaftEngine(OnShaft):
 
     a: the casing; b: the power turbine's shaft, about the z axis that their frames share.
     flow:    of the fuel [kg/s], a signal: most often the output of a `LimitedServo`, the metering valve with its lag
-             and limits of flow and rate, behind a `Governor`.
+             and limits of flow and rate, behind a `Governor`. What is below 0 counts as 0.
     power:   at full fuel and the design speed [W]; speed: the design's, of the power turbine or of the shaft it is
              referred to [rad/s]; fuel: flow at that power [kg/s]; idle: part of it that only keeps the engine running.
     time:    lag of the gas generator near the design point [s]; slower at lower speeds, by 1 / N^2.
@@ -59,6 +59,8 @@ class TurboshaftEngine(OnShaft):
 
     def examine(self) -> None:
         super().examine()
+        if isinstance(self.flow, Constant) and float(self.flow.value) < 0.0:
+            raise ValueError(f"flow, of the fuel, must not be negative, got {float(self.flow.value):g} kg/s")
         if not float(self.start) <= FASTEST:
             raise ValueError(
                 f"start is the speed of the gas generator by the design's, up to {FASTEST:g}, got "
@@ -84,7 +86,7 @@ class TurboshaftEngine(OnShaft):
         gas = self.power * beyond(cube - self.idle, ONSET) / (1.0 - self.idle)
         torque = gas / self.speed * (2.0 - speed / self.speed)
         burning = fmin(fmax(self.received(site, "burning"), 0.0), 1.0)
-        burnt = burning * self.received(site, "flow")
+        burnt = burning * fmax(self.received(site, "flow"), 0.0)
         return Contribution(
             wrenches=turning.wrenches([-self.sense * torque]),
             balances=[3.0 * self.time * generator.rate - burnt / self.fuel + cube],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from samara.elements.hydraulic.storage import HydraulicStorage
 from samara.model import Output, number
 from samara.tracing import fmax, fmin
@@ -26,7 +28,8 @@ class Accumulator(HydraulicStorage):
 
     gas: volume of the gas at the precharge [m^3]; precharge [Pa, absolute]; exponent: n, 1 for slow changes, up to 1.4
     and more for fast ones in nitrogen (1 is taken as 1 + 1e-6); dead: liquid under the bladder, V_d, as a part of
-    `gas`; corner: as a part of the precharge. n: the junction. fluid: a `Fluid`.
+    `gas`; corner: as a part of the precharge. n: the junction. fluid: a `Fluid`. Where SMALLEST of the gas is left, the
+    pressure goes on along the tangent of the law, and a run says so.
     """
 
     gas: float = number(unit="m^3", positive=True)
@@ -60,12 +63,19 @@ class Accumulator(HydraulicStorage):
         volume, slope = self._gas_law(free)
         return free - 2.0 * volume / (slope + self._seat()), free, volume, slope - self._seat()
 
+    def _last(self) -> tuple[Any, Any]:
+        """The pressure up to which the gas follows its law, and dV/dp from there on."""
+        last = self.precharge * (1.0 / SMALLEST) ** self._power()
+        return last, SMALLEST * self.gas / (self._power() * last)
+
     def taken(self, p: Any) -> Any:
         """V, the liquid that has lifted the bladder [m^3]."""
         begin, free, volume, rise = self._lift_off()
         lifting = fmin(fmax(p - begin, 0.0), free - begin)
         lifted = self._seat() * (fmin(p, free) - begin) + 0.5 * rise * lifting**2 / (free - begin)
-        return lifted + self._gas_law(fmax(p, free))[0] - volume
+        last, slope = self._last()
+        squeezed = self._gas_law(fmin(fmax(p, free), last))[0] + slope * fmax(p - last, 0.0)
+        return lifted + squeezed - volume
 
     def pressure(self, taken: Any) -> Any:
         """The same, solved for p [Pa]."""
@@ -77,7 +87,7 @@ class Accumulator(HydraulicStorage):
         gas = self.gas - fmax(taken, volume)
         least = fmax(gas, SMALLEST * self.gas)
         squeezed = self.precharge * (self.gas / least) ** self._power()
-        beyond = self._power() * squeezed / least * (least - gas)
+        beyond = (least - gas) / self._last()[1]
         return begin + fmin(taken, 0.0) / seat + lifting + (squeezed - free) + beyond
 
     def work(self, p: Any) -> Any:
@@ -89,8 +99,11 @@ class Accumulator(HydraulicStorage):
         n = self._power()
         energy = self.precharge * self.gas / (n - 1.0)
         part = (n - 1.0) / n
-        above = energy * ((fmax(p, free) / self.precharge) ** part - (free / self.precharge) ** part)
-        return 0.5 * self._seat() * (rests**2 - begin**2) + lifted + above
+        last, slope = self._last()
+        gas = fmin(fmax(p, free), last)
+        above = energy * ((gas / self.precharge) ** part - (free / self.precharge) ** part)
+        beyond = 0.5 * slope * (fmax(p, last) ** 2 - last**2)
+        return 0.5 * self._seat() * (rests**2 - begin**2) + lifted + above + beyond
 
     def content(self, n):
         return self.fluid.density(n.value) * (self.dead * self.gas + self.taken(n.value))
@@ -102,6 +115,15 @@ class Accumulator(HydraulicStorage):
 
     def stored(self, n):
         return self.fluid.held_energy(n.value, self.dead * self.gas + self.taken(n.value)) + self.work(n.value)
+
+    def doubts(self, results: Any) -> list[str]:
+        found, name = super().doubts(results), f"{self.name}.gas_volume"
+        if name in results.channels and float(np.min(results[name])) < SMALLEST * float(self.gas):
+            found.append(
+                f"its gas was pressed to less than {100.0 * SMALLEST:g} % of its volume, beyond its law: from there on "
+                "the pressure is wrong; give it more gas, or lead the liquid off by a ReliefValve"
+            )
+        return found
 
     def formulate(self, site):
         made = super().formulate(site)

@@ -12,7 +12,7 @@ from samara.elements.hydraulic.filling import check_boiling, fill
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.throttle import throttle, transition_drop
 from samara.elements.hydraulic.valve import unit_clamp
-from samara.elements.networks.storage import content_size
+from samara.elements.networks.storage import content_size, parted
 from samara.model import HYDRAULIC, Contribution, Grip, Output, Site, State, number, record
 from samara.tracing import absolute
 
@@ -74,6 +74,9 @@ class DamperChambers(Placed):
     def join(self, name: str) -> None:
         super().join(name)
         fill([self.owned["pressure_1"], self.owned["pressure_2"]], self.fluid, name)
+
+    def doubts(self, results: Any) -> list[str]:
+        return parted(results, self.name, ["amount_1", "amount_2"], "kg")
 
     def position(self, a: Any, b: Any) -> Any:
         """x, from the frames of the element [m or rad]."""

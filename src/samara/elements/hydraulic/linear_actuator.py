@@ -13,7 +13,7 @@ from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
 from samara.elements.laws.free import FreeLaw
 from samara.elements.laws.law import Law
 from samara.elements.networks.element import NetworkElement
-from samara.elements.networks.storage import check_steady, content_size
+from samara.elements.networks.storage import check_steady, content_size, parted
 from samara.elements.springs.line import COINCIDENT, Line
 from samara.model import (
     HYDRAULIC,
@@ -145,7 +145,7 @@ class LinearActuator(Line, NetworkElement):
         object.__setattr__(self, "held", tuple(junction.held for junction in self.junctions()))
 
     def doubts(self, results: Any) -> list[str]:
-        found = []
+        found = [] if any(self.held) else parted(results, self.name, list(self.owned), "kg")
         for k in range(1, len(self.junctions()) + 1):
             name = f"{self.name}.volume_{k}"
             if name in results.channels and float(np.min(results[name])) <= 0.0:

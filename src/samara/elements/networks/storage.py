@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
 from samara.elements.networks.element import NetworkElement
 from samara.elements.networks.hold import Hold
 from samara.model import (
@@ -24,6 +26,9 @@ from samara.model import (
     state,
 )
 from samara.tracing import Curve
+
+#: Of the largest change of what a store keeps: by how much it may differ from what its value says; of it all: rounding.
+PARTING, ROUNDING = 1e-3, 1e-9
 
 
 class Storage(NetworkElement):
@@ -69,6 +74,9 @@ class Storage(NetworkElement):
         """Energy [J]."""
         return 0.0
 
+    def doubts(self, results: Any) -> list[str]:
+        return [] if self.held else parted(results, self.name, ["amount"], self.domain.content_unit)
+
     def formulate(self, site: Site) -> Contribution:
         n, kept = site.states[0], site.states[-1]
         content = site.measure(lambda *frames: [self.content(site.states[0])])
@@ -83,6 +91,28 @@ class Storage(NetworkElement):
                 Output("content", self.domain.content_unit, content.value[0]),
             ],
         )
+
+
+def parted(results: Any, name: str, amounts: list[str], unit: str) -> list[str]:
+    """A sentence where what a store keeps, its states `amounts`, and its content by its value differ in a run.
+
+    Minimal coordinates step one beside the other.
+    """
+    content, states = f"{name}.content", [f"{name}.{amount}.value" for amount in amounts]
+    if any(channel not in results.channels for channel in (content, *states)):
+        return []
+    kept = [np.asarray(results[channel]) for channel in states]
+    if not kept or not kept[0].size:  # nothing kept, or nothing recorded
+        return []
+    apart = float(np.max(np.abs(results[content] - sum(kept))))
+    change = max(float(np.ptp(amount)) for amount in kept)
+    if not apart > max(PARTING * change, ROUNDING * float(np.max(np.abs(kept)))):
+        return []
+    sentence = (
+        f"in minimal coordinates its step is too long: up to {apart:.3g} {unit} were made or lost; take a shorter "
+        "step, a smaller accuracy=..., or the redundant formulation, also where a parameter of it changes in mid-run"
+    )
+    return [sentence]
 
 
 def content_size(element: Element, n: State, content: Callable[[Any, StateMotion], Any]) -> float:

@@ -182,6 +182,21 @@ def test_the_flame_is_between_out_and_full(shafts):
         assert results["engine.burnt"][-1] == pytest.approx(part * FUEL, abs=1e-15)
 
 
+def test_fuel_does_not_flow_back(shafts):
+    """A signal below zero burns nothing: the generator runs down by the closed form; a number is refused."""
+    train = shafts()
+    shaft = train.wheel("shaft", 1e9, speed=SPEED)
+    numbers = {"power": POWER, "speed": SPEED, "fuel": FUEL, "time": TIME, "axis": AXIS}
+    flow = sm.Step(-10.0 * FUEL, time=0.0, before=FUEL)
+    train.model.add("engine", sm.TurboshaftEngine(train.casing, shaft, flow=flow, **numbers))
+    results = sm.transient(train.model, 4.0, 2e-3, progress=False)
+    exact = (1.0 + 2.0 * results.time / (3.0 * TIME)) ** -0.5
+    np.testing.assert_allclose(results["engine.gas_generator.value"], exact, atol=1e-5)
+    assert not results["engine.burnt"][1:].any()
+    with pytest.raises(sm.ModelError, match=r"'back'.*flow, of the fuel, must not be negative, got -1 kg/s"):
+        train.model.add("back", sm.TurboshaftEngine(train.casing, shaft, flow=-1.0, **numbers))
+
+
 def test_a_start_beyond_all_engines_is_refused(shafts):
     train = shafts()
     shaft = train.wheel("shaft", J)

@@ -1,5 +1,8 @@
 """Valves, pumps, accumulators and dampers against closed forms."""
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 import scipy
@@ -140,6 +143,38 @@ def test_accumulator_solved_for_its_pressure():
     assert end[1] > end[0] and vessel.pressure(2e-3) > end[1]
 
 
+@pytest.mark.parametrize("exponent", [1.0, 1.4])
+def test_accumulator_beyond_its_law_agrees_with_itself(exponent):
+    """Where 1 % of the gas is left: volume, pressure and work go on together; the work by quadrature."""
+    vessel = sm.Accumulator(None, fluid=stiff(), gas=1e-3, precharge=1e6, exponent=exponent)
+    last = 1e6 * 100.0 ** max(exponent, 1.0 + 1e-6)
+    for p in (0.5 * last, last, 1.2 * last, 2.0 * last):
+        assert vessel.pressure(vessel.taken(p)) == pytest.approx(p, rel=1e-9)
+    assert vessel.taken(last) == pytest.approx(0.99e-3, rel=1e-9)
+    ends = vessel.taken(0.5 * last), vessel.taken(2.0 * last)
+    work, _ = scipy.integrate.quad(vessel.pressure, *ends, points=[0.99e-3], epsrel=1e-10)
+    assert vessel.work(2.0 * last) - vessel.work(0.5 * last) == pytest.approx(work, rel=1e-8)
+
+
+def test_an_accumulator_filled_beyond_its_law_keeps_its_budgets_and_says_so():
+    """Mass by what was pumped; energy by what that brought, by the trapezium rule over the steps."""
+    fluid = stiff()
+    model, back, _ = circuit(fluid)
+    p = model.pressure("p", 1.5e6)
+    model.add("gas", sm.Accumulator(p, fluid=fluid, gas=1e-5, precharge=1e6, exponent=1.0))
+    model.add("pump", sm.FlowSource(back, p, fluid=fluid, amount=1.0))
+    with pytest.warns(UserWarning, match=r"'gas': its gas was pressed to less than 1 % of its volume"):
+        results = sm.transient(model, 6.25e-3, 2e-6, progress=False)
+    assert results["gas.gas_volume"][-1] < 0.01e-5
+    flown = results.time
+    np.testing.assert_allclose(results["gas.content"] - results["gas.content"][0], flown, atol=1e-9 * flown[-1])
+    np.testing.assert_allclose(results["gas.amount.value"], results["gas.content"], rtol=1e-9)
+    potential = results["gas.potential"]
+    brought = np.array([float(fluid.enthalpy(x)) for x in results["p.value"]])
+    energy = np.concatenate([[0.0], np.cumsum(0.5 * (brought[1:] + brought[:-1]) * np.diff(results.time))])
+    assert potential[-1] - potential[0] == pytest.approx(energy[-1], rel=1e-4)
+
+
 @pytest.mark.parametrize("step", [1e-2, 1e-3])
 def test_accumulators_fill_across_their_precharge_without_making_liquid(step):
     """The law bends a thousandfold within the first step: what one loses the others gain, to rounding."""
@@ -155,6 +190,39 @@ def test_accumulators_fill_across_their_precharge_without_making_liquid(step):
         mass = sum(results[f"{name}.content"] for name in ("low", "line", "high"))
         np.testing.assert_allclose(mass, mass[0], rtol=1e-10)  # Newton's method ends at 1e-8 of a step's change
         assert results["p.value"][-1] > 9e6
+
+
+def test_minimal_coordinates_say_what_a_step_that_is_too_long_makes():
+    """No liquid comes in: what the accumulators hold by their pressures, beyond what they held, was made."""
+    fluid = stiff()
+    model = sm.Model("filling")
+    p, q = model.pressure("p", 2e6), model.pressure("q", 3e7)
+    model.add("low", sm.Accumulator(p, fluid=fluid, gas=1e-3, precharge=5e6))
+    model.add("high", sm.Accumulator(q, fluid=fluid, gas=2e-3, precharge=1e7))
+    model.add("hole", sm.Orifice(q, p, fluid=fluid, diameter=2e-3))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        results = sm.transient(model, 0.2, 1e-3, formulation="recursive", progress=False)
+    words = r"'low': in minimal coordinates its step is too long: up to (.*) kg were made or lost; take a shorter step"
+    found = [match for warning in caught if (match := re.search(words, str(warning.message)))]
+    mass = results["low.content"] + results["high.content"]
+    assert len(found) == 1 and float(found[0][1]) == pytest.approx(np.max(np.abs(mass - mass[0])), rel=0.02)
+    true = results["low.amount.value"] + results["high.amount.value"]
+    np.testing.assert_allclose(true, true[0], rtol=1e-12)
+
+
+def test_a_damper_in_minimal_coordinates_says_so_too():
+    """Half a wave of its stroke in few steps."""
+    model = sm.Model("damper")
+    rod = model.node("rod", position=(0.3, 0, 0))
+    model.add("guide", sm.Prismatic(model.ground, rod, at=(0.3, 0, 0), axis=(1, 0, 0)))
+    model.add("mass", sm.Body(rod, mass=200.0, inertia=(1, 1, 1)))
+    model.add("push", sm.Force(rod, force=(sm.Sine(2e4, 40.0), 0, 0)))
+    valves = {"diameter": 2e-3, "opening": 5e6, "full": 6e6, "relief_area": 2e-5, "charge": 2e7}
+    model.add("damper", sm.HydraulicDamper(model.ground, rod, fluid=stiff(), area=2e-3, volume=3e-4, **valves))
+    with pytest.warns(UserWarning, match=r"'damper': in minimal coordinates its step is too long: up to .* kg were"):
+        sm.transient(model, 0.1, 2e-3, formulation="recursive", progress=False)
+    sm.transient(model, 0.1, 2e-3, progress=False)
 
 
 def test_check_valve_lets_pass_one_way():
