@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from samara.model.errors import ModelError
 from samara.model.frozen import Frozen
 from samara.model.parameters import Parameter
+from samara.model.units import with_unit
 
 Order = Literal[0, 1, 2]
 
@@ -94,7 +95,7 @@ class State(Frozen):
         if not (math.isfinite(self.value) and math.isfinite(self.rate)):
             raise ModelError(f"state {name!r}: value and rate must be finite, got {self.value} and {self.rate}")
         if not (math.isfinite(self.scale) and self.scale > 0.0):
-            raise ModelError(f"state {name!r}: scale must be positive, got {self.scale:g} {self.unit}")
+            raise ModelError(f"state {name!r}: scale must be positive, got {with_unit(f'{self.scale:g}', self.unit)}")
         self.name = name
         self.freeze(f"state {name!r}")
 

@@ -75,6 +75,11 @@ def same_unit(given: str, wanted: str, *, scale_only: bool = False) -> bool:
     return False
 
 
+def with_unit(number: str, unit: str) -> str:
+    """A number in words; the unit of a pure number is left out."""
+    return number if unit in ("", "1") else f"{number} {unit}"
+
+
 @dataclasses.dataclass(frozen=True)
 class Stated:
     """The unit that a value is said to be in.

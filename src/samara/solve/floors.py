@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from samara.model.units import with_unit
 from samara.solve.simulation import Simulation
 
 
@@ -13,6 +14,6 @@ def below_floor(sim: Simulation, verb: str, when: str, *, remedy: str = "") -> s
         return ""
     state, floor, value = min(below, key=lambda found: found[2] - found[1].lower)
     return (
-        f"model {sim.model.name!r}: {state.name!r} {verb} {value:.6g} {state.unit} {when}, below {floor.lower:.6g}, "
-        f"where the equations of {floor.element!r} end: {floor.words}{remedy}"
+        f"model {sim.model.name!r}: {state.name!r} {verb} {with_unit(f'{value:.6g}', state.unit)} {when}, below "
+        f"{floor.lower:.6g}, where the equations of {floor.element!r} end: {floor.words}{remedy}"
     )

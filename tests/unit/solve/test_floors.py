@@ -45,6 +45,14 @@ def test_a_run_that_stays_above_goes_on():
     assert results["level.value"][-1] == pytest.approx(0.2)
 
 
+@pytest.mark.parametrize(("unit", "words"), [("m", r"fell to -?[\d.e-]+ m at"), ("1", r"fell to -?[\d.e-]+ at")])
+def test_a_pure_number_is_told_without_a_unit(unit, words):
+    model = sm.Model("tank")
+    model.add("drain", Drain(model.state("level", value=1.0, unit=unit), rate=2.0))
+    with pytest.raises(sm.Diverged, match=f"'level' {words} t = "):
+        sm.transient(model, 2.0, 1e-2, progress=False)
+
+
 def test_the_highest_floor_counts():
     level = State(1, value=1.0)
     level.bound_below(0.1, "low", "a")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from samara.model.errors import ArgumentError
+from samara.model.units import with_unit
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.shared import MailboxError
 from samara.results.channels import Channel
@@ -44,7 +45,8 @@ class Signal(Channel):
         """The value, if it is a number within the limits."""
         value, (low, high) = _number(self.name, value), self.limits
         if not low <= value <= high or math.isinf(value):
-            raise ValueError(f"{self.name} = {value:g} {self.unit} is outside its limits, {low:g} to {high:g}")
+            given = with_unit(f"{value:g}", self.unit)
+            raise ValueError(f"{self.name} = {given} is outside its limits, {low:g} to {high:g}")
         if self.whole and not value.is_integer():
             raise ValueError(f"{self.name} = {value:g} must be a whole number")
         return value

@@ -429,6 +429,11 @@ def test_what_is_tuned_is_a_number(simulator, guest, wrong):
     assert simulator.requests.waiting == 0
 
 
+def test_limits_of_a_pure_number_are_told_without_a_unit():
+    with pytest.raises(ValueError, match=r"^gain = 3 is outside its limits, 0 to 2$"):
+        Signal("gain", "1", limits=(0.0, 2.0)).check(3.0)
+
+
 def test_numbers_of_any_type_are_tuned(simulator, guest):
     for k, value in enumerate((2, np.float32(2.0), np.int64(2), np.array(2.0))):
         guest.tune({"pid.kp": value})
