@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.hydraulic.filling import fill
+from samara.elements.hydraulic.filling import fill, unknown
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.branch import Branch
 from samara.model import HYDRAULIC, Output, StateMotion, record
@@ -34,6 +34,9 @@ class HydraulicBranch(Branch):
     def join(self, name: str) -> None:
         super().join(name)
         fill(self.junctions(), self.fluid, name)
+
+    def doubts(self, results: Any) -> list[str]:
+        return [*super().doubts(results), *unknown(results, self.junctions(), self.fluid, self.name)]
 
     def report(self, a: StateMotion, b: StateMotion, flow: Any) -> list[Output]:
         volume_flow = flow / self.density(a, b)

@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.elements.families import Placed
 from samara.elements.hydraulic.chambers import Chambers
-from samara.elements.hydraulic.filling import check_boiling, fill
+from samara.elements.hydraulic.filling import check_boiling, fill, unknown
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.throttle import throttle, transition_drop
 from samara.elements.hydraulic.valve import unit_clamp
@@ -76,7 +76,9 @@ class DamperChambers(Placed):
         fill([self.owned["pressure_1"], self.owned["pressure_2"]], self.fluid, name)
 
     def doubts(self, results: Any) -> list[str]:
-        return parted(results, self.name, ["amount_1", "amount_2"], "kg")
+        pressures = [self.owned["pressure_1"], self.owned["pressure_2"]]
+        found = unknown(results, pressures, self.fluid, self.name)
+        return [*found, *parted(results, self.name, ["amount_1", "amount_2"], "kg")]
 
     def position(self, a: Any, b: Any) -> Any:
         """x, from the frames of the element [m or rad]."""

@@ -16,6 +16,8 @@ BOILS = (
 )
 #: Pressure [Pa] beyond which no circuit goes, and density by that at the reference pressure.
 LARGEST_PRESSURE, DENSEST = 1e9, 1.1
+#: Part of a table by which a pressure may leave it without a word.
+SLIGHT = 1e-6
 
 
 def check_liquid(pressure: State, fluid: Fluid, element: str) -> None:
@@ -55,6 +57,25 @@ def pressed(results: Any, junctions: Iterable[Junction], fluid: Fluid) -> list[s
             found.append(
                 f"the pressure of {junction.name!r} rose to {most:.3g} Pa, which no liquid bears: what it makes flow "
                 "finds no way out; lead it off by an Orifice or a ReliefValve, or let less flow"
+            )
+    return found
+
+
+def unknown(results: Any, pressures: Iterable[State], fluid: Fluid, element: str) -> list[str]:
+    """Sentences on pressures that left the table of a liquid; of each, by the first element that has it there."""
+    low, high = fluid.known()
+    if not high - low < np.inf:
+        return []
+    found, slight = [], SLIGHT * (high - low)
+    for pressure in pressures:
+        name = f"{pressure.name}.value"
+        if vars(pressure).get("_filled", (fluid, ""))[1] != element or name not in results.channels:
+            continue
+        values = np.asarray(results[name])
+        if values.size and (values.min() < low - slight or values.max() > high + slight):
+            found.append(
+                f"the pressure of {pressure.name!r} went from {values.min():.4g} to {values.max():.4g} Pa, beyond the "
+                f"table of its fluid, {low:.4g} to {high:.4g} Pa: give the TableFluid a longer one"
             )
     return found
 

@@ -25,7 +25,7 @@ class FlowSource(HydraulicBranch):
         return [Connection(Way.FLOWS, self.a, self.b)]
 
     def doubts(self, results: Any) -> list[str]:
-        return pressed(results, self.junctions(), self.fluid)
+        return [*super().doubts(results), *pressed(results, self.junctions(), self.fluid)]
 
     def formulate(self, site: Site) -> Contribution:
         a, b = site.states[:2]

@@ -77,6 +77,10 @@ class Fluid(KeywordRecord):
         fluid = self.now()
         return fluid.viscosity * np.exp(-fluid.thinning * (fluid.temperature - fluid.reference_temperature))
 
+    def known(self) -> tuple[float, float]:
+        """Pressures between which it is known [Pa]."""
+        return -np.inf, np.inf
+
     def cold_density(self, p: Any) -> Any:
         """rho at the reference temperature [kg/m^3]."""
         raise ModelError(f"{type(self).__name__}: give it a method cold_density(p)")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.hydraulic.chambers import Chambers
-from samara.elements.hydraulic.filling import check_kept, fill
+from samara.elements.hydraulic.filling import check_kept, fill, unknown
 from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
 from samara.elements.laws.free import FreeLaw
 from samara.elements.laws.law import Law
@@ -146,6 +146,7 @@ class LinearActuator(Line, NetworkElement):
 
     def doubts(self, results: Any) -> list[str]:
         found = [] if any(self.held) else parted(results, self.name, list(self.owned), "kg")
+        found += unknown(results, self.junctions(), self.fluid, self.name)
         for k in range(1, len(self.junctions()) + 1):
             name = f"{self.name}.volume_{k}"
             if name in results.channels and float(np.min(results[name])) <= 0.0:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.hydraulic.filling import fill
+from samara.elements.hydraulic.filling import fill, unknown
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.flow_branch import FlowBranch
 from samara.model import HYDRAULIC, Connection, Output, StateMotion, Way, number, record
@@ -90,11 +90,11 @@ class Pipe(FlowBranch):
         ]
 
     def doubts(self, results: Any) -> list[str]:
-        name = f"{self.name}.reynolds"
+        found, name = unknown(results, self.junctions(), self.fluid, self.name), f"{self.name}.reynolds"
         fastest = float(np.max(results[name])) if name in results.channels else 0.0
         if fastest < BLASIUS:
-            return []
-        return [f"its Reynolds number was {fastest:.3g}; Blasius' friction is known up to {BLASIUS:g}"]
+            return found
+        return [*found, f"its Reynolds number was {fastest:.3g}; Blasius' friction is known up to {BLASIUS:g}"]
 
 
 def friction_number(reynolds: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.hydraulic.filling import check_boiling, fill
+from samara.elements.hydraulic.filling import check_boiling, fill, unknown
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.hold import Hold
 from samara.model import HYDRAULIC, Constant, Contribution, Site, record, signal
@@ -31,6 +31,9 @@ class PressureSource(Hold):
     def join(self, name: str) -> None:
         super().join(name)
         fill([self.n], self.fluid, name)
+
+    def doubts(self, results: Any) -> list[str]:
+        return [*super().doubts(results), *unknown(results, [self.n], self.fluid, self.name)]
 
     @property
     def steady(self) -> bool:

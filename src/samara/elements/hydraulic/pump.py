@@ -27,7 +27,7 @@ class Pump(HydraulicBranch):
         return [Connection(Way.CONDUCTS if float(self.leakage) > 0.0 else Way.FLOWS, self.a, self.b)]
 
     def doubts(self, results: Any) -> list[str]:
-        return pressed(results, self.junctions(), self.fluid)
+        return [*super().doubts(results), *pressed(results, self.junctions(), self.fluid)]
 
     def formulate(self, site: Site) -> Contribution:
         a, b = site.states[:2]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.control.rounded import beyond, clamped
-from samara.elements.hydraulic.filling import fill
+from samara.elements.hydraulic.filling import fill, unknown
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.hydraulic.throttle import throttle, transition_drop
 from samara.elements.networks.element import NetworkElement
@@ -84,6 +84,9 @@ class ServoValve(NetworkElement):
     def join(self, name: str) -> None:
         super().join(name)
         fill(self.junctions(), self.fluid, name)
+
+    def doubts(self, results: Any) -> list[str]:
+        return [*super().doubts(results), *unknown(results, self.junctions(), self.fluid, self.name)]
 
     def edges(self) -> list[tuple[int, int, int]]:
         """(from, to, sign of the spool that opens it), by number of the junctions."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.families import Placed
-from samara.elements.hydraulic.filling import fill, pressed
+from samara.elements.hydraulic.filling import fill, pressed, unknown
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.joints.alignment import hinge_angle
 from samara.elements.networks.element import NetworkElement
@@ -50,7 +50,8 @@ class ShaftPump(Placed, NetworkElement):
         return [Connection(Way.CONDUCTS if float(self.leakage) > 0.0 else Way.FLOWS, self.inlet, self.outlet)]
 
     def doubts(self, results: Any) -> list[str]:
-        return pressed(results, self.junctions(), self.fluid)
+        found = pressed(results, self.junctions(), self.fluid)
+        return [*found, *unknown(results, self.junctions(), self.fluid, self.name)]
 
     def formulate(self, site: Site) -> Contribution:
         q = site.measure(lambda a, b: [hinge_angle(a.at(self.place_a), b.at(self.place_b))])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from samara.elements.hydraulic.filling import check_kept, fill
+from samara.elements.hydraulic.filling import check_kept, fill, unknown
 from samara.elements.hydraulic.fluid import Fluid, check_fluid
 from samara.elements.networks.storage import Storage
 from samara.model import HYDRAULIC, Element, record
@@ -31,3 +32,6 @@ class HydraulicStorage(Storage):
     def join(self, name: str) -> None:
         super().join(name)
         fill([self.n], self.fluid, name)
+
+    def doubts(self, results: Any) -> list[str]:
+        return [*super().doubts(results), *unknown(results, [self.n], self.fluid, self.name)]

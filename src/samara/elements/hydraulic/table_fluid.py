@@ -18,8 +18,8 @@ class TableFluid(Fluid):
         rho_T0 = 1 / specific_volume(p),     h = integral of specific_volume, exact
 
     specific_volume: a `Curve` of pressure [Pa] to volume [m^3/kg], which falls; beyond its points as the curve says,
-    which should be "linear": a volume that is held would be incompressible. `TableFluid.of` takes densities. integral:
-    of the curve, filled in.
+    which should be "linear": a volume that is held would be incompressible. A run that leaves its points says so.
+    `TableFluid.of` takes densities. integral: of the curve, filled in.
     """
 
     specific_volume: Curve = table(unit="m^3/kg")
@@ -56,6 +56,9 @@ class TableFluid(Fluid):
             raise ModelError(
                 'TableFluid: specific_volume must go on beyond its points: give its Curve outside="linear"'
             )
+
+    def known(self):
+        return float(self.specific_volume.x[0]), float(self.specific_volume.x[-1])
 
     def cold_density(self, p):
         return 1.0 / self.specific_volume(p)

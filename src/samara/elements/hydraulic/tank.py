@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from samara.elements.hydraulic.filling import check_boiling, fill
+from typing import Any
+
+from samara.elements.hydraulic.filling import check_boiling, fill, unknown
 from samara.elements.hydraulic.fluid import ATMOSPHERE, Fluid, check_fluid
 from samara.elements.networks.hold import Hold
 from samara.model import HYDRAULIC, number, record
@@ -28,6 +30,9 @@ class Tank(Hold):
     def join(self, name: str) -> None:
         super().join(name)
         fill([self.n], self.fluid, name)
+
+    def doubts(self, results: Any) -> list[str]:
+        return [*super().doubts(results), *unknown(results, [self.n], self.fluid, self.name)]
 
     @property
     def steady(self) -> bool:

@@ -1,5 +1,8 @@
 """Liquids: density and enthalpy belong together, and follow temperature by their laws."""
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -106,3 +109,20 @@ def test_a_fluid_with_parameters_tells_its_properties_now():
         for what in ("density", "enthalpy"):
             assert getattr(given, what)(5e6) == getattr(plain, what)(5e6)
         assert given.shear_viscosity() == plain.shear_viscosity()
+
+
+@pytest.mark.parametrize(("last", "told"), [(3e7, 0), (3e6, 1)])
+def test_a_run_beyond_the_table_is_told_once(last, told):
+    """A vessel at 20 MPa that empties into the tank, with four elements about it."""
+    fluid = sm.TableFluid.of([0.0, last], [850.0, 850.0 * (1.0 + last / 1.7e9)], viscosity=0.07)
+    model = sm.Model("table")
+    a, b = model.pressure("a", 2e7), model.pressure("b")
+    model.add("tank", sm.Tank(b, fluid=fluid))
+    model.add("vessel", sm.Volume(a, fluid=fluid, volume=1e-3))
+    model.add("line", sm.Volume(a, fluid=fluid, volume=1e-4))
+    model.add("hole", sm.Orifice(a, b, fluid=fluid, diameter=1e-3))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        sm.transient(model, 0.01, 1e-4, progress=False)
+    words = r"'vessel': the pressure of 'a' went from .* to 2e\+07 Pa, beyond the table of its fluid, 0 to 3e\+06 Pa"
+    assert [bool(re.search(words, str(warning.message))) for warning in caught] == [True] * told
