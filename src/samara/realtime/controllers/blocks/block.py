@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -127,6 +128,13 @@ class Block:
     def refuse(self, message: str) -> BlockError:
         """An error that names the block."""
         return BlockError(f"{type(self).__name__}: {message}")
+
+    def refuse_unknown(self, given: Iterable[str]) -> None:
+        """An error that names what `tune` was given and does not know."""
+        for name in given:
+            takes = inspect.signature(getattr(self, "tune")).parameters.values()  # noqa: B009
+            known = ", ".join(p.name for p in takes if p.kind != p.VAR_KEYWORD)
+            raise self.refuse(f"tune does not know {name!r}, only {known}")
 
     def positive(self, name: str, value: float) -> float:
         """The number, which must be above zero."""

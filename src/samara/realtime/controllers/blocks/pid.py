@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Never
 
 from samara.realtime.controllers.blocks.block import NO_LIMIT, Block
 
@@ -124,8 +125,10 @@ class DiscretePID(Block):
         lower: float | None = None,
         upper: float | None = None,
         tracking: float | None = None,
+        **unknown: Never,
     ) -> None:
         """Other gains, filter and limits from the next call on, all or none; gains without a bump."""
+        self.refuse_unknown(unknown)
         gains = [
             old if new is None else self.finite(name, new)
             for name, old, new in (("kp", self.kp, kp), ("ki", self.ki, ki), ("kd", self.kd, kd))

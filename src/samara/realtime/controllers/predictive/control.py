@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
@@ -67,11 +67,13 @@ class PredictiveLaw(Block):
         output_weight: Any = None,
         control_weight: Any = None,
         increment_weight: Any = None,
+        **unknown: Never,
     ) -> None:
         """Other horizons and weights from the next call on; all or none.
 
         Where no finite design is found for them, all stays as it was, and the error says so.
         """
+        self.refuse_unknown(unknown)
         given = {"first": first, "last": last, "controls": controls, "beyond": beyond}
         horizons = replace(self.horizons, **{name: v for name, v in given.items() if v is not None})  # type: ignore[arg-type]
         weights = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
@@ -149,8 +149,10 @@ class HigherHarmonicControl(Block):
         increment_weight: Any = None,
         limit: float | None = None,
         forgetting: float | None = None,
+        **unknown: Never,
     ) -> None:
         """Other weights, limit and forgetting from the next call on, all or none; None leaves one as it is."""
+        self.refuse_unknown(unknown)
         found: dict[str, Any] = {
             name: self.weights(name, value, size)
             for name, value, size in (

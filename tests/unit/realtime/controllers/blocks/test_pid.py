@@ -149,3 +149,12 @@ def test_the_derivative_knows_how_long_ago_the_last_sample_was():
     pid = DiscretePID(0.0, 0.0, 1.0, step=H)
     pid(0.0, 0.0)
     assert [pid(0.0, 3.0 * H * k, elapsed=n * H) for n, k in ((1, 1), (4, 5), (2, 7))] == pytest.approx([-3.0] * 3)
+
+
+def test_what_there_is_not_is_not_tuned():
+    law = DiscretePID(1.0, 0.0, 0.0, step=0.1)
+    with pytest.raises(
+        BlockError, match=r"DiscretePID: tune does not know 'gain', only kp, ki, kd, filter, lower, upper"
+    ):
+        law.tune(2.0, gain=3.0)
+    assert law.kp == 1.0
