@@ -300,3 +300,26 @@ def test_a_bridge_that_needs_more_iterations_is_told_of_them():
         sm.transient(model, end=0.01, step=1e-4, progress=False)
     run = sm.transient(sm.Simulation(bridge(3e5, 3e7), iterations=60), end=0.01, step=1e-4, progress=False)
     assert run["p.value"].max() == pytest.approx(3e5, rel=1e-4)
+
+
+@pytest.mark.parametrize("formulation", ["redundant", "recursive"])
+def test_what_a_changed_parameter_keeps(formulation):
+    """A capacitor its voltage, an inductor its current; both go on with the new rates, u' = i / C and i' = u / L."""
+    sizes = {"C": sm.Parameter("C", 1e-3, unit="F"), "L": sm.Parameter("L", 1.0, unit="H")}
+    model = sm.Model("changed")
+    e, a, b, c = (model.potential(name) for name in "eabc")
+    model.add("earth", sm.Earth(e))
+    model.add("source", sm.VoltageSource(b, e, voltage=10.0))
+    model.add("charging", sm.Resistor(b, a, resistance=100.0))
+    model.add("capacitor", sm.Capacitor(a, e, capacitance=sizes["C"]))
+    model.add("inductor", sm.Inductor(b, c, inductance=sizes["L"]))
+    model.add("load", sm.Resistor(c, e, resistance=1.0))
+    stepper = sm.Stepper(model, step=1e-5, formulation=formulation)
+    stepper.advance(1000)
+    u, i = stepper.measure("a.value"), stepper.measure("inductor.current.value")
+    for name in sizes:
+        stepper.sim.system.set_parameter(name, 2.0 * float(sizes[name]))
+    stepper.advance()
+    # over one step, in which the rates change by a ten-thousandth
+    assert stepper.measure("a.value") - u == pytest.approx(1e-5 * (10.0 - u) / 100.0 / 2e-3, rel=1e-3)
+    assert stepper.measure("inductor.current.value") - i == pytest.approx(1e-5 * (10.0 - i) / 2.0, rel=1e-3)

@@ -513,3 +513,35 @@ def test_valves_start_within_their_travel(start):
     spool = sm.ServoValve(p, back, a, b, fluid=stiff(), area=1e-5, frequency=100.0, start=start)
     with pytest.raises(sm.ModelError, match=f"'valve'.*start is a position of the spool.* got {start:g}"):
         model.add("valve", spool)
+
+
+def test_a_volume_keeps_its_liquid_when_its_size_changes():
+    """0.1 % more room takes a thousandth of the bulk modulus off the pressure."""
+    fluid, size = stiff(), sm.Parameter("size", 1e-4, unit="m^3")
+    model, back, _ = circuit(fluid)
+    p = model.pressure("p", 5e6)
+    model.add("vessel", sm.Volume(p, fluid=fluid, volume=size))
+    model.add("hole", sm.Orifice(p, back, fluid=fluid, diameter=1e-6))  # hardly any: 1e-9 kg/s
+    stepper = sm.Stepper(model, step=1e-4)
+    stepper.advance(10)
+    mass, before = stepper.measure("vessel.content"), stepper.measure("p.value")
+    stepper.sim.system.set_parameter("size", 1.001e-4)
+    stepper.advance()
+    assert stepper.measure("vessel.content") == pytest.approx(mass, rel=1e-10)
+    assert before - stepper.measure("p.value") == pytest.approx(1e-3 * 1.7e9 * mass / (1.001e-4 * RHO), rel=1e-4)
+
+
+def test_a_source_fills_its_volume_from_outside():
+    """When its parameter changes; the inflow that is told stays what flows through the hole."""
+    fluid, level = stiff(), sm.Parameter("level", 5e6, unit="Pa")
+    model, back, _ = circuit(fluid)
+    p = model.pressure("p", 5e6)
+    model.add("source", sm.PressureSource(p, fluid=fluid, pressure=level))
+    model.add("vessel", sm.Volume(p, fluid=fluid, volume=1e-4))
+    model.add("hole", sm.Orifice(p, back, fluid=fluid, diameter=1e-4))
+    stepper = sm.Stepper(model, step=1e-4)
+    stepper.advance(10)
+    stepper.sim.system.set_parameter("level", 6e6)
+    stepper.advance()
+    assert stepper.measure("vessel.content") == pytest.approx(1e-4 * float(fluid.density(6e6)), rel=1e-12)
+    assert stepper.measure("source.inflow.value") == pytest.approx(stepper.measure("hole.mass_flow"), rel=1e-9)
