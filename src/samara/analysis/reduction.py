@@ -12,6 +12,7 @@ that depends on them makes the difference.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from scipy.linalg import get_lapack_funcs, null_space
@@ -53,6 +54,8 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
     loads = np.zeros((n, 0)) if loads is None else loads
     if lin.tied.size:
         return _with_tied(lin, loads, gaps, slips, like)
+    if lin.D.shape[0] and (algebraic := _algebraic(lin)).size:
+        return _with_algebraic(lin, algebraic, loads, gaps, slips, like)
     before = like.bases if like is not None else (None, None, None)
     inputs = loads.shape[1]
     gaps = np.zeros((lin.G.shape[0], inputs)) if gaps is None else gaps
@@ -106,15 +109,57 @@ def _with_tied(lin: Linearisation, loads: np.ndarray, gaps, slips, like: FirstOr
     T, S = np.zeros((n, others.size)), np.zeros((n, loads.shape[1]))
     T[others] = np.eye(others.size)
     T[tied], S[tied] = -np.linalg.solve(own, lin.K[tied][:, others]), -np.linalg.solve(own, loads[tied])
-    left = others[others >= n - len(lin.states)] - (n - len(lin.states))
     free = replace(
         lin, M=lin.M[others] @ T, C=lin.C[others] @ T, K=lin.K[others] @ T, G=lin.G @ T, D=lin.D @ T, E=lin.E @ T,
-        reactions=lin.reactions[others], states=tuple(lin.states[k] for k in left), scales=lin.scales[left],
-        tied=tied[:0],
+        reactions=lin.reactions[others], **_left(lin, others),
     )  # fmt: skip
     found = first_order(free, loads[others] + (lin.K @ S)[others], gaps, slips, like)
     rate, second = ((T @ by_x, T @ by_u) for by_x, by_u in (found.rate, found.second))
     return replace(found, pose=(T @ found.pose[0], T @ found.pose[1] + S), rate=rate, second=second)
+
+
+def _left(lin: Linearisation, others: np.ndarray) -> dict[str, Any]:
+    """What is said of the states that are among some unknowns; none of them is tied."""
+    first = lin.M.shape[0] - len(lin.states)
+    left = others[others >= first] - first
+    return {"states": tuple(lin.states[k] for k in left), "scales": lin.scales[left], "tied": lin.tied[:0]}
+
+
+def _algebraic(lin: Linearisation) -> np.ndarray:
+    """Numbers of states of which no rate is felt, and that their own equations determine."""
+    n, first = lin.M.shape[0], lin.M.shape[0] - len(lin.states)
+    felt = sum(np.abs(x).sum(axis=0) for x in (lin.M, lin.C, lin.G, lin.D, lin.E)) + np.abs(lin.reactions).sum(axis=1)
+    found = first + np.flatnonzero(felt[first:n] == 0.0)
+    scale, rows = unit_masses(lin)
+    return found if _regular(rows[found, None] * lin.K[found][:, found] * scale[found]) else found[:0]
+
+
+def _with_algebraic(lin: Linearisation, own: np.ndarray, loads: np.ndarray, gaps, slips, like) -> FirstOrder:
+    """The same where states follow at once: y = -S (M xi_ddot + C xi_dot + K xi + f u), S the inverse of their K."""
+    others = np.setdiff1d(np.arange(lin.M.shape[0]), own)
+    S = np.linalg.inv(lin.K[own][:, own])
+    back = lin.K[others][:, own] @ S
+    M, C, K = (x[own][:, others] for x in (lin.M, lin.C, lin.K))
+    free = replace(
+        lin, M=lin.M[others][:, others] - back @ M, C=lin.C[others][:, others] - back @ C,
+        K=lin.K[others][:, others] - back @ K, G=lin.G[:, others], D=lin.D[:, others], E=lin.E[:, others],
+        reactions=lin.reactions[others], **_left(lin, others),
+    )  # fmt: skip
+    found = first_order(free, loads[others] - back @ loads[own], gaps, slips, like)
+    xi, rate, second = found.pose, found.rate, found.second
+    y, y_u = (-S @ (K @ xi[k] + C @ rate[k] + M @ second[k]) for k in (0, 1))
+    y_u = y_u - S @ loads[own]
+
+    def whole(known: np.ndarray, followed: np.ndarray) -> np.ndarray:
+        both = np.zeros((lin.M.shape[0], known.shape[1]))
+        both[others], both[own] = known, followed
+        return both
+
+    A, B = found.A, found.B
+    return replace(
+        found, pose=(whole(xi[0], y), whole(xi[1], y_u)), rate=(whole(rate[0], y @ A), whole(rate[1], y @ B)),
+        second=(whole(second[0], y @ A @ A), whole(second[1], y @ A @ B)),
+    )  # fmt: skip
 
 
 def _turn(basis: np.ndarray, before: np.ndarray | None) -> np.ndarray:
