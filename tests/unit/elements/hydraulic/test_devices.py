@@ -220,8 +220,10 @@ def test_a_damper_in_minimal_coordinates_says_so_too():
     model.add("push", sm.Force(rod, force=(sm.Sine(2e4, 40.0), 0, 0)))
     valves = {"diameter": 2e-3, "opening": 5e6, "full": 6e6, "relief_area": 2e-5, "charge": 2e7}
     model.add("damper", sm.HydraulicDamper(model.ground, rod, fluid=stiff(), area=2e-3, volume=3e-4, **valves))
-    with pytest.warns(UserWarning, match=r"'damper': in minimal coordinates its step is too long: up to .* kg were"):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         sm.transient(model, 0.1, 2e-3, formulation="recursive", progress=False)
+    assert any("'damper': in minimal coordinates its step is too long" in str(warning.message) for warning in caught)
     sm.transient(model, 0.1, 2e-3, progress=False)
 
 
