@@ -31,7 +31,7 @@ def accelerations(sim: Simulation) -> None:
     static, order = orders(sim)
     tie(sim)
     s.state.accelerations = 0.0
-    settled = np.array([state.settled for state in s.layout.states], dtype=bool)
+    settled = np.array([state.settled and sim.settles for state in s.layout.states], dtype=bool)
     twists = s.state.twists
     twists[6 * len(s.layout.free) :][settled] = 0.0
     s.state.twists = twists
@@ -132,13 +132,13 @@ def orders(sim: Simulation) -> tuple[np.ndarray, np.ndarray]:
     """Which coordinates are of nodes without mass; and the order of the derivative that each one's equation tells."""
     layout = sim.system.layout
     still = [n.kind == "static" for n in layout.free for _ in range(6)]
-    order = [2] * len(still) + [_order(state) for state in layout.states]
+    order = [2] * len(still) + [_order(state, sim.settles) for state in layout.states]
     return np.array(still + [False] * len(layout.states), dtype=bool), np.array(order, dtype=np.int64)
 
 
-def _order(state: State) -> int:
+def _order(state: State, settles: bool) -> int:
     """Of the derivative of a state that follows from its equation at the start."""
-    return 0 if state.settled else state.order
+    return 0 if state.settled and settles else state.order
 
 
 def _equations(sim: Simulation) -> np.ndarray:

@@ -107,7 +107,7 @@ def is_damped(sim: Simulation) -> bool:
 def _massless(sim: Simulation) -> np.ndarray:
     """Which coordinates have no mass: of static nodes, of states of order zero and of settled ones."""
     layout = sim.system.layout
-    free_values = [x.order == 0 or x.settled for x in layout.states]
+    free_values = [x.order == 0 or (x.settled and sim.settles) for x in layout.states]
     return np.array([n.kind == "static" for n in layout.free for _ in range(6)] + free_values, bool)
 
 

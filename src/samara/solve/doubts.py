@@ -10,6 +10,7 @@ import numpy as np
 
 from samara.model import Drive, Element, Model
 from samara.results import Results
+from samara.system.signals import is_fixed
 
 #: Steps in the shortest wave of a drive below which it is not followed.
 FEWEST_STEPS = 5
@@ -38,13 +39,13 @@ def made(model: Model, results: Results) -> tuple[float, float]:
     """Most energy that came from nowhere [J], and when [s]; zero where it may have come, or where books are not kept.
 
     More than there was at the start and all that was ever supplied cannot be there, whatever turns into heat. Nodes
-    that are moved from outside are not in the books.
+    that are moved from outside are not in the books, and drives may give a blow between two samples.
     """
     nowhere = (0.0, 0.0)
     thinned = results.attrs.options.get("every", 1) != 1
     if thinned or len(results.time) < 3 or not all(name in results.channels for name in BOOKS):
         return nowhere
-    if any(node.motion is not None for node in model.nodes.values()):
+    if any(node.motion is not None for node in model.nodes.values()) or any(map(_is_driven, model.elements.values())):
         return nowhere
     kinetic, potential, supplied = (results[name] for name in BOOKS)
     energy, power = kinetic + potential, np.abs(supplied)
@@ -55,6 +56,11 @@ def made(model: Model, results: Results) -> tuple[float, float]:
     k, size = int(np.argmax(excess)), max(float(np.ptp(energy)), float(kinetic.max()))
     rounding = 1e-9 * float(np.abs(kinetic).max() + np.abs(potential).max())
     return (float(excess[k]), float(results.time[k])) if excess[k] > BORNE * size + rounding else nowhere
+
+
+def _is_driven(element: Element) -> bool:
+    """Whether something in it changes with time."""
+    return any(isinstance(leaf, Drive) and not is_fixed(leaf) for leaf in element.objects())
 
 
 def _unresolved(element: Element, step: Any) -> Iterator[str]:

@@ -146,6 +146,7 @@ class Simulation:
         self.adjusted = Adjusted()  # what the assembly had to change of the start
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.sampling: Sampling | None = None  # its discrete laws, once they are bound to their code
+        self.settles = True  # whether an assembly settles states that start so
         self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
         self.schur = undivided()
         self._divided: Divided | None = None

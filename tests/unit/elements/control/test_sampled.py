@@ -417,3 +417,22 @@ def test_a_step_at_a_sample_instant_is_seen_there(way):
     late = run.time > 0.3 + 1e-9
     np.testing.assert_array_equal(run["block.output.value"][late], 1.0)
     np.testing.assert_array_equal(run["block.output.value"][~late], 0.0)
+
+
+@pytest.mark.parametrize("start", [0.0, 0.3])
+def test_a_plant_that_starts_settled_is_settled_at_what_is_held_before(start):
+    """y = 1 - x before 2 / (1 + 0.5 s): x = 2 start at first, which the law sees; then by hand, sample by sample."""
+
+    def law(t, memory, u, y):
+        y[0] = 1.0 - u[0]
+
+    model = sm.Model("loop")
+    x = model.state("x", 0)
+    block = model.add("law", sm.SampledBlock([x], law=law, step=0.1, memory=1, start=start))
+    plant = model.add("plant", sm.ContinuousTransferFunction(block.output, numerator=(2.0,), denominator=(0.5, 1.0)))
+    model.add("link", sm.SignalLink(x, plant.output))
+    results = sm.transient(model, 0.5, 1e-3, progress=False)
+    value, decay = 2.0 * start, np.exp(-0.1 / 0.5)
+    for k in range(5):
+        assert results["x.value"][100 * k] == pytest.approx(value, abs=1e-6)  # of second order in the step
+        value = 2.0 * (1.0 - value) + (value - 2.0 * (1.0 - value)) * decay
