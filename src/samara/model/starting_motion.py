@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 #: Time between two values of a drive of which its rate is taken [s], and weights of four of them: an error of the
 #: third order, 1e-8 of the rate for a wave of 30 rad/s.
 SHORT, WEIGHTS = 1e-4, np.array([-11.0, 18.0, -9.0, 2.0]) / 6.0
+#: Speed that is rounding of that [m/s, rad/s].
+STILL = 1e-12
 
 
 def starting_motion(node: Node) -> tuple[np.ndarray, np.ndarray]:
@@ -27,7 +29,11 @@ def starting_motion(node: Node) -> tuple[np.ndarray, np.ndarray]:
     poses = [motion.pose(begun.rotation, begun.position, one) for one in values]
     velocity = WEIGHTS @ [p for _, p in poses] / SHORT
     turned = [rotation_vector_from_rotation(R @ poses[0][0].T) for R, _ in poses]  # exact for a steady spin
-    return velocity, WEIGHTS @ turned / SHORT
+    return _beyond_rounding(velocity), _beyond_rounding(WEIGHTS @ turned / SHORT)
+
+
+def _beyond_rounding(speeds: np.ndarray) -> np.ndarray:
+    return np.where(np.abs(speeds) > STILL, speeds, 0.0)
 
 
 def rate_at_start(drive: Drive) -> float:
