@@ -16,6 +16,8 @@ from samara.system.signals import is_fixed
 FEWEST_STEPS = 5
 #: Energy that nothing has supplied: part of its size that is borne, and of what was supplied, for sums of few samples.
 BORNE, UNSURE = 0.25, 0.1
+#: Energy that is none [J].
+NOTHING = 1e-12
 BOOKS = ("model.kinetic", "model.potential", "model.supplied")
 
 
@@ -39,13 +41,16 @@ def made(model: Model, results: Results) -> tuple[float, float]:
     """Most energy that came from nowhere [J], and when [s]; zero where it may have come, or where books are not kept.
 
     More than there was at the start and all that was ever supplied cannot be there, whatever turns into heat. Nodes
-    that are moved from outside are not in the books, and drives may give a blow between two samples.
+    that are moved from outside are not in the books, nor is all that the air gives; drives may give a blow between two
+    samples, and elements of a user's own may keep no books.
     """
     nowhere = (0.0, 0.0)
     thinned = results.attrs.options.get("every", 1) != 1
     if thinned or len(results.time) < 3 or not all(name in results.channels for name in BOOKS):
         return nowhere
-    if any(node.motion is not None for node in model.nodes.values()) or any(map(_is_driven, model.elements.values())):
+    if any(node.motion is not None for node in model.nodes.values()):
+        return nowhere
+    if any(_is_driven(element) or not _keeps_books(element) for element in model.elements.values()):
         return nowhere
     kinetic, potential, supplied = (results[name] for name in BOOKS)
     energy, power = kinetic + potential, np.abs(supplied)
@@ -54,8 +59,16 @@ def made(model: Model, results: Results) -> tuple[float, float]:
     given = np.append(0.0, np.cumsum(np.maximum(power[1:], power[:-1]) * np.diff(results.time)))
     excess = energy - energy[0] - (1.0 + UNSURE) * given
     k, size = int(np.argmax(excess)), max(float(np.ptp(energy)), float(kinetic.max()))
-    rounding = 1e-9 * float(np.abs(kinetic).max() + np.abs(potential).max())
+    rounding = 1e-9 * float(np.abs(kinetic).max() + np.abs(potential).max()) + NOTHING
     return (float(excess[k]), float(results.time[k])) if excess[k] > BORNE * size + rounding else nowhere
+
+
+def _keeps_books(element: Element) -> bool:
+    """Whether all that it takes and gives is counted."""
+    room = type(element).__module__
+    return room.startswith("samara.elements.") and not room.startswith(
+        ("samara.elements.aero", "samara.elements.rotor")
+    )
 
 
 def _is_driven(element: Element) -> bool:

@@ -29,7 +29,7 @@ ASTRAY_CORRECTION = 0.9
 #: Correction beyond which Newton's method is far from its end, and takes every factorisation that may help.
 FAR_CORRECTION = 1e-2
 #: The same, after so many iterations, whatever the bound on them is: in real time it is another than off-line.
-LATE_CORRECTION, LATE = 1e-4, 7
+LATE_CORRECTION, LATE = 1e-4, 8
 #: Correction below which it cannot be told from none, and above which it is no number to go on with.
 SMALLEST_CORRECTION, LARGEST_CORRECTION = 1e-16, 1e30
 #: What was seen of the contraction is trusted less with every step: its power, and the least that is left of it
@@ -204,9 +204,8 @@ def _has_converged(size, rate, tolerance):
 def _is_slow(work, size, rate, used, k):
     """Whether new factors may help: corrections do not contract enough, or go on for long.
 
-    Far from the end after a third of the iterations that are usual, none is left for old ones: diodes that have been
-    far beyond their knee come back to it by a few times their thermal voltage per iteration, with factors of that
-    very place.
+    Far from the end after eight iterations, none is left for old ones: diodes that have been far beyond their knee come
+    back to it by a few times their thermal voltage per iteration, with factors of that very place.
     """
     settings = work.settings
     if size > LATE_CORRECTION and k >= LATE:
