@@ -25,7 +25,8 @@ from samara.model import (
     option,
     state,
 )
-from samara.tracing import Curve
+from samara.model.starting_motion import value_at
+from samara.tracing import Curve, Surface
 
 #: Of the largest change of what a store keeps: by how much it may differ from what its value says; of it all: rounding.
 PARTING, ROUNDING = 1e-3, 1e-9
@@ -127,7 +128,10 @@ def content_size(element: Element, n: State, content: Callable[[Any, StateMotion
 
 
 def _plain(leaf: Any) -> Any:
-    return float(leaf(0.0)) if isinstance(leaf, Drive) else leaf if isinstance(leaf, Curve) else float(leaf)
+    """A number of an element as it is at the start; tables as they are."""
+    if isinstance(leaf, Drive):
+        return value_at(leaf, 0.0)
+    return leaf if isinstance(leaf, (Curve, Surface)) else float(leaf)
 
 
 def check_steady(junctions: list[Junction], elements: Iterable[Element]) -> None:

@@ -3,39 +3,12 @@
 import numpy as np
 import pytest
 import scipy
+from made_elements import Leak, Level, Vessel
 
 import samara as sm
 from samara.analysis.reduction import first_order
 
 SIZE, BEND, RATE = 2.0, 3.0, 0.7
-
-
-class Leak(sm.Branch):
-    """flow = rate (a - b)."""
-
-    rate: float = sm.number(positive=True)
-
-    def flow(self, a, b):
-        return self.rate * (a.value - b.value)
-
-
-class Vessel(sm.Storage):
-    """content = size n + bend n^2 / 2."""
-
-    size: float = sm.number(positive=True)
-    bend: float = sm.number(default=0.0)
-
-    def content(self, n):
-        return self.size * n.value + 0.5 * self.bend * n.value**2
-
-
-class Level(sm.Hold):
-    """n = level, which may change."""
-
-    level: float = sm.driven()
-
-    def given(self):
-        return self.level
 
 
 def filled(stores=((SIZE, BEND),), start=0.5, source=None):
@@ -139,3 +112,21 @@ def test_derivatives_of_a_run_by_the_size_of_a_store():
         far = run(SIZE + 2e-3)[channel] - run(SIZE - 2e-3)[channel]
         expected = (8.0 * near - far) / 12e-3
         np.testing.assert_allclose(found[channel, "size"], expected, atol=1e-7 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("size", [sm.Input("size", initial=2.0), sm.Constant(sm.Parameter("size", 2.0)), 2.0])
+def test_a_store_of_any_size_knows_what_matters(size):
+    """By how much its content changes with a unit of its value: of inputs, drives with parameters and numbers."""
+
+    class Driven(sm.Storage):
+        """content = size n."""
+
+        size: float = sm.driven()
+
+        def content(self, n):
+            return self.size * n.value
+
+    model = sm.Model("driven")
+    store = model.add("store", Driven(model.junction("n", value=1.0), size=size))
+    assert store.owned["amount"].scale == pytest.approx(2.0)
+    sm.System(model)

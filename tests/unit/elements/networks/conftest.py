@@ -1,0 +1,8 @@
+"""What tests of networks share is importable by name."""
+
+import sys
+from pathlib import Path
+
+HERE = str(Path(__file__).parent)
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
