@@ -26,7 +26,8 @@ ENDLESS = (
     "what flows in there or drives it does not end, or asks for another speed; lead it off, give the speed at which it "
     "balances, or let it run in time by transient(...)"
 )
-#: Part of what a state of its size makes of an equation that may be left of it at rest.
+#: Part of what a state of its size makes of an equation that may be left of it at rest; less, in units of balances
+#: (W), is rounding where no state acts on it.
 UNMET = 1e-6
 #: Part of the speed, times the size of the mechanism, by which constraints may be missed.
 HELD = 1e-6

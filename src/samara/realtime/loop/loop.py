@@ -54,11 +54,6 @@ ALL_ITERATIONS = 25
 
 
 @inner
-def _failed(status):
-    return status == NOT_CONVERGED or status == NOT_FINITE
-
-
-@inner
 def _go_on(work, plan):
     """A step that failed once more, with new factors, from where the last part that was found has ended."""
     take_back(work.machine)
@@ -88,7 +83,7 @@ def bounded_step(work, plan, accounts, degraded):
         accounts[Account.REPEATED] += 1
         settings[Setting.MAX_ITERATIONS] = ALL_ITERATIONS
         status = _go_on(work, plan)
-    if _failed(status) and parts > 1.0:
+    if fails(status) and status != BELOW_FLOOR and parts > 1.0:
         settings[Setting.PARTS] = 1.0
         status = _go_on(work, plan)
         settings[Setting.PARTS] = parts
