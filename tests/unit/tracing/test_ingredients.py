@@ -90,8 +90,66 @@ def test_what_is_not_does_not(change):
 
 def test_the_step_of_the_solver_takes_in_its_blocks():
     from samara.solve.march import march
-    from samara.tracing.ingredients import _STAMPS
+    from samara.tracing.ingredients import reached_from
 
-    stamp(march.py_func)
-    names = {f"{function.__module__}.{function.__qualname__}" for function in _STAMPS}
+    names = {f"{function.__module__}.{function.__qualname__}" for function in reached_from(march.py_func)}
     assert {"samara.solve.newton.newton", "samara.solve.kernels.residual"} <= names
+
+
+CIRCLE = """
+    from numba import int32, njit
+
+
+    @njit
+    def begin(work):
+        return work.step + 1.0
+
+
+    @njit
+    def step(work):
+        return begin(work) + (adapt(work) if work.adapt else 0.0)
+
+
+    @njit
+    def adapt(work):
+        return begin(work) + step(work)
+
+
+    def closed_over(kind):
+        def convert(x):
+            return kind(x)
+
+        return convert
+
+
+    convert = closed_over(int32)
+"""
+
+
+def digests_of_circle(first: str, *change: str) -> dict[str, str]:
+    """Of functions that call each other in a circle and read fields named as they are; `first` is asked for first."""
+    module = ModuleType("made_up_circle")
+    sys.modules["made_up_circle"] = module
+    exec(textwrap.dedent(CIRCLE).replace(*(change or ("", ""))), module.__dict__)
+    names = sorted(("begin", "step", "adapt"), key=lambda name: name != first)
+    return {name: stamp(getattr(module, name).py_func) for name in names} | {"convert": stamp(module.convert)}
+
+
+@pytest.mark.parametrize("first", ["begin", "step", "adapt"])
+def test_digests_do_not_depend_on_who_asks_first(first):
+    assert digests_of_circle(first) == digests_of_circle("begin")
+
+
+@pytest.mark.parametrize("first", ["begin", "step", "adapt"])
+@pytest.mark.parametrize(
+    ("change", "stale"),
+    [
+        (("work.step + 1.0", "work.step + 2.0"), {"begin", "step", "adapt"}),
+        (("else 0.0", "else 1.0"), {"step", "adapt"}),  # `begin` reads a field `step`, and not the function
+        (("begin(work) + step(work)", "begin(work) - step(work)"), {"step", "adapt"}),
+        (("int32", "int64"), {"convert"}),
+    ],
+)
+def test_a_change_in_a_circle_reaches_whoever_calls(first, change, stale):
+    before, after = digests_of_circle(first), digests_of_circle(first, *change)
+    assert {name for name in before if before[name] != after[name]} == stale
