@@ -194,8 +194,8 @@ def modes(
 
         s^2 M phi + s C phi + K phi + G^T mu = 0,     G phi = 0
 
-    model:  a model: about its static equilibrium, stable or not, or where it rests at the start if that is free to
-            move; refused where it is driven, or begins in a steady motion. A simulation: about its present state, of
+    model:  a model: about its static equilibrium, unstable only if it stands there, or where it rests at the start if
+            that is free to move; refused if driven, or in a steady motion. A simulation: about its present state, of
             rest or of a steady rotation (`steady_rotation`); frequencies are then those felt in the turning parts. What
             `periodic` found: with the blades of declared rotors in multiblade coordinates, averaged over the period
             (`samara.analysis.rotors`); frequencies are those in the fixed parts. That is exact for rotors of three

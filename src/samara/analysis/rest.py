@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from samara.analysis.large import is_few, slowest
 from samara.analysis.linear import linearise
 from samara.analysis.reduction import first_order
 from samara.analysis.steadiness import NotConstant, require_constant
-from samara.solve import Simulation, SingularModel, SolveError, assemble, static
+from samara.solve import Simulation, SingularModel, SolveError, assemble
+from samara.solve.at_rest import sizes
+from samara.solve.load_path import LoadPath
 from samara.solve.redundancy import holders
+from samara.solve.static import equilibrium
 
 #: Speeds and accelerations up to this are rounding [m/s, rad/s, m/s^2, rad/s^2].
 STILL = 1e-5
+#: Way to an unstable equilibrium, of the mechanism's size and in rad, that is no more than a deflection by the loads.
+NEAR = 0.25
 #: What is said of a model that stands where it was put, and what to do where nothing is at rest.
 STANDING = "rest at the start, where it is free to move"
 HINT = "it does not rest at the start either: hold it, or give it a start that is in balance"
@@ -26,7 +33,7 @@ def at_rest(sim: Simulation, frozen: bool = False) -> str:
     if not frozen:
         _require_still(sim)
     try:
-        found = static(sim, outputs="model.violation", stable=False).attrs
+        found = _equilibrium(sim)
     except SingularModel as error:
         sim.system.reset()
         assemble(sim)
@@ -34,10 +41,38 @@ def at_rest(sim: Simulation, frozen: bool = False) -> str:
         if np.abs(moving).max(initial=0.0) > STILL:
             raise SingularModel(f"{error}; {HINT}") from None
         return STANDING
-    if found.stability == "neutral" and not found.counters["relaxations"]:
+    verdict = found.stability.verdict
+    if verdict == "neutral" and not found.relaxed:
         return STANDING
     words = {"neutral": "a static equilibrium, where it is free to move", "unstable": "an unstable equilibrium"}
-    return words.get(found.stability, "static equilibrium")
+    return words.get(verdict, "static equilibrium")
+
+
+def _equilibrium(sim: Simulation) -> LoadPath:
+    """Brings a simulation to the equilibrium that is meant: an unstable one only where it stands there already.
+
+    An inverted pendulum stays up, on soft supports too. From farther away Newton's method may end at any of several
+    equilibria, by small differences of the start: then the stable one is meant, that lies downhill.
+    """
+    start = sim.state.copy()
+    found = equilibrium(sim, stable=False)
+    if found.stability.verdict != "unstable" or _way(sim, start) <= NEAR:
+        return found
+    sim.system.reset()
+    found = equilibrium(sim, stable=True)
+    if found.stability.verdict == "unstable":
+        warnings.warn(
+            f"model {sim.model.name!r}: no stable equilibrium was reached, modes are about one that is "
+            f"{found.stability}; start elsewhere, or pass a simulation in the state that is meant",
+            stacklevel=4,
+        )
+    return found
+
+
+def _way(sim: Simulation, start: np.ndarray) -> float:
+    """How far nodes have moved and turned since the start, of the mechanism's size and in rad; else how far states."""
+    way, nodes = np.abs(sim.state.difference(start) / sizes(sim)), 6 * len(sim.system.layout.free)
+    return float(way[: nodes or None].max(initial=0.0))
 
 
 def _require_still(sim: Simulation) -> None:

@@ -29,6 +29,8 @@ SMALLEST = 2.0**-10
 TRIES, ROUNDING = 12, 1e-13
 #: Disturbance of an unstable balance, of the sizes of its coordinates.
 TIPPED = 0.01
+#: Correction of a pose, of the mechanism's size and in rad, beyond which the stiffness that it divides by is rounding.
+NO_STIFFNESS = 1e9
 
 
 class LoadPath:
@@ -251,7 +253,7 @@ def balance(sim: Simulation, tolerance: float, iterations: int, tries: int = 0) 
 
     tries: how often a correction that leads off is halved.
     """
-    s, name = sim.system, sim.model.name
+    s, name, nodes = sim.system, sim.model.name, 6 * len(sim.system.layout.free)
     sim.state.weigh(1.0, 0.0, 0.0)
     renewed(sim, sim.matrix_values())  # what is released suits the pose
     worst, size = 0, np.inf
@@ -260,6 +262,8 @@ def balance(sim: Simulation, tolerance: float, iterations: int, tries: int = 0) 
         try:
             x = splu(csc_matrix(rest.matrix)).solve(rest.rows)
         except RuntimeError:
+            x = None
+        if x is None or np.abs(x[:nodes] / sizes(sim)[:nodes]).max(initial=0.0) > NO_STIFFNESS:
             _require_determined(sim, rest)
             return f"model {name!r}: a motion meets no stiffness"
         sim.counters[Counter.ITERATIONS] += 1

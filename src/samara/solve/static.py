@@ -27,6 +27,8 @@ from samara.solve.stability import Stability, stability
 from samara.solve.unharmed import unharmed
 from samara.system.system import System
 
+#: Of the last correction, and the bound on corrections, unless told otherwise.
+TOLERANCE, ITERATIONS = 1e-10, 100
 #: What to do about an equilibrium that is not stable.
 REMEDIES = {
     "neutral": "the pose is one of many; hold or spring it",
@@ -41,8 +43,8 @@ def static(
     steps: int = 1,
     along: Literal["loads", "time"] = "loads",
     outputs: str | tuple[str, ...] = ("*",),
-    tolerance: float = 1e-10,
-    iterations: int = 100,
+    tolerance: float = TOLERANCE,
+    iterations: int = ITERATIONS,
     stable: bool = True,
 ) -> Results:
     """Stable equilibrium at rest, reached in load steps; one sample of the chosen outputs per step.
@@ -80,6 +82,14 @@ def static(
         for words in (*_sticking(sim), *_doubtful(path.stability)):
             warnings.warn(f"model {sim.model.name!r}: {words}", stacklevel=2)
     return results
+
+
+def equilibrium(sim: Simulation, stable: bool) -> LoadPath:
+    """Brings a simulation to a static equilibrium as `static` does, without records and without warnings."""
+    with sim.alone(), unharmed(sim):
+        path = LoadPath(sim, 0.0, False, TOLERANCE, ITERATIONS, stable)
+        _solved(path, 1, ("model.violation",))
+    return path
 
 
 def _doubtful(found: Stability) -> list[str]:
