@@ -30,23 +30,23 @@ STEPS = (1.0e-3, 0.8e-3, 0.625e-3, 0.5e-3, 0.4e-3, 0.25e-3)
 """Steps that Samara may take instead of the 1 ms of a peer to reach the peer's accuracy."""
 
 
-def rows(repeats: int = 7) -> Iterator[Row]:
-    """All cases."""
-    yield from chain(repeats)
-    yield from minimal_peers(repeats)
+def rows(repeats: int = 7, sizes: tuple[int, ...] = ChainSpec.SIZES) -> Iterator[Row]:
+    """All cases; sizes: links of the chains, three or more."""
+    yield from chain(repeats, sizes)
+    yield from minimal_peers(repeats, sizes[:3])
     yield from spinning()
-    yield from lanes(repeats)
-    yield from linear_solver(repeats)
+    yield from lanes(repeats, sizes[-1])
+    yield from linear_solver(repeats, tuple(links for links in (13, 25, 65) if links <= sizes[-1]) or sizes[:1])
     yield from user_element(repeats)
-    yield warm_start()
+    yield warm_start(min(5, repeats))
 
 
 # ---- chain
-def chain(repeats: int) -> Iterator[Row]:
+def chain(repeats: int, sizes: tuple[int, ...]) -> Iterator[Row]:
     """An N-link 3-D chain at 1 ms, beside Exudyn."""
     costs = {}
     peers = available()
-    for links in ChainSpec.SIZES:
+    for links in sizes:
         spec, case = ChainSpec(links), f"chain-{links}"
         ours = ChainCase(spec, spec.step)
         calls, setups = {"samara": ours.solve}, {"samara": ours.fresh}
@@ -65,9 +65,9 @@ def chain(repeats: int) -> Iterator[Row]:
             yield Row(case, "speedup_vs_exudyn", float("nan"), "x", 20, f"left out: {peers['exudyn']}")
             continue
         yield from _peer_rows(case, spec, peer, fine, timings)
-    sizes = np.log(list(costs))
-    exponent = float(np.polyfit(sizes[1:], np.log(list(costs.values()))[1:], 1)[0])
-    yield Row("chain", "cost_exponent", exponent, "", "< 1.1", "CPU time per step over N = 10, 40, 200, log-log slope")
+    exponent = float(np.polyfit(np.log(list(costs))[1:], np.log(list(costs.values()))[1:], 1)[0])
+    note = f"CPU time per step over N = {', '.join(map(str, sizes[1:]))}, log-log slope"
+    yield Row("chain", "cost_exponent", exponent, "", "< 1.1", note)
 
 
 def _own_rows(case: str, ours: ChainCase, own: Timing) -> Iterator[Row]:
@@ -118,12 +118,12 @@ def _tip_error(spec: ChainSpec, ends: np.ndarray) -> float:
     return float(np.linalg.norm(ends[-1] - reference.ends(spec, spec.duration)[-1]))
 
 
-def minimal_peers(repeats: int) -> Iterator[Row]:
+def minimal_peers(repeats: int, sizes: tuple[int, ...]) -> Iterator[Row]:
     """MuJoCo and Pinocchio on the same chain: minimal coordinates and explicit steps, another class of code."""
     peers = available()
     for name in ("mujoco", "pinocchio"):
         module = peers[name]
-        for links in ChainSpec.SIZES[:3]:
+        for links in sizes:
             spec, case = ChainSpec(links), f"chain-{links}"
             if isinstance(module, str):
                 yield Row(case, f"{name}_us_per_step", float("nan"), "us", "", f"left out: {module}")
@@ -153,8 +153,8 @@ def spinning() -> Iterator[Row]:
 
 
 # ---- lanes
-def lanes(repeats: int) -> Iterator[Row]:
-    """Assembly (residual and Jacobian) of a chain of 200 links: W lanes against one, in native loops."""
+def lanes(repeats: int, links: int) -> Iterator[Row]:
+    """Assembly (residual and Jacobian) of a long chain: W lanes against one, in native loops."""
     from numba import njit
 
     @njit(nogil=True)
@@ -165,7 +165,7 @@ def lanes(repeats: int) -> Iterator[Row]:
             if with_jacobian:
                 jacobian(machine, v)
 
-    cases = {"wide": ChainCase(ChainSpec(200), 1e-3), "narrow": ChainCase(ChainSpec(200), 1e-3, lanes=1)}
+    cases = {"wide": ChainCase(ChainSpec(links), 1e-3), "narrow": ChainCase(ChainSpec(links), 1e-3, lanes=1)}
     width = cases["wide"].system.layout.width
     for metric, parts, aim in (
         ("assembly_gain", (True, True), 3),
@@ -177,28 +177,27 @@ def lanes(repeats: int) -> Iterator[Row]:
         }
         timings = interleave(calls, repeats=5 * repeats)
         spent = timings["wide"].median * 1e6 / CALLS
-        note = f"{width} lanes, {spent:.1f} us for 200 bodies and 200 hinges"
+        note = f"{width} lanes, {spent:.1f} us for {links} bodies and {links} hinges"
         yield Row("lanes", metric, ratio(timings["narrow"], timings["wide"]), "x", aim, note)
 
 
 # ---- linear solver
-def linear_solver(repeats: int) -> Iterator[Row]:
+def linear_solver(repeats: int, sizes: tuple[int, ...]) -> Iterator[Row]:
     """Refactorisation and solution against SuperLU and LAPACK, on the matrices of chains."""
-    for unknowns in (140, 280, 720):
-        case = ChainCase(ChainSpec(round(unknowns / 11)), 1e-3)
+    for links in sizes:
+        case = ChainCase(ChainSpec(links), 1e-3)
         case.solve(case.sim)
         yield from _linear_rows(case, case.sim.matrix_values(), repeats)
 
 
 def _linear_rows(case: ChainCase, values: np.ndarray, repeats: int) -> Iterator[Row]:
     import scipy.linalg as dense
-    import scipy.sparse as sparse
     from scipy.sparse.linalg import splu
 
     from samara.solve.lu import analyse
 
     s = case.system
-    matrix = sparse.s.pattern.matrix(values).tocsc()
+    matrix = s.pattern.matrix(values).tocsc()
     full, right, name = matrix.toarray(), np.sin(np.arange(s.unknowns.size) + 1.0), f"lu-{s.unknowns.size}"
     ours = {
         order: analyse(s.unknowns.size, s.pattern.indptr, s.pattern.indices, values, ordering=order)
@@ -270,7 +269,7 @@ print(time.perf_counter() - start)
 """
 
 
-def warm_start(repeats: int = 5) -> Row:
+def warm_start(repeats: int) -> Row:
     """Import, load a cached model, assemble, ten steps: wall clock of a fresh process, from its first line."""
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "start.py"

@@ -14,17 +14,17 @@ STEPS = 92  # per turn, as many for each blade
 AIRSPEEDS = np.linspace(60.0, 68.0, 5)  # m/s
 
 
-def rows() -> Iterator[Row]:
-    """Seconds for a point: from the motion at the last airspeed to the exponents at the next."""
+def rows(airspeeds: np.ndarray = AIRSPEEDS, blades: str = "elastic") -> Iterator[Row]:
+    """Seconds for a point: from the motion at the last airspeed [m/s] to the exponents at the next."""
     from samara.analysis import floquet, periodic
     from samara.analysis.instant import instant
     from samara.models import puma
     from samara.solve import Simulation
 
-    sim = Simulation(puma.build(blades="elastic", airspeed=float(AIRSPEEDS[0])))
+    sim = Simulation(puma.build(blades=blades, airspeed=float(airspeeds[0])))
     floquet(periodic(sim, puma.TURN, puma.TURN / STEPS, outputs="model.violation"))  # kernels are there
     spent: list[list[float]] = []
-    for speed in AIRSPEEDS:
+    for speed in airspeeds:
         sim.system.set_parameter("airspeed", float(speed))
         clock = [time.thread_time()]
         motion = periodic(sim, puma.TURN, puma.TURN / STEPS, outputs="model.violation")

@@ -84,12 +84,14 @@ MACHINES = (
 )  # fmt: skip
 
 
-def rows(machines: tuple[BenchmarkRotor, ...] = MACHINES, steps: int = 4000) -> Iterator[Row]:
+def rows(
+    machines: tuple[BenchmarkRotor, ...] = MACHINES, steps: int = 4000, blades: tuple[str, ...] = ("rigid", "elastic")
+) -> Iterator[Row]:
     """All machines, what the Puma's rotor costs with other inflow models, and how long its trim takes."""
     for machine in machines:
         yield from measured(machine, steps)
-    for blades in ("rigid", "elastic"):
-        yield from inflow_costs(blades, steps)
+    for kind in blades:
+        yield from inflow_costs(kind, steps)
     yield from trim.rows()
 
 

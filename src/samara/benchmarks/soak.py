@@ -23,8 +23,8 @@ from samara.results import Results
 
 #: How long [s], how often memory is looked at [s], and what of the beginning is left out: caches fill up.
 DURATION, OFTEN, WARM_UP = 3600.0, 5.0, 0.2
-#: What is recorded: all measures of the Puma would be 11 GB an hour.
-SENSORS = ("blade_1.*", "rotor.*")
+#: What is recorded, where it is not everything: all measures of the Puma would be 11 GB an hour.
+SENSORS = {"puma": ("blade_1.*", "rotor.*")}
 #: The processes by what they run.
 ROLES = {
     "samara.realtime.loop.process": "loop_process",
@@ -41,11 +41,13 @@ def rows(duration: float | None = None, model: str | None = None) -> Iterator[Ro
     with tempfile.TemporaryDirectory(prefix="samara-soak-") as folder:
         file = Path(folder) / "soak.nc"
         command = [sys.executable, "-m", "samara", "realtime", model, "--duration", str(duration), "--json"]
-        command += ["--save", str(file), "--no-open", "--sensors", *SENSORS]
+        command += ["--save", str(file), "--no-open", "--sensors", *SENSORS.get(model, ("*",))]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             memory = followed(process)
             assert process.stdout is not None
             report = json.loads(process.stdout.read())
+        if "error" in report:
+            raise RuntimeError(f"samara realtime {model}: {report['error']}")
         recorded = Results.load(file)
         yield Row(model, "simulated", report["simulated"], "s", duration, f"ended: {report['ended']}")
         yield Row(model, "overruns", report["overruns"], "", "", "of a shared machine")

@@ -13,17 +13,20 @@ from samara.benchmarks.rows import Row, interleave, ratio
 from samara.benchmarks.samara_rotor import STEP, STEPS_PER_TURN, TOLERANCE, RotorCase, tip_motion
 from samara.solve.codes import Counter
 
+BEAMS = (5, 15, 60)
+"""Beams per blade."""
 
-def rows(repeats: int = 40) -> Iterator[Row]:
+
+def rows(repeats: int = 40, beams: tuple[int, ...] = BEAMS) -> Iterator[Row]:
     """All cases."""
-    yield from rotor(repeats)
+    yield from rotor(repeats, beams)
     yield from gimbal.rows(repeats)
 
 
-def rotor(repeats: int) -> Iterator[Row]:
+def rotor(repeats: int, sizes: tuple[int, ...]) -> Iterator[Row]:
     """Four blades on a hub that spins: the time a step, beside Exudyn, and its growth with the number of beams."""
     costs = {}
-    for beams in (5, 15, 60):
+    for beams in sizes:
         case = RotorCase(beams)
         samples = case.times(repeats if beams < 60 else max(3, repeats // 4))
         costs[beams] = float(np.median(samples))
@@ -31,7 +34,8 @@ def rotor(repeats: int) -> Iterator[Row]:
             yield from _own_rows(samples, case)
             yield from _peer_rows(case, max(3, repeats // 6))
     slope = float(np.polyfit(np.log(list(costs)), np.log(list(costs.values())), 1)[0])
-    note = "CPU time per step over 5, 15, 60 beams per blade: " + ", ".join(f"{c * 1e6:.0f} us" for c in costs.values())
+    note = f"CPU time per step over {', '.join(map(str, costs))} beams per blade: "
+    note += ", ".join(f"{c * 1e6:.0f} us" for c in costs.values())
     yield Row("rotor4", "cost_exponent", slope, "", "< 1.1", note)
 
 
