@@ -39,6 +39,16 @@ class Setting(IntEnum):
     CONTACT_CEILING = 15  # what may be left of the law of contact then
 
 
+class Limit(IntEnum):
+    """Numbers that steer a step which follows an accuracy (an array of doubles)."""
+
+    ACCURACY = 0  # of a step
+    SMALLEST = 1  # step [s]
+    LARGEST = 2  # step [s]
+    NEXT = 3  # step to be tried [s], 0 before the first
+    AFTER_EVENT = 4  # longest step after an event [s]
+
+
 class Memory(IntEnum):
     """What a step hands to the next (an array of doubles)."""
 
@@ -61,6 +71,10 @@ class Memory(IntEnum):
     RUSH = 16  # 1 after an event while nodes without mass are on their way to another balance
     STARTED = 17  # 1 once a step has been accepted: a run goes on from there, and does not start anew
     CONTACT_RESIDUAL = 18  # the most that was left of the law of contact, of the speeds of approach
+    ORIGIN = 19  # of the fixed steps that are counted (`solve.clock`) [s], and
+    TICK = 20  # their size [s], 0 before the first, which is
+    NUMERATOR = 21  # this, over
+    DENOMINATOR = 22  # this
 
 
 class Counter(IntEnum):

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.recursive.guards import not_finite_message
 from samara.solve.algebraic_loops import loop_through
-from samara.solve.codes import Counter, Memory, Setting, Status
+from samara.solve.codes import Counter, Limit, Memory, Setting, Status
 from samara.solve.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.files import write_arrays
 from samara.solve.floors import below_floor
@@ -33,7 +33,7 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         return str(sim.sampling.failure(sim))
     s = sim.system
     if h is None:  # see what the shortest step meets
-        h = float(10.0 * sim.limits[1])
+        h = float(10.0 * sim.limits[Limit.SMALLEST])
         again = march(sim.work, h, 1, 1, 0, *UNRECORDED)
         if again[0] != Status.OK:
             status = Status.NOT_FINITE if sim.not_finite() else Status.NOT_CONVERGED

@@ -101,10 +101,10 @@ def _jumped(m, h):
 
 
 @routine
-def _bisect(m, start, h, which):
+def _bisect(m, start, end, which):
     """The last time before and the first after the jump of a drive, inf where it is only steep; the end is set."""
-    at, gap = m.watched[which], _gap(m, which, h)
-    low, high = start, start + h
+    at, gap = m.watched[which], _gap(m, which, end - start)
+    low, high = start, end
     x_low, r_low, x_high, r_high = m.known[which, KNOWN_VALUE], m.known[which, KNOWN_RATE], m.state[at], m.state[at + 1]
     for k in range(BISECTIONS):
         middle = 0.5 * (low + high)
@@ -120,27 +120,27 @@ def _bisect(m, start, h, which):
             if k < STEEP_BISECTIONS:
                 low = high = np.inf
             break
-    set_time(m, start + h)
+    set_time(m, end)
     return low, high
 
 
 @inner
-def time_of_jump(m, start, h):
-    """When the first drive jumps within h after `start`: the last time before and the first after it, inf for none.
+def time_of_jump(m, start, end):
+    """When the first drive jumps after `start`, to `end`: the last time before and the first after it, inf for none.
 
     Jumps that are known come first: two of them within a step may cancel. nan where a drive is no number. Leaves drives
     and prescribed nodes as at the end of the step.
     """
-    set_time(m, start + h)
+    set_time(m, end)
+    hair = JUMP_MARGIN * (end - start)
     for k in range(m.jumps.size):
-        hair = JUMP_MARGIN * h
-        if m.jumps[k] > start + hair and m.jumps[k] < start + h:
-            return m.jumps[k] - hair, m.jumps[k] + hair
-    which = _jumped(m, h)
+        if m.jumps[k] > start + hair and m.jumps[k] <= end:
+            return m.jumps[k] - hair, min(m.jumps[k] + hair, end)
+    which = _jumped(m, end - start)
     if which < 0:
         none = np.inf if which == -1 else np.nan
         return none, none
-    return _bisect(m, start, h, which)
+    return _bisect(m, start, end, which)
 
 
 @inner

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.codes import BELOW_FLOOR, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Memory
-from samara.solve.contact_calls import has_contacts
-from samara.solve.events import next_jump, note_drives, restart, time_of_jump
+from samara.solve.clock import jump_at
+from samara.solve.codes import BELOW_FLOOR, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Limit, Memory
+from samara.solve.events import next_jump, note_drives, restart
 from samara.solve.kernels import residual, set_time
 from samara.solve.outputs import outputs
-from samara.solve.samples import has_laws, next_sample, take_samples
+from samara.solve.samples import next_sample
 from samara.solve.scheme import POSE, C, prepare_estimate, take_back
-from samara.solve.step import accept, attempt_to_impact, begin, fails, step
+from samara.solve.step import TIME_ROUNDING, accept, attempt_to_impact, begin, fails, look_ahead, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import publish, show_between, show_end, tree_error
@@ -31,7 +31,10 @@ from samara.system.blocks import (
 from samara.tracing.driver_cache import driver, inner, routine
 
 G1, G2, G3, IMPLICIT, EXPLICIT, LASTING = (C[k] for k in ("G1", "G2", "G3", "IMPLICIT", "EXPLICIT", "LASTING"))
+ACCURACY, SMALLEST, LARGEST, NEXT, AFTER_EVENT = (int(limit) for limit in Limit)
 # ---- a variable step
+#: Part of what is left to a sample or to the end from which on a step goes all the way.
+NEARLY = 0.999
 #: Part of the step that the error allows which is taken, and the smallest error that counts, over the accuracy.
 SAFETY, SMALLEST_ERROR = 0.9, 1e-6
 #: Growth of a step from which on it is worth a new factorisation, and the largest in one step.
@@ -127,66 +130,102 @@ def record_between(work, time, h, interval, columns, times, rows, done):
 
 
 @inner
+def _goal(work, end, limits, longest):
+    """Time that the next step is to end at: as the accuracy allows; a sample and the end of the run are met as numbers.
+
+    What is left to them is shared out evenly. A jump that is known within their rounding is where they are.
+    """
+    m, time = work.machine, work.memory[Memory.TIME]
+    target = jump_at(m, min(end, next_sample(m)), limits[SMALLEST])
+    h, left = min(limits[NEXT], limits[LARGEST], longest), target - time
+    if h > NEARLY * left:
+        return target
+    return time + (0.5 * left if h > 0.5 * left else h)
+
+
+@inner
+def _restart(work, goal, limits):
+    """The scheme after an event, and how far it is to go: what was short enough before need not be so after it."""
+    m, memory = work.machine, work.memory
+    goal = min(goal, memory[Memory.TIME] + limits[AFTER_EVENT], next_jump(m, memory[Memory.TIME]))
+    status = restart(work, goal - memory[Memory.TIME])
+    memory[Memory.RUSH] = 0.0  # short steps resolve it
+    return status, goal
+
+
+@inner
+def _try(work, goal):
+    """One attempt towards the goal, as far as to the next jump or impact; whether time went on, and its status."""
+    memory, time = work.memory, work.memory[Memory.TIME]
+    before, jump = look_ahead(work, goal, goal - time)
+    if not jump > 0.0:
+        return NOT_FINITE, True
+    end = min(goal, jump)
+    tried = end - time > TIME_ROUNDING * (goal - time)
+    if tried:
+        status = attempt_to_impact(work, end - time, min(before, end))
+        if status != OK or memory[Memory.EVENT] != 0.0:  # an impact as it begins leaves all as it is
+            return status, status != OK or memory[Memory.TIME] > time
+    memory[Memory.TIME] = end
+    if jump <= goal:
+        memory[Memory.EVENT] = 1.0
+    return OK, tried
+
+
+@inner
+def _refused(work, error, h, limits):
+    """Whether a step was too inexact, of an error over the accuracy; tells the next step."""
+    m = work.machine
+    order = float(m.tree.order) if m.tree.method != 0 else 3.0
+    factor = SAFETY * (1.0 / max(error, SMALLEST_ERROR)) ** (1.0 / order)
+    # what is cut short by a jump or by the end has no shorter step; anything else asks for more than there is
+    if error <= 1.0 or (h <= limits[SMALLEST] and h < limits[NEXT]):
+        if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
+            limits[NEXT] = h * min(factor, LARGEST_GAIN)
+        return False
+    limits[NEXT] = h * max(factor, LARGEST_CUT)
+    return True
+
+
+@inner
+def _undo(work, old, time):
+    """A step that was refused, which began at that time after another of size old."""
+    m, memory = work.machine, work.memory
+    take_back(m)
+    memory[Memory.TIME], memory[Memory.STEP] = time, old
+    set_time(m, time)
+    note_drives(m)
+    work.counters[Counter.REJECTED] += 1
+
+
+@inner
 def _adapt(work, end, count, limits, interval, columns, times, rows):
     """Up to `count` accepted steps towards `end`, each as large as the accuracy allows; records every one.
 
-    limits: [accuracy, smallest step, largest step, next step, step after an event]. Returns (status, steps, rows).
+    limits: by `codes.Limit`. Returns (status, steps, rows).
     interval: of the records, which are then between the steps, and counted instead of them; 0: each step is recorded.
     """
-    m, memory, counters = work.machine, work.memory, work.counters
-    accuracy, smallest, largest = limits[0], limits[1], limits[2]
-    done = 0
-    while done < count and memory[Memory.TIME] < end * (1.0 - 1e-14):
-        h = min(limits[3], largest)
-        if interval != 0.0:
-            h = min(h, (count - done) * interval)
-        status = take_samples(work) if has_laws(m) else OK
+    m, memory = work.machine, work.memory
+    memory[Memory.GOAL], done = 0.0, 0
+    while done < count and end - memory[Memory.TIME] > limits[SMALLEST]:
+        status = begin(work, min(limits[NEXT], limits[LARGEST]))
         if status != OK:
             return status, done, done
-        left = min(end, next_sample(m)) - memory[Memory.TIME]
-        if h > 0.999 * left:
-            h = left
-        elif h > 0.5 * left:
-            h = 0.5 * left
-        begin(work, h)
-        m.contacts.step[1] = min(h, limits[4])
-        memory[Memory.GOAL] = 0.0
-        if memory[Memory.EVENT] != 0.0:  # what was long enough before need not be so after it
-            h = min(h, limits[4], next_jump(m, memory[Memory.TIME]) - memory[Memory.TIME])
-            goal = memory[Memory.TIME] + h
-            status = restart(work, h)
-            memory[Memory.RUSH] = 0.0  # short steps resolve it
+        goal = _goal(work, end, limits, (count - done) * interval if interval != 0.0 else np.inf)
+        m.contacts.step[1] = min(goal - memory[Memory.TIME], limits[AFTER_EVENT])
+        if memory[Memory.EVENT] != 0.0:
+            status, goal = _restart(work, goal, limits)
             if status == OK and memory[Memory.EVENT] != 0.0:
                 continue
-            h = goal - memory[Memory.TIME]
-        old, time = memory[Memory.STEP], memory[Memory.TIME]
-        before, jump, tried = np.inf, np.inf, status == OK
+        old, time, tried, moved = memory[Memory.STEP], memory[Memory.TIME], status == OK, True
+        if tried:
+            status, moved = _try(work, goal)
+        if not moved:
+            continue
+        h = memory[Memory.TIME] - time if memory[Memory.TIME] > time else goal - time
         if status == OK:
-            before, jump = time_of_jump(m, time, h)
-            if jump - time < smallest:
-                memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
-                continue
-            if jump < time + h:
-                h = jump - time
-            status = attempt_to_impact(work, h, min(before, time + h))
-            if status == OK and memory[Memory.EVENT] != 0.0 and memory[Memory.TIME] == time:
-                continue  # an impact as it begins: nothing was done
-            h = memory[Memory.TIME] - time if memory[Memory.TIME] > time else h
-            if not jump > 0.0:  # a drive is no number
-                status, memory[Memory.TIME] = NOT_FINITE, time
-        if status == OK:
-            order = 3.0
-            if m.tree.method != 0:
-                error, order = tree_error(m, h) / accuracy, float(m.tree.order)
-            else:
-                error = local_error(work, h, old) / accuracy
-            factor = SAFETY * (1.0 / max(error, SMALLEST_ERROR)) ** (1.0 / order)
-            # what is cut short by a jump or by the end has no shorter step; anything else asks for more than there is
-            if error <= 1.0 or (h <= smallest and h < limits[3]):
-                if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
-                    limits[3] = h * min(factor, LARGEST_GAIN)
-                if jump < np.inf and memory[Memory.EVENT] == 0.0:  # no impact has come before it
-                    memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
+            error = tree_error(m, h) if m.tree.method != 0 else local_error(work, h, old)
+            if not _refused(work, error / limits[ACCURACY], h, limits):
                 accept(work)
                 if interval == 0.0:
                     record(m, memory, columns, times, rows, done)
@@ -194,23 +233,16 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
                 else:
                     done = record_between(work, time, h, interval, columns, times, rows, done)
                 continue
-            memory[Memory.TIME] = time
-            shrink = max(factor, LARGEST_CUT)
-        elif status == BELOW_FLOOR and CUT_OF_A_FAILURE * h < smallest:  # the state stays, to be looked at
+        elif status == BELOW_FLOOR and CUT_OF_A_FAILURE * h < limits[SMALLEST]:  # the state stays, to be looked at
             return status, done, done
         elif fails(status):
-            shrink = CUT_OF_A_FAILURE
+            limits[NEXT] = CUT_OF_A_FAILURE * h
         else:
             return status, done, done
-        take_back(m)
-        if tried and has_contacts(m):  # else what has happened before is not passed yet
+        _undo(work, old, time)
+        if tried:  # else what has happened before is not passed yet
             memory[Memory.EVENT] = 0.0
-        set_time(m, memory[Memory.TIME])
-        note_drives(m)
-        counters[Counter.REJECTED] += 1
-        memory[Memory.STEP] = old
-        limits[3] = h * shrink
-        if limits[3] < smallest:
+        if limits[NEXT] < limits[SMALLEST]:
             return STEP_TOO_SMALL, done, done
     if done != 0 and m.tree.method != 0:
         publish(m)

@@ -6,7 +6,7 @@ says how a step takes in what has changed). The next instant is one period later
 
     fixed steps                 t_(k+1) = t_k + period, met to half a step: a period is a whole number of steps, which
                                 is looked at before, so that samples are counted in steps, however long a run is
-    steps that follow an accuracy   the same, and steps end there
+    steps that follow an accuracy   t_k = t_0 + k period, and steps end there
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from samara.model.sampled import SampledLaw
+from samara.solve.clock import count_of, fraction, instant, origin_of
 from samara.solve.codes import LAW_FAILED, OK, Memory
 from samara.solve.kernels import set_time
 from samara.solve.measures import channels
@@ -31,8 +32,9 @@ from samara.tracing.reference import refer
 #: Columns of `Samples.laws`: the address, then first and count of the numbers, memory, inputs and answers; whether what
 #: goes in follows from answers through algebraic states.
 ADDRESS, NUMBERS, MEMORY, INPUTS, ANSWERS, RELAYED = 0, 1, 3, 5, 7, 9
-#: Columns of `Samples.clocks`: the next instant, the period, and how far an instant may be missed [s].
-NEXT, PERIOD, SLACK = range(3)
+#: Columns of `Samples.clocks`: the next instant, the period, and how far an instant may be missed [s]; where instants
+#: are counted from, and how many periods the next one is away from there, -1 where that is not known (`solve.clock`).
+NEXT, PERIOD, SLACK, ORIGIN, COUNT = range(5)
 #: Places in `Samples.notes`: whether steps are fixed; which law failed, and how: see below.
 FIXED, WHICH, HOW = range(3)
 #: How a law fails: it raised an error, an answer or what it remembers is no finite number, what goes in was not found.
@@ -93,7 +95,7 @@ def samples_of(system: System) -> Samples:
         y += [float(source.initial) for source in law.held]
         numbers += own.tolist()
         memory += kept.tolist()
-    clocks = np.array([[np.inf, law.period, 0.0] for law in told.values()]).reshape(-1, 3)
+    clocks = np.array([[np.inf, law.period, 0.0, 0.0, -1.0] for law in told.values()]).reshape(-1, 5)
     return refer(
         Samples(
             laws=np.array(rows, np.int64).reshape(-1, 10),
@@ -187,6 +189,18 @@ def _answer(m, s, k, time):
     return 0
 
 
+@inner
+def _next_instant(clock):
+    """The instant after the one that is now, counted."""
+    period = clock[PERIOD]
+    p, q = fraction(period)
+    if clock[COUNT] < 0.0:
+        clock[ORIGIN] = origin_of(clock[NEXT], period, p, q)
+        clock[COUNT] = count_of(clock[NEXT], clock[ORIGIN], period)
+    clock[COUNT] += 1.0
+    return instant(clock[ORIGIN], clock[COUNT], p, q)
+
+
 @routine
 def take_samples(work):
     """Calls the laws whose instant is now, in the order of the model."""
@@ -202,7 +216,7 @@ def take_samples(work):
         how = _answer(m, s, k, time)
         if how != 0:
             return _fail(s, k, how)
-        s.clocks[k, NEXT] = (time if s.notes[FIXED] != 0 else s.clocks[k, NEXT]) + s.clocks[k, PERIOD]
+        s.clocks[k, NEXT] = time + s.clocks[k, PERIOD] if s.notes[FIXED] != 0 else _next_instant(s.clocks[k])
     return OK
 
 

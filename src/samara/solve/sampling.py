@@ -21,6 +21,7 @@ from samara.solve.relay import put_back, resolve
 from samara.solve.samples import (
     ADDRESS,
     ANSWERS,
+    COUNT,
     ENDLESS,
     FIXED,
     HOW,
@@ -161,6 +162,8 @@ class Sampling:
         """How far instants may be missed in the run that follows."""
         s = sim.machine.samples
         s.notes[FIXED] = step is not None
+        if step is not None:  # instants are then counted in steps
+            s.clocks[:, COUNT] = -1.0
         s.clocks[:, SLACK] = [ROUNDING * told.period if step is None else 0.5 * step for told in self.told.values()]
 
     def take_numbers(self, sim: Simulation) -> None:
@@ -182,14 +185,14 @@ class Sampling:
             _part(s, k, MEMORY)[:] = 0.0 if native is None else native.memory
             _part(s, k, ANSWERS)[:] = [float(source.initial) for source in told.held]
         sim.machine.state[s.held] = s.y
-        s.clocks[:, NEXT] = np.inf
+        s.clocks[:, NEXT], s.clocks[:, COUNT] = np.inf, -1.0
         self.take_numbers(sim)
 
     def begin(self, sim: Simulation, step: float | None) -> None:
         """The first samples, at the start, which then is to be made consistent with what is answered."""
         s = sim.machine.samples
         self.pace(sim, step)
-        s.clocks[:, NEXT] = sim.time
+        s.clocks[:, NEXT], s.clocks[:, COUNT] = sim.time, -1.0
         s.relay.on[0] = 1
         s.relay.on[0] = sim.tree is None and bool(resolve(sim.machine, s.relay))
         put_back(sim.machine, s.relay)

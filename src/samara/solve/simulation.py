@@ -16,7 +16,7 @@ from samara.model.model import require_model
 from samara.recursive.compiled import CompiledTree
 from samara.recursive.tree import Tree
 from samara.solve.adjusted import Adjusted
-from samara.solve.codes import OF_CONTACTS, Counter, Memory, Setting
+from samara.solve.codes import OF_CONTACTS, Counter, Limit, Memory, Setting
 from samara.solve.contacts import contact_names, serve_contacts
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
@@ -147,7 +147,7 @@ class Simulation:
         self.turning: tuple[str, ...] = ()  # names of the elements whose part of the factors is renewed on its own
         self.sampling: Sampling | None = None  # its discrete laws, once they are bound to their code
         self.settles = True  # whether an assembly settles states that start so
-        self.limits = np.zeros(5)  # of a variable step, see `march.adapt`; zeros before the first
+        self.limits = np.zeros(len(Limit))  # of a variable step; zeros before the first
         self.schur = undivided()
         self._divided: Divided | None = None
         self._work: Work | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.carrier import SLIGHT, follow
+from samara.solve.clock import JUMP_ROUNDING, end_of_step, jump_at
 from samara.solve.codes import BELOW_FLOOR, GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.contact_calls import LOOK, NOTE, PART, ask_contacts, has_contacts, step_tree_through_contacts
 from samara.solve.events import (
@@ -237,33 +238,44 @@ def iterates(tree):
 def begin(work, h):
     """What is done once in a step, before it may be taken in parts: discrete laws, inputs, carriers."""
     m, settings, memory, status = work.machine, work.settings, work.memory, OK
-    if memory[Memory.GOAL] == 0.0:
-        if has_laws(m):
-            status = take_samples(work)
-            if status != OK:
-                return status
-        if m.members.shape[0] != 0:
-            m.coef[STEP] = memory[Memory.STEP]
-            follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * settings[Setting.SPEED_FLOOR])
-        look_at_inputs(work)
-        memory[Memory.GOAL] = memory[Memory.TIME] + h
-        m.contacts.step[1] = h
+    if has_laws(m):
+        status = take_samples(work)
+        if status != OK:
+            return status
+    if m.members.shape[0] != 0:
+        m.coef[STEP] = memory[Memory.STEP]
+        follow(m, SLIGHT * min(1.0, BRISK_STEP / h) * settings[Setting.SPEED_FLOOR])
+    look_at_inputs(work)
+    m.contacts.step[1] = h
     return status
+
+
+@inner
+def look_ahead(work, goal, h):
+    """What there is to the goal: the last time before the first jump and the first after it, inf for none.
+
+    Where next to nothing of the step h is left after the jump, it is at the goal. nan where a drive is no number.
+    """
+    m, memory = work.machine, work.memory
+    before, jump = time_of_jump(m, memory[Memory.TIME], goal)
+    if abs(jump - goal) < END_MARGIN * h and not next_jump(m, jump) < goal:
+        jump = goal
+    if not jump > 0.0:  # what it makes of the model is looked at
+        if m.tree.method == 0:
+            predict(m, prepare(m, work.settings, memory, goal - memory[Memory.TIME]))
+        else:
+            remember(m.tree)
+    return before, jump
 
 
 @inner
 def go_on(work, h, goal):
     """From the present time to the next jump of a drive, or to the end of the step; in parts where that fails."""
     m, settings, memory = work.machine, work.settings, work.memory
-    left = goal - memory[Memory.TIME]
-    before, jump = time_of_jump(m, memory[Memory.TIME], left)
-    if not jump > 0.0:  # a drive is no number
-        if m.tree.method == 0:
-            predict(m, prepare(m, settings, memory, left))
+    before, jump = look_ahead(work, goal, h)
+    if not jump > 0.0:
         return NOT_FINITE
-    if abs(jump - goal) < END_MARGIN * h and not next_jump(m, jump) < goal:
-        jump = goal
-    part, at = (left, goal) if jump > goal else (jump - memory[Memory.TIME], before)
+    part, at = (goal - memory[Memory.TIME], goal) if jump > goal else (jump - memory[Memory.TIME], before)
     if part > TIME_ROUNDING * h:
         status = attempt_to_impact(work, part, at)
         if fails(status) and settings[Setting.PARTS] > 1.0 and (iterates(m.tree) or status == BELOW_FLOOR):
@@ -286,9 +298,11 @@ def accept(work):
 def step(work, h):
     """One step of size h, or what is left of one that was interrupted: from event to event."""
     memory = work.memory
-    status = begin(work, h)
-    if status != OK:
-        return status
+    if memory[Memory.GOAL] == 0.0:
+        status = begin(work, h)
+        if status != OK:
+            return status
+        memory[Memory.GOAL] = jump_at(work.machine, end_of_step(memory, h), JUMP_ROUNDING * h)
     goal = memory[Memory.GOAL]
     while goal - memory[Memory.TIME] > TIME_ROUNDING * h:
         if memory[Memory.EVENT] != 0.0:

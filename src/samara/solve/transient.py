@@ -16,7 +16,7 @@ from samara.model import ArgumentError, Model, arguments
 from samara.results import Progress, Recorder, Results, RunAttrs
 from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
-from samara.solve.codes import OF_CONTACTS, Counter, Memory, Setting, Status
+from samara.solve.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
 from samara.solve.diagnose import KEPT, dump_states, explain
 from samara.solve.doubts import warn_of_doubts
 from samara.solve.errors import Diverged, NotSaved, SingularModel
@@ -214,7 +214,7 @@ class Run:
     def _set_limits(self) -> None:
         sim, span = self.sim, self.end - self.sim.time
         usual = min(1e-4 * span, 1e-3)
-        first = sim.limits[3] or usual  # a run that is taken up again goes on with the step it had
+        first = sim.limits[Limit.NEXT] or usual  # a run that is taken up again goes on with the step it had
         sim.limits[:] = new_limits(self.accuracy or 1e-6, self.end, first, usual)
 
     def march(self, bar: Progress, interrupted: Callable[[], bool]) -> None:
@@ -250,7 +250,7 @@ class Run:
 
     def _left(self, chunk: int) -> int:
         if self.step is None:
-            return chunk if self.sim.time < self.end * (1 - 1e-14) else 0
+            return chunk if self.end - self.sim.time > self.sim.limits[Limit.SMALLEST] else 0
         return min(chunk, round((self.end - self.sim.time) / self.step))
 
     def advance(self, count: int) -> tuple[int, int]:
@@ -288,11 +288,11 @@ class Run:
         if self.renewals > RENEWALS:
             return self._shorten(Status.NOT_CONVERGED)
         try:
-            suits = sim.renew_pivots(self.step or sim.limits[3])
+            suits = sim.renew_pivots(self.step or sim.limits[Limit.NEXT])
         except SingularModel as error:
             status = self._shorten(Status.NOT_CONVERGED)  # it may only be so where a long step leads
             if status != Status.OK:
-                size = self.step or float(sim.limits[3])
+                size = self.step or float(sim.limits[Limit.NEXT])
                 fast = sorted(sim.system.layout.free, key=lambda n: -np.abs(sim.state.read(n, ETA, 6)).max())
                 fastest = f"; node {fast[0].name!r} goes fastest" if fast else ""
                 too_long = (
@@ -309,7 +309,7 @@ class Run:
         kept = [array.copy() for array in (m.state, m.coef, m.lam_1, m.lam_2)]
         take_back(m)
         try:
-            sim.analyse_for(SHORT * (self.step or sim.limits[3]))
+            sim.analyse_for(SHORT * (self.step or sim.limits[Limit.NEXT]))
         except SingularModel:
             return True
         finally:
@@ -328,9 +328,9 @@ class Run:
         take_back(sim.machine)
         sim.memory[Memory.FACTORED_FOR] = 0.0
         sim.counters[Counter.REJECTED] += 1
-        sim.limits[3] *= 0.25
+        sim.limits[Limit.NEXT] *= 0.25
         self.renewals = 0
-        return Status.OK if sim.limits[3] >= sim.limits[1] else Status.STEP_TOO_SMALL
+        return Status.OK if sim.limits[Limit.NEXT] >= sim.limits[Limit.SMALLEST] else Status.STEP_TOO_SMALL
 
     def _fail(self, status: Status) -> None:
         """Names the culprit, and runs the last stretch again to leave its last states for inspection."""
