@@ -12,9 +12,10 @@ from pencil import exponents
 from whirl_equations import Whirl
 
 from samara import models
+from samara.analysis import modes
 from samara.model import ModelError
 from samara.models import propeller_pylon as model
-from samara.solve import TwoStep, transient
+from samara.solve import Simulation, TwoStep, assemble, transient
 
 SPEED = 1020.0 * np.pi / 30
 STEP, SAMPLE, END = 1e-3, 4e-3, 1.2
@@ -106,3 +107,13 @@ def test_the_straight_propeller_has_no_lift():
 def test_wrong_settings_are_named(settings, message):
     with pytest.raises(ModelError, match=message):
         models.find("propeller-pylon").make(**settings)
+
+
+@pytest.mark.parametrize("blades", range(3, 8))
+def test_modes_of_the_motion_itself(blades):
+    """Of the equations as they stand at an instant, in axes that do not turn; 1e-8 but for the pitch of the blades."""
+    for wind in (40.0, 200.0):
+        sim = Simulation(models.find("propeller-pylon").make(wind=wind, kick_deg=0.0, blades=blades))
+        assemble(sim)
+        wanted = equations(blades=blades).eigenvalues(wind)
+        np.testing.assert_allclose(modes(sim).eigenvalues, wanted[wanted.imag > 0.0], rtol=1e-8)

@@ -74,11 +74,11 @@ def instant(sim: Simulation) -> Instant:
         if order.size:
             twist = twist - fit @ levels("velocity", pose, twist)
             gamma = levels("acceleration", pose, twist)
-        acceleration, twist, pose = _followed(sim, pose, twist, gamma)
+        acceleration, twist, pose = followed(sim, pose, twist, gamma)
     return Instant(pose, twist, acceleration, spin, gain)
 
 
-def _followed(sim: Simulation, pose, twist, gamma) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def followed(sim: Simulation, pose, twist, gamma) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Accelerations; with them rates of states of order one, and values of those of order zero."""
     s, n = sim.system, sim.system.layout.coordinates
     static, _ = orders(sim)

@@ -27,7 +27,7 @@ from scipy.linalg import qr, schur
 from scipy.sparse import bmat, csc_matrix, csr_matrix, diags, identity
 from scipy.sparse.linalg import splu
 
-from samara.analysis.linear import Linearisation, small_motions
+from samara.analysis.linear import Linearisation
 from samara.analysis.reduction import unit_masses
 from samara.analysis.sameness import difference
 from samara.solve import Simulation, SolveError
@@ -84,12 +84,18 @@ class Slowest:
     _basis: np.ndarray
     _applied: np.ndarray
 
-    def change(self, sim: Simulation) -> float:
-        """By how much the equations are others in the present state (`sameness`), as far as these modes feel it."""
-        later = _Equations(small_motions(sim), self._equations.units)
-        later.pace = self._equations.pace
+    @property
+    def allowed(self) -> tuple[np.ndarray, np.ndarray]:
+        """xi and xi_dot of these modes, real columns."""
+        xi, xi_dot = np.vsplit(np.hstack([self.motions.real, self.motions.imag]), 2)
+        return xi, xi_dot
+
+    def change(self, later: Linearisation) -> float:
+        """By how much the equations of another instant are others (`sameness`), as far as these modes feel it."""
+        equations = _Equations(later, self._equations.units)
+        equations.pace = self._equations.pace
         try:
-            found = _Inverse(later, SHIFT)(self._basis)
+            found = _Inverse(equations, SHIFT)(self._basis)
         except SolveError:
             return np.inf
         Q = self._basis
@@ -101,9 +107,8 @@ class Slowest:
         return max(among, float((np.linalg.norm(across, axis=0) / np.abs(theta)).max(initial=0.0)))
 
 
-def slowest(sim: Simulation, count: int) -> Slowest:
-    """The slowest modes about the present state, at least so many, or all that there are."""
-    lin = small_motions(sim)
+def slowest(lin: Linearisation, count: int) -> Slowest:
+    """The slowest of small motions with sparse matrices, at least so many modes, or all that there are."""
     equations = _Equations(lin)
     inverse = _Inverse(equations, SHIFT)
     equations.pace = _pace(inverse)

@@ -6,7 +6,7 @@ import difflib
 import operator
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,8 @@ from scipy.linalg import lu_factor, lu_solve, matrix_balance
 from scipy.sparse import issparse
 from scipy.sparse.linalg import LinearOperator, eigs
 
-from samara.analysis.large import BLOCK, is_few, least_squares, slowest
-from samara.analysis.linear import Linearisation, linearise
+from samara.analysis.large import BLOCK, Slowest, is_few, least_squares, slowest
+from samara.analysis.linear import Linearisation, linearise, small_motions
 from samara.analysis.periodic import Periodic
 from samara.analysis.reduction import FirstOrder, first_order
 from samara.analysis.rest import at_rest
@@ -24,7 +24,8 @@ from samara.analysis.rotors.averaged import multiblade_system
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import as_a_whole
 from samara.analysis.shares import Described, describe
-from samara.analysis.steadiness import require_constant
+from samara.analysis.steadiness import steady
+from samara.analysis.turning_axes import TurningAxes
 from samara.model import Model
 from samara.model.arguments import whole, yes_or_no
 from samara.scene.outline import Outline, outline
@@ -81,12 +82,16 @@ class Oscillations:
 
 @dataclass(frozen=True)
 class Origin:
-    """A simulation, and its state, its time [s] and the values of its parameters when it was linearised."""
+    """A simulation, and its state, its time [s] and the values of its parameters when it was linearised.
+
+    own: whether small motions are told in the axes of the nodes, and not in those of a carrier.
+    """
 
     simulation: Simulation
     state: np.ndarray
     time: float
     parameters: np.ndarray
+    own: bool = True
 
 
 @dataclass(frozen=True)
@@ -196,7 +201,9 @@ def modes(
 
     model:  a model: about its static equilibrium, unstable only if it stands there, or where it rests at the start if
             that is free to move; refused if driven, or in a steady motion. A simulation: about its present state, of
-            rest or of a steady rotation (`steady_rotation`); frequencies are then those felt in the turning parts. What
+            rest, of a steady rotation (`steady_rotation`), of axisymmetric parts that spin on others, of a steady
+            precession; frequencies are those felt where the equations stay, in the turning parts or in the fixed ones,
+            and `Modes.about` says where. Refused (`NotConstant`) where they stay nowhere. What
             `periodic` found: with the blades of declared rotors in multiblade coordinates, averaged over the period
             (`samara.analysis.rotors`); frequencies are those in the fixed parts. That is exact for rotors of three
             blades or more that are alike, in a flow along the shaft and on any support; `Modes.periodic` tells what had
@@ -220,14 +227,7 @@ def modes(
     if sim is not model:
         about = at_rest(sim, frozen)
     if count is not None and is_few(sim, count):
-        try:
-            found = slowest(sim, count)
-        except SolveError as error:
-            raise SolveError(f"modes: model {sim.model.name!r}: {error}") from None
-        if not frozen:
-            require_constant(sim, found)
-        own = _Eigen(found.values, np.eye(found.values.size), found.motions, found.largest, every=False)
-        slow = _of(sim, found.lin, own, (), about, count)
+        slow = _slow(sim, count, frozen, about)
         if len(slow) == count and _coinciding(slow.eigenvalues) < BLOCK:
             return slow
         if sim.system.layout.coordinates > DENSE:
@@ -236,12 +236,43 @@ def modes(
                 "them coincide, so that others may be missing: take a part of the model, one of those that are alike"
             )
     lin = linearise(sim)
-    reduced = first_order(lin)
-    if not reduced.A.size:
+    if frozen:
+        axes, reduced = TurningAxes(lin.eta, lin.R, lin.p), _anywhere(sim, lin)
+    else:
+        axes, reduced = steady(sim, lin, lambda seen: _anywhere(sim, seen))
+    found = _of(sim, axes.seen(lin), _eigen(axes.own(lin, reduced), count), (), about or axes.name, count)
+    return _told_by(axes, lin, found)
+
+
+def _told_by(axes: TurningAxes, lin: Linearisation, found: Modes) -> Modes:
+    own = not np.abs(axes.twists - lin.eta).max(initial=0.0) > 0.0
+    return replace(found, origin=replace(found.origin, own=own) if found.origin else None)
+
+
+def _anywhere(sim: Simulation, lin: Linearisation) -> FirstOrder:
+    """First-order form of a model that can move."""
+    found = first_order(lin)
+    if not found.A.size:
         raise SolveError(f"modes: model {sim.model.name!r} is free to move nowhere: joints and drives hold all of it")
-    if not frozen:
-        require_constant(sim, reduced)
-    return _of(sim, lin, _eigen(reduced, count), (), about, count)
+    return found
+
+
+def _slow(sim: Simulation, count: int, frozen: bool, about: str) -> Modes:
+    """The slowest of a large model."""
+    lin = small_motions(sim)
+
+    def find(seen: Linearisation) -> Slowest:
+        try:
+            return slowest(seen, count)
+        except SolveError as error:
+            raise SolveError(f"modes: model {sim.model.name!r}: {error}") from None
+
+    axes, found = (TurningAxes(lin.eta, lin.R, lin.p), find(lin)) if frozen else steady(sim, lin, find)
+    motions = found.motions
+    half = len(motions) // 2
+    motions = np.vstack([motions[:half], motions[half:] + axes.matrices(lin)[1] @ motions[:half]])
+    own = _Eigen(found.values, np.eye(found.values.size), motions, found.largest, every=False)
+    return _told_by(axes, lin, _of(sim, found.lin, own, (), about or axes.name, count))
 
 
 def _coinciding(values: np.ndarray) -> int:

@@ -11,7 +11,8 @@ import numpy as np
 from samara.analysis.linear import linearise
 from samara.analysis.reduction import first_order
 from samara.analysis.rest import at_rest
-from samara.analysis.steadiness import require_constant
+from samara.analysis.steadiness import steady
+from samara.analysis.turning_axes import TurningAxes
 from samara.model import Model, ModelError, arguments
 from samara.rotations import ad
 from samara.solve import Simulation
@@ -89,10 +90,10 @@ def state_space(
         by_input = np.array([tangents.residual(change) for change in changes]).reshape(-1, s.unknowns.size).T
         direct = np.array([tangents.outputs(change)[columns] for change in changes]).reshape(-1, columns.size).T
         pose, twist, gain, reaction = (tangents.outputs_by(level, columns) for level in LEVELS)
-    if not frozen:
-        require_constant(sim, first_order(lin))
     loads, held = by_input[:n], by_input[order]
-    reduced = first_order(lin, loads, held[: holonomic.size], held[holonomic.size :])
+    axes = TurningAxes(lin.eta, lin.R, lin.p) if frozen else steady(sim, lin, first_order)[0]
+    seen = first_order(axes.seen(lin), loads, held[: holonomic.size], held[holonomic.size :])
+    reduced = axes.own(lin, seen)
     reaction = reaction[:, order - n]
     spins = np.array([ad(x) for x in lin.eta]), np.array([ad(x) for x in lin.acc])
     found = []

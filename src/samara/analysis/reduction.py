@@ -19,6 +19,7 @@ from scipy.linalg import get_lapack_funcs, null_space
 from scipy.sparse import csr_matrix, diags
 
 from samara.analysis.linear import Linearisation
+from samara.analysis.sameness import difference
 from samara.solve import SolveError
 
 #: What counts as zero beside one, in matrices scaled to a unit diagonal of the mass.
@@ -31,7 +32,7 @@ class FirstOrder:
     """x_dot = A x + B u, and the motion that belongs to x and u.
 
     pose, rate, second: (by x, by u) each: xi, xi_dot and xi_ddot of all nodes, own axes.
-    bases: of what constraints leave free, to go on from at a later instant: see `first_order`.
+    bases: of what constraints leave free, and units, to go on from at a later instant: see `first_order`.
     """
 
     A: np.ndarray
@@ -40,6 +41,15 @@ class FirstOrder:
     rate: tuple[np.ndarray, np.ndarray]
     second: tuple[np.ndarray, np.ndarray]
     bases: tuple[np.ndarray, ...] = field(default=(), repr=False)
+
+    @property
+    def allowed(self) -> tuple[np.ndarray, np.ndarray]:
+        """xi and xi_dot that belong to x, a column each."""
+        return self.pose[0], self.rate[0]
+
+    def change(self, later: Linearisation) -> float:
+        """By how much the equations of another instant are others (`sameness`)."""
+        return difference(self.A, first_order(later, like=self).A)
 
 
 def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: FirstOrder | None = None) -> FirstOrder:
@@ -56,12 +66,14 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
         return _with_tied(lin, loads, gaps, slips, like)
     if lin.D.shape[0] and (algebraic := _algebraic(lin)).size:
         return _with_algebraic(lin, algebraic, loads, gaps, slips, like)
-    before = like.bases if like is not None else (None, None, None)
+    before = like.bases if like is not None else (None, None, None, None, None)
     inputs = loads.shape[1]
     gaps = np.zeros((lin.G.shape[0], inputs)) if gaps is None else gaps
     slips = np.zeros((lin.D.shape[0], inputs)) if slips is None else slips
 
     scale, rows = unit_masses(lin)
+    if before[3] is not None and before[3].size == n:
+        scale, rows = before[3:]
     M, C, K = (rows[:, None] * x * scale for x in (lin.M, lin.C, lin.K))
     G, D, E, f = lin.G * scale, lin.D * scale, lin.E * scale, rows[:, None] * loads
     held, dragged = np.hsplit(rows[:, None] * lin.reactions, [G.shape[0]])
@@ -98,7 +110,7 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
         pose, rate = (pose[0] + d @ y, pose[1] + d @ y_u), (rate[0] + d @ y @ A, rate[1] + d @ y @ B)
         second = (second[0] + d @ y @ A @ A, second[1] + d @ y @ A @ B)
     pose, rate, second = (tuple(scale[:, None] * part for part in both) for both in (pose, rate, second))
-    return FirstOrder(A, B, pose, rate, second, bases=(N, Z, by_x))
+    return FirstOrder(A, B, pose, rate, second, bases=(N, Z, by_x, scale, rows))
 
 
 def _with_tied(lin: Linearisation, loads: np.ndarray, gaps, slips, like: FirstOrder | None) -> FirstOrder:

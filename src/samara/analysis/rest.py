@@ -7,9 +7,9 @@ import warnings
 import numpy as np
 
 from samara.analysis.large import is_few, slowest
-from samara.analysis.linear import linearise
+from samara.analysis.linear import linearise, small_motions
 from samara.analysis.reduction import first_order
-from samara.analysis.steadiness import NotConstant, require_constant
+from samara.analysis.steadiness import NotConstant, steady
 from samara.solve import Simulation, SingularModel, SolveError, assemble
 from samara.solve.at_rest import sizes
 from samara.solve.load_path import LoadPath
@@ -100,7 +100,10 @@ def _steady(sim: Simulation) -> bool:
     """Whether the start is a motion about which the equations of small motions stay."""
     try:
         assemble(sim)
-        require_constant(sim, slowest(sim, 1) if is_few(sim, 1) else first_order(linearise(sim)))
+        if is_few(sim, 1):
+            steady(sim, small_motions(sim), lambda lin: slowest(lin, 1))
+        else:
+            steady(sim, linearise(sim), first_order)
     except SolveError:
         return False
     finally:

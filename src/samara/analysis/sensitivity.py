@@ -131,6 +131,12 @@ def sensitivity(
                 f"sensitivity: parameters of model {sim.model.name!r} have changed since these modes were found: find "
                 "them again"
             )
+        if not origin.own:
+            raise SolveError(
+                f"sensitivity: parts of model {sim.model.name!r} turn against each other, and its modes are told in "
+                "axes of neither all of them: derivatives are known about rest and about a rotation of the whole; "
+                "call modes(...) with values of the parameter on both sides"
+            )
         with sim.state.kept():
             sim.state.restore(origin.state)
             sim.state.set_time(origin.time)
