@@ -1,5 +1,7 @@
 """The sparse LU against dense linear algebra, on random matrices and on matrices of multibody models."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -174,14 +176,51 @@ def test_units_do_not_matter():
     assert backward_error(other, lu, v) < BACKWARD
 
 
-def test_positions_of_a_grid_are_those_of_its_entries():
+@pytest.mark.parametrize("large", [symbolic.LARGE, 0])
+def test_positions_of_a_grid_are_those_of_its_entries(monkeypatch, large):
     """Looked up by the first of each supernode, they are the same as one by one."""
+    monkeypatch.setattr(symbolic, "LARGE", large)
     i, j = np.nonzero(np.random.default_rng(3).random((40, 40)) < 0.08)
     shape = symbolic.structure(i, j, np.array([0, 3, 4, 9, 14, 15, 22, 30, 40]))
-    find = symbolic.Finder(shape, symbolic.layout(shape))
+    find = symbolic.Finder(shape, symbolic.layout(shape, heads=6))
     compared = 0
     for rows, columns in zip(shape.below, shape.beside, strict=True):
         if rows.size and columns.size:
             np.testing.assert_array_equal(find.grid(rows, columns), find(rows[:, None], columns))
             compared += rows.size * columns.size
     assert compared > 100
+
+
+@pytest.mark.parametrize("name", ["sparse 30", "dense 70", "kkt 90", "chain", "rotor"])
+def test_large_factors_with_their_parts_apart_are_the_same(monkeypatch, name):
+    """Blocks below the diagonal apart from those on it: the same factors elsewhere, those of the tail at the end."""
+    sample, late = MATRICES[name], np.arange(MATRICES[name].n) % 7 == 0
+    together, _, healthy = factored(sample, late=late)
+    monkeypatch.setattr(symbolic, "LARGE", 0)
+    apart, v, health = factored(sample, late=late)
+    assert health == pytest.approx(healthy)
+    assert apart.tail.pivots == together.tail.pivots
+    assert backward_error(sample, apart, v) < BACKWARD
+    rows = np.repeat(np.arange(sample.n), np.diff(sample.indptr))
+    inside = np.isin(rows, apart.row_order[apart.tail.pivots :])
+    inside &= np.isin(sample.indices, apart.column_order[apart.tail.pivots :])
+    np.testing.assert_array_equal((apart.slot >= apart.tail.start) & (apart.slot < apart.tail.stop), inside)
+
+
+def test_large_factors_are_read_once_by_a_solution(monkeypatch):
+    """On the way forward and on the way back, each in the order of storage: no block is read twice or out of turn."""
+    monkeypatch.setattr(symbolic, "LARGE", 0)
+    lu = analyse(*samples.chain(30))
+    at, lows = 0, []
+    while at < lu.forward_program.size:
+        pivots, low, stride, _, below = (int(x) for x in lu.forward_program[at : at + 5])
+        lows += [(low, low + stride * pivots)] if below else []
+        at += 5 + below
+    at, back = 0, []
+    while at < lu.backward_program.size:
+        pivots, panel, stride, wing, _, beside = (int(x) for x in lu.backward_program[at : at + 6])
+        back += [(wing, wing + stride * beside), (panel, panel + stride * pivots)]
+        at += 6 + beside
+    for blocks in (lows, back):
+        assert all(end <= start for (_, end), (start, _) in pairwise(blocks))
+    assert lows[-1][1] <= back[0][0]

@@ -4,6 +4,7 @@ from samara.solve.lu import dense
 
 
 def test_each_height_has_a_name_of_its_own():
-    makers = [dense._make_sweep, dense._make_update, dense._make_multiply, dense._make_reduce]
+    makers = [lambda height: dense._make_sweep(height, 0), dense._make_update, dense._make_multiply, dense._make_reduce]
+    makers += [lambda height: dense._make_sweep(height, 1), lambda height: dense._make_sweep(1, 1 + height)]
     names = [make(height).py_func.__qualname__ for make in makers for height in (1, 2, 3)]
     assert len(set(names)) == len(names)

@@ -6,7 +6,17 @@ import pytest
 import samara as sm
 from samara.solve import Simulation, TwoStep, transient
 from samara.solve.codes import Counter
-from samara.solve.lu import analyse, new_storage, refactor, refactor_head, refactor_tail, restore_tail, samples, solve
+from samara.solve.lu import (
+    analyse,
+    new_storage,
+    refactor,
+    refactor_head,
+    refactor_tail,
+    restore_tail,
+    samples,
+    solve,
+    symbolic,
+)
 
 H = 2e-3
 SPEED = 40.0  # rad/s: 0.08 rad per step
@@ -37,8 +47,10 @@ def simulation(model, tolerance=1e-11):
     return Simulation(model, TwoStep(0.6), tolerance=tolerance)
 
 
+@pytest.mark.parametrize("large", [symbolic.LARGE, 0], ids=["together", "apart"])
 @pytest.mark.parametrize("sample", [samples.chain(6), samples.rotor(2)], ids=["chain", "rotor"])
-def test_renewing_the_tail_solves_the_changed_matrix(sample):
+def test_renewing_the_tail_solves_the_changed_matrix(monkeypatch, sample, large):
+    monkeypatch.setattr(symbolic, "LARGE", large)
     rng = np.random.default_rng(1)
     late = np.zeros(sample.n, bool)
     late[rng.choice(sample.n, 9, replace=False)] = True

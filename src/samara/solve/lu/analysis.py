@@ -164,14 +164,15 @@ def lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequenc
     row_rank, column_rank = np.argsort(row_order), np.argsort(column_order)
     i, j = row_rank[rows], column_rank[columns]
     shape = symbolic.structure(i, j, first)
-    place = symbolic.layout(shape, pad)
+    place = symbolic.layout(shape, heads, pad)
     find = symbolic.Finder(shape, place)
     work_place, scratch = programs.work_places(shape, pad)
-    nodes, tallest, padded = first.size - 1, int(place.panel_stride.max()), -(-n // WIDTH) * WIDTH
+    nodes, padded = first.size - 1, -(-n // WIDTH) * WIDTH
+    strides = place.strides
+    tallest = int(strides.max())
     inverse = place.size + WIDTH
     program, starts = programs.factor_program(shape, place, find, sequence, pad)
-    before = int(place.panel[heads]) if heads < nodes else place.size
-    tail = Tail(starts[heads], int(first[heads]), heads, 2 * int(place.panel_stride[:heads].sum()), before, place.size)
+    tail = Tail(starts[heads], int(first[heads]), heads, 2 * int(strides[:heads].sum()), place.tail, place.size)
     forward, backward = programs.solve_programs(shape, place, work_place)
     return refer(
         LU(
@@ -183,7 +184,7 @@ def lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequenc
             row_place=work_place[row_rank].astype(np.uint32),
             column_place=work_place[column_rank].astype(np.uint32),
             factor_program=program,
-            sweeps=sweeps_for(place.panel_stride // WIDTH if pad == WIDTH else ()),
+            sweeps=sweeps_for(zip(*place.heights()) if pad == WIDTH else ()),
             tail=tail,
             kept=np.zeros(tail.stop - tail.start),
             forward_program=forward,
@@ -201,13 +202,16 @@ def lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequenc
 
 def _weights(shape, place, row_scale):
     """Row scales of every panel, padded with zeros as its columns are, each list followed by that of their inverses."""
-    end = 2 * np.cumsum(place.panel_stride)
-    weight = aligned_zeros(int(end[-1]))
-    for s, rows in enumerate(shape.below):
-        scales = row_scale[np.concatenate([np.arange(shape.first[s], shape.first[s + 1]), rows])]
-        middle = end[s] - place.panel_stride[s]
-        weight[middle - place.panel_stride[s] :][: scales.size] = scales
-        weight[middle:][: scales.size] = 1 / scales
+    pivots, strides = np.diff(shape.first), place.strides
+    start = np.concatenate([[0], 2 * np.cumsum(strides)])
+    weight = aligned_zeros(int(start[-1]))
+    below = np.concatenate([*shape.below, shape.first[:0]])
+    lengths = np.array([rows.size for rows in shape.below])
+    offsets = start[:-1] + np.where(place.apart, place.panel_stride, pivots)
+    for size, first, rows in ((pivots, start[:-1], np.arange(row_scale.size)), (lengths, offsets, below)):
+        at = np.repeat(first - np.cumsum(size) + size, size) + np.arange(rows.size)
+        weight[at] = row_scale[rows]
+        weight[at + np.repeat(strides, size)] = 1 / row_scale[rows]
     return weight
 
 

@@ -25,7 +25,9 @@ from .lanes import (
     put,
     replaced,
     scale,
+    stacked,
     store,
+    vectors,
     zero,
 )
 from .options import INSIDE
@@ -67,14 +69,45 @@ def _by_height(make, below, otherwise):
     return choose
 
 
-def _make_sweep(height):
-    def sweep(blocks, v, panel, k, program, at, inverses, weights, weight):
+def _make_columns(upper, lower):
+    """Reading and writing of a column of a panel as one value, its two parts so many vectors high."""
+    height, stride, low_stride = upper + lower, WIDTH * upper, WIDTH * lower
+
+    if lower == 0:
+
+        @specialised(upper=upper, lower=lower)
+        def read(v, panel, low, j):
+            return load(v, panel + j * stride, upper)
+
+        @specialised(upper=upper, lower=lower)
+        def write(v, panel, low, j, column):
+            store(v, panel + j * stride, column)
+
+    else:
+
+        @specialised(upper=upper, lower=lower)
+        def read(v, panel, low, j):
+            return stacked(load(v, panel + j * stride, upper), load(v, low + j * low_stride, lower))
+
+        @specialised(upper=upper, lower=lower)
+        def write(v, panel, low, j, column):
+            store(v, panel + j * stride, vectors(column, 0, upper))
+            store(v, low + j * low_stride, vectors(column, upper, height))
+
+    return read, write
+
+
+def _make_sweep(upper, lower):
+    height, stride = upper + lower, WIDTH * upper
+    read, write = _make_columns(upper, lower)
+
+    def sweep(blocks, v, panel, low, k, program, at, inverses, weights, weight):
         """Invert D in the panel [D; L] by Gauss-Jordan steps on its columns, two pivots at a time: [D^-1; -L D^-1].
 
         The pivots are taken in the order listed in the program; the inverses of the pivots are written, and the sum of
         the multipliers, weighed by row scales, is returned.
         """
-        stride, growth = WIDTH * height, zero(height)
+        growth, inverse_weights = zero(height), weight + WIDTH * height
         for step in range(0, k - 1, 2):
             p, q = get(program, at + step), get(program, at + step + 1)
             left, right = panel + p * stride, panel + q * stride
@@ -82,43 +115,41 @@ def _make_sweep(height):
             determinant = pivot_p * get(v, right + q) - across * under
             inverse_p, inverse_q = 1.0 / pivot_p, pivot_p / determinant
             down = -inverse_p * under
-            by_p = scale(load(v, left, height), -inverse_p)
-            growth = add_scaled(growth, magnitude(by_p), get(weights, weight + stride + p))
+            by_p = scale(read(v, panel, low, p), -inverse_p)
+            growth = add_scaled(growth, magnitude(by_p), get(weights, inverse_weights + p))
             by_p = replaced(by_p, p, inverse_p)
-            by_q = scale(add_scaled(replaced(load(v, right, height), p, 0.0), by_p, across), -inverse_q)
-            growth = add_scaled(growth, magnitude(by_q), get(weights, weight + stride + q))
+            by_q = scale(add_scaled(replaced(read(v, panel, low, q), p, 0.0), by_p, across), -inverse_q)
+            growth = add_scaled(growth, magnitude(by_q), get(weights, inverse_weights + q))
             by_p, by_q = replaced(by_p, q, 0.0), replaced(by_q, q, inverse_q)
             for j in range(k):
                 other = panel + j * stride
                 factor_p = get(v, other + p)
                 factor_q = get(v, other + q) + factor_p * down
-                column = cleared(load(v, other, height), p, q)
-                store(v, other, add_scaled(add_scaled(column, by_p, factor_p), by_q, factor_q))
-            store(v, left, add_scaled(by_p, by_q, down))
-            store(v, right, by_q)
+                column = cleared(read(v, panel, low, j), p, q)
+                write(v, panel, low, j, add_scaled(add_scaled(column, by_p, factor_p), by_q, factor_q))
+            write(v, panel, low, p, add_scaled(by_p, by_q, down))
+            write(v, panel, low, q, by_q)
             put(v, inverses + p, inverse_p)
             put(v, inverses + q, inverse_q)
         if k % 2:
             p = get(program, at + k - 1)
-            own = panel + p * stride
-            inverse = 1.0 / get(v, own + p)
-            by_p = scale(load(v, own, height), -inverse)
-            growth = add_scaled(growth, magnitude(by_p), get(weights, weight + stride + p))
+            inverse = 1.0 / get(v, panel + p * stride + p)
+            by_p = scale(read(v, panel, low, p), -inverse)
+            growth = add_scaled(growth, magnitude(by_p), get(weights, inverse_weights + p))
             by_p = replaced(by_p, p, inverse)
             for j in range(k):
-                other = panel + j * stride
-                column = replaced(load(v, other, height), p, 0.0)
-                store(v, other, add_scaled(column, by_p, get(v, other + p)))
-            store(v, own, by_p)
+                column = replaced(read(v, panel, low, j), p, 0.0)
+                write(v, panel, low, j, add_scaled(column, by_p, get(v, panel + j * stride + p)))
+            write(v, panel, low, p, by_p)
             put(v, inverses + p, inverse)
         return dot(growth, load(weights, weight, height))
 
-    return routine(_named(sweep, height=height))
+    return routine(_named(sweep, upper=upper, lower=lower))
 
 
 @routine
-def _sweep_tall(blocks, v, panel, k, program, at, inverses, weights, weight):
-    """The same for a panel of any height, one pivot at a time."""
+def _sweep_tall(blocks, v, panel, low, k, program, at, inverses, weights, weight):
+    """The same for a panel of any height with its parts together, one pivot at a time."""
     stride, growth = WIDTH * blocks, 0.0
     for step in range(k):
         p = get(program, at + step)
@@ -239,26 +270,26 @@ def _reduce_tall(blocks, v, wing, y, start, program, at, count, to):
 #: Height from which on a panel is swept by a plain loop.
 TALL = 10
 _SWEEP = types.float64(
-    types.int64, POINTER, types.int64, types.int64, types.CPointer(types.uint32), types.int64, types.int64, POINTER,
-    types.int64,
+    types.int64, POINTER, types.int64, types.int64, types.int64, types.CPointer(types.uint32), types.int64, types.int64,
+    POINTER, types.int64,
 )  # fmt: skip
 
 
 @functools.cache
-def _sweep_at(height):
-    return address_of(_make_sweep(height) if height < TALL else _sweep_tall, _SWEEP.args)
+def _sweep_at(upper, lower):
+    return address_of(_make_sweep(upper, lower) if upper < TALL else _sweep_tall, _SWEEP.args)
 
 
 def sweeps_for(heights):
-    """Addresses of the sweeps of panels, by their heights; those that are not asked for are not compiled."""
-    addresses = np.zeros(TALL + 1, np.int64)
-    for height in {min(int(height), TALL) for height in heights}:
-        addresses[height] = _sweep_at(height)
-    return addresses
+    """Addresses of the sweeps of panels, by the heights of their parts; those not asked for are not compiled."""
+    addresses = np.zeros((TALL + 1, TALL), np.int64)
+    for upper, lower in {(min(int(upper), TALL), int(lower)) for upper, lower in heights}:
+        addresses[upper, lower] = _sweep_at(upper, lower)
+    return addresses.ravel()
 
 
 @intrinsic
-def _call_sweep(typing, address, blocks, v, panel, k, program, at, inverses, weights, weight):
+def _call_sweep(typing, address, blocks, v, panel, low, k, program, at, inverses, weights, weight):
     """Calls the sweep at an address."""
 
     def emit(context, builder, signature, args):
@@ -271,10 +302,10 @@ def _call_sweep(typing, address, blocks, v, panel, k, program, at, inverses, wei
 
 
 @inner
-def sweep_panel(sweeps, blocks, v, panel, k, program, at, inverses, weights, weight):
-    """Invert D in a panel by the sweep of its height."""
-    address = get(sweeps, blocks if blocks < TALL else TALL)
-    return _call_sweep(address, blocks, v, panel, k, program, at, inverses, weights, weight)
+def sweep_panel(sweeps, upper, lower, v, panel, low, k, program, at, inverses, weights, weight):
+    """Invert D in a panel by the sweep of its heights."""
+    address = get(sweeps, (upper if upper < TALL else TALL) * TALL + lower)
+    return _call_sweep(address, upper, v, panel, low, k, program, at, inverses, weights, weight)
 
 
 multiply_columns = _by_height(_make_multiply, 0, _by_height(_make_multiply, 3, _multiply_tall))

@@ -12,6 +12,7 @@ from samara.tracing.driver_cache import driver, linked, routine
 
 from .dense import multiply_columns, reduce_columns, sweep_panel, update_block
 from .lanes import WIDTH, get, larger, load, magnitude, pointer, product, put, store, zero
+from .programs import HEADER
 
 
 @driver
@@ -62,16 +63,19 @@ def eliminate(sweeps, v, program, at, size, inverse, growth, weights, weight):
     """Supernode by supernode: [D; L] becomes [D^-1; -L D^-1], and (-L D^-1) U is added to what comes later."""
     at, weight = np.int64(at), np.int64(weight)
     while at < size:
-        k, blocks, panel = get(program, at), get(program, at + 1), get(program, at + 2)
-        wing_stride, count = get(program, at + 3), get(program, at + 4)
-        put(v, growth, sweep_panel(sweeps, blocks, v, panel, k, program, at + 5, inverse, weights, weight))
-        at += 5 + k
+        k, upper, lower = get(program, at), get(program, at + 1), get(program, at + 2)
+        panel, low = get(program, at + 3), get(program, at + 4)
+        wing_stride, count = get(program, at + 5), get(program, at + 6)
+        at += HEADER
+        put(v, growth, sweep_panel(sweeps, upper, lower, v, panel, low, k, program, at, inverse, weights, weight))
+        at += k
+        stride = WIDTH * (upper if lower == 0 else lower)
         for _ in range(count):
-            low, length = get(program, at), get(program, at + 1)
+            left, length = get(program, at), get(program, at + 1)
             above, columns = get(program, at + 2), get(program, at + 3)
-            update_block(v, program, at + 4, low, blocks * WIDTH, length, above, wing_stride, columns, k)
+            update_block(v, program, at + 4, left, stride, length, above, wing_stride, columns, k)
             at += 4 + columns
-        inverse, growth, weight = inverse + k, growth + 1, weight + 2 * blocks * WIDTH
+        inverse, growth, weight = inverse + k, growth + 1, weight + 2 * WIDTH * (upper + lower)
 
 
 @linked

@@ -128,6 +128,30 @@ def put(typing, start, index, value):
     return types.none(start, types.intp, types.float64), emit
 
 
+@intrinsic
+def stacked(typing, upper, lower):
+    """The vectors of two values, one after the other."""
+    found = Lanes(upper.blocks + lower.blocks)
+
+    def emit(context, builder, signature, args):
+        return _pack(builder, [*_unpack(builder, args[0]), *_unpack(builder, args[1])])
+
+    return found(upper, lower), emit
+
+
+@intrinsic(prefer_literal=True)
+def vectors(typing, value, start, stop):
+    """Some of the vectors of a value."""
+    if not isinstance(start, types.IntegerLiteral) or not isinstance(stop, types.IntegerLiteral):
+        return None
+    chosen = slice(start.literal_value, stop.literal_value)
+
+    def emit(context, builder, signature, args):
+        return _pack(builder, _unpack(builder, args[0])[chosen])
+
+    return Lanes(chosen.stop - chosen.start)(value, start, stop), emit
+
+
 @intrinsic(prefer_literal=True)
 def zero(typing, blocks):
     """Zeros."""

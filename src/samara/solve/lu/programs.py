@@ -1,8 +1,9 @@
 """The programs of the kernels: flat lists of unsigned integers, one passage per supernode.
 
-    factor     pivots, panel height in vectors, panel, wing stride, number of updates, sequence of the pivots; then for
-               each update left factor, rows, right factor, columns, and where the first row goes in each column
-    forward    pivots, L, panel stride, place of its unknowns, number of rows below, their places
+    factor     pivots, heights of the panel's parts in vectors (0 for L within the panel), panel, L, wing stride, number
+               of updates, sequence of the pivots; then for each update left factor, rows, right factor, columns, and
+               where the first row goes in each column
+    forward    pivots, L, its stride, place of its unknowns, number of rows below, their places
     backward   pivots, panel, panel stride, wing, place of its unknowns, number of columns beside, their places;
                from the last supernode to the first
 
@@ -15,6 +16,9 @@ from itertools import chain
 import numpy as np
 
 from .lanes import WIDTH
+
+#: Numbers of a supernode in the factor program, before the sequence of its pivots.
+HEADER = 7
 
 
 def work_places(shape, pad=WIDTH):
@@ -29,16 +33,17 @@ def factor_program(shape, place, find, sequence, pad=WIDTH):
     """What `refactor` does, and where the passage of each supernode starts, and the end."""
     program: list[int] = []
     starts: list[int] = []
-    pivots, places = np.diff(shape.first).tolist(), zip(*(array.tolist() for array in place[:4]))
+    pivots, places = np.diff(shape.first).tolist(), zip(*(array.tolist() for array in place[:6]))
     sequences = np.split(sequence, shape.first[1:-1])
-    for k, (panel, stride, wing, wing_stride), turn, rows, columns in zip(
-        pivots, places, sequences, shape.below, shape.beside
+    heights = np.column_stack(place.heights(pad)).tolist()
+    for k, height, (panel, _, low, _, wing, wing_stride), turn, rows, columns in zip(
+        pivots, heights, places, sequences, shape.below, shape.beside
     ):
         starts.append(len(program))
         updates = list(_updates(shape, find, rows, columns))
-        program += [k, stride // pad, panel, wing_stride, len(updates), *turn.tolist()]
+        program += [k, *height, panel, low, wing_stride, len(updates), *turn.tolist()]
         for top, bottom, left, right, targets in updates:
-            program += [panel + k + top, bottom - top, wing + left * wing_stride, right - left, *targets]
+            program += [low + top, bottom - top, wing + left * wing_stride, right - left, *targets]
     return np.array(program, np.uint32), [*starts, len(program)]
 
 
@@ -63,9 +68,11 @@ def solve_programs(shape, place, work_place):
     """What the two halves of `solve` do."""
     forward: list[int] = []
     backward: list[list[int]] = []
-    pivots, places = np.diff(shape.first).tolist(), zip(*(array.tolist() for array in place[:3]))
+    pivots, places = np.diff(shape.first).tolist(), zip(*(array.tolist() for array in place[:5]))
     starts = work_place[shape.first[:-1]].tolist()
-    for k, (panel, stride, wing), start, rows, columns in zip(pivots, places, starts, shape.below, shape.beside):
-        forward += [k, panel + k, stride, start, rows.size, *work_place[rows].tolist()]
+    for k, (panel, stride, low, low_stride, wing), start, rows, columns in zip(
+        pivots, places, starts, shape.below, shape.beside
+    ):
+        forward += [k, low, low_stride, start, rows.size, *work_place[rows].tolist()]
         backward.append([k, panel, stride, wing, start, columns.size, *work_place[columns].tolist()])
     return np.array(forward, np.uint32), np.array(list(chain.from_iterable(reversed(backward))), np.uint32)

@@ -7,6 +7,9 @@ Everything is stored by columns:
     panel   [D; L], (k + rows below) x k, each column padded to whole vectors
     wing     U,      k x columns beside,  each column padded to whole vectors
 
+Large factors have D and L apart, each padded, all L first: a solution reads L on its way forward, D and U on its way
+back, and what does not fit into the caches it reads from memory.
+
 An entry (i, j) with i and j in different supernodes belongs to the panel or to the wing of the lower one.
 """
 
@@ -16,7 +19,11 @@ import numpy as np
 
 from samara.system.distinct import distinct, distinct_sorted
 
+from .dense import TALL
 from .lanes import WIDTH
+
+#: Numbers in the factors beyond which L lies apart from D: 1 MiB, what a core has of cache for itself.
+LARGE = 2**17
 
 
 class Structure(NamedTuple):
@@ -29,13 +36,26 @@ class Structure(NamedTuple):
 
 
 class FactorLayout(NamedTuple):
-    """Where the supernodes lie in the factor storage; `size` is the room they take."""
+    """Where the supernodes lie in the factor storage; `size` is the room they take; `apart` where L has its own."""
 
     panel: np.ndarray
     panel_stride: np.ndarray
+    low: np.ndarray
+    low_stride: np.ndarray
     wing: np.ndarray
     wing_stride: np.ndarray
+    apart: np.ndarray
+    tail: int
     size: int
+
+    @property
+    def strides(self):
+        """Heights of the panels with L, padded."""
+        return self.panel_stride + self.apart * self.low_stride
+
+    def heights(self, pad=WIDTH):
+        """Of the panels and of L apart from them, in vectors; 0 where it is not."""
+        return self.panel_stride // pad, self.apart * (self.low_stride // pad)
 
 
 def structure(rows, columns, first):
@@ -75,15 +95,32 @@ def _merged(pieces):
     return distinct(pieces[0] if len(pieces) == 1 else np.concatenate(pieces))
 
 
-def layout(shape, pad=WIDTH):
-    """Panels and wings one after the other, in the order of elimination; columns padded to multiples of `pad`."""
+def layout(shape, heads, pad=WIDTH):
+    """All in the order in which a solution reads it; columns are padded to multiples of `pad`.
+
+    heads: how many supernodes come before the tail, which lies at the end, whole.
+    """
     pivots = np.diff(shape.first)
-    low = np.array([rows.size for rows in shape.below])
+    below = np.array([rows.size for rows in shape.below])
     wide = np.array([columns.size for columns in shape.beside])
-    panel_stride, wing_stride = (-(-x // pad) * pad for x in (pivots + low, pivots))
-    lengths = np.column_stack([panel_stride * pivots, wing_stride * wide]).ravel()
-    start = np.concatenate([[0], np.cumsum(lengths)])
-    return FactorLayout(start[:-1:2], panel_stride, start[1::2], wing_stride, int(start[-1]))
+    together, own, alone = (-(-x // pad) * pad for x in (pivots + below, pivots, below))
+    large = pad == WIDTH and (together * pivots + own * wide).sum() > LARGE
+    apart = large & (below > 0) & (own + alone < TALL * WIDTH)
+    panel_stride, low_stride = np.where(apart, own, together), np.where(apart, alone, together)
+    panels, lows, wings = panel_stride * pivots, np.where(apart, alone, 0) * pivots, own * wide
+    first, second = slice(heads), slice(heads, None)
+    lengths = [lows[first], _backward(wings[first], panels[first]), _backward(wings[second], panels[second])]
+    start = np.cumsum([0, *np.concatenate([*lengths, lows[second]])])
+    low, rest, tail = start[first], start[heads : 3 * heads], start[3 * heads : heads + 2 * pivots.size]
+    low = np.concatenate([low, start[heads + 2 * pivots.size : -1]])
+    wing, panel = (np.concatenate([rest[k::2][::-1], tail[k::2][::-1]]) for k in range(2))
+    low = np.where(apart, low, panel + pivots)
+    return FactorLayout(panel, panel_stride, low, low_stride, wing, own, apart, int(start[3 * heads]), int(start[-1]))
+
+
+def _backward(wings, panels):
+    """Lengths in the order in which a solution reads them on its way back."""
+    return np.column_stack([wings, panels])[::-1].ravel()
 
 
 class Finder:
@@ -104,8 +141,10 @@ class Finder:
     def __call__(self, i, j):
         first, node_of = self.shape.first, self.shape.node_of
         s, t = node_of[i], node_of[j]
-        row = np.where(s == t, i - first[t], self.pivots[t] + self._rank(0, t, i))
-        in_panel = self.place.panel[t] + (j - first[t]) * self.place.panel_stride[t] + row
+        place, column = self.place, j - first[t]
+        inside = place.panel[t] + column * place.panel_stride[t] + i - first[t]
+        below = place.low[t] + column * place.low_stride[t] + self._rank(0, t, i)
+        in_panel = np.where(s == t, inside, below)
         in_wing = self.place.wing[s] + self._rank(1, s, j) * self.place.wing_stride[s] + i - first[s]
         return np.where(s < t, in_wing, in_panel)
 
@@ -118,7 +157,8 @@ class Finder:
         (at_row, row_first), (at_column, column_first) = self._runs(rows), self._runs(columns)
         s, t = self.shape.node_of[rows], self.shape.node_of[columns]
         in_panel = self(rows[:, None], columns[column_first])[:, at_column]
-        in_panel += (columns - columns[column_first][at_column]) * self.place.panel_stride[t]
+        stride = np.where(s[:, None] == t, self.place.panel_stride[t], self.place.low_stride[t])
+        in_panel += (columns - columns[column_first][at_column]) * stride
         in_wing = self(rows[row_first][:, None], columns)[at_row]
         in_wing += (rows - rows[row_first][at_row])[:, None]
         return np.where(s[:, None] < t, in_wing, in_panel)

@@ -21,6 +21,7 @@ from samara.solve.lu.lanes import (
     store,
     zero,
 )
+from samara.solve.lu.programs import HEADER
 from samara.tracing.driver_cache import inner, linked, routine
 
 
@@ -252,12 +253,12 @@ def eliminate_wide(v, program, size, inverse, growth, weights, room):
     """As `lu.kernels.eliminate`, for as many substructures as a vector has lanes; `room` for four rows of a panel."""
     at, weight = 0, 0
     while at < size:
-        k, rows, panel = get(program, at), get(program, at + 1), get(program, at + 2)
-        wing_stride, count = get(program, at + 3), get(program, at + 4)
-        _invert(v, rows, panel, k, program, at + 5, inverse)
+        k, rows, panel = get(program, at), get(program, at + 1), get(program, at + 3)
+        wing_stride, count = get(program, at + 5), get(program, at + 6)
+        _invert(v, rows, panel, k, program, at + HEADER, inverse)
         _multiply(v, rows, panel, k, room)
         store(v, growth * WIDTH, _growth(v, rows, panel, k, weights, weight))
-        at += 5 + k
+        at += HEADER + k
         for _ in range(count):
             low, length = get(program, at), get(program, at + 1)
             above, columns = get(program, at + 2), get(program, at + 3)
