@@ -23,7 +23,7 @@ extensions = [
 ]
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_generated/features.md"]  # the latter is part of a page
 suppress_warnings = ["config.cache", "ref.python"]  # two modules may each have their own Table
 
 autodoc_member_order = "bysource"
@@ -74,8 +74,20 @@ def write_api_pages(app):
             target.write_text(text, "utf-8")
 
 
+def write_feature_matrix(app):
+    """Write the tables of validation/features.md, as the tests have them."""
+    folder = HERE.parent / "tests" / "invariance"
+    sys.path.insert(0, str(folder))
+    text = runpy.run_path(str(folder / "matrix.py"))["page"]()
+    sys.path.remove(str(folder))
+    target = HERE / "_generated" / "features.md"
+    if not target.exists() or target.read_text("utf-8") != text:
+        target.write_text(text, "utf-8")
+
+
 def setup(app):
     """Make what the pages include before they are read."""
     app.connect("builder-inited", make_figures)
     app.connect("builder-inited", write_api_pages)
+    app.connect("builder-inited", write_feature_matrix)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

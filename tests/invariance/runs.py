@@ -98,7 +98,7 @@ def seen(results: Results, view: View, names: dict[str, str] | None = None) -> d
     return found
 
 
-def _kind(channel: Channel) -> str:
+def kind(channel: Channel) -> str:
     """What a channel's accuracy is that of: numbers without a unit and angles of attack follow from the loads' flow."""
     if channel.description == "R_WN by rows":
         return "places"
@@ -138,11 +138,11 @@ def gap(name: str, original: Results, other: dict[str, np.ndarray]) -> Gap:
     size = scales(original)
     found: dict[str, list[tuple[float, str]]] = {"places": [], "speeds": [], "loads": []}
     for label in channels.keys() & other.keys():
-        kind, rows = _kind(channels[label]), other[label]
-        late = slice(len(rows) // 2 if kind == "loads" else 0, None)
+        what, rows = kind(channels[label]), other[label]
+        late = slice(len(rows) // 2 if what == "loads" else 0, None)
         error = float(np.abs(rows - here[label])[late].max())
-        found[kind].append((error / size[channels[label].unit] if error else 0.0, label))
-    return Gap(*(max(found[kind], default=(0.0, "")) for kind in ("places", "speeds", "loads")))
+        found[what].append((error / size[channels[label].unit] if error else 0.0, label))
+    return Gap(*(max(found[what], default=(0.0, "")) for what in ("places", "speeds", "loads")))
 
 
 def scales(results: Results) -> dict[str, float]:
