@@ -139,7 +139,7 @@ def test_a_motion_that_does_not_repeat_itself_is_refused():
 
 # ---- free bodies
 def test_rigid_modes_are_told_apart():
-    """Two bodies on a beam in space: six motions of the whole, twice zero, and six of the beam."""
+    """Two bodies on a beam in space: six motions of the whole, and six of the beam."""
     model = sm.Model("barbell")
     a, b = model.node("a"), model.node("b", (1.0, 0, 0))
     model.add("left", sm.Body(a, mass=1.0, inertia=(0.1, 0.2, 0.2)))
@@ -147,7 +147,7 @@ def test_rigid_modes_are_told_apart():
     model.add("beam", sm.Beam2(a, b, section=sm.Section([1e7, 1e7, 1e7, 1e3, 2e3, 3e3])))
     found = sm.modes(model)
     assert found.about == "rest at the start, where it is free to move"
-    assert found.rigid.sum() == 12
+    assert found.rigid.sum() == 6 and len(found) == 12
     assert (found.eigenvalues[found.rigid] == 0.0).all()
     assert all(name.startswith("rigid: ") for name, rigid in zip(found.names, found.rigid, strict=True) if rigid)
     stretch = np.sqrt(1e7 * (1.0 + 1.0 / 2.0))

@@ -24,8 +24,9 @@ import numpy as np
 from scipy.linalg import null_space
 from scipy.optimize import linear_sum_assignment
 
-from samara.analysis.modal import Modes, takes_no_time
+from samara.analysis.modal import Modes
 from samara.analysis.periodic import Periodic, exchangeable, periodic, require_repeating, whole_steps
+from samara.analysis.rigid import WHOLE, each_once, takes_no_time
 from samara.analysis.rotors.coleman import transformation
 from samara.analysis.shares import describe
 from samara.analysis.shooting import shoot
@@ -212,10 +213,12 @@ def _modes(sim: Simulation, found: Transition, period: float, count: int | None,
                 else "take a smaller step, or exchange=False"
             )
         )
-    left = np.linalg.pinv(right)
-    s = exponents(sim, found, mu, right)
-    rigid = rigid | takes_no_time(s, (found.basis @ right)[: len(found.whole)], found.whole, 2.0 * np.pi / period)
+    s, speed = exponents(sim, found, mu, right), 2.0 * np.pi / period
+    rigid = rigid | takes_no_time(s, (found.basis @ right)[: len(found.whole)], found.whole, speed)
     s = np.where(rigid, 0.0, s)
+    right, again = each_once(s, right, _motions(sim, found, right, speed))
+    left = np.linalg.pinv(right)
+    alive = np.setdiff1d(alive, again)
     forward = alive[s[alive].imag >= -1e-9 * np.abs(s[alive])]
     order = forward[np.lexsort((np.abs(s[forward].imag), -s[forward].real.round(9)))][:count]
     y = (found.landed @ right[:, order]).T.astype(complex)
@@ -249,6 +252,12 @@ def _modes(sim: Simulation, found: Transition, period: float, count: int | None,
         twists=twist,
         simulation=sim,
     )
+
+
+def _motions(sim: Simulation, found: Transition, right: np.ndarray, speed: float) -> np.ndarray:
+    """Poses of vectors, in one unit; none where speeds are all there is, beside those of a period."""
+    xi, rate = np.split(found.basis @ right / scales(sim, speed)[:, None], 2)
+    return np.where(np.linalg.norm(xi, axis=0) > WHOLE * np.linalg.norm(rate, axis=0), xi, 0.0)
 
 
 def _eigen(found: Transition) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

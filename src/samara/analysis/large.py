@@ -37,6 +37,9 @@ from samara.solve.tangent import Compliance, Shifted
 LARGE = 1200
 #: Where modes are looked for [rad/s]: near zero, and not at zero, where rigid motions are.
 SHIFT = 0.1
+#: Eigenvalues below this times the root of the largest entry of A may be those of motions that nothing brings back: an
+#: error of A, by rounding, makes the root of it of them; and part of such a motion that is apart from others.
+RIGID, SAME_MOTION = 1e-7, 1e-4
 #: Vectors of a block, and how many values more than are asked for are looked at.
 BLOCK, MORE = 8, 10
 #: How often what was not found at first is looked for.
@@ -52,6 +55,8 @@ NEAR, BESIDE, IMPROVED = 1e-2, 1e-4, 2
 #: Part of the terms of the equations that may be left of them in a mode, and change of s by the last improvement, of
 #: |s|, with more where stiffness hides it: rounding of the largest term.
 LEFT, SETTLED, ROUNDING = 1e-9, 1e-7, 1e-15
+#: Eigenvalue, of the shift, that cannot be told from zero before it is improved.
+UNMOVED = 1e-3
 #: Speed that is not that of the motion, w - s xi of w, from which on theta is no mode but a zero with rounding.
 APART = 1e-3
 
@@ -120,18 +125,19 @@ def slowest(lin: Linearisation, count: int) -> Slowest:
         values, motions = SHIFT + 1.0 / theta, Q @ turned
         real = equations.are_modes(values, motions)
         kept = np.sort(np.abs(values[real & (values.imag >= 0.0)]))
+        enough = count + equations.twice(values[real], motions[:, real])
         reach = 1.0 / np.abs(theta).min(initial=np.inf)  # what is nearer to the shift has been found
-        if complete or hidden or (kept.size >= count and kept[count - 1] + SHIFT <= reach):
+        if complete or hidden or (kept.size >= enough and kept[enough - 1] + SHIFT <= reach):
             break
         wanted = Q.shape[1] + 2 * BLOCK
-    if kept.size < count and not complete:
+    if kept.size < enough and not complete:
         raise SolveError(
             f"{kept.size} modes are found, and no others that rounding does not hide: ask for so many, or for all "
             "(count=None)"
         )
     if not kept.size:
         raise SolveError("it is free to move nowhere: joints and drives hold all of it")
-    chosen = real & (np.abs(values) <= kept[:count][-1] * (1.0 + NEAR) + SHIFT * NEAR)
+    chosen = real & (np.abs(values) <= kept[:enough][-1] * (1.0 + NEAR) + SHIFT * NEAR)
     values, motions = _improved(equations, inverse, values[chosen], motions[:, chosen])
     return Slowest(lin, values, equations.real(motions), equations.largest, equations, Q, applied)
 
@@ -180,6 +186,14 @@ class _Equations:
         xi, w = self.moves[:, None] * motions[: self.n], self.pace * motions[self.n :]
         size = np.linalg.norm(w, axis=0) + SHIFT * np.linalg.norm(xi, axis=0)
         return np.linalg.norm(w - values * xi, axis=0) <= APART * size
+
+    def twice(self, values: np.ndarray, motions: np.ndarray) -> int:
+        """How many of the slowest have the motion of another: of a place and of a speed that nothing changes."""
+        slow = np.abs(values) <= max(RIGID * np.sqrt(self.largest), UNMOVED * SHIFT)
+        xi = motions[: self.n, slow]
+        if not xi.size:
+            return 0
+        return xi.shape[1] - int(np.linalg.matrix_rank(xi / np.linalg.norm(xi, axis=0), SAME_MOTION))
 
     def require_solved(self, values: np.ndarray, xi: np.ndarray, lam: np.ndarray) -> None:
         """Refuses modes that leave something of the equations."""

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import lu_factor, lu_solve, matrix_balance
-from scipy.sparse import issparse
 from scipy.sparse.linalg import LinearOperator, eigs
 
-from samara.analysis.large import BLOCK, Slowest, is_few, least_squares, slowest
+from samara.analysis.large import BLOCK, Slowest, is_few, slowest
 from samara.analysis.linear import Linearisation, linearise, small_motions
 from samara.analysis.periodic import Periodic
 from samara.analysis.reduction import FirstOrder, first_order
 from samara.analysis.rest import at_rest
+from samara.analysis.rigid import cleaned, each_once, takes_no_time
 from samara.analysis.rotors.averaged import multiblade_system
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import as_a_whole
@@ -33,20 +33,10 @@ from samara.solve import Simulation, SolveError
 from samara.solve.given import simulation_of
 from samara.system.system import System
 
-#: Eigenvalues below this times the root of the largest entry of A are those of motions that nothing brings back: an
-#: error of A, by rounding, makes the root of it of them.
-RIGID = 1e-7
-#: The same about a turning rotor, of its speed: rounding makes roots of higher order; and what may be in them beside a
-#: motion of the whole.
-SLOW, WHOLE = 1e-4, 1e-3
-#: Real parts that are rounding, of the eigenvalue and of the largest of all.
-UNDAMPED, ROUNDED = 1e-13, 2e-15
 #: Part of A v, entry by entry, that may be left of A v - s v, and how many vectors are improved for that at most.
 RESIDUE, IMPROVED = 1e-13, 100
 #: Distance of eigenvalues that coincide, of their size, and coordinates up to which dense matrices are taken for them.
 SAME_PLACE, DENSE = 1e-6, 4000
-#: What is left of forces that cancel, of their sizes.
-CANCELLED = 1e-12
 #: From this many states on, a few modes are found without all the others.
 LARGE_MODEL = 1000
 #: Where they are looked for [rad/s]: near zero, and not at zero, where rigid motions are.
@@ -107,7 +97,8 @@ class Modes(Oscillations):
                  to the same measure as the shapes.
     origin:      where they come from, for `sensitivity`.
     names:       what moves, in words; shares: {part: part of each mode's motion, 0 to 1} (`samara.analysis.shares`).
-    rigid:       whether a mode is a motion of the whole, or of joints, that nothing brings back.
+    rigid:       whether a mode is a motion of the whole, or of joints, that nothing brings back: s = 0. Each motion is
+                 there once, as that of an oscillation, although its place and its speed make zero twice.
     about:       what was linearised about; periodic: largest part of the equations that is periodic and was averaged.
     """
 
@@ -314,15 +305,17 @@ def _of(
 ) -> Modes:
     """Modes of x_dot = A x."""
     poses = found.poses
-    values = _cleaned(lin, found.largest, found.values, poses)
+    values = cleaned(lin, found.largest, found.values, poses)
     if sim is not None and frames:
         speed = max(frame.speed for frame in frames)
         values[takes_no_time(values, poses, as_a_whole(sim), speed)] = 0.0
-    forward = np.flatnonzero(values.imag >= 0.0)
-    order = forward[np.lexsort((values.imag[forward], np.abs(values[forward])))][:count]
-    every = poses[:, order].T.astype(complex)
-    nodes = every.shape[1] - len(lin.states)
+    nodes = len(poses) - len(lin.states)
     weights = np.concatenate([np.tile([1.0] * 3 + [lin.length] * 3, nodes // 6), lin.length / lin.scales])
+    vectors, again = each_once(values, found.vectors, weights[:, None] * poses)
+    found = replace(found, vectors=vectors)
+    forward = np.setdiff1d(np.flatnonzero(values.imag >= 0.0), again)
+    order = forward[np.lexsort((values.imag[forward], np.abs(values[forward])))][:count]
+    every = found.poses[:, order].T.astype(complex)
     for k, one in enumerate(every * weights):
         measured = one[:nodes] if np.any(one[:nodes]) else one
         every[k] /= measured[np.argmax(np.abs(measured))] or 1.0
@@ -355,38 +348,6 @@ def _told(sim, found: _Eigen, frames, values, order) -> Described:
     """Names of the chosen modes."""
     left = np.linalg.pinv(found.vectors)[order] if found.every else None
     return describe(sim, frames, values[order], found.basis, found.vectors[:, order], left)
-
-
-def _cleaned(lin: Linearisation, largest: float, values: np.ndarray, poses: np.ndarray) -> np.ndarray:
-    """Eigenvalues with rounding taken out: those of motions that nothing brings back, and real parts of undamped ones.
-
-    Motions (columns of poses) whose forces, reactions included, cancel but for rounding have the eigenvalue zero, of
-    which an error of A, of its largest entry, makes its root.
-    """
-    slow = np.flatnonzero(np.abs(values) <= RIGID * np.sqrt(largest))
-    if slow.size:
-        phi = poses[:, slow]
-        forces = lin.K @ phi
-        if issparse(lin.reactions):
-            mu = least_squares(lin.reactions, -forces)
-        else:
-            mu = np.linalg.lstsq(lin.reactions, -forces, rcond=1e-12)[0]
-        size = abs(lin.K) @ np.abs(phi) + abs(lin.reactions) @ np.abs(mu)
-        left = np.linalg.norm(forces + lin.reactions @ mu, axis=0)
-        values[slow[left <= CANCELLED * np.linalg.norm(size, axis=0)]] = 0.0
-    undamped = np.abs(values.real) <= UNDAMPED * np.abs(values) + ROUNDED * np.abs(values).max(initial=0.0)
-    return np.where(undamped, 1j * values.imag, values)
-
-
-def takes_no_time(values: np.ndarray, poses: np.ndarray, whole: np.ndarray, speed: float) -> np.ndarray:
-    """Which modes about a turning motion, columns of poses, are motions of free parts as a `whole` and have s = 0."""
-    slow = np.abs(values) <= SLOW * speed
-    if whole.size and slow.any():
-        phi = poses[:, slow]
-        left = np.linalg.norm(phi - whole @ np.linalg.lstsq(whole, phi, rcond=None)[0], axis=0)
-        slow[slow] = left <= WHOLE * np.linalg.norm(phi, axis=0)
-        return slow
-    return np.zeros(values.size, bool)
 
 
 def _eigen(reduced: FirstOrder, count: int | None) -> _Eigen:

@@ -144,19 +144,19 @@ def test_overdamped_carts():
 
 
 def test_free_beam_has_rigid_modes():
-    """Six motions as a whole, each of a displacement and of a speed that stays: zero is an eigenvalue twelve times."""
+    """Six motions as a whole, each once, although zero is an eigenvalue of its place and of its speed."""
     model = sm.Model("free beam")
     span = sm.Span(
         station=[0.0, 1.0], mass=1.0, EA=1e6, GA_y=1e6, GA_z=1e6, GJ=1.0, EI_y=1.0, EI_z=4.0,
         inertia_y=1e-6, inertia_z=1e-6,
     )  # fmt: skip
     sm.add_beam(model, "beam", span, root=model.node("root"), elements=120)
-    found = sm.modes(model, 14)
-    assert found.rigid.tolist() == [True] * 12 + [False] * 2
-    assert np.all(found.eigenvalues[:12] == 0.0)
-    assert all(name.startswith("rigid: ") for name in found.names[:12])
-    np.testing.assert_allclose(found.frequencies[12:], [FREE**2, 2.0 * FREE**2], rtol=5e-5)
-    assert np.linalg.matrix_rank(found.vectors()[:12], tol=1e-4) == 6
+    found = sm.modes(model, 8)
+    assert found.rigid.tolist() == [True] * 6 + [False] * 2
+    assert np.all(found.eigenvalues[:6] == 0.0)
+    assert all(name.startswith("rigid: ") for name in found.names[:6])
+    np.testing.assert_allclose(found.frequencies[6:], [FREE**2, 2.0 * FREE**2], rtol=5e-5)
+    assert np.linalg.matrix_rank(found.vectors()[:6], tol=1e-4) == 6
 
 
 def test_a_state_that_does_not_rest_is_refused():
