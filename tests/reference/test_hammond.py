@@ -9,6 +9,7 @@ from lag_hub_equations import LagHub
 from pencil import exponents
 from scipy.optimize import brentq
 
+import samara as sm
 from samara import models
 from samara.model import ModelError
 from samara.models.hammond import DATA
@@ -113,6 +114,19 @@ def test_rates_of_the_slowest_mode(speed_rpm, out):
     """All dampers: the published eigenvalues; one out: Floquet. To 1e-3 1/s, from transients."""
     found = growth(speed_rpm, 20, out=out)
     assert found == pytest.approx(equations(out).floquet(speed_rpm * RPM).real.max(), abs=1e-3)
+
+
+@pytest.mark.parametrize(("blades", "azimuth_deg", "exchange"), [(2, 0.0, True), (2, 30.0, False), (3, 0.0, False)])
+def test_floquet_at_azimuths_where_pivots_vanish(blades, azimuth_deg, exchange):
+    """A blade that passes along an axis of the carriage has nothing to eliminate with there: other pivots are taken.
+
+    Rates of all modes to the third order of the step, 120 a turn.
+    """
+    model, turn = models.find("hammond").make(blades=blades, azimuth_deg=azimuth_deg), 60.0 / 250.0
+    found = sm.floquet(model, turn, turn / 120, exchange=exchange, without_step=True)
+    wanted = equations(blades=blades).floquet(250.0 * RPM).real
+    assert np.repeat(np.sort(found.eigenvalues.real), 2) == pytest.approx(np.sort(wanted), rel=2e-4)
+    assert found.stable
 
 
 @pytest.mark.parametrize(

@@ -137,12 +137,9 @@ class _Run:
         while done < self.count and not interrupted():
             k, began = self.written, time.perf_counter()
             arrays = (self.times[k:], self.rows[k:], self.slopes[k:])
-            row = self.every - done % self.every  # steps to the next record, where new pivots came in between
-            count = min(chunk if row == self.every else row, self.count - done)
-            status, steps, more = march_along(sim.work, along, self.step, count, row, self.columns, *arrays)
+            count = min(chunk, self.count - done)
+            status, steps, more = march_along(sim, along, self.step, count, self.every, self.columns, *arrays)
             done, self.written = done + steps, k + more
-            if status == Status.GROWTH and sim.renew_pivots(self.step):
-                continue
             if status != Status.OK:
                 raise failure(sim, status)
             spent = max(time.perf_counter() - began, 1e-6)

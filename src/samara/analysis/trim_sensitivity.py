@@ -79,7 +79,7 @@ def _settled(trim: Trim, measures: list[Harmonic], names: list[str]) -> tuple[np
     slopes, before = np.zeros((n, len(names), columns.size)), np.full((len(names), len(measures)), np.inf)
     try:
         for _ in range(PERIODS):
-            status = march_along(sim.work, along, plan.step, n, 1, columns, times, rows, slopes)[0]
+            status = march_along(sim, along, plan.step, n, 1, columns, times, rows, slopes)[0]
             if status != Status.OK:
                 raise SolveError(f"model {sim.model.name!r}: the motion about the trim does not go on smoothly")
             results = Results(channels, times, rows)

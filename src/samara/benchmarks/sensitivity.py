@@ -52,7 +52,7 @@ def _prepared(model: Model, h: float, count: int) -> Callable[[], None]:
 
     def run() -> None:
         status, done, _ = march_along(
-            sim.work, along, h, STEPS, STEPS + 1, columns, times, np.zeros((1, 0)), np.zeros((1, count, 0))
+            sim, along, h, STEPS, STEPS + 1, columns, times, np.zeros((1, 0)), np.zeros((1, count, 0))
         )
         if status or done < STEPS:
             raise RuntimeError(f"the run of {model.name!r} ended after {done} steps with status {status}")

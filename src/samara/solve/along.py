@@ -222,21 +222,22 @@ def _measure_along(m, along, columns, slopes):
 
 
 @driver
-def march_along(work, along, h, count, every, columns, times, rows, slopes):
-    """Up to `count` steps of size h with their tangents; records every `every`-th. (status, steps, rows)."""
+def _march(work, along, h, count, every, converged, columns, times, rows, slopes):
+    """As `march_along`, until pivots do not suit; converged: tangents are all that is left of the first step."""
     m, memory, counters = work.machine, work.memory, work.counters
     written = 0
     for k in range(count):
-        for i in range(m.state.size):
-            along.before[i] = m.state[i]
-        rough = counters[Counter.EVENTS] + counters[Counter.DIVIDED]
-        begin(work, h)
-        follow_carriers(m, along, memory[Memory.STEP])
-        status = step(work, h)
-        if status != OK:
-            return status, k, written
-        if counters[Counter.EVENTS] + counters[Counter.DIVIDED] != rough:
-            return NOT_SMOOTH, k, written
+        if k > 0 or not converged:
+            for i in range(m.state.size):
+                along.before[i] = m.state[i]
+            rough = counters[Counter.EVENTS] + counters[Counter.DIVIDED]
+            begin(work, h)
+            follow_carriers(m, along, memory[Memory.STEP])
+            status = step(work, h)
+            if status != OK:
+                return status, k, written
+            if counters[Counter.EVENTS] + counters[Counter.DIVIDED] != rough:
+                return NOT_SMOOTH, k, written
         if not renew(work):
             return UNSUITABLE, k, written
         for i in range(along.tangents.shape[0]):
@@ -246,6 +247,31 @@ def march_along(work, along, h, count, every, columns, times, rows, slopes):
             _measure_along(m, along, columns, slopes[written])
             written += 1
     return OK, count, written
+
+
+def march_along(
+    sim: Simulation, along: Along, h: float, count: int, every: int, columns: np.ndarray, *arrays: np.ndarray
+) -> tuple[int, int, int]:
+    """Up to `count` steps of size h [s] with their tangents; records every `every`-th. (status, steps, rows).
+
+    arrays: times, rows, slopes. Pivots are renewed where they do not suit, in the midst of a step or at its end.
+    """
+    done, written, converged = 0, 0, False
+    while done < count:
+        until = every - done % every  # steps to the next record
+        left = count - done if until == every else min(until, count - done)
+        room = (array[written:] for array in arrays)
+        status, steps, more = _march(sim.work, along, h, left, until, converged, columns, *room)
+        again, converged = converged and steps == 0, False
+        done, written = done + steps, written + more
+        if status == Status.GROWTH and sim.renew_pivots(h):
+            continue
+        if status == UNSUITABLE and not again:
+            sim.analyse(sim.matrix_values(), sim.turning_elements(h))
+            converged = True
+        elif status != OK:
+            return status, done, written
+    return OK, done, written
 
 
 @driver

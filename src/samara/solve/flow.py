@@ -78,18 +78,10 @@ class Flow:
 
     def march(self, steps: int) -> None:
         """Goes on by some steps; raises `NotSmooth` where something jumps."""
-        sim, done = self.sim, 0
-        columns, times, rows = np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0))
-        slopes = np.zeros((1, len(self.along.tangents), 0))
-        while done < steps:
-            left = steps - done
-            nothing = (left + 1, columns, times, rows, slopes)  # is recorded
-            status, taken, _ = march_along(sim.work, self.along, self.step, left, *nothing)
-            done += taken
-            if status == Status.GROWTH and sim.renew_pivots(self.step):
-                continue
-            if status != Status.OK:
-                raise failure(sim, status)
+        nothing = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)), np.zeros((1, len(self.along.tangents), 0)))
+        status, *_ = march_along(self.sim, self.along, self.step, steps, steps + 1, *nothing)
+        if status != Status.OK:
+            raise failure(self.sim, status)
 
     def combine(self, amounts: np.ndarray) -> None:
         """Goes on with combinations of the small motions, a column each, fewer perhaps."""

@@ -249,17 +249,9 @@ class Orbit:
         sim, columns, count = self.problem.sim, self.turner.columns, len(self.problem.controls)
         size = steps // every if every else 0
         times, rows, slopes = np.zeros(size), np.zeros((size, columns.size)), np.zeros((size, count, columns.size))
-        done, written, pause = 0, 0, every or steps + 1
-        while done < steps:
-            until = pause - done % pause  # steps to the next record, where new pivots came in between
-            left = steps - done if until == pause else min(until, steps - done)
-            arrays = (times[written:], rows[written:], slopes[written:])
-            status, taken, more = march_along(sim.work, along, step, left, until, columns, *arrays)
-            done, written = done + taken, written + more
-            if status == Status.GROWTH and sim.renew_pivots(step):
-                continue
-            if status != Status.OK:
-                raise failure(sim, status)
+        status, *_ = march_along(sim, along, step, steps, every or steps + 1, columns, times, rows, slopes)
+        if status != Status.OK:
+            raise failure(sim, status)
         channels = self.turner.channels
         return Results(channels, times, rows), [Results(channels, times, slopes[:, k]) for k in range(count)]
 
