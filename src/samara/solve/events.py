@@ -71,7 +71,7 @@ KNOWN_VALUE, KNOWN_RATE, KNOWN_LARGEST = range(3)
 
 
 @inner
-def _gap(m, k, h):
+def drive_gap(m, k, h):
     """What drive k moved by within h, beyond what its rates at both ends tell."""
     at = m.watched[k]
     return abs(m.state[at] - m.known[k, KNOWN_VALUE] - 0.5 * h * (m.known[k, KNOWN_RATE] + m.state[at + 1]))
@@ -92,7 +92,7 @@ def _jumped(m, h):
     worst, which = 0.0, -1
     for k in range(m.watched.size):
         size = max(m.known[k, KNOWN_LARGEST], abs(m.state[m.watched[k]]))
-        gap = _gap(m, k, h)
+        gap = drive_gap(m, k, h)
         if not gap < np.inf:
             return -2
         if gap > SMALLEST_JUMP * size and gap > worst * size:
@@ -103,7 +103,7 @@ def _jumped(m, h):
 @routine
 def _bisect(m, start, end, which):
     """The last time before and the first after the jump of a drive, inf where it is only steep; the end is set."""
-    at, gap = m.watched[which], _gap(m, which, end - start)
+    at, gap = m.watched[which], drive_gap(m, which, end - start)
     low, high = start, end
     x_low, r_low, x_high, r_high = m.known[which, KNOWN_VALUE], m.known[which, KNOWN_RATE], m.state[at], m.state[at + 1]
     for k in range(BISECTIONS):

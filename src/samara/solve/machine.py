@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from samara.model import Drive
+from samara.model import Drive, Node
 from samara.solve.contacts import WholeContacts, whole_contacts
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
@@ -48,6 +49,7 @@ class Machine(NamedTuple):
     watched: np.ndarray  # where the drives that may jump lie in the state (`solve.events`)
     jumps: np.ndarray  # times at which drives are known to jump, in order [s]
     known: np.ndarray  # their values and rates at the present time, and their largest value so far
+    motions: np.ndarray  # weight of each in the error of a step, where it prescribes a node that is looked at
     parameter_changes: np.ndarray  # how often a parameter was changed
     orders: np.ndarray  # of the scalar states
     bounded: np.ndarray  # where the values of states lie that must not fall below a floor
@@ -93,13 +95,23 @@ def make_machine(system: System, integrator: Integrator) -> Machine:
         scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 5), np.int64),
         np.zeros((0, 5), np.int64), np.zeros((0, 10)),
         watched, _jumps(system),
-        np.zeros((watched.size, 3)), system.parameters.changes, orders, *_floors(system),
+        np.zeros((watched.size, 3)), np.zeros(watched.size), system.parameters.changes, orders, *_floors(system),
         still, np.zeros((6, layout.free_groups * layout.width)),
         np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
         len(system.drives.inputs), samples_of(system), whole_contacts(system), no_tree(),
     ))  # fmt: skip
+
+
+def note_motions(machine: Machine, system: System, held: Sequence[Node], length: float) -> None:
+    """Errors of prescribed nodes count by the length of the smallest part [m] that is tied to them, and in rad."""
+    number = {id(system.drives.all[k]): i for i, k in enumerate(system.drives.restless)}
+    for node in held:
+        for k, drive in enumerate(node.motion.drives if node.motion is not None else ()):
+            if id(drive) in number:
+                at = number[id(drive)]
+                machine.motions[at] = max(machine.motions[at], 1.0 / length if k < 3 else 1.0)
 
 
 def _floors(system: System) -> tuple[np.ndarray, np.ndarray]:

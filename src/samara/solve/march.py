@@ -6,7 +6,7 @@ import numpy as np
 
 from samara.solve.clock import jump_at
 from samara.solve.codes import BELOW_FLOOR, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Limit, Memory
-from samara.solve.events import next_jump, note_drives, restart
+from samara.solve.events import drive_gap, next_jump, note_drives, restart
 from samara.solve.kernels import residual, set_time
 from samara.solve.outputs import outputs
 from samara.solve.samples import next_sample
@@ -17,6 +17,7 @@ from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import publish, show_between, show_end, tree_error
 from samara.system.blocks import (
     ACC_1,
+    ETA,
     ETA_1,
     ETA_2,
     INCREMENT,
@@ -39,6 +40,11 @@ NEARLY = 0.999
 SAFETY, SMALLEST_ERROR = 0.9, 1e-6
 #: Growth of a step from which on it is worth a new factorisation, and the largest in one step.
 SMALLEST_GAIN, LARGEST_GAIN = 1.3, 2.0
+#: Largest angle that anything turns by in a step [rad]: a dozen steps per turn, or loads that come once per turn are
+#: passed over; polynomials that stand for rotations are exact to rounding up to 1 rad (`samara.rotations`).
+MOST_TURN = 0.5
+#: Part of the largest step in which prescribed motions need not be smooth: one that jumps a little is passed.
+NEGLIGIBLE = 1e-6
 #: What is left of a step at least that was too inexact, and of one that failed.
 LARGEST_CUT, CUT_OF_A_FAILURE = 0.2, 0.25
 #: Part of an interval of records that is rounding.
@@ -110,6 +116,46 @@ def local_error(work, h, old):
 
 
 @routine
+def _turn(m, h):
+    """Largest angle that anything turns by within h [rad]: nodes, also those that are prescribed, joints of a tree."""
+    fastest, tree, width = 0.0, m.tree, m.width
+    for g in range(m.free_groups if tree.method != 0 else 0, m.states_base // (SIZE * width)):
+        for k in range((g * SIZE + ETA + 3) * width, (g * SIZE + ETA + 6) * width):
+            fastest = max(fastest, abs(m.state[k]))
+    for k in range(tree.moving.shape[0]):
+        if tree.moving[k, 2] == 1 and tree.factors[k, 2] == 0.0:
+            fastest = max(fastest, abs(tree.block[tree.moving[k, 0]]))
+    for k in range(tree.spins.size):
+        fastest = max(fastest, abs(m.state[tree.spins[k]]))
+    return fastest * h
+
+
+@routine
+def _motion_error(m, h):
+    """What drives that prescribe nodes move by within h, beyond what their rates at both ends tell.
+
+    That is h^3 / 12 times a third derivative, as large as the error of a free node that moves like that: contacts and
+    all else know prescribed nodes at the ends of a step. Lengths and angles count as in `local_error`.
+    """
+    worst = 0.0
+    for k in range(m.watched.size):
+        if m.motions[k] != 0.0:
+            worst = max(worst, m.motions[k] * drive_gap(m, k, h))
+    return worst
+
+
+@inner
+def _error(work, h, old, limits):
+    """Of the last step h, after one of size old, over the accuracy; more than 1 also where something turns too far."""
+    m = work.machine
+    if m.tree.method != 0:
+        error, order = tree_error(m, h), float(m.tree.order)
+    else:
+        error, order = local_error(work, h, old), 3.0
+    return max(error / limits[ACCURACY], (_turn(m, h) / MOST_TURN) ** order)
+
+
+@routine
 def record_between(work, time, h, interval, columns, times, rows, done):
     """Records at whole intervals within the last step of size h, which began at `time`; how many there are then."""
     m, memory = work.machine, work.memory
@@ -154,22 +200,31 @@ def _restart(work, goal, limits):
 
 
 @inner
-def _try(work, goal):
-    """One attempt towards the goal, as far as to the next jump or impact; whether time went on, and its status."""
-    memory, time = work.memory, work.memory[Memory.TIME]
+def _try(work, goal, limits):
+    """One attempt towards the goal, as far as to the next jump or impact: its status, whether time went on, its error.
+
+    The error is that of the prescribed motions, over the accuracy: above 1 nothing is done.
+    """
+    m, memory, time = work.machine, work.memory, work.memory[Memory.TIME]
     before, jump = look_ahead(work, goal, goal - time)
     if not jump > 0.0:
-        return NOT_FINITE, True
-    end = min(goal, jump)
-    tried = end - time > TIME_ROUNDING * (goal - time)
-    if tried:
-        status = attempt_to_impact(work, end - time, min(before, end))
-        if status != OK or memory[Memory.EVENT] != 0.0:  # an impact as it begins leaves all as it is
-            return status, status != OK or memory[Memory.TIME] > time
-    memory[Memory.TIME] = end
-    if jump <= goal:
-        memory[Memory.EVENT] = 1.0
-    return OK, tried
+        return NOT_FINITE, True, 0.0
+    end, error = min(goal, jump), 0.0
+    if not end - time > TIME_ROUNDING * (goal - time):
+        memory[Memory.TIME], memory[Memory.EVENT] = end, 1.0
+        return OK, False, 0.0
+    if m.tree.method == 0:  # the formulas of trees look at them on the way
+        if jump <= goal:
+            set_time(m, before)
+        error = _motion_error(m, end - time) / limits[ACCURACY]
+        if error > 1.0 and end - time > NEGLIGIBLE * limits[LARGEST]:
+            set_time(m, time)
+            return OK, True, error
+    status = attempt_to_impact(work, end - time, min(before, end))
+    if status == OK and memory[Memory.EVENT] == 0.0:
+        memory[Memory.TIME] = end
+        memory[Memory.EVENT] = 1.0 if jump <= goal else 0.0
+    return status, status != OK or memory[Memory.TIME] > time, min(error, 1.0)
 
 
 @inner
@@ -217,15 +272,17 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
             status, goal = _restart(work, goal, limits)
             if status == OK and memory[Memory.EVENT] != 0.0:
                 continue
-        old, time, tried, moved = memory[Memory.STEP], memory[Memory.TIME], status == OK, True
+        old, time, tried, moved, error = memory[Memory.STEP], memory[Memory.TIME], status == OK, True, 0.0
         if tried:
-            status, moved = _try(work, goal)
-        if not moved:
+            status, moved, error = _try(work, goal, limits)
+        if not moved:  # an impact, or a jump, as it begins
             continue
         h = memory[Memory.TIME] - time if memory[Memory.TIME] > time else goal - time
+        if error > 1.0:
+            _refused(work, error, h, limits)
+            continue
         if status == OK:
-            error = tree_error(m, h) if m.tree.method != 0 else local_error(work, h, old)
-            if not _refused(work, error / limits[ACCURACY], h, limits):
+            if not _refused(work, max(error, _error(work, h, old, limits)), h, limits):
                 accept(work)
                 if interval == 0.0:
                     record(m, memory, columns, times, rows, done)

@@ -26,7 +26,7 @@ from samara.solve.integrators.native import numbers_of
 from samara.solve.integrators.plain import MOST_NUMBERS
 from samara.solve.islands import at_fault
 from samara.solve.lu import SingularMatrix, analyse, new_storage
-from samara.solve.machine import Machine, make_machine
+from samara.solve.machine import Machine, make_machine, note_motions
 from samara.solve.parts import parts
 from samara.solve.renewal import turning_pairs
 from samara.solve.scheme import predict, prepare, take_back
@@ -230,6 +230,7 @@ class Simulation:
             found.append(length)
             numbers = [self.system.layout.node_index[node.name] for node in part.nodes]
             self.machine.lengths[numbers] = length
+            note_motions(self.machine, self.system, part.held, length)
         return max(found[1:], default=1.0)
 
     def claim(self) -> None:

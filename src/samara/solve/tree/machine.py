@@ -27,6 +27,7 @@ class TreeMachine(NamedTuple):
     copies: np.ndarray  # (place in the state, place in the block)
     moving: np.ndarray  # (place, place of its derivative, level) of each number that is integrated
     factors: np.ndarray  # of the derivatives, weights of the errors, whether it is a velocity
+    spins: np.ndarray  # where angular velocities that drives give to joints lie in the state
     prescribed: np.ndarray  # (place in the state, place in the block, whether a place) of what jumps velocities
     corrected: np.ndarray  # (place, place of its correction, level) of each number that closing loops corrects
     balls: np.ndarray  # (place of the quaternion, place of the angular velocity)
@@ -63,6 +64,7 @@ def no_tree() -> TreeMachine:
         block=empty, before=empty, parameters=empty, indices=np.zeros(0, np.uint32), copies=pairs, moving=triples,
         factors=table, prescribed=triples, corrected=triples, balls=pairs, table=table, dense=table, kept=empty,
         after=empty, slopes=table, total=empty, turned=table, turning=empty, status=np.zeros(1, np.int64),
+        spins=np.zeros(0, np.int64),
         implicit=no_implicit(), long=no_long_tree(), forward=0, place=0, reactions=0, project=0, twists=0, kick=0,
         touch=0, speeds_at=0, results_at=0, contacts=no_contacts(), method=0, order=0,
     )  # fmt: skip
@@ -95,7 +97,7 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
         balls=balls, table=table, dense=dense, kept=np.zeros(stages), after=compiled.block.copy(),
         slopes=np.zeros((stages, max(room, 1))), total=np.zeros(room), turned=np.zeros((len(balls), 4)),
         turning=np.zeros(3 * len(balls)), status=np.zeros(1, np.int64), implicit=implicit, long=long_machine(compiled),
-        forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, touch=touch,
+        spins=_spins(compiled), forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, touch=touch,
         speeds_at=compiled.places.speeds, results_at=compiled.places.results,
         contacts=contact_machine(compiled, facets), method=method, order=integrator.order,
     )  # fmt: skip
@@ -119,6 +121,13 @@ def _weights(compiled: CompiledTree, places: np.ndarray, length: float) -> np.nd
     for k, (place, _, _) in enumerate(places):
         found[k] = of.get(int(place), 0.0)
     return found
+
+
+def _spins(compiled: CompiledTree) -> np.ndarray:
+    """Places in the state of the angular velocities of joints that drives turn: rates of angles, values of rates."""
+    layout, turning = compiled.system.layout, [s for s in compiled.tree.segments if s.freedom.kind != "slide"]
+    found = [layout.signal(s.drive) + 1 for s in turning if s.drive is not None]
+    return np.array([*found, *(layout.signal(s.rate) for s in turning if s.rate is not None)], np.int64)
 
 
 def _sliding(compiled: CompiledTree) -> list[int]:
