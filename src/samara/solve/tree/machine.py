@@ -97,7 +97,8 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
         balls=balls, table=table, dense=dense, kept=np.zeros(stages), after=compiled.block.copy(),
         slopes=np.zeros((stages, max(room, 1))), total=np.zeros(room), turned=np.zeros((len(balls), 4)),
         turning=np.zeros(3 * len(balls)), status=np.zeros(1, np.int64), implicit=implicit, long=long_machine(compiled),
-        spins=_spins(compiled), forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, touch=touch,
+        spins=_spins(compiled),
+        forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, touch=touch,
         speeds_at=compiled.places.speeds, results_at=compiled.places.results,
         contacts=contact_machine(compiled, facets), method=method, order=integrator.order,
     )  # fmt: skip
