@@ -327,12 +327,19 @@ class Element(KeywordRecord):
         """Points in the world where it acts, in the reference pose [m]: what the size of a mechanism is made of.
 
         among: mass of all bodies of the mechanism [kg].
+
+        Where it is placed on the ground or on a prescribed node counts only for what lies along the line of its points:
+        the frame of a plane, an axis or an elastic joint may be anywhere there, with another offset.
         """
+        return self._points(held=False)
+
+    def _points(self, held: bool) -> list[np.ndarray]:
+        """Places on its nodes in the world [m]; held: also on those without unknowns."""
         points = []
         for name in self.marked(NODE):
             node = getattr(self, name)
             place = getattr(self, "place" if name == "n" else f"place_{name}", None)
-            if node.free or self.grip > Grip.NONE:
+            if node.free or held:
                 points.append(node.place.point(place.position if isinstance(place, Placement) else np.zeros(3)))
         return points
 

@@ -26,6 +26,9 @@ class AlongBeam(Element):
     place_b: Placement | Any = placement(default=None)
     section: Any = setting(default=None)
 
+    def reach(self, among: float = 0.0) -> list[np.ndarray]:
+        return self._points(held=True)
+
     # ---- what a subclass says
     def along(self) -> list[str]:
         """Names of the node fields from one end to the other."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from samara.elements.families import Joint
 from samara.model import Constant, Placement, driven
 from samara.rotations import norm
@@ -29,6 +31,9 @@ class Distance(Joint):
     def examine(self) -> None:
         if isinstance(self.length, Constant) and float(self.length.value) <= 0:
             raise ValueError(f"length must be positive, got {float(self.length.value):g} m")
+
+    def reach(self, among: float = 0.0) -> list[np.ndarray]:
+        return self._points(held=True)
 
     def constraint(self, a, b):
         return [norm(b.p - a.p) - self.length]

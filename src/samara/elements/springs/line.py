@@ -47,6 +47,9 @@ class Line(Coupling):
         p_WP, p_WQ = _end(self.a, self.place_a), _end(self.b, self.place_b)
         return float(np.linalg.norm(p_WQ - p_WP))
 
+    def reach(self, among: float = 0.0) -> list[np.ndarray]:
+        return self._points(held=True)
+
     def coordinates(self, a, b):
         p_PQ = b.p - a.p
         return [np.sqrt(fmax(dot(p_PQ, p_PQ), COINCIDENT**2))]
