@@ -43,8 +43,13 @@ LARGEST_RATIO = 0.9
 BRISK_STEP = 1e-2
 #: Rounding of positions, of the slow speed times a second (1e-2 of the length), and of their distance from the origin.
 LENGTH_ROUNDING, DISTANCE_ROUNDING = 1e-12, 1e-15
+#: Rounding of a number, of itself.
+EPSILON = 2.0**-52
 #: Part of a state's value by which rounding of places may move it.
 STATE_ROUNDING = 1e-5
+#: Correction below which one that does not contract may be rounding, also over its last measure; what is kept of that
+#: after a step.
+DOUBTFUL_CORRECTION, DOUBTFUL_RATIO, NOISE_KEPT = 1e-6, 100.0, 0.97
 #: Forces [N, N m] beyond which it is no use to look for pivots.
 HUGE_FORCE = 1e100
 
@@ -140,6 +145,52 @@ def evaluate(work):
 
 
 @inner
+def _move_by_rounding(m, part):
+    """Half of the places, always the same, by this part of themselves."""
+    width, toss = m.width, 1
+    for g in range(m.free_groups):
+        first = (g * SIZE + POSITION) * width
+        for i in range(first, first + 3 * width):
+            toss = (1103515245 * toss + 12345) % 2147483648  # Knuth's linear congruence, in the C standard
+            m.state[i] += part * m.state[i] if toss & 65536 else 0.0
+
+
+@inner
+def rounding_noise(work, speed, spin, brisk):
+    """Correction that the last digit of places makes: how small corrections can become; the scales as above.
+
+    Errors of the places along a chain add up to where it bends, and a short link there turns by their sum over its
+    length; they add up all the more as parts that move alike are rounded alike. So it is measured: by what the
+    correction changes when half of the places, chosen by chance, are moved by their rounding away from the origin.
+    `m.found` has the correction before, `m.taken` the one to take now, which is left in `m.x`.
+    """
+    m, memory, x = work.machine, work.memory, work.machine.x
+    _move_by_rounding(m, EPSILON)
+    evaluate(work)
+    _move_by_rounding(m, -EPSILON)
+    for i in range(x.size):
+        x[i] -= m.found[i]
+    noise = size_of_correction(m, speed, spin, brisk)[0]
+    for i in range(x.size):
+        x[i] = m.taken[i]
+    work.counters[Counter.ITERATIONS] += 1
+    memory[Memory.ROUNDING], memory[Memory.ROUNDING_SCALE] = noise, noise * m.coef[POSE] / (speed * spin)
+    return noise
+
+
+@inner
+def _known_noise(memory, c0, speed, spin):
+    """The same as it was measured lately, at the present scales; less and less, so that it is measured again.
+
+    And the correction below which it is worth to do so.
+    """
+    memory[Memory.ROUNDING] *= NOISE_KEPT
+    measured = memory[Memory.ROUNDING_SCALE] * speed * spin / c0
+    doubt = DOUBTFUL_CORRECTION if measured == 0.0 else min(DOUBTFUL_CORRECTION, DOUBTFUL_RATIO * measured)
+    return min(memory[Memory.ROUNDING], measured), doubt
+
+
+@inner
 def contraction(memory, size, last, used):
     """By how much the next correction is going to be smaller than this one; 0 where nothing is known of it.
 
@@ -220,7 +271,8 @@ def newton(work, h, alpha):
     """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
     speed, spin, brisk, rounding = _scales(m, settings, h)
-    tolerance, slow = settings[Setting.TOLERANCE], settings[Setting.CONTRACTION]
+    slow, (noise, doubt) = settings[Setting.CONTRACTION], _known_noise(memory, m.coef[POSE], speed, spin)
+    tolerance = max(settings[Setting.TOLERANCE], noise)
     status, age = ready(work, h)
     if status != OK:
         return _unsuitable(m) if status == UNSUITABLE else status
@@ -241,7 +293,10 @@ def newton(work, h, alpha):
         if k == 0 and leans_on_accelerations(m) and not size < ASTRAY_CORRECTION:
             return NOT_CONVERGED
         wild = not size < WILD_CORRECTION
-        if age != NEW and (wild or (used > 1 and size > max(LARGEST_GROWTH * last, tolerance))):
+        doubtful = not touching and used > 1 and slow * last < size < (DOUBTFUL_CORRECTION if k == LATE else doubt)
+        if age != NEW and (
+            wild or (used > 1 and not doubtful and size > max(LARGEST_GROWTH * last, rounding, tolerance))
+        ):
             take_back(m)
             predict(m, alpha)
             suits, age = improve(work, age, wild)
@@ -255,9 +310,14 @@ def newton(work, h, alpha):
             return NOT_FINITE
         if not touching:
             accelerate(m, speed, spin, used == 1)
+        if doubtful:
+            noise, doubt = rounding_noise(work, speed, spin, brisk), 0.0
+            tolerance, rounding = max(tolerance, noise), max(rounding, noise)
         correct(m)
         rate = contraction(memory, size, last, used)
         if _has_converged(size, rate, tolerance):
+            if not _has_converged(size, rate, settings[Setting.TOLERANCE]):
+                counters[Counter.STALLED] += 1
             return OK
         # it does not get any smaller: states that follow motions see the rounding of places as their rates
         if used > 1 and rate > slow and (size < rounding or (0.0 < nodes < rounding and moved < STATE_ROUNDING)):
