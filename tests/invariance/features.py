@@ -269,6 +269,75 @@ def flight(model: Model) -> tuple[Node, Node]:
     return tail, body
 
 
+def penalty_contact(model: Model) -> tuple[Node, Node]:
+    """A ball that meets the floor by a force law, and rubs there."""
+    ball = model.node("ball", position=(0, 0, 0.1005), velocity=(0.5, 0, -0.3))
+    model.add("machine.ball", sm.Body(ball, mass=2.0, inertia=(0.008,) * 3))
+    law = sm.HuntCrossleyLaw(sm.Parameter(TUNED, 3e6), restitution=0.8, speed=0.3)
+    rough = {"shape": sm.BallShape(0.1), "friction": 0.3, "transition": 1e-2}
+    model.add("machine.floor", sm.PenaltyContact(model.ground, ball, place_a=(0, 0, 0), law=law, **rough))
+    return ball, model.ground
+
+
+def stops(model: Model) -> tuple[Node, Node]:
+    """An arm that falls on the end of its hinge's travel."""
+    arm = model.node("arm", position=(0.3, 0, 0))
+    model.add("machine.arm", sm.Body(arm, mass=1.0, inertia=(0.01, 0.02, 0.02)))
+    hinge = {"at": (0, 0, 0), "axis": (0, -1, 0)}
+    model.add("machine.hinge", sm.Revolute(model.ground, arm, start={"angle_rate": -1.0}, **hinge))
+    end = {"limit": -0.01, "side": "lower", "restitution": sm.Parameter(TUNED, 0.8, lower=0.0, upper=1.0)}
+    model.add("machine.stop", sm.AngleStop(model.ground, arm, **end, **hinge))
+    return arm, model.ground
+
+
+def bristles(model: Model) -> tuple[Node, Node]:
+    """An arm whose hinge has friction with memory."""
+    arm = model.node("arm", position=(0.3, 0, 0), velocity=(0, 0.3, 0), angular_velocity=(0, 0, 1.0))
+    model.add("machine.arm", sm.Body(arm, mass=1.0, inertia=(0.01, 0.02, 0.02)))
+    rub = sm.LuGre(sm.Parameter(TUNED, 0.3), stiffness=1e3, damping=5.0, stribeck=0.05)
+    model.add("machine.hinge", sm.Revolute(model.ground, arm, at=(0, 0, 0), friction=rub, radius=0.02, **Z))
+    return arm, model.ground
+
+
+def laws_in_python(model: Model) -> tuple[Node, Node]:
+    """A wheel under a function that is called eight steps apart."""
+    wheel = _wheel(model, "wheel")
+    sensor = model.add("machine.sensor", sm.MotionSensor(model.ground, wheel, **Z))
+    target = sm.Constant(sm.Parameter(TUNED, 0.5, "rad"))
+    block = sm.SampledBlock([target, sensor.output], law=_proportional, step=8e-3, unit="N m")
+    model.add("machine.motor", sm.ServoMotor(model.ground, wheel, model.add("machine.law", block).output, **Z))
+    return wheel, model.ground
+
+
+def _proportional(target, angle):
+    return 4.0 * (target - angle)
+
+
+def drive_trains(model: Model) -> tuple[Node, Node]:
+    """A motor's wheel drives a gear, a freewheel and, by a clutch that slips, a third wheel."""
+    first, second, third = (_wheel(model, name, position=(0, 0, z)) for name, z in zip("abc", (0, 0.1, 0.2)))
+    model.add(
+        "machine.motor", sm.RotaryActuator(model.ground, first, torque=sm.Constant(sm.Parameter(TUNED, 3.0)), **Z)
+    )
+    fourth = _wheel(model, "d", position=(0.2, 0, 0))
+    model.add("machine.gear", sm.Gear(first, fourth, model.ground, ratio=-2.0))
+    model.add("machine.freewheel", sm.Freewheel(first, second, stiffness=200.0, damping=1.0, **Z))
+    model.add("machine.clutch", sm.Clutch(second, third, engaged=0.5, capacity=2.0, transition=0.5, **Z))
+    return third, model.ground
+
+
+def redundant_joints(model: Model) -> tuple[Node, Node]:
+    """A door on two hinges, which share its weight by least squares."""
+    model.redundant = "least-squares"
+    leaf = model.node("leaf", position=(0.3, 0, 0), velocity=(0, 0.3, 0), angular_velocity=(0, 0, 1))
+    model.add("machine.leaf", sm.Body(leaf, mass=5.0, inertia=(0.4, 0.5, 0.2)))
+    for name, z in (("lower", -0.4), ("upper", 0.4)):
+        model.add(f"machine.{name}", sm.Revolute(model.ground, leaf, at=(0, 0, z), **Z))
+    law = sm.LinearLaw(sm.Parameter(TUNED, 5.0, "N m/rad"))
+    model.add("machine.closer", sm.Torsion(model.ground, leaf, law=law, **Z))
+    return leaf, model.ground
+
+
 FEATURES = {
     feature.name: feature
     for feature in (
@@ -283,5 +352,11 @@ FEATURES = {
         Feature("modal bodies", modal_bodies),
         Feature("rotors", rotors, driven=True),
         Feature("flight", flight),
+        Feature("penalty contact", penalty_contact, step=2e-4),
+        Feature("stops", stops, step=5e-4),
+        Feature("bristles", bristles),
+        Feature("laws in Python", laws_in_python),
+        Feature("drive trains", drive_trains),
+        Feature("redundant joints", redundant_joints),
     )
 }

@@ -28,9 +28,10 @@ from scipy.linalg import expm
 import samara as sm
 from samara.realtime.loop import RealTime, made_up
 from samara.results import Results
-from samara.solve import Simulation
+from samara.solve import Integrator, Simulation
 from samara.solve.march import record
 from samara.solve.measures import chosen
+from samara.solve.tree.schemes import TreeIntegrator
 from samara.sweep import grid, sweep
 
 #: of places, speeds, loads in another order of sums, relative to the largest number of the unit
@@ -45,10 +46,14 @@ OF_NODES = ("origin of the node, world axes", "velocity of the node, world axes"
 
 @dataclass(frozen=True)
 class Found:
-    """The largest difference from the plain run over what it may be, and where; at most one is well."""
+    """The largest difference from the plain run over what it may be, and where; at most one is well.
+
+    differ: names of the channels that are not equal where all should be, bit by bit.
+    """
 
     ratio: float
     where: str = ""
+    differ: tuple[str, ...] = ()
 
 
 def simulation(model: sm.Model, **how) -> Simulation:
@@ -56,16 +61,23 @@ def simulation(model: sm.Model, **how) -> Simulation:
 
 
 @functools.cache
-def plain(feature: str, finer: int = 1) -> Results:
+def plain(feature: str, finer: int = 1, formulation: str = "redundant") -> Results:
     """The run that all others are compared with; `finer` times as many steps."""
     f = FEATURES[feature]
-    return sm.transient(simulation(f.build()), f.end, f.step / finer, every=finer, progress=False)
+    sim = simulation(f.build(), formulation=formulation)
+    return sm.transient(sim, f.end, f.step / finer, every=finer, progress=False)
 
 
-def same(rows: np.ndarray, wanted: np.ndarray) -> Found:
-    """Bit by bit."""
+def same(whole: Results, rows: np.ndarray, wanted: np.ndarray) -> Found:
+    """Bit by bit; of channels of the whole run, which may be others in minimal coordinates."""
     assert rows.shape == wanted.shape, (rows.shape, wanted.shape)
-    return Found(0.0 if np.array_equal(rows, wanted) else np.inf)
+    differ, first = [], 0
+    for channel in whole.channels:
+        columns = slice(first, first + channel.width)
+        first += channel.width
+        if not np.array_equal(rows[:, columns], wanted[:, columns]):
+            differ.append(channel.name)
+    return Found(np.inf if differ else 0.0, ", ".join(differ[:3]), tuple(differ))
 
 
 def near(feature: str, other: Results, kinds: tuple[str, ...] = ("places", "speeds", "loads")) -> Found:
@@ -99,7 +111,7 @@ def within_steps(
         if channel.description not in OF_NODES:
             continue
         scale = size[channel.unit] or 1.0
-        room = {"m": late * coarse.time[-1], "m/s": late}.get(channel.unit, 0.0) / scale
+        room = {"m": late * coarse.time[-1], "m/s": late, "rad/s": late / 0.3}.get(channel.unit, 0.0) / scale
         at = slice(-1, None) if "velocity" in name else rows  # an impact may be a step late
         a, b, c = whole[name][at], half[name][at], coarse[name][at]
         own = 0.0 if fine is None else np.abs(c - fine[name][at]).max()
@@ -112,20 +124,23 @@ def within_steps(
 # ---- ways
 
 
-def checkpoint(f: Feature) -> Found:
+def checkpoint(f: Feature, formulation: str = "redundant") -> Found:
     """Half of it, a file, and the other half by another simulation."""
-    half, whole = f.steps // 2, plain(f.name)
+    half, whole = f.steps // 2, plain(f.name, formulation=formulation)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "half.npz"
-        first = sm.transient(simulation(f.build()), half * f.step, f.step, checkpoint=file, progress=False)
-        second = sm.transient(simulation(f.build()), f.end, f.step, resume=file, progress=False)
-    return same(np.vstack([first.table, second.table]), whole.table)
+        sims = [simulation(f.build(), formulation=formulation) for _ in range(2)]
+        first = sm.transient(sims[0], half * f.step, f.step, checkpoint=file, progress=False)
+        second = sm.transient(sims[1], f.end, f.step, resume=file, progress=False)
+    return same(whole, np.vstack([first.table, second.table]), whole.table)
 
 
-def every(f: Feature) -> Found:
+def every(f: Feature, formulation: str = "redundant") -> Found:
     """Every fifth step is recorded."""
-    results = sm.transient(simulation(f.build()), f.end, f.step, every=5, progress=False)
-    return same(results.table, plain(f.name).table[::5])
+    whole = plain(f.name, formulation=formulation)
+    sim = simulation(f.build(), formulation=formulation)
+    results = sm.transient(sim, f.end, f.step, every=5, progress=False)
+    return same(whole, results.table, whole.table[::5])
 
 
 def save_load(f: Feature) -> Found:
@@ -136,21 +151,23 @@ def save_load(f: Feature) -> Found:
         read = Results.load(file)
     wanted = plain(f.name)
     assert [str(c) for c in read.channels] == [str(c) for c in wanted.channels]
-    return same(read.table, wanted.table)
+    return same(wanted, read.table, wanted.table)
 
 
-def stepper(f: Feature) -> Found:
+def stepper(f: Feature, formulation: str = "redundant") -> Found:
     """One step, then three, then the others."""
-    steps = sm.Stepper(simulation(f.build()), f.step)
+    whole = plain(f.name, formulation=formulation)
+    steps = sm.Stepper(simulation(f.build(), formulation=formulation), f.step)
     for count in (1, 3, f.steps - 4):
         steps.advance(count)
-    return same(steps.results().table, plain(f.name).table)
+    return same(whole, steps.results().table, whole.table)
 
 
-def real_time(f: Feature) -> Found:
+def real_time(f: Feature, formulation: str = "redundant") -> Found:
     """On a clock that is made up, with as many iterations as off-line; looked at every five steps."""
-    wanted, rows = plain(f.name), []
-    with RealTime(f.build(), 1.0 / f.step, clock=made_up(), tolerance=TOLERANCE, iterations=25) as loop:
+    whole, rows = plain(f.name, formulation=formulation), []
+    how = {"clock": made_up(), "tolerance": TOLERANCE, "iterations": 25, "formulation": formulation}
+    with RealTime(f.build(), 1.0 / f.step, **how) as loop:
         _, columns = chosen(loop.sim.system, ("*",))
         for _ in range(f.steps // 5):
             report = loop.run(5 * f.step)
@@ -158,17 +175,28 @@ def real_time(f: Feature) -> Found:
             times, row = np.zeros(1), np.zeros((1, columns.size))
             record(loop.sim.machine, loop.sim.memory, columns, times, row, 0)
             rows.append(row[0])
-    return same(np.array(rows), wanted.table[5::5])
+    return same(whole, np.array(rows), whole.table[5::5])
 
 
-def recursive(f: Feature) -> Found:
+def recursive(f: Feature, integrator: TreeIntegrator | Integrator | None = None) -> Found:
     """In minimal coordinates."""
-    runs = [
-        sm.transient(f.build(), f.end, f.step / k, every=k, formulation="recursive", progress=False) for k in (1, 2)
-    ]
+    runs = []
+    for finer in (1, 2):
+        sim = simulation(f.build(), formulation="recursive", integrator=integrator)
+        runs.append(sm.transient(sim, f.end, f.step / finer, every=finer, progress=False))
     # contacts of a tree are met up to a step late: what gravity does in a step, before the impact and after
     late = 2.0 * 9.81 * f.step if any(hasattr(e, "restitution") for e in f.build().elements.values()) else 0.0
     return within_steps(f.name, *runs, late=late)
+
+
+def dense(f: Feature) -> Found:
+    """In minimal coordinates, with steps that follow the error and records between them."""
+    runs = []
+    for accuracy in (1e-7, 1e-9):
+        sim = simulation(f.build(), formulation="recursive", integrator=sm.DormandPrince())
+        runs.append(sm.transient(sim, f.end, f.step, accuracy=accuracy, progress=False))
+    assert np.allclose(runs[0].time, plain(f.name).time, rtol=0.0, atol=1e-12)
+    return within_steps(f.name, *runs)
 
 
 def accuracy(f: Feature) -> Found:
@@ -231,7 +259,7 @@ def sweeps(f: Feature) -> Found:
         sim.system.set_parameter(TUNED, each)
         rows.append(sm.transient(sim, f.end, f.step, progress=False).table[-1])
     assert not found.failures, found.failures
-    return same(np.asarray(found["last"].values), np.array(rows))
+    return same(plain(f.name), np.asarray(found["last"].values), np.array(rows))
 
 
 def _last(results: Results) -> dict:
@@ -302,7 +330,6 @@ WAYS: dict[str, Callable[[Feature], Found]] = {
     "save, load": save_load,
     "Stepper": stepper,
     "real time": real_time,
-    "recursive": recursive,
     "accuracy": accuracy,
     "static": static,
     "modes": modes,
@@ -311,4 +338,14 @@ WAYS: dict[str, Callable[[Feature], Found]] = {
     "threads": threads,
     "MPI": mpi,
     "sensitivity": sensitivity,
+}
+#: in minimal coordinates
+IN_TREES: dict[str, Callable[[Feature], Found]] = {
+    "recursive": recursive,
+    "implicit": functools.partial(recursive, integrator=sm.TwoStep(0.6)),
+    "accuracy, dense": dense,
+    **{
+        f"{name}, recursive": functools.partial(way, formulation="recursive")
+        for name, way in (("checkpoint", checkpoint), ("every", every), ("Stepper", stepper), ("real time", real_time))
+    },
 }

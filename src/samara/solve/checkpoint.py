@@ -14,7 +14,7 @@ from samara.solve.described import different, equations_of, numbers_of
 from samara.solve.errors import SolveError
 from samara.solve.files import write_arrays
 from samara.solve.intact import intact
-from samara.solve.release import resume
+from samara.solve.release import chosen_rows, resume
 from samara.solve.simulation import Simulation
 from samara.solve.unharmed import unharmed
 
@@ -67,6 +67,7 @@ def _of_the_analysis(sim: Simulation) -> Snapshot:
         "lumps": m.lumps,
         "rules": m.rules,
         "ties": m.ties,
+        **chosen_rows(sim),
     }
 
 
@@ -99,7 +100,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     laws = m.samples
     laws.memory[:], laws.y[:], laws.clocks[:] = saved["law_memory"], saved["law_answers"], saved["law_clocks"]
     sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]
-    resume(sim, saved["give"])
+    resume(sim, saved)
 
 
 def signature(sim: Simulation) -> str:

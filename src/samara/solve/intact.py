@@ -19,7 +19,7 @@ def intact(sim: Simulation, saved: Arrays, now: Arrays) -> bool:
     """
     expected = {name: (array.shape, array.dtype) for name, array in now.items()}
     members, rules = len(saved["members"]), len(saved["rules"])
-    reals, wholes = np.dtype(float), np.dtype(np.int64)
+    reals, wholes, redundant = np.dtype(float), np.dtype(np.int64), saved["redundant"]
     expected |= {
         "analysed": ((sim.system.pattern.nnz,), reals),
         "factors": ((saved["factors"].size,), reals),
@@ -28,6 +28,9 @@ def intact(sim: Simulation, saved: Arrays, now: Arrays) -> bool:
         "lumps": ((members, 4), reals),
         "rules": ((rules, 5), wholes),
         "ties": ((len(saved["ties"]), 5), wholes),
+        "redundant": (redundant.shape[:1], wholes),
+        "self_stress": (redundant.shape[:1] + saved["self_stress"].shape[1:2], reals),
+        "redundant_size": (redundant.shape[:1], reals),
     }
     if any((saved[name].shape, saved[name].dtype) != known for name, known in expected.items()):
         return False
@@ -57,6 +60,7 @@ def _in_range(sim: Simulation, saved: Arrays) -> bool:
         and _between(joined, max(count, 1))
         and np.isin(ties[:, 2], held).all()
         and np.isin(ties[:, 3], drives).all()
+        and _between(saved["redundant"], s.layout.multiplier_count)
     )
 
 

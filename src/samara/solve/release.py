@@ -44,12 +44,22 @@ def release(sim: Simulation) -> None:
         releases.give = _chosen(sim, found, found.stress)
 
 
-def resume(sim: Simulation, give: np.ndarray) -> None:
-    """Takes up the releases of a run that went on to the present state."""
-    releases = sim.system.releases
+def chosen_rows(sim: Simulation) -> dict[str, np.ndarray]:
+    """What a run that is taken up has to know of what is redundant: it was found in the pose of the start."""
+    found = sim.redundancy
+    if found is None:
+        return {"redundant": np.zeros(0, np.int64), "self_stress": np.zeros((0, 0)), "redundant_size": np.zeros(0)}
+    return {"redundant": found.rows, "self_stress": found.stress, "redundant_size": found.size}
+
+
+def resume(sim: Simulation, saved: dict[str, np.ndarray]) -> None:
+    """Takes up the releases of a run that went on to the present state, and what is redundant as it was found then."""
+    releases, rows = sim.system.releases, saved["redundant"]
+    sim.redundancy = None
     if releases is not None:
-        releases.give = give
-        sim.redundancy = redundancy(sim) if give.any() else None
+        releases.give = saved["give"].copy()
+        if rows.size:
+            sim.redundancy = Redundancy(rows, saved["self_stress"], saved["redundant_size"], rows.size, 1.0)
 
 
 def renewed(sim: Simulation, values: np.ndarray) -> np.ndarray:

@@ -127,8 +127,11 @@ class Tangent:
         return off_diagonal or int((~(lu.U.diagonal() > 0.0)).sum())
 
     def compliance(self, mu: float) -> Compliance | None:
-        """Of K + mu, its symmetric part; None where that is not definite."""
-        return Compliance(self._held, self.scale.size, self.largest, mu) if self.definite(mu) else None
+        """Of K + mu, its symmetric part; None where that is not definite, or only by rounding."""
+        try:
+            return Compliance(self._held, self.scale.size, self.largest, mu) if self.definite(mu) else None
+        except RuntimeError:  # a pivot of zero
+            return None
 
     def softest(self) -> tuple[float, np.ndarray]:
         """The least eigenvalue and its motion; where the stiffness is not symmetric the least that is real, if any.
