@@ -47,6 +47,7 @@ class Limit(IntEnum):
     LARGEST = 2  # step [s]
     NEXT = 3  # step to be tried [s], 0 before the first
     AFTER_EVENT = 4  # longest step after an event [s]
+    RECORDED = 5  # time up to which records at given times are written [s]
 
 
 class Memory(IntEnum):

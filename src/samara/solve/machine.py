@@ -57,7 +57,9 @@ class Machine(NamedTuple):
     still: np.ndarray  # where the blocks of the nodes without mass begin
     kept: np.ndarray  # velocities before an event, in world axes against the carriers
     lengths: np.ndarray  # size of the part that each node with unknowns belongs to [m]
-    walks: np.ndarray  # addresses of predict, correct, take back, move, carry: a row each, for nodes and for states
+    walks: (
+        np.ndarray
+    )  # addresses of predict, correct, take back, move, carry, between: a row each, for nodes and for states
     scheme: np.ndarray  # addresses of the integrator's coefficients (`integrators.native`)
     free_groups: int
     state_groups: int
@@ -78,9 +80,9 @@ def make_machine(system: System, integrator: Integrator) -> Machine:
     layout, unknowns, arrays = system.layout, system.unknowns, system.arrays
     pairs = np.array([[layout.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
     lam = np.zeros(max(1, layout.multiplier_count))
-    walks = np.zeros((5, 2), np.int64)
+    walks = np.zeros((6, 2), np.int64)
     for k, addresses in enumerate(load_walks(system, integrator)):
-        names = ("predict", "correct", "take_back", "move", "carry")
+        names = ("predict", "correct", "take_back", "move", "carry", "between")
         walks[:, k] = [addresses.get(name, 0) for name in names]
     watched = layout.signal_base + 3 * np.array(system.drives.restless, np.int64)
     orders = np.zeros(layout.state_groups * layout.width, np.int64)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.clock import jump_at
+from samara.solve.clock import fraction, instant, jump_at
 from samara.solve.codes import BELOW_FLOOR, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Limit, Memory
 from samara.solve.events import drive_gap, next_jump, note_drives, restart
-from samara.solve.kernels import residual, set_time
+from samara.solve.kernels import TIME, residual, set_time
 from samara.solve.outputs import outputs
 from samara.solve.samples import next_sample
-from samara.solve.scheme import POSE, C, prepare_estimate, take_back
+from samara.solve.scheme import POSE, C, prepare_estimate, show_part, take_back
 from samara.solve.step import TIME_ROUNDING, accept, attempt_to_impact, begin, fails, look_ahead, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.tree.machine import FRESH
@@ -32,7 +32,7 @@ from samara.system.blocks import (
 from samara.tracing.driver_cache import driver, inner, routine
 
 G1, G2, G3, IMPLICIT, EXPLICIT, LASTING = (C[k] for k in ("G1", "G2", "G3", "IMPLICIT", "EXPLICIT", "LASTING"))
-ACCURACY, SMALLEST, LARGEST, NEXT, AFTER_EVENT = (int(limit) for limit in Limit)
+ACCURACY, SMALLEST, LARGEST, NEXT, AFTER_EVENT, RECORDED = (int(limit) for limit in Limit)
 # ---- a variable step
 #: Part of what is left to a sample or to the end from which on a step goes all the way.
 NEARLY = 0.999
@@ -51,6 +51,8 @@ LARGEST_CUT, CUT_OF_A_FAILURE = 0.2, 0.25
 SLIGHTLY = 1e-9
 #: Arguments of a run that records nothing: columns, times, rows.
 UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
+#: Interval of records, and room for the state meanwhile, where each step is recorded.
+EACH_STEP = (0.0, np.zeros(0))
 
 
 @driver
@@ -155,35 +157,58 @@ def _error(work, h, old, limits):
     return max(error / limits[ACCURACY], (_turn(m, h) / MOST_TURN) ** order)
 
 
-@routine
-def record_between(work, time, h, interval, columns, times, rows, done):
-    """Records at whole intervals within the last step of size h, which began at `time`; how many there are then."""
+@inner
+def _record_part(work, time, h, old, now, kept, columns, times, rows, k):
+    """Records the state at a time `now` within the last step of size h, begun at `time` after one of old, as row k."""
     m, memory = work.machine, work.memory
-    end, fresh = memory[Memory.TIME], m.tree.status[FRESH]
-    k = int(np.floor((time + SLIGHTLY * interval) / interval)) + 1
-    while k * interval <= end + SLIGHTLY * interval:
-        part = (k * interval - time) / h
-        if part < 1.0 - SLIGHTLY:
-            show_between(m, time, h, part)
-            memory[Memory.TIME] = k * interval
-            record(m, memory, columns, times, rows, done)
-            memory[Memory.TIME] = end
-            show_end(m, end, fresh)
+    end, part = memory[Memory.TIME], (now - time) / h
+    memory[Memory.TIME] = now
+    if m.tree.method != 0:
+        fresh = m.tree.status[FRESH]
+        show_between(m, time, h, part)
+        record(m, memory, columns, times, rows, k)
+        show_end(m, end, fresh)
+    else:
+        show_part(m, part, h, old, kept)
+        set_time(m, now)
+        record(m, memory, columns, times, rows, k)
+        for i in range(kept.size):
+            m.state[i] = kept[i]
+        m.coef[TIME] = end
+    memory[Memory.TIME] = end
+
+
+@routine
+def record_between(work, time, h, old, limits, interval, kept, columns, times, rows, done):
+    """Records at whole intervals to the end of the last step of size h, which began at `time`; how many there are then.
+
+    Of the short steps with which the scheme starts anew after an event nothing is kept: the step after them is extended
+    backwards.
+    """
+    m, memory = work.machine, work.memory
+    p, q = fraction(interval)
+    k, end = np.floor(limits[RECORDED] / interval + SLIGHTLY) + 1.0, memory[Memory.TIME]
+    while instant(0.0, k, p, q) <= end + SLIGHTLY * interval:
+        now = instant(0.0, k, p, q)
+        if now < end - SLIGHTLY * h:
+            _record_part(work, time, h, old, now, kept, columns, times, rows, done)
         else:
             record(m, memory, columns, times, rows, done)
-        done, k = done + 1, k + 1
+            times[done] = now
+        done, k = done + 1, k + 1.0
+    limits[RECORDED] = end
     return done
 
 
 @inner
-def _goal(work, end, limits, longest):
+def _goal(work, end, limits):
     """Time that the next step is to end at: as the accuracy allows; a sample and the end of the run are met as numbers.
 
     What is left to them is shared out evenly. A jump that is known within their rounding is where they are.
     """
     m, time = work.machine, work.memory[Memory.TIME]
     target = jump_at(m, min(end, next_sample(m)), limits[SMALLEST])
-    h, left = min(limits[NEXT], limits[LARGEST], longest), target - time
+    h, left = min(limits[NEXT], limits[LARGEST]), target - time
     if h > NEARLY * left:
         return target
     return time + (0.5 * left if h > 0.5 * left else h)
@@ -254,11 +279,12 @@ def _undo(work, old, time):
 
 
 @inner
-def _adapt(work, end, count, limits, interval, columns, times, rows):
+def _adapt(work, end, count, limits, interval, kept, columns, times, rows):
     """Up to `count` accepted steps towards `end`, each as large as the accuracy allows; records every one.
 
     limits: by `codes.Limit`. Returns (status, steps, rows).
-    interval: of the records, which are then between the steps, and counted instead of them; 0: each step is recorded.
+    interval: of the records, which are then between the steps, and counted instead of them: there must be room for
+    those of a longest step more. 0: each step is recorded. kept: room for the state in redundant coordinates.
     """
     m, memory = work.machine, work.memory
     memory[Memory.GOAL], done = 0.0, 0
@@ -266,7 +292,7 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
         status = begin(work, min(limits[NEXT], limits[LARGEST]))
         if status != OK:
             return status, done, done
-        goal = _goal(work, end, limits, (count - done) * interval if interval != 0.0 else np.inf)
+        goal = _goal(work, end, limits)
         m.contacts.step[1] = min(goal - memory[Memory.TIME], limits[AFTER_EVENT])
         if memory[Memory.EVENT] != 0.0:
             status, goal = _restart(work, goal, limits)
@@ -288,7 +314,7 @@ def _adapt(work, end, count, limits, interval, columns, times, rows):
                     record(m, memory, columns, times, rows, done)
                     done += 1
                 else:
-                    done = record_between(work, time, h, interval, columns, times, rows, done)
+                    done = record_between(work, time, h, old, limits, interval, kept, columns, times, rows, done)
                 continue
         elif status == BELOW_FLOOR and CUT_OF_A_FAILURE * h < limits[SMALLEST]:  # the state stays, to be looked at
             return status, done, done
@@ -317,19 +343,19 @@ def march(work, h, count, every, phase, columns, times, rows):
 
 
 @driver
-def adapt(work, end, count, limits, interval, columns, times, rows):
+def adapt(work, end, count, limits, interval, kept, columns, times, rows):
     """`_adapt`, with subnormal numbers taken as zero."""
     before = control_word()
     set_control_word(np.uint32(before | FLUSH))
-    result = _adapt(work, end, count, limits, interval, columns, times, rows)
+    result = _adapt(work, end, count, limits, interval, kept, columns, times, rows)
     set_control_word(before)
     return result
 
 
-def new_limits(accuracy: float, end: float, first: float, usual: float) -> np.ndarray:
+def new_limits(accuracy: float, end: float, first: float, usual: float, start: float = 0.0) -> np.ndarray:
     """The array that `adapt` takes, of a run to `end` whose first step is that [s]; usual: that of one that starts.
 
     What follows an event is not tested before it is done: its short steps err by their square, so it is shorter by the
     fourth root of the accuracy. More would drown accelerations in rounding.
     """
-    return np.array([accuracy, 1e-10 * end, 0.05 * end, first, usual * accuracy**0.25])
+    return np.array([accuracy, 1e-10 * end, 0.05 * end, first, usual * accuracy**0.25, start])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from samara.solve.codes import Memory
 from samara.solve.contact_calls import keep_contacts, take_back_contacts
 from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
-from samara.solve.kernels import CORRECT, PREDICT, TAKE_BACK, walk
+from samara.solve.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, walk
 from samara.solve.tree.stepping import take_back_tree
 from samara.system.blocks import Coefficient
 from samara.tracing.driver_cache import inner
@@ -15,9 +15,10 @@ SHORT_STEP = 1.0 / 64.0
 #: A step that is so many times longer than the one before has no past to speak of.
 LONGEST_RATIO = 4.0
 C = {c.name: int(c) for c in Coefficient}
-POSE, PER_POSE, MOVING, STEP = (C[k] for k in ("POSE", "PER_POSE", "MOVING", "STEP"))
+POSE, PER_POSE, MOVING, STEP, PART = (C[k] for k in ("POSE", "PER_POSE", "MOVING", "STEP", "PART"))
 ACCELERATION, PER_ACCELERATION = C["ACCELERATION"], C["PER_ACCELERATION"]
 E1, E2, F1, F2 = (C[k] for k in ("E1", "E2", "F1", "F2"))
+G1, G2, G3 = (C[k] for k in ("G1", "G2", "G3"))
 
 
 @inner
@@ -89,6 +90,24 @@ def take_back(m):
     for k in range(m.multiplier_count):
         m.state[m.multiplier_base + k] = m.lam_1[k]
         m.lam_1[k] = m.lam_2[k]
+
+
+@inner
+def show_part(m, part, h, old, kept):
+    """Nodes, states and reactions a part of the way through the last step h; `kept` has room for the state as it is.
+
+    old: the step before, 0 for none. What is known at ends of steps alone is along the parabola through the last three.
+    """
+    for i in range(kept.size):
+        kept[i] = m.state[i]
+    bend = part * (part - 1.0) * h * h / (h + old) if old != 0.0 else 0.0
+    last = bend / old if old != 0.0 else 0.0
+    now, before = part + bend / h, 1.0 - part - bend / h - last
+    m.coef[PART], m.coef[G1], m.coef[G2], m.coef[G3] = part, now, before, last
+    walk(m, BETWEEN)
+    for k in range(m.multiplier_count):
+        at = m.multiplier_base + k
+        m.state[at] = now * m.state[at] + before * m.lam_1[k] + last * m.lam_2[k]
 
 
 @inner

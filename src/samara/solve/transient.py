@@ -24,7 +24,7 @@ from samara.solve.files import trouble
 from samara.solve.given import simulation_of
 from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
-from samara.solve.march import UNRECORDED, adapt, march, new_limits, record
+from samara.solve.march import EACH_STEP, UNRECORDED, adapt, march, new_limits, record
 from samara.solve.measures import chosen
 from samara.solve.pace import pace, require_files, require_room
 from samara.solve.release import share_reactions
@@ -78,8 +78,8 @@ def transient(
     """Simulates a model until the time `end` [s], rounded to whole steps, and returns what was recorded.
 
     step:       fixed time step [s]; or give `accuracy` instead and the step follows the local error
-                (relative to the size of the mechanism, and in rad, a step). Of the recursive formulation give both to
-                have records a `step` apart, by dense output between the steps that the accuracy chooses.
+                (relative to the size of the mechanism, and in rad, a step). Give both to have records a `step` apart,
+                by dense output between the steps that the accuracy chooses.
     integrator: default `TwoStep(0.6)`; of the recursive formulation `RungeKutta4()`, and `DormandPrince()` where the
                 step follows an accuracy.
     formulation: "redundant", for any model, by default; "recursive" for trees of rigid bodies: see `Simulation`.
@@ -94,8 +94,7 @@ def transient(
     Raises `Diverged` when no solution is found, `Interrupted` on Ctrl-C, `NotSaved` when a file cannot be written at
     the end; each has `.results`.
     """
-    recursive = formulation == "recursive" or (isinstance(model, Simulation) and model.tree is not None)
-    plan = pace("transient", end, step, accuracy, every, dense=recursive)
+    plan = pace("transient", end, step, accuracy, every, dense=True)
     patterns = arguments.outputs("transient: outputs", outputs)
     require_files("transient", save, checkpoint, dump)
     progress = None if progress is None else arguments.yes_or_no("transient: progress", progress)
@@ -107,8 +106,9 @@ def transient(
     if not sim.leads:
         save = checkpoint = dump = None
         progress = False
-    run = Run(sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save, stacklevel=4)
-    run.interval = plan.interval or 0.0
+    run = Run(
+        sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save, 4, interval=plan.interval or 0.0
+    )
     if run.sampling is not None and (checkpoint is not None or resume is not None):
         run.sampling.require_kept("transient", sim.model.name)
     with sim.alone():
@@ -183,6 +183,7 @@ class Run:
         expected = int(self.end / self.step / self.every) + 2 if self.step else 0
         room = max(1, int(2e8 / (8 * (self.channels.width + 1))))
         self.recorder = Recorder(self.channels, expected_rows=min(expected, room))
+        self.shown = np.zeros(self.sim.machine.state.size) if self.interval else EACH_STEP[1]
         self.phase = self.renewals = 0
         self.reason = ""
         self.sampling = sampling_of(self.sim, anew=not self.sim.started)
@@ -194,7 +195,7 @@ class Run:
         """Consistent initial state, pivot sequence, first record."""
         sim = self.sim
         require_room("transient", sim.time, self.end, self.step)
-        self._set_limits()
+        self._set_limits(fresh)
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and not sim.started:
             start_with_laws(sim, self.step)
@@ -209,13 +210,21 @@ class Run:
             notice_written(sim)
         if self.sampling is not None:
             self.sampling.pace(sim, self.step)
+        if self.interval and sim.redundancy is not None:
+            raise ArgumentError(
+                f"transient: joints of model {sim.model.name!r} repeat each other, and reactions are shared out at "
+                "the ends of steps alone: give a step or an accuracy, not both"
+            )
         self.ready = True
 
-    def _set_limits(self) -> None:
+    def _set_limits(self, fresh: bool) -> None:
         sim, span = self.sim, self.end - self.sim.time
         usual = min(1e-4 * span, 1e-3)
         first = sim.limits[Limit.NEXT] or usual  # a run that is taken up again goes on with the step it had
-        sim.limits[:] = new_limits(self.accuracy or 1e-6, self.end, first, usual)
+        limits = new_limits(self.accuracy or 1e-6, self.end, first, usual, sim.time)
+        same = [Limit.ACCURACY, Limit.SMALLEST, Limit.LARGEST]
+        if fresh or not np.array_equal(limits[same], sim.limits[same]):  # else the very same run goes on
+            sim.limits[:] = limits
 
     def march(self, bar: Progress, interrupted: Callable[[], bool]) -> None:
         """Native calls of about a breath each."""
@@ -259,12 +268,12 @@ class Run:
             count = min(count, 1 if self.step is None else self.every - self.phase)
         rows_wanted = max(1, count if self.step is None else count // self.every + 1)
         if self.interval:
-            rows_wanted += 2  # the last step to the end may be a little longer than the records that were counted on
+            rows_wanted += int(sim.limits[Limit.LARGEST] / self.interval) + 4
         times, rows = self.recorder.room(rows_wanted)
         with sim.helped(self.step):
             if self.step is None:
                 status, done, written = adapt(
-                    sim.work, self.end, count, sim.limits, self.interval, self.columns, times, rows
+                    sim.work, self.end, count, sim.limits, self.interval, self.shown, self.columns, times, rows
                 )
             else:
                 status, done, written = march(
@@ -355,7 +364,7 @@ class Run:
         """One step, not recorded; whether it succeeded."""
         sim = self.sim
         if self.step is None:
-            status, done, _ = adapt(sim.work, self.end, 1, sim.limits, 0.0, *UNRECORDED)
+            status, done, _ = adapt(sim.work, self.end, 1, sim.limits, *EACH_STEP, *UNRECORDED)
         else:
             status, done, _ = march(sim.work, self.step, 1, 1, 0, *UNRECORDED)
         self.renewals = 0 if done else self.renewals

@@ -60,6 +60,7 @@ class Coefficient(IntEnum):
     LASTING = 20  # part of an error that lasts
     PER_ACCELERATION = 21  # 1 / c2
     TIED_RATES = 22  # 0: a tied state equals what it is tied to; 1: its rate equals the rate of that
+    PART = 23  # of the last step, where it is shown on the way
 
 
 COEFFICIENTS = len(Coefficient)

@@ -12,7 +12,14 @@ import functools
 
 import numpy as np
 
-from samara.rotations import cross, exp_se3_small, inverse_spatial_tangent_so3_small, inverse_tangent_small
+from samara.rotations import (
+    cross,
+    exp_se3_small,
+    inverse_spatial_tangent_so3_small,
+    inverse_tangent_se3_small,
+    inverse_tangent_small,
+    tangent_se3_small,
+)
 from samara.solve.integrators.integrator import Integrator, Past
 from samara.solve.integrators.plain import traced
 from samara.system.blocks import (
@@ -64,7 +71,7 @@ def _loaded(scheme: Integrator, width: int, states: bool) -> list[native.Loaded]
 def node_functions(scheme: Integrator) -> list[Function]:
     """Kernels that walk the nodes."""
     with traced(scheme):
-        return [_predict(scheme), _correct(scheme), _take_back(), _carry()]
+        return [_predict(scheme), _correct(scheme), _take_back(), _carry(), _between()]
 
 
 def _place(k: Walk, scheme: Integrator, eta, R_1, p_1, acc_base, increment_base) -> None:
@@ -141,12 +148,49 @@ def _carry() -> Function:
     return k.function("carry")
 
 
+def _cubic(k: Walk, change, rate_1, rate) -> tuple:
+    """Of what has grown by `change` in a step, with rates at both ends: how much a part of the way, and at which rate.
+
+    By Hermite's polynomial, whose error is of the order h^4, that of its rate h^3.
+    """
+    s, h = k[Coefficient.PART], k[Coefficient.STEP]
+    value = s * s * (3.0 - 2.0 * s) * change + s * h * (1.0 - s) * ((1.0 - s) * rate_1 - s * rate)
+    slope = 6.0 * s * (1.0 - s) * (change / h) + (1.0 - s) * (1.0 - 3.0 * s) * rate_1 + s * (3.0 * s - 2.0) * rate
+    return value, slope
+
+
+def _curve(k: Walk, now, last, before):
+    """What is known at the last three ends of steps alone, along a parabola; `scheme.show_part` sets its weights."""
+    return k[Coefficient.G1] * now + k[Coefficient.G2] * last + k[Coefficient.G3] * before
+
+
+def _between() -> Function:
+    """The node a part of the way through the last step, whatever its formula: a cubic polynomial in the increment,
+
+        n(s),     n(0) = 0,   n'(0) = eta_1,   n(h) = n,   n'(h) = T(n)^-1 eta
+        R, p = R_1 R(n(s)), p_1 + s V + R_1 p(n(s)),     eta(s) = T(n(s)) n'(s)
+
+    and accelerations by `_curve`: no less exact than the ends of a step of second order.
+    """
+    k = Walk()
+    n, eta_1, eta = k.read(INCREMENT), k.read(ETA_1), k.read(ETA)
+    now, rate = _cubic(k, n, eta_1, inverse_tangent_se3_small(n) @ eta)
+    before = k.read(BEFORE, 12)
+    R_1, (R, p) = before[:9].reshape(3, 3), exp_se3_small(now)
+    carried = k[Coefficient.PART] * k[Coefficient.STEP] * k.read(CARRIER, 3)
+    k.store(ROTATION, R_1 @ R)
+    k.store(POSITION, before[9:] + carried + R_1 @ p)
+    k.store(ETA, tangent_se3_small(now) @ rate)
+    k.store(ACC, _curve(k, k.read(ACC), k.read(ACC_1), k.read(ACC_2)))
+    return k.function("between")
+
+
 # ---- scalar states
 @functools.lru_cache(maxsize=16)
 def state_functions(scheme: Integrator) -> list[Function]:
     """Kernels that walk the scalar states."""
     with traced(scheme):
-        return [_predict_state(scheme), _correct_state(scheme), _take_back_state()]
+        return [_predict_state(scheme), _correct_state(scheme), _take_back_state(), _between_state()]
 
 
 def _place_state(k: Walk, scheme: Integrator, rate, value_base, second_base) -> None:
@@ -181,3 +225,16 @@ def _take_back_state() -> Function:
     k = Walk()
     k.store(VALUE, k.read(VALUE_1))
     return k.function("take_back")
+
+
+def _between_state() -> Function:
+    """The state a part of the way through the last step; one of order zero, whose rate means nothing, along a line."""
+    k = Walk()
+    x, r, second = k.read(VALUE, 3)
+    x_1, r_1, second_1, _, _, second_2 = k.read(VALUE_1, 6)
+    value, rate = _cubic(k, x - x_1, r_1, r)
+    part, plain = k[Coefficient.PART], k.read(ALGEBRAIC, 1)[0] > 0.5
+    k.store(VALUE, [select(plain, x_1 + part * (x - x_1), x_1 + value)])
+    k.store(RATE, [select(plain, r, rate)])
+    k.store(SECOND, [_curve(k, second, second_1, second_2)])
+    return k.function("between")
