@@ -68,6 +68,7 @@ def _of_the_analysis(sim: Simulation) -> Snapshot:
         "rules": m.rules,
         "ties": m.ties,
         **chosen_rows(sim),
+        "slope": m.reactions.slope,
     }
 
 
@@ -87,7 +88,7 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     m = sim.machine
     m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
     sim.system.write_fixed_drives()  # the same numbers, but for rounding
-    m.known[:], m.target[:] = saved["known"], saved["target"]
+    m.known[:], m.target[:], m.reactions.slope[:] = saved["known"], saved["target"], saved["slope"]
     m.tree.block[:], m.tree.slopes[:], m.tree.status[:] = saved["tree"], saved["tree_past"], 0
     m.tree.implicit.matrix[:], m.tree.implicit.pivots[:] = saved["tree_matrix"], saved["tree_pivots"]
     m.contacts.status[:], m.contacts.speeds[:] = saved["contacts"], saved["contact_speeds"]

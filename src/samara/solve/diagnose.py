@@ -14,6 +14,8 @@ from samara.solve.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.files import write_arrays
 from samara.solve.floors import below_floor
 from samara.solve.march import UNRECORDED, march
+from samara.solve.newton import REACTION_TOLERANCE
+from samara.solve.reactions import OF_REACTION, row_of_worst
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
 from samara.solve.tree.schemes import TreeIntegrator
@@ -67,14 +69,17 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
         return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"
     size, jump = sim.memory[Memory.CORRECTION], _jump(sim)
     remedy = "take a smaller step, or look for a law that jumps there"
-    if status == Status.NOT_CONVERGED and int(sim.memory[Memory.WORST_ROW]) >= sim.machine.state_rows:
+    if status == Status.NOT_CONVERGED and _worst_row(sim) >= sim.machine.state_rows:
         most = int(sim.settings[Setting.MAX_ITERATIONS])
         remedy += f", or allow more than {most} iterations: Simulation(model, iterations={3 * most})"
     if jump:
         remedy = f"{jump}; let it change in a finite time, as a Ramp or a Cosine does, or by less"
+    of = "model's speed"
+    if sim.memory[Memory.WORST_ROW] == OF_REACTION:
+        size, of = REACTION_TOLERANCE * size, "largest reaction"
     return (
         f"model {s.model.name!r}: Newton's method did not converge {when}; the largest correction ({size:.2g} of the "
-        f"model's speed) is at {_owner(sim)}; {remedy}"
+        f"{of}) is at {_owner(sim)}; {remedy}"
     )
 
 
@@ -102,7 +107,12 @@ def _jump(sim: Simulation) -> str:
 
 def _owner(sim: Simulation) -> str:
     """Where the worst correction is."""
-    return owner(sim, int(sim.system.unknowns.dense[int(sim.memory[Memory.WORST_ROW])]))
+    return owner(sim, int(sim.system.unknowns.dense[_worst_row(sim)]))
+
+
+def _worst_row(sim: Simulation) -> int:
+    row = int(sim.memory[Memory.WORST_ROW])
+    return row_of_worst(sim.machine) if row == OF_REACTION else row
 
 
 def owner(sim: Simulation, number: int) -> str:

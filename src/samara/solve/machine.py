@@ -12,6 +12,7 @@ from samara.solve.contacts import WholeContacts, whole_contacts
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
 from samara.solve.integrators.walks import load_walks
+from samara.solve.reactions import Reactions, reactions_of
 from samara.solve.samples import Samples, samples_of
 from samara.solve.tree.machine import TreeMachine, no_tree
 from samara.system.blocks import VALUE
@@ -69,6 +70,7 @@ class Machine(NamedTuple):
     multiplier_rows: int
     multiplier_base: int
     multiplier_count: int
+    reactions: Reactions  # what multipliers are as forces
     input_count: int
     samples: Samples  # discrete laws, and when they are called
     contacts: WholeContacts  # of a model in redundant coordinates
@@ -102,7 +104,7 @@ def make_machine(system: System, integrator: Integrator) -> Machine:
         np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
-        len(system.drives.inputs), samples_of(system), whole_contacts(system), no_tree(),
+        reactions_of(system), len(system.drives.inputs), samples_of(system), whole_contacts(system), no_tree(),
     ))  # fmt: skip
 
 

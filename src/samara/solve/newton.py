@@ -5,7 +5,7 @@ renewed (`solve.renewal` says when else). An iteration that an old one leads ast
 
 The measure of a correction is its largest twist, against the speeds of the model, and the largest rate of a scalar
 state, against the state's own rate and its size per second and per radian of the fastest part; of a state of order
-zero, the correction of its value.
+zero, the correction of its value. Reactions are measured as forces, against the largest of them (`solve.reactions`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from samara.solve.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, M
 from samara.solve.contact_calls import ANSWER, BEGIN, PUSH, ask_contacts, has_contacts
 from samara.solve.correction import correction
 from samara.solve.kernels import residual
+from samara.solve.reactions import OF_REACTION, force_of_rounding, size_of_reactions
 from samara.solve.renewal import NEW, UNSUITABLE, improve, ready, renew
 from samara.solve.scheme import POSE, correct, leans_on_accelerations, predict, take_back
 from samara.solve.schur.calls import correction_by_parts
@@ -50,6 +51,9 @@ STATE_ROUNDING = 1e-5
 #: Correction below which one that does not contract may be rounding, also over its last measure; what is kept of that
 #: after a step.
 DOUBTFUL_CORRECTION, DOUBTFUL_RATIO, NOISE_KEPT = 1e-6, 100.0, 0.97
+#: Reactions are held to so many times the tolerance, of the largest of them: accelerations are velocities by the step,
+#: and so much less sharp.
+REACTION_TOLERANCE = 100.0
 #: Forces [N, N m] beyond which it is no use to look for pivots.
 HUGE_FORCE = 1e100
 
@@ -156,7 +160,7 @@ def _move_by_rounding(m, part):
 
 
 @inner
-def rounding_noise(work, speed, spin, brisk):
+def rounding_noise(work, speed, spin, brisk, floor):
     """Correction that the last digit of places makes: how small corrections can become; the scales as above.
 
     Errors of the places along a chain add up to where it bends, and a short link there turns by their sum over its
@@ -170,7 +174,7 @@ def rounding_noise(work, speed, spin, brisk):
     _move_by_rounding(m, -EPSILON)
     for i in range(x.size):
         x[i] -= m.found[i]
-    noise = size_of_correction(m, speed, spin, brisk)[0]
+    noise = max(size_of_correction(m, speed, spin, brisk)[0], size_of_reactions(m, floor) / REACTION_TOLERANCE)
     for i in range(x.size):
         x[i] = m.taken[i]
     work.counters[Counter.ITERATIONS] += 1
@@ -233,7 +237,10 @@ def _unsuitable(m):
 
 @inner
 def _scales(m, settings, h):
-    """Inverses of the model's speed and spin, rate at which states count as moving, size of mere rounding."""
+    """Inverses of the model's speed and spin, rate at which states count as moving, size of mere rounding.
+
+    The last is the force [N] of which the tolerance is what rounding moves.
+    """
     speed, spin, distance = speeds(m)
     brisk = min(1.0, BRISK_STEP / h)  # what is slow is looked at by long steps
     speed = 1.0 / (speed + brisk * settings[Setting.SPEED_FLOOR])
@@ -241,14 +248,21 @@ def _scales(m, settings, h):
     # positions are known to 1e-16 of the length (the floor is 1e-2 of it) and of their distance from the origin, so
     # twists to some times that over c0
     rounding = LENGTH_ROUNDING * settings[Setting.SPEED_FLOOR] + DISTANCE_ROUNDING * distance
-    return speed, spin, brisk, rounding * speed / m.coef[POSE]
+    rounding /= m.coef[POSE]
+    floor = force_of_rounding(m, rounding, m.coef[POSE]) / (REACTION_TOLERANCE * settings[Setting.TOLERANCE])
+    return speed, spin, brisk, rounding * speed, floor
+
+
+@inner
+def _is_left(size, rate):
+    """What the corrections to come add up to."""
+    return size * min(rate / (1.0 - min(rate, LARGEST_RATIO)), 1.0)
 
 
 @inner
 def _has_converged(size, rate, tolerance):
-    """Whether what the corrections to come add up to is less than the tolerance."""
-    left = size * min(rate / (1.0 - min(rate, LARGEST_RATIO)), 1.0)
-    return size < SMALLEST_CORRECTION or (rate > 0.0 and left < tolerance)
+    """Whether that is less than the tolerance."""
+    return size < SMALLEST_CORRECTION or (rate > 0.0 and _is_left(size, rate) < tolerance)
 
 
 @inner
@@ -270,7 +284,7 @@ def _is_slow(work, size, rate, used, k):
 def newton(work, h, alpha):
     """Iterates until converged, or as often as is allowed; what is left then is accepted below the ceiling."""
     m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
-    speed, spin, brisk, rounding = _scales(m, settings, h)
+    speed, spin, brisk, rounding, floor = _scales(m, settings, h)
     slow, (noise, doubt) = settings[Setting.CONTRACTION], _known_noise(memory, m.coef[POSE], speed, spin)
     tolerance = max(settings[Setting.TOLERANCE], noise)
     status, age = ready(work, h)
@@ -287,6 +301,10 @@ def newton(work, h, alpha):
             if status != OK:
                 return status
         size, where, nodes, moved = size_of_correction(m, speed, spin, brisk)
+        loads = size_of_reactions(m, floor) / REACTION_TOLERANCE
+        if loads > size:
+            where = OF_REACTION
+        size = max(size, loads) + 0.0 * (size + loads)  # a nan of either is not lost
         counters[Counter.ITERATIONS] += 1
         used += 1
         memory[Memory.CORRECTION], memory[Memory.WORST_ROW] = size, where
@@ -309,18 +327,23 @@ def newton(work, h, alpha):
         if not size < LARGEST_CORRECTION:
             return NOT_FINITE
         if not touching:
-            accelerate(m, speed, spin, used == 1)
+            accelerate(m, speed, spin, used == 1 or loads > nodes)
         if doubtful:
-            noise, doubt = rounding_noise(work, speed, spin, brisk), 0.0
+            noise, doubt = rounding_noise(work, speed, spin, brisk, floor), 0.0
             tolerance, rounding = max(tolerance, noise), max(rounding, noise)
         correct(m)
         rate = contraction(memory, size, last, used)
-        if _has_converged(size, rate, tolerance):
+        # a first correction that is large for reasons of its own tells nothing of how fast reactions converge
+        if _has_converged(size, rate, tolerance) and _is_left(loads, memory[Memory.LATER]) < tolerance:
             if not _has_converged(size, rate, settings[Setting.TOLERANCE]):
                 counters[Counter.STALLED] += 1
             return OK
         # it does not get any smaller: states that follow motions see the rounding of places as their rates
-        if used > 1 and rate > slow and (size < rounding or (0.0 < nodes < rounding and moved < STATE_ROUNDING)):
+        if (
+            used > 1
+            and rate > slow
+            and (size < rounding or (0.0 < nodes < rounding and moved < STATE_ROUNDING and loads < tolerance))
+        ):
             counters[Counter.STALLED] += 1
             return OK
         if _is_slow(work, size, rate, used, k):

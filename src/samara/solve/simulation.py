@@ -28,8 +28,9 @@ from samara.solve.islands import at_fault
 from samara.solve.lu import SingularMatrix, analyse, new_storage
 from samara.solve.machine import Machine, make_machine, note_motions
 from samara.solve.parts import parts
+from samara.solve.reactions import weigh_reactions
 from samara.solve.renewal import turning_pairs
-from samara.solve.scheme import predict, prepare, take_back
+from samara.solve.scheme import POSE, predict, prepare, take_back
 from samara.solve.schur.division import Division, require_undivided
 from samara.solve.schur.records import Divided
 from samara.solve.schur.solver import calls_for, undivided
@@ -63,7 +64,8 @@ class Simulation:
 
     model:      a `Model`, or a compiled `System`: it starts anew, and belongs to this simulation from now on.
     integrator: `TwoStep(rho_inf)`, `CrankNicolson()`, `BDF2()`.
-    tolerance:  of Newton's method: largest correction of a twist relative to the largest speed and spin of the model.
+    tolerance:  of Newton's method: largest correction of a twist relative to the largest speed and spin of the model;
+                reactions to a hundred times that, of the largest of them.
     iterations: bound on Newton iterations per step.
     stabilise:  whether every step ends with velocities on the constraints, and accelerations and reactions from the
                 equations of motion; by default where rho_inf = 1, for reactions would ring without end otherwise.
@@ -351,6 +353,7 @@ class Simulation:
         except SingularMatrix as error:
             raise SingularModel(self._name_singular(error)) from None
         self.analysed = values
+        weigh_reactions(self.machine.reactions, s, values, self.length, self.machine.coef[POSE])
         self.turning = turning
         self._bind()
         self.memory[[Memory.FACTORED_FOR, Memory.WEAR, Memory.PHASE]] = 0.0
