@@ -9,18 +9,19 @@ and y_dot = (xi_dot, delta eta_dot) follows from the equations of motion and the
 
     xi_dot = delta eta - ad(eta) xi,      [M G^T; G 0] (delta eta_dot, delta lam) = -(r', gamma')
 
-all derivatives exact. Unlike `first_order` no basis is taken as constant, so that a bearing may turn.
+all derivatives exact. Unlike in `first_order` no basis is taken as constant, so that a bearing may turn; its rates make
+what is massless and damped move.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from samara.analysis.linear import along, linearise, split
+from samara.analysis.linear import Linearisation, along, linearise, split
 from samara.analysis.reduction import first_order
 from samara.solve import Simulation
 from samara.solve.accelerations import acceleration_slopes, orders
@@ -64,9 +65,12 @@ class Instant:
 def instant(sim: Simulation) -> Instant:
     """A basis of all small motions about the present one, which is left as it is."""
     lin = linearise(sim)
-    found, spin, gain = first_order(lin), along(lin.eta, len(lin.M)), along(lin.acc, len(lin.M))
-    pose, rate = found.pose[0], found.rate[0]
-    twist = rate + spin @ pose
+    spin, gain = along(lin.eta, len(lin.M)), along(lin.acc, len(lin.M))
+    turn, bend = _turning(sim, lin, spin, gain)
+    C, K, E = lin.C + 2.0 * lin.M @ turn, lin.K + lin.C @ turn + lin.M @ bend, lin.E + lin.D @ turn
+    found = first_order(replace(lin, C=C, K=K, E=E))
+    pose = found.pose[0]
+    twist = found.rate[0] + turn @ pose + spin @ pose
     order = np.argsort(np.concatenate(multipliers(sim)))
     fit = np.linalg.pinv(np.vstack([lin.G, lin.D])[order], rcond=1e-10)
     with sim.state.plain():
@@ -76,6 +80,29 @@ def instant(sim: Simulation) -> Instant:
             gamma = levels("acceleration", pose, twist)
         acceleration, twist, pose = followed(sim, pose, twist, gamma)
     return Instant(pose, twist, acceleration, spin, gain)
+
+
+def _turning(sim: Simulation, lin: Linearisation, spin, gain) -> tuple[np.ndarray, np.ndarray]:
+    """Theta and Theta_2 of a basis N of what constraints leave free, that turns: Theta N = N_dot, Theta_2 N = N_ddot.
+
+    xi = N q has xi_dot = N q_dot + N_dot q, and what is massless and damped moves by that. From the constraints' rates,
+
+        G N_dot = -(G_dot N),     G N_ddot = -(G_ddot N + 2 G_dot N_dot)
+    """
+    n = len(lin.M)
+    if not lin.G.shape[0]:
+        return np.zeros((n, n)), np.zeros((n, n))
+    size = np.maximum(np.linalg.norm(lin.G, axis=1), 1e-300)
+    u, sigma, vt = np.linalg.svd(lin.G / size[:, None])
+    rank = int((sigma > 1e-10 * sigma.max()).sum())
+    N, inverse = vt[rank:].T, (vt[:rank].T / sigma[:rank]) @ u[:, :rank].T / size
+    holonomic, _ = multipliers(sim)
+    with sim.state.plain():
+        levels = sim.system.tangents.levels
+        N_1 = -inverse @ levels("velocity", N, spin @ N)[holonomic]
+        twist = N_1 + spin @ N
+        N_2 = -inverse @ (levels("acceleration", N, twist)[holonomic] + lin.G @ (spin @ N_1 + gain @ N))
+    return N_1 @ N.T, N_2 @ N.T
 
 
 def followed(sim: Simulation, pose, twist, gamma) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import operator
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -39,6 +40,8 @@ RESIDUE, IMPROVED = 1e-13, 100
 SAME_PLACE, DENSE = 1e-6, 4000
 #: From this many states on, a few modes are found without all the others.
 LARGE_MODEL = 1000
+#: Part of the equations that changes within a period, and error of eigenvalues by that, which are worth a word.
+CHANGING, INEXACT = 1e-4, 1e-3
 #: Where they are looked for [rad/s]: near zero, and not at zero, where rigid motions are.
 SHIFT = 0.1
 
@@ -99,7 +102,9 @@ class Modes(Oscillations):
     names:       what moves, in words; shares: {part: part of each mode's motion, 0 to 1} (`samara.analysis.shares`).
     rigid:       whether a mode is a motion of the whole, or of joints, that nothing brings back: s = 0. Each motion is
                  there once, as that of an oscillation, although its place and its speed make zero twice.
-    about:       what was linearised about; periodic: largest part of the equations that is periodic and was averaged.
+    about:       what was linearised about, and the axes in which that was done.
+    periodic:    largest part of the equations that changes within a period; error: of the eigenvalues by that, of their
+                 size or of the rotor's speed.
     """
 
     eigenvalues: np.ndarray
@@ -117,6 +122,7 @@ class Modes(Oscillations):
     rigid: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
     about: str = ""
     periodic: float = 0.0
+    error: float = 0.0
 
     def shape(self, mode: int, node: str, world: bool = False) -> np.ndarray:
         """Displacement and rotation of one node in a mode, six complex numbers, in its own axes or in the world's."""
@@ -164,6 +170,11 @@ class Modes(Oscillations):
             zip(self.frequencies_hz, self.damping, self.eigenvalues, names, strict=True), 1
         ):
             lines.append(f"{k:4d} {f:16.6g} {z:15.6g}   {f'{s:.6g}':28s} {name}".rstrip())
+        if self.periodic > CHANGING:
+            lines.append(
+                f"the equations change by {100 * self.periodic:.2g} % within the period: eigenvalues are Floquet's, to "
+                f"{max(self.error, 1e-6):.1g} of them, frequencies but for multiples of the rotor's speed"
+            )
         return "\n".join(lines)
 
     def plot(self, mode: int = 0, title: str | None = None) -> Any:
@@ -195,10 +206,10 @@ def modes(
             rest, of a steady rotation (`steady_rotation`), of axisymmetric parts that spin on others, of a steady
             precession; frequencies are those felt where the equations stay, in the turning parts or in the fixed ones,
             and `Modes.about` says where. Refused (`NotConstant`) where they stay nowhere. What
-            `periodic` found: with the blades of declared rotors in multiblade coordinates, averaged over the period
-            (`samara.analysis.rotors`); frequencies are those in the fixed parts. That is exact for rotors of three
-            blades or more that are alike, in a flow along the shaft and on any support; `Modes.periodic` tells what had
-            to be averaged. `floquet` is right for all.
+            `periodic` found: with the blades of declared rotors in multiblade coordinates (`samara.analysis.rotors`);
+            frequencies are those in the fixed parts. Where the equations change within the period, as in forward
+            flight, of two blades or of blades that differ, eigenvalues are Floquet's, without the error of a time step;
+            `Modes.periodic` tells by how much, and `str` says so.
     count:  how many to keep, the slowest first; all by default.
     frozen: takes the equations of this instant as if they stayed, which is refused otherwise where they do not; of a
             model those of its standstill.
@@ -209,9 +220,17 @@ def modes(
     count = None if count is None else whole("modes: count", count)
     frozen = yes_or_no("modes: frozen", frozen)
     if isinstance(model, Periodic):
-        sim, reduced, frames, part = multiblade_system(model)
-        about = "a periodic motion, in multiblade coordinates" if frames else "a periodic motion"
-        return _of(sim, linearise(sim), _eigen(reduced, count), frames, about, count, part)
+        turning = multiblade_system(model)
+        sim, about = turning.simulation, "a periodic motion, in multiblade coordinates"
+        if turning.error > INEXACT:
+            warnings.warn(
+                f"modes: the equations of small motions of model {sim.model.name!r} change by "
+                f"{100 * turning.periodic:.2g} % within the period, and its modes are known to "
+                f"{100 * turning.error:.1g} % only: take a smaller step, or floquet(...)",
+                stacklevel=2,
+            )
+        told = _of(sim, linearise(sim), _eigen(turning.reduced, count), turning.frames, about, count)
+        return replace(told, periodic=turning.periodic, error=turning.error)
     if isinstance(model, Linearisation):
         return _of(None, model, _eigen(first_order(model), count), (), "", count)
     sim, about = simulation_of("modes", model), ""
@@ -301,7 +320,6 @@ def _of(
     frames: Sequence[RotorFrame],
     about: str,
     count: int | None,
-    part: float = 0.0,
 ) -> Modes:
     """Modes of x_dot = A x."""
     poses = found.poses
@@ -340,7 +358,6 @@ def _of(
         shares=told.shares,
         rigid=rigid,
         about=about,
-        periodic=part,
     )
 
 

@@ -57,20 +57,20 @@ class Described:
     shares: dict[str, np.ndarray]
 
 
-def readout(sim: Simulation, basis: np.ndarray) -> np.ndarray:
-    """R with R B = 1: the motion that is nearest to y in kinetic energy."""
-    weight = _weights(sim)
+def readout(sim: Simulation, basis: np.ndarray, rate: float = 1.0) -> np.ndarray:
+    """R with R B = 1: the motion that is nearest to y in kinetic energy, displacements counted at a rate [1/s]."""
+    weight = weights(sim, rate)
     return np.linalg.pinv(basis * weight[:, None], rcond=1e-12) * weight
 
 
-def _weights(sim: Simulation) -> np.ndarray:
-    """Roots of the masses of y; nothing for what follows the others."""
+def weights(sim: Simulation, rate: float = 1.0) -> np.ndarray:
+    """Roots of the masses of y, of displacements times a rate [1/s]; nothing for what follows the others."""
     n, nodes = sim.system.layout.coordinates, 6 * len(sim.system.layout.free)
     mass = sim.jacobian(0.0, 0.0, 1.0).diagonal()[:n]
     mass[nodes:] = 1.0 / sim.system.state.scales**2
     order = np.array([2] * nodes + [0 if state.tied else state.order for state in sim.system.layout.states])
     mass[:nodes] = np.maximum(mass[:nodes], LIGHT * mass[:nodes].max(initial=0.0))
-    return np.sqrt(np.concatenate([np.where(order > 0, mass, 0.0), np.where(order > 1, mass, 0.0)]))
+    return np.sqrt(np.concatenate([rate**2 * np.where(order > 0, mass, 0.0), np.where(order > 1, mass, 0.0)]))
 
 
 def describe(
@@ -88,10 +88,11 @@ def describe(
     Z, coordinates = _axes(sim, frames)
     S, tell, n = _against_craft(sim, frames), csr_matrix(block_diag([Z, Z])), len(coordinates)
     moved = (tell @ (S @ (basis @ right))).T
+    rate = max((frame.speed for frame in frames), default=1.0)
     if left is None:
-        p = np.abs(moved * _weights(sim)) ** 2
+        p = np.abs(moved * weights(sim)) ** 2
     else:
-        told = spsolve(csc_matrix(S.T), (left @ readout(sim, basis)).T).reshape(2 * n, -1)
+        told = spsolve(csc_matrix(S.T), (left @ readout(sim, basis, rate)).T).reshape(2 * n, -1)
         p = np.abs((tell @ told).T * moved)
     p = p[:, :n] + p[:, n:]
     p = p / np.maximum(p.sum(axis=1, keepdims=True), 1e-300)
@@ -143,7 +144,7 @@ def _axes(sim: Simulation, frames: Sequence[RotorFrame]) -> tuple[csr_matrix, li
     coordinates += [Coordinate(_part_of_state(sim, state.name)) for state in layout.states]
     for frame in frames:
         several = f"{frame.rotor.name} " if len(frames) > 1 else ""
-        weights, kinds = frame.weights(frame.azimuth), frame.kinds()
+        waves, kinds = frame.weights(frame.azimuth), frame.kinds()
         if not frame.blades.size:  # surfaces of the hub
             continue
         turns = [_in_disk(sim, frame, row[row < nodes][::6] // 6) for row in frame.blades]
@@ -152,7 +153,7 @@ def _axes(sim: Simulation, frames: Sequence[RotorFrame]) -> tuple[csr_matrix, li
             for k, own in enumerate(frame.blades):
                 inner = own.size - 6 * len(turns[k])
                 D = block_diag([*(x for turn in turns[k] for x in (turn, turn)), *([np.eye(inner)] if inner else [])])
-                Z[np.ix_(columns, own)] = weights[k, j] * D.toarray()
+                Z[np.ix_(columns, own)] = waves[k, j] * D.toarray()
             for i, column in enumerate(columns):
                 part = (DISPLACED + TURNED)[i % 6] if column < nodes else "air"
                 coordinates[column] = Coordinate(several + part, frame.rotor.name, kinds[j])

@@ -19,9 +19,6 @@ from samara.solve import Simulation, SolveError, assemble
 from samara.solve.kernels import set_time
 from samara.system.blocks import ETA
 
-#: Part of the equations that may be periodic without a word.
-CONSTANT = 1e-4
-
 
 def main(args: argparse.Namespace) -> int:
     """Finds the modes, prints them, draws and animates what was asked for."""
@@ -43,7 +40,6 @@ def main(args: argparse.Namespace) -> int:
                 [
                     f"{target.name}, about {words}",
                     str(found),
-                    *_caveat(found),
                     *(f"written: {file}" for file in files.values()),
                 ]
             )
@@ -75,15 +71,6 @@ def _state(target: Target, args: argparse.Namespace) -> tuple[Simulation | Perio
                 "blades of its rotor (model.declare_rotor)"
             )
     return sim, at_rest(sim)
-
-
-def _caveat(found: Modes) -> list[str]:
-    """What was averaged."""
-    if found.periodic <= CONSTANT:
-        return []
-    return [
-        f"equations are periodic by {100 * found.periodic:.2g} % and were averaged: `samara floquet` does without that"
-    ]
 
 
 def _keep(found: Modes, args: argparse.Namespace) -> tuple[dict[str, str], list[str]]:

@@ -29,8 +29,8 @@ Compiled code is kept in the cache (`samara kernels` lists it), so that the firs
 
 
 MODES_NOTES = """
-A model with a declared rotor that turns: about its periodic motion, in multiblade coordinates, averaged over the
-period where that is needed (`samara floquet` does not average). Otherwise about a steady rotation of the whole, with
+A model with a declared rotor that turns: about its periodic motion, in multiblade coordinates, by Floquet's theory
+where the equations are still periodic in them. Otherwise about a steady rotation of the whole, with
 --speed, or about the static equilibrium; what is free to move is taken as it stands at the start, if it is in balance
 there.
 

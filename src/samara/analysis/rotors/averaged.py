@@ -1,48 +1,40 @@
-"""Small motions about a periodic motion in multiblade coordinates, with what is still periodic in them averaged.
+"""Small motions about a periodic motion in multiblade coordinates, as x_dot = R x with constant coefficients.
 
-Small motions z at an instant (`rotors.coleman`) lie in a space Z(t) that joints may turn a little in the course of a
-period. With a fixed chart c = L z, the same for all instants, z = B(t) c, L B = 1, and
-
-    c_dot = L z_dot = A(t) c
-
-whose mean over the period is taken. No basis is differentiated, and where A is constant nothing is lost.
+Where they are constant in coordinates that are carried along (`rotors.carried`), as of a rotor with three blades or
+more that are alike in a flow along its shaft, R is that generator; else Floquet's theory makes it, c = P exp(R t) c_0
+(`rotors.exponents`). How good it is shows without the upper half of the generator's
+harmonics.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from samara.analysis.instant import instant
+from samara.analysis.instant import Instant, instant
 from samara.analysis.periodic import Periodic, exchangeable, whole_steps
 from samara.analysis.reduction import FirstOrder
+from samara.analysis.rotors.carried import Generator, generator
 from samara.analysis.rotors.coleman import in_multiblade
-from samara.analysis.rotors.find import rotor_frames
+from samara.analysis.rotors.exponents import exponents, resonance
+from samara.analysis.rotors.find import rotor_frames, turned_on
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import Posture, apart, exchanged_posture, read
 from samara.analysis.sameness import difference
-from samara.analysis.shares import readout
+from samara.analysis.shares import weights
 from samara.analysis.transition import largest
 from samara.solve import Simulation, SolveError, transient
 
-#: Instants in a period, or in the part of it after which blades have changed places, at most.
-INSTANTS, FEWER = 24, 8
+#: Instants in the time in which the motion comes home: of one or two blades and of those that differ, of others; most.
+INSTANTS, FEWER, MOST = 24, 12, 96
+#: Part of the generator that changes within a period and is rounding or a run's error.
+CONSTANT = 1e-6
+#: Error of eigenvalues from which on more instants are taken, and up to which they mean something.
+WANTED, ALLOWED = 1e-4, 1e-2
 #: Change of the motion over a period, up to which its small motions mean something.
 RETURNED = 1e-4
-
-
-def _span(alike: RotorFrame | None, steps: int) -> tuple[int, int]:
-    """Steps over which the mean is that of the period, and instants in them.
-
-    Blades that are alike have changed places after 1 / N of a turn. What alternates from blade to blade, where their
-    number is even, has then changed its sign, and its coupling to the rest is the same again after twice that.
-    """
-    if alike is None:
-        return steps, INSTANTS
-    if alike.count % 2:
-        return steps // alike.count, FEWER
-    return 2 * steps // alike.count, 2 * FEWER
 
 
 def _require_return(motion: Periodic, before: Posture, exchanges: Sequence[RotorFrame]) -> None:
@@ -58,14 +50,118 @@ def _require_return(motion: Periodic, before: Posture, exchanges: Sequence[Rotor
         )
 
 
-def multiblade_system(motion: Periodic) -> tuple[Simulation, FirstOrder, tuple[RotorFrame, ...], float]:
-    """x_dot = A x with the mean of A over the period, and the part of A that is periodic (`analysis.sameness`).
+@dataclass(frozen=True)
+class Averaged:
+    """x_dot = R x about a periodic motion.
 
-    The simulation goes on by a period, or by a part of it. Motions that belong to x are those at its present state, in
-    own axes.
+    reduced:  with the motions that belong to x at the simulation's present state, in own axes.
+    periodic: part of the generator that changes within a period (`analysis.sameness`).
+    error:    of the eigenvalues, of their size or of the rotor's speed.
     """
+
+    simulation: Simulation
+    reduced: FirstOrder
+    frames: tuple[RotorFrame, ...]
+    periodic: float
+    error: float
+
+
+def multiblade_system(motion: Periodic) -> Averaged:
+    """Small motions about what `periodic` found. The simulation goes on by a period, or by parts of it."""
     sim = motion.simulation
     sim.claim()
+    _require_rotors(motion)
+    steps = whole_steps(motion.period, motion.step)
+    alike = exchangeable(sim, motion.period, steps)
+    part = steps // alike.count if alike else steps
+    count = _instants(part, INSTANTS if alike is None or alike.count < 3 else FEWER)
+    while True:
+        sampled = _sampled(motion, alike, part, count)
+        speed = max(frame.speed for frame in sampled.frames)
+        found = generator(sampled.z, sampled.z_dot, sampled.signs, part * motion.step)
+        changing = difference(found.mean, *found.A, floor=speed)
+        R, error = (found.mean, 0.0) if changing <= CONSTANT else _floquet(found, speed)
+        finer = _instants(part, 2 * count)
+        if error <= WANTED or not count < finer <= MOST:
+            break
+        count = finer
+    if not error <= ALLOWED:
+        raise SolveError(
+            f"modes: the equations of small motions of model {sim.model.name!r} change by {100 * changing:.2g} % in a "
+            f"period, so that {count} instants of it give its modes to {100 * error:.2g} % only: take floquet(...)"
+        )
+    last = sampled.last
+    inverse = np.linalg.inv(found.basis.T @ sampled.z[0])
+    none = np.zeros((len(last.pose), 0))
+    own = FirstOrder(R, np.zeros((len(R), 0)), (last.pose @ inverse, none), (last.rate @ inverse, none), (none, none))
+    return Averaged(sim, own, sampled.frames, changing, error)
+
+
+def _floquet(found: Generator, speed: float) -> tuple[np.ndarray, float]:
+    """R, and by how much its modes, or where they cannot be told apart those of the mean, are wrong."""
+    whole = exponents(found)
+    if whole is None:
+        return found.mean, resonance(found)
+    rough = exponents(found.smoothed())
+    if rough is None or rough.values.size != whole.values.size:
+        return whole.R, np.inf
+    far = np.abs(whole.values[:, None] - rough.values).min(axis=1) / np.maximum(np.abs(whole.values), speed)
+    return whole.R, float(far.max(initial=0.0))
+
+
+def _instants(part: int, wanted: int) -> int:
+    """How many instants, about as many as wanted, lie at equal distances of whole steps."""
+    return min((k for k in range(1, part + 1) if part % k == 0), key=lambda k: abs(np.log(k / wanted)))
+
+
+@dataclass(frozen=True)
+class _Sampled:
+    """Weighted motions z and z_dot at equal distances, the first where the last one comes home; and that instant."""
+
+    z: np.ndarray
+    z_dot: np.ndarray
+    signs: np.ndarray
+    last: Instant
+    frames: tuple[RotorFrame, ...]
+
+
+def _sampled(motion: Periodic, alike: RotorFrame | None, part: int, count: int) -> _Sampled:
+    sim = motion.simulation
+    frames, start, before = rotor_frames(sim), sim.time, read(sim)
+    weight = _weights(sim, frames)
+    n = len(weight) // 2
+    signs = np.ones((2 * n, 1))
+    if alike is not None and alike.count % 2 == 0 and alike.blades.size:
+        signs[alike.blades[-1]] = signs[n + alike.blades[-1]] = -1.0  # what alternates from blade to blade
+    found = []
+    for k in range(1, count + 1):
+        transient(sim, start + k * part // count * motion.step, motion.step, outputs="model.violation", progress=False)
+        frames, now = turned_on(sim, frames), instant(sim)
+        z, z_dot = in_multiblade(now, frames)
+        found.append((weight * z, weight * z_dot))
+        if found[0][0].shape != z.shape:
+            raise SolveError(
+                f"modes: model {sim.model.name!r} has small motions of a varying number in a period: take floquet(...)"
+            )
+    _require_return(motion, before, [alike] if alike else [])
+    home = tuple(signs * x for x in found.pop())
+    z, z_dot = (np.array(x) for x in zip(home, *found, strict=True))
+    return _Sampled(z, z_dot, signs, now, frames)
+
+
+def _weights(sim: Simulation, frames: Sequence[RotorFrame]) -> np.ndarray:
+    """Of z, a column; what turns and is told in axes that do not has the same mass in all directions."""
+    weight = weights(sim, max(frame.speed for frame in frames))
+    half = len(weight) // 2
+    for node in (node for frame in frames for node in frame.others):
+        for first in (node.first, node.first + 3, half + node.first, half + node.first + 3):
+            weight[first : first + 3] = np.sqrt((weight[first : first + 3] ** 2).mean())
+    return weight[:, None]
+
+
+def _require_rotors(motion: Periodic) -> None:
+    """Refuses what has no periodic motion, or no multiblade coordinates."""
+    sim = motion.simulation
     if not motion.settled:
         raise SolveError(
             f"modes: the motion of model {sim.model.name!r} is not periodic, it still changes by {motion.residual:.2g} "
@@ -80,26 +176,3 @@ def multiblade_system(motion: Periodic) -> tuple[Simulation, FirstOrder, tuple[R
             f"modes: model {sim.model.name!r} declares no rotor that turns, so there are no multiblade coordinates: "
             "take floquet(...), or declare its blades, with Rotor(..., blades=...) or model.declare_rotor(...)"
         )
-    steps = whole_steps(motion.period, motion.step)
-    alike = exchangeable(sim, motion.period, steps)
-    part, most = _span(alike, steps)
-    start, before, chart, found = sim.time, read(sim), np.zeros((0, 0)), list[np.ndarray]()
-    for end in np.unique(np.linspace(0, part, min(most, part) + 1).round().astype(int)[1:]):
-        transient(sim, start + end * motion.step, motion.step, outputs="model.violation", progress=False)
-        frames, now = rotor_frames(sim), instant(sim)
-        z, z_dot = in_multiblade(now, frames)
-        chart = chart if found else readout(sim, z)
-        if chart.shape[0] != z.shape[1]:
-            raise SolveError(
-                f"modes: model {sim.model.name!r} has small motions of a varying number in a period: take floquet(...)"
-            )
-        inverse = np.linalg.inv(chart @ z)
-        found.append((chart @ z_dot) @ inverse)
-    _require_return(motion, before, [alike] * (part * alike.count // steps) if alike else [])
-    mean = np.mean(found, axis=0)
-    floor = max(frame.speed for frame in frames)
-    changing = difference(mean, *found, floor=floor)
-    none = np.zeros((len(now.pose), 0))
-    pose, rate = now.pose @ inverse, now.rate @ inverse
-    own = FirstOrder(mean, np.zeros((len(mean), 0)), (pose, none), (rate, none), (none, none))
-    return sim, own, frames, changing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -38,6 +39,11 @@ def rotor_frames(sim: Simulation) -> tuple[RotorFrame, ...]:
                     f"rotors {frame.rotor.name!r} and {other.rotor.name!r} share blades: give each blade to one rotor"
                 )
     return tuple(found)
+
+
+def turned_on(sim: Simulation, frames: Sequence[RotorFrame]) -> tuple[RotorFrame, ...]:
+    """The same rotors at the present azimuth and speed."""
+    return tuple(replace(f, azimuth=_azimuth(sim, f.rotor), speed=_shaft(sim, f.rotor)[1]) for f in frames)
 
 
 def _frames(sim: Simulation, rotor: DeclaredRotor) -> tuple[RotorFrame, ...]:
