@@ -229,7 +229,9 @@ def _modes(sim: Simulation, found: Transition, period: float, count: int | None,
         y[k] /= measured[np.argmax(np.abs(measured))] or 1.0
     pose, twist = np.hsplit(y, 2)
     rates = np.vstack([found.basis[:n], found.basis[n:] - found.spins @ found.basis[:n]])
-    told = describe(sim, found.frames, s[order], rates, right[:, order], left[order])
+    with sim.state.kept():  # small motions are told where they began: blades were elsewhere then, seen from the craft
+        sim.state.restore(found.start)
+        told = describe(sim, found.frames, s[order], rates, right[:, order], left[order])
     return Floquet(
         eigenvalues=s[order],
         shapes=pose[:, :nodes].reshape(len(order), nodes // 6, 6),

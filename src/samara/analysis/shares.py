@@ -6,8 +6,8 @@ Small motions y = (xi, xi_dot) of a mode with right and left eigenvectors r and 
 
 of each coordinate i, which has no unit: displacements, rotations and states of any scale compare. Where several
 coordinates tell of one motion, R weighs them by their masses (`readout`). What a rotor has moves against the craft that
-carries it. Coordinates of blades are told in axes of the disk: along the shaft is flap, across it lag, turning about
-the span torsion; and as multiblade coordinates where the rotor turns.
+carries it, and against its hub but for the hub's tilt. Coordinates of blades are told in axes of the disk: along the
+shaft is flap, across it lag, turning about the span torsion; and as multiblade coordinates where the rotor turns.
 Source: Perez-Arriaga, Verghese and Schweppe, IEEE Transactions on Power Apparatus and Systems 101, 1982.
 """
 
@@ -21,6 +21,7 @@ from scipy.sparse import block_diag, csc_matrix, csr_matrix, lil_matrix
 from scipy.sparse.linalg import spsolve
 
 from samara.analysis.rotors.frame import RotorFrame
+from samara.model import Node
 from samara.model.rotor import belongs
 from samara.rotations import ad, adjoint, relative_pose
 from samara.solve import Simulation
@@ -161,27 +162,40 @@ def _axes(sim: Simulation, frames: Sequence[RotorFrame]) -> tuple[csr_matrix, li
 
 
 def _against_craft(sim: Simulation, frames: Sequence[RotorFrame]) -> csr_matrix:
-    """Motions and rates of what a rotor has, against the node that carries it: from y to the same, told so.
+    """Motions and rates of what a rotor has: against the node that carries it, and against its hub there but for tilt.
+
+    A shaft that winds up or bends takes the blades along: that is no lag of theirs. From y to the same, told so.
+    """
+    n = sim.system.layout.coordinates
+    craft, hub = (lil_matrix((2 * n, 2 * n)) for _ in range(2))
+    for S in (craft, hub):
+        S.setdiag(1.0)
+    for frame in frames:
+        own = [row[row < 6 * len(sim.system.layout.free)][::6] for row in frame.blades]
+        turning = np.concatenate([*own, [node.first for node in frame.others]]).astype(int)
+        _tell_against(sim, craft, turning, frame.rotor.craft, np.eye(6))
+        for node in frame.others:
+            if node.name == frame.rotor.hub.name:
+                but_tilt = block_diag([np.eye(3), np.outer(node.axis, node.axis)]).toarray()
+                _tell_against(sim, hub, turning[turning != node.first], frame.rotor.hub, but_tilt)
+    return csr_matrix(hub) @ csr_matrix(craft)
+
+
+def _tell_against(sim: Simulation, S: lil_matrix, turning: np.ndarray, carrier: Node, part: np.ndarray) -> None:
+    """Rows of motions against this part of a carrier's, which is constant in the carrier's own axes.
 
     xi - X xi_c,     its rate,     X = Ad(H^-1 H_c),     X_dot = X ad(eta_c) - ad(eta) X
     """
-    layout = sim.system.layout
-    n = layout.coordinates
-    S = lil_matrix((2 * n, 2 * n))
-    S.setdiag(1.0)
-    for frame in frames:
-        craft = frame.rotor.craft
-        if not craft.free:
-            continue
-        c, H_c, spin = sim.system.unknowns.first(craft), sim.state.pose(craft), ad(sim.state.twist(craft))
-        own = [row[row < 6 * len(layout.free)][::6] for row in frame.blades]
-        for i in np.concatenate([*own, [node.first for node in frame.others]]).astype(int):
-            node = layout.free[i // 6]
-            X = adjoint(relative_pose(sim.state.pose(node), H_c))
-            X_dot = X @ spin - ad(sim.state.twist(node)) @ X
-            S[i : i + 6, c : c + 6] = S[n + i : n + i + 6, n + c : n + c + 6] = -X
-            S[n + i : n + i + 6, c : c + 6] = -X_dot
-    return csr_matrix(S)
+    if not carrier.free:
+        return
+    n, c = sim.system.layout.coordinates, sim.system.unknowns.first(carrier)
+    H_c, spin = sim.state.pose(carrier), ad(sim.state.twist(carrier))
+    for i in turning:
+        node = sim.system.layout.free[i // 6]
+        X = adjoint(relative_pose(sim.state.pose(node), H_c))
+        X_dot = X @ spin - ad(sim.state.twist(node)) @ X
+        S[i : i + 6, c : c + 6] = S[n + i : n + i + 6, n + c : n + c + 6] = -X @ part
+        S[n + i : n + i + 6, c : c + 6] = -X_dot @ part
 
 
 def _in_disk(sim: Simulation, frame: RotorFrame, numbers: np.ndarray) -> list[np.ndarray]:

@@ -41,7 +41,7 @@ class Transition:
     before, after: the motion itself then; miss: y from the first to the second, with the blades exchanged.
     frames:   of the rotors, spins: ad(eta) of the nodes, free: displacements as a whole that nothing feels
               (`elsewhere`), whole: displacements and turns of free parts, a column each, at the beginning.
-    flow:     to go on from the end.
+    start:    the whole state at the beginning. flow: to go on from the end.
     """
 
     matrix: np.ndarray
@@ -59,6 +59,7 @@ class Transition:
     spins: csr_matrix
     free: np.ndarray
     whole: np.ndarray
+    start: np.ndarray
     flow: Flow
 
 
@@ -90,7 +91,7 @@ def transition(sim: Simulation, step: float, steps: int, exchanged: RotorFrame |
     flow.march(wait // 2)
     flow.combine(_alive(np.vstack(flow.levels()) / unit[:, None])[1])
     flow.march(wait - wait // 2)
-    before, Y_0, frames = read(sim), np.vstack(flow.levels()), rotor_frames(sim)
+    before, start, Y_0, frames = read(sim), sim.state.copy(), np.vstack(flow.levels()), rotor_frames(sim)
     spins, free, whole = along(before.twists, sim.system.layout.coordinates), elsewhere(sim), as_a_whole(sim)
     flow.march(steps)
     after, Y_T = read(sim), np.vstack(flow.levels())
@@ -119,6 +120,7 @@ def transition(sim: Simulation, step: float, steps: int, exchanged: RotorFrame |
         spins=spins,
         free=np.vstack([free, np.zeros_like(free)]),
         whole=whole,
+        start=start,
         flow=flow,
     )
 

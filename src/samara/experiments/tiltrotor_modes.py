@@ -131,7 +131,7 @@ def _wing_and_lag(found: Modes) -> np.ndarray:
     chosen = [
         s
         for s, name in zip(found.eigenvalues, found.names, strict=True)
-        if s.imag > 0.0 and not any(word in name for word in other)
+        if s.imag > 0.0 and not any(word in name for word in other) and not name.startswith("hub")
     ]
     return np.array(sorted(chosen, key=lambda s: s.imag)[:3])
 
