@@ -19,7 +19,7 @@ from samara.tracing.driver_cache import inner, routine
 
 #: Largest p and q that are looked for: k p is then a whole number for 9e9 steps; and terms of a continued fraction.
 LARGEST_TERM, MOST_TERMS = 1e6, 20
-#: Part of a step by which the time may miss a whole number of them: rounding.
+#: Part of a step by which a start may miss a whole number of them: rounding.
 MISSED = 1e-6
 #: Part of a step within which a jump is at its end.
 JUMP_ROUNDING = 1e-9
@@ -64,20 +64,17 @@ def _set_clock(memory, h):
     p, q = fraction(h)
     memory[Memory.TICK], memory[Memory.NUMERATOR], memory[Memory.DENOMINATOR] = h, p, q
     memory[Memory.ORIGIN] = origin_of(memory[Memory.TIME], h, p, q)
+    memory[Memory.COUNT] = count_of(memory[Memory.TIME], memory[Memory.ORIGIN], h)
 
 
 @inner
-def end_of_step(memory, h):
-    """The instant a step h after the present one [s]."""
-    time = memory[Memory.TIME]
-    if h != memory[Memory.TICK]:
+def set_goal(m, memory, h):
+    """The end of a step h from the present time on: one more than were counted, unless something else came between."""
+    if h != memory[Memory.TICK] or memory[Memory.TIME] != memory[Memory.REACHED]:
         _set_clock(memory, h)
-    k = count_of(time, memory[Memory.ORIGIN], h)
-    now = instant(memory[Memory.ORIGIN], k, memory[Memory.NUMERATOR], memory[Memory.DENOMINATOR])
-    if abs(now - time) > MISSED * h:  # somebody has set it
-        _set_clock(memory, h)
-        k = count_of(time, memory[Memory.ORIGIN], h)
-    return instant(memory[Memory.ORIGIN], k + 1.0, memory[Memory.NUMERATOR], memory[Memory.DENOMINATOR])
+    memory[Memory.COUNT] += 1.0
+    end = instant(memory[Memory.ORIGIN], memory[Memory.COUNT], memory[Memory.NUMERATOR], memory[Memory.DENOMINATOR])
+    memory[Memory.GOAL] = memory[Memory.REACHED] = jump_at(m, end, JUMP_ROUNDING * h)
 
 
 @inner

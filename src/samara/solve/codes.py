@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, unique
 
 
+@unique
 class Status(IntEnum):
     """How a step ended."""
 
@@ -18,6 +19,7 @@ class Status(IntEnum):
     LAW_FAILED = 7  # a discrete law has no answer (`solve.samples`)
 
 
+@unique
 class Setting(IntEnum):
     """Numbers that steer a step (an array of doubles)."""
 
@@ -39,6 +41,7 @@ class Setting(IntEnum):
     CONTACT_CEILING = 15  # what may be left of the law of contact then
 
 
+@unique
 class Limit(IntEnum):
     """Numbers that steer a step which follows an accuracy (an array of doubles)."""
 
@@ -50,6 +53,7 @@ class Limit(IntEnum):
     RECORDED = 5  # time up to which records at given times are written [s]
 
 
+@unique
 class Memory(IntEnum):
     """What a step hands to the next (an array of doubles)."""
 
@@ -80,8 +84,11 @@ class Memory(IntEnum):
         23  # correction that the rounding of places makes, as it was last measured (`newton.rounding_noise`), and
     )
     ROUNDING_SCALE = 24  # the same per scale of corrections
+    COUNT = 25  # steps from the origin to the end of the last one that was begun (`solve.clock`), at
+    REACHED = 26  # this time [s]
 
 
+@unique
 class Counter(IntEnum):
     """What is counted (an array of integers)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.carrier import SLIGHT, follow
-from samara.solve.clock import JUMP_ROUNDING, end_of_step, jump_at
+from samara.solve.clock import set_goal
 from samara.solve.codes import BELOW_FLOOR, GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.contact_calls import LOOK, NOTE, PART, ask_contacts, has_contacts, step_tree_through_contacts
 from samara.solve.events import (
@@ -302,7 +302,7 @@ def step(work, h):
         status = begin(work, h)
         if status != OK:
             return status
-        memory[Memory.GOAL] = jump_at(work.machine, end_of_step(memory, h), JUMP_ROUNDING * h)
+        set_goal(work.machine, memory, h)
     goal = memory[Memory.GOAL]
     while goal - memory[Memory.TIME] > TIME_ROUNDING * h:
         if memory[Memory.EVENT] != 0.0:
