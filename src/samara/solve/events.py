@@ -226,13 +226,21 @@ def _take_in(work):
 
 @routine
 def _leaps(m, time, length):
-    """Whether constraints of places are open at the present poses, after a jump; keeps the velocities."""
+    """Whether constraints of places are open at the present poses, after a jump; keeps the velocities.
+
+    Of all rows of multipliers they alone are weighed by `PER_POSE`: those of rates and contacts hold the multipliers.
+    """
     set_time(m, time)
-    m.coef[MOVING], m.coef[PER_POSE] = 0.0, 1.0
+    m.coef[MOVING], m.coef[PER_POSE] = 0.0, 0.0
+    residual(m)
+    first, end = m.multiplier_rows, m.multiplier_rows + m.multiplier_count
+    for k in range(first, end):
+        m.x[k] = m.res[k]
+    m.coef[PER_POSE] = 1.0
     residual(m)
     gap = 0.0
-    for k in range(m.multiplier_count):
-        gap = max(gap, abs(m.res[m.multiplier_rows + k]))
+    for k in range(first, end):
+        gap = max(gap, abs(m.res[k] - m.x[k]))
     if not gap > SMALLEST_LEAP * min(length, 1.0):
         return False
     state, w = m.state, m.width
