@@ -86,6 +86,7 @@ class Memory(IntEnum):
     ROUNDING_SCALE = 24  # the same per scale of corrections
     COUNT = 25  # steps from the origin to the end of the last one that was begun (`solve.clock`), at
     REACHED = 26  # this time [s]
+    TURN = 27  # largest angle that anything has turned by in a step that was recorded [rad]
 
 
 @unique

@@ -37,6 +37,16 @@ def warn_of_doubts(model: Model, results: Results, stacklevel: int) -> None:
         )
 
 
+def warn_of_turns(model: Model, turn: float, stacklevel: int) -> None:
+    """A warning where something has turned by more than half a turn in a step [rad]: what was found means nothing."""
+    if turn > np.pi:
+        warnings.warn(
+            f"model {model.name!r}: something turns by {turn:.3g} rad in a step, more than half a turn: rotations are "
+            "then off, and loads that come once per turn are missed; take a dozen steps per turn, or give an accuracy",
+            stacklevel=stacklevel,
+        )
+
+
 def made(model: Model, results: Results) -> tuple[float, float]:
     """Most energy that came from nowhere [J], and when [s]; zero where it may have come, or where books are not kept.
 

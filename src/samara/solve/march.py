@@ -55,6 +55,21 @@ UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
 EACH_STEP = (0.0, np.zeros(0))
 
 
+@routine
+def _turn(m, h):
+    """Largest angle that anything turns by within h [rad]: nodes, also those that are prescribed, joints of a tree."""
+    fastest, tree, width = 0.0, m.tree, m.width
+    for g in range(m.free_groups if tree.method != 0 else 0, m.states_base // (SIZE * width)):
+        for k in range((g * SIZE + ETA + 3) * width, (g * SIZE + ETA + 6) * width):
+            fastest = max(fastest, abs(m.state[k]))
+    for k in range(tree.moving.shape[0]):
+        if tree.moving[k, 2] == 1 and tree.factors[k, 2] == 0.0:
+            fastest = max(fastest, abs(tree.block[tree.moving[k, 0]]))
+    for k in range(tree.spins.size):
+        fastest = max(fastest, abs(m.state[tree.spins[k]]))
+    return fastest * h
+
+
 @driver
 def record(m, memory, columns, times, rows, k):
     """Writes the chosen measures at the present state as row k. The last of `out` is the constraint violation."""
@@ -65,6 +80,8 @@ def record(m, memory, columns, times, rows, k):
         for i in range(m.multiplier_count):
             worst = max(worst, abs(m.res[m.multiplier_rows + i]))
     m.out[m.out.size - 1] = worst * m.coef[POSE]
+    if m.tree.method == 0:  # polynomials stand for rotations there
+        memory[Memory.TURN] = max(memory[Memory.TURN], _turn(m, memory[Memory.STEP]))
     times[k] = memory[Memory.TIME]
     for i in range(columns.size):
         rows[k, i] = m.out[columns[i]]
@@ -115,21 +132,6 @@ def local_error(work, h, old):
         value, before = s[at + VALUE * width], s[at + VALUE_1 * width]
         worst = max(worst, abs(value - before - guess) / (abs(value) + m.scale[k]))
     return worst * coef[LASTING] * coef[IMPLICIT] / (coef[IMPLICIT] + coef[EXPLICIT])
-
-
-@routine
-def _turn(m, h):
-    """Largest angle that anything turns by within h [rad]: nodes, also those that are prescribed, joints of a tree."""
-    fastest, tree, width = 0.0, m.tree, m.width
-    for g in range(m.free_groups if tree.method != 0 else 0, m.states_base // (SIZE * width)):
-        for k in range((g * SIZE + ETA + 3) * width, (g * SIZE + ETA + 6) * width):
-            fastest = max(fastest, abs(m.state[k]))
-    for k in range(tree.moving.shape[0]):
-        if tree.moving[k, 2] == 1 and tree.factors[k, 2] == 0.0:
-            fastest = max(fastest, abs(tree.block[tree.moving[k, 0]]))
-    for k in range(tree.spins.size):
-        fastest = max(fastest, abs(m.state[tree.spins[k]]))
-    return fastest * h
 
 
 @routine

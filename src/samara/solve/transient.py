@@ -18,7 +18,7 @@ from samara.solve.adjusted import warn_of_changes
 from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
 from samara.solve.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
 from samara.solve.diagnose import KEPT, dump_states, explain
-from samara.solve.doubts import warn_of_doubts
+from samara.solve.doubts import warn_of_doubts, warn_of_turns
 from samara.solve.errors import Diverged, NotSaved, SingularModel
 from samara.solve.files import trouble
 from samara.solve.given import simulation_of
@@ -149,6 +149,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
     if troubles:
         raise NotSaved(f"model {sim.model.name!r} ran to its end, but {'; '.join(troubles)}", results)
     warn_of_doubts(sim.model, results, run.stacklevel)
+    warn_of_turns(sim.model, float(sim.memory[Memory.TURN]), run.stacklevel)
     return results
 
 
@@ -196,6 +197,7 @@ class Run:
         sim = self.sim
         require_room("transient", sim.time, self.end, self.step)
         self._set_limits(fresh)
+        sim.memory[Memory.TURN] = 0.0
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
         if fresh and not sim.started:
             start_with_laws(sim, self.step)

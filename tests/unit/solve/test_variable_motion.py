@@ -136,3 +136,14 @@ def test_a_plate_that_turns_as_told_is_hit_where_it_is():
     assert z[flight] == pytest.approx(height - 0.5 * GRAVITY * run.time[flight] ** 2, abs=1e-7)
     touched = run.time[np.argmax(run["contact.gap"].ravel() < 1e-6)]
     assert touched == pytest.approx(fall, abs=1e-5)
+
+
+def test_fixed_steps_of_more_than_half_a_turn_are_warned_of():
+    """They are off without an error: by 1e-3 at a turn per step."""
+    with pytest.warns(UserWarning, match=r"turns by 6 rad in a step.*give an accuracy"):
+        sm.transient(wheel(60.0), 1.0, 0.1, progress=False)
+
+
+def test_fixed_steps_that_follow_a_turn_are_fine(recwarn):
+    sm.transient(wheel(60.0), 1.0, 0.01, progress=False)
+    assert not recwarn.list
