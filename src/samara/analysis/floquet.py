@@ -25,6 +25,7 @@ from scipy.linalg import null_space
 from scipy.optimize import linear_sum_assignment
 
 from samara.analysis.modal import Modes
+from samara.analysis.one_thread import one_thread
 from samara.analysis.periodic import Periodic, exchangeable, periodic, require_repeating, whole_steps
 from samara.analysis.rigid import WHOLE, each_once, takes_no_time
 from samara.analysis.rotors.coleman import transformation
@@ -170,10 +171,11 @@ def floquet(
         raise ArgumentError("floquet: a Periodic has its own period and step")
     sim, period, step = motion.simulation, motion.period, motion.step
     sim.claim()
-    found = _about(sim, period, step, exchange, None if without_step else count)
-    if not without_step:
-        return found
-    return _without_step(found, _about(sim, period, 0.5 * step, exchange, None), period, step, count)
+    with one_thread(sim.system.layout.coordinates):
+        found = _about(sim, period, step, exchange, None if without_step else count)
+        if not without_step:
+            return found
+        return _without_step(found, _about(sim, period, 0.5 * step, exchange, None), period, step, count)
 
 
 def _about(sim: Simulation, period: float, step: float, exchange: bool, count: int | None) -> Floquet:

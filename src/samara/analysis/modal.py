@@ -17,6 +17,7 @@ from scipy.sparse.linalg import LinearOperator, eigs
 
 from samara.analysis.large import BLOCK, Slowest, is_few, slowest
 from samara.analysis.linear import Linearisation, linearise, small_motions
+from samara.analysis.one_thread import one_thread
 from samara.analysis.periodic import Periodic
 from samara.analysis.reduction import FirstOrder, first_order
 from samara.analysis.rest import at_rest
@@ -236,6 +237,12 @@ def modes(
     sim, about = simulation_of("modes", model), ""
     if sim is not model:
         about = at_rest(sim, frozen)
+    with one_thread(sim.system.layout.coordinates):
+        return _about(sim, count, frozen, about)
+
+
+def _about(sim: Simulation, count: int | None, frozen: bool, about: str) -> Modes:
+    """Modes about the present state."""
     if count is not None and is_few(sim, count):
         slow = _slow(sim, count, frozen, about)
         if len(slow) == count and _coinciding(slow.eigenvalues) < BLOCK:

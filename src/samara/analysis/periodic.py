@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -183,7 +184,11 @@ def require_repeating(sim: Simulation, period: float) -> None:
 
 def exchangeable(sim: Simulation, period: float, steps: int) -> RotorFrame | None:
     """The rotor whose blades change places within the period: the only one, in one turn, with blades that are alike."""
-    frames = rotor_frames(sim)
+    return exchanged(rotor_frames(sim), period, steps)
+
+
+def exchanged(frames: Sequence[RotorFrame], period: float, steps: int) -> RotorFrame | None:
+    """The same of known rotors."""
     if len(frames) != 1 or frames[0].count < 2 or not frames[0].alike or steps % frames[0].count:
         return None
     return frames[0] if abs(frames[0].speed * period / (2.0 * np.pi) - 1.0) < ONE_TURN else None

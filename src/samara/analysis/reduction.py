@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import get_lapack_funcs, null_space
-from scipy.sparse import csr_matrix, diags
+from scipy.sparse import diags, issparse
 
 from samara.analysis.linear import Linearisation
 from samara.analysis.sameness import difference
@@ -77,8 +77,9 @@ def first_order(lin: Linearisation, loads=None, gaps=None, slips=None, like: Fir
     M, C, K = (rows[:, None] * x * scale for x in (lin.M, lin.C, lin.K))
     G, D, E, f = lin.G * scale, lin.D * scale, lin.E * scale, rows[:, None] * loads
     held, dragged = np.hsplit(rows[:, None] * lin.reactions, [G.shape[0]])
-    N, X = _kernel(G), -_inverse(G) @ gaps
-    left = _kernel(held.T)
+    N, X = _kernel(G), -_inverse(G) @ gaps if inputs else np.zeros((n, 0))
+    own = np.abs(held.T - G).max(initial=0.0) <= ZERO_RANK * np.abs(G).max(initial=0.0)
+    left = N if own else _kernel(held.T)  # friction makes the difference
     followers = None
     if not D.size:
         N, left, followers = _condense(N, left, M, C, K)
@@ -207,13 +208,19 @@ def unit_masses(lin: Linearisation) -> tuple[np.ndarray, np.ndarray]:
     light = idle & (sort == 2)
     scale[light] = lin.scales[light[nodes:]]
     if light.any():
-        own = (abs(csr_matrix(x[light]) @ diags(scale)).max(axis=1).toarray().ravel() for x in (lin.C, lin.K))
-        size = np.maximum(*own)
+        size = np.maximum(*(_largest(x[light], np.ones(int(light.sum())), scale) for x in (lin.C, lin.K)))
         rows[light] = 1.0 / np.where(size > 0.0, size, 1.0)
-        firm = ~light
-        damped = abs(diags(rows[firm]) @ csr_matrix(lin.C)[firm] @ diags(scale)).max() if firm.any() else 0.0
+        damped = _largest(lin.C[~light], rows[~light], scale).max(initial=0.0)
         rows[light] *= max(float(damped), 1.0)  # else what stores little would count as nothing beside strong dampers
     return scale, rows
+
+
+def _largest(x: Any, rows: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Entry of each row of a matrix, sparse or not, whose rows and columns are scaled."""
+    if issparse(x):
+        found = abs(diags(rows) @ x @ diags(scale)).max(axis=1)
+        return np.asarray(found.toarray()).ravel() if x.shape[0] else np.zeros(0)
+    return np.abs(rows[:, None] * x * scale).max(axis=1, initial=0.0)
 
 
 def _kernel(G: np.ndarray) -> np.ndarray:

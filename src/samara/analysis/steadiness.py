@@ -19,6 +19,7 @@ from scipy.sparse import csr_matrix
 from samara.analysis.instant import followed
 from samara.analysis.large import Slowest, is_large, least_squares
 from samara.analysis.linear import Linearisation, along, linearise, small_motions
+from samara.analysis.one_thread import one_thread
 from samara.analysis.reduction import FirstOrder, unit_masses
 from samara.analysis.turning_axes import TurningAxes
 from samara.model import Node
@@ -74,6 +75,11 @@ def steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation], 
     slowest.
     Raises `NotConstant` where there are no such axes; says why.
     """
+    with one_thread(sim.system.layout.coordinates):
+        return _steady(sim, lin, find)
+
+
+def _steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation], Found]) -> tuple[TurningAxes, Found]:
     moving, who = _moving(sim), f"model {sim.model.name!r}"
     if not moving:
         found = find(lin)

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from samara.analysis.instant import Instant, instant
-from samara.analysis.periodic import Periodic, exchangeable, whole_steps
+from samara.analysis.one_thread import one_thread
+from samara.analysis.periodic import Periodic, exchanged, whole_steps
 from samara.analysis.reduction import FirstOrder
 from samara.analysis.rotors.carried import Generator, generator
 from samara.analysis.rotors.coleman import in_multiblade
@@ -28,13 +29,15 @@ from samara.analysis.transition import largest
 from samara.solve import Simulation, SolveError, transient
 
 #: Instants in the time in which the motion comes home: of one or two blades and of those that differ, of others; most.
-INSTANTS, FEWER, MOST = 24, 12, 96
+INSTANTS, FEWER, MOST = 24, 8, 96
 #: Part of the generator that changes within a period and is rounding or a run's error.
 CONSTANT = 1e-6
 #: Error of eigenvalues from which on more instants are taken, and up to which they mean something.
 WANTED, ALLOWED = 1e-4, 1e-2
 #: Change of the motion over a period, up to which its small motions mean something.
 RETURNED = 1e-4
+
+Rotors = tuple[RotorFrame, ...]
 
 
 def _require_return(motion: Periodic, before: Posture, exchanges: Sequence[RotorFrame]) -> None:
@@ -70,13 +73,18 @@ def multiblade_system(motion: Periodic) -> Averaged:
     """Small motions about what `periodic` found. The simulation goes on by a period, or by parts of it."""
     sim = motion.simulation
     sim.claim()
-    _require_rotors(motion)
+    with one_thread(sim.system.layout.coordinates):
+        return _system(motion, _rotors(motion))
+
+
+def _system(motion: Periodic, frames: Rotors) -> Averaged:
+    sim = motion.simulation
     steps = whole_steps(motion.period, motion.step)
-    alike = exchangeable(sim, motion.period, steps)
+    alike = exchanged(frames, motion.period, steps)
     part = steps // alike.count if alike else steps
     count = _instants(part, INSTANTS if alike is None or alike.count < 3 else FEWER)
     while True:
-        sampled = _sampled(motion, alike, part, count)
+        sampled = _sampled(motion, frames, alike, part, count)
         speed = max(frame.speed for frame in sampled.frames)
         found = generator(sampled.z, sampled.z_dot, sampled.signs, part * motion.step)
         changing = difference(found.mean, *found.A, floor=speed)
@@ -125,9 +133,9 @@ class _Sampled:
     frames: tuple[RotorFrame, ...]
 
 
-def _sampled(motion: Periodic, alike: RotorFrame | None, part: int, count: int) -> _Sampled:
+def _sampled(motion: Periodic, frames: Rotors, alike: RotorFrame | None, part: int, count: int) -> _Sampled:
     sim = motion.simulation
-    frames, start, before = rotor_frames(sim), sim.time, read(sim)
+    start, before = sim.time, read(sim)
     weight = _weights(sim, frames)
     n = len(weight) // 2
     signs = np.ones((2 * n, 1))
@@ -159,8 +167,8 @@ def _weights(sim: Simulation, frames: Sequence[RotorFrame]) -> np.ndarray:
     return weight[:, None]
 
 
-def _require_rotors(motion: Periodic) -> None:
-    """Refuses what has no periodic motion, or no multiblade coordinates."""
+def _rotors(motion: Periodic) -> Rotors:
+    """That turn; refuses what has no periodic motion, or no multiblade coordinates."""
     sim = motion.simulation
     if not motion.settled:
         raise SolveError(
@@ -176,3 +184,4 @@ def _require_rotors(motion: Periodic) -> None:
             f"modes: model {sim.model.name!r} declares no rotor that turns, so there are no multiblade coordinates: "
             "take floquet(...), or declare its blades, with Rotor(..., blades=...) or model.declare_rotor(...)"
         )
+    return there

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.sparse import block_diag, csr_matrix, identity
+from scipy.sparse import csr_matrix, identity
 
 from samara.analysis.instant import Instant
 from samara.analysis.rotors.frame import RotorFrame
@@ -37,6 +37,7 @@ def transformation(frames: Sequence[RotorFrame], order: int = 0) -> csr_matrix:
 
 def in_multiblade(now: Instant, frames: Sequence[RotorFrame]) -> tuple[np.ndarray, np.ndarray]:
     """z and z_dot of all small motions at an instant."""
-    T, T_1 = (csr_matrix(block_diag([x, x])) for x in (transformation(frames), transformation(frames, 1)))
-    y, y_dot = np.vstack([now.pose, now.rate]), np.vstack([now.rate, now.second])
-    return T.T @ y, T.T @ y_dot + T_1.T @ y
+    T, T_1 = transformation(frames).T, transformation(frames, 1).T
+    xi, first, second = now.pose, now.rate, now.second
+    moved, rate = T @ xi, T @ first
+    return np.vstack([moved, rate]), np.vstack([rate + T_1 @ xi, T @ second + T_1 @ first])
