@@ -163,8 +163,6 @@ def test_options_that_do_not_go_together():
         sm.Simulation(chain(links=1), sm.RungeKutta4())
     with pytest.raises(sm.ArgumentError, match="RungeKutta4 does not tell its error"):
         sm.transient(chain(links=1), 0.1, accuracy=1e-6, integrator=sm.RungeKutta4(), formulation="recursive")
-    with pytest.raises(sm.ArgumentError, match="give either a fixed step or an accuracy"):
-        sm.transient(chain(links=1), 0.1, 0.01, accuracy=1e-6)
     with pytest.raises(sm.ArgumentError, match="a partition is for the redundant formulation"):
         sm.Simulation(chain(links=4), formulation="recursive", partition=2)
     with pytest.raises(sm.ArgumentError, match="cut is for the recursive formulation"):

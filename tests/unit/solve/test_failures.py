@@ -180,7 +180,6 @@ def test_a_failed_run_leaves_no_checkpoint(tmp_path):
     ("options", "message"),
     [
         ({"step": None}, "either a fixed step or an accuracy"),
-        ({"accuracy": 1e-6}, "either a fixed step or an accuracy"),
         ({"step": -1.0}, "step must be a positive number"),
         ({"end": np.nan}, "end must be a positive number"),
         ({"step": None, "accuracy": 0.0}, "accuracy must be a positive number"),
