@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.model import ModelError
+from samara.model.arguments import finite, instance, names, real_numbers
 from samara.results import Results
 from samara.results.columns import column
 from samara.results.plotting import canvas
@@ -68,14 +69,16 @@ def disk_map(
     azimuth: of the hub, a channel or an array [rad]; sense: -1 for a rotor that turns clockwise; ahead: of this blade
              over the hub's azimuth, in the sense of rotation [rad].
     """
-    channels = [channel] if isinstance(channel, str) else list(channel)
+    instance("disk_map: results", results, Results, "; take those of a run")
+    channels = list(names("disk_map: channel", channel, "name a channel of a blade's stations, or several"))
     channel = channels[0]
     values = np.hstack([results[name].reshape(len(results), -1) for name in channels])
-    radius = np.abs(np.asarray(radius, float))
+    radius = np.abs(real_numbers("disk_map: radius", radius))
     if radius.size != values.shape[1]:
         raise ModelError(f"{channel!r} has {values.shape[1]} stations, {radius.size} radii are given")
-    psi = sense * (column(results, azimuth) if isinstance(azimuth, str) else np.asarray(azimuth, float))
-    psi = np.unwrap(psi) + ahead
+    sense, ahead = finite("disk_map: sense", sense), finite("disk_map: ahead", ahead)
+    hub = column(results, azimuth) if isinstance(azimuth, str) else azimuth
+    psi = np.unwrap(sense * real_numbers("disk_map: azimuth", hub, results.time.shape)) + ahead
     chosen = psi > psi[-1] - 2 * np.pi + 1e-9
     if psi[-1] - psi[0] < 2 * np.pi * (1 - 1.5 / max(chosen.sum(), 1)):
         raise ModelError(f"{channel!r}: less than a revolution was recorded")

@@ -13,7 +13,7 @@ from samara.analysis.modal import Modes, Oscillations, modes
 from samara.analysis.steady import steady_rotation
 from samara.analysis.tracking import ZERO_EIGENVALUE, basis, track
 from samara.model import ArgumentError, Model
-from samara.model.arguments import finite, whole
+from samara.model.arguments import finite, several, whole
 from samara.solve import Simulation
 from samara.solve.given import simulation_of
 from samara.solve.kernels import set_time
@@ -71,7 +71,7 @@ def campbell(
     Each speed starts from the shape at the last one. Modes are paired so that the sum of their modal assurance
     criteria is largest.
     """
-    speeds = np.array([finite("campbell: a speed", speed) for speed in speeds])
+    speeds = np.array([finite("campbell: a speed", speed) for speed in several("campbell: speeds", speeds)])
     if not speeds.size:
         raise ArgumentError("campbell: speeds is empty: give one or more")
     count = whole("campbell: count", count)

@@ -14,7 +14,8 @@ import numpy as np
 from scipy.linalg import null_space, qr
 from scipy.sparse import csr_matrix
 
-from samara.model import Element, Model, Node
+from samara.model import Element, Model, ModelError, Node
+from samara.model.arguments import instance, several
 from samara.rotations import skew
 from samara.scene.outline import outline
 from samara.solve import Simulation, SolveError
@@ -200,10 +201,12 @@ def draw_freedoms(model: Model | System | Simulation, found: list[Freedom] | Non
     from samara.scene.pictures import draw_shapes
 
     sim = closed(model)
-    found = freedoms(sim) if found is None else found
+    if found is None:
+        found = freedoms(sim)
+    found = [instance("draw_freedoms: each of found", one, Freedom) for one in several("draw_freedoms: found", found)]
     moving = [(freedom.text, freedom.shape) for freedom in found if freedom.shape is not None]
     if not moving:
-        raise ValueError(f"model {sim.model.name!r} has no freedom of joints to draw")
+        raise ModelError(f"model {sim.model.name!r} has no freedom of joints to draw")
     s = sim.system
     R = s.state.rotations
     p = s.state.positions

@@ -110,7 +110,8 @@ def state_space(
 
 def _names(sim: Simulation, inputs) -> tuple[str, ...]:
     known = sim.system.layout.input_index
-    wanted = (inputs,) if isinstance(inputs, str) else tuple(inputs)
+    none = isinstance(inputs, (list, tuple)) and not inputs
+    wanted = () if none else arguments.names("state_space: inputs", inputs, "name some, or give ()")
     if wanted == ("*",):
         return tuple(known)
     for name in wanted:

@@ -20,7 +20,7 @@ from samara.solve.errors import NotSmooth
 from samara.solve.given import simulation_of
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.measures import chosen
-from samara.solve.pace import pace, require_room
+from samara.solve.pace import pace, require_end_in_sight, require_room
 from samara.solve.start import make_ready
 from samara.solve.start_along import start_along
 from samara.solve.transient import BREATH
@@ -86,6 +86,7 @@ def transient_sensitivity(
             "have done to it is not known: give the model, or a new Simulation"
         )
     require_room("transient_sensitivity", sim.time, plan.end, step)
+    require_end_in_sight("transient_sensitivity", sim.time, plan.end, step, plan.every, 0)
     with sim.alone():
         return _Run(sim, names, patterns, step, round((plan.end - sim.time) / step), plan.every).go()
 

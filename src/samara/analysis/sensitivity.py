@@ -92,7 +92,7 @@ class Sensitivities:
         order = np.argsort(sizes)
         axes.barh([names[k] for k in order], sizes[order])
         axes.set_xlabel("change of the quantity for 1 % of the parameter [%]")
-        axes.set_title(title or "sensitivities")
+        axes.set_title(title or "sensitivities", wrap=True)
         return figure
 
 

@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 from samara.analysis.modal import Oscillations
 from samara.model import ArgumentError
-from samara.model.arguments import finite, positive, whole
+from samara.model.arguments import finite, positive, several, whole
 
 #: Eigenvalues this close, relatively, are taken as one.
 EQUAL = 1e-6
@@ -58,8 +58,9 @@ def track(
     shapes of their own, and what they span is compared. Without shapes the sum of the distances |s - s_expected| is
     made smallest, s_expected by the line through the branch's last two points.
     """
-    points = np.array([finite("track: a value of the parameter", value) for value in parameter])
-    sets = [_values(k, given) for k, given in enumerate(eigenvalues)]
+    given_values = several("track: parameter", parameter)
+    points = np.array([finite("track: a value of the parameter", value) for value in given_values])
+    sets = [_values(k, given) for k, given in enumerate(several("track: eigenvalues", eigenvalues))]
     if not len(points) or len(sets) != len(points):
         raise ArgumentError(
             f"track: {len(points)} values of the parameter and {len(sets)} sets: give as many, 1 or more"

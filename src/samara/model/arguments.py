@@ -6,17 +6,19 @@ float is meant, a float32 or a NumPy integer would be a new combination, so they
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import math
 import numbers
 import operator
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from samara.model.errors import ArgumentError
+from samara.model.errors import ArgumentError, CallError
 
 #: The largest whole number that is taken for a count: native code has room for no more than 2^63.
 LARGEST_COUNT = 10**18
@@ -122,3 +124,64 @@ def names(what: str, value: Any, remedy: str) -> tuple[str, ...]:
 def outputs(what: str, value: Any) -> tuple[str, ...]:
     """Patterns of the channels to record, one or more."""
     return names(what, value, 'name one channel or more, such as "*.position", or leave it out to record all of them')
+
+
+def several(what: str, value: Any) -> list:
+    """Several of something, in order: a list, a tuple, an array; no text."""
+    if (
+        isinstance(value, Iterable)
+        and not isinstance(value, (str, bytes, Mapping))
+        and (not isinstance(value, np.ndarray) or value.ndim)
+    ):
+        return list(value)
+    raise ArgumentError(f"{what} must be several, such as a list, got {value!r}")
+
+
+def real_numbers(what: str, value: Any, shape: tuple[int, ...] | None = None) -> np.ndarray:
+    """Real numbers as an array, of any shape unless one is given."""
+    try:
+        if isinstance(value, str) or value is None:
+            raise TypeError
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{what} must be real numbers, got {value!r}") from None
+    if shape is not None and array.shape != shape:
+        raise ArgumentError(f"{what} must have the shape {shape}, got {array.shape}")
+    return array
+
+
+def instance(what: str, value: Any, kind: type, remedy: str = "") -> Any:
+    """An object of a class; `remedy` ends what is said of another one."""
+    if isinstance(value, kind):
+        return value
+    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    raise ArgumentError(f"{what} must be {article} {kind.__name__}, got {value!r}{remedy}")
+
+
+def known(what: str, given: Iterable[str], names: Iterable[str]) -> None:
+    """Refuses names that are not there; `what` asks for them, such as "RealTime"."""
+    there = list(names)
+    for name in given:
+        if name not in there:
+            near = difflib.get_close_matches(name, there, 1)
+            hint = f"did you mean {near[0]!r}? There are" if near else "there are"
+            raise CallError(f"{what}: there is no argument {name!r}; {hint} {', '.join(there)}")
+
+
+def require_fit(what: str, function: Callable, args: tuple, given: Mapping[str, Any]) -> None:
+    """Refuses a call of a function, or of a class, whose arguments do not fit, and says which are meant."""
+    parameters = inspect.signature(function).parameters.values()
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
+        return
+    places = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
+    if len(args) > len(places):
+        words = f"takes {len(places)} without a name" + (f" ({', '.join(places)})" if places else "")
+        raise CallError(f"{what}: {len(args)} arguments are given, and it {words}; give the others by name")
+    known(what, given, (p.name for p in parameters))
+    filled = set(places[: len(args)])
+    if twice := filled & set(given):
+        raise CallError(f"{what}: {', '.join(sorted(twice))} is given twice, by place and by name")
+    missing = [p.name for p in parameters if p.default is p.empty and p.name not in filled | set(given)]
+    if missing:
+        call = ", ".join(p.name if p.default is p.empty else f"{p.name}=..." for p in parameters)
+        raise CallError(f"{what}: give {', '.join(missing)} too: {what}({call})")

@@ -15,13 +15,33 @@ from samara.model.parameters import noted_reads
 
 #: Attributes that Samara keeps in every instance; no equation reads them.
 _KEPT = frozenset(("name", "owned", "settled", "_frozen", "_structure"))
+#: What is wrong with a function that gives other equations whenever it is called.
+UNREPEATABLE = (
+    "differs from one evaluation to the next: it reads a random number, a clock, or something that it changes itself, "
+    "and would be frozen as it is when the run begins; give what changes as a drive (BandLimitedNoise, Tabulated), an "
+    "Input, a state or a Parameter"
+)
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
+#: Whose types and functions are the same at all times.
+_LIBRARIES = frozenset(("builtins", "math", "numpy", None))
 _formulating: ContextVar[bool] = ContextVar("formulating", default=False)
 
 
 def built_in(what: Any) -> bool:
     """Whether a class or a function is Samara's own."""
     return getattr(what, "__module__", "").startswith("samara.")
+
+
+def written_by_users(structure: tuple) -> bool:
+    """Whether classes or functions that are not Samara's own take part in a structure: see `Record.structure`."""
+    return any(written_by_users(part) if isinstance(part, tuple) else not _of_libraries(part) for part in structure)
+
+
+def _of_libraries(part: Any) -> bool:
+    """Whether a class, a function or an object of a structure is Samara's, NumPy's or Python's own."""
+    part = part.value if isinstance(part, Itself) else part
+    made = part if isinstance(part, (type, *_FUNCTIONS)) else type(part)
+    return built_in(made) or made.__module__ in _LIBRARIES
 
 
 class Itself:

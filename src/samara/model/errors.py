@@ -7,3 +7,7 @@ class ModelError(ValueError):
 
 class ArgumentError(ValueError):
     """An argument that a function cannot work with."""
+
+
+class CallError(ArgumentError, TypeError):
+    """A call with arguments that are missing, too many, or of names that are not there."""

@@ -11,10 +11,11 @@ import copy
 import dataclasses
 import functools
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from samara.model import fields, specs
+from samara.model.arguments import require_fit
 from samara.model.beside import SettingField, beside_fields, built_in, computed_names, refusing_derived
 from samara.model.documented import WRITTEN, documented
 from samara.model.errors import ModelError
@@ -65,6 +66,7 @@ class Record(Frozen):
                     "a plain one would be the same in all instances of the kernel"
                 )
         cls.__doc__ = documented(cls) or cls.__doc__
+        setattr(cls, "__init__", _telling(cls))  # noqa: B010  (that of the dataclass)
         if not built_in(cls):
             cls._guard()
 
@@ -167,6 +169,21 @@ class Record(Frozen):
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.specs())
         return f"{type(self).__name__}({shown})"
+
+
+def _telling(cls: type) -> Callable[..., None]:
+    """The `__init__` of a record's dataclass; a call that does not fit it is refused by name."""
+    fill = cls.__init__  # type: ignore[misc]
+
+    @functools.wraps(fill)
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        try:
+            fill(self, *args, **kwargs)
+        except TypeError:
+            require_fit(cls.__name__, cls, args, kwargs)
+            raise
+
+    return init
 
 
 @dataclass_transform(

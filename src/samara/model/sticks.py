@@ -88,7 +88,7 @@ class Sticks:
     ground: float = 0.0
 
     def __post_init__(self) -> None:
-        if not self.axes:
+        if not isinstance(self.axes, Mapping) or not self.axes:
             raise ModelError(f"sticks: give one axis or more: {', '.join(AXES)}")
         found: dict[str, Stick] = {}
         for axis, stick in self.axes.items():

@@ -369,7 +369,7 @@ def _controls(settings: Mapping[str, Any]) -> dict[str, Control]:
 
 
 def trim(airspeed: float = 0.0, guess: Mapping[str, float] | None = None, **options: Any) -> Trim:
-    """Controls and attitude for steady flight at an airspeed [m/s]: see `helicopter_trim.trim`."""
+    """Controls and attitude for steady flight at an airspeed [m/s]; options of `build`: see `helicopter_trim.trim`."""
     from samara.models import helicopter_trim  # marches: loaded only when it is needed
 
     return helicopter_trim.trim(airspeed, guess, **options)

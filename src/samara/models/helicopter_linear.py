@@ -11,7 +11,7 @@ import numpy as np
 from samara.analysis import LinearModel
 from samara.model import Constant, Drive, Expression, Parameter
 from samara.models.helicopter import ATTITUDE, CONTROLS, GRAVITY, PERIOD, STEP, degrees, helicopter, through_air
-from samara.models.helicopter_parts import CALM, FORWARD, I_XX, I_XZ, I_YY, I_ZZ, USUAL, Loading, Surroundings
+from samara.models.helicopter_parts import CALM, FORWARD, I_XX, I_XZ, I_YY, I_ZZ, USUAL, Loading, Surroundings, reworded
 from samara.rotations import exp_so3, rotation_from_euler, skew
 from samara.solve import Simulation, transient
 from samara.system import System
@@ -75,6 +75,10 @@ def flight_model(
     five turns after four seconds, and its derivative a central difference: blades and wakes have settled, so that the
     model holds for motions that are slow against them. climb, sideslip [rad] and options: those of the trim.
     """
+    given = {"climb": climb, "sideslip": sideslip, "loading": loading, "surroundings": surroundings, **options}
+    options = reworded("helicopter_linear.flight_model", given, helicopter)
+    climb, sideslip, loading = (options.pop(name) for name in ("climb", "sideslip", "loading"))
+    surroundings = options.pop("surroundings")
     wind = -through_air(airspeed, climb, sideslip)
     R = rotation_from_euler("ZYX", [0.0 if n == "heading" else float(controls[n]) for n in ATTITUDE])
     R_WB = FORWARD.rotation @ R  # from forward, right, down

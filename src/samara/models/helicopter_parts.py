@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,20 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.total import TotalJoint
 from samara.elements.laws.damper import DamperLaw
 from samara.elements.laws.driven import DrivenLaw
-from samara.model import Constant, Cosine, Drive, Expression, Model, ModelError, Motion, Node, Placement, State
+from samara.model import (
+    ArgumentError,
+    Constant,
+    Cosine,
+    Drive,
+    Expression,
+    Model,
+    ModelError,
+    Motion,
+    Node,
+    Placement,
+    State,
+)
+from samara.model.arguments import known
 from samara.models import puma, tail_rotor
 from samara.models.controls import Control, control
 from samara.models.landing_gear import LandingGear
@@ -112,6 +126,30 @@ class Surroundings:
 
 #: Loading and surroundings that are meant where none are given.
 USUAL, CALM = Loading(), Surroundings()
+#: Arguments of `build` that `helicopter` has in other words.
+AIR, CENTRE = ("altitude", "offset", "stratified", "gusts"), ("com_aft", "com_right", "com_up")
+REWORDED = (*AIR, "ground", "height", "mass", *CENTRE, "climb_deg", "sideslip_deg")
+
+
+def reworded(who: str, given: Mapping[str, Any], takes: Callable) -> dict[str, Any]:
+    """Options of `helicopter` (`takes`) from those of `build` as well: air and ground, loading, angles in degrees."""
+    own = [p.name for p in inspect.signature(takes).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    known(who, given, [*own, *REWORDED])
+    found = {name: value for name, value in given.items() if name not in REWORDED}
+    air: dict[str, Any] = {name: given[name] for name in AIR if name in given}
+    if given.get("ground", False):
+        air["ground"] = -given.get("height", 5.0)
+    elif "height" in given:
+        raise ArgumentError(f"{who}: height is over the ground that the rotor feels: give ground=True too")
+    if air:
+        found["surroundings"] = replace(given.get("surroundings") or CALM, **air)
+    loading: Loading = given.get("loading") or USUAL
+    com = tuple(given.get(name, at) for name, at in zip(CENTRE, loading.com, strict=True))
+    found["loading"] = Loading(given.get("mass", loading.mass), com)
+    for name in ("climb", "sideslip"):
+        if f"{name}_deg" in given:
+            found[name] = float(np.radians(given[f"{name}_deg"]))
+    return found
 
 
 def hold(model: Model, fuselage: Node, values: Mapping[str, Drive], heading: float, release: float) -> None:

@@ -17,8 +17,9 @@ from samara.models.helicopter import (
     STEP,
     degrees,
     held,
+    helicopter,
 )
-from samara.models.helicopter_parts import USUAL, Loading
+from samara.models.helicopter_parts import USUAL, Loading, reworded
 from samara.results import Results
 
 LOADS = tuple(f"hold.{load}.{axis}" for load in ("force", "couple") for axis in "xyz")
@@ -66,11 +67,14 @@ def trim(
     guess: {control: degrees}, the trims of `GUESS` if none. Where the search from it is not met, it begins again at a
     safe point: at those trims, and then, unless `lead` is false, in hover, from where it is led to the speed (`trims`);
     what is returned is then the best of them. tolerance: of each force by the weight, and of each couple by the weight
-    times a metre. options: of `helicopter`, such as blades, fuselage, inflow and surroundings.
+    times a metre. options: of `helicopter`, such as blades, fuselage, inflow and surroundings; or as `build` has them:
+    altitude, offset, stratified, gusts, ground and height, mass, com_aft, com_right, com_up, climb_deg, sideslip_deg.
     """
+    given = {"climb": climb, "sideslip": sideslip, "clockwise": clockwise, "loading": loading, **options}
+    path = reworded("helicopter.trim", given, helicopter)
+    loading = path["loading"]
     safe = first_guess(airspeed, clockwise)
     settings = safe | dict(guess or {})
-    path = {"climb": climb, "sideslip": sideslip, "clockwise": clockwise, "loading": loading, **options}
     model = held(settings, airspeed=airspeed, **path)
     targets: dict[Any, float] = dict.fromkeys(LOADS, 0.0)
     found = find(
@@ -150,6 +154,8 @@ def autorotation(
     first["collective"] -= float(np.degrees(LOWERED))
     first["pedal"] = 0.0
     settings = first | dict(guess or {})
+    options = reworded("helicopter_trim.autorotation", {"loading": loading, **options}, helicopter)
+    loading = options.pop("loading")
     path = {"airspeed": float(np.hypot(airspeed, sink)), "climb": float(-np.arctan2(sink, airspeed))}
     model = held(settings, clockwise=clockwise, loading=loading, **path, **options)
     targets: dict[Any, float] = dict.fromkeys(LOADS, 0.0) | {power: 0.0}

@@ -25,7 +25,7 @@ from samara.solve.codes import Counter, Status
 from samara.solve.diagnose import explain
 from samara.solve.errors import Diverged
 from samara.solve.integrators import Integrator
-from samara.solve.pace import pace
+from samara.solve.pace import pace, require_end_in_sight
 from samara.solve.simulation import TOLERANCE
 from samara.solve.transient import Interrupted
 from samara.solve.tree.schemes import friction_facets
@@ -76,6 +76,7 @@ def cosimulate(
     Raises `Diverged` with the results so far, where both do not come to agree, or where one finds no solution.
     """
     plan, step = pace("cosimulate", end, step, None, every), positive("cosimulate: step", step)
+    require_end_in_sight("cosimulate", 0.0, plan.end, step, plan.every, 0)
     agreement, iterations = positive("cosimulate: agreement", agreement), whole("cosimulate: iterations", iterations)
     facets = friction_facets("cosimulate", facets)
     if not isinstance(subsystem, NonsmoothSubsystem) or subsystem.smooth is not model:

@@ -147,6 +147,8 @@ class Tree:
     def _named_base(self, name: str | None) -> Node | None:
         if name is None:
             return None
+        if not isinstance(name, str):
+            raise ArgumentError(f"Tree: base must be the name of a node, got {name!r}")
         if name not in self.model.nodes or not self.model.nodes[name].free:
             raise TreeError(f"model {self.model.name!r} has no node {name!r} that moves freely: give the name of one")
         return self.model.nodes[name]

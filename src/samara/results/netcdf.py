@@ -16,6 +16,7 @@ import numpy as np
 
 from samara.results.attrs import RunAttrs
 from samara.results.channels import Channel, Channels
+from samara.results.hdf5 import ScaledFile
 from samara.results.layout import (
     FORMAT,
     channel_attributes,
@@ -51,13 +52,15 @@ def write_blocks(
     """As `write`, from blocks (times, table) that follow each other, `rows` in all; one is in memory at a time."""
     path = Path(path)
     require_results_file(path)
-    h5netcdf = load_h5netcdf()
+    h5py = load_h5py()
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
     try:
         _require_room(temporary, _least_size(channels, attrs, 0 if compress else rows))
-        with h5netcdf.File(temporary, "w") as file:
-            _lay_out(file, channels, attrs, rows, compress)
-            _fill(file, channels, rows, blocks)
+        with h5py.File(temporary, "w", track_order=True) as file:
+            scaled = ScaledFile(file)
+            variables = _lay_out(scaled, channels, attrs, rows, compress)
+            _fill(scaled, variables, channels, rows, blocks)
+            scaled.finish()
         _flush_to_disk(temporary)
         os.replace(temporary, path)
     except OSError as error:
@@ -71,17 +74,17 @@ def read(path: str | os.PathLike[str]) -> tuple[Channels, np.ndarray, np.ndarray
     """Channels, times, table and attributes of a file written by `write`."""
     path = Path(path)
     _require_netcdf4(path)
-    h5netcdf = load_h5netcdf()
+    h5py = load_h5py()
     try:
-        file = h5netcdf.File(path, "r")
+        file = h5py.File(path, "r")
     except OSError as error:
         raise ResultsFileError(f"{path}: truncated or damaged; run the simulation again") from error
     with file:
         written = file.attrs.get("samara_format")
         if written is None:
             raise ResultsFileError(f"{path}: not written by Samara; open it with xarray.open_dataset instead")
-        if written > FORMAT:
-            raise ResultsFileError(f"{path}: written by a newer Samara (format {written}); update Samara")
+        if int(written[0]) > FORMAT:
+            raise ResultsFileError(f"{path}: written by a newer Samara (format {int(written[0])}); update Samara")
         try:
             return _extract(file)
         except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
@@ -128,6 +131,15 @@ def _least_size(channels: Channels, attrs: RunAttrs, rows: int) -> int:
     return 8 * rows * (1 + channels.width) + 2048 * variables
 
 
+def load_h5py() -> Any:
+    """The library of this format; an error that says what to install, before any work is done."""
+    try:
+        import h5py
+    except ImportError as error:
+        raise ImportError(f"NetCDF files need h5py ({error}): pip install h5netcdf h5py") from error
+    return h5py
+
+
 def load_h5netcdf() -> Any:
     """The library; an error that says what to install, before any work is done."""
     try:
@@ -138,47 +150,50 @@ def load_h5netcdf() -> Any:
     return h5netcdf
 
 
-def _lay_out(file: Any, channels: Channels, attrs: RunAttrs, rows: int, compress: bool) -> None:
+def _lay_out(file: ScaledFile, channels: Channels, attrs: RunAttrs, rows: int, compress: bool) -> dict[str, Any]:
+    """Dimensions, variables without values, attributes and parameters; the variables."""
     dimensions = dimension_names(channels)
-    file.attrs.update(global_attributes(attrs))
-    file.dimensions = {"time": rows, **{name: len(labels) for labels, name in dimensions.items()}}
-    packing = {"compression": "gzip", "compression_opts": 4, "shuffle": True} if compress and rows else {}
-
-    time = file.create_variable("time", ("time",), float, **packing)
-    time.attrs.update(time_attributes(attrs))
-    for labels, name in dimensions.items():
-        _create_text(file, name, labels)
-    for channel in channels:
-        shape = ("time", dimensions[channel.components]) if channel.components else ("time",)
-        variable = file.create_variable(channel.name, shape, float, **packing)
-        variable.attrs.update(channel_attributes(channel, channels.offset(channel.name)))
-
-    group = file.create_group("parameters")
+    file.attributes(file.file.id, global_attributes(attrs))
+    packing: dict[str, Any] = {"compression": "gzip", "compression_opts": 4, "shuffle": True} if compress else {}
+    found = {}
+    for name, width in (("time", 0), *((channel.name, channel.width) for channel in channels)):
+        channel = channels[name] if width else None
+        components = channel.components if channel else ()
+        shape = (rows, width) if components else (rows,)
+        options = packing if rows else {"maxshape": (None, *shape[1:]), "chunks": True}  # no dimension of size 0
+        if channel is None:
+            found[name] = file.dimension(name, rows, time_attributes(attrs), **options)
+            for labels, dimension in dimensions.items():
+                file.dimension(dimension, labels, {})
+            continue
+        axes = ("time", dimensions[components]) if components else ("time",)
+        found[name] = file.variable(name, axes, shape, **options)
+        file.attributes(found[name], channel_attributes(channel, channels.offset(name)))
+    file.file.create_group("parameters", track_order=True)
     for name, (value, unit) in attrs.parameters.items():
-        group.create_variable(name, (), float, data=value).attrs["units"] = unit
+        file.number("parameters", name, value, {"units": unit})
+    return found
 
 
-def _fill(file: Any, channels: Channels, rows: int, blocks: Iterable[tuple[np.ndarray, np.ndarray]]) -> None:
+def _fill(
+    file: ScaledFile,
+    variables: dict[str, Any],
+    channels: Channels,
+    rows: int,
+    blocks: Iterable[tuple[np.ndarray, np.ndarray]],
+) -> None:
     first = 0
     for times, table in blocks:
         if not len(times):
             continue
-        place = slice(first, first + len(times))
-        file.variables["time"][place] = times
+        file.fill(variables["time"], first, np.ascontiguousarray(times, dtype=float))
         for channel in channels:
             columns = channels.columns(channel.name)
             values = table[:, columns] if channel.components else table[:, columns.start]
-            file.variables[channel.name][place] = np.ascontiguousarray(values)
-        first = place.stop
+            file.fill(variables[channel.name], first, np.ascontiguousarray(values, dtype=float))
+        first += len(times)
     if first != rows:
         raise ValueError(f"{first} rows came, {rows} were announced")
-
-
-def _create_text(file: Any, name: str, labels: tuple[str, ...]) -> None:
-    import h5py
-
-    variable = file.create_variable(name, (name,), h5py.string_dtype())
-    variable[...] = np.array(labels, dtype=object)
 
 
 def _flush_to_disk(path: Path) -> None:
@@ -207,36 +222,37 @@ def _require_netcdf4(path: Path) -> None:
 
 
 def _extract(file: Any) -> tuple[Channels, np.ndarray, np.ndarray, RunAttrs]:
-    found = [(name, variable, variable.attrs) for name, variable in file.variables.items()]
-    found = [entry for entry in found if "column" in entry[2]]
-    found.sort(key=lambda entry: int(entry[2]["column"]))
-    labels: dict[str, tuple[str, ...]] = {}  # of each component dimension, read once
-    channels = Channels(_channel(file, *entry, labels) for entry in found)
+    found, labels = [], dict[int, tuple[str, ...]]()  # of each component dimension by its number
+    for name, variable in file.items():
+        attributes = variable.attrs
+        if "column" in attributes:
+            found.append((int(attributes["column"][0]), name, variable))
+        elif "CLASS" in attributes and name != "time":
+            labels[int(attributes["_Netcdf4Dimid"])] = tuple(map(_text, variable[...]))
+    found.sort(key=lambda entry: entry[0])
+    channels = Channels(_channel(name, variable, labels) for _, name, variable in found)
 
-    times = np.asarray(file.variables["time"][...], dtype=np.float64)
+    times = np.asarray(file["time"][...], dtype=np.float64)
     table = np.empty((len(times), channels.width))
-    for (name, variable, attributes), channel in zip(found, channels, strict=True):
+    for (first, name, variable), channel in zip(found, channels, strict=True):
         columns = channels.columns(name)
-        if columns.start != int(attributes["column"]):
+        if columns.start != first:
             raise ValueError(f"a channel is missing before {name!r}")
         table[:, columns] = variable[...].reshape(len(times), channel.width)
     return channels, times, table, _attrs(file)
 
 
-def _channel(file: Any, name: str, variable: Any, attributes: Any, labels: dict[str, tuple[str, ...]]) -> Channel:
-    components: tuple[str, ...] = ()
-    dimensions = variable.dimensions
-    if len(dimensions) == 2:
-        if dimensions[1] not in labels:
-            labels[dimensions[1]] = tuple(_text(label) for label in file.variables[dimensions[1]][...])
-        components = labels[dimensions[1]]
+def _channel(name: str, variable: Any, labels: dict[int, tuple[str, ...]]) -> Channel:
+    attributes = variable.attrs
+    dimensions = attributes["_Netcdf4Coordinates"]  # by number: to find the name of a reference takes all of the file
+    components = labels[int(dimensions[1])] if len(dimensions) == 2 else ()
     description, frame = attributes.get("long_name", ""), attributes.get("frame", "")
     return Channel(name, attributes["units"], components, description, frame)
 
 
 def _attrs(file: Any) -> RunAttrs:
     attributes = file.attrs
-    parameters = file.groups["parameters"].variables
+    parameters = file["parameters"]
     return RunAttrs(
         model=attributes["model"],
         parameters={name: (float(v[...]), v.attrs["units"]) for name, v in parameters.items()},

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from samara.results.netcdf import ResultsFileError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
     from samara.results.results import Results
 
@@ -33,7 +34,13 @@ def canvas(width: float, height: float) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    class Wrapping(Figure):
+        """A title that is longer than the figure is wide goes on below."""
+
+        def suptitle(self, t: str, **options: Any) -> Text:
+            return super().suptitle(t, **{"wrap": True} | options)
+
+    figure = Wrapping(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 

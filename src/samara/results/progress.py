@@ -125,6 +125,21 @@ class Progress:
             self._silent, self._live = True, False
 
 
+class CountProgress(Progress):
+    """Progress over a number of things, such as variants, with an estimate of the time left: update(done)."""
+
+    def __init__(self, count: int, label: str = "", *, things: str, enabled: bool | None = None) -> None:
+        super().__init__(count, label, enabled=enabled)
+        self.things = things
+
+    def _under_way(self, elapsed: float) -> list[str]:
+        return [f"{self._done:.0f} of {self.total_time:.0f} {self.things}"]
+
+    def _finished(self, elapsed: float) -> list[str]:
+        goal = f" of {self.total_time:.0f}" if self.fraction < 1.0 else ""
+        return [f"{self._done:.0f}{goal} {self.things} in {duration(elapsed)}"]
+
+
 def duration(seconds: float) -> str:
     """A time span in words: 12 s, 3 min 05 s."""
     if seconds < 10.0:

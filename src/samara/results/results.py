@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.model.arguments import real_numbers
+from samara.model.errors import ArgumentError
 from samara.results import layout, netcdf
 from samara.results.attrs import RunAttrs
 from samara.results.channels import Channels
@@ -31,10 +33,12 @@ class Results:
     """
 
     def __init__(self, channels: Channels, times: np.ndarray, table: np.ndarray, attrs: RunAttrs | None = None) -> None:
+        if not isinstance(channels, Channels):
+            raise ArgumentError(f"Results: channels must be Channels, got {channels!r}; a run makes them")
         self.channels = channels
         self.attrs = attrs if attrs is not None else RunAttrs()
-        self.time = _read_only(times)
-        self.table = _read_only(table)
+        self.time = _read_only(real_numbers("Results: times", times))
+        self.table = _read_only(real_numbers("Results: table", table))
         if self.time.ndim != 1 or self.table.shape != (len(self.time), channels.width):
             raise ValueError(
                 f"times {self.time.shape} and table {self.table.shape} do not fit {channels.width} columns: "
@@ -51,6 +55,13 @@ class Results:
     def load(cls, path: str | os.PathLike[str]) -> Results:
         """Read a file written by `save`. Raises ResultsFileError, which names the file and the remedy."""
         return cls(*netcdf.read(path))
+
+    @classmethod
+    def recover(cls, path: str | os.PathLike[str]) -> Results:
+        """What a run with ``save=path, record=True`` had written when it was killed; see `samara record --recover`."""
+        from samara.results.run_rows import read_rows  # few ask
+
+        return cls(*read_rows(Path(path)))
 
     def save(self, path: str | os.PathLike[str], compress: bool = False) -> Path:
         """Write a NetCDF-4 file, complete or not at all. `compress` is lossless, smaller and slower."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import csr_matrix, vstack
 
-from samara.model.arguments import positive, whole
+from samara.model.arguments import positive, whole, yes_or_no
 from samara.solve.accelerations import accelerations
 from samara.solve.adjusted import CONTRADICTION, Motion, adjusted, keep_velocities, motion
 from samara.solve.balance import settle
@@ -51,7 +51,7 @@ def assemble(
     require_simulation("assemble", sim, trees=True, runs=True)
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
     with sim.alone():
-        _assemble(sim, tolerance, iterations, balance, step)
+        _assemble(sim, tolerance, iterations, yes_or_no("assemble: balance", balance), step)
 
 
 def _assemble(sim: Simulation, tolerance: float, iterations: int, balance: bool, step: float) -> None:

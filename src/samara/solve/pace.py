@@ -12,6 +12,8 @@ from samara.solve.errors import SolveError
 
 #: Part of a step by which a run may be shorter than it: rounding of the time that it starts at.
 ROUNDING = 1e-6
+#: Steps of one run, at most: a thousand million take an hour and more for the smallest models.
+MOST_STEPS = 1e9
 #: Part of a run below which a step is lost in the rounding of its time.
 SHORTEST = 1e-15
 
@@ -60,6 +62,35 @@ def require_room(who: str, start: float, end: float, step: float | None) -> None
         raise ArgumentError(
             f"{who}: step = {step:g} s is longer than the whole run, {end - start:g} s: shorten it, or end later"
         )
+
+
+def require_end_in_sight(who: str, start: float, end: float, step: float | None, every: int, width: int) -> None:
+    """Refuses a run of more steps than anybody waits for, and one whose records no memory holds.
+
+    width: numbers of a record.
+    """
+    if step is None:
+        return
+    steps = (end - start) / step
+    if steps > MOST_STEPS:
+        raise ArgumentError(
+            f"{who}: {steps:.3g} steps of {step:g} s to the end at {end:g} s: more than {MOST_STEPS:.0e} are no run to "
+            f"wait for; take a longer step, or reach the end in several runs of one Simulation"
+        )
+    size, there = 8.0 * (width + 1) * steps / every, physical_memory()
+    if size > there:
+        raise ArgumentError(
+            f"{who}: {steps / every:.3g} records of {width} numbers are {size / 2**30:.3g} GiB, and this machine has "
+            f"{there / 2**30:.3g} GiB: record fewer outputs, or every n-th step (every=n)"
+        )
+
+
+def physical_memory() -> float:
+    """Of this machine [bytes]; infinite where it does not tell."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return float("inf")
 
 
 def require_files(who: str, save: Any, checkpoint: Any, dump: Any) -> None:

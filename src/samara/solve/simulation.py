@@ -459,8 +459,10 @@ class Simulation:
 
 def _checked_formulation(given: str, partition: object, cut: Sequence[str]) -> str:
     """The formulation, if it is one, and allows what else was chosen."""
-    if given not in FORMULATIONS:
+    if not isinstance(given, str) or given not in FORMULATIONS:
         raise ArgumentError(f"Simulation: formulation must be {' or '.join(map(repr, FORMULATIONS))}, got {given!r}")
+    if not isinstance(cut, (str, Sequence)):
+        raise ArgumentError(f"Simulation: cut must be names of joints, such as ('hinge',), got {cut!r}")
     if given == "recursive" and partition is not None:
         raise ArgumentError("Simulation: a partition is for the redundant formulation: leave one of them out")
     if given != "recursive" and cut:

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from samara.model.arguments import instance
 from samara.solve.given import require_simulation
 from samara.solve.growth import growth
 from samara.solve.simulation import Simulation
@@ -47,7 +48,7 @@ def stability(sim: Simulation, about: Tangent | None = None) -> Stability:
     if s.layout.coordinates > LARGEST_TANGENT:
         return Stability("not examined", reason=f"{s.layout.coordinates} coordinates, more than {LARGEST_TANGENT}")
     with s.state.kept():
-        here = tangent(sim) if about is None else about
+        here = tangent(sim) if about is None else instance("stability: about", about, Tangent)
     least, y = here.softest()
     verdict: Verdict = "stable" if least > here.noise else "neutral" if least >= -here.noise else "unstable"
     by_states = _by_states(sim, least) if verdict != "unstable" else None

@@ -10,6 +10,7 @@ import numpy as np
 from samara.model import ArgumentError, Model, arguments
 from samara.model.arguments import finite, fraction, one_of, whole
 from samara.results import Recorder, Results, RunAttrs
+from samara.results.progress import CountProgress, Progress
 from samara.solve.assemble import assemble
 from samara.solve.at_rest import at_rest, followers, remains
 from samara.solve.carrier import drop
@@ -46,6 +47,7 @@ def static(
     tolerance: float = TOLERANCE,
     iterations: int = ITERATIONS,
     stable: bool = True,
+    progress: bool | None = False,
 ) -> Results:
     """Stable equilibrium at rest, reached in load steps; one sample of the chosen outputs per step.
 
@@ -58,6 +60,8 @@ def static(
     iterations: bound on Newton iterations in each attempt.
     stable:    whether an equilibrium that Newton's method finds is left again if it is unstable (`stability`), and a
                stable one is looked for; False: whatever equilibrium is near the initial pose is taken.
+
+    progress:  whether a bar counts the load steps; None: a bar on a terminal, a line elsewhere.
 
     A step whose iterations fail is halved, down to a thousandth, and lengthened again when they succeed. Within the
     iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Where Newton's
@@ -73,11 +77,14 @@ def static(
     tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)
     if one_of("static: along", along, ("loads", "time")) == "time" and time == 0.0:
         raise ArgumentError("static: along='time' runs from 0 to `time`: give a time other than 0")
+    stable = arguments.yes_or_no("static: stable", stable)
+    progress = None if progress is None else arguments.yes_or_no("static: progress", progress)
     patterns = arguments.outputs("static: outputs", outputs)
     sim = simulation_of("static", model)
     with sim.alone(), unharmed(sim):
         path = LoadPath(sim, time, along == "time", tolerance, iterations, stable)
-        results = _solved(path, steps, patterns)
+        with CountProgress(steps, sim.model.name, things="load steps", enabled=progress) as bar:
+            results = _solved(path, steps, patterns, bar)
     if stable:
         for words in (*_sticking(sim), *_doubtful(path.stability)):
             warnings.warn(f"model {sim.model.name!r}: {words}", stacklevel=2)
@@ -88,7 +95,7 @@ def equilibrium(sim: Simulation, stable: bool) -> LoadPath:
     """Brings a simulation to a static equilibrium as `static` does, without records and without warnings."""
     with sim.alone(), unharmed(sim):
         path = LoadPath(sim, 0.0, False, TOLERANCE, ITERATIONS, stable)
-        _solved(path, 1, ("model.violation",))
+        _solved(path, 1, ("model.violation",), None)
     return path
 
 
@@ -112,7 +119,7 @@ def _sticking(sim: Simulation) -> list[str]:
     ]
 
 
-def _solved(path: LoadPath, steps: int, patterns: tuple[str, ...]) -> Results:
+def _solved(path: LoadPath, steps: int, patterns: tuple[str, ...], bar: Progress | None) -> Results:
     sim = path.sim
     s = sim.system
     drop(sim)
@@ -134,6 +141,8 @@ def _solved(path: LoadPath, steps: int, patterns: tuple[str, ...]) -> Results:
         recorder.commit(1)
         if message:
             break
+        if bar is not None:
+            bar.update(k)
     if not message and not path.stable:
         path.stability = stability(sim)
     results = Results.from_recorder(recorder, _attrs(path, steps, message))

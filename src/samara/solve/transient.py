@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.march import EACH_STEP, UNRECORDED, adapt, march, new_limits, record
 from samara.solve.measures import chosen
-from samara.solve.pace import pace, require_files, require_room
+from samara.solve.pace import pace, require_end_in_sight, require_files, require_room
 from samara.solve.release import share_reactions
 from samara.solve.sampling import sampling_of
 from samara.solve.scheme import take_back
@@ -39,6 +39,9 @@ from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
 from samara.solve.unharmed import unharmed
 from samara.system.blocks import ETA
 from samara.system.system import System
+
+if TYPE_CHECKING:
+    from samara.results.run_rows import RunRows
 
 #: Wall-clock time between two looks at Ctrl-C and the progress bar [s].
 BREATH = 0.1
@@ -70,6 +73,7 @@ def transient(
     every: int = 1,
     tolerance: float | None = None,
     save: str | Path | None = None,
+    record: bool = False,
     checkpoint: str | Path | None = None,
     resume: str | Path | None = None,
     progress: bool | None = None,
@@ -88,6 +92,8 @@ def transient(
     outputs:    names or patterns of what to record ("bob.position", "*.force"); everything by default.
     every:      record every n-th step (fixed step only).
     save:       NetCDF file, written also when the run fails or is interrupted.
+    record:     whether rows go to the disk while the run goes on, to the file of `save` with .chunks behind its name,
+                so that a run which is killed keeps them: `Results.recover(save)`, or `samara record --recover`.
     checkpoint: file to write when the run ends, however it ends; `resume` takes it up again, bit by bit.
     dump:       file for the last 100 states if the run fails (default: next to `save`, else the temporary directory).
 
@@ -98,8 +104,10 @@ def transient(
     patterns = arguments.outputs("transient: outputs", outputs)
     require_files("transient", save, checkpoint, dump)
     progress = None if progress is None else arguments.yes_or_no("transient: progress", progress)
+    if arguments.yes_or_no("transient: record", record) and save is None:
+        raise ArgumentError("transient: record goes to the disk beside the results: give their file too, save='run.nc'")
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
-    if formulation == "recursive" and integrator is None and accuracy is not None:
+    if isinstance(formulation, str) and formulation == "recursive" and integrator is None and accuracy is not None:
         integrator = DormandPrince()
     sim = simulation_of("transient", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
     require_estimate(sim, plan.accuracy)
@@ -109,6 +117,7 @@ def transient(
     run = Run(
         sim, plan.end, plan.step, plan.accuracy, patterns, plan.every, dump, save, 4, interval=plan.interval or 0.0
     )
+    run.records = record and sim.leads
     if run.sampling is not None and (checkpoint is not None or resume is not None):
         run.sampling.require_kept("transient", sim.model.name)
     with sim.alone():
@@ -127,6 +136,7 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
     status, message, pressed = "completed", "", False
     failure: Diverged | None = None
     with ExitStack() as held:  # a Ctrl-C in the march waits for its step, later ones for the files
+        held.push(run.let_go)
         try:
             run.start(fresh)
             interrupted = held.enter_context(noting_interrupts())
@@ -139,6 +149,8 @@ def _carried_out(run: Run, fresh: bool, progress: bool | None, checkpoint: str |
             status, message, failure = "failed", str(error), error
         results = run.results(status, message)
         troubles = [] if save is None else trouble(save, lambda: results.save(save))
+        if run.to_disk is not None:
+            run.to_disk.end(keep=bool(troubles))
         if checkpoint is not None and run.ready and failure is None:
             troubles += trouble(checkpoint, lambda: save_checkpoint(sim, checkpoint))
         pressed = pressed or (failure is None and interrupted())
@@ -177,6 +189,7 @@ class Run:
     stacklevel: int = 3  # of a warning at the start, to show the user's own line
     snapshots: list[Snapshot] = field(default_factory=list)
     seconds: float = 0.0  # wall clock of the native calls
+    records: bool = False  # whether rows go to the disk meanwhile
     interval: float = 0.0  # of records between steps that follow an accuracy [s]; 0: steps are recorded
 
     def __post_init__(self) -> None:
@@ -190,12 +203,18 @@ class Run:
         self.sampling = sampling_of(self.sim, anew=not self.sim.started)
         if self.sampling is not None:
             self.sampling.require("transient", self.sim, self.step)
+        self.to_disk: RunRows | None = None
         self.ready = False  # whether the start is done: a state before is nothing to take up again
 
     def start(self, fresh: bool) -> None:
         """Consistent initial state, pivot sequence, first record."""
         sim = self.sim
         require_room("transient", sim.time, self.end, self.step)
+        require_end_in_sight("transient", sim.time, self.end, self.step, self.every, self.channels.width)
+        if self.records and self.save is not None:
+            from samara.results.run_rows import RunRows  # few ask
+
+            self.to_disk = RunRows(Path(self.save), self.channels, self.results("interrupted", "").attrs)
         self._set_limits(fresh)
         sim.memory[Memory.TURN] = 0.0
         self.phase = int(sim.counters[Counter.STEPS]) % self.every
@@ -205,7 +224,7 @@ class Run:
             times, rows = self.recorder.room(1)
             record(sim.machine, sim.memory, self.columns, times, rows, 0)
             share_reactions(sim, self.columns, rows[0])
-            self.recorder.commit(1)
+            self._keep(times, rows, 1)
             if self.step is not None:
                 smooth_start(sim, self.step)
         elif fresh:
@@ -218,6 +237,17 @@ class Run:
                 "the ends of steps alone: give a step or an accuracy, not both"
             )
         self.ready = True
+
+    def _keep(self, times: np.ndarray, rows: np.ndarray, count: int) -> None:
+        """Commits rows, and writes them to the disk where that is wanted."""
+        self.recorder.commit(count)
+        if self.to_disk is not None:
+            self.to_disk.put(times[:count], rows[:count])
+
+    def let_go(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        """Of the file on the disk; its rows stay there unless the results have them, or nothing was to be run."""
+        if self.to_disk is not None:
+            self.to_disk.end(keep=not isinstance(error, ArgumentError))
 
     def _set_limits(self, fresh: bool) -> None:
         sim, span = self.sim, self.end - self.sim.time
@@ -285,7 +315,7 @@ class Run:
             self.phase = (self.phase + done) % self.every
         if written:
             share_reactions(sim, self.columns, rows[written - 1])
-        self.recorder.commit(written)
+        self._keep(times, rows, written)
         if status == Status.LAW_FAILED and self.sampling is not None:
             failure = self.sampling.failure(sim)
             failure.results = self.results("failed", str(failure))

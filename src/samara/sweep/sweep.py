@@ -8,13 +8,13 @@ from contextlib import closing
 from typing import Any, Literal
 
 from samara.model import ArgumentError, arguments
+from samara.results.progress import CountProgress
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.pace import pace
 from samara.sweep.definition import definition
 from samara.sweep.errors import SweepError, SweepInterrupted
 from samara.sweep.executors import Executor
-from samara.sweep.progress import VariantProgress
 from samara.sweep.results import SweepResults, assemble_results
 from samara.sweep.serial import Task
 from samara.sweep.store import Store
@@ -107,7 +107,7 @@ def _carry_out(
         return
     values, done, failed = dict(missing), 0, 0
     with (
-        VariantProgress(len(missing), name or "sweep", enabled=progress) as bar,
+        CountProgress(len(missing), name or "sweep", enabled=progress, things="variants") as bar,
         closing(executor.carry_out(study, missing)) as arriving,  # type: ignore[type-var]
     ):
         for number, finished in arriving:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samara.model import Constant, Drive, Input, Motion, Node, Parameter, Product, Sum
-from samara.model.beside import formulating
+from samara.model import Constant, Drive, Input, ModelError, Motion, Node, Parameter, Product, Sum
+from samara.model.beside import UNREPEATABLE, formulating, written_by_users
 from samara.rotations import unskew
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION, Coefficient
 from samara.tracing import Expr, Graph, tangents
@@ -112,14 +112,28 @@ def _make_kind(instances: list[Sequence[Part]], width: int) -> SignalKind:
         for part in instance:
             for drive in _drives(part):
                 drive.validate()
+            _require_repeatable(part, width)
     first = instances[0]
     k = _Tracer(first)
-    outputs: list[tuple[Place, int]] = []
-    for slot, part in enumerate(first):
-        for position, value in k.drive(part) if isinstance(part, Drive) else k.motion(part, width):
-            outputs.append((Place("output", slot, position), value.id))
+    outputs = [
+        (Place("output", slot, position), value.id)
+        for slot, part in enumerate(first)
+        for position, value in k.part(part, width)
+    ]
     shape = Shape(indices=len(first) + k.input_count, parameters=k.number_count, slots=len(first) + k.input_count)
     return SignalKind(_name(first), Function("signals", k.graph, outputs), shape, instances)
+
+
+def _require_repeatable(part: Part, width: int) -> None:
+    """Refuses a function of time that users wrote and that is another one whenever it is called."""
+    if not written_by_users(_structure(part)):
+        return
+    one, other = _Tracer([part]), _Tracer([part])
+    for tracer in (one, other):
+        list(tracer.part(part, width))
+    if not one.graph.alike(other.graph):
+        what = f"the motion of node {part.name!r}" if isinstance(part, Node) else f"drive {part!r}"
+        raise ModelError(f"{what} {UNREPEATABLE}")
 
 
 def _name(parts: Sequence[Part]) -> str:
@@ -136,6 +150,10 @@ class _Tracer:
         self.time = self._read(Place("coefficient", 0, int(Coefficient.TIME)))
         self.input_count = self.number_count = 0
         self._next = iter([self._leaf(leaf, len(instance)) for leaf in _leaves(instance)])
+
+    def part(self, part: Part, width: int) -> Iterator[tuple[int, Expr]]:
+        """What a drive or a prescribed node gives."""
+        return self.drive(part) if isinstance(part, Drive) else self.motion(part, width)
 
     def drive(self, drive: Drive) -> Iterator[tuple[int, Expr]]:
         """Value, rate and second derivative."""

@@ -51,6 +51,8 @@ class SystemState:
     """What a system is doing now. All analyses read, set and differentiate it through this."""
 
     def __init__(self, system: System) -> None:
+        if not hasattr(system, "layout"):
+            raise ArgumentError(f"SystemState is of a System: take its `state`, got {system!r}")
         self._system = system
         layout, w = system.layout, system.layout.width
         self._array, self._coef = system.arrays.state, system.arrays.coef

@@ -8,8 +8,8 @@ from typing import NoReturn
 
 import numpy as np
 
-from samara.model import Element, Model, ModelError
-from samara.model.arguments import finite, whole
+from samara.model import ArgumentError, Element, Model, ModelError
+from samara.model.arguments import finite, whole, yes_or_no
 from samara.model.inventory import changed, inventory
 from samara.model.model import require_model
 from samara.system.arrays import Arrays, allocate
@@ -55,6 +55,9 @@ class System:
     ) -> None:
         require_model("System", model)
         width = native.native_width() if lanes is None else whole("System: lanes", lanes)
+        if width not in native.WIDTHS:
+            raise ArgumentError(f"System: lanes must be one of {native.WIDTHS}, got {width}")
+        abreast = yes_or_no("System: abreast", abreast)
         model.check()
         self.model = model
         self.kernels: list[native.Loaded] = []

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from samara.model import Contribution, Drive, Element, Frame, StateMotion
-from samara.model.beside import Unseen, formulating
+from samara.model import Contribution, Drive, Element, Frame, ModelError, StateMotion
+from samara.model.beside import UNREPEATABLE, Unseen, formulating, written_by_users
 from samara.model.fields import NODE, READS, STATE
 from samara.rotations import Pose as RigidPose
 from samara.rotations import adjoint, adjoint_times, adjoint_transpose_times, cross, inverse_tangent_small
@@ -373,7 +373,14 @@ class Trace:
 
 
 def trace(element: Element) -> Trace:
-    """Runs `formulate` on traced numbers."""
+    """Runs `formulate` on traced numbers; twice where users wrote it, for it must be the same at all times."""
+    found = _traced(element)
+    if written_by_users(element.structure()) and not found.site.graph.alike(_traced(element).site.graph):
+        raise ModelError(f"element {element.name!r} ({type(element).__name__}): what it computes {UNREPEATABLE}")
+    return found
+
+
+def _traced(element: Element) -> Trace:
     site = TracedSite(len(element.nodes()), len(element.states()), element.governed())
     leaves = element.leaves()
     parameters = [k for k, leaf in enumerate(leaves) if not isinstance(leaf, Drive)]

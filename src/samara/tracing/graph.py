@@ -61,6 +61,10 @@ class GraphNode(NamedTuple):
     args: tuple
 
 
+def _same(a: object, b: object) -> bool:
+    return a == b or a is b if isinstance(a, (bool, int, float, str, tuple)) else type(a) is type(b)
+
+
 class Graph:
     """A growing list of distinct operations."""
 
@@ -73,6 +77,13 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self.nodes)
+
+    def alike(self, other: Graph) -> bool:
+        """Whether the other is the same operations on the same numbers, in the same order; tables count as equal."""
+        return len(self) == len(other) and all(
+            a.op == b.op and len(a.args) == len(b.args) and all(map(_same, a.args, b.args))
+            for a, b in zip(self.nodes, other.nodes, strict=True)
+        )
 
     # ---- leaves
     def _node(self, op: str, *args) -> int:

@@ -233,3 +233,29 @@ def test_a_missing_library_is_named_with_the_remedy(results, tmp_path, monkeypat
     with pytest.raises(ImportError, match="pip install h5netcdf h5py"):
         results.save(tmp_path / "run.nc")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_scales_know_what_is_attached_to_them(results, tmp_path):
+    """Both ends, as the HDF5 library itself sees them: it writes them one by one, the file all at once."""
+    import h5py
+
+    path = results.save(tmp_path / "run.nc")
+    with h5py.File(path) as file:
+        scales = {name: file[name] for name in file if file[name].attrs.get("CLASS") == b"DIMENSION_SCALE"}
+        assert {"time", "xyz"} <= set(scales)
+        for channel in results.channels:
+            variable = file[channel.name]
+            for k, dimension in enumerate(variable.dims):
+                (scale,) = dimension.values()
+                assert h5py.h5ds.is_attached(variable.id, scales[scale.name[1:]].id, k)
+        attached = [file[end["dataset"]].name[1:] for end in file["time"].attrs["REFERENCE_LIST"]]
+        assert attached == list(results.channels.names)
+
+
+def test_thousands_of_channels(tmp_path):
+    """Some seconds of work if each were attached by itself, and minutes to read; here it is done at once."""
+    channels = Channels([Channel(f"body_{k}.position", "m", ("x", "y", "z")) for k in range(2000)])
+    many = Results(channels, np.arange(3.0), np.arange(3.0 * channels.width).reshape(3, -1))
+    again = Results.load(many.save(tmp_path / "many.nc"))
+    assert again.channels.names == channels.names
+    np.testing.assert_array_equal(again.table, many.table)

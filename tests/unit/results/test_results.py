@@ -283,3 +283,17 @@ def test_results_by_number_say_how_they_are_taken(results):
     for call in (lambda: results[0], lambda: results[:, 0], lambda: list(results), lambda: results.unit(0)):
         with pytest.raises(KeyError, match=r"channels go by their names, got .*: take a sample of one by results\["):
             call()
+
+
+@pytest.mark.parametrize("width", [4.0, 7.5, 9.0])
+def test_long_titles_go_on_below(width):
+    """Within the figure, and above its axes."""
+    from samara.results.plotting import canvas
+
+    figure = canvas(width, 6.0)
+    axes = figure.subplots(2, 1)
+    title = figure.suptitle("Rotor sailing, gust: blade 1 of the Puma (profile of the gust is a stand-in; " * 2)
+    figure.canvas.draw()
+    box, room = title.get_window_extent(), figure.bbox
+    assert room.x0 <= box.x0 and box.x1 <= room.x1 and box.y1 <= room.y1
+    assert axes[0].get_tightbbox().y1 <= box.y0

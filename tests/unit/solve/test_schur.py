@@ -209,3 +209,23 @@ def test_refused():
         sm.Simulation(sm.System(model), partition="blades", backend="threads")
     with pytest.raises(sm.ModelError, match="cannot be cut into parts"):
         sm.Simulation(sm.Model("loop", redundant="least-squares"), partition=2)
+
+
+@pytest.mark.parametrize("free", ["", "b", "ab"])
+@pytest.mark.parametrize("backend", ["lanes", "threads"])
+def test_parts_that_share_nothing(free, backend):
+    """Two pendulums on the ground, or falling bodies: each moves as it does in one piece, to Newton's tolerance."""
+    model = sm.Model("apart", gravity=(0, 0, -9.81))
+    for name in "ab":
+        node = model.node(name, position=(1, 0, 0))
+        model.add(f"{name}.body", sm.Body(node, mass=1.0, inertia=(1, 1, 1)))
+        if name not in free:
+            tip = model.node(f"{name}.tip", position=(2, 0, 0))
+            model.add(f"{name}.tip.body", sm.Body(tip, mass=1.0, inertia=(1, 1, 1)))
+            model.add(f"{name}.hinge", sm.Revolute(model.ground, node, at=(0, 0, 0), axis=(0, 1, 0)))
+            model.add(f"{name}.tip.hinge", sm.Revolute(node, tip, at=(1, 0, 0), axis=(0, 1, 0)))
+    parts = {name: [element for element in model.elements if element.startswith(name)] for name in "ab"}
+    sim = sm.Simulation(model, partition=sm.partition(model, parts), backend=backend)
+    cut, whole = (sm.transient(run, end=0.1, step=1e-3, progress=False) for run in (sim, model))
+    for channel in whole.channels.names:
+        np.testing.assert_allclose(cut[channel], whole[channel], atol=1e-6)

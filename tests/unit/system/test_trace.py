@@ -236,7 +236,6 @@ def test_what_cannot_be_traced_names_the_element_and_the_line(fault, says):
 
 
 def test_numbers_kept_from_another_trace_are_refused():
-    build("kept")
     with pytest.raises(TracingError, match=r"element 'culprit' \(Faulty\): .*keep no traced numbers between calls"):
         build("kept")
 

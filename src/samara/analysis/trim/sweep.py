@@ -14,7 +14,7 @@ from samara.analysis.trim.plan import Period
 from samara.analysis.trim.request import clock_of, requested
 from samara.analysis.trim.target import Target
 from samara.model import ArgumentError, Model, ModelError
-from samara.model.arguments import finite
+from samara.model.arguments import finite, text
 from samara.solve import Diverged, Integrator, Simulation, transient
 from samara.solve.checkpoint import Snapshot, restore, snapshot
 from samara.solve.given import simulation_of
@@ -85,6 +85,7 @@ def trim_along(
     """
     if not isinstance(values, Iterable):
         raise ArgumentError(f"trim_along: values must be several numbers, got {values!r}")
+    text("trim_along: parameter", parameter)
     if isinstance(controls, Mapping) and parameter in controls:
         raise ArgumentError(f"trim_along: {parameter!r} is a control of the trim: it cannot be given values as well")
     points = [finite(f"trim_along: values of {parameter!r}", value) for value in values]

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from samara.model import ArgumentError
+from samara.model.arguments import real_numbers
 from samara.tracing import fmax, fmin
 
 GRAVITY = 9.80665  # m/s^2
@@ -37,13 +39,16 @@ def standard_atmosphere(altitude: Any, offset: Any = 0.0) -> Atmosphere:
     arrays too. Source: ISO 2533:1975, the same as U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562), equations 23, 33,
     42, 50, 51.
     """
-    h = np.asarray(altitude, dtype=float)
+    h = real_numbers("standard_atmosphere: altitude", altitude)
+    offset = real_numbers("standard_atmosphere: offset", offset)
     if not np.all((h >= LOWEST) & (h <= HIGHEST)):
-        raise ValueError(f"altitude must be between {LOWEST:g} and {HIGHEST:g} m, got {altitude}")
+        raise ArgumentError(
+            f"standard_atmosphere: altitude must be between {LOWEST:g} and {HIGHEST:g} m, got {altitude}"
+        )
     standard, pressure = standard_day(h)
     temperature = standard + offset
     if not np.all(temperature > 0):
-        raise ValueError(f"offset {offset} K leaves no temperature at {altitude} m")
+        raise ArgumentError(f"standard_atmosphere: offset {offset} K leaves no temperature at {altitude} m")
     factor, constant = SUTHERLAND
     return Atmosphere(
         temperature,

@@ -15,6 +15,8 @@ from samara.elements.aero.body import AeroBody
 from samara.elements.aero.strip import Stations, swept_strips
 from samara.elements.beams.beam3 import Beam3, shapes
 from samara.model import Model, ModelError, Node, Placement
+from samara.model.arguments import finite, instance, real_numbers, several, whole
+from samara.model.model import require_model
 from samara.rotations import cayley_from_rotation, rotation_from_cayley, rotation_z
 from samara.tracing.table import plain_numbers
 
@@ -141,6 +143,8 @@ def add_blade_air(
                  same number of points are of one kind, and several are treated at a time.
     surroundings: air, rotor: see `Aerodynamic`.
     """
+    _require("add_blade_air", model, planform)
+    segments, points = whole("add_blade_air: segments", segments), whole("add_blade_air: points", points)
     sense = _sense(leading)
     frame = place or Placement()
     if sense < 0:
@@ -176,6 +180,10 @@ def add_beam_air(
     points:  Gauss points between two ends, in each beam that has load.
     leading, surroundings: see `add_blade_air`.
     """
+    _require("add_beam_air", model, planform)
+    points, start = whole("add_beam_air: points", points), finite("add_beam_air: start", start)
+    beams = [instance("add_beam_air: each of beams", beam, Beam3) for beam in several("add_beam_air: beams", beams)]
+    axes = real_numbers("add_beam_air: axes", axes, (3, 3))
     sense, low = _sense(leading), start
     added: list[AeroBeam3] = []
     for beam in beams:
@@ -190,6 +198,11 @@ def add_beam_air(
             added.append(model.add(f"{name}.air{len(added) + 1}", _surface(beam, sense, fields | surroundings)))
         low = high
     return added
+
+
+def _require(who: str, model: Any, planform: Any) -> None:
+    require_model(who, model)
+    instance(f"{who}: planform", planform, Planform)
 
 
 def _are_pieces(given: Any) -> bool:

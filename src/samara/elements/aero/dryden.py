@@ -8,7 +8,7 @@ import numpy as np
 
 from samara.elements.aero.gusts import Gust
 from samara.model import ModelError, Record, matrix, number, record, setting, table, vector
-from samara.model.arguments import positive
+from samara.model.arguments import finite, positive, real_numbers, yes_or_no
 from samara.rotations import dot
 from samara.tracing import Curve
 from samara.tracing.table import plain_numbers
@@ -29,15 +29,16 @@ def dryden_spectrum(omega, intensity: float, scale: float, along: bool):
     Both integrate to sigma^2 over 0 .. infinity. Source: MIL-F-8785C (1980), 3.7.1.2. MIL-HDBK-1797 writes the same
     across spectra with half this L. omega may be an array.
     """
-    x = (scale * np.asarray(omega)) ** 2
-    if along:
+    intensity, scale = finite("dryden_spectrum: intensity", intensity), positive("dryden_spectrum: scale", scale)
+    x = (scale * real_numbers("dryden_spectrum: omega", omega)) ** 2
+    if yes_or_no("dryden_spectrum: along", along):
         return intensity**2 * (2.0 * scale / np.pi) / (1.0 + x)
     return intensity**2 * (scale / np.pi) * (1.0 + 3.0 * x) / (1.0 + x) ** 2
 
 
 def dryden_power(omega, along: bool):
     """Share of the variance at wave numbers below omega / L: the integral of `dryden_spectrum` for L = sigma = 1."""
-    x = np.asarray(omega, dtype=float)
+    x, along = real_numbers("dryden_power: omega", omega), yes_or_no("dryden_power: along", along)
     return (2.0 / np.pi) * np.arctan(x) if along else (2.0 * np.arctan(x) - x / (1.0 + x * x)) / np.pi
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.elements.aero.aerofoil import Aerofoil
 from samara.elements.aero.air import Air, AirHere
-from samara.model import Output, Record, numbers
+from samara.model import ModelError, Output, Record, numbers
 from samara.rotations import arctan2
 from samara.tracing import fmax
 
@@ -210,6 +210,8 @@ class Stations(Record):
     swept_cosine: Any = numbers(default=None)
 
     def __post_init__(self) -> None:
+        if np.ndim(self.x) != 1:
+            raise ModelError(f"Stations: x must be positions along the span, one or more, got {self.x!r}")
         if self.lift is None:
             self.lift = np.ones(len(self.x))
         if self.swept_sine is None or self.swept_cosine is None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from samara.elements.aero.aerofoil import Aerofoil, flat_plate
 from samara.model import ModelError, setting, table
+from samara.model.arguments import instance
 from samara.rotations import wrapped
 from samara.tracing import Surface
 
@@ -56,6 +57,7 @@ def extended(cl: Surface, cd: Surface, cm: Surface) -> TabulatedAerofoil:
     surfaces = {"cl": cl, "cd": cd, "cm": cm}
     found = []
     for k, (name, surface) in enumerate(surfaces.items()):
+        instance(f"extended: {name}", surface, Surface, " over angle and Mach number")
         first, last = float(surface.x[0]), float(surface.x[-1])
         if not -np.radians(150.0) <= first < 0.0 < last <= np.radians(150.0):
             raise ModelError(

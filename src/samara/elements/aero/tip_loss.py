@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from samara.model.arguments import positive, whole
+
 #: acos(x) / sqrt(1 - x) from 0 to 1 as a polynomial, which meets it at Chebyshev's points: acos(x) to 7e-10.
 ARC_COSINE = (
     1.5707963261817999, -0.21460171347253898, 0.08904447358746433, -0.05073756436797805, 0.03329857059293432,
@@ -32,8 +34,8 @@ def prandtl(radius: float, blades: int, inflow: float) -> Callable[[float], floa
     stays what it is while the inflow changes. In all (2 ln 2 / N_b) lambda R of the blade are lost.
     Source: J. G. Leishman, Principles of Helicopter Aerodynamics, 2nd edition, chapter 3.
     """
-    if not (radius > 0.0 and blades >= 1 and inflow > 0.0):
-        raise ValueError(f"tip loss: radius, blades and inflow must be positive, got {radius}, {blades}, {inflow}")
+    radius, inflow = positive("prandtl: radius", radius), positive("prandtl: inflow", inflow)
+    blades = whole("prandtl: blades", blades)
 
     def factor(x: float) -> float:
         f = 0.5 * blades * max(1.0 - abs(x) / radius, 0.0) / inflow

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.contact.surfaces import ContactSurface
-from samara.model import Frame, Record, number
+from samara.model import Frame, ModelError, Record, number
 from samara.rotations import dot
 from samara.tracing import fmax, fmin, select
 
@@ -62,6 +62,10 @@ class CapsuleShape(ContactShape):
 
     half_length: float = number(default=0.0, unit="m", nonnegative=True)
 
+    def __post_init__(self) -> None:
+        if isinstance(self.half_length, float | int) and self.half_length == 0:
+            raise ModelError("CapsuleShape: give half_length too, [m] from its middle to its ends; 0 is a BallShape")
+
     def centre(self, surface, a, b):
         s = surface.along(a.see(b.p), a.R.T @ b.z)
         return b.p + fmin(fmax(s, -self.half_length), self.half_length) * b.z
@@ -77,6 +81,13 @@ class WheelShape(ContactShape):
     """
 
     rim: float = number(default=0.0, unit="m", nonnegative=True)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.rim, float | int) and self.rim == 0:
+            raise ModelError(
+                "WheelShape: give rim too, the radius of the circle [m]: WheelShape(radius=0.05, rim=0.25) is a "
+                "wheel of 0.3 m; rim = 0 is a BallShape"
+            )
 
     def centre(self, surface, a, b):
         _, normal = surface.distance(a.see(b.p))

@@ -9,6 +9,8 @@ import numpy as np
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.spherical import Spherical
 from samara.model import Model, ModelError, Node, as_placement
+from samara.model.arguments import positive
+from samara.model.model import require_model
 
 
 def add_gimbal_of_joints(
@@ -37,7 +39,8 @@ def add_gimbal_of_joints(
     the centres meet and the rotation from one to the other is across z. size: of the arms [m]; it changes the reactions
     inside only. The arms start with the motion that follows from those of a and b.
     """
-    what = f"gimbal {name!r}"
+    require_model("add_gimbal_of_joints", model)
+    what, size = f"gimbal {name!r}", positive("add_gimbal_of_joints: size", size)
     A = model.member(a, f"{what}: a").place @ as_placement(place_a, f"{what}: place_a")
     B = model.member(b, f"{what}: b").place @ as_placement(place_b, f"{what}: place_b")
     R = A.rotation.T @ B.rotation

@@ -7,6 +7,7 @@ from typing import Any
 from samara.elements.joints.distance import Distance
 from samara.elements.springs.strut import Strut
 from samara.model import Model, Node, Placement
+from samara.model.model import require_model
 
 
 def add_link(
@@ -27,6 +28,7 @@ def add_link(
     stiffness: [N/m]; None for a rigid link (`Distance`, one equation), else an elastic one (`Strut`), with `damping`
                [N s/m] beside it.
     """
+    require_model("add_link", model)
     model.member(a, f"link {name!r}: a")
     model.member(b, f"link {name!r}: b")
     if stiffness is not None:

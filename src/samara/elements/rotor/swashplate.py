@@ -16,7 +16,9 @@ from samara.elements.joints.revolute import Revolute
 from samara.elements.rotor.actuator_length import ActuatorLength
 from samara.elements.rotor.link import add_link
 from samara.model import Drive, Model, ModelError, Node, Placement, State, as_drive, as_placement
+from samara.model.arguments import finite
 from samara.model.drives import as_drives
+from samara.model.model import require_model
 from samara.model.starting_motion import starting_motion
 
 #: A function that adds an actuator: of the model, its name, mast, fixed plate, its two ends in the world in the
@@ -101,6 +103,8 @@ def add_swashplate(
     actuator: adds each of the three in the place of a link: see `AddActuator`. The plates then need masses, unless it
            holds them as a link does.
     """
+    require_model("add_swashplate", model)
+    horn, station = finite("add_swashplate: horn", horn), finite("add_swashplate: station", station)
     _refuse(name, horn, station, actuator_azimuths, servos, stiffness)
     model.member(mast, f"swashplate {name!r}: mast")
     model.member(hub, f"swashplate {name!r}: hub")

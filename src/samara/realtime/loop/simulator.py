@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
 from samara.model import ArgumentError, Model
-from samara.model.arguments import not_negative, positive
+from samara.model.arguments import known, not_negative, positive
 from samara.realtime.loop.bare import bare_latencies
 from samara.realtime.loop.clock import SECOND, Clock, machine_clock, made_up
 from samara.realtime.loop.exchange import Exchange, alone, connected, show
@@ -102,6 +102,7 @@ class RealTime:
         clock: Clock | None = None,
         **options: Any,
     ) -> None:
+        known("RealTime", options, (f.name for f in fields(Options)))
         how = replace(rate, **options) if isinstance(rate, Options) else Options(rate, **options)
         if clock is not None and not isinstance(clock, Clock):
             raise ArgumentError(f"RealTime: clock must be a Clock, such as machine_clock(), got {clock!r}")

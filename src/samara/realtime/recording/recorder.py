@@ -24,12 +24,12 @@ from samara.realtime.mailbox.port import HEADER
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.queue import peek_all, release
 from samara.realtime.mailbox.shared import MailboxError, locked, tell
-from samara.realtime.recording.chunks import ChunksError
 from samara.realtime.recording.pretrigger import PreTrigger
 from samara.realtime.recording.remote import ON, STATE, RecorderState, RecordingError
-from samara.realtime.recording.salvage import Saved, chunks_of, head_of
+from samara.realtime.recording.salvage import Saved, head_of
 from samara.realtime.recording.take import LARGEST_CHUNK, Take, head_in
 from samara.realtime.session import Session
+from samara.results.chunks import ChunksError, chunks_of
 from samara.results.netcdf import load_h5netcdf, require_results_file
 
 #: between two looks [s]: as long as this, and no longer than a quarter of the queue takes to fill

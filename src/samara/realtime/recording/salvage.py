@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from samara.realtime.mailbox.port import HEADER
-from samara.realtime.recording.chunks import ROWS, Chunk, ChunkReader, ChunksError, lock
 from samara.realtime.session.card import Card, Signal
 from samara.results.attrs import RunAttrs, Status
 from samara.results.channels import Channel, Channels
+from samara.results.chunks import ROWS, Chunk, ChunkReader, ChunksError, chunks_of, lock
 from samara.results.netcdf import require_results_file, write_blocks
+from samara.results.results import Results
+from samara.results.run_rows import head_of_run
 
 #: rows that are turned into columns at a time [bytes]: each block costs the file some milliseconds a column
 BLOCK = 1 << 26
@@ -45,11 +47,6 @@ class Saved:
     ended: str = ""
     made: bool = False
     message: str = ""
-
-
-def chunks_of(path: Path) -> Path:
-    """Where the chunks of a file of results lie."""
-    return path.with_name(f"{path.name}.chunks")
 
 
 def refuse_existing(path: Path, force: bool) -> None:
@@ -102,6 +99,10 @@ def save(path: Path, ending: dict[str, Any] | None = None, force: bool = False) 
 
 
 def _save(found: ChunkReader, path: Path, ending: dict[str, Any] | None) -> Saved:
+    if head_of_run(found) is not None:  # off-line
+        results = Results.recover(path)
+        results.save(path)
+        return Saved(str(path), len(results), segments=1, damaged=found.damaged, message=results.attrs.message)
     texts = [*found.texts(), *([ending] if ending else [])]
     heads = [text["head"] for text in texts if "head" in text]
     if not heads:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samara.realtime.mailbox.shared import tell
-from samara.realtime.recording.chunks import ChunkReader, ChunksError, ChunkWriter, StepRange
-from samara.realtime.recording.salvage import Saved, chunks_of, refuse_existing, save
+from samara.realtime.recording.salvage import Saved, refuse_existing, save
+from samara.results.chunks import ChunkReader, ChunksError, ChunkWriter, StepRange, chunks_of
 
 #: between two attempts to write to a disk that took nothing, and between two flushes to the disk [s]
 PAUSE = 1.0

@@ -100,7 +100,8 @@ def analyse_bordered(
                 raise
             break  # too strict for the samples together
         order, first, sequence, heads = supernodes(total, rows, columns, pivot_rows, pivot_columns, pattern.size)
-        first = np.append(first[: heads + 1], total)  # the border is one block, in its own order
+        if pattern.border:
+            first = np.append(first[: heads + 1], total)  # the border is one block, in its own order
         order[pattern.size :] = np.sort(order[pattern.size :])
         row_order, column_order, pad = pivot_rows[order], pivot_columns[order], 1 if wide else WIDTH
         lu = lay_out(total, rows, columns, row_scale, row_order, column_order, first, sequence, heads, pad=pad)

@@ -139,7 +139,7 @@ def require_undivided(backend: str, threads: int) -> None:
 
 def _checked(backend: str, threads: int) -> int:
     """The number of threads; refuses what is no backend."""
-    if backend not in BACKENDS:
+    if not isinstance(backend, str) or backend not in BACKENDS:
         raise ArgumentError(f"Simulation: backend must be one of {', '.join(BACKENDS)}, got {backend!r}")
     return whole("Simulation: threads", threads)
 

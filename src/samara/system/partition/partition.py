@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.model import ArgumentError, Element, Model, ModelError
 from samara.model.inventory import Inventory, changed, inventory
+from samara.model.model import require_model
 from samara.system.batches import SHARED, Parts, sort_elements
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Partition:
     _made_of: Inventory = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        require_model("Partition", self.model)
         if isinstance(self.parts, Mapping):  # else refused below
             object.__setattr__(self, "parts", {part: _listed(part, names) for part, names in self.parts.items()})
         object.__setattr__(self, "_owners", Parts(self.model, self.parts))

@@ -16,16 +16,16 @@ from samara.realtime import Session, Signal, recording
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.simulator import RealTime
 from samara.realtime.recording import RecordingError
-from samara.realtime.recording import chunks as chunks_module
 from samara.realtime.recording import recorder as recorder_module
 from samara.realtime.recording import salvage as salvage_module
 from samara.realtime.recording import take as take_module
-from samara.realtime.recording.chunks import ChunksError
 from samara.realtime.recording.pretrigger import PreTrigger
 from samara.realtime.recording.recorder import DiskRecorder
-from samara.realtime.recording.salvage import chunks_of, save
+from samara.realtime.recording.salvage import save
 from samara.realtime.session import clear
 from samara.results import Results
+from samara.results import chunks as chunks_module
+from samara.results.chunks import ChunksError, chunks_of
 
 SENSORS = [Signal("arm.angle", "rad", description="from the vertical"), Signal("arm.rate", "rad/s")]
 ACTUATORS = [Signal("motor.torque", "N m"), Signal("arm.angle", "rad")]

@@ -6,8 +6,8 @@ import os
 import numpy as np
 import pytest
 
-from samara.realtime.recording import chunks as chunks_module
-from samara.realtime.recording.chunks import ROWS, ChunkReader, ChunksError, ChunkWriter, StepRange
+from samara.results import chunks as chunks_module
+from samara.results.chunks import ROWS, ChunkReader, ChunksError, ChunkWriter, StepRange
 
 WIDTH = 5
 

@@ -43,6 +43,11 @@ class ChunksError(OSError):
     """A file of chunks that cannot be had. The message names it and the remedy."""
 
 
+def chunks_of(path: Path) -> Path:
+    """Where the chunks of a file of results lie."""
+    return path.with_name(f"{path.name}.chunks")
+
+
 class StepRange(NamedTuple):
     """Which steps a chunk stands for, by sequence number: all that came, whether or not every one of them is kept."""
 

@@ -1,0 +1,90 @@
+"""Rows of a run that go to the disk while it goes on, so that a run which is killed keeps them.
+
+They lie in a file of chunks (`samara.results.chunks`) beside that of the results: run.nc.chunks beside run.nc. Its
+first text says what the rows are; of each row the sequence number, the time and the numbers are kept.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from samara.results.attrs import RunAttrs
+from samara.results.channels import Channel, Channels
+from samara.results.chunks import ROWS, ChunkReader, ChunksError, ChunkWriter, StepRange, chunks_of
+
+#: Words of a row before its numbers: sequence number, time, clock (which a run off-line does not keep).
+HEADER = 3
+#: What results say that were made from rows of a run which did not come to its end.
+KILLED = "the run was killed: it has what was written until then"
+
+
+class RunRows:
+    """A new file of chunks beside the file of results that is to be: `put` rows, `end` once the results are there."""
+
+    def __init__(self, path: Path, channels: Channels, attrs: RunAttrs) -> None:
+        chunks = chunks_of(path)
+        if chunks.exists():
+            raise ChunksError(
+                f"{chunks}: holds rows of a run that was killed; `samara record --recover {path}` saves them, or "
+                "remove it"
+            )
+        self._file, self._count, self._given_up = ChunkWriter(chunks, new=True), 0, False
+        plain = dataclasses.asdict(dataclasses.replace(attrs, status="interrupted", message=KILLED))
+        self._file.text({"run": plain, "channels": [dataclasses.astuple(channel) for channel in channels]})
+
+    def put(self, times: np.ndarray, rows: np.ndarray) -> None:
+        """Appends rows; they are in the hands of the operating system when this returns."""
+        if not len(times) or self._given_up:
+            return
+        words = np.zeros((len(times), HEADER + rows.shape[1]))
+        words[:, 1], words[:, HEADER:] = times, rows
+        block = words.view(np.int64)
+        block[:, 0] = np.arange(self._count + 1, self._count + 1 + len(times))
+        try:
+            self._file.rows(block, StepRange(self._count + 1, self._count + len(times), 0, 0))
+        except OSError as error:  # the run is worth more than its file
+            self._given_up = True
+            warnings.warn(f"{self._file.path}: takes no more rows ({error}); the run goes on without", stacklevel=2)
+        self._count += len(times)
+
+    def end(self, keep: bool = False) -> None:
+        """Lets go of the file, and removes it unless it is to be kept."""
+        self._file.close()
+        if not keep:
+            self._file.path.unlink(missing_ok=True)
+
+
+def head_of_run(found: ChunkReader) -> dict[str, Any] | None:
+    """What the rows are, if they are those of a run."""
+    try:
+        return next((text for text in found.texts() if "run" in text), None)
+    except json.JSONDecodeError:
+        return None
+
+
+def read_rows(path: Path) -> tuple[Channels, np.ndarray, np.ndarray, RunAttrs]:
+    """Channels, times, table and attributes of the run whose rows lie beside the file of this name."""
+    chunks = chunks_of(path)
+    if not chunks.exists():
+        raise ChunksError(f"{chunks}: no such file; nothing of {path.name} is to be recovered")
+    with ChunkReader(chunks) as found:
+        head = head_of_run(found)
+        if head is None:
+            raise ChunksError(f"{chunks}: does not say what its rows are; `samara record --recover {path}` may know it")
+        channels = Channels([Channel(*_tuples(fields)) for fields in head["channels"]])
+        blocks = [found.rows(chunk, HEADER + channels.width) for chunk in found.chunks if chunk.kind == ROWS]
+        sound = [block for block in blocks if block is not None]
+        words = np.concatenate([np.zeros((0, HEADER + channels.width), np.int64), *sound]).view(np.float64)
+    attrs = RunAttrs(**{name: _tuples(value) for name, value in head["run"].items()})
+    return channels, words[:, 1].copy(), words[:, HEADER:].copy(), attrs
+
+
+def _tuples(value: Any) -> Any:
+    """JSON has lists alone."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
