@@ -31,7 +31,7 @@ from samara.solve.kernels import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
 from samara.solve.renewal import are_for, renew
-from samara.solve.scheme import ACCELERATION, MOVING, PER_POSE, POSE, SHORT_STEP, predict, prepare_restart
+from samara.solve.scheme import ACCELERATION, B1, B2, MOVING, PER_POSE, POSE, SHORT_STEP, predict, prepare_restart
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import jump, prescribed_jump
 from samara.system.blocks import (
@@ -39,6 +39,7 @@ from samara.system.blocks import (
     ACC_1,
     ETA,
     ETA_1,
+    ETA_2,
     INCREMENT,
     RATE_1,
     ROTATION,
@@ -66,6 +67,8 @@ ACCELERATION_CORRECTIONS = 3
 SMALLEST_LEAP = 1e-6
 #: Acceleration of a node without mass, over the largest of the others, that tells of one on its way to a new balance.
 RUSH_RATIO = 30.0
+#: Sum of the weights of velocities with alternating signs, of the first, below which a formula does not damp that.
+RINGING = 1e-9
 #: Columns of `Machine.known`.
 KNOWN_VALUE, KNOWN_RATE, KNOWN_LARGEST = range(3)
 
@@ -372,6 +375,31 @@ def _begin_anew(work, suits):
     note_drives(m)
     memory[Memory.STEP] = memory[Memory.EVENT] = memory[Memory.FACTORED_FOR] = 0.0
     return still > RUSH_RATIO * others
+
+
+@routine
+def accelerate_massless(m, h, alpha, jumped):
+    """Accelerations of nodes without mass after a step, where the formula of the step does not know them.
+
+    Nothing but their velocities tells them. After the first step from an event (no ratio of steps alpha) they are the
+    change of these, now and at the event, and the formula goes on from there. One without damping would keep what it
+    errs for ever, and add to it: there they follow from the last three velocities, in every step.
+    """
+    w, state = m.width, m.state
+    rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING * m.coef[POSE]
+    if (alpha == 0.0 and not jumped) or (alpha != 0.0 and not rings):
+        return
+    for k in range(m.still.size):
+        for i in range(6):
+            at = m.still[k] + i * w
+            now, before = state[at + ETA * w], state[at + ETA_1 * w]
+            change = (now - before) / h
+            if alpha == 0.0:
+                state[at + ACC_1 * w] = change
+            else:
+                last = (before - state[at + ETA_2 * w]) * alpha / h
+                change += (change - last) * alpha / (1.0 + alpha)
+            state[at + ACC * w] = change
 
 
 @routine

@@ -17,7 +17,7 @@ LONGEST_RATIO = 4.0
 C = {c.name: int(c) for c in Coefficient}
 POSE, PER_POSE, MOVING, STEP, PART = (C[k] for k in ("POSE", "PER_POSE", "MOVING", "STEP", "PART"))
 ACCELERATION, PER_ACCELERATION = C["ACCELERATION"], C["PER_ACCELERATION"]
-E1, E2, F1, F2 = (C[k] for k in ("E1", "E2", "F1", "F2"))
+B1, B2, E1, E2, F1, F2 = (C[k] for k in ("B1", "B2", "E1", "E2", "F1", "F2"))
 G1, G2, G3 = (C[k] for k in ("G1", "G2", "G3"))
 
 

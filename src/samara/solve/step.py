@@ -9,6 +9,7 @@ from samara.solve.contact_calls import LOOK, NOTE, PART, ask_contacts, has_conta
 from samara.solve.events import (
     ACCELERATION_CORRECTIONS,
     END_MARGIN,
+    accelerate_massless,
     die_out,
     look_at_inputs,
     next_jump,
@@ -149,6 +150,8 @@ def attempt(work, h, at):
         if settings[Setting.PROJECT] != 0.0 or memory[Memory.FIRST] != 0.0:
             project(work, ACCELERATION_CORRECTIONS)
             memory[Memory.FIRST] = 0.0
+        if m.still.size != 0:
+            accelerate_massless(m, h, alpha, counters[Counter.EVENTS] != 0)
         learn(memory, counters[Counter.ITERATIONS] - before)
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h
