@@ -61,14 +61,47 @@ def _add_companion(model: Model, tip: Node, carrier: Node) -> None:
     flying = {"velocity": carrier.velocity, "angular_velocity": carrier.angular_velocity}
     near = model.node("near", start, **flying)
     far = model.node("far", start + np.array([0.1, 0, -0.3]), **flying)
-    for node, mass in ((near, 0.4), (far, 0.2)):
-        model.add(f"companion.{node.name}", sm.Body(node, mass=mass, inertia=(2e-3, 3e-3, 2e-3)))
+    for node, name, mass in ((near, "near", 0.4), (far, "far", 0.2)):
+        model.add(f"companion.{name}", sm.Body(node, mass=mass, inertia=(2e-3, 3e-3, 2e-3)))
     hinge = {"at": start + np.array([0, 0, 0.3]), "axis": (0, 1, 0)}
     model.add("companion.upper", sm.Revolute(carrier, near, **hinge))
     model.add("companion.damper", sm.Torsion(carrier, near, law=sm.DamperLaw(0.05), **hinge))
     model.add("companion.lower", sm.Revolute(near, far, at=start, axis=(0, 1, 0)))
-    model.add("companion.push", sm.Force(near, force=(sm.Input(PUSH, 0.0, unit="N"), 0, 0)))
+    model.add("companion.push", sm.Force(near, force=(sm.Input(label(model, PUSH), 0.0, unit="N"), 0, 0)))
     model.add("machine.tie", sm.Rod(tip, near, place_a=(0.05, 0.03, 0), law=sm.LinearLaw(50.0, damping=0.5)))
+
+
+class Side:
+    """A model as one of several machines in it sees it: whatever it names bears its name."""
+
+    def __init__(self, model: Model, name: str) -> None:
+        self.__dict__.update(model=model, name=name, ground=model.ground)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        setattr(self.model, name, value)
+
+    def __getattr__(self, what: str) -> Callable:
+        return lambda name, *given, **named: getattr(self.model, what)(f"{self.name}.{name}", *given, **named)
+
+
+def tuned(model: Model | Side, value: float, unit: str = "", **limits: float) -> sm.Parameter:
+    """The parameter of a machine."""
+    return sm.Parameter(label(model, TUNED), value, unit, **limits)
+
+
+def label(model: Model | Side, name: str) -> str:
+    """The name that something has in the model."""
+    return f"{model.name}.{name}" if isinstance(model, Side) else name
+
+
+def beside(*features: Feature) -> Model:
+    """Several machines in one model, which know nothing of each other."""
+    model = Model(" beside ".join(f.name for f in features), gravity=(0, 0, -9.81))
+    for feature in features:
+        side = Side(model, feature.name.replace(" ", "_"))
+        tip, carrier = feature.add(side)
+        _add_companion(side, tip, carrier)
+    return model
 
 
 def _wheel(model: Model, name: str, **start) -> Node:
@@ -82,7 +115,7 @@ def contact(model: Model) -> tuple[Node, Node]:
     """A ball that hits the floor after some 6 ms, once in 20 ms, and rubs there."""
     ball = model.node("ball", position=(0, 0, 0.102), velocity=(0.5, 0, -0.3))
     model.add("machine.ball", sm.Body(ball, mass=2.0, inertia=(0.008,) * 3))
-    restitution = sm.Parameter(TUNED, 0.8, lower=0.0, upper=1.0)
+    restitution = tuned(model, 0.8, lower=0.0, upper=1.0)
     floor = sm.Contact(
         model.ground, ball, place_a=(0, 0, 0), shape=sm.BallShape(0.1), restitution=restitution, friction=0.3
     )
@@ -94,7 +127,7 @@ def friction(model: Model) -> tuple[Node, Node]:
     """A slider whose guide rubs by the reaction in it."""
     slider = model.node("slider", velocity=(0.4, 0, 0))
     model.add("machine.slider", sm.Body(slider, mass=3.0, inertia=(0.1, 0.1, 0.1)))
-    rub = sm.Friction(sm.Parameter(TUNED, 0.3))
+    rub = sm.Friction(tuned(model, 0.3))
     model.add("machine.guide", sm.Prismatic(model.ground, slider, axis=(1, 0, 0), friction=rub))
     return slider, model.ground
 
@@ -110,7 +143,7 @@ def hydraulics(model: Model) -> tuple[Node, Node]:
     model.add("machine.tank", sm.Tank(back, fluid=oil, pressure=1e6))
     sizes = {"area_1": 1e-3, "volume_1": 3e-4, "leakage": 1e-9}
     model.add("machine.cylinder", sm.LinearActuator(model.ground, load, a, p2=b, fluid=oil, **sizes))
-    command = sm.Constant(sm.Parameter(TUNED, 0.2))
+    command = sm.Constant(tuned(model, 0.2))
     valve = sm.ServoValve(supply, back, a, b, fluid=oil, area=4e-6, frequency=600.0, command=command)
     model.add("machine.valve", valve)
     stiff = sm.LinearLaw(1e6, damping=1e4)
@@ -127,7 +160,7 @@ def electrics(model: Model) -> tuple[Node, Node]:
     e, a, b = (model.potential(name) for name in ("e", "a", "b"))
     model.add("machine.earth", sm.Earth(e))
     model.add("machine.source", sm.VoltageSource(a, e, voltage=12.0))
-    model.add("machine.cable", sm.Resistor(a, b, resistance=sm.Parameter(TUNED, 0.5, "Ohm")))
+    model.add("machine.cable", sm.Resistor(a, b, resistance=tuned(model, 0.5, "Ohm")))
     model.add("machine.smoothing", sm.Capacitor(b, e, capacitance=5e-2))
     gear = sm.MotorGear(ratio=10.0, friction=0.02)
     motor = sm.Motor(model.ground, arm, b, e, constant=0.05, resistance=1.0, inductance=1e-2, gear=gear)
@@ -141,7 +174,7 @@ def sampled_laws(model: Model) -> tuple[Node, Node]:
     wheel = _wheel(model, "wheel")
     sensor = model.add("machine.sensor", sm.MotionSensor(model.ground, wheel, quantum=1e-4, **Z))
     law = DiscretePID(4.0, 1.0, 0.2, step=8e-3, filter=0.02, lower=-3.0, upper=3.0)
-    target = sm.Constant(sm.Parameter(TUNED, 0.5, "rad"))
+    target = sm.Constant(tuned(model, 0.5, "rad"))
     torque = model.add("machine.law", sm.SampledBlock([target, sensor.output], law=law, unit="N m")).output
     model.add("machine.motor", sm.ServoMotor(model.ground, wheel, torque, **Z))
     return wheel, model.ground
@@ -155,14 +188,14 @@ def locks(model: Model) -> tuple[Node, Node]:
     )
     engaged = sm.Step(1.0, time=0.0205)
     model.add("machine.lock", sm.Lock(first, second, engaged=engaged, time=5e-3, **Z))
-    damping = sm.Parameter(TUNED, 0.02, "N m s/rad")
+    damping = tuned(model, 0.02, "N m s/rad")
     model.add("machine.drag", sm.Torsion(model.ground, first, law=sm.DamperLaw(damping), **Z))
     return second, model.ground
 
 
 def prescribed_motion(model: Model, still: bool = False) -> tuple[Node, Node]:
     """A turntable that shakes as told, with an arm on it that turns as told."""
-    shake = sm.Constant(sm.Parameter(TUNED, 0.01, "m")) * sm.Sine(1.0, 60.0)
+    shake = sm.Constant(tuned(model, 0.01, "m")) * sm.Sine(1.0, 60.0)
     told = sm.Motion() if still else sm.Motion(position=(shake, 0, 0), rotation=(0, 0, _slow))
     table = model.prescribed("table", told)
     arm = model.node("arm", position=(0.3, 0, 0))
@@ -179,7 +212,7 @@ def _slow(t):
 
 def beams(model: Model) -> tuple[Node, Node]:
     """A cantilever of two beams with distributed mass."""
-    stiff = sm.Parameter(TUNED, 900.0, "N/m")
+    stiff = tuned(model, 900.0, "N/m")
     section = sm.DampedSection(sm.isotropic(E=70e9, area=1e-4, inertia_y=1e-9, inertia_z=3e-9, torsion=1e-9), 2e-4)
     root = model.node("root")
     model.add("machine.clamp", sm.Clamp(model.ground, root))
@@ -211,7 +244,7 @@ def modal_bodies(model: Model) -> tuple[Node, Node]:
     foot = model.node("foot", angular_velocity=(0, 0, 1.0))
     model.add("machine.drum", sm.Body(foot, mass=0.5, inertia=(0.01, 0.01, 0.01)))
     model.add("machine.bearing", sm.Revolute(model.ground, foot, **Z))
-    law = sm.LinearLaw(sm.Parameter(TUNED, 5.0, "N m/rad"), damping=0.05)
+    law = sm.LinearLaw(tuned(model, 5.0, "N m/rad"), damping=0.05)
     model.add("machine.spring", sm.Torsion(model.ground, foot, law=law, **Z))
     rod = model.add("machine.rod", sm.ModalBody(foot, reduction=_reduction()))
     top = model.node("top", (0.5, 0, 0), velocity=(0, 0.5, 0), angular_velocity=(0, 0, 1.0))
@@ -235,8 +268,8 @@ def rotors(model: Model, still: bool = False) -> tuple[Node, Node]:
     model.add("machine.drive", sm.PrescribedAngle(mast, hub, angle=0.0 if still else sm.Ramp(speed), at=top, **Z))
     names = ("machine.blade_1", "machine.blade_2")
     disk = {"radius": radius, "speed": speed, "inflow": sm.PittPeters(), "solidity": 0.04, "start": 2.0}
-    rotor = model.add("machine.rotor", sm.Rotor(mast, hub, blades=names, **disk))
-    pitch = sm.Parameter(TUNED, 0.1, "rad")
+    rotor = model.add("machine.rotor", sm.Rotor(mast, hub, blades=[label(model, name) for name in names], **disk))
+    pitch = tuned(model, 0.1, "rad")
     section = sm.ThinAerofoil(slope=5.7, alpha_0=pitch, cd_0=0.01)
     for k, name in enumerate(names):
         R = rotation_z(k * np.pi)
@@ -258,7 +291,7 @@ def flight(model: Model) -> tuple[Node, Node]:
     model.add("machine.tail", sm.Body(tail, mass=0.5, inertia=(0.01, 0.01, 0.01)))
     hinge = {"at": (-0.5, 0, 100.0), "axis": (0, 1, 0)}
     model.add("machine.hinge", sm.Revolute(body, tail, **hinge))
-    stiff = sm.Parameter(TUNED, 200.0, "N m/rad")
+    stiff = tuned(model, 200.0, "N m/rad")
     model.add("machine.boom", sm.Torsion(body, tail, law=sm.LinearLaw(stiff, damping=0.5), **hinge))
     section = sm.ThinAerofoil(slope=5.7, alpha_0=-0.05, cd_0=0.01)
     wing = {"aerofoil": section, "air": air}
@@ -273,7 +306,7 @@ def penalty_contact(model: Model) -> tuple[Node, Node]:
     """A ball that meets the floor by a force law, and rubs there."""
     ball = model.node("ball", position=(0, 0, 0.1005), velocity=(0.5, 0, -0.3))
     model.add("machine.ball", sm.Body(ball, mass=2.0, inertia=(0.008,) * 3))
-    law = sm.HuntCrossleyLaw(sm.Parameter(TUNED, 3e6), restitution=0.8, speed=0.3)
+    law = sm.HuntCrossleyLaw(tuned(model, 3e6), restitution=0.8, speed=0.3)
     rough = {"shape": sm.BallShape(0.1), "friction": 0.3, "transition": 1e-2}
     model.add("machine.floor", sm.PenaltyContact(model.ground, ball, place_a=(0, 0, 0), law=law, **rough))
     return ball, model.ground
@@ -285,7 +318,7 @@ def stops(model: Model) -> tuple[Node, Node]:
     model.add("machine.arm", sm.Body(arm, mass=1.0, inertia=(0.01, 0.02, 0.02)))
     hinge = {"at": (0, 0, 0), "axis": (0, -1, 0)}
     model.add("machine.hinge", sm.Revolute(model.ground, arm, start={"angle_rate": -1.0}, **hinge))
-    end = {"limit": -0.01, "side": "lower", "restitution": sm.Parameter(TUNED, 0.8, lower=0.0, upper=1.0)}
+    end = {"limit": -0.01, "side": "lower", "restitution": tuned(model, 0.8, lower=0.0, upper=1.0)}
     model.add("machine.stop", sm.AngleStop(model.ground, arm, **end, **hinge))
     return arm, model.ground
 
@@ -294,7 +327,7 @@ def bristles(model: Model) -> tuple[Node, Node]:
     """An arm whose hinge has friction with memory."""
     arm = model.node("arm", position=(0.3, 0, 0), velocity=(0, 0.3, 0), angular_velocity=(0, 0, 1.0))
     model.add("machine.arm", sm.Body(arm, mass=1.0, inertia=(0.01, 0.02, 0.02)))
-    rub = sm.LuGre(sm.Parameter(TUNED, 0.3), stiffness=1e3, damping=5.0, stribeck=0.05)
+    rub = sm.LuGre(tuned(model, 0.3), stiffness=1e3, damping=5.0, stribeck=0.05)
     model.add("machine.hinge", sm.Revolute(model.ground, arm, at=(0, 0, 0), friction=rub, radius=0.02, **Z))
     return arm, model.ground
 
@@ -303,7 +336,7 @@ def laws_in_python(model: Model) -> tuple[Node, Node]:
     """A wheel under a function that is called eight steps apart."""
     wheel = _wheel(model, "wheel")
     sensor = model.add("machine.sensor", sm.MotionSensor(model.ground, wheel, **Z))
-    target = sm.Constant(sm.Parameter(TUNED, 0.5, "rad"))
+    target = sm.Constant(tuned(model, 0.5, "rad"))
     block = sm.SampledBlock([target, sensor.output], law=_proportional, step=8e-3, unit="N m")
     model.add("machine.motor", sm.ServoMotor(model.ground, wheel, model.add("machine.law", block).output, **Z))
     return wheel, model.ground
@@ -316,9 +349,7 @@ def _proportional(target, angle):
 def drive_trains(model: Model) -> tuple[Node, Node]:
     """A motor's wheel drives a gear, a freewheel and, by a clutch that slips, a third wheel."""
     first, second, third = (_wheel(model, name, position=(0, 0, z)) for name, z in zip("abc", (0, 0.1, 0.2)))
-    model.add(
-        "machine.motor", sm.RotaryActuator(model.ground, first, torque=sm.Constant(sm.Parameter(TUNED, 3.0)), **Z)
-    )
+    model.add("machine.motor", sm.RotaryActuator(model.ground, first, torque=sm.Constant(tuned(model, 3.0)), **Z))
     fourth = _wheel(model, "d", position=(0.2, 0, 0))
     model.add("machine.gear", sm.Gear(first, fourth, model.ground, ratio=-2.0))
     model.add("machine.freewheel", sm.Freewheel(first, second, stiffness=200.0, damping=1.0, **Z))
@@ -333,7 +364,7 @@ def redundant_joints(model: Model) -> tuple[Node, Node]:
     model.add("machine.leaf", sm.Body(leaf, mass=5.0, inertia=(0.4, 0.5, 0.2)))
     for name, z in (("lower", -0.4), ("upper", 0.4)):
         model.add(f"machine.{name}", sm.Revolute(model.ground, leaf, at=(0, 0, z), **Z))
-    law = sm.LinearLaw(sm.Parameter(TUNED, 5.0, "N m/rad"))
+    law = sm.LinearLaw(tuned(model, 5.0, "N m/rad"))
     model.add("machine.closer", sm.Torsion(model.ground, leaf, law=law, **Z))
     return leaf, model.ground
 

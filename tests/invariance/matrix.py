@@ -136,6 +136,9 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
     },
     "redundant joints": {
         "recursive": Refused(sm.TreeError, ("machine.upper", "cut"), "a loop has to be cut"),
+        "accuracy": Refused(
+            sm.ArgumentError, ("repeat each other",), "reactions are shared at the ends of steps, not between them"
+        ),
         "real time": Shared("the motion is equal, bit by bit; reactions are possible ones, not the smallest"),
         "partition + threads + MPI": Refused(
             sm.ModelError, ("least-squares", "parts"), "shares of reactions are found in the whole"
