@@ -260,3 +260,29 @@ def test_what_grows_beyond_numbers_is_told():
     assert sm.floquet(model, 1.0, 0.005).eigenvalues[0].real == pytest.approx(np.sqrt(GRAVITY), rel=1e-3)
     with pytest.raises(sm.SolveError, match=r"grows by .* within 10 s.*take a shorter period"):
         sm.floquet(model, 10.0, 0.05)
+
+
+def test_poles_that_die_out_within_the_period_are_told():
+    """A disc on a spring, driven by a motor at alternating voltage: linear, so that exponents are those of modes."""
+
+    def driven(inductance: float) -> sm.Model:
+        model = sm.Model("motor")
+        disc = model.node("disc")
+        model.add("body", sm.Body(disc, mass=1.0, inertia=(0.1, 0.1, 0.02)))
+        model.add("hinge", sm.Revolute(model.ground, disc, at=(0, 0, 0), axis=(0, 0, 1)))
+        spring = sm.Torsion(model.ground, disc, at=(0, 0, 0), axis=(0, 0, 1), law=sm.LinearLaw(8.0, damping=0.02))
+        model.add("spring", spring)
+        voltage = sm.Sine(5.0, frequency=30.0)
+        circuit = {"constant": 0.05, "resistance": 2.0, "inductance": inductance, "voltage": voltage}
+        model.add("motor", sm.DCMotor(model.ground, disc, at=(0, 0, 0), axis=(0, 0, 1), **circuit))
+        return model
+
+    period = 2.0 * np.pi / 30.0
+    for inductance, left_out in ((0.05, 0), (0.002, 1)):
+        found = sm.floquet(driven(inductance), period, period / 200, without_step=True)
+        J, c, k, K, R, L = 0.02, 0.02, 8.0, 0.05, 2.0, inductance
+        roots = np.roots([J * L, J * R + c * L, c * R + k * L + K**2, k * R])
+        kept = roots[(roots.imag >= 0.0) & (roots.real * period > np.log(1e-6))]
+        assert found.left_out == left_out == 3 - 2 * (roots.imag > 0.0).sum() - (kept.imag == 0.0).sum()
+        assert np.sort_complex(found.eigenvalues) == pytest.approx(np.sort_complex(kept), rel=1e-3)
+        assert ("1 exponent faster than 66 1/s is left out" in str(found)) == bool(left_out)

@@ -81,6 +81,7 @@ class Floquet(Modes):
     numerical:   what the time step adds to the exponents, where that was asked for; they are then without it. nan
                  where that cannot be told: those exponents are as half the step has them.
     twists:      what the modes do to twists, and to rates of states, in the measure of the shapes.
+    left_out:    exponents of what dies out within the duration, to a millionth: they are too fast to be told.
     simulation:  in the motion, at the instant of the shapes.
     """
 
@@ -91,7 +92,17 @@ class Floquet(Modes):
     errors: np.ndarray = field(default_factory=lambda: np.zeros(0), repr=False)
     numerical: np.ndarray | None = None
     twists: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
+    left_out: int = 0
     simulation: Simulation | None = field(default=None, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        if not self.left_out:
+            return super().__str__()
+        one, fastest = self.left_out == 1, -np.log(GONE) / self.duration
+        return (
+            f"{super().__str__()}\n{self.left_out} exponent{'' if one else 's'} faster than {fastest:.3g} 1/s "
+            f"{'is' if one else 'are'} left out: what dies out within {self.duration:.4g} s cannot be told"
+        )
 
     def disturb(self, mode: int = 0, size: float = 1e-3) -> Simulation:
         """Moves the simulation's present state along a mode, if it is still where the mode was found; returns it.
@@ -153,7 +164,7 @@ def floquet(
 
     motion:  what `periodic` found; or a model or simulation, for which it is looked for first: then give the `period`
              [s], one turn of a rotor, and the `step` [s].
-    count:   of modes to keep, the least stable first; all that have not died out by default.
+    count:   of modes to keep, the least stable first; all that have not died out by default (`Floquet.left_out`).
     exchange: whether blades that are alike may change places; otherwise the whole period is looked at.
     without_step: also with half the step, to take out what the time step adds (`Floquet.numerical`): the error of the
              exponents is then of the third order in the step rather than of the second. Modes are those at the end.
@@ -254,6 +265,7 @@ def _modes(sim: Simulation, found: Transition, period: float, count: int | None,
         residual=miss,
         errors=errors[order],
         twists=twist,
+        left_out=found.lost + mu.size - alive.size - again.size,
         simulation=sim,
     )
 

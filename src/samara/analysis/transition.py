@@ -41,6 +41,7 @@ class Transition:
     before, after: the motion itself then; miss: y from the first to the second, with the blades exchanged.
     frames:   of the rotors, spins: ad(eta) of the nodes, free: displacements as a whole that nothing feels
               (`elsewhere`), whole: displacements and turns of free parts, a column each, at the beginning.
+    lost:     how many small motions have died out before they were looked at.
     start:    the whole state at the beginning. flow: to go on from the end.
     """
 
@@ -59,6 +60,7 @@ class Transition:
     spins: csr_matrix
     free: np.ndarray
     whole: np.ndarray
+    lost: int
     start: np.ndarray
     flow: Flow
 
@@ -120,6 +122,7 @@ def transition(sim: Simulation, step: float, steps: int, exchanged: RotorFrame |
         spins=spins,
         free=np.vstack([free, np.zeros_like(free)]),
         whole=whole,
+        lost=now.pose.shape[1] - len(matrix),
         start=start,
         flow=flow,
     )
