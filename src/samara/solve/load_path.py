@@ -70,6 +70,9 @@ class LoadPath:
         """On to this part of the whole; empty when it got there, else why not."""
         state = self.sim.state
         start, error, message = state.copy(), None, ""
+        if self._rests(target):
+            return ""
+        state.restore(start)
         try:
             message = self._follow(target, step)
         except SolveError as stop:
@@ -96,6 +99,20 @@ class LoadPath:
         if self.endless:
             raise SingularModel(message)
         return message
+
+    def _rests(self, target: float) -> bool:
+        """Whether it is in balance already with the loads of the target, where it may stay: no pose is changed."""
+        sim = self.sim
+        self._load(target)
+        if sim.system.layout.coordinates > LARGEST_TANGENT or floating(sim.model):
+            return False
+        if not in_balance(sim, self.tolerance):
+            return False
+        _require_determined(sim, at_rest(sim))
+        if not self._is_accepted():
+            return False
+        self.at = target
+        return True
 
     def _follow(self, target: float, step: float) -> str:
         """In pieces, by Newton's method."""
@@ -248,6 +265,27 @@ def _load_signals(s: System) -> list[Drive]:
     return list(drives.values())
 
 
+def in_balance(sim: Simulation, tolerance: float) -> bool:
+    """Whether the pose is one of balance; reactions become those that balance what joints hold."""
+    tangent(sim)
+    rest = at_rest(sim)
+    return not rest.endless and _is_rounding(sim, rest, tolerance)
+
+
+def _is_rounding(sim: Simulation, rest: AtRest, tolerance: float) -> bool:
+    """Whether nothing but rounding is left of the equations.
+
+    That of places, angles and values, of their sizes, times their stiffness; of reactions likewise. Along a motion that
+    meets no stiffness Newton's method would divide it by rounding. Joints may be open by the tolerance.
+    """
+    size, nodes = np.append(sizes(sim), np.abs(sim.state.multipliers)), 6 * len(sim.system.layout.free)
+    terms = abs(rest.matrix)[:, : size.size] @ size
+    terms[:nodes] += 1e-4 * terms[:nodes].max(initial=0.0)  # reactions are found together, with rounding of the largest
+    allowed = np.full(rest.rows.size, 4.0 * np.finfo(float).eps)
+    allowed[rest.held] = tolerance
+    return bool((np.abs(rest.rows) <= allowed * terms).all())
+
+
 def balance(sim: Simulation, tolerance: float, iterations: int, tries: int = 0) -> str:
     """Newton's method on the pose; empty when it converged, else why not.
 
@@ -272,6 +310,9 @@ def balance(sim: Simulation, tolerance: float, iterations: int, tries: int = 0) 
             break
         if size < tolerance:
             return f"model {name!r}: {restless(sim.model, rest.endless)}" if rest.endless else ""
+    rest = at_rest(sim)
+    if np.isfinite(size) and not rest.endless and _is_rounding(sim, rest, tolerance):
+        return ""  # corrections divide rounding by hardly any stiffness
     return (
         f"model {name!r}: no equilibrium after {iterations} iterations; the pose still changes by {size:.2g} "
         f"at {s.unknowns.owner(worst)}; start nearer to it, or let a damped transient settle"

@@ -141,7 +141,7 @@ class Tangent:
         """
         if not self.scale.size:
             return np.inf, np.zeros(0)
-        mu, n, symmetric = self.least_shift(), self.scale.size, self.conservative
+        mu, n, symmetric = max(self.least_shift(), self.noise), self.scale.size, self.conservative
         held = self._held if symmetric else Shifted(self.stiffness / self.largest, self.gradient)
         about = Compliance(held, n, self.largest, mu)
         if n <= FEW:
@@ -249,8 +249,9 @@ def tangent(sim: Simulation) -> Tangent:
     K = csr_matrix(diags(scale) @ follow.slopes(follow.leads) @ diags(scale))
     load, geometric = (float(x) for x in (np.abs(f).max(initial=0.0), np.abs(G.T @ l).max(initial=0.0)))
     stiffest = float(np.abs(K.data).max(initial=0.0))
-    geometric = (geometric + load) / sim.length or stiffest or 1.0
-    noise = 1e-12 * (stiffest or 1.0) + 1e-8 * load / sim.length + 1e-15 * FIRM * geometric * bool(held.size)
+    rounding = 1e-12 * (max(stiffest, follow.cancelled) or 1.0)
+    geometric = max((geometric + load) / sim.length or stiffest or 1.0, rounding)
+    noise = rounding + 1e-8 * load / sim.length + 1e-15 * FIRM * geometric * bool(held.size)
     gaps = follow.reduced(rows, holding)
     return Tangent(follow, scale, holding, G, size, K, c, gaps, load, geometric, noise, closer)
 
@@ -274,6 +275,7 @@ class _Followers:
     start: np.ndarray  # of all coordinates
     left: csr_matrix  # sums of equations that no state can satisfy, but poses can
     endless: tuple[str, ...] = ()  # states whose equations have no solution at rest
+    cancelled: float = 0.0  # stiffness by what states do, as much of it as may cancel [N/m]
 
     def all(self, q: np.ndarray) -> np.ndarray:
         """Changes of all coordinates for those of the leading ones."""
@@ -307,14 +309,36 @@ def _followers(sim: Simulation, rest: AtRest) -> _Followers:
     if not states.size:
         return _Followers(J, n, leads, states, csr_matrix((0, leads.size)), start, none)
     size = sim.state.scales[states - 6 * len(sim.system.layout.free)]
-    apply, left = _inverse(J[states][:, states], size)
+    once, left = _inverse(J[states][:, states], size)
+
+    def apply(rows: np.ndarray) -> np.ndarray:
+        found = once(rows)
+        return found + once(rows - J[states][:, states] @ found)  # what scales apart have mixed
+
     start[states] = -apply(rows[states])
     felt = J[states][:, leads].toarray()
     slope = csr_matrix(-apply(felt)) if leads.size else csr_matrix((states.size, 0))
     left = left[np.abs(left @ felt).max(axis=1, initial=0.0) > WELL * np.abs(felt).max(initial=0.0)]
     sums = np.zeros((left.shape[0], rows.size))
     sums[:, states] = left
-    return _Followers(J, n, leads, states, slope, start, csr_matrix(sums), rest.endless)
+    cancelled = _cancelled(sim, leads, J[leads][:, states], apply, felt)
+    return _Followers(J, n, leads, states, slope, start, csr_matrix(sums), rest.endless, cancelled)
+
+
+def _cancelled(
+    sim: Simulation, leads: np.ndarray, pushed: csr_matrix, apply: Callable[[np.ndarray], np.ndarray], felt: np.ndarray
+) -> float:
+    """Stiffness of which rounding may be left [N/m]: liquid that is pushed out flows in elsewhere, pressures cancel.
+
+    By forces of the states' own sizes; and by what states do where poses change, its terms weighed at random, in a few
+    sums of columns.
+    """
+    rng, states = np.random.default_rng(0), followers(sim)
+    unit = 1.0 / np.sqrt(weights(sim)[leads])
+    own = np.append(np.zeros(6 * len(sim.system.layout.free)), sim.state.scales + np.abs(sim.state.values))[states]
+    some = (rng.normal(size=felt.shape) * felt * unit) @ rng.normal(size=(unit.size, 4))
+    terms = np.column_stack([own / sim.length, np.abs(apply(some))])
+    return float((unit[:, None] * (abs(pushed) @ terms)).max(initial=0.0))
 
 
 def _inverse(J: csr_matrix, size: np.ndarray) -> tuple[Callable[[np.ndarray], np.ndarray], np.ndarray]:
