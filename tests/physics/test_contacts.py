@@ -160,7 +160,7 @@ def test_stops_of_the_puma_agree_with_a_penalty_law():
     """The still rotor in a gust: flap of blade 1 with unilateral stops at 1 ms, with Hertzian ones at 0.1 ms."""
     found = {}
     for stops, step in (("unilateral", 1e-3), ("penalty", 1e-4)):
-        model = models.find("puma-sailing").make(case="gust", stops=stops, blades="rigid", restitution=0.3)
+        model = models.find("puma-sailing").make(case="gust", stops=stops, blades="rigid", restitution=0.3, gust=25.0)
         run = sm.transient(model, 5.0, step, outputs=("blade_1.*", "model.*"), progress=False)
         found[stops] = np.interp(np.arange(0.0, 5.0, 0.01), run.time, np.degrees(run["blade_1.flap.angle"]))
     assert found["unilateral"].min() > -10.0 - 1e-6

@@ -14,6 +14,8 @@ from samara.solve.start import start
 CASE = "puma-sailing"
 #: Steps [s] of unilateral stops and of a penalty law.
 STEPS = {"unilateral": 1e-3, "penalty": 1e-4}
+#: Peak of the gust [m/s].
+GUST = 25.0
 #: The gust lifts the blade, which falls back on its stop at 4.0 s and bounces: what is timed begins there.
 BEFORE = 3.9
 
@@ -22,7 +24,7 @@ def sailing(duration: float, before: float = BEFORE, blades: str = "elastic") ->
     """real_over_sim of both, in turn, in slices of 0.05 s from a time on at which blades come down [s]."""
     sims = {}
     for stops, step in STEPS.items():
-        sims[stops] = Simulation(puma_sailing.build("gust", stops, blades))
+        sims[stops] = Simulation(puma_sailing.build("gust", stops, blades, gust=GUST))
         start(sims[stops], step)
         advance(sims[stops], step, round(before / step))
     counted = {name: sim.counters.copy() for name, sim in sims.items()}

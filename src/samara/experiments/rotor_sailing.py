@@ -53,7 +53,7 @@ def run(
     penalty_step: Annotated[float, Quantity("s", "time step with a penalty law", True)] = 1e-4,
     cosimulated_step: Annotated[float, Quantity("s", "with co-simulated stops; 0 leaves them out")] = 1e-3,
     restitution: Annotated[float, Quantity("1", "of the stops")] = 0.8,
-    gust: Annotated[float, Quantity("m/s", "peak of the gust")] = 25.0,
+    gust: Annotated[float, Quantity("m/s", "peak of the gust")] = puma_sailing.GUST,
     windup: Annotated[float, Quantity("s", "of an engagement", True)] = puma_sailing.WINDUP,
     hold: Annotated[float, Quantity("s", "at full speed", True)] = puma_sailing.HOLD,
     gust_deg: Annotated[float, Quantity("deg", "where gust and wind blow to, from blade 1 (x, aft) to y")] = 90.0,
@@ -107,7 +107,8 @@ def run(
         findings += [Finding(f"energy_error_{name}", _energy_error(r), "1", expected) for name, r in counted.items()]
     counters = runs["unilateral"].attrs.counters
     findings.append(Finding("impacts", float(counters["events"]), "1", "of all blades, as events"))
-    note = (SHIP_NOTE if afloat else NOTE) + (POINTS if "cosimulated" in runs else "")
+    note = (f"peak of the gust: {gust:g} m/s; " if case == "gust" else "") + (SHIP_NOTE if afloat else NOTE)
+    note += POINTS if "cosimulated" in runs else ""
     return Outcome(runs["unilateral"], tuple(findings), lambda: _draw(runs, case, note), sheet)
 
 

@@ -29,6 +29,8 @@ CASES = ("engagement", "gust")
 STOPS = ("unilateral", "penalty", "none")
 #: Angles of the droop and anti-flap stops [deg], and where the flap hinge is from them in the paper.
 DROOP_DEG, ANTIFLAP_DEG = -10.0, 10.0
+#: Peak of the stand-in gust [m/s]: as in the paper, it lifts blade 1 to its anti-flap stop; 25 m/s lift it to -3.8 deg.
+GUST = 35.0
 #: The paper's run: how long the rotor winds up, turns at full speed, and winds down [s].
 WINDUP, HOLD = 20.0, 10.0
 DENSITY, SOUND = 1.225, 340.3  # standard air at sea level
@@ -45,7 +47,7 @@ def build(
     blades: Annotated[str, Quantity("", "rigid or elastic (five three-node beams each)", choices=KINDS)] = "elastic",
     restitution: Annotated[float, Quantity("1", "of the stops", lower=0.0, upper=1.0)] = 0.8,
     stiffness: Annotated[float, Quantity("N m/rad^1.5", "of penalty stops", True)] = 1e9,
-    gust: Annotated[float, Quantity("m/s", "peak of the gust; stand-in: the paper does not print it")] = 25.0,
+    gust: Annotated[float, Quantity("m/s", "peak of the gust; stand-in: the paper does not print it")] = GUST,
     gust_duration: Annotated[float, Quantity("s", "from calm to calm; stand-in", True)] = 4.0,
     gust_deg: Annotated[
         float, Quantity("deg", "where gust and wind blow to, from blade 1 (x, aft) to y", **AROUND)
@@ -79,7 +81,8 @@ def build(
     With roll, pitch or heave the rotor is on a ship (`ShipMotion`), whose node "ship" is `hub_height` below the hub:
     the mast moves along, the hub turns on it. Wind and gust are those over the sea, without a wake of the ship.
 
-    Stand-ins: the profile of the gust (the paper's figure 6 prints no numbers), the motion of the ship, and those of
+    Stand-ins: the profile of the gust, 1 - cosine of 4 s with a peak of 35 m/s (the paper's figure 6 prints no numbers;
+    its gust lifts blade 1 until it hits the anti-flap stop, and so does this one), the motion of the ship, and those of
     the ready model puma.
     """
     model = Model(
