@@ -1,10 +1,14 @@
 """What the physics tests share: how an order is observed, and fine independent solutions."""
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+
+sys.path.insert(0, str(Path(__file__).parent))  # models beside the tests are importable by name
 
 
 @pytest.fixture(scope="session")

@@ -250,3 +250,21 @@ def test_a_large_model_is_told_the_same(monkeypatch):
 def test_derivatives_of_such_modes_are_refused():
     with pytest.raises(sm.SolveError, match="parts of model 'disc' turn against each other"):
         sm.sensitivity(sm.modes(disc()))
+
+
+@pytest.mark.parametrize("spin", [-50.0, 3.0, 200.0])
+def test_a_gyroscope_in_two_rings_nutates(spin):
+    """J Omega / sqrt(A B), A of rotor and rings about the outer axis, B of rotor and inner ring about the inner."""
+    model, polar = sm.Model("gyroscope"), 0.02
+    outer, inner = model.node("outer"), model.node("inner")
+    rotor = model.node("rotor", angular_velocity=(0, 0, spin))
+    model.add("outer.body", sm.Body(outer, mass=1.0, inertia=(0.01, 0.02, 0.02)))
+    model.add("inner.body", sm.Body(inner, mass=1.0, inertia=(0.004, 0.003, 0.005)))
+    model.add("rotor.body", sm.Body(rotor, mass=1.0, inertia=(0.011, 0.011, polar)))
+    model.add("outer.axis", sm.Revolute(model.ground, outer, at=(0, 0, 0), axis=(1, 0, 0)))
+    model.add("inner.axis", sm.Revolute(outer, inner, at=(0, 0, 0), axis=(0, 1, 0)))
+    model.add("spin", sm.Revolute(inner, rotor, at=(0, 0, 0), axis=(0, 0, 1)))
+    sim = sm.Simulation(model)
+    sm.assemble(sim)
+    wanted = polar * abs(spin) / np.sqrt((0.01 + 0.004 + 0.011) * (0.003 + 0.011))
+    assert sm.modes(sim).frequencies.max() == pytest.approx(wanted, rel=1e-9)
