@@ -12,11 +12,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from samara.benchmarks.advance import advance
+from samara.benchmarks.chain import ChainSpec
+from samara.benchmarks.peers import available
 from samara.benchmarks.rows import Row
 from samara.benchmarks.samara_rotor import RADIUS_INF, TOLERANCE
 from samara.elements.bodies.body import Body
@@ -25,13 +27,13 @@ from samara.elements.laws.linear_vector import LinearLaw6
 from samara.model import Model
 from samara.models import chain, rotor4
 from samara.solve import Simulation, TwoStep, assemble
+from samara.solve.codes import Counter
+from samara.solve.simulation import TOLERANCE as USUAL_TOLERANCE
 from samara.system import System
 
 PITCH = 0.1
 """Distance of the bodies of the net [m]."""
 STIFFNESS = (1e4, 1e4, 1e4, 10.0, 10.0, 10.0)  # [N/m, N m/rad]
-STEP = 1e-4
-STEPS = 20
 
 
 def net(side: int) -> Model:
@@ -56,11 +58,25 @@ def _rotor(beams: int) -> Model:
     return rotor4.build(beams=beams)
 
 
-#: How a model of some size is made, the sizes up to 10^5 unknowns, and small ones with which all is tried.
-CASES: dict[str, tuple[Callable[[int], Model], tuple[int, ...], tuple[int, ...]]] = {
-    "chain": (chain.build, (1000, 3000, 9100), (10, 20, 40)),
-    "rotor": (_rotor, (208, 650, 2084), (2, 4, 8)),
-    "net": (net, (41, 73, 130), (3, 5, 8)),
+@dataclass(frozen=True)
+class Case:
+    """How a model of some size is made, the sizes up to 10^5 unknowns, small ones with which all is tried, and steps.
+
+    step: their size [s]; steps: their number; tolerance: of Newton's method.
+    """
+
+    build: Callable[[int], Model]
+    sizes: tuple[int, ...]
+    small: tuple[int, ...]
+    step: float = 1e-4
+    steps: int = 20
+    tolerance: float = TOLERANCE
+
+
+CASES = {
+    "chain": Case(chain.build, (1000, 3000, 9100), (10, 20, 40), step=1e-3, steps=100, tolerance=USUAL_TOLERANCE),
+    "rotor": Case(_rotor, (208, 650, 2084), (2, 4, 8)),
+    "net": Case(net, (41, 73, 130), (3, 5, 8)),
 }
 
 
@@ -72,6 +88,7 @@ class Growth:
     stages: dict[str, float]
     step: float
     memory: float
+    counts: dict[str, float] = field(default_factory=dict)  # per step
 
     @property
     def setup(self) -> float:
@@ -82,8 +99,48 @@ class Growth:
 def rows(quick: bool = False) -> Iterator[Row]:
     """All cases; quick: at small sizes, whose exponents mean little."""
     for case in CASES:
-        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as alone:
-            yield from _rows(case, alone.submit(measure, case, quick).result())
+        yield from _rows(case, _alone(measure, case, quick))
+        if case == "chain":
+            yield from _exudyn_rows(quick)
+
+
+def _alone(work: Callable[..., list[Growth]], *arguments: object) -> list[Growth]:
+    """Done in a process of its own."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as process:
+        return process.submit(work, *arguments).result()
+
+
+def _exudyn_rows(quick: bool) -> Iterator[Row]:
+    """The chain in Exudyn, at the same sizes and steps."""
+    missing = available()["exudyn"]
+    if isinstance(missing, str):
+        for metric in ("exudyn_setup_seconds", "exudyn_step_exponent", "exudyn_memory_mib"):
+            yield Row("chain", metric, float("nan"), "", "", f"left out: {missing}")
+        return
+    found = _alone(_measure_exudyn, quick)
+    steps = ", ".join(f"{growth.step * 1e6:.0f} us" for growth in found)
+    yield Row("chain", "exudyn_setup_seconds", found[-1].setup, "s", "", "to the assembled system")
+    slope = _exponent(found, lambda growth: growth.step)
+    yield Row("chain", "exudyn_step_exponent", slope, "", "", f"CPU time per step over the same sizes: {steps}")
+    yield Row("chain", "exudyn_memory_mib", found[-1].memory, "MiB", "", "the same, with what Samara imports")
+
+
+def _measure_exudyn(quick: bool) -> list[Growth]:
+    from samara.benchmarks.peers import exudyn_chain as peer
+
+    peer.exudyn.config.printToConsole = False
+    case, found = CASES["chain"], []
+    for links in case.small if quick else case.sizes:
+        spec = ChainSpec(links)
+        setting = peer.fair_setting(links)
+        start = time.thread_time()
+        _container, system, _ = peer.build(spec, setting)
+        ready = time.thread_time()
+        settings = peer.settings_of(setting, case.steps, case.steps * case.step)
+        system.SolveDynamic(settings, solverType=getattr(peer.exudyn.DynamicSolverType, setting.solver))
+        step = (time.thread_time() - ready) / case.steps
+        found.append(Growth(11 * links, {"description": ready - start}, step, _peak()))
+    return found
 
 
 def _rows(case: str, found: list[Growth]) -> Iterator[Row]:
@@ -95,7 +152,9 @@ def _rows(case: str, found: list[Growth]) -> Iterator[Row]:
     yield Row(case, "setup_exponent", slope, "", "< 1.2", f"over {sizes} unknowns: {setups}")
     steps = ", ".join(f"{growth.step * 1e6:.0f} us" for growth in found)
     slope = _exponent(found, lambda growth: growth.step)
-    yield Row(case, "step_exponent", slope, "", "", f"CPU time per step over the same sizes: {steps}")
+    counts = "; ".join(", ".join(f"{x:.2f} {name}" for name, x in growth.counts.items()) for growth in found)
+    note = f"CPU time per step over the same sizes: {steps}; per step {counts}"
+    yield Row(case, "step_exponent", slope, "", "< 1.15", note)
     yield Row(case, "memory_mib", largest.memory, "MiB", "< 4096", "peak of the process, Python included")
 
 
@@ -106,26 +165,30 @@ def _exponent(found: list[Growth], cost: Callable[[Growth], float]) -> float:
 
 def measure(case: str, quick: bool = False) -> list[Growth]:
     """The three sizes of a case, the smallest first."""
-    build, full, small = CASES[case]
-    _grown(build, small[0])  # loads the kernels
-    return [_grown(build, size) for size in (small if quick else full)]
+    how = CASES[case]
+    _grown(how, how.small[0])  # loads the kernels
+    return [_grown(how, size) for size in (how.small if quick else how.sizes)]
 
 
-def _grown(build: Callable[[int], Model], size: int) -> Growth:
+def _grown(case: Case, size: int) -> Growth:
     clock = [time.thread_time()]
-    model = build(size)
+    model = case.build(size)
     clock.append(time.thread_time())
     system = System(model)
-    sim = Simulation(system, TwoStep(RADIUS_INF), tolerance=TOLERANCE)
+    sim = Simulation(system, TwoStep(RADIUS_INF), tolerance=case.tolerance)
     clock.append(time.thread_time())
-    assemble(sim, step=STEP)
+    assemble(sim, step=case.step)
     clock.append(time.thread_time())
-    sim.analyse_for(STEP)
+    sim.analyse_for(case.step)
     clock.append(time.thread_time())
-    advance(sim, STEP, STEPS)
-    step = (time.thread_time() - clock[-1]) / STEPS
+    before = sim.counters.copy()
+    advance(sim, case.step, case.steps)
+    step = (time.thread_time() - clock[-1]) / case.steps
+    taken = (sim.counters - before) / case.steps
+    counts = {"iterations": float(taken[Counter.ITERATIONS]), "Jacobians": float(taken[Counter.JACOBIANS])}
     names = ("description", "system", "assembly", "analysis")
-    return Growth(system.unknowns.size, dict(zip(names, np.diff(clock).tolist(), strict=True)), step, _peak())
+    stages = dict(zip(names, np.diff(clock).tolist(), strict=True))
+    return Growth(system.unknowns.size, stages, step, _peak(), counts)
 
 
 def _peak() -> float:

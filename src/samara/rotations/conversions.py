@@ -26,8 +26,8 @@ def check_rotation(R: ArrayLike, tolerance: float = 1e-9, name: str = "rotation"
     matrix = np.asarray(R, dtype=float)
     if matrix.shape != (3, 3):
         raise ValueError(f"{name} must have shape (3, 3), got {matrix.shape}")
-    a, b, c = rows = matrix.tolist()
-    if _skewness(*zip(a, b, c, strict=True)) <= tolerance and _triple(*rows) > 0.0:
+    rows = matrix.tolist()
+    if _skewness(*rows) <= tolerance and _triple(*rows) > 0.0:
         return matrix  # nearly always; what follows finds the words
     if not np.all(np.isfinite(matrix)):
         raise ValueError(f"{name} has entries that are not finite:\n{matrix}")
@@ -45,13 +45,17 @@ def check_rotation(R: ArrayLike, tolerance: float = 1e-9, name: str = "rotation"
     return matrix
 
 
-def _skewness(*columns: tuple[float, ...]) -> float:
-    """Largest entry of R^T R - 1, of three columns; infinite where they are not finite. Plain numbers are quicker."""
-    products = [
-        sum(x * y for x, y in zip(columns[i], columns[j], strict=True)) - (i == j)
-        for i in range(3)
-        for j in range(i, 3)
-    ]
+def _skewness(a: list[float], b: list[float], c: list[float]) -> float:
+    """Largest entry of R^T R - 1, of three rows; infinite where they are not finite. Plain numbers are quicker."""
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = a, b, c
+    products = (
+        ax * ax + bx * bx + cx * cx - 1.0,
+        ay * ay + by * by + cy * cy - 1.0,
+        az * az + bz * bz + cz * cz - 1.0,
+        ax * ay + bx * by + cx * cy,
+        ay * az + by * bz + cy * cz,
+        az * ax + bz * bx + cz * cx,
+    )
     return max(map(abs, products)) if all(map(math.isfinite, products)) else math.inf
 
 

@@ -80,9 +80,7 @@ class Memory(IntEnum):
     TICK = 20  # their size [s], 0 before the first, which is
     NUMERATOR = 21  # this, over
     DENOMINATOR = 22  # this
-    ROUNDING = (
-        23  # correction that the rounding of places makes, as it was last measured (`newton.rounding_noise`), and
-    )
+    ROUNDING = 23  # correction that rounding of places makes, as last measured (`newton.rounding_noise`), and
     ROUNDING_SCALE = 24  # the same per scale of corrections
     COUNT = 25  # steps from the origin to the end of the last one that was begun (`solve.clock`), at
     REACHED = 26  # this time [s]

@@ -32,20 +32,20 @@ class Pattern:
         diagonal = np.arange(layout.coordinates) * (size + 1)
         unique = distinct(np.concatenate([*(key[key >= 0] for key in keys), diagonal]))
         self.nnz = unique.size
-        self.indices = unique % size
-        self.indptr = np.searchsorted(unique, np.arange(size + 1) * size)
+        self.indices = (unique % size).astype(np.int32)
+        self.indptr = np.searchsorted(unique, np.arange(size + 1) * size).astype(np.int32)
         self.diagonal = np.searchsorted(unique, diagonal)
-        self._entries: dict[int, np.ndarray] = {}
-        for group, key in zip(groups, keys, strict=True):
-            self._entries[id(group)] = np.where(key >= 0, np.searchsorted(unique, np.maximum(key, 0)), self.nnz)
-            room = np.zeros((group.count, len(group.kind.entries), self._width), np.uint32)
-            group.idx = np.ascontiguousarray(np.concatenate([group.idx, room], axis=1))
+        self._own: dict[int, np.ndarray] = {}  # indices of the groups with entries in the order of the pattern
+        for group in groups:
+            key = keys.pop(0)
+            entries = np.where(key >= 0, np.searchsorted(unique, key), self.nnz).astype(np.uint32)
+            self._own[id(group)] = np.concatenate([group.idx, entries], axis=1)
+            group.idx = np.concatenate([group.idx, np.zeros_like(entries)], axis=1)
         self._apart: dict[tuple[int, int], np.ndarray] = {}
-        self._own: list[np.ndarray] = []
 
     def entries(self, group: Group) -> np.ndarray:
         """Where the entries of a group lie in the pattern [groups, entries, W]; nnz for those without a place."""
-        return self._entries[id(group)]
+        return self._own[id(group)][:, group.kind.slots :, :]
 
     def matrix(self, values: np.ndarray) -> csr_matrix:
         """Entries in the order of the pattern as a sparse matrix."""
@@ -61,14 +61,9 @@ class Pattern:
 
     def program(self) -> np.ndarray:
         """What adds the Jacobian up in the order of the pattern itself, whatever entries are bound to."""
-        if not self._own:
-            for group in self._groups:
-                idx = group.idx.copy()
-                idx[:, group.kind.slots :, :] = self.entries(group)
-                self._own.append(idx)
         rows = [
-            [group.count, idx.ctypes.data, group.par.ctypes.data, *group.program(["jacobian"])[3:]]
-            for group, idx in zip(self._groups, self._own, strict=True)
+            [group.count, self._own[id(group)].ctypes.data, group.par.ctypes.data, *group.program(["jacobian"])[3:]]
+            for group in self._groups
         ]
         return np.array(rows, dtype=np.int64).reshape(-1, 3 + len(FUNCTIONS))
 

@@ -4,13 +4,17 @@ import numpy as np
 
 import samara as sm
 from samara.benchmarks.growth import CASES, PITCH, net, rows
+from samara.benchmarks.peers import available
 
 
 def test_every_case_has_its_figures():
     found = {(row.case, row.metric): row.value for row in rows(quick=True)}
     metrics = ("setup_seconds", "setup_exponent", "step_exponent", "memory_mib")
+    of_peer = {key: found.pop(key) for key in list(found) if key[1].startswith("exudyn")}
     assert list(found) == [(case, metric) for case in CASES for metric in metrics]
     assert np.isfinite(list(found.values())).all()
+    assert [metric for _, metric in of_peer] == ["exudyn_setup_seconds", "exudyn_step_exponent", "exudyn_memory_mib"]
+    assert np.isfinite(list(of_peer.values())).all() or isinstance(available()["exudyn"], str)  # where it is installed
     assert all(value > 0.0 for (_, metric), value in found.items() if metric in ("setup_seconds", "memory_mib"))
 
 

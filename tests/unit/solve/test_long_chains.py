@@ -1,5 +1,8 @@
 """Steps of long chains: what they need per link does not grow with their number."""
 
+import gc
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -51,3 +54,18 @@ def test_energy_of_a_chain_that_stalls_at_rounding():
     results = sm.transient(chain.build(600), end=0.04, step=H, integrator=TwoStep(0.9), tolerance=1e-12, progress=False)
     work = results["model.potential"][0] - results["model.potential"][-1]
     assert results["model.kinetic"][-1] == pytest.approx(work, rel=1e-3)  # what the scheme dissipates
+
+
+def test_memory_per_unknown():
+    """What a simulation keeps, with its model, per unknown that is added [B].
+
+    Factors 230, indices 300, entries that were analysed 130, the state 70, what Python knows of the model 300.
+    """
+    kept = []
+    for links in (100, 900):
+        gc.collect()
+        tracemalloc.start()
+        sim = run(links, 1e-10)[0]
+        kept.append(tracemalloc.get_traced_memory()[0])
+        tracemalloc.stop()
+    assert (kept[1] - kept[0]) / (sim.system.unknowns.size - 100 * 11) < 1500.0  # 1620 with entries twice, in long

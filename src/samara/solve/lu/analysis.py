@@ -178,7 +178,7 @@ def lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequenc
         LU(
             n=n,
             size=inverse + padded + nodes,
-            slot=find(i, j).astype(np.uint32),
+            slot=find.many(i, j),
             row_order=row_order.astype(np.uint32),
             column_order=column_order.astype(np.uint32),
             row_place=work_place[row_rank].astype(np.uint32),

@@ -24,6 +24,8 @@ from .lanes import WIDTH
 
 #: Numbers in the factors beyond which L lies apart from D: 1 MiB, what a core has of cache for itself.
 LARGE = 2**17
+#: Entries that are looked up at once: each takes some hundred bytes meanwhile.
+AT_ONCE = 2**15
 
 
 class Structure(NamedTuple):
@@ -137,6 +139,13 @@ class Finder:
     def _rank(self, side, s, index):
         """Rank of `index` among the later rows (side 0) or columns (side 1) of supernode s."""
         return np.searchsorted(self.keys[side], s * self.n + index) - self.starts[side][s]
+
+    def many(self, i, j):
+        """The same for long lists, some at a time, as short integers."""
+        found = np.empty(i.size, np.uint32)
+        for at in range(0, i.size, AT_ONCE):
+            found[at : at + AT_ONCE] = self(i[at : at + AT_ONCE], j[at : at + AT_ONCE])
+        return found
 
     def __call__(self, i, j):
         first, node_of = self.shape.first, self.shape.node_of
