@@ -69,6 +69,7 @@ def state_space(
     outputs: channel names or patterns ("arm.*").
     frozen:  takes the equations of this instant as if they stayed, which is refused otherwise where they do not.
 
+    Where parts turn against each other, states are told in axes in which the equations stay, as in `modes`.
     All four matrices come from the trace of the elements (`samara.system.tangents`): they are exact but for rounding.
     """
     patterns = arguments.outputs("state_space: outputs", outputs)

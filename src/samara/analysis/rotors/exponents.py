@@ -34,7 +34,7 @@ REAL = 1e-8
 class Exponents:
     """R with c(t) = P(t) exp(R t) c(0): its modes are Floquet's; complex where a real multiplier is below zero.
 
-    slow: how many of its modes are Floquet's, and not those of the mean alone.
+    values: of those of its modes that are Floquet's, and not of the mean alone.
     """
 
     R: np.ndarray
