@@ -79,29 +79,31 @@ def force_of_rounding(m, rounding, c0):
 
 
 @inner
+def _larger(a, b):
+    return a if a > b else b
+
+
+@inner
 def size_of_reactions(m, floor):
     """Largest correction of a reaction, of the largest of them after it, or a floor [N]."""
     x, state, weights = m.x, m.state, m.reactions.weights
     rows, base, count = m.multiplier_rows, m.multiplier_base, m.multiplier_count
-    worst = worst_2 = total = total_2 = 0.0
-    largest = largest_2 = floor
-    for i in range(0, count - 1, 2):  # two abreast: neither waits for the other
-        w, w_2 = weights[i], weights[i + 1]
-        e, e_2 = abs(x[rows + i]) * w, abs(x[rows + i + 1]) * w_2
-        f = abs(state[base + i] - x[rows + i]) * w
-        f_2 = abs(state[base + i + 1] - x[rows + i + 1]) * w_2
-        total, total_2 = total + e, total_2 + e_2
-        worst, worst_2 = e if e > worst else worst, e_2 if e_2 > worst_2 else worst_2
-        largest, largest_2 = f if f > largest else largest, f_2 if f_2 > largest_2 else largest_2
-    if count % 2 != 0:
-        last, w = count - 1, weights[count - 1]
-        e, f = abs(x[rows + last]) * w, abs(state[base + last] - x[rows + last]) * w
-        total, worst, largest = total + e, max(worst, e), max(largest, f)
-    for i in range(m.reactions.rows.size):
-        w = weights[count + i]
-        row, place = m.reactions.rows[i], m.reactions.places[i]
-        e, f = abs(x[row]) * w, abs(state[place] - x[row]) * w
-        total, worst, largest = total + e, max(worst, e), max(largest, f)
-    worst = max(worst, worst_2)
-    largest = max(largest, largest_2, worst)  # what it corrects is as large as itself at most
-    return (worst + 0.0 * (total + total_2)) / (largest + 1e-300)  # a nan anywhere is not lost
+    e0 = e1 = e2 = e3 = f1 = f2 = f3 = sum0 = sum1 = 0.0
+    f0 = floor
+    for i in range(0, count - 3, 4):  # four abreast: none waits for the others
+        x0, x1, x2, x3 = x[rows + i], x[rows + i + 1], x[rows + i + 2], x[rows + i + 3]
+        w0, w1, w2, w3 = weights[i], weights[i + 1], weights[i + 2], weights[i + 3]
+        a0, a1, a2, a3 = abs(x0) * w0, abs(x1) * w1, abs(x2) * w2, abs(x3) * w3
+        e0, e1, e2, e3 = _larger(a0, e0), _larger(a1, e1), _larger(a2, e2), _larger(a3, e3)
+        f0, f1 = _larger(abs(state[base + i] - x0) * w0, f0), _larger(abs(state[base + i + 1] - x1) * w1, f1)
+        f2, f3 = _larger(abs(state[base + i + 2] - x2) * w2, f2), _larger(abs(state[base + i + 3] - x3) * w3, f3)
+        sum0, sum1 = sum0 + (a0 + a1), sum1 + (a2 + a3)
+    for i in range(count - count % 4, weights.size):
+        multiplier = i < count
+        row = rows + i if multiplier else m.reactions.rows[i - count]
+        now = state[base + i if multiplier else m.reactions.places[i - count]]
+        a0 = abs(x[row]) * weights[i]
+        e0, f0, sum0 = _larger(a0, e0), _larger(abs(now - x[row]) * weights[i], f0), sum0 + a0
+    worst = max(e0, e1, e2, e3)
+    largest = max(f0, f1, f2, f3, worst)  # what it corrects is as large as itself at most
+    return (worst + 0.0 * (sum0 + sum1)) / (largest + 1e-300)  # a nan anywhere is not lost
