@@ -59,7 +59,7 @@ def _rotor(beams: int) -> Model:
 
 
 @dataclass(frozen=True)
-class Case:
+class GrowthCase:
     """How a model of some size is made, the sizes up to 10^5 unknowns, small ones with which all is tried, and steps.
 
     step: their size [s]; steps: their number; tolerance: of Newton's method.
@@ -74,9 +74,9 @@ class Case:
 
 
 CASES = {
-    "chain": Case(chain.build, (1000, 3000, 9100), (10, 20, 40), step=1e-3, steps=100, tolerance=USUAL_TOLERANCE),
-    "rotor": Case(_rotor, (208, 650, 2084), (2, 4, 8)),
-    "net": Case(net, (41, 73, 130), (3, 5, 8)),
+    "chain": GrowthCase(chain.build, (1000, 3000, 9100), (10, 20, 40), step=1e-3, steps=100, tolerance=USUAL_TOLERANCE),
+    "rotor": GrowthCase(_rotor, (208, 650, 2084), (2, 4, 8)),
+    "net": GrowthCase(net, (41, 73, 130), (3, 5, 8)),
 }
 
 
@@ -170,7 +170,7 @@ def measure(case: str, quick: bool = False) -> list[Growth]:
     return [_grown(how, size) for size in (how.small if quick else how.sizes)]
 
 
-def _grown(case: Case, size: int) -> Growth:
+def _grown(case: GrowthCase, size: int) -> Growth:
     clock = [time.thread_time()]
     model = case.build(size)
     clock.append(time.thread_time())
