@@ -107,8 +107,7 @@ def test_a_block_on_an_incline_sticks_or_slides():
 def test_an_impact_on_a_floating_body_conserves_momentum():
     """Two bodies without gravity, one spinning: linear and angular momentum of both, energy falls.
 
-    A body turns while the impact takes its short step, h / 64, and its momentum is that of its own axes: what it takes,
-    up to 2.4 N s, is turned by a part of 5.1 rad/s h / 64. That is of first order.
+    An impact takes no time: whatever the step, momentum is kept to rounding.
     """
     model = sm.Model("billiards")
     a, b = (
@@ -120,8 +119,7 @@ def test_an_impact_on_a_floating_body_conserves_momentum():
     model.add(
         "hit", sm.Contact(a, b, surface=sm.SphereSurface(0.1), shape=sm.BallShape(0.1), friction=0.2, restitution=0.6)
     )
-    errors = []
-    for step in (2e-3, 1e-3, 5e-4):
+    for step in (5e-2, 2e-3, 1e-3, 5e-4):
         run = sm.transient(model, 1.0, step, integrator=sm.TwoStep(1.0), progress=False)
 
         def momentum(k, run=run):
@@ -132,12 +130,10 @@ def test_an_impact_on_a_floating_body_conserves_momentum():
             )
             return np.concatenate([p["a"] + p["b"], spin])
 
-        errors.append(np.abs(momentum(-1) - momentum(0)).max())
-        assert errors[-1] < 2.4 * 5.1 * step / 64
+        assert np.abs(momentum(-1) - momentum(0)).max() < 1e-12
         kinetic = run["model.kinetic"]
         assert kinetic[-1] < kinetic[0] and np.diff(kinetic).max() < 1e-9
         assert np.abs(run["hit.velocity"][-1, 0]) > 0.1  # they part
-    assert errors[2] < 0.6 * errors[1] < 0.36 * errors[0]
 
 
 def test_a_hinge_rests_on_its_stop_and_bounces_off_it():

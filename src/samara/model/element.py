@@ -100,13 +100,14 @@ class Touch:
         0 <= gap,     force_n >= 0,     |force_t| <= friction force_n,     u_n(+) = -restitution u_n(-) in impacts
 
     gap: [m or rad]. speeds: rates of it, and of the slip along two tangents where there are three; each multiplier
-    works on one. friction, restitution: numbers.
+    works on one. friction, restitution: numbers. passable: whether something may come out behind it that went in.
     """
 
     gap: Any
     speeds: Any
     friction: Any = 0.0
     restitution: Any = 0.0
+    passable: bool = True
 
 
 @dataclasses.dataclass
@@ -118,6 +119,8 @@ class Contribution:
     rates:        f(poses, twists, t) = 0, one a multiplier, after those of the constraints.
     touch:        a unilateral contact in the place of constraints; its multipliers are forces that a solver of
                   complementarity problems finds.
+    clearance:    (gap [m], its rate) of a force law that sets in where the gap closes, of something that a long step
+                  might pass through: such a step is taken in parts.
     balances:     one number a state, added to the state's equation; none for states that are only read.
     kinetic, potential: energies [J]; dissipated: power turned into heat [W]; supplied: power from outside [W].
     outputs:      measures to record, an `Output` each.
@@ -127,6 +130,7 @@ class Contribution:
     constraints: Any = ()
     rates: Any = ()
     touch: Touch | None = None
+    clearance: tuple[Any, Any] | None = None
     balances: Any = ()
     kinetic: Any = 0.0
     potential: Any = 0.0

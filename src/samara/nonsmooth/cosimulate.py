@@ -199,6 +199,8 @@ class _CoSimulation:
         carriers = {name: Moving(c.after(h), c.twist) for name, c in before.items()}
         asked, answered = (v + h * self.rate, self.wrench), (self.mean, smooth.twists() + h * self.carrier_rate)
         rough.begin(time, h, asked[0], before)
+        if unseen := rough.unseen():
+            raise Diverged(self._passed(unseen[0], time))
         event, last = self.changed, np.inf
         for k in range(1, self.iterations + 1):
             self.used = k
@@ -302,6 +304,12 @@ class _CoSimulation:
         return (
             f"subsystem {self.name!r}: no impulses keep its contacts apart at t = {time + self.h:g} s; closed are "
             f"{names}: they contradict each other or the ties"
+        )
+
+    def _passed(self, name: str, time: float) -> str:
+        return (
+            f"subsystem {self.name!r}: contact {f'{self.name}.{name}'!r} is passed through within the step that ends "
+            f"at t = {time + self.h:g} s: take a shorter step than {self.h:g} s"
         )
 
     def _failed(self, status: Status, time: float) -> str:

@@ -32,6 +32,10 @@ from samara.solve.impulses import contact_problem, find_impulses
 
 #: Part of a step that the prediction of gaps looks ahead.
 AHEAD = 0.5
+#: Places along a step at which it is looked whether something is passed through.
+PLACES = 16
+#: Cosine of the angle by which the normal of a contact that closes may turn within a step.
+LARGEST_TURN = 0.5
 NONE = np.zeros(3)
 STILL = np.zeros(6)
 
@@ -135,8 +139,33 @@ class NonsmoothStepper:
             row, drift = self._rows(closed, carriers)
             if gap + AHEAD * h * float((row @ y + drift)[0]) <= 0.0:
                 self._closed.append(closed)
-        self._approach = [self._rows(c, carriers) for c in self._closed]
-        self._approach_speeds = [row @ v + drift for row, drift in self._approach]
+        self._v = v
+
+    def unseen(self) -> list[str]:
+        """Contacts that members are before as the step begins and, as they go on, behind as it ends.
+
+        Of those that are closed the normals of both ends tell.
+        """
+        closed, found = {c.number: c for c in self._closed}, []
+        for k, contact in enumerate(self.contacts):
+            if not contact.surface.passable or self.gaps[k] <= 0.0:
+                continue
+            if k in closed:
+                through = self._within(contact, 1.0)[2][0] @ closed[k].axes[0] < LARGEST_TURN
+            else:
+                gaps = [self._within(contact, (j + 1) / PLACES)[0] for j in range(PLACES)]
+                through = min(gaps) <= 0.0 < gaps[-1]
+            if through:
+                found.append(contact.name)
+        return found
+
+    def _within(self, contact: Contact, part: float) -> tuple[float, np.ndarray, np.ndarray]:
+        """`_look` a part of the way through the step, where all goes on as it begins."""
+        ends = [
+            {name: Moving(m.after(part * self._h), m.twist) for name, m in moving.items()}
+            for moving in (self._start, self._before)
+        ]
+        return self._look(contact, *ends)
 
     def solve(self, response: Response, carriers: Mapping[str, Moving]) -> tuple[np.ndarray, np.ndarray, Status]:
         """Velocities after the step, and wrenches on carriers in it; carriers are as at its end."""
@@ -164,7 +193,8 @@ class NonsmoothStepper:
                 p.closed[j] = closed.number
                 p.mu[j] = float(closed.contact.friction)
                 p.restitution[j] = float(closed.contact.restitution)
-                p.approach[per * j : per * (j + 1)] = self._approach_speeds[j][:per]
+                row, drift = self._rows(closed, self._before)  # along the directions that impulses have
+                p.approach[per * j : per * (j + 1)] = (row @ self._v + drift)[:per]
             status = Status(find_impulses(p, count, per))
             if status != Status.OK:
                 return y, w, status
@@ -214,7 +244,9 @@ class NonsmoothStepper:
     def _frame(self, name: str, members: Mapping[str, Moving], carriers: Mapping[str, Moving]) -> Moving:
         return members.get(name) or carriers.get(name) or GROUND
 
-    def _look(self, contact: Contact, members: Mapping[str, Moving], carriers: Mapping[str, Moving]):
+    def _look(
+        self, contact: Contact, members: Mapping[str, Moving], carriers: Mapping[str, Moving]
+    ) -> tuple[float, np.ndarray, np.ndarray]:
         """Gap, point and axes of a contact, in the world."""
         a, b = (self._frame(node.name, members, carriers).pose for node in (contact.a, contact.b))
         frames = (Frame(R, p, NONE, NONE, NONE, NONE) for R, p in (a, b))

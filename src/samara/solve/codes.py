@@ -17,6 +17,7 @@ class Status(IntEnum):
     CONTRADICTION = 5  # contacts that no impulses can keep apart
     BELOW_FLOOR = 6  # a state has fallen below a value that an element needs
     LAW_FAILED = 7  # a discrete law has no answer (`solve.samples`)
+    PASSED_THROUGH = 8  # a body has passed through another unseen (`solve.passing`)
 
 
 @unique
@@ -112,4 +113,6 @@ class Counter(IntEnum):
 
 #: Counters of contacts alone.
 OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
-OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL, CONTRADICTION, BELOW_FLOOR, LAW_FAILED = (int(s) for s in Status)
+OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL, CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH = (
+    int(s) for s in Status
+)

@@ -6,9 +6,9 @@ from samara.solve.native_call import call_with_work
 from samara.tracing.driver_cache import inner
 
 #: What the contacts of a whole model are asked for: what is closed as a step begins, and how the factors answer; that
-#: again with new factors; forces; gaps and speeds as a step begins; who hits and who opens after it; speeds before an
-#: impact; who bounces; when the first impact was; whether an impact has turned nothing.
-BEGIN, ANSWER, PUSH, NOTE, LOOK, APPROACH, SETTLE, PART, CHECK = range(9)
+#: again with new factors; forces; gaps and speeds as a step begins; who hits and who opens after it; when the first
+#: impact was; velocities after an impact; whether it has turned nothing.
+BEGIN, ANSWER, PUSH, NOTE, LOOK, PART, IMPACT, CHECK = range(8)
 
 
 @inner

@@ -14,12 +14,11 @@ the iteration would be a little faster, and it ends at the same forces.
 from __future__ import annotations
 
 from samara.solve.codes import OK, Setting
-from samara.solve.contact_looks import HITTING, OPEN, SHUT, bounces, speeding, touch
+from samara.solve.contact_looks import OPEN, SHUT, touch
 from samara.solve.correction import correction
 from samara.solve.impulses import CLOSED, find_island, hand_over, take_bounds
 from samara.solve.islands import FAILED, NUMBER, arrange, share
 from samara.solve.kernels import call_kernel, clear
-from samara.solve.scheme import SHORT_STEP
 from samara.tracing.driver_cache import inner, routine
 
 #: Part of the gap of a closed contact that a whole step takes back: speeds are held, so curved surfaces drift apart.
@@ -31,8 +30,8 @@ FEW_FORCES, MOST_ROUNDS = 24, 62
 
 
 @routine
-def begin_contacts(work):
-    """What is closed in this step, its directions, and how the factors answer; returns how many."""
+def begin_contacts(work, unit):
+    """What is closed in this step, its directions, and how the factors answer units of force [N]; returns how many."""
     m, c = work.machine, work.machine.contacts
     p, base, count, forces = c.problem, m.multiplier_base, 0, 0
     for i in range(c.status.size):
@@ -50,7 +49,7 @@ def begin_contacts(work):
         _directions(m, count)
         _rows_of_islands(m)
         c.rounds[0] = _rounds(c, count) if forces > FEW_FORCES else 0
-        answer_contacts(work)
+        answer_contacts(work, unit)
     return count
 
 
@@ -139,7 +138,7 @@ def _rounds(c, count):
 
 
 @routine
-def answer_contacts(work):
+def answer_contacts(work, unit):
     """How unknowns answer a unit of each force of the closed contacts, with the factors at hand, and W.
 
     Directions are those of now: what the factors know of them may be old.
@@ -147,7 +146,7 @@ def answer_contacts(work):
     m, c = work.machine, work.machine.contacts
     if c.rounds[0] != 0:
         for number in range(c.rounds[0]):
-            _answer_round(work, number)
+            _answer_round(work, number, unit)
         return
     for k in range(c.islands.counts[NUMBER]):
         for j in range(c.islands.starts[k], c.islands.starts[k + 1]):
@@ -155,7 +154,7 @@ def answer_contacts(work):
             for a in range(c.counts_of[i]):
                 row = c.row[j] + a
                 clear(m.res)
-                _push_along(m, j, a, 1.0)
+                push_along(m, j, a, unit)
                 correction(work)
                 for e in range(m.x.size):
                     c.Y[row, e] = m.x[e]
@@ -164,7 +163,7 @@ def answer_contacts(work):
 
 
 @inner
-def _answer_round(work, number):
+def _answer_round(work, number, unit):
     """W of contacts without a common part, by one substitution for each of their forces."""
     m, c = work.machine, work.machine.contacts
     for a in range(3):
@@ -172,7 +171,7 @@ def _answer_round(work, number):
         any_force = False
         for j in range(c.problem.counts[CLOSED]):
             if c.round[j] == number and a < c.counts_of[c.problem.closed[j]]:
-                _push_along(m, j, a, 1.0)
+                push_along(m, j, a, unit)
                 any_force = True
         if not any_force:
             continue
@@ -184,7 +183,7 @@ def _answer_round(work, number):
 
 
 @inner
-def _push_along(m, j, a, force):
+def push_along(m, j, a, force):
     """A force of a closed contact, into `res`."""
     c = m.contacts
     i, row = c.problem.closed[j], c.row[j] + a
@@ -247,7 +246,7 @@ def push_apart(work):
 
 @inner
 def _see_island(m, k, slow):
-    """Forces as they are, speeds before an impact, and those after the correction if there were no forces.
+    """Forces as they are, and speeds after the correction if there were no forces.
 
     slow: speed [m/s] with which an overlap is taken back at most.
     """
@@ -256,13 +255,12 @@ def _see_island(m, k, slow):
     begin = 3 * first
     for j in range(first, end):
         i = p.closed[j]
-        at = c.out[i] + 1 + c.counts_of[i]
-        p.restitution[j] = m.out[at + 1] if c.status[i] == HITTING and bounces(m, i) else 0.0
+        p.restitution[j] = 0.0  # impacts have been before (`solve.contact_impacts`)
         for a in range(per):
             at = begin + per * (j - first) + a
             inside = a < c.counts_of[i]
             p.P[at] = m.state[base + c.multiplier[i] + a] if inside else 0.0
-            p.approach[at] = c.speeds[i, 1 + a] if inside else 0.0
+            p.approach[at] = 0.0
     for j in range(first, end):
         i = p.closed[j]
         for a in range(per):
@@ -274,8 +272,6 @@ def _see_island(m, k, slow):
             if a == 0 and c.status[i] == SHUT:
                 back = BACK * m.out[c.out[i]] / max(c.step[0], c.step[1])
                 speed += min(max(back, -slow), slow)
-            elif a == 0 and p.restitution[j] > 0.0:  # what smooth forces do in the short step comes on top
-                speed -= speeding(c, i) * SHORT_STEP * c.step[0]
             for l in range(first, end):
                 if share(c.islands, i, p.closed[l]):
                     for e in range(begin + per * (l - first), begin + per * (l - first + 1)):
@@ -302,7 +298,7 @@ def _change_forces(work):
                 change = new - m.state[base + c.multiplier[i] + a]
                 c.forces[c.row[j] + a] = change
                 if many:
-                    _push_along(m, j, a, change)
+                    push_along(m, j, a, change)
                 else:
                     for e in range(m.x.size):
                         m.x[e] -= change * c.Y[c.row[j] + a, e]

@@ -18,21 +18,18 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from samara.model import Element
-from samara.solve.codes import Counter, Setting
-from samara.solve.contact_calls import ANSWER, APPROACH, BEGIN, CHECK, LOOK, NOTE, PART, PUSH, SETTLE
+from samara.solve.contact_calls import ANSWER, BEGIN, CHECK, IMPACT, LOOK, NOTE, PART, PUSH
 from samara.solve.contact_forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
+from samara.solve.contact_impacts import check_bounces, strike
 from samara.solve.contact_looks import (
     CLOSED_GAP,
     CLOSED_RATE,
     HITTING,
     OPEN,
     SHUT,
-    check_bounces,
     look,
-    note_approach,
     note_speeds,
     part_to_impact,
-    settle,
     touch,
 )
 from samara.solve.impulses import ContactProblem, contact_problem
@@ -163,19 +160,17 @@ def serve(work, what):
     """What the driver asks for, see `contact_calls`."""
     m, answer = work.machine, 0.0
     if what == BEGIN:
-        answer = float(begin_contacts(work))
+        answer = float(begin_contacts(work, 1.0))
     elif what == ANSWER:
-        answer_contacts(work)
+        answer_contacts(work, 1.0)
     elif what == PUSH:
         answer = float(push_apart(work))
     elif what == NOTE:
         note_speeds(m)
     elif what == LOOK:
         answer = 1.0 if look(m) else 0.0
-    elif what == APPROACH:
-        note_approach(m, 1e2 * work.settings[Setting.SPEED_FLOOR])
-    elif what == SETTLE:
-        work.counters[Counter.IMPACTS] += settle(m)
+    elif what == IMPACT:
+        answer = float(strike(work))
     elif what == PART:
         answer = part_to_impact(m)
     elif what == CHECK:

@@ -15,6 +15,7 @@ from samara.solve.files import write_arrays
 from samara.solve.floors import below_floor
 from samara.solve.march import UNRECORDED, march
 from samara.solve.newton import REACTION_TOLERANCE
+from samara.solve.passing import passed_through
 from samara.solve.reactions import OF_REACTION, row_of_worst
 from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
@@ -31,6 +32,8 @@ def explain(sim: Simulation, status: Status, h: float | None) -> str:
     if status == Status.BELOW_FLOOR:
         remedy = "" if h is None else "; or take a shorter step"
         return below_floor(sim, "fell to", f"at t = {sim.time:g} s", remedy=remedy)
+    if status == Status.PASSED_THROUGH:
+        return passed_through(sim, h)
     if status == Status.LAW_FAILED and sim.sampling is not None:
         return str(sim.sampling.failure(sim))
     s = sim.system

@@ -26,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.codes import OK, Counter, Memory, Setting
-from samara.solve.contact_calls import APPROACH, CHECK, SETTLE, ask_contacts, has_contacts
+from samara.solve.contact_calls import CHECK, IMPACT, ask_contacts, has_contacts
 from samara.solve.kernels import clear, residual, set_time
 from samara.solve.newton import newton
 from samara.solve.projection import correct_accelerations, project
@@ -329,16 +329,17 @@ def restart(work, h):
         return _restart_tree(work)
     short = SHORT_STEP * h
     memory[Memory.FACTORED_FOR] = 0.0
+    if has_contacts(m):  # in no time
+        status = int(ask_contacts(work, IMPACT))
+        if status != OK:
+            return status
     leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
-    for k in range(2):
-        if k == 0 and has_contacts(m):
-            m.contacts.step[0] = h
-            ask_contacts(work, APPROACH)
+    if has_contacts(m):
+        m.contacts.step[0] = h
+    for _ in range(2):
         status = _euler(work, short)
         if status != OK:
             return status
-        if k == 0 and has_contacts(m):
-            ask_contacts(work, SETTLE)
     suits = True
     counters[Counter.LEAPS] += leaps
     if leaps and m.still.size == 0:  # nodes without mass have no velocity of their own to go on with

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.model import Drive, Node
+from samara.solve.contact_paths import Paths, paths_of
 from samara.solve.contacts import WholeContacts, whole_contacts
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
@@ -74,11 +75,15 @@ class Machine(NamedTuple):
     input_count: int
     samples: Samples  # discrete laws, and when they are called
     contacts: WholeContacts  # of a model in redundant coordinates
+    paths: Paths  # of what has gaps
     tree: TreeMachine  # of a model in minimal coordinates (`solve.tree`)
 
 
-def make_machine(system: System, integrator: Integrator) -> Machine:
-    """Views of a system for the driver, and the formulas of an integrator; the system must outlive it."""
+def make_machine(system: System, integrator: Integrator, minimal: bool = False) -> Machine:
+    """Views of a system for the driver, and the formulas of an integrator; the system must outlive it.
+
+    minimal: whether it moves in minimal coordinates.
+    """
     layout, unknowns, arrays = system.layout, system.unknowns, system.arrays
     pairs = np.array([[layout.block(n) for n in e.nodes()] for e in system.pairs], np.int64).reshape(-1, 2)
     lam = np.zeros(max(1, layout.multiplier_count))
@@ -104,7 +109,8 @@ def make_machine(system: System, integrator: Integrator) -> Machine:
         np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
-        reactions_of(system), len(system.drives.inputs), samples_of(system), whole_contacts(system), no_tree(),
+        reactions_of(system), len(system.drives.inputs), samples_of(system), whole_contacts(system),
+        paths_of(system, minimal), no_tree(),
     ))  # fmt: skip
 
 

@@ -15,7 +15,8 @@ SHORT_STEP = 1.0 / 64.0
 #: A step that is so many times longer than the one before has no past to speak of.
 LONGEST_RATIO = 4.0
 C = {c.name: int(c) for c in Coefficient}
-POSE, PER_POSE, MOVING, STEP, PART = (C[k] for k in ("POSE", "PER_POSE", "MOVING", "STEP", "PART"))
+POSE, TWIST, PER_POSE, MOVING = (C[k] for k in ("POSE", "TWIST", "PER_POSE", "MOVING"))
+STEP, PART = C["STEP"], C["PART"]
 ACCELERATION, PER_ACCELERATION = C["ACCELERATION"], C["PER_ACCELERATION"]
 B1, B2, E1, E2, F1, F2 = (C[k] for k in ("B1", "B2", "E1", "E2", "F1", "F2"))
 G1, G2, G3 = (C[k] for k in ("G1", "G2", "G3"))

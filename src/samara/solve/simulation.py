@@ -28,6 +28,7 @@ from samara.solve.islands import at_fault
 from samara.solve.lu import SingularMatrix, analyse, new_storage
 from samara.solve.machine import Machine, make_machine, note_motions
 from samara.solve.parts import parts
+from samara.solve.passing import look_for_passing
 from samara.solve.reactions import weigh_reactions
 from samara.solve.renewal import turning_pairs
 from samara.solve.scheme import POSE, predict, prepare, take_back
@@ -135,7 +136,7 @@ class Simulation:
             self.tree = CompiledTree(Tree(self.model, cut=cut), self.system)
         self._require_time_stepping()
         self._require_implicit()
-        self.machine: Machine = make_machine(self.system, self.scheme)
+        self.machine: Machine = make_machine(self.system, self.scheme, self.tree is not None)
         self.memory = np.zeros(len(Memory))
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = self._length()
@@ -333,6 +334,8 @@ class Simulation:
             serve_time_stepping(self.work)
         elif self.machine.contacts.status.size:
             serve_contacts(self.work)
+        if self.machine.paths.watched.size:
+            look_for_passing(self.work)
 
     def analyse(self, values: np.ndarray, turning: tuple[str, ...] = ()) -> None:
         """Pivot sequence for matrices like this one; entries are bound to their places in the factors.

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from samara.solve.carrier import SLIGHT, follow
 from samara.solve.clock import set_goal
-from samara.solve.codes import BELOW_FLOOR, GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.codes import (
+    BELOW_FLOOR,
+    GROWTH,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    OK,
+    PASSED_THROUGH,
+    Counter,
+    Memory,
+    Setting,
+)
 from samara.solve.contact_calls import LOOK, NOTE, PART, ask_contacts, has_contacts, step_tree_through_contacts
+from samara.solve.contact_paths import KEEP, PASSED, ask_paths, may_pass
 from samara.solve.events import (
     ACCELERATION_CORRECTIONS,
     END_MARGIN,
@@ -50,8 +61,14 @@ SHORTER = 0.25
 
 @inner
 def fails(status):
-    """Whether shorter steps may do what this one did not; a step that is too long may also end below a floor."""
-    return status == NOT_CONVERGED or status == NOT_FINITE or status == BELOW_FLOOR
+    """Whether shorter steps may do what this one did not."""
+    return status == NOT_CONVERGED or status == NOT_FINITE or is_too_long(status)
+
+
+@inner
+def is_too_long(status):
+    """Whether a step has ended where it must not because it was too long, however it was found."""
+    return status == BELOW_FLOOR or status == PASSED_THROUGH
 
 
 @inner
@@ -63,6 +80,16 @@ def is_below_floor(m):
         if m.state[m.bounded[i]] < m.floors[i]:
             return True
     return False
+
+
+@inner
+def _where_it_ends(work):
+    """Whether a step that was found may end where it does."""
+    if is_below_floor(work.machine):
+        return BELOW_FLOOR
+    if may_pass(work.machine) and ask_paths(work, PASSED) != 0.0:
+        return PASSED_THROUGH
+    return OK
 
 
 @inner
@@ -112,14 +139,16 @@ def _attempt_implicit(work, h, at):
 def _attempt_tree(work, h, at):
     """The same of a model in minimal coordinates."""
     m, memory = work.machine, work.memory
+    if may_pass(m):
+        ask_paths(work, KEEP)
     if m.tree.method == IMPLICIT:
         status = _attempt_implicit(work, h, at)
     elif m.tree.method == TIME_STEPPING:
         status = step_tree_through_contacts(work, h, at)
     else:
         status = step_tree(m, memory, h, at)
-    if status == OK and is_below_floor(m):
-        status = BELOW_FLOOR
+    if status == OK:
+        status = _where_it_ends(work)
     if status == OK:
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h
@@ -142,10 +171,13 @@ def attempt(work, h, at):
         m.contacts.step[0] = m.contacts.step[2] = h
         set_time(m, memory[Memory.TIME])  # whoever looked for jumps has been at the end
         ask_contacts(work, NOTE)
+    if may_pass(m):
+        set_time(m, memory[Memory.TIME])
+        ask_paths(work, KEEP)
     alpha = prepare(m, settings, memory, h)
     status = converge(work, h, at, alpha)
-    if status == OK and is_below_floor(m):
-        status = BELOW_FLOOR
+    if status == OK:
+        status = _where_it_ends(work)
     if status == OK:
         if settings[Setting.PROJECT] != 0.0 or memory[Memory.FIRST] != 0.0:
             project(work, ACCELERATION_CORRECTIONS)
@@ -281,7 +313,7 @@ def go_on(work, h, goal):
     part, at = (goal - memory[Memory.TIME], goal) if jump > goal else (jump - memory[Memory.TIME], before)
     if part > TIME_ROUNDING * h:
         status = attempt_to_impact(work, part, at)
-        if fails(status) and settings[Setting.PARTS] > 1.0 and (iterates(m.tree) or status == BELOW_FLOOR):
+        if fails(status) and settings[Setting.PARTS] > 1.0 and (iterates(m.tree) or is_too_long(status)):
             status = divide(work, part, at)
         if status != OK or memory[Memory.EVENT] != 0.0:
             return status

@@ -38,6 +38,8 @@ def check(element: Element, given: Any, multipliers: int) -> Contribution:
             f"{who}: as many constraints as multipliers are needed, got {held} constraints and {rates} rates for "
             f"{multipliers} multipliers"
         )
+    if given.clearance is not None and _numbers(who, "clearance", given.clearance) != 2:
+        raise ModelError(f"{who}: clearance must be a gap and its rate, got {shown(given.clearance)}")
     for name in TOTALS:
         if not is_number(getattr(given, name)):
             raise ModelError(f"{who}: {name} must be one number, got {shown(getattr(given, name))}")

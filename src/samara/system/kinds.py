@@ -33,6 +33,7 @@ class Kind:
     outputs: list[Output]  # without values
     functions: list[Function]
     relatives: list[list[int]] = field(default_factory=list)  # see `TracedSite.relatives`
+    passable: bool = False  # whether a step may pass through it unseen: what has a gap on both sides
     touches: bool = False  # whether its multipliers are forces of a unilateral contact (`model.Touch`)
     _keys: dict[int, str] = field(default_factory=dict, repr=False)
 
@@ -55,7 +56,9 @@ class Kind:
     @property
     def output_width(self) -> int:
         """Numbers recorded an element, and those of its contact after them."""
-        return self.named_width + (self.multiplier_count + 3 if self.touches else 0)
+        if self.touches:
+            return self.named_width + self.multiplier_count + 3
+        return self.named_width + (2 if self.passable else 0)
 
     @property
     def named_width(self) -> int:
@@ -93,6 +96,7 @@ def make_kind(element: Element) -> Kind:
         outputs=[Output(o.name, o.unit, None, o.components, o.description) for o in contribution.outputs],
         functions=[f for f in functions if f.outputs],
         relatives=site.relatives,
+        passable=contribution.clearance is not None or (contribution.touch is not None and contribution.touch.passable),
         touches=contribution.touch is not None,
     )
 
@@ -203,10 +207,13 @@ def _outputs(traced: Trace) -> list[tuple[Place, int]]:
 
 
 def _touch(traced: Trace) -> list[tuple[Place, int]]:
-    """Gap, speeds, friction and restitution of a contact, after the numbers that are recorded; nothing for others."""
-    site, touch = traced.site, traced.contribution.touch
-    if touch is None:
+    """Gap, speeds, friction and restitution of a contact, after the numbers that are recorded; nothing for others.
+
+    Of a force law that sets in where a gap closes, the gap and its rate.
+    """
+    site, touch, clearance = traced.site, traced.contribution.touch, traced.contribution.clearance
+    if touch is None and clearance is None:
         return []
     first = sum(max(1, len(o.components)) for o in traced.contribution.outputs)
-    values = site.lift([touch.gap, *touch.speeds, touch.friction, touch.restitution])
+    values = site.lift(clearance if touch is None else [touch.gap, *touch.speeds, touch.friction, touch.restitution])
     return [(Place("output", site.slots.outputs, first + k), v.id) for k, v in enumerate(values)]

@@ -53,7 +53,7 @@ class AngleStop(Placed):
         couple = site.multipliers(1)
         return Contribution(
             wrenches=gap.wrenches(-couple),
-            touch=Touch(gap.value[0], gap.rate, 0.0, self.restitution),
+            touch=Touch(gap.value[0], gap.rate, 0.0, self.restitution, passable=False),
             supplied=couple[0] * (gap.rate[0] - gap.drift[0]),
             outputs=[
                 Output("gap", "rad", gap.value[0], description="how far the stop is"),

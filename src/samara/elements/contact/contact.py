@@ -51,7 +51,7 @@ class Contact(Touching):
         found = self.nearest(*site.frames)
         return Contribution(
             wrenches=wrenches,
-            touch=Touch(gap.value[0], speeds.value, self.friction, self.restitution),
+            touch=Touch(gap.value[0], speeds.value, self.friction, self.restitution, self.surface.passable),
             supplied=dot(force, speeds.value),  # what contacts take, in impacts and by friction, counts as negative
             outputs=[
                 Output("gap", "m", gap.value[0], description="from the surface to the shape, negative in overlap"),

@@ -46,6 +46,7 @@ class PenaltyContact(Touching):
         force = np.array([normal, rub * slip[0], rub * slip[1]])
         return Contribution(
             wrenches=speeds.wrenches(-force),
+            clearance=(gap.value[0], u[0]) if self.surface.passable else None,
             potential=self.law.potential(depth),
             dissipated=-dot(force, u) + self.law.elastic(depth) * u[0],
             outputs=[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,7 +20,12 @@ LEVELLING = 4
 
 
 class ContactSurface(Record):
-    """A surface, seen from its own frame. A subclass gives `distance`."""
+    """A surface, seen from its own frame. A subclass gives `distance`.
+
+    passable: whether something that went in may come out behind it.
+    """
+
+    passable: ClassVar[bool] = True
 
     def distance(self, x) -> tuple[Any, np.ndarray]:
         """(signed distance [m] of the point x, positive outside; unit normal there, outwards), plain or traced."""
@@ -37,6 +42,8 @@ class ContactSurface(Record):
 
 class PlaneSurface(ContactSurface):
     """The plane z = 0 of its frame; outside is z > 0."""
+
+    passable: ClassVar[bool] = False
 
     def distance(self, x):
         return x[2], np.array([0.0, 0.0, 1.0])

@@ -34,17 +34,18 @@ from samara.solve.codes import (
     LAW_FAILED,
     NOT_CONVERGED,
     NOT_FINITE,
+    PASSED_THROUGH,
     Counter,
     Memory,
     Setting,
 )
 from samara.solve.scheme import take_back
-from samara.solve.step import fails, step
+from samara.solve.step import fails, is_too_long, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.tracing.driver_cache import driver, inner
 
 STOP, SKIP, HOLD, SLIP, DEGRADE = (int(p) for p in Policy)
-DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN, UNCONVERGED, CONTRADICTED, FELL, LAWLESS = (int(e) for e in Ended)
+DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN, UNCONVERGED, CONTRADICTED, FELL, LAWLESS, PASSED = (int(e) for e in Ended)
 START, PAUSE, SINGLE, ENOUGH, RESET = (
     int(c) for c in (Command.START, Command.HOLD, Command.STEP, Command.STOP, Command.RESET)
 )
@@ -83,7 +84,7 @@ def bounded_step(work, plan, accounts, degraded):
         accounts[Account.REPEATED] += 1
         settings[Setting.MAX_ITERATIONS] = ALL_ITERATIONS
         status = _go_on(work, plan)
-    if fails(status) and status != BELOW_FLOOR and parts > 1.0:
+    if fails(status) and not is_too_long(status) and parts > 1.0:
         settings[Setting.PARTS] = 1.0
         status = _go_on(work, plan)
         settings[Setting.PARTS] = parts
@@ -195,6 +196,8 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
                 return CONTRADICTED
             if status == BELOW_FLOOR:
                 return FELL
+            if status == PASSED_THROUGH:
+                return PASSED
             if status == LAW_FAILED:
                 return LAWLESS
             if schedule[Schedule.STEPS] > 0:

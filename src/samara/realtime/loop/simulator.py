@@ -241,9 +241,9 @@ class RealTime:
             self.ledger.phase = Phase.ENDED
         if ended == Ended.DONE:  # who asked for the end does not wait for it
             bare_latencies(self.clock, self.plan.period, round(0.5 * bare * self.rate), idle)
-        if ended in (Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR):
+        if ended in (Ended.NOT_CONVERGED, Ended.CONTRADICTION, Ended.BELOW_FLOOR, Ended.PASSED_THROUGH):
             message = explain(self.sim, Status[ended.name], self.plan.step)
-        if ended in (Ended.NOT_CONVERGED, Ended.BELOW_FLOOR):
+        if ended in (Ended.NOT_CONVERGED, Ended.BELOW_FLOOR, Ended.PASSED_THROUGH):
             message += f"; or let steps that fail be taken in more than {self.options.parts} parts (parts=, --parts)"
         if ended == Ended.LAW_FAILED and self.sim.sampling is not None:
             message = str(self.sim.sampling.failure(self.sim))

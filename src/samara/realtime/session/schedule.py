@@ -29,6 +29,7 @@ class Ended(IntEnum):
     CONTRADICTION = 7  # contacts that no forces keep apart
     BELOW_FLOOR = 8  # a state below what an element can bear
     LAW_FAILED = 9  # a discrete law without an answer
+    PASSED_THROUGH = 10  # a body passed through another unseen
 
 
 class LoopPlan(NamedTuple):

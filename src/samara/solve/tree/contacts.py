@@ -23,6 +23,8 @@ from samara.tracing.driver_cache import inner, routine
 GAP, FRICTION, RESTITUTION = range(3)
 #: Part of a step that the prediction of gaps looks ahead.
 AHEAD = 0.5
+#: Angle [rad] by which the normal of a contact that closes in a step may turn in it.
+LARGEST_TURN = 0.1
 
 
 class ContactMachine(NamedTuple):
@@ -37,6 +39,8 @@ class ContactMachine(NamedTuple):
     columns: np.ndarray  # (speed of the tree, place)
     answer_rows: np.ndarray  # the same of H^-1 G^T
     answers: np.ndarray
+    begun: np.ndarray  # speeds of all rows as the step begins
+    near: np.ndarray  # 1 for a contact that closes within the step, by a prediction
     impulses: np.ndarray  # of all rows in the last step
     pushes: np.ndarray  # (place in the block, multiplier) of each row
     row: np.ndarray  # room for a row of answers
@@ -71,9 +75,10 @@ def _machine(places: ContactPlaces, pushes: np.ndarray, speeds: int, facets: int
     return ContactMachine(
         values=np.zeros(max(1, places.size)), heads=places.heads, speeds=places.speeds, counts_of=places.counts,
         first=np.cumsum(places.counts) - places.counts, rows=rows, columns=columns, answer_rows=answer_rows,
-        answers=answers, impulses=np.zeros(total), pushes=pushes.reshape(-1, 2), row=np.zeros(max(1, speeds)),
-        step=np.zeros(2), server=np.zeros(1, np.int64), per=np.zeros(len(places.counts), np.int64),
-        islands=islands_of(places.sides), problem=contact_problem(len(places.counts), facets),
+        answers=answers, begun=np.zeros(total), near=np.zeros(len(places.counts), np.int64), impulses=np.zeros(total),
+        pushes=pushes.reshape(-1, 2), row=np.zeros(max(1, speeds)), step=np.zeros(2), server=np.zeros(1, np.int64),
+        per=np.zeros(len(places.counts), np.int64), islands=islands_of(places.sides),
+        problem=contact_problem(len(places.counts), facets),
     )  # fmt: skip
 
 
@@ -103,14 +108,44 @@ def look_at_contacts(m, h):
     count = 0
     for i in range(c.heads.size):
         speed, row = c.values[c.speeds[i]], c.first[i]
+        for a in range(c.counts_of[i]):
+            c.begun[row + a] = c.values[c.speeds[i] + a]
         for e in range(c.rows[row], c.rows[row + 1]):
             speed += h * c.values[c.columns[e, 1]] * tree.block[tree.results_at + c.columns[e, 0]]
-        if c.values[c.heads[i] + GAP] + AHEAD * h * speed <= 0.0:
+        gap = c.values[c.heads[i] + GAP]
+        c.near[i] = 1 if gap + h * speed <= 0.0 or gap + AHEAD * h * speed <= 0.0 else 0
+        if gap + AHEAD * h * speed <= 0.0:
             p.closed[count] = i
             count += 1
     p.counts[CLOSED] = count
     arrange(c.islands, p.closed, count)
     return count
+
+
+@inner
+def is_any_near(c):
+    """Whether a contact closes within the step."""
+    for i in range(c.near.size):
+        if c.near[i] != 0:
+            return True
+    return False
+
+
+@inner
+def turns_within(tree):
+    """Whether a contact that closes in the step has another normal at its end: the step is too long for a curve.
+
+    Speeds are those of the beginning along the directions of both ends: of what moves across them a part of the angle.
+    """
+    c = tree.contacts
+    for i in range(c.near.size):
+        row, size = c.first[i], 0.0
+        if c.near[i] != 0 and c.counts_of[i] == 3 and tree.block[c.pushes[row, 0]] <= 0.0:
+            for a in range(3):
+                size += c.begun[row + a] ** 2
+            if abs(c.values[c.speeds[i]] - c.begun[row]) > LARGEST_TURN * np.sqrt(size):
+                return True
+    return False
 
 
 @routine

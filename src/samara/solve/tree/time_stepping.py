@@ -6,17 +6,19 @@ from typing import Any
 
 from numba import typeof, types
 
-from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory
+from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.impulses import hand_over, take_bounds
 from samara.solve.kernels import set_time
 from samara.solve.tree.contacts import (
     begin_with_last,
     count_impacts,
+    is_any_near,
     look_at_contacts,
     push_speeds,
     see_islands,
     solve_contacts,
     touch_now,
+    turns_within,
 )
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import copy_drives, evaluate, is_finite, remember, turn_ball
@@ -114,11 +116,14 @@ def serve(work, _):
     closed = look_at_contacts(m, h) if tree.touch != 0 else 0
     theta = tree.table[2, 1]
     pace = h * _begin_slopes(tree)  # what rests has speeds that are rounding errors: those that forces would give it
-    if closed != 0:  # directions, and speeds of surfaces, as at the end: no overlap adds up
+    if is_any_near(c):  # directions, and speeds of surfaces, as at the end: no overlap adds up
         _coordinates(tree, h, 0.0)
         set_time(m, at)
         copy_drives(m)
         touch_now(m)
+        if turns_within(tree) and 2.0 * m.contacts.step[1] < work.settings[Setting.PARTS] * h:
+            return float(NOT_CONVERGED)
+    if closed != 0:
         see_islands(m)
         begin_with_last(tree, h)
         take_bounds(c.problem, work.settings)
