@@ -7,7 +7,17 @@ from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
 from samara.model import Drive, Junction
-from samara.solve.at_rest import AtRest, at_rest, followers, move, multipliers, remains, sizes, undetermined
+from samara.solve.at_rest import (
+    AtRest,
+    at_rest,
+    followers,
+    move,
+    multipliers,
+    reactions,
+    remains,
+    sizes,
+    undetermined,
+)
 from samara.solve.codes import Counter
 from samara.solve.conserved import ROUNDS, make_good
 from samara.solve.errors import SingularModel, SolveError
@@ -269,7 +279,18 @@ def in_balance(sim: Simulation, tolerance: float) -> bool:
     """Whether the pose is one of balance; reactions become those that balance what joints hold."""
     tangent(sim)
     rest = at_rest(sim)
-    return not rest.endless and _is_rounding(sim, rest, tolerance)
+    if rest.endless or not _is_rounding(sim, rest, tolerance):
+        return False
+    n, carried = sim.system.layout.coordinates, reactions(sim)
+    try:
+        x = splu(csc_matrix(rest.matrix)).solve(rest.rows)
+    except RuntimeError:
+        return True
+    own = np.setdiff1d(np.arange(n), carried)
+    if np.abs(x[own] / sizes(sim)[own]).max(initial=0.0) < tolerance:  # without rounding of what is stiff
+        x[own] = 0.0
+        move(sim, x)
+    return True
 
 
 def _is_rounding(sim: Simulation, rest: AtRest, tolerance: float) -> bool:
