@@ -16,7 +16,7 @@ from scipy.sparse import csr_matrix, vstack
 from samara.model.arguments import positive, whole, yes_or_no
 from samara.solve.accelerations import accelerations
 from samara.solve.adjusted import CONTRADICTION, Motion, adjusted, keep_velocities, motion
-from samara.solve.balance import accelerate_massless, settle
+from samara.solve.balance import settle
 from samara.solve.carrier import carry, drop
 from samara.solve.close_loops import SETTLED, Closing, pieces_of
 from samara.solve.errors import SingularModel, SolveError
@@ -73,8 +73,6 @@ def _assemble(sim: Simulation, tolerance: float, iterations: int, balance: bool,
     if balance and settle(sim, step):
         accelerations(sim)
         sim.adjusted = with_balanced(sim, sim.adjusted, before)
-    if balance:
-        accelerate_massless(sim, step)
     drop(sim)
 
 

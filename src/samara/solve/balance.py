@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import csr_matrix, diags
 
-from samara.solve.codes import Memory, Setting
+from samara.solve.codes import Setting
 from samara.solve.damped import Bordered, Slow, none, slow_motions
 from samara.solve.diagnose import owner
 from samara.solve.simulation import Simulation
@@ -65,43 +65,6 @@ def settle(sim: Simulation, step: float) -> bool:
         )
     sim.state.multipliers[:] = multipliers
     return True
-
-
-def accelerate_massless(sim: Simulation, step: float) -> None:
-    """Accelerations of nodes without mass: the rates of the velocities with which their balance moves on.
-
-    Those are found at two times ahead as well, along the motion as it is known now. A formula that starts from other
-    accelerations rings about the right ones. Where a velocity is not found, they stay as they are.
-    """
-    s, massless, time = sim.system, _massless(sim), sim.time
-    nodes = 6 * len(s.layout.free)
-    static = np.where(np.arange(massless.size) < nodes, massless, False)
-    if not static.any():
-        return
-    before, found, slow = s.state.copy(), [], _slow(sim, massless, step)
-    twists, accelerations, carried = s.state.twists, np.where(massless, 0.0, s.state.accelerations), s.state.carried
-    try:
-        rates = -Bordered(_held(sim, massless), slow).solve(_moving(sim, massless))[0][: massless.size]
-        rates = np.where(massless & ~static, rates, twists + carried)
-        for k in range(3):
-            s.state.restore(before)
-            sim.memory[Memory.TIME] = time + k * SHORT
-            s.state.set_time(sim.time)
-            motion = np.zeros(s.unknowns.size)
-            motion[: massless.size] = k * SHORT * (rates + 0.5 * k * SHORT * accelerations)
-            s.state.move(motion)
-            s.state.twists = twists + k * SHORT * accelerations
-            _velocities(sim, massless, slow)
-            found.append(s.state.twists)
-    except RuntimeError:
-        found = []
-    finally:
-        s.state.restore(before)
-        sim.memory[Memory.TIME] = time
-        s.state.set_time(time)
-    if found:
-        change = (-1.5 * found[0] + 2.0 * found[1] - 0.5 * found[2]) / SHORT
-        s.state.accelerations = np.where(static & np.isfinite(change), change, s.state.accelerations)
 
 
 def balance_along(

@@ -69,6 +69,8 @@ SMALLEST_LEAP = 1e-6
 RUSH_RATIO = 30.0
 #: Sum of the weights of velocities with alternating signs, of the first, below which a formula does not damp that.
 RINGING = 1e-9
+#: Part of itself by which an acceleration at the start misses that of the first step if it was not known.
+UNLIKE = 0.25
 #: Columns of `Machine.known`.
 KNOWN_VALUE, KNOWN_RATE, KNOWN_LARGEST = range(3)
 
@@ -382,13 +384,14 @@ def _begin_anew(work, suits):
 def accelerate_massless(m, h, alpha, jumped):
     """Accelerations of nodes without mass after a step, where the formula of the step does not know them.
 
-    Nothing but their velocities tells them. After the first step from an event (no ratio of steps alpha) they are the
-    change of these, now and at the event, and the formula goes on from there. One without damping would keep what it
-    errs for ever, and add to it: there they follow from the last three velocities, in every step.
+    Nothing but their velocities tells them. After the first step, from an event (no ratio of steps alpha) or from a
+    start that knew another, they are the change of these, now and before, and the formula goes on from there. One
+    without damping would keep what it errs for ever, and add to it: there they follow from the last three velocities,
+    in every step.
     """
     w, state = m.width, m.state
     rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING * m.coef[POSE]
-    if (alpha == 0.0 and not jumped) or (alpha != 0.0 and not rings):
+    if alpha != 0.0 and not rings:
         return
     for k in range(m.still.size):
         for i in range(6):
@@ -396,6 +399,9 @@ def accelerate_massless(m, h, alpha, jumped):
             now, before = state[at + ETA * w], state[at + ETA_1 * w]
             change = (now - before) / h
             if alpha == 0.0:
+                first = state[at + ACC_1 * w]
+                if not jumped and abs(change - first) <= UNLIKE * (abs(change) + abs(first)):
+                    continue
                 state[at + ACC_1 * w] = change
             else:
                 last = (before - state[at + ETA_2 * w]) * alpha / h

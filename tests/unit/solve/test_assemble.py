@@ -208,7 +208,7 @@ def test_redundant_joints_are_closed_first_and_named_then():
 
 
 def test_a_static_node_out_of_balance_has_no_wild_acceleration():
-    """It has no mass: it is put into balance, and its acceleration is that of the balance, half of that of the mass."""
+    """It has no mass: its force settles its pose in the first step; its acceleration at the start is left at zero."""
     model = sm.Model("slack")
     knot = model.node("knot", position=(0.5, 0.1, 0), static=True)
     mass = model.node("mass", position=(1, 0, 0))
@@ -217,7 +217,7 @@ def test_a_static_node_out_of_balance_has_no_wild_acceleration():
     for name, other in (("left", model.ground), ("right", mass)):
         model.add(name, sm.Spring(other, knot, stiffness=100.0, length=0.4))
     run = sm.transient(model, 0.01, 1e-3, progress=False)
-    np.testing.assert_allclose(run["knot.acceleration"][0], 0.5 * run["mass.acceleration"][0], atol=1e-6)
+    assert np.abs(run["knot.acceleration"][0]).max() == 0.0
     assert abs(run["knot.position"][-1, 1]) < 1e-3
 
 
