@@ -37,6 +37,10 @@ from samara.model import ELECTRIC, HYDRAULIC, Junction
 MIDDLE = 1e6
 
 
+def ramp(start, slope):
+    return lambda t: start + slope * t
+
+
 def oil(rng):
     """Soft, so that its compression is seen."""
     thermal = {"temperature": rng.uniform(270.0, 330.0), "expansion": 7e-4, "thinning": 0.03}
@@ -226,7 +230,7 @@ ROWS = [
     row(
         "Pump",
         lambda a, b, rng, fluid: Pump(
-            a, b, fluid=fluid, displacement=2e-6, speed=lambda t: 90.0 + rng.uniform(0.0, 9.0) * t, leakage=1e-8
+            a, b, fluid=fluid, displacement=2e-6, speed=ramp(90.0, rng.uniform(0.0, 9.0)), leakage=1e-8
         ),
         bad={"displacement must be positive": refused(Pump, displacement=0.0, speed=1.0)},
     ),
