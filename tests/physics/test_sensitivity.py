@@ -444,7 +444,9 @@ def test_what_has_no_mass_starts_in_balance_whatever_the_parameter(name, damped)
         1e-3 * KNOT[name],
     )
     values = np.hstack([found[c, name] for c in channels])
-    assert np.all(np.abs(values - expected).max(axis=0) <= AGREED * np.abs(expected).max(axis=0))
+    # by vectors: runs are rounded at 1e-11 m/s, over differences of 5e-3, and one component is a hundredth of another
+    error, size = (np.abs(each).reshape(len(values), -1, 3).max(axis=(0, 2)) for each in (values - expected, expected))
+    assert np.all(error <= AGREED * size)
     assert np.abs(expected[0, 3:12]).max() > 1e-4
 
 
@@ -530,7 +532,7 @@ def test_a_run_that_has_begun_is_refused():
     sm.transient(sim, 0.1, 1e-3, progress=False)
     with pytest.raises(sm.ArgumentError, match="simulation of model 'swinging' has run already"):
         sm.transient_sensitivity(sim, 0.3, 1e-3, "mass")
-    with pytest.raises(sm.ArgumentError, match="do not fit into memory: record fewer"):
+    with pytest.raises(sm.ArgumentError, match="more than 1e\\+09 are no run to wait for"):
         sm.transient_sensitivity(swinging(), 1e9, 1e-3, "mass")
 
 

@@ -23,8 +23,10 @@ from samara.solve.scheme import ACCELERATION, POSE, SHORT_STEP, STEP, TWIST, pre
 from samara.system.blocks import ETA, INCREMENT, RATE, SIZE, STATE_SIZE
 from samara.tracing.driver_cache import inner, routine
 
-#: Part of a short step that stands for no time: damping and spin take that much of what they would take in one.
-INSTANT = 1e-12
+#: Parts of a short step that stand for no time: damping and spin take that much of what they would take in one. Rows
+#: without inertia, of nodes and of algebraic states, fade with the square of it: the second keeps their pivots within
+#: `lu.GROWTH_LIMIT` of what they are in a step.
+INSTANTS = (1e-12, 1e-2, 1.0)
 #: Impact speed, by what smooth forces make of it in a step, below which nothing bounces: flights of a fifth of a step.
 BOUNCE = 0.2
 #: Part of the approach that is left after an impact which has not turned it: what gave way had no mass.
@@ -60,24 +62,20 @@ def strike(work):
 
 @inner
 def _factors(work):
-    """Of the matrix of a short step in which rates and places do not count; of the step itself where that is singular.
-
-    It is that of nodes without mass, which have nothing but their springs to push against.
-    """
+    """Of the matrix of the shortest step whose pivots suit: in it rates and places do not count."""
     m, memory = work.machine, work.memory
     for g in range(m.free_groups):  # unknowns are twists: there is no past, and no increment yet
         first = (g * SIZE + INCREMENT) * m.width
         for i in range(6 * m.width):
             m.state[first + i] = 0.0
-    for instant in (INSTANT, 1.0):
-        if instant == 1.0 or m.still.size == 0:
-            prepare_restart(m, work.settings, SHORT_STEP * m.contacts.step[1])
-            m.coef[POSE] *= instant * instant
-            m.coef[TWIST] *= instant
-            suits = renew(work)
-            memory[Memory.FACTORED_FOR] = 0.0
-            if suits:
-                return OK
+    for instant in INSTANTS:
+        prepare_restart(m, work.settings, SHORT_STEP * m.contacts.step[1])
+        m.coef[POSE] *= instant * instant
+        m.coef[TWIST] *= instant
+        suits = renew(work)
+        memory[Memory.FACTORED_FOR] = 0.0
+        if suits:
+            return OK
     return GROWTH
 
 

@@ -241,7 +241,7 @@ def test_prandtl_loses_the_span_that_the_textbook_says():
     assert lost == pytest.approx(2 * np.log(2) / 4 * 0.05, rel=1e-3)
     assert factor(RADIUS) == 0.0
     assert factor(0.5 * RADIUS) == pytest.approx(1.0, abs=1e-4)
-    with pytest.raises(ValueError, match="must be positive"):
+    with pytest.raises(ValueError, match="inflow must be a positive number"):
         prandtl(RADIUS, 4, 0.0)
 
 
