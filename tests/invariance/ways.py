@@ -207,8 +207,14 @@ def accuracy(f: Feature) -> Found:
 
 
 def static(f: Feature) -> Found:
-    """A run that begins in the equilibrium stays there; of what is driven, with its drives held."""
-    driven = sm.static(simulation(f.build()))
+    """A run that begins in the equilibrium stays there; of what is driven, with its drives held, and without modes."""
+    sim = simulation(f.build())
+    driven = sm.static(sim)
+    if f.driven:
+        try:
+            raise AssertionError(f"modes of a standstill: {sm.modes(sim)}")
+        except sm.NotConstant as refusal:
+            assert "told to move otherwise" in str(refusal)
     sim = simulation(f.build(still=True))
     rest = sm.static(sim)
     stays = sm.transient(sim, f.end, f.step, progress=False)

@@ -15,9 +15,9 @@ from samara.analysis.ports import LinearModel, state_space
 from samara.analysis.reduction import FirstOrder, first_order
 from samara.analysis.run_sensitivity import RunSensitivity, transient_sensitivity
 from samara.analysis.sensitivity import Sensitivities, sensitivity
-from samara.analysis.steadiness import NotConstant
 from samara.analysis.steady import steady_rotation
 from samara.analysis.synthesis import craig_bampton
+from samara.analysis.told import NotConstant
 from samara.analysis.tracking import Branches, track
 from samara.analysis.trim import Harmonic, Trim, TrimPoint, Trims, trim, trim_along
 

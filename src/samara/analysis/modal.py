@@ -206,11 +206,12 @@ def modes(
             that is free to move; refused if driven, or in a steady motion. A simulation: about its present state, of
             rest, of a steady rotation (`steady_rotation`), of axisymmetric parts that spin on others, of a steady
             precession; frequencies are those felt where the equations stay, in the turning parts or in the fixed ones,
-            and `Modes.about` says where. Refused (`NotConstant`) where they stay nowhere. What
-            `periodic` found: with the blades of declared rotors in multiblade coordinates (`samara.analysis.rotors`);
-            frequencies are those in the fixed parts. Where the equations change within the period, as in forward
-            flight, of two blades or of blades that differ, eigenvalues are Floquet's, without the error of a time step;
-            `Modes.periodic` tells by how much, and `str` says so.
+            and `Modes.about` says where. Refused (`NotConstant`) where they stay nowhere, and where drives tell to move
+            what stands still, as `static` leaves it. What `periodic` found: with the blades of declared rotors in
+            multiblade coordinates (`samara.analysis.rotors`); frequencies are those in the fixed parts. Where the
+            equations change within the period, as in forward flight, of two blades or of blades that differ,
+            eigenvalues are Floquet's, without the error of a time step; `Modes.periodic` tells by how much, and `str`
+            says so.
     count:  how many to keep, the slowest first; all by default.
     frozen: takes the equations of this instant as if they stayed, which is refused otherwise where they do not; of a
             model those of its standstill.

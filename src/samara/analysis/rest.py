@@ -9,15 +9,13 @@ import numpy as np
 from samara.analysis.large import is_few, slowest
 from samara.analysis.linear import linearise, small_motions
 from samara.analysis.reduction import first_order
-from samara.analysis.steadiness import NotConstant, steady
+from samara.analysis.steadiness import steady
+from samara.analysis.told import STILL, NotConstant, astray
 from samara.solve import Simulation, SingularModel, SolveError, assemble
 from samara.solve.at_rest import sizes
 from samara.solve.load_path import LoadPath
-from samara.solve.redundancy import holders
 from samara.solve.static import equilibrium
 
-#: Speeds and accelerations up to this are rounding [m/s, rad/s, m/s^2, rad/s^2].
-STILL = 1e-5
 #: Way to an unstable equilibrium, of the mechanism's size and in rad, that is no more than a deflection by the loads.
 NEAR = 0.25
 #: What is said of a model that stands where it was put, and what to do where nothing is at rest.
@@ -76,23 +74,15 @@ def _way(sim: Simulation, start: np.ndarray) -> float:
 
 
 def _require_still(sim: Simulation) -> None:
-    who, layout = f"model {sim.model.name!r}", sim.system.layout
+    who = f"model {sim.model.name!r}"
     ways = (
         "for small motions about that motion pass a simulation, modes(steady_rotation(model, speed)), or a rotor's "
         "periodic motion, modes(periodic(model, period, step)), or take floquet(...); frozen=True stops it first"
     )
     sim.state.set_time(sim.state.time)
-    for node in layout.held:
-        if np.abs(sim.state.twist(node)).max() > STILL:
-            raise NotConstant(f"{who} is not at rest at its start, node {node.name!r} is told to move: {ways}")
-    begins = sim.state.twists
-    with sim.state.plain():
-        sim.state.twists = 0.0
-        driven = np.abs(sim.state.level("velocity"))
-    if driven.max(initial=0.0) > STILL:
-        owner = next(e.name for e, numbers in holders(sim).values() if np.any(driven[numbers] > STILL))
-        raise NotConstant(f"{who} is not at rest at its start, joint {owner!r} is told to move: {ways}")
-    if np.abs(begins).max(initial=0.0) > STILL and _steady(sim):
+    if told := astray(sim, stopped=True):
+        raise NotConstant(f"{who} is not at rest at its start, {told} is told to move: {ways}")
+    if np.abs(sim.state.twists).max(initial=0.0) > STILL and _steady(sim):
         raise NotConstant(f"{who} begins in a steady motion: {ways}, modes(Simulation(model)) leaves it as it is")
 
 

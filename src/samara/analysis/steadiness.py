@@ -21,10 +21,11 @@ from samara.analysis.large import Slowest, is_large, least_squares
 from samara.analysis.linear import Linearisation, along, linearise, small_motions
 from samara.analysis.one_thread import one_thread
 from samara.analysis.reduction import FirstOrder, unit_masses
+from samara.analysis.told import NotConstant, require_as_told
 from samara.analysis.turning_axes import TurningAxes
 from samara.model import Node
 from samara.rotations import Pose, ad, adjoint, compose_poses, exp_se3
-from samara.solve import Simulation, SolveError
+from samara.solve import Simulation
 from samara.solve.parts import parts
 from samara.solve.tangent import multipliers
 from samara.solve.wording import some
@@ -64,10 +65,6 @@ REMEDY = (
 )
 
 
-class NotConstant(SolveError):  # noqa: N818
-    """Small motions whose equations change with time."""
-
-
 def steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation], Found]) -> tuple[TurningAxes, Found]:
     """Axes in which the equations of small motions about the present motion stay, and what is found of them there.
 
@@ -80,6 +77,7 @@ def steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation], 
 
 
 def _steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation], Found]) -> tuple[TurningAxes, Found]:
+    require_as_told(sim)
     moving, who = _moving(sim), f"model {sim.model.name!r}"
     if not moving:
         found = find(lin)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-import numpy as np
-
 from samara.analysis import Modes, Periodic, modes, steady_rotation
 from samara.analysis.rest import at_rest
 from samara.analysis.rotors.find import rotor_frames
+from samara.analysis.told import astray
 from samara.cli.motion import found_motion, in_words, simulation
 from samara.cli.pictures import keep_pictures, require_pictures
 from samara.cli.report import FAILED, MISUSED, CommandError, one_line, print_json, report_troubles
@@ -17,7 +16,6 @@ from samara.cli.target import Target, load
 from samara.results.plotting import write
 from samara.solve import Simulation, SolveError, assemble
 from samara.solve.kernels import set_time
-from samara.system.blocks import ETA
 
 
 def main(args: argparse.Namespace) -> int:
@@ -64,12 +62,11 @@ def _state(target: Target, args: argparse.Namespace) -> tuple[Simulation | Perio
             motion = found_motion(sim, target, args)
             return motion, f"{in_words(motion)}, in multiblade coordinates"
         sim.system.reset()
-    for node in sim.system.layout.held:
-        if np.any(sim.state.read(node, ETA, 6)):
-            raise CommandError(
-                f"node {node.name!r} is told to move: give the --speed of its steady rotation [rad/s], or declare the "
-                "blades of its rotor (model.declare_rotor)"
-            )
+    if told := astray(sim, stopped=True):
+        raise CommandError(
+            f"{told} is told to move: give the --speed of its steady rotation [rad/s], or declare the blades of its "
+            "rotor (model.declare_rotor)"
+        )
     return sim, at_rest(sim)
 
 

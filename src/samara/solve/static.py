@@ -67,6 +67,9 @@ def static(
     iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Where Newton's
     method finds nothing, or nothing stable, states go their own way from where the step began, in steps of time that
     grow (`settling`), and the mechanism relaxes, downhill as if it moved in honey (`relax`).
+    What drives turn or move stands still, where they have it at that time: a rotor that is driven is stopped,
+    and its stability is that of the standstill. Its motion is found by `steady_rotation` or `periodic`; `modes` and
+    `state_space` refuse a simulation that is stopped so.
     `results.attrs.stability` says whether what was found is "stable", "neutral" or "unstable"; with `stable` there is a
     warning unless it is the first. What ties rates (gears, locks, shafts that wind up) ties the changes of the pose
     from where it starts (`samara.solve.at_rest`). Where there is no equilibrium, the error says which joint or node

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import samara as sm
 from samara.analysis.sameness import difference
@@ -149,6 +150,8 @@ def shaft(drive: str) -> sm.Model:
         model.add("bearing", sm.Revolute(model.ground, hub, axis=(0, 0, 1)))
     if drive == "joint":
         model.add("motor", sm.PrescribedAngle(model.ground, hub, axis=(0, 0, 1), angle=lambda t: 14.0 * t))
+    if drive == "rate":
+        model.add("motor", sm.PrescribedRate(model.ground, hub, axis=(0, 0, 1), rate=14.0))
     disc = model.node("disc", angular_velocity=(0, 0, 14.0))
     model.add("disc.body", sm.Body(disc, mass=1.0, inertia=(1, 1, 1)))
     for name, axis in zip("xyz", np.eye(3), strict=True):
@@ -169,6 +172,79 @@ def shaft(drive: str) -> sm.Model:
 def test_a_model_that_turns_is_not_stopped_without_a_word(find, drive, what):
     with pytest.raises(sm.SolveError, match=f"model 'shaft'.*{what}.*frozen=True"):
         find(shaft(drive))
+
+
+@pytest.mark.parametrize(("drive", "who"), [("prescribed", "node 'hub'"), ("joint", "joint 'm"), ("rate", "joint 'm")])
+@pytest.mark.parametrize(
+    "find", [sm.modes, lambda sim: sm.modes(sim, 2), sm.state_space], ids=["modes", "few", "state_space"]
+)
+def test_a_standstill_of_what_turns_is_no_motion_of_it(monkeypatch, find, drive, who):
+    """`static` stops drives: 10 rad/s is felt there, 4 and 24 in the rotation."""
+    monkeypatch.setattr("samara.analysis.modal.is_few", lambda sim, count: count == 2)
+    sim = sm.Simulation(shaft(drive))
+    sm.static(sim, stable=False)
+    with pytest.raises(sm.NotConstant, match=rf"model 'shaft' .*{who}.*static.*steady_rotation.*periodic.*frozen"):
+        find(sim)
+    assert np.isclose(sm.modes(sim, frozen=True).frequencies, 10.0).sum() == 3
+    for one in (4.0, 24.0):
+        assert np.abs(sm.modes(sm.steady_rotation(sim, 14.0)).frequencies - one).min() < 1e-9
+
+
+@pytest.mark.parametrize("spin", [0.0, 3.0])
+def test_what_turns_beside_it_does_not_hide_a_standstill(spin):
+    """A wheel that spins freely, and a motor that is told to turn and stands; a start that nobody has set moving."""
+    model = shaft("rate")
+    wheel = model.node("wheel", (0, 3, 0))
+    model.add("wheel.body", sm.Body(wheel, mass=1.0, inertia=(1, 1, 1)))
+    model.add("wheel.bearing", sm.Revolute(model.ground, wheel, at=(0, 3, 0), axis=(0, 0, 1)))
+    sim = sm.Simulation(model)
+    for name in ("hub", "disc"):
+        sim.state.set_twist(model.nodes[name], np.zeros(6))
+    sim.state.set_twist(wheel, np.array([0, 0, 0, 0, 0, spin]))
+    with pytest.raises(sm.NotConstant, match="joint 'motor' is told to move otherwise"):
+        sm.modes(sim)
+
+
+def arm(angle) -> sm.Model:
+    """An arm at an angle, as told, and a pendulum of 1 m on it with a spring between them."""
+    model = sm.Model("arm", gravity=(0, 0, -GRAVITY))
+    arm, bob = model.node("arm", (0, 0, -1)), model.node("bob", (0, 0, -2))
+    for node in (arm, bob):
+        model.add(f"{node.name}.body", sm.Body(node, mass=1.0, inertia=(1e-9, 1e-9, 1e-9)))
+    root, elbow = ({"at": (0, 0, z), "axis": (0, 1, 0)} for z in (0, -1))
+    model.add("root", sm.Revolute(model.ground, arm, **root))
+    model.add("drive", sm.PrescribedAngle(model.ground, arm, angle=angle, **root))
+    model.add("elbow", sm.Revolute(arm, bob, **elbow))
+    model.add("spring", sm.Torsion(arm, bob, law=sm.LinearLaw(5.0), **elbow))
+    return model
+
+
+def test_a_drive_in_mid_swing_is_no_rest():
+    sim = sm.Simulation(arm(sm.Sine(0.1, 3.0)))
+    sm.static(sim)
+    with pytest.raises(sm.NotConstant, match="joint 'drive' is told to move otherwise"):
+        sm.modes(sim)
+
+
+def test_a_drive_that_has_ended_is_rest():
+    """At 5 s the arm is level: s^2 = -(5 + 9.81 cos a), in balance where 5 (pi/2 - a) = 9.81 sin a."""
+    sim = sm.Simulation(arm(sm.Cosine(0.5 * np.pi, 1.0, start=1.0)))
+    sm.static(sim, time=5.0)
+    a = brentq(lambda a: 5.0 * (0.5 * np.pi - a) - GRAVITY * np.sin(a), 0.0, 1.0)
+    assert sm.modes(sim).frequencies[0] == pytest.approx(np.sqrt(5.0 + GRAVITY * np.cos(a)), rel=1e-6)
+
+
+def test_joints_that_do_not_fit():
+    """What is told to be elsewhere, by a parameter that was changed since."""
+    model = arm(sm.Parameter("told", 0.0, unit="rad"))
+    sim = sm.Simulation(model)
+    sm.static(sim)
+    sm.modes(sim)
+    sim.system.set_parameter("told", 0.1)
+    with pytest.raises(sm.NotConstant, match=r"joint 'drive' does not fit, by 0\.1 "):
+        sm.modes(sim)
+    sm.static(sim)
+    sm.modes(sim)
 
 
 def test_what_it_offers_instead_is_right():
