@@ -14,7 +14,7 @@ from samara.model import ArgumentError, Model, arguments
 from samara.model.arguments import positive
 from samara.results import Channel, Channels, Results, RunAttrs
 from samara.solve import Diverged, Integrator, Interrupted, Simulation
-from samara.solve.along import failure, follow_carriers, make_along, march_along, measure_along
+from samara.solve.along import EXACT, failure, follow_carriers, make_along, march_along, measure_along
 from samara.solve.codes import Setting, Status
 from samara.solve.errors import NotSmooth
 from samara.solve.given import simulation_of
@@ -71,7 +71,8 @@ def transient_sensitivity(
     solution, exact but for rounding and Newton's tolerance; where the assembly has to move something at the start, that
     start is differentiated to nine digits. A parameter costs about an iteration per step. Where a drive or a parameter
     jumps in the run, or a prescribed motion bends, it ends with an error: the time of that may follow a parameter. The
-    start is not smoothed (`samara.solve.smooth`), so reactions ring a little first.
+    start is not smoothed (`samara.solve.smooth`), so reactions ring a little first. Steps that put velocities on the
+    constraints (`stabilise`, `CrankNicolson` unless told otherwise) are refused.
 
     Errors and Ctrl-C (`Interrupted`) lose nothing: the error has `.results`, a `RunSensitivity` as far as it got.
     """
@@ -84,6 +85,11 @@ def transient_sensitivity(
         raise ArgumentError(
             f"transient_sensitivity: the simulation of model {sim.model.name!r} has run already, and what parameters "
             "have done to it is not known: give the model, or a new Simulation"
+        )
+    if sim.settings[Setting.PROJECT]:
+        raise ArgumentError(
+            f"transient_sensitivity: steps of model {sim.model.name!r} end with velocities put on the constraints, "
+            "which has no derivative here: give a Simulation with stabilise=False, or an integrator with damping"
         )
     require_room("transient_sensitivity", sim.time, plan.end, step)
     require_end_in_sight("transient_sensitivity", sim.time, plan.end, step, plan.every, 0)
@@ -125,8 +131,10 @@ class _Run:
     def _start(self) -> Any:
         sim = self.sim
         changes = [given_change(sim, name) for name in self.names]
-        along = make_along(sim, changes, start_along(sim, changes, self.step))
+        tangents, without_carriers = start_along(sim, changes, self.step), sim.state.copy()
         make_ready(sim, self.step)
+        along = make_along(sim, changes, tangents, EXACT)
+        along.before[:] = without_carriers
         follow_carriers(sim.machine, along, 0.0)
         self.rows[0], self.times[0], self.written = sim.state.outputs()[self.columns], sim.time, 1
         measure_along(sim.machine, along, self.columns, self.slopes[0])

@@ -17,7 +17,7 @@ from samara.analysis.trim import Harmonic, Trim
 from samara.model import ArgumentError
 from samara.results import Results
 from samara.solve import SolveError
-from samara.solve.along import make_along, march_along
+from samara.solve.along import EXACT, make_along, march_along
 from samara.solve.checkpoint import restore, snapshot
 from samara.solve.codes import Status
 from samara.solve.measures import chosen
@@ -73,7 +73,7 @@ def _settled(trim: Trim, measures: list[Harmonic], names: list[str]) -> tuple[np
     for row, change in zip(tangents, changes, strict=True):
         for name, amount in change.inputs.items():
             row[sim.system.layout.input(name)] = amount
-    along = make_along(sim, changes, tangents)
+    along = make_along(sim, changes, tangents, EXACT)
     n = plan.steps
     times, rows = np.zeros(n), np.zeros((n, columns.size))
     slopes, before = np.zeros((n, len(names), columns.size)), np.full((len(names), len(measures)), np.inf)

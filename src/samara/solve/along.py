@@ -7,8 +7,8 @@ After a step has converged, r(x, history, p) = 0, and the state moves with a par
     state'     by the derivative of the correction
 
 The derivatives of prediction, correction and equations are kernels made from the same graphs as those themselves
-(`samara.tracing.directional`), so a parameter costs about an iteration per step. Carriers are those of the run: results
-do not depend on them but by the error of the time step.
+(`samara.tracing.directional`), so a parameter costs about an iteration per step. Carriers and accelerations of nodes
+without mass, which a step finds beside its formula, are followed likewise (`carriers_along`, `_accelerate_along`).
 """
 
 from __future__ import annotations
@@ -21,17 +21,19 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from samara.solve.carriers_along import carriers_along, lumps_along
 from samara.solve.codes import OK, Counter, Memory, Status
 from samara.solve.correction import correction
 from samara.solve.diagnose import explain
 from samara.solve.errors import Diverged, NotSmooth, SolveError
+from samara.solve.events import RINGING, UNLIKE
 from samara.solve.integrators.walks import node_functions, state_functions
 from samara.solve.march import record
 from samara.solve.renewal import renew
-from samara.solve.scheme import STEP
+from samara.solve.scheme import B1, B2, LONGEST_RATIO, POSE, STEP
 from samara.solve.simulation import Simulation
 from samara.solve.step import begin, step
-from samara.system.blocks import CARRIER, SIZE
+from samara.system.blocks import ACC, ACC_1, CARRIER, ETA, ETA_1, ETA_2, INCREMENT, SIZE
 from samara.system.drives import SignalGroup
 from samara.system.groups import Group
 from samara.system.motion import NODES, STATES
@@ -48,6 +50,8 @@ FUNCTIONS = ("residual", "outputs")
 #: rows of the walks
 WALKS = ("predict", "correct", "carry")
 PREDICT_ALONG, CORRECT_ALONG, CARRY_ALONG = range(3)
+#: Turn in a step [rad] from which on exact tangents take two corrections: 1e-9 of them, some more of reactions.
+EXACT = 0.02
 #: How a run may end beside `codes.Status`: at an event, or at factors that do not suit.
 NOT_SMOOTH, UNSUITABLE = 101, 102
 
@@ -64,10 +68,18 @@ class Along(NamedTuple):
     x: np.ndarray  # tangents of the unknowns
     zero: np.ndarray  # unknowns that are zero
     out: np.ndarray  # tangents of the measures
+    lumps: np.ndarray  # tangents of what carriers go by (`carriers_along`), and room for those of its sums
+    sums: np.ndarray
+    vectors: np.ndarray
+    turn: np.ndarray  # in a step [rad], above which tangents are corrected twice
+    ratio: np.ndarray  # of the last step to the one before, 0 where it has no past
 
 
-def make_along(sim: Simulation, changes: Sequence[Change], tangents: np.ndarray) -> Along:
-    """A unit of each change, one after the other; tangents: of the state at the start, a row per change."""
+def make_along(sim: Simulation, changes: Sequence[Change], tangents: np.ndarray, turn: float = np.inf) -> Along:
+    """A unit of each change, one after the other; tangents: of the state at the start, a row per change.
+
+    turn: in a step [rad] above which one correction does not make them exact enough: they err by its fourth power.
+    """
     s = sim.system
     if tangents.shape != (len(changes), s.layout.state_size):
         raise ValueError(f"tangents must be {len(changes)} rows of {s.layout.state_size}, not {tangents.shape}")
@@ -100,6 +112,11 @@ def make_along(sim: Simulation, changes: Sequence[Change], tangents: np.ndarray)
             x=np.zeros_like(s.arrays.x),
             zero=np.zeros_like(s.arrays.x),
             out=np.zeros_like(s.arrays.out),
+            lumps=lumps_along(sim, changes),
+            sums=np.zeros_like(sim.machine.carrier_changes),
+            vectors=np.zeros((2, 3)),
+            turn=np.array([turn]),
+            ratio=np.zeros(1),
         )
     )
 
@@ -163,51 +180,92 @@ def _walk(m, along, which, state, x, slopes, tangents):
 
 @inner
 def _carriers_changed(m, along):
-    """Whether carriers were changed at the beginning of the step; x becomes by how much."""
-    w, changed = m.width, False
+    """By how much carriers were changed at the beginning of the step, as unknowns x."""
+    w = m.width
     for g in range(m.free_groups):
         for i in range(6 * w):
             m.x[6 * w * g + i] = 0.0
         for i in range(3 * w):
             at = (g * SIZE + CARRIER) * w + i
-            change = m.state[at] - along.before[at]
-            m.x[6 * w * g + i] = change
-            changed = changed or change != 0.0
-    return changed
+            m.x[6 * w * g + i] = m.state[at] - along.before[at]
 
 
 @driver
 def follow_carriers(m, along, last):
-    """Tangents of the state before, seen from the carriers that it has by now; last: the last step [s]."""
-    if _carriers_changed(m, along):
+    """Tangents of the state before, seen from the carriers that it has by now; last: the last step [s].
+
+    A change of a carrier that was let pass, for it was slight, has its derivative all the same.
+    """
+    if m.members.shape[0] != 0:
         kept = m.coef[STEP]
         m.coef[STEP] = last
+        _carriers_changed(m, along)
+        for i in range(along.x.size):
+            along.x[i] = 0.0
         for k in range(along.tangents.shape[0]):
             before, tangents = along.before.ctypes.data, along.tangents[k:].ctypes.data
-            _walk(m, along, CARRY_ALONG, before, m.x.ctypes.data, along.zero.ctypes.data, tangents)
+            carriers_along(m, along.before, along.tangents[k], along.lumps[k], along.sums, along.vectors, along.x)
+            _walk(m, along, CARRY_ALONG, before, m.x.ctypes.data, along.x.ctypes.data, tangents)
         m.coef[STEP] = kept
     for i in range(m.state.size):
         along.before[i] = m.state[i]
 
 
 @inner
-def _move_along(work, along, k):
-    """Tangents of direction k from before the step to its converged end."""
+def _accelerate_along(m, along, k, h, jumped):
+    """As `events.accelerate_massless`, with its decisions."""
+    w, state, t, alpha = m.width, m.state, along.tangents[k], along.ratio[0]
+    rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING * m.coef[POSE]
+    if alpha != 0.0 and not rings:
+        return
+    for n in range(m.still.size):
+        for i in range(6):
+            at = m.still[n] + i * w
+            change = (t[at + ETA * w] - t[at + ETA_1 * w]) / h
+            if alpha == 0.0:
+                own, first = (state[at + ETA * w] - state[at + ETA_1 * w]) / h, along.before[at + ACC * w]
+                if not jumped and abs(own - first) <= UNLIKE * (abs(own) + abs(first)):
+                    continue
+                t[at + ACC_1 * w] = change
+            else:
+                last = (t[at + ETA_1 * w] - t[at + ETA_2 * w]) * alpha / h
+                change += (change - last) * alpha / (1.0 + alpha)
+            t[at + ACC * w] = change
+
+
+@inner
+def _turns_far(m, turn):
+    """Whether a node turns by more than that in the step [rad]."""
+    w = m.width
+    for g in range(m.free_groups):
+        for i in range(3 * w):
+            if abs(m.state[(g * SIZE + INCREMENT + 3) * w + i]) > turn:
+                return True
+    return False
+
+
+@inner
+def _move_along(work, along, k, rounds):
+    """Tangents of direction k from before the step to its converged end; rounds: how often they are corrected.
+
+    Once would do if the Jacobian were exact; it knows the tangent of a rotation as a series alone, to ad(n)^4 / 720.
+    """
     m = work.machine
     tangents, state = along.tangents[k:].ctypes.data, m.state.ctypes.data
     zero, x = along.zero.ctypes.data, along.x.ctypes.data
     _walk(m, along, PREDICT_ALONG, along.before.ctypes.data, zero, zero, tangents)
     _walk(m, along, CORRECT_ALONG, state, zero, zero, tangents)
     _run(m, along.signals, SIGNALS, k, tangents, tangents)
-    for i in range(m.res.size):
-        m.res[i] = 0.0
-    _run(m, along.program, RESIDUAL, k, tangents, m.res.ctypes.data)
-    correction(work)
-    for i in range(m.x.size):
-        along.x[i] = m.x[i]
-    _walk(m, along, CORRECT_ALONG, state, zero, x, tangents)
-    for i in range(m.multiplier_count):
-        along.tangents[k, m.multiplier_base + i] -= along.x[m.multiplier_rows + i]
+    for _ in range(rounds):
+        for i in range(m.res.size):
+            m.res[i] = 0.0
+        _run(m, along.program, RESIDUAL, k, tangents, m.res.ctypes.data)
+        correction(work)
+        for i in range(m.x.size):
+            along.x[i] = m.x[i]
+        _walk(m, along, CORRECT_ALONG, state, zero, x, tangents)
+        for i in range(m.multiplier_count):
+            along.tangents[k, m.multiplier_base + i] -= along.x[m.multiplier_rows + i]
 
 
 @inner
@@ -232,7 +290,9 @@ def _march(work, along, h, count, every, converged, columns, times, rows, slopes
                 along.before[i] = m.state[i]
             rough = counters[Counter.EVENTS] + counters[Counter.DIVIDED]
             begin(work, h)
-            follow_carriers(m, along, memory[Memory.STEP])
+            old = memory[Memory.STEP]
+            follow_carriers(m, along, old)
+            along.ratio[0] = 0.0 if memory[Memory.RUSH] != 0.0 or h > LONGEST_RATIO * old else h / old
             status = step(work, h)
             if status != OK:
                 return status, k, written
@@ -240,8 +300,10 @@ def _march(work, along, h, count, every, converged, columns, times, rows, slopes
                 return NOT_SMOOTH, k, written
         if not renew(work):
             return UNSUITABLE, k, written
+        rounds = 2 if _turns_far(m, along.turn[0]) else 1
         for i in range(along.tangents.shape[0]):
-            _move_along(work, along, i)
+            _move_along(work, along, i, rounds)
+            _accelerate_along(m, along, i, h, counters[Counter.EVENTS] != 0)
         if (k + 1) % every == 0:
             record(m, memory, columns, times, rows, written)
             _measure_along(m, along, columns, slopes[written])

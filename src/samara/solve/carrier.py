@@ -45,7 +45,7 @@ STEP = int(Coefficient.STEP)
 def carry(sim: Simulation, step: float = np.inf) -> None:
     """Finds out what each node follows, from the present state and for steps of this size [s]; takes up velocities."""
     s = sim.system
-    momenta = _momenta(sim, sim.jacobian(0.0, 0.0, 1.0))
+    momenta = momenta_of(sim, sim.jacobian(0.0, 0.0, 1.0))
     found = clusters(sim, sim.jacobian(1.0, 0.0, 0.0), momenta[:, 0], step)
     ties = _ties(sim, found)
     if not len(ties):
@@ -79,7 +79,7 @@ def _ties(sim: Simulation, found: list[Cluster]) -> np.ndarray:
     return np.array(ties, np.int64).reshape(-1, 5)
 
 
-def _momenta(sim: Simulation, by_acceleration: csr_matrix) -> np.ndarray:
+def momenta_of(sim: Simulation, by_acceleration: csr_matrix) -> np.ndarray:
     """Mass [kg] and first moment [kg m, own axes] of each node in the momentum m v + w x s of the whole."""
     s = sim.system
     rows = np.arange(6 * len(s.layout.free)).reshape(-1, 6)

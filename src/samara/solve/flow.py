@@ -19,6 +19,7 @@ from samara.system.blocks import (
     ACC,
     ACC_1,
     BEFORE,
+    CARRIER,
     ETA,
     ETA_1,
     INCREMENT,
@@ -72,7 +73,7 @@ class Flow:
         self._nodes = layout.blocks(layout.free)
         self._states = np.array([layout.state_block(x) for x in layout.states], np.int64)
         tangents = sim.system.tangents.rows(pose, twist, acceleration)
-        tangents[:, self._at(self._nodes, ETA, 3)] -= self._of_carriers(self._turns(tangents))
+        tangents[:, self._at(self._nodes, ETA, 3)] -= self._of_carriers(tangents)
         self._give_past(tangents)
         self.along = make_along(sim, [Change()] * count, tangents)
 
@@ -99,7 +100,7 @@ class Flow:
         moved = tangents[:, self._at(self._nodes, POSITION, 3)].reshape(count, -1, 3)
         moved = np.einsum("nji,knj->kni", self.sim.system.state.rotations, moved)
         eta = tangents[:, self._at(self._nodes, ETA, 6)].reshape(count, -1, 6)
-        eta[..., :3] += self._of_carriers(turns).reshape(count, -1, 3)
+        eta[..., :3] += self._of_carriers(tangents).reshape(count, -1, 3)
         pose = np.concatenate([moved, turns], axis=-1).reshape(count, -1)
         values, rates = (tangents[:, self._states + k * w] for k in (VALUE, RATE))
         return np.hstack([pose, values]).T, np.hstack([eta.reshape(count, -1), rates]).T
@@ -127,10 +128,13 @@ class Flow:
         S = 0.5 * (S - S.transpose(0, 1, 3, 2))
         return np.stack([S[..., 2, 1], S[..., 0, 2], S[..., 1, 0]], axis=-1)
 
-    def _of_carriers(self, turns: np.ndarray) -> np.ndarray:
-        """Changes of the carriers' velocities in own axes, which turn: delta (R^T V) = (R^T V) x theta."""
-        carried = self.sim.system.state.carried[: 6 * len(self._nodes)].reshape(-1, 6)[:, :3]
-        return np.cross(carried[None], turns).reshape(len(turns), -1)
+    def _of_carriers(self, tangents: np.ndarray) -> np.ndarray:
+        """Changes of the carriers' velocities in own axes: delta (R^T V) = (R^T V) x theta + R^T delta V."""
+        state, count = self.sim.system.state, len(tangents)
+        carried = state.carried[: 6 * len(self._nodes)].reshape(-1, 6)[:, :3]
+        changed = tangents[:, self._at(self._nodes, CARRIER, 3)].reshape(count, -1, 3)
+        changed = np.einsum("nji,knj->kni", state.rotations, changed)
+        return (np.cross(carried[None], self._turns(tangents)) + changed).reshape(count, -1)
 
     def _give_past(self, tangents: np.ndarray) -> None:
         """To first order: the past moves as the present does, less what its rates have made of it since."""

@@ -31,6 +31,8 @@ from samara.system.tangents import Change
 
 #: Way that the assembly may move what fits as drawn, in sizes of the mechanism and rad.
 ROUNDING = 1e-10
+#: Inertia, of the usual, below which a node without mass follows no constraint.
+LOOSE = 1e-6
 #: Step of differences, as a part of the parameter (or of one, where that is zero); nodes and weights of formulas of
 #: fourth order: central ones, or to one side of a limit.
 STEP = 1e-3
@@ -161,9 +163,19 @@ def _all_of_it(sim: Simulation, change: Change, pose: np.ndarray, twist: np.ndar
         moved = replace(change, pose=pose, twist=twist)
         with sim.state.tied_by_rates():
             rows = np.concatenate([s.tangents.residual(moved)[:n], s.tangents.level("acceleration", moved)])
-        x = -factorised(sim, acceleration_slopes(sim, order, static), redundant=False)(rows)
-        x[:n][static] = 0.0
+        slopes = acceleration_slopes(sim, order, static)
+        solve = factorised(sim, slopes, redundant=False)
+        x = -solve(rows)
+        if static.any():
+            x[:n][_loose(solve, static, x.size, np.abs(slopes[s.pattern.diagonal][~static]).mean())] = 0.0
         pose, twist = np.where(states & (order == 0), x[:n], pose), np.where(states & (order == 1), x[:n], twist)
         acceleration = np.where(order == 2, x[:n], 0.0)
         s.tangents.set(replace(change, pose=pose, twist=twist, acceleration=acceleration, multipliers=x[n:]))
     return s.tangents.state.copy()
+
+
+def _loose(solve: Callable[[np.ndarray], np.ndarray], static: np.ndarray, size: int, inertia: float) -> np.ndarray:
+    """Coordinates of nodes without mass whose acceleration no constraint tells: hardly any inertia answers a push."""
+    push = np.zeros(size)
+    push[: static.size][static] = 1.0 + np.arange(np.count_nonzero(static)) % 7
+    return static & (LOOSE * inertia * np.abs(solve(push)[: static.size]) > 1.0)
