@@ -218,9 +218,9 @@ def _accelerate_along(m, along, k, h, jumped):
     rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING * m.coef[POSE]
     if alpha != 0.0 and not rings:
         return
-    for n in range(m.still.size):
+    for n in range(m.coasting.size):
         for i in range(6):
-            at = m.still[n] + i * w
+            at = m.coasting[n] + i * w
             change = (t[at + ETA * w] - t[at + ETA_1 * w]) / h
             if alpha == 0.0:
                 own, first = (state[at + ETA * w] - state[at + ETA_1 * w]) / h, along.before[at + ACC * w]

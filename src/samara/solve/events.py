@@ -387,15 +387,15 @@ def accelerate_massless(m, h, alpha, jumped):
     Nothing but their velocities tells them. After the first step, from an event (no ratio of steps alpha) or from a
     start that knew another, they are the change of these, now and before, and the formula goes on from there. One
     without damping would keep what it errs for ever, and add to it: there they follow from the last three velocities,
-    in every step.
+    in every step. Those that a lock holds stay as they are: its equation is one of accelerations.
     """
     w, state = m.width, m.state
     rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING * m.coef[POSE]
     if alpha != 0.0 and not rings:
         return
-    for k in range(m.still.size):
+    for k in range(m.coasting.size):
         for i in range(6):
-            at = m.still[k] + i * w
+            at = m.coasting[k] + i * w
             now, before = state[at + ETA * w], state[at + ETA_1 * w]
             change = (now - before) / h
             if alpha == 0.0:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.model import Drive, Node
+from samara.model import Drive, Element, Node
 from samara.solve.contact_paths import Paths, paths_of
 from samara.solve.contacts import WholeContacts, whole_contacts
 from samara.solve.integrators import Integrator
@@ -57,6 +57,7 @@ class Machine(NamedTuple):
     bounded: np.ndarray  # where the values of states lie that must not fall below a floor
     floors: np.ndarray  # and those floors
     still: np.ndarray  # where the blocks of the nodes without mass begin
+    coasting: np.ndarray  # and of those of them that no lock holds, whose equations have accelerations in them
     kept: np.ndarray  # velocities before an event, in world axes against the carriers
     lengths: np.ndarray  # size of the part that each node with unknowns belongs to [m]
     walks: (
@@ -96,7 +97,12 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
     orders[: len(layout.states)] = [state.order for state in layout.states]
     scale = arrays.scale.copy()
     scale[: len(layout.states)][[state.reaction for state in layout.states]] = np.inf
-    still = np.array([layout.block(n) for n in layout.free if n.kind == "static"], np.int64)
+    static = [n for n in layout.free if n.kind == "static"]
+    locked = {n.name for e in system.model.elements.values() if _is_lock(e) for n in e.nodes()}
+    still, coasting = (
+        np.array([layout.block(n) for n in nodes], np.int64)
+        for nodes in (static, [n for n in static if n.name not in locked])
+    )
     return refer(Machine(
         arrays.state, arrays.res, arrays.x, arrays.out, arrays.coef, arrays.tables, system.program,
         system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_program,
@@ -105,13 +111,18 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
         np.zeros((0, 5), np.int64), np.zeros((0, 10)),
         watched, _jumps(system),
         np.zeros((watched.size, 3)), np.zeros(watched.size), system.parameters.changes, orders, *_floors(system),
-        still, np.zeros((6, layout.free_groups * layout.width)),
+        still, coasting, np.zeros((6, layout.free_groups * layout.width)),
         np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
         reactions_of(system), len(system.drives.inputs), samples_of(system), whole_contacts(system),
         paths_of(system, minimal), no_tree(),
     ))  # fmt: skip
+
+
+def _is_lock(element: Element) -> bool:
+    """Whether an element's reactions are rates of states: its equations are of accelerations."""
+    return any(state.reaction for state in element.states())
 
 
 def note_motions(machine: Machine, system: System, held: Sequence[Node], length: float) -> None:

@@ -182,7 +182,7 @@ def attempt(work, h, at):
         if settings[Setting.PROJECT] != 0.0 or memory[Memory.FIRST] != 0.0:
             project(work, ACCELERATION_CORRECTIONS)
             memory[Memory.FIRST] = 0.0
-        if m.still.size != 0:
+        if m.coasting.size != 0:
             accelerate_massless(m, h, alpha, counters[Counter.EVENTS] != 0)
         learn(memory, counters[Counter.ITERATIONS] - before)
         memory[Memory.TIME] += h
