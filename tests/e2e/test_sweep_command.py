@@ -88,6 +88,7 @@ def test_failures(folder, capsys):
     [
         (["pendulum", "--measure", "max:hinge.angle"], 2, "--vary is missing"),
         (["pendulum", "--vary", "length=1,2"], 2, "--measure is missing"),
+        (["pendulum", "--vary", "length=1:2:99999999999", "--measure", "max:hinge.angle"], 2, "--vary length: "),
         (["pendulum", "--vary", "lenth=1,2", "--measure", "max:hinge.angle"], 2, "did you mean length?"),
         (["pendulum", "--vary", "length=1,2", "--measure", "max:hinge.angl"], 2, "near names: hinge.angle"),
         (["pendulum", "--vary", "length=1,2", "--measure", "top:hinge.angle"], 2, "no measure is called 'top'"),

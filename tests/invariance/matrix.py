@@ -83,7 +83,7 @@ MOVES = "what is told to move has no small motions about a rest; `periodic`, `st
 UNDECIDED = "equal, and told: what friction carries at rest is not determined"
 ANYWHERE = "equal, and told: what nothing holds may rest anywhere"
 RESTLESS = "a motor without a load has no rest"
-IN_PARTS = "contacts in parts are not built yet"
+IN_PARTS = "contacts on several processes are not built; threads go"
 RIGID = "trees are of rigid bodies"
 RUBS = "joint friction takes the reaction, which a tree has last"
 
@@ -91,7 +91,7 @@ RUBS = "joint friction takes the reaction, which a tree has last"
 OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
     "contact": {
         "static + modes + sensitivity": Refused(sm.ArgumentError, ("machine.floor", "impacts"), IMPACTS),
-        "partition + threads + MPI": Refused(sm.ArgumentError, ("machine.floor", "impacts"), IN_PARTS),
+        "MPI": Refused(sm.ArgumentError, ("machine.floor", "impacts"), IN_PARTS),
         "implicit + accuracy, dense": Refused(sm.ArgumentError, ("machine.floor", "MoreauJean"), STEPPED),
     },
     "friction": {
@@ -119,7 +119,7 @@ OTHERWISE: dict[str, dict[str, Refused | Told | Shared]] = {
     "penalty contact": {"static + modes": Told("neutral", ANYWHERE)},
     "stops": {
         "static + modes + sensitivity": Refused(sm.ArgumentError, ("machine.stop", "impacts"), IMPACTS),
-        "partition + threads + MPI": Refused(sm.ArgumentError, ("machine.stop", "impacts"), IN_PARTS),
+        "MPI": Refused(sm.ArgumentError, ("machine.stop", "impacts"), IN_PARTS),
         "implicit + accuracy, dense": Refused(sm.ArgumentError, ("machine.stop", "MoreauJean"), STEPPED),
     },
     "bristles": {

@@ -187,6 +187,8 @@ def test_what_is_not_in_balance_is_refused():
         sm.sensitivity(sm.modes(sim, 1), "EI", outputs="n0.position")
     with pytest.raises(KeyError, match="give a quantity and a parameter"):
         sm.sensitivity(sim, "EI", "n0.position")["n0.position.x"]
+    with pytest.raises(KeyError, match="give a channel and a parameter"):
+        sm.transient_sensitivity(cantilever(), 2e-3, 1e-3, "EI", outputs="n0.position")["n0.position"]
     assert np.isnan(sm.sensitivity(sim, "EI", "model.violation").values).all()
 
 

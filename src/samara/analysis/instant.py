@@ -24,7 +24,7 @@ from scipy.sparse.linalg import splu
 from samara.analysis.linear import Linearisation, along, linearise, split
 from samara.analysis.reduction import first_order
 from samara.solve import Simulation
-from samara.solve.accelerations import acceleration_slopes, orders
+from samara.solve.accelerations import acceleration_slopes, orders, without_light
 from samara.solve.tangent import multipliers
 
 
@@ -115,8 +115,8 @@ def followed(sim: Simulation, pose, twist, gamma) -> tuple[np.ndarray, np.ndarra
         by_pose, by_twist, _ = split(sim)
     rows = np.vstack([by_pose[:n, :n] @ pose + by_twist[:n, :n] @ twist, gamma])
     with sim.state.kept():
-        matrix = csc_matrix(s.pattern.matrix(acceleration_slopes(sim, order, static)))
-    x = -splu(matrix).solve(rows)[:n]
+        slopes = acceleration_slopes(sim, order, static)
+    x = -without_light(sim, splu(csc_matrix(s.pattern.matrix(slopes))).solve, slopes, static, rows)[:n]
     x[static] = 0.0
     second, first, zero = ((order == k)[:, None] for k in (2, 1, 0))
     return np.where(second, x, 0.0), np.where(first, x, twist), np.where(zero, x, pose)

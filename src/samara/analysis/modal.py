@@ -29,7 +29,7 @@ from samara.analysis.shares import Described, describe
 from samara.analysis.steadiness import steady
 from samara.analysis.turning_axes import TurningAxes
 from samara.model import Model
-from samara.model.arguments import whole, yes_or_no
+from samara.model.arguments import several, whole, yes_or_no
 from samara.scene.outline import Outline, outline
 from samara.solve import Simulation, SolveError
 from samara.solve.given import simulation_of
@@ -151,8 +151,9 @@ class Modes(Oscillations):
 
     def share(self, axes=(0, 1, 2, 3, 4, 5)) -> np.ndarray:
         """Part of each mode's motion, 0 to 1, in the given directions of own axes (rotations weighed by length)."""
+        chosen = [whole("share: a direction", axis, least=0, most=5) for axis in several("share: axes", axes)]
         weighed = np.abs(self.shapes * self._weights()) ** 2
-        return weighed[:, :, list(axes)].sum(axis=(1, 2)) / weighed.sum(axis=(1, 2))
+        return weighed[:, :, chosen].sum(axis=(1, 2)) / weighed.sum(axis=(1, 2))
 
     def vectors(self) -> np.ndarray:
         """Shapes as rows, rotations times length, shape (m, 6 nodes)."""

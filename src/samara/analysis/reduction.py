@@ -21,6 +21,7 @@ from scipy.sparse import diags, issparse
 from samara.analysis.linear import Linearisation
 from samara.analysis.sameness import difference
 from samara.solve import SolveError
+from samara.solve.lent import lend
 
 #: What counts as zero beside one, in matrices scaled to a unit diagonal of the mass.
 ZERO_RANK = 1e-11
@@ -191,11 +192,15 @@ def _nearest(basis: np.ndarray, before: np.ndarray | None) -> np.ndarray:
 def unit_masses(lin: Linearisation) -> tuple[np.ndarray, np.ndarray]:
     """Units of the unknowns, and factors of the equations, in which each mass is one.
 
-    Massless nodes are taken like the average of their sort; states without mass in their own scale, and their equations
-    by their largest term. Matrices may be sparse.
+    Massless nodes are taken like the lightest of those that they are tied to, where there is none like the average of
+    their sort; states without mass in their own scale, and their equations by their largest term. Matrices may be
+    sparse.
     """
     mass = lin.M.diagonal().copy()
     nodes = mass.size - len(lin.states)
+    if (mass[:nodes] <= 0.0).any():
+        for tied in (lin.G, lin.D, abs(lin.K[:nodes]) + abs(lin.C[:nodes])):  # by joints, else by forces
+            lend(mass[:nodes].reshape(-1, 2, 3), *tied[:, :nodes].nonzero())
     sort = np.where(np.arange(mass.size) < nodes, np.arange(mass.size) % 6 >= 3, 2)
     for which in (sort == 0, sort == 1):
         some = which & (mass > 0.0)

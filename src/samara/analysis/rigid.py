@@ -16,6 +16,8 @@ from samara.analysis.linear import Linearisation
 #: Eigenvalues below this, of a rotor's speed, may be zero about its motion: rounding makes roots of higher order; and
 #: what may be in them beside a motion of the whole.
 SLOW, WHOLE = 1e-4, 1e-3
+#: Eigenvalues that are rounding, of a rotor's speed: some of a pair of zeros are real, others not.
+NOTHING = 1e-9
 #: Real parts that are rounding, of the eigenvalue and of the largest of all.
 UNDAMPED, ROUNDED = 1e-13, 2e-15
 #: What is left of forces that cancel, of their sizes.
@@ -44,14 +46,18 @@ def cleaned(lin: Linearisation, largest: float, values: np.ndarray, poses: np.nd
 
 
 def takes_no_time(values: np.ndarray, poses: np.ndarray, whole: np.ndarray, speed: float) -> np.ndarray:
-    """Which modes about a turning motion, columns of poses, are motions of free parts as a `whole` and have s = 0."""
-    slow = np.abs(values) <= SLOW * speed
+    """Which modes about a turning motion, columns of poses, have s = 0.
+
+    Those are motions of free parts as a `whole`, which rounding spoils; others, as the tilt of a gimbal that nothing
+    brings back, but for rounding itself.
+    """
+    slow, nothing = np.abs(values) <= SLOW * speed, np.abs(values) <= NOTHING * speed
     if whole.size and slow.any():
         phi = poses[:, slow]
         left = np.linalg.norm(phi - whole @ np.linalg.lstsq(whole, phi, rcond=None)[0], axis=0)
         slow[slow] = left <= WHOLE * np.linalg.norm(phi, axis=0)
-        return slow
-    return np.zeros(values.size, bool)
+        return slow | nothing
+    return nothing
 
 
 def each_once(values: np.ndarray, vectors: np.ndarray, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

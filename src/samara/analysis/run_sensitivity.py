@@ -43,6 +43,9 @@ class RunSensitivity:
 
     def __getitem__(self, which: tuple[str, str]) -> np.ndarray:
         """found["tip.position", "mass"]: as an array over time."""
+        if not isinstance(which, tuple) or len(which) != 2:
+            example = f"[{self.results.channels.names[0]!r}, {next(iter(self.by))!r}]"
+            raise KeyError(f"give a channel and a parameter, as {example}")
         channel, parameter = which
         if parameter not in self.by:
             raise KeyError(f"no parameter {parameter!r}; there are: {', '.join(self.by)}")

@@ -32,7 +32,7 @@ DISPLACED, TURNED = ("extension", "lag", "flap"), ("torsion", "flap", "lag")
 MOST, SOME = 0.6, 0.2
 #: Distance from the shaft, by the radius, up to which nodes of a blade do not say where it lies.
 ON_THE_SHAFT = 1e-3
-#: Mass of nodes that have none, of the largest.
+#: Mass of nodes that have none, of the largest of its sort.
 LIGHT = 1e-9
 #: Kinds of multiblade coordinates, in words.
 WORDS = {"mean": "collective", "differential": "differential"}
@@ -70,7 +70,8 @@ def weights(sim: Simulation, rate: float = 1.0) -> np.ndarray:
     mass = sim.jacobian(0.0, 0.0, 1.0).diagonal()[:n]
     mass[nodes:] = 1.0 / sim.system.state.scales**2
     order = np.array([2] * nodes + [0 if state.tied else state.order for state in sim.system.layout.states])
-    mass[:nodes] = np.maximum(mass[:nodes], LIGHT * mass[:nodes].max(initial=0.0))
+    for sort in mass[:nodes].reshape(-1, 2, 3).swapaxes(0, 1):  # masses, and moments of inertia
+        np.maximum(sort, LIGHT * sort.max(initial=0.0), out=sort)
     return np.sqrt(np.concatenate([rate**2 * np.where(order > 0, mass, 0.0), np.where(order > 1, mass, 0.0)]))
 
 

@@ -1,4 +1,4 @@
-"""`samara bench nonsmooth`: time stepping through impacts, beside Siconos, with errors against the exact motion.
+"""`samara bench nonsmooth`: steps through impacts, beside Siconos, with errors against the exact motion.
 
 Sides run in turn, each in a process of its own; times are CPU times of one thread.
 """
@@ -16,6 +16,7 @@ from samara.benchmarks.nonsmooth_reference import ExactMotion
 from samara.benchmarks.peers import siconos_cases
 from samara.benchmarks.peers.siconos_cases import Siconos
 from samara.benchmarks.puma_sailing import BEFORE, sailing
+from samara.benchmarks.rain import balls
 from samara.benchmarks.rows import Row, Timing, interleave, ratio
 
 #: Step that is compared [s], and the time between positions that errors are taken of.
@@ -41,6 +42,7 @@ class NonsmoothSize:
     sailing: float = 2.0  # of the rotor [s]
     before: float = BEFORE
     blades: str = "elastic"
+    balls: tuple[int, ...] = (100, 1000, 10_000)
 
 
 def rows(size: NonsmoothSize | None = None) -> Iterator[Row]:
@@ -49,6 +51,7 @@ def rows(size: NonsmoothSize | None = None) -> Iterator[Row]:
     for spec in (BALL, OSCILLATOR, *(chain(count) for count in size.chains)):
         yield from impacts(spec, size)
     yield from sailing(size.sailing, size.before, size.blades)
+    yield from balls(size.balls, size.repeats)
 
 
 def impacts(spec: StopSpec, size: NonsmoothSize) -> Iterator[Row]:

@@ -38,7 +38,7 @@ def sailing(duration: float, before: float = BEFORE, blades: str = "elastic") ->
         spent = timing.scaled(1.0 / part)
         made = sims[name].counters - counted[name]
         iterations = made[Counter.ITERATIONS] / made[Counter.STEPS]
-        note = f"{STEPS[name]:g} s per step, {iterations:.2g} iterations per step, {made[Counter.EVENTS]} impacts; "
+        note = f"{STEPS[name]:g} s per step, {iterations:.2g} iterations per step, {made[Counter.IMPACTS]} impacts; "
         note += f"{spent.best:.2g} to {spent.percentile(95):.2g}"
         suffix = "" if name == "unilateral" else "_penalty"
         yield Row(CASE, f"real_over_sim{suffix}", spent.median, "", "< 0.1" if not suffix else "", note)

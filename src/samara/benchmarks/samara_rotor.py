@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from samara.benchmarks.advance import advance
 from samara.models.rotor4 import RADIUS, SPEED, build
@@ -73,6 +72,8 @@ class TipMotion:
             return q[0] + q[1] * np.cos(q[3] * time) + q[2] * np.sin(q[3] * time) - z
 
         # a slender blade that is held at the axis flaps a little above once a turn
+        from scipy.optimize import least_squares  # half a second: loaded only when it is needed
+
         fit = least_squares(misfit, [z.mean(), z.std(), 0.0, 1.05 * SPEED], x_scale=[1e-2, 1e-2, 1e-2, 1.0]).x
         reach = np.hypot(tip[:, 0], tip[:, 1])
         return cls(float(reach.mean()) - RADIUS, float(fit[0]), float(np.hypot(fit[1], fit[2])), float(fit[3]))

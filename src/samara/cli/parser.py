@@ -315,6 +315,8 @@ def _range(text: str) -> tuple[float, float, int]:
     first, last, count = text.split(":")
     if int(count) < 1 or not (math.isfinite(float(first)) and math.isfinite(float(last))):
         raise ValueError
+    if int(count) > 1_000_000:
+        raise argparse.ArgumentTypeError(f"must be a million values at most, got {text}")
     return float(first), float(last), int(count)
 
 

@@ -35,6 +35,7 @@ from samara.sweep import (
     latin_hypercube,
     sweep,
 )
+from samara.sweep.variants import require_few
 from samara.system import System
 
 #: Variants that are printed.
@@ -187,10 +188,12 @@ def _axis(name: str, text: str) -> list[Any]:
     if ":" not in text:
         return [_value(word) for word in text.split(",")]
     try:
-        first, last, count = text.split(":")
-        values = np.linspace(float(first), float(last), int(count)).tolist()
+        first, last, words = text.split(":")
+        low, high, count = float(first), float(last), int(words)
     except ValueError:
         raise CommandError(f"--vary {name}={text}: write name=first:last:count, or name=value,value") from None
+    require_few(f"--vary {name}", count)
+    values = np.linspace(low, high, max(count, 0)).tolist()
     ends_are_whole = all(isinstance(_value(word), int) for word in (first, last))
     return [int(v) for v in values] if ends_are_whole and all(v.is_integer() for v in values) else values
 

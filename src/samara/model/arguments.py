@@ -56,15 +56,15 @@ def _real(what: str, value: Any, kind: str, fits) -> float:
     raise ArgumentError(f"{what} must be {kind}, got {value!r}")
 
 
-def whole(what: str, value: Any, least: int = 1) -> int:
-    """A whole number of at least `least`; 2.0 is one, 2.5 is not."""
+def whole(what: str, value: Any, least: int = 1, most: int = LARGEST_COUNT) -> int:
+    """A whole number of at least `least` and at most `most`; 2.0 is one, 2.5 is not."""
     number = _whole(value)
     if number is None:
         raise ArgumentError(f"{what} must be a whole number, got {value!r}")
     if number < least:
         raise ArgumentError(f"{what} must be at least {least}, got {value!r}")
-    if number > LARGEST_COUNT:
-        raise ArgumentError(f"{what} must be at most {LARGEST_COUNT:.0e}, got {value!r}")
+    if number > most:
+        raise ArgumentError(f"{what} must be at most {most:g}, got {value!r}")
     return number
 
 

@@ -362,6 +362,7 @@ class Model:
 
     def check(self) -> None:
         """Refuses what cannot be simulated: nodes and states without equations, two parameters of one name."""
+        self._check_parts()
         _ = self.parameters
         for element in self.elements.values():
             element.check_among(self.elements.values())
@@ -385,6 +386,18 @@ class Model:
         check_states(self.name, self.states, self.elements.values())
         if not self.states and not any(node.free for node in self.nodes.values()):
             raise ModelError(f"model {self.name!r} has no node that can move: add one with model.node(...)")
+
+    def _check_parts(self) -> None:
+        """Refuses elements that were put in by hand, and those whose nodes were taken out."""
+        for name, element in self.elements.items():
+            if not isinstance(element, Element) or element.name != name:
+                raise ModelError(f"element {name!r} of model {self.name!r} was not added to it: use model.add(...)")
+            for node in element.nodes():
+                if self.nodes.get(node.name) is not node:
+                    raise ModelError(
+                        f"element {name!r} is on node {node.name!r}, which model {self.name!r} has no longer: remove "
+                        "the element too"
+                    )
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.nodes) - 1} nodes, {len(self.elements)} elements)"

@@ -13,6 +13,9 @@ from samara.model.errors import ModelError
 from samara.model.node import Node
 from samara.model.placement import Placement
 
+#: Distance from the shaft, by the radius, up to which a blade has no azimuth.
+ON_THE_SHAFT = 1e-9
+
 
 @dataclass(frozen=True)
 class DeclaredRotor:
@@ -93,6 +96,11 @@ def check_blades(
             raise ModelError(
                 f"rotor {rotor.name!r}: blade {blade!r} has no node and no aerodynamic surface: give names that nodes "
                 f"or surfaces of the model begin with, such as {blade!r} or '{blade}.root'"
+            )
+        if len(rotor.blades) > 1 and np.abs(np.mean(points, axis=0)[:2]).max() <= ON_THE_SHAFT * rotor.radius:
+            raise ModelError(
+                f"rotor {rotor.name!r}: blade {blade!r} lies on the shaft, and nothing tells its azimuth: give it a "
+                "node or a surface along its span (a body's `com` may be anywhere)"
             )
         turns.append(rotor.azimuth_of(np.sum(points, axis=0)))
     steps = np.mod(np.diff([*turns, turns[0]]), 2.0 * np.pi)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from samara.model.arguments import file_path
 from samara.results.attrs import RunAttrs
 from samara.results.channels import Channel, Channels
 from samara.results.hdf5 import ScaledFile
@@ -50,7 +51,7 @@ def write_blocks(
     compress: bool = False,
 ) -> Path:
     """As `write`, from blocks (times, table) that follow each other, `rows` in all; one is in memory at a time."""
-    path = Path(path)
+    path = file_path("results: path", path)
     require_results_file(path)
     h5py = load_h5py()
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
@@ -72,7 +73,7 @@ def write_blocks(
 
 def read(path: str | os.PathLike[str]) -> tuple[Channels, np.ndarray, np.ndarray, RunAttrs]:
     """Channels, times, table and attributes of a file written by `write`."""
-    path = Path(path)
+    path = file_path("results: path", path)
     _require_netcdf4(path)
     h5py = load_h5py()
     try:
@@ -93,10 +94,25 @@ def read(path: str | os.PathLike[str]) -> tuple[Channels, np.ndarray, np.ndarray
 
 def require_folder(path: Path) -> None:
     """Refuse a path where no file can be made, before any work is done."""
+    if why := no_file(path):
+        raise ResultsFileError(f"{path}: {why}")
     if not path.parent.is_dir():
         raise ResultsFileError(f"{path}: the folder {path.parent} does not exist; create it first")
+
+
+def no_file(path: Path) -> str:
+    """Why no file can be written under this name, and what to do; nothing where one can."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError) as error:  # a name that is too long, or has a null character
+        return f"cannot be written ({getattr(error, 'strerror', None) or error}): name another file"
     if path.is_dir():
-        raise ResultsFileError(f"{path}: is a folder; give a file name")
+        return "is a folder: name a file in it"
+    if path.exists() and not path.is_file():  # what is written takes its place
+        return "is a device or a pipe: name another file"
+    return ""
 
 
 def require_results_file(path: Path) -> None:

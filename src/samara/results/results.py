@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.model.arguments import real_numbers
+from samara.model.arguments import file_path, real_numbers
 from samara.model.errors import ArgumentError
 from samara.results import layout, netcdf
 from samara.results.attrs import RunAttrs
@@ -61,7 +61,7 @@ class Results:
         """What a run with ``save=path, record=True`` had written when it was killed; see `samara record --recover`."""
         from samara.results.run_rows import read_rows  # few ask
 
-        return cls(*read_rows(Path(path)))
+        return cls(*read_rows(file_path("Results.recover: path", path)))
 
     def save(self, path: str | os.PathLike[str], compress: bool = False) -> Path:
         """Write a NetCDF-4 file, complete or not at all. `compress` is lossless, smaller and slower."""
@@ -116,8 +116,9 @@ class Results:
         from samara.results import plotting
 
         if path is not None:
-            netcdf.require_folder(Path(path))
-            plotting.require_format(Path(path))
+            path = file_path("Results.plot: path", path)
+            netcdf.require_folder(path)
+            plotting.require_format(path)
         figure = plotting.draw(self, patterns, title)
         if path is not None:
             plotting.write(figure, path)

@@ -11,6 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from samara.model.arguments import file_path
+from samara.results.netcdf import require_folder
 from samara.scene.outline import Outline
 
 #: Largest displacement at the start, of the mechanism's size.
@@ -74,9 +76,10 @@ def write_animation(modes: MovingShapes, chosen: Sequence[int], path: str | os.P
 
 def page_name(path: str | os.PathLike[str]) -> Path:
     """The file, if a browser will take it for a page."""
-    path = Path(path)
+    path = file_path("animation: path", path)
     if path.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"{path}: an animation is a page for the browser: give a name that ends in .html")
+    require_folder(path)
     return path
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
+from scipy.sparse import diags
 
 from samara.model import State
 from samara.solve.algebraic_loops import in_words
 from samara.solve.diagnose import owner
 from samara.solve.errors import SolveError
 from samara.solve.factorised import factorised
+from samara.solve.lent import lend
 from samara.solve.simulation import Simulation
 from samara.solve.tied import tie
 
@@ -18,6 +21,8 @@ from samara.solve.tied import tie
 ITERATIONS, SHORTER_TRIES = 30, 12
 #: What is left of the equation of a state of order zero, by the largest load, from which on it has found no value.
 NO_VALUE = 1e-6
+#: Inertia that nodes without mass are given, of what they are tied to, and how often it is taken back.
+LIGHT, TAKEN_BACK = 1e-9, 3
 
 
 def accelerations(sim: Simulation) -> None:
@@ -67,7 +72,8 @@ def _newton(
     """
     s = sim.system
     for _ in range(ITERATIONS):
-        x = factorised(sim, acceleration_slopes(sim, order, static), redundant=False)(rows)
+        slopes = acceleration_slopes(sim, order, static)
+        x = without_light(sim, factorised(sim, slopes, redundant=False), slopes, static, rows)
         # a static node out of balance has no acceleration to speak of: the first step settles its pose
         change = x[: s.layout.coordinates]
         usual = 1.0 + np.abs(change[~static]).max(initial=0.0)
@@ -169,7 +175,48 @@ def _acceleration_slopes(sim: Simulation, order: np.ndarray, static: np.ndarray)
             sim.state.weigh(1.0, 0.0, 0.0)
             values[columns == 0] = sim.matrix_values()[columns == 0]
         values[held:][columns[held:] < 2] = 0.0
-    if static.any():  # a node without mass: its acceleration follows from the constraints, or is immaterial
-        scale = np.abs(values[s.pattern.diagonal][~static]).mean() if not static.all() else 1.0
-        values[s.pattern.diagonal[static]] += 1e-9 * scale
+    values[s.pattern.diagonal[: static.size]] += light(sim, values, static)
     return values
+
+
+def light(sim: Simulation, slopes: np.ndarray, static: np.ndarray) -> np.ndarray:
+    """Inertia of each coordinate that stands in for none: a massless node's acceleration may follow from nothing.
+
+    Masses and moments of inertia apart, of the lightest that the node is tied to by joints, or else by forces.
+    """
+    s, found, nodes = sim.system, np.zeros(static.size), 6 * len(sim.system.layout.free)
+    if not static.any():
+        return found
+    mass = np.where(static[:nodes], 0.0, np.abs(slopes[s.pattern.diagonal[:nodes]])).reshape(-1, 2, 3)
+    usual = mass.sum(axis=(0, 2)) / np.maximum((mass > 0.0).sum(axis=(0, 2)), 1)
+    rows, columns = np.repeat(np.arange(s.unknowns.size), np.diff(s.pattern.indptr)), s.pattern.indices
+    for some in (rows >= static.size, rows < nodes):
+        some &= columns < nodes
+        lend(mass, rows[some], columns[some])
+    mass = np.where(mass > 0.0, mass, np.where(usual > 0.0, usual, 1.0)[:, None])
+    found[:nodes] = np.where(static[:nodes], LIGHT * mass.ravel(), 0.0)
+    return found
+
+
+def without_light(
+    sim: Simulation, solve: Callable[[np.ndarray], np.ndarray], slopes: np.ndarray, static: np.ndarray, rows: np.ndarray
+) -> np.ndarray:
+    """Solutions of equations with `light` inertia, as if it were not there.
+
+    With E the light inertia, P = (A + E)^-1 E leaves accelerations that nothing tells as they are, and makes others
+    1e-9 of themselves. The former are taken away: forces that do not balance would make them as large as inertia is
+    small. What is left of the equations without E is solved for again, which takes back rounding of small pivots too.
+    """
+    x, inertia = solve(rows), light(sim, slopes, static)
+    if not inertia.any():
+        return x
+    inertia = np.append(inertia, np.zeros(len(rows) - inertia.size))
+    matrix = sim.system.pattern.matrix(slopes) - diags(inertia)
+
+    def untold(x: np.ndarray) -> np.ndarray:
+        return solve((inertia * x.T).T)
+
+    for _ in range(TAKEN_BACK):
+        change = solve(rows - matrix @ x)
+        x = x + change - untold(change)
+    return x - untold(untold(x))

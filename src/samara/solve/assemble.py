@@ -30,6 +30,7 @@ from samara.solve.release import release
 from samara.solve.simulation import Simulation
 from samara.solve.sparse import LARGE_SYSTEM, least_squares
 from samara.solve.tangent import weights
+from samara.system.memory import return_free_memory
 from samara.system.start import is_as_placed, place_again
 from samara.system.system import Group
 
@@ -52,6 +53,7 @@ def assemble(
     tolerance, iterations = positive("assemble: tolerance", tolerance), whole("assemble: iterations", iterations)
     with sim.alone():
         _assemble(sim, tolerance, iterations, yes_or_no("assemble: balance", balance), step)
+    return_free_memory(sim.system.unknowns.size)
 
 
 def _assemble(sim: Simulation, tolerance: float, iterations: int, balance: bool, step: float) -> None:

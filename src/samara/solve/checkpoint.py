@@ -13,7 +13,7 @@ from samara.solve.codes import Memory, Setting
 from samara.solve.described import different, equations_of, numbers_of
 from samara.solve.errors import SolveError
 from samara.solve.files import write_arrays
-from samara.solve.intact import intact
+from samara.solve.intact import intact, sealed
 from samara.solve.release import chosen_rows, resume
 from samara.solve.simulation import Simulation
 from samara.solve.unharmed import unharmed
@@ -61,6 +61,7 @@ def _of_the_analysis(sim: Simulation) -> Snapshot:
     return {
         "analysed": sim.analysed,
         "factors": sim.v,
+        "impact_factors": sim.spare,
         "tail": sim.lu.kept,
         "turning": np.array(sim.turning, dtype=str),
         "members": m.members,
@@ -96,11 +97,13 @@ def restore(sim: Simulation, saved: Snapshot) -> None:
     sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
     changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
     m.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed
-    if saved["factors"].shape != sim.v.shape or saved["tail"].shape != sim.lu.kept.shape:
-        raise ValueError("factors of another matrix")
+    for name, array in (("factors", sim.v), ("impact_factors", sim.spare), ("tail", sim.lu.kept)):
+        if saved[name].shape != array.shape:
+            raise ValueError("factors of another matrix")
+        array[:] = saved[name]
     laws = m.samples
     laws.memory[:], laws.y[:], laws.clocks[:] = saved["law_memory"], saved["law_answers"], saved["law_clocks"]
-    sim.limits[:], sim.v[:], sim.lu.kept[:] = saved["limits"], saved["factors"], saved["tail"]
+    sim.limits[:] = saved["limits"]
     resume(sim, saved)
 
 
@@ -116,7 +119,7 @@ def signature(sim: Simulation) -> str:
 
 def save_checkpoint(sim: Simulation, path: str | Path) -> Path:
     """Writes a checkpoint; an old one of that name is replaced when the new one is complete."""
-    return write_arrays(Path(path), snapshot(sim) | _description(sim))
+    return write_arrays(Path(path), sealed(snapshot(sim) | _description(sim)))
 
 
 def _description(sim: Simulation) -> Snapshot:
@@ -166,7 +169,7 @@ def load_checkpoint(sim: Simulation, path: str | Path) -> None:
         _require_formulation(sim, saved, path)
         _require_numbers(sim, saved, path)
         _require_integrator(sim, saved, path)
-        if not intact(sim, saved, _lasting(sim)):
+        if not intact(saved, _lasting(sim)):
             raise damaged
         _require_settings(sim, saved, path)
         with unharmed(sim):

@@ -86,6 +86,10 @@ class Memory(IntEnum):
     COUNT = 25  # steps from the origin to the end of the last one that was begun (`solve.clock`), at
     REACHED = 26  # this time [s]
     TURN = 27  # largest angle that anything has turned by in a step that was recorded [rad]
+    LATE_NODE = 28  # supernode from which on factors are renewed at the begin of a step, 0 for none, and
+    LATE_STEPS = 29  # for how many steps to come
+    SEARCH_PAUSE = 30  # steps to come in which it is not looked for one, and
+    SEARCH_WAIT = 31  # how many there were when it was last looked in vain
 
 
 @unique
@@ -98,7 +102,7 @@ class Counter(IntEnum):
     ANALYSES = 3
     REJECTED = 4
     STALLED = 5  # accepted at rounding level rather than at the tolerance
-    REFRESHED = 6  # times that the turning elements' part of the factors was renewed on its own
+    REFRESHED = 6  # times that a part of the factors, as that of turning elements, was renewed on its own
     RETRIED = 7  # steps that did not converge at first, and were taken once more
     UNCONVERGED = 8  # accepted below the ceiling rather than at the tolerance
     DIVIDED = 9  # steps that failed and were taken in parts

@@ -40,16 +40,32 @@ BRIEF = 1e-3
 @routine
 def strike(work):
     """The impact of all contacts that hit at the present time; what leaves is open then, what stays is closed."""
-    m, memory = work.machine, work.memory
-    set_time(m, memory[Memory.TIME])
-    if not _note_approach(m, 1e2 * work.settings[Setting.SPEED_FLOOR]):
+    m = work.machine
+    set_time(m, work.memory[Memory.TIME])
+    for i in range(m.contacts.status.size):
+        m.contacts.speeds[i, 6] = m.contacts.step[2]
+    for k in range(m.contacts.flights.hit.size):  # all parts are there
+        m.contacts.flights.hit[k] = 1
+    if not note_approach(m, 1e2 * work.settings[Setting.SPEED_FLOOR]):
         return OK
-    status = _factors(work)
+    status = jump_velocities(work, False)
+    if status != OK:  # whoever takes a step back that failed finds one
+        predict(m, 0.0)
+    return status
+
+
+@routine
+def jump_velocities(work, known):
+    """Those after the impact of parts that hit, from the speeds of approach that were noted.
+
+    known: whether the factors are of that matrix.
+    """
+    m, memory = work.machine, work.memory
+    status = _factors(work, known)
     if status == OK:
         begin_contacts(work, m.coef[ACCELERATION])
         status = _find_impulses(work)
-    if status != OK:  # whoever takes a step back that failed finds one
-        predict(m, 0.0)
+    if status != OK:
         return status
     _change_velocities(work)
     work.counters[Counter.IMPACTS] += _settle(m)
@@ -61,7 +77,7 @@ def strike(work):
 
 
 @inner
-def _factors(work):
+def _factors(work, known):
     """Of the matrix of the shortest step whose pivots suit: in it rates and places do not count."""
     m, memory = work.machine, work.memory
     for g in range(m.free_groups):  # unknowns are twists: there is no past, and no increment yet
@@ -72,7 +88,7 @@ def _factors(work):
         prepare_restart(m, work.settings, SHORT_STEP * m.contacts.step[1])
         m.coef[POSE] *= instant * instant
         m.coef[TWIST] *= instant
-        suits = renew(work)
+        suits = known or renew(work)
         memory[Memory.FACTORED_FOR] = 0.0
         if suits:
             return OK
@@ -80,7 +96,21 @@ def _factors(work):
 
 
 @inner
-def _note_approach(m, length):
+def _is_inside(m, i):
+    """Whether the parts that a contact is between are in an impact now."""
+    hit, sides = m.contacts.flights.hit, m.contacts.islands.sides
+    a, b = sides[i, 0], sides[i, 1]
+    return hit.size == 0 or ((a < 0 or hit[a] != 0) and (b < 0 or hit[b] != 0))
+
+
+@inner
+def is_at_rest(gap, speed, length):
+    """Whether a contact with that gap and speed of its opening touches and stays, in a model of that length."""
+    return gap <= CLOSED_GAP * length and abs(speed) <= CLOSED_RATE * length
+
+
+@routine
+def note_approach(m, length):
     """Keeps the speeds that contacts hit with, whether any does; those that touch, and rest, pass the impact on."""
     c, hit = m.contacts, False
     touch(m)
@@ -89,9 +119,9 @@ def _note_approach(m, length):
         for a in range(c.counts_of[i]):
             c.speeds[i, 1 + a] = m.out[c.out[i] + 1 + a]
     for i in range(c.status.size):
-        if hit and c.status[i] == OPEN:
+        if hit and c.status[i] == OPEN and _is_inside(m, i):
             gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
-            if gap <= CLOSED_GAP * length and abs(speed) <= CLOSED_RATE * length:
+            if is_at_rest(gap, speed, length):
                 c.status[i], c.speeds[i, 0] = HITTING, speed
     return hit
 
@@ -112,6 +142,8 @@ def _find_impulses(work):
                 row = 3 * first + per * (j - first) + a
                 p.u[row] = p.approach[row] = c.speeds[i, 1 + a] if a < c.counts_of[i] else 0.0
                 p.P[row] = 0.0
+        if not _is_inside(m, p.closed[first]):
+            continue
         status = find_island(p, first, end - first, per)
         if status != OK:
             c.islands.counts[FAILED] = k + 1
@@ -178,12 +210,15 @@ def _bounces(m, i):
     c = m.contacts
     if c.speeds[i, 5] == DEAD or m.out[c.out[i] + c.counts_of[i] + 2] <= 0.0:
         return False
-    return -c.speeds[i, 1] > BOUNCE * abs(_speeding(c, i)) * c.step[1]
+    return -c.speeds[i, 1] > BOUNCE * _pull(c, i) * c.step[1]
 
 
 @inner
-def _speeding(c, i):
-    """Acceleration of a gap before an impact [m/s^2]; none where there was no time to tell it."""
-    if c.step[2] <= BRIEF * c.step[1]:
+def _pull(c, i):
+    """Acceleration that closes a gap before an impact [m/s^2]; none where there was no time to tell it.
+
+    What opens it, as the curvature of things that graze each other does, brings nothing back to rest.
+    """
+    if c.speeds[i, 6] <= BRIEF * c.step[1]:
         return 0.0
-    return (c.speeds[i, 1] - c.speeds[i, 0]) / c.step[2]
+    return max(c.speeds[i, 0] - c.speeds[i, 1], 0.0) / c.speeds[i, 6]

@@ -6,7 +6,14 @@ What closes within a step is let through; the time of the first is found, and th
 
 from __future__ import annotations
 
-from samara.solve.contact_paths import close_path, first_contact, keep_motions, open_path, where_tangents_meet
+from samara.solve.contact_paths import (
+    close_path,
+    first_contact,
+    keep_motions,
+    open_path,
+    path_begins,
+    where_tangents_meet,
+)
 from samara.solve.kernels import TIME, TOUCH, run_kinds
 from samara.tracing.driver_cache import inner, routine
 
@@ -14,18 +21,18 @@ from samara.tracing.driver_cache import inner, routine
 OPEN, SHUT, HITTING = range(3)
 #: Gap, of the size of the model, below which a contact is closed, and speed of its opening [1/s].
 CLOSED_GAP, CLOSED_RATE = 1e-9, 1e-9
-#: Part of a step's way within which a gap counts as closed.
+#: Part of a step's way within which a gap counts as closed: its path in a shorter step is another.
 SLACK = 1e-4
 #: Speed, by what a step makes of it, above which what is found closed as a step begins has come on fast.
 FAST = 1.5
 #: Part of a step before its end below which it is not worth to find the time of an impact.
-WORTH = 1e-3
+WORTH = 1e-6
 #: In the place of the part of a step before an impact: it is not looked for yet.
 UNKNOWN = 3.0
 #: Part of the way into an overlap, as a step begins, that is not yet a way through.
 DEEPER = 0.25
 #: Part of a step within which an impact is one at its beginning.
-SOON = 1e-2
+SOON = 1e-6
 
 
 @inner
@@ -38,6 +45,9 @@ def touch(m):
 def note_speeds(m):
     """Keeps gaps and speeds of the normals at the beginning of a step, to see what it does to them."""
     c = m.contacts
+    c.flights.error[0], c.flights.landed[0] = 0.0, 0
+    for k in range(c.flights.since.size):
+        c.flights.since[k] = 0.0
     touch(m)
     keep_motions(m, m.coef[TIME])
     for i in range(c.status.size):
@@ -63,9 +73,9 @@ def look(m):
 @inner
 def _hits(m, i, gap, speed):
     """Whether an open contact closes in the step that is over; noted is when, where that is known."""
-    c, h = m.contacts, m.contacts.step[0]
-    g_0, u_0, u_1 = c.speeds[i, 4], h * c.speeds[i, 0], h * speed
-    if u_1 < 0.0 and gap <= -SLACK * u_1:
+    c, h, left = m.contacts, m.contacts.step[0], 1.0 - path_begins(m, i)
+    g_0, u_0, u_1 = c.speeds[i, 4], left * h * c.speeds[i, 0], left * h * speed
+    if u_1 < 0.0 and gap <= -SLACK * speed * max(left * h, c.step[3]):
         c.speeds[i, 5] = UNKNOWN
         return True
     low = where_tangents_meet(0.0, g_0, u_0, 1.0, gap, u_1)[1]
@@ -82,6 +92,13 @@ def _hits(m, i, gap, speed):
     if part <= 1.0:
         c.speeds[i, 5] = part
     return part <= 1.0
+
+
+@inner
+def has_stayed(m, i):
+    """Whether a contact that was never open in a step has not come on fast: then it was closed as that began."""
+    u_0, u_1 = m.contacts.speeds[i, 0], m.out[m.contacts.out[i] + 1]
+    return -u_0 <= FAST * abs(u_1 - u_0)
 
 
 @routine
@@ -101,8 +118,7 @@ def part_to_impact(m):
             c.speeds[i, 5] = first_contact(m, i, 0.0, False)
             close_path(m, i)
         if c.speeds[i, 5] < 0.0:
-            u_0, u_1 = c.speeds[i, 0], m.out[c.out[i] + 1]
-            if -u_0 <= FAST * abs(u_1 - u_0):
+            if has_stayed(m, i):
                 c.before[i] = SHUT
                 stays = True
                 continue

@@ -1,10 +1,10 @@
 """Gaps along a step: where two bodies are between its ends, whatever formulation has moved them.
 
 Gaps at the ends of a step do not tell what is between them: a small body that flies fast is before another as the step
-begins and behind it as it ends. Nodes move from one pose to the other along cubics in place, by the velocities at both
-ends, or along chords, and turn steadily; the gap of two convex bodies that move so has no bumps, so that its tangents
-bound it from below: where they stay above zero nothing is met. Else it is looked at where they meet, and so on (J. K.
-Hahn, Realistic animation of rigid bodies, 1988; B. Mirtich, Impulse-based dynamic simulation, 1996).
+begins and behind it as it ends. Nodes move from one pose to the other along cubics, by the velocities and spins at both
+ends, or along chords while they turn steadily; the gap of two convex bodies that move so has no bumps, so that its
+tangents bound it from below: where they stay above zero nothing is met. Else it is looked at where they meet, and so on
+(J. K. Hahn, Realistic animation of rigid bodies, 1988; B. Mirtich, Impulse-based dynamic simulation, 1996).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ EXACT = 1e-11
 MARGIN = 0.1
 #: Places that are looked at for where something that was not open as a step began comes off.
 PLACES = 16
-#: Small angle [rad].
-SMALL = 1e-9
+#: Small angle, and one beyond which a step does not tell how its turning has changed [rad].
+SMALL, FAR_TURN = 1e-9, 1.0
 #: What is asked of the paths: motions as a step begins are to be kept; whether something was passed through in it.
 KEEP, PASSED = range(2)
 TIME = int(Coefficient.TIME)
@@ -50,6 +50,11 @@ class Paths(NamedTuple):
     end: np.ndarray  # (2, ...): those of a pair at its end, then its velocity in the world and rotation vector
     seen: np.ndarray  # room for measures
     step: np.ndarray  # when it began, how long it is, and when it ended [s]
+    part: np.ndarray  # independent part that each node belongs to (`solve.contact_flights`); -1: none
+    since: np.ndarray  # part of the step from which on each node flies as it does, 0 but where it has hit in it
+    old_begin: np.ndarray  # its flight before that: from where, until where, since when
+    old_end: np.ndarray
+    old_since: np.ndarray
     passed: np.ndarray  # the element that was passed through last, from 1 on; 0: none
     watched: np.ndarray  # numbers of those that a step may pass through unseen
     server: np.ndarray  # address of `passing.serve_passing`
@@ -84,6 +89,11 @@ def paths_of(system: System, minimal: bool) -> Paths:
             end=np.zeros((2, MOTION + 6)),
             seen=np.zeros(system.arrays.out.size if out else 0),
             step=np.zeros(3),
+            part=np.full(len(found), -1, np.int64),
+            since=np.zeros(len(found)),
+            old_begin=np.zeros((len(found), MOTION)),
+            old_end=np.zeros((len(found), MOTION)),
+            old_since=np.zeros(len(found)),
             passed=np.zeros(1, np.int64),
             watched=np.array(watched, np.int64),
             server=np.zeros(1, np.int64),
@@ -117,12 +127,12 @@ def ask_paths(work, what):
 def keep_motions(m, time):
     """Those of all nodes that may touch, as a step begins."""
     for n in range(m.paths.nodes.size):
-        _motion(m, n, m.paths.begin[n])
+        motion_of(m, n, m.paths.begin[n])
     m.paths.step[0] = time
 
 
 @inner
-def _motion(m, n, motion):
+def motion_of(m, n, motion):
     """Of a node: its block, but with its velocity in the world."""
     at, w, state = m.paths.nodes[n], m.width, m.state
     for i in range(MOTION):
@@ -141,8 +151,14 @@ def open_path(m, i, h):
     paths.step[1], paths.step[2] = h, m.coef[TIME]
     for side in range(2):
         n = paths.pairs[i, side]
-        _motion(m, n, paths.end[side])
-        _turn_between(paths.begin[n], paths.end[side], h)
+        motion_of(m, n, paths.end[side])
+        _turn_between(paths.begin[n], paths.end[side], h * (1.0 - paths.since[n]))
+
+
+@inner
+def path_begins(m, i):
+    """Part of the step from which on both nodes of an element fly as they do."""
+    return max(m.paths.since[m.paths.pairs[i, 0]], m.paths.since[m.paths.pairs[i, 1]])
 
 
 @inner
@@ -194,11 +210,45 @@ def _turn_between(begin, end, h):
 
 
 @inner
+def _turned(begin, end, s, h, chord):
+    """Rotation vector a part s of the way; the spin there is left in the room for a velocity.
+
+    A cubic of the vector x, with the spins at both ends: x' = T(x)^-1 w, w = T(x) x'. Steady turning along chords, and
+    where it is far.
+    """
+    X, Y, Z = end[MOTION], end[MOTION + 1], end[MOTION + 2]
+    if chord or X * X + Y * Y + Z * Z > FAR_TURN * FAR_TURN:
+        end[MOTION + 3], end[MOTION + 4], end[MOTION + 5] = X / h, Y / h, Z / h
+        return s * X, s * Y, s * Z
+    p, q, r = end[ETA + 3], end[ETA + 4], end[ETA + 5]
+    a, b, c = Y * r - Z * q, Z * p - X * r, X * q - Y * p
+    p += 0.5 * a + (Y * c - Z * b) / 12.0
+    q += 0.5 * b + (Z * a - X * c) / 12.0
+    r += 0.5 * c + (X * b - Y * a) / 12.0
+    total, first, last = s * s * (3.0 - 2.0 * s), s * (1.0 - s) ** 2 * h, -s * s * (1.0 - s) * h
+    x = total * X + first * begin[ETA + 3] + last * p
+    y = total * Y + first * begin[ETA + 4] + last * q
+    z = total * Z + first * begin[ETA + 5] + last * r
+    total, first, last = 6.0 * s * (1.0 - s) / h, (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)
+    p = total * X + first * begin[ETA + 3] + last * p
+    q = total * Y + first * begin[ETA + 4] + last * q
+    r = total * Z + first * begin[ETA + 5] + last * r
+    a, b, c = y * r - z * q, z * p - x * r, x * q - y * p
+    end[MOTION + 3] = p - 0.5 * a + (y * c - z * b) / 6.0
+    end[MOTION + 4] = q - 0.5 * b + (z * a - x * c) / 6.0
+    end[MOTION + 5] = r - 0.5 * c + (x * b - y * a) / 6.0
+    return x, y, z
+
+
+@inner
 def _place(m, side, n, s, chord):
     """A node a part s of the way along its path, with the velocity that it has there."""
-    begin, end, h = m.paths.begin[n], m.paths.end[side], m.paths.step[1]
+    begin, end, since = m.paths.begin[n], m.paths.end[side], m.paths.since[n]
+    s, h = (s - since) / (1.0 - since), m.paths.step[1] * (1.0 - since)
     at, w, state = m.paths.nodes[n], m.width, m.state
-    x, y, z = s * end[MOTION], s * end[MOTION + 1], s * end[MOTION + 2]
+    x, y, z = _turned(begin, end, s, h, chord)
+    for r in range(3):
+        state[at + (ETA + 3 + r) * w] = end[MOTION + 3 + r]
     angle_2 = x * x + y * y + z * z
     angle = np.sqrt(angle_2)
     a = np.sin(angle) / angle if angle > SMALL else 1.0
@@ -219,7 +269,6 @@ def _place(m, side, n, s, chord):
         )  # fmt: skip
         v = 6.0 * s * (1.0 - s) * (p1 - p0) / h + (1.0 - s) * (1.0 - 3.0 * s) * v0 + s * (3.0 * s - 2.0) * v1
         end[MOTION + 3 + r] = v - state[at + (CARRIER + r) * w]
-        state[at + (ETA + 3 + r) * w] = end[MOTION + r] / h
     for r in range(3):
         total = 0.0
         for k in range(3):
@@ -263,12 +312,13 @@ def first_contact(m, i, level, chord):
     Between `open_path` and `close_path`.
     """
     g_1, u_1 = gap_along(m, i, 1.0, chord)
-    a, b, g_b, u_b = 0.0, 1.0, g_1, u_1
-    g_a, u_a = gap_along(m, i, 0.0, chord)
+    first = path_begins(m, i)
+    a, b, g_b, u_b = first, 1.0, g_1, u_1
+    g_a, u_a = gap_along(m, i, a, chord)
     for k in range(1, PLACES):
         if g_a > level:
             break
-        a = k / PLACES
+        a = first + (1.0 - first) * k / PLACES
         g_a, u_a = gap_along(m, i, a, chord)
     if g_a <= level:
         return -1.0
@@ -292,7 +342,7 @@ def _when(m, i, level, chord, a, g_a, b, g_b):
     """The same, between a part with the gap above the level and one with it below: Illinois' rule."""
     f_a, f_b, last = g_a - level, g_b - level, 0
     for _ in range(BISECTIONS):
-        if b - a < EXACT or f_b == 0.0:
+        if b - a < EXACT or (f_b == 0.0 and last != 0):  # at first there may be an earlier one: what has come out again
             break
         s = (a * f_b - b * f_a) / (f_b - f_a)
         if not a < s < b:
@@ -309,3 +359,36 @@ def _when(m, i, level, chord, a, g_a, b, g_b):
                 f_a *= 0.5
             last = -1
     return b
+
+
+@routine
+def crosses(m, i, h):
+    """Whether a pair meets on the former flight of the node that has left it later, while the other flies as it does.
+
+    Also where that former flight does not go back as far as the other's: then it is not known.
+    """
+    paths = m.paths
+    late = 0 if paths.since[paths.pairs[i, 0]] > paths.since[paths.pairs[i, 1]] else 1
+    n, other = paths.pairs[i, late], paths.pairs[i, 1 - late]
+    left = paths.since[n]
+    if paths.old_since[n] > paths.since[other]:
+        return True
+    _exchange(paths, n)
+    open_path(m, i, h)
+    for k in range(MOTION):
+        paths.end[late, k], paths.old_end[n, k] = paths.old_end[n, k], paths.end[late, k]
+    _turn_between(paths.begin[n], paths.end[late], h * (1.0 - paths.since[n]))
+    when = first_contact(m, i, 0.0, False)
+    for k in range(MOTION):
+        paths.end[late, k], paths.old_end[n, k] = paths.old_end[n, k], paths.end[late, k]
+    close_path(m, i)
+    _exchange(paths, n)
+    return 0.0 <= when < left
+
+
+@inner
+def _exchange(paths, n):
+    """The flight of a node for the one before it, and back."""
+    for k in range(MOTION):
+        paths.begin[n, k], paths.old_begin[n, k] = paths.old_begin[n, k], paths.begin[n, k]
+    paths.since[n], paths.old_since[n] = paths.old_since[n], paths.since[n]

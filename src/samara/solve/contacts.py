@@ -18,7 +18,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from samara.model import Element
-from samara.solve.contact_calls import ANSWER, BEGIN, CHECK, IMPACT, LOOK, NOTE, PART, PUSH
+from samara.solve.contact_calls import ANSWER, BEGIN, CHECK, FLY, IMPACT, LOOK, NOTE, PART, PUSH, SHOW
+from samara.solve.contact_flights import Flights, flights_of, fly_anew, show_before_impacts
 from samara.solve.contact_forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.contact_impacts import check_bounces, strike
 from samara.solve.contact_looks import (
@@ -32,8 +33,10 @@ from samara.solve.contact_looks import (
     part_to_impact,
     touch,
 )
+from samara.solve.contact_paths import Paths
 from samara.solve.impulses import ContactProblem, contact_problem
 from samara.solve.islands import Islands, islands_of
+from samara.system.blocks import SIZE
 from samara.system.system import System
 from samara.tracing.driver_cache import address_of, driver, routine
 from samara.tracing.reference import refer
@@ -50,7 +53,8 @@ class WholeContacts(NamedTuple):
     nodes: np.ndarray  # first rows of its two nodes
     status: np.ndarray  # OPEN, SHUT or HITTING
     before: np.ndarray  # the same as the step began
-    #: normal speed as a step begins, speeds before an impact (three), gap as a step begins, part of it before an impact
+    #: normal speed as a step begins, speeds before an impact (three), gap as a step begins, part of it before impact,
+    #: time since that beginning [s], and the instant of the impact as a part of the step
     speeds: np.ndarray
     G: np.ndarray  # rows of the closed contacts: what they take of their nodes' twists, six numbers each
     row: np.ndarray  # the first of these of each closed contact
@@ -62,9 +66,11 @@ class WholeContacts(NamedTuple):
     kept: np.ndarray  # room for a correction
     forces: np.ndarray  # room for all forces
     scratch: np.ndarray  # room for equations
-    step: np.ndarray  # size of the step, of the whole one that it is a part of, and of the one before an impact [s]
+    #: size of the step, of the whole one that it is a part of, of the one before an impact, of the one it was found in
+    step: np.ndarray
     server: np.ndarray  # address of `serve`
     islands: Islands
+    flights: Flights  # of independent parts
     problem: ContactProblem
 
 
@@ -84,7 +90,7 @@ def whole_contacts(system: System) -> WholeContacts:
             nodes.append([system.unknowns.row(node) for node in element.nodes()])
             elements.append(element)
     n, rows = len(out), sum(counts)
-    size, sides = system.arrays.x.size if n else 0, _sides(system, elements)
+    size, (sides, flights) = system.arrays.x.size if n else 0, _sides(system, elements)
     found = WholeContacts(
         program=np.ascontiguousarray(system.program[[k for k, _ in groups]]),
         calls=np.array(calls, np.int64).reshape(-1, 3),
@@ -94,7 +100,7 @@ def whole_contacts(system: System) -> WholeContacts:
         nodes=np.array(nodes, np.int64).reshape(-1, 2),
         status=np.zeros(n, np.int64),
         before=np.zeros(n, np.int64),
-        speeds=np.zeros((n, 6)),
+        speeds=np.zeros((n, 8)),
         G=np.zeros((rows, 12)),
         row=np.zeros(n, np.int64),
         per=np.zeros(n, np.int64),
@@ -105,26 +111,59 @@ def whole_contacts(system: System) -> WholeContacts:
         kept=np.zeros(size),
         forces=np.zeros(rows),
         scratch=np.zeros(system.arrays.res.size if n else 0),
-        step=np.zeros(3),
+        step=np.zeros(4),
         server=np.zeros(1, np.int64),
         islands=islands_of(sides),
+        flights=flights,
         problem=contact_problem(n),
     )
     return refer(found)
 
 
-def _sides(system: System, contacts: list[Element]) -> np.ndarray:
-    """Of each contact the parts of the model that it is between: what is joined by anything but contacts; -1: none."""
-    if not contacts:
-        return np.zeros((0, 2), np.int64)
+def _parts(system: System) -> np.ndarray:
+    """The independent part of the model that each unknown belongs to: what is joined by anything but contacts."""
     tied = [system.unknowns_of(e) for e in system.model.elements.values() if not system.find(e)[0].kind.touches]
-    rows = np.concatenate([np.zeros(0, np.int64), *(np.full(len(x), x[0]) for x in tied if len(x))])
-    columns = np.concatenate([np.zeros(0, np.int64), *tied])
+    tied += [system.unknowns.first(node) + np.arange(6) for node in system.layout.free]
+    rows = np.concatenate([np.full(len(x), x[0]) for x in tied if len(x)])
+    columns = np.concatenate([x for x in tied if len(x)])
     size = system.unknowns.size
     _, part = connected_components(coo_array((np.ones(rows.size), (rows, columns)), shape=(size, size)), directed=False)
-    found = [[part[system.unknowns.first(n)] if n.free else -1 for n in e.nodes()] for e in contacts]
-    _, numbers = np.unique([-1, *np.ravel(found)], return_inverse=True)
-    return np.asarray(numbers[1:] - 1, np.int64).reshape(-1, 2)
+    return part
+
+
+def _sides(system: System, contacts: list[Element]) -> tuple[np.ndarray, Flights]:
+    """Of each contact the parts that it is between, -1 for what does not move by forces; and all those parts."""
+    if not contacts:
+        none = np.zeros(0, np.int64)
+        return np.zeros((0, 2), np.int64), flights_of(none, none, none, none, 1, (0, 0, 0))
+    part, first = _parts(system), system.unknowns.first
+    found = [[part[first(n)] if n.free else -1 for n in e.nodes()] for e in contacts]
+    names, numbers = np.unique([-1, *np.ravel(found)], return_inverse=True)
+    number = dict(zip(names.tolist(), range(-1, len(names)), strict=False))
+    layout = system.layout
+    of_node = np.full(layout.free_groups * layout.width, -1, np.int64)
+    for node in layout.free:
+        of_node[layout.node_index[node.name]] = number.get(int(part[first(node)]), -1)
+    free = np.ones(len(names) - 1, np.int64)
+    states = [int(system.unknowns.dense[system.unknowns.state_row(x.name)]) for x in system.layout.states]
+    bound = [first(node) for node in system.layout.free if node.kind == "static"] + states
+    free[[number[int(part[k])] for k in bound if int(part[k]) in number]] = 0
+    sizes = system.arrays.state.size, max(1, system.layout.multiplier_count), len(contacts)
+    rows = np.full(system.arrays.res.size, -1, np.int64)
+    rows[system.unknowns.rows] = [number.get(int(k), -1) for k in part]
+    joints = np.unique(rows[system.unknowns.multiplier_rows :][: system.layout.multiplier_count])
+    flights = flights_of(of_node, rows, joints, free, system.layout.width, sizes)
+    return np.asarray(numbers[1:] - 1, np.int64).reshape(-1, 2), flights
+
+
+def note_parts(contacts: WholeContacts, paths: Paths, width: int) -> None:
+    """Tells paths which parts their nodes belong to. Where laws of force are to be met as well, no part flies anew."""
+    if paths.watched.size or not contacts.flights.part.size:
+        contacts.flights.free[:] = 0
+        return
+    slots = paths.nodes // (SIZE * width) * width + paths.nodes % width
+    known = paths.free == 1
+    paths.part[known] = contacts.flights.part[slots[known]]
 
 
 def contact_names(system: System) -> list[str]:
@@ -175,6 +214,10 @@ def serve(work, what):
         answer = part_to_impact(m)
     elif what == CHECK:
         answer = 1.0 if check_bounces(m) else 0.0
+    elif what == FLY:
+        answer = float(fly_anew(work))
+    elif what == SHOW:
+        show_before_impacts(m)
     return answer
 
 

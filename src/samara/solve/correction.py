@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.lu import substitute
+from samara.solve.scheme import is_impact
 from samara.solve.schur.calls import correction_by_parts
 from samara.tracing.driver_cache import inner
 
@@ -18,6 +19,6 @@ def correction(work):
     row_place, column_place = lu.row_place, lu.column_place
     for i in range(rows.size):
         packed[row_place[i]] = res[rows[i]]
-    substitute(lu, work.factors)
+    substitute(lu, work.spare if is_impact(m) else work.factors)
     for i in range(rows.size):
         x[rows[i]] = packed[column_place[i]]

@@ -29,7 +29,7 @@ from samara.solve.codes import OK, Counter, Memory, Setting
 from samara.solve.contact_calls import CHECK, IMPACT, ask_contacts, has_contacts
 from samara.solve.kernels import clear, residual, set_time
 from samara.solve.newton import newton
-from samara.solve.projection import correct_accelerations, project
+from samara.solve.projection import ACCELERATION_CORRECTIONS, correct_accelerations, project
 from samara.solve.renewal import are_for, renew
 from samara.solve.scheme import ACCELERATION, B1, B2, MOVING, PER_POSE, POSE, SHORT_STEP, predict, prepare_restart
 from samara.solve.tree.machine import FRESH
@@ -61,8 +61,6 @@ JUMP_MARGIN = 1e-9
 #: Part of a step that is left after a jump below which the jump counts as one at the end: shorter steps drown in
 #: rounding.
 END_MARGIN = 1e-4
-#: Corrections of the accelerations after the short steps that follow a jump.
-ACCELERATION_CORRECTIONS = 3
 #: Gap of a constraint [m, of the length of the model if that is less; rad] that tells of a place which has jumped.
 SMALLEST_LEAP = 1e-6
 #: Acceleration of a node without mass, over the largest of the others, that tells of one on its way to a new balance.
@@ -331,6 +329,8 @@ def restart(work, h):
         return _restart_tree(work)
     short = SHORT_STEP * h
     memory[Memory.FACTORED_FOR] = 0.0
+    if work.spare.size != 0:  # masses may have changed
+        work.spare[work.spare.size - 1] = 0.0
     if has_contacts(m):  # in no time
         status = int(ask_contacts(work, IMPACT))
         if status != OK:

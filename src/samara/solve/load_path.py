@@ -345,13 +345,19 @@ def _moved(sim: Simulation, x: np.ndarray, rest: AtRest, tries: int) -> tuple[fl
     if not tries:
         return move(sim, x)
     usual = abs(rest.matrix)[:, : sim.system.layout.coordinates] @ sizes(sim) + np.finfo(float).tiny
-    last, before, part = float((np.abs(rest.rows) / usual).max(initial=0.0)), sim.state.copy(), 1.0
+    last, before, part = _largest(rest.rows, usual), sim.state.copy(), 1.0
     for _ in range(tries):
         size, where = move(sim, part * x)
         rows = remains(sim)
-        left = float((np.abs(rows - rest.sums.T @ (rest.sums @ rows)) / usual).max(initial=0.0))
+        left = _largest(rows - rest.sums.T @ (rest.sums @ rows), usual)
         if left < (1.0 - 0.1 * part) * last or left <= ROUNDING:
             return size / part, where
         sim.state.restore(before)
         part *= 0.5
     return move(sim, x)
+
+
+def _largest(rows: np.ndarray, usual: np.ndarray) -> float:
+    """Of what is left of equations, by their terms; beyond all numbers where they have hardly any, as air at rest."""
+    with np.errstate(over="ignore"):
+        return float((np.abs(rows) / usual).max(initial=0.0))

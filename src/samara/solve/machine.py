@@ -9,12 +9,13 @@ import numpy as np
 
 from samara.model import Drive, Element, Node
 from samara.solve.contact_paths import Paths, paths_of
-from samara.solve.contacts import WholeContacts, whole_contacts
+from samara.solve.contacts import WholeContacts, note_parts, whole_contacts
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
 from samara.solve.integrators.walks import load_walks
 from samara.solve.reactions import Reactions, reactions_of
 from samara.solve.samples import Samples, samples_of
+from samara.solve.spans import Spans, no_spans
 from samara.solve.tree.machine import TreeMachine, no_tree
 from samara.system.blocks import VALUE
 from samara.system.system import System
@@ -33,6 +34,7 @@ class Machine(NamedTuple):
     program: np.ndarray
     turning: np.ndarray  # program of the elements between parts that turn against each other
     turning_count: int  # how many they are
+    spans: Spans  # which of the factors' supernodes elements add to
     pairs: np.ndarray  # where the blocks of the two free nodes of each element begin that may be one of them
     turns: np.ndarray  # whether it is, when they were last looked at
     signals: np.ndarray  # program of the drives and prescribed nodes
@@ -103,9 +105,11 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
         np.array([layout.block(n) for n in nodes], np.int64)
         for nodes in (static, [n for n in static if n.name not in locked])
     )
+    contacts, paths = whole_contacts(system), paths_of(system, minimal)
+    note_parts(contacts, paths, layout.width)
     return refer(Machine(
         arrays.state, arrays.res, arrays.x, arrays.out, arrays.coef, arrays.tables, system.program,
-        system.program[:0], 0, pairs, np.zeros(len(pairs), bool), system.signal_program,
+        system.program[:0], 0, no_spans(), pairs, np.zeros(len(pairs), bool), system.signal_program,
         unknowns.rows.astype(np.uint32), np.zeros_like(arrays.x), np.zeros_like(arrays.x), lam, lam.copy(), lam.copy(),
         scale, np.zeros((0, 3), np.int64), np.zeros((0, 4)), np.zeros((0, 5), np.int64),
         np.zeros((0, 5), np.int64), np.zeros((0, 10)),
@@ -115,8 +119,7 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
         np.ones(layout.free_groups * layout.width), walks, addresses_of(integrator),
         layout.free_groups, layout.state_groups, layout.width, layout.states_base, unknowns.state_rows,
         unknowns.multiplier_rows, layout.multiplier_base, layout.multiplier_count,
-        reactions_of(system), len(system.drives.inputs), samples_of(system), whole_contacts(system),
-        paths_of(system, minimal), no_tree(),
+        reactions_of(system), len(system.drives.inputs), samples_of(system), contacts, paths, no_tree(),
     ))  # fmt: skip
 
 

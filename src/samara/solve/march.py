@@ -6,32 +6,23 @@ import numpy as np
 
 from samara.solve.clock import fraction, instant, jump_at
 from samara.solve.codes import BELOW_FLOOR, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Limit, Memory
+from samara.solve.contact_calls import MOST_ROUNDS, SHOW, ask_contacts, has_contacts
 from samara.solve.events import drive_gap, next_jump, note_drives, restart
 from samara.solve.kernels import TIME, residual, set_time
+from samara.solve.local_error import local_error
 from samara.solve.outputs import outputs
 from samara.solve.samples import next_sample
-from samara.solve.scheme import POSE, C, prepare_estimate, show_part, take_back
-from samara.solve.step import TIME_ROUNDING, accept, attempt_to_impact, begin, fails, look_ahead, step
+from samara.solve.scheme import POSE, show_part, take_back
+from samara.solve.step import TIME_ROUNDING, accept, attempt_to_impact, begin, fails, has_arrived, look_ahead, step
 from samara.solve.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import publish, show_between, show_end, tree_error
 from samara.system.blocks import (
-    ACC_1,
     ETA,
-    ETA_1,
-    ETA_2,
-    INCREMENT,
-    RATE_1,
-    RATE_2,
-    SECOND_1,
     SIZE,
-    STATE_SIZE,
-    VALUE,
-    VALUE_1,
 )
 from samara.tracing.driver_cache import driver, inner, routine
 
-G1, G2, G3, IMPLICIT, EXPLICIT, LASTING = (C[k] for k in ("G1", "G2", "G3", "IMPLICIT", "EXPLICIT", "LASTING"))
 ACCURACY, SMALLEST, LARGEST, NEXT, AFTER_EVENT, RECORDED = (int(limit) for limit in Limit)
 # ---- a variable step
 #: Part of what is left to a sample or to the end from which on a step goes all the way.
@@ -106,35 +97,6 @@ def _march(work, h, count, every, phase, columns, times, rows):
 
 
 @routine
-def local_error(work, h, old):
-    """Local error of the last step h after one of size old: poses (m by the size of their part, rad), states (by size).
-
-    What the integrator found is compared with an explicit formula of the same order, whose error it knows.
-    """
-    m = work.machine
-    prepare_estimate(m, work.settings, h, old)
-    coef, s, width = m.coef, m.state, m.width
-    e1, e2, f1 = coef[G1], coef[G2], coef[G3]
-    worst = 0.0
-    for g in range(m.free_groups):
-        first = g * SIZE * width
-        for c in range(6):
-            for lane in range(width):
-                scale = 1.0 / m.lengths[g * width + lane] if c < 3 else 1.0
-                at = first + c * width + lane
-                guess = e1 * s[at + ETA_1 * width] + e2 * s[at + ETA_2 * width] + f1 * s[at + ACC_1 * width]
-                worst = max(worst, abs(s[at + INCREMENT * width] - guess) * scale)
-    for k in range(m.state_groups * width):
-        if m.orders[k] == 0:  # it follows from the others, and its rate means nothing
-            continue
-        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
-        guess = e1 * s[at + RATE_1 * width] + e2 * s[at + RATE_2 * width] + f1 * s[at + SECOND_1 * width]
-        value, before = s[at + VALUE * width], s[at + VALUE_1 * width]
-        worst = max(worst, abs(value - before - guess) / (abs(value) + m.scale[k]))
-    return worst * coef[LASTING] * coef[IMPLICIT] / (coef[IMPLICIT] + coef[EXPLICIT])
-
-
-@routine
 def _motion_error(m, h):
     """What drives that prescribe nodes move by within h, beyond what their rates at both ends tell.
 
@@ -155,7 +117,7 @@ def _error(work, h, old, limits):
     if m.tree.method != 0:
         error, order = tree_error(m, h), float(m.tree.order)
     else:
-        error, order = local_error(work, h, old), 3.0
+        error, order = max(local_error(work, h, old), m.contacts.flights.error[0]), 3.0
     return max(error / limits[ACCURACY], (_turn(m, h) / MOST_TURN) ** order)
 
 
@@ -172,6 +134,9 @@ def _record_part(work, time, h, old, now, kept, columns, times, rows, k):
         show_end(m, end, fresh)
     else:
         show_part(m, part, h, old, kept)
+        if has_contacts(m):
+            m.contacts.step[0] = part
+            ask_contacts(work, SHOW)
         set_time(m, now)
         record(m, memory, columns, times, rows, k)
         for i in range(kept.size):
@@ -248,7 +213,7 @@ def _try(work, goal, limits):
             set_time(m, time)
             return OK, True, error
     status = attempt_to_impact(work, end - time, min(before, end))
-    if status == OK and memory[Memory.EVENT] == 0.0:
+    if status == OK and memory[Memory.EVENT] == 0.0 and has_arrived(memory, end, goal - time):
         memory[Memory.TIME] = end
         memory[Memory.EVENT] = 1.0 if jump <= goal else 0.0
     return status, status != OK or memory[Memory.TIME] > time, min(error, 1.0)
@@ -295,12 +260,13 @@ def _adapt(work, end, count, limits, interval, kept, columns, times, rows):
         if status != OK:
             return status, done, done
         goal = _goal(work, end, limits)
-        m.contacts.step[1] = min(goal - memory[Memory.TIME], limits[AFTER_EVENT])
+        m.contacts.step[1] = limits[AFTER_EVENT]
         if memory[Memory.EVENT] != 0.0:
             status, goal = _restart(work, goal, limits)
             if status == OK and memory[Memory.EVENT] != 0.0:
                 continue
         old, time, tried, moved, error = memory[Memory.STEP], memory[Memory.TIME], status == OK, True, 0.0
+        impacts = work.counters[Counter.IMPACTS]
         if tried:
             status, moved, error = _try(work, goal, limits)
         if not moved:  # an impact, or a jump, as it begins
@@ -325,6 +291,7 @@ def _adapt(work, end, count, limits, interval, kept, columns, times, rows):
         else:
             return status, done, done
         _undo(work, old, time)
+        work.counters[Counter.IMPACTS] = impacts
         if tried:  # else what has happened before is not passed yet
             memory[Memory.EVENT] = 0.0
         if limits[NEXT] < limits[SMALLEST]:
@@ -349,7 +316,10 @@ def adapt(work, end, count, limits, interval, kept, columns, times, rows):
     """`_adapt`, with subnormal numbers taken as zero."""
     before = control_word()
     set_control_word(np.uint32(before | FLUSH))
+    rounds = work.machine.contacts.flights.rounds
+    rounds[0] = 1 if interval != 0.0 else MOST_ROUNDS  # what is shown on the way is known before and after one impact
     result = _adapt(work, end, count, limits, interval, kept, columns, times, rows)
+    rounds[0] = MOST_ROUNDS
     set_control_word(before)
     return result
 

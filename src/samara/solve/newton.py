@@ -15,8 +15,8 @@ from samara.solve.contact_calls import ANSWER, BEGIN, PUSH, ask_contacts, has_co
 from samara.solve.correction import correction
 from samara.solve.kernels import residual
 from samara.solve.reactions import OF_REACTION, force_of_rounding, size_of_reactions
-from samara.solve.renewal import NEW, UNSUITABLE, improve, ready, renew
-from samara.solve.scheme import POSE, correct, leans_on_accelerations, predict, take_back
+from samara.solve.renewal import KEPT, NEW, UNSUITABLE, improve, may_be_renewed_in_part, ready, renew, renew_stale
+from samara.solve.scheme import POSE, begin_again, correct, leans_on_accelerations
 from samara.solve.schur.calls import correction_by_parts
 from samara.system.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
 from samara.tracing.driver_cache import inner, routine
@@ -141,7 +141,7 @@ def accelerate(m, speed, spin, first):
 def evaluate(work):
     """All equations at the present state, and the correction they ask for."""
     m = work.machine
-    if work.schur.apart != 0:
+    if work.schur.apart != 0 and not has_contacts(m):  # rows of closed contacts are of the whole
         correction_by_parts(work, 1)
     else:
         residual(m)
@@ -219,9 +219,7 @@ def contraction(memory, size, last, used):
 @inner
 def _again(work, alpha):
     """Back to the prediction, with new factors."""
-    m = work.machine
-    take_back(m)
-    predict(m, alpha)
+    begin_again(work.machine, alpha)
     return renew(work)
 
 
@@ -315,8 +313,7 @@ def newton(work, h, alpha):
         if age != NEW and (
             wild or (used > 1 and not doubtful and size > max(LARGEST_GROWTH * last, rounding, tolerance))
         ):
-            take_back(m)
-            predict(m, alpha)
+            begin_again(m, alpha)
             suits, age = improve(work, age, wild)
             if not suits:
                 return _unsuitable(m)
@@ -346,7 +343,14 @@ def newton(work, h, alpha):
         ):
             counters[Counter.STALLED] += 1
             return OK
-        if _is_slow(work, size, rate, used, k):
+        renewed = KEPT
+        if used > 1 and may_be_renewed_in_part(work, age) and not _has_converged(size * rate, rate, tolerance):
+            renewed = renew_stale(work)
+            if renewed == UNSUITABLE:
+                return _unsuitable(m)
+        if renewed != KEPT:
+            used = 0
+        elif _is_slow(work, size, rate, used, k):
             suits, age = improve(work, age, False)
             # pivots that do not suit where an iteration has gone may do so where it began
             if not suits and not _again(work, alpha):

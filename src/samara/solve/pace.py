@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from samara.model import ArgumentError
 from samara.model.arguments import file_path, fraction, positive, whole
-from samara.results.netcdf import require_results_file
+from samara.results.netcdf import no_file, require_results_file
 from samara.solve.errors import SolveError
 
 #: Part of a step by which a run may be shorter than it: rounding of the time that it starts at.
@@ -99,10 +99,10 @@ def require_files(who: str, save: Any, checkpoint: Any, dump: Any) -> None:
     given = {name: file_path(f"{who}: {name}", path) for name, path in asked.items() if path is not None}
     for name, path in given.items():
         folder = path.absolute().parent
+        if why := no_file(path):
+            raise SolveError(f"{who}: {name}: {path} {why}")
         if not folder.is_dir():
             raise SolveError(f"{path} cannot be written: its folder does not exist; make it, or name another file")
-        if path.is_dir():
-            raise SolveError(f"{who}: {name}: {path} is a folder: name a file in it")
         if not os.access(folder, os.W_OK | os.X_OK):
             raise SolveError(f"{path} cannot be written: its folder lets nobody write there; name another file")
     if "save" in given:

@@ -16,9 +16,22 @@ from samara.solve.correction import correction
 from samara.solve.kernels import ACCELERATION as ACCELERATION_LEVEL
 from samara.solve.kernels import VELOCITY as VELOCITY_LEVEL
 from samara.solve.kernels import constraint_level, residual
-from samara.solve.scheme import ACCELERATION, PER_ACCELERATION
+from samara.solve.scheme import ACCELERATION, FLIGHT, PER_ACCELERATION
 from samara.system.blocks import ACC, ETA, RATE, SECOND, SIZE, STATE_SIZE
 from samara.tracing.driver_cache import driver, inner
+
+#: Corrections of accelerations that follow from the equations with the factors at hand.
+ACCELERATION_CORRECTIONS = 3
+
+
+@inner
+def _leave_out_others(m):
+    """Where parts fly anew after an impact, all others stay as they are."""
+    f = m.contacts.flights
+    if f.on[0] == FLIGHT:
+        for i in range(f.rows.size):
+            if f.rows[i] < 0 or f.hit[f.rows[i]] == 0:
+                m.res[i] = 0.0
 
 
 @driver
@@ -28,6 +41,7 @@ def velocities_on_constraints(work):
     constraint_level(m, VELOCITY_LEVEL)
     for k in range(m.multiplier_count):
         m.res[m.multiplier_rows + k] -= m.target[k]
+    _leave_out_others(m)
     correction(work)
     width, x, state = m.width, m.x, m.state
     for g in range(m.free_groups):
@@ -44,6 +58,7 @@ def velocities_on_constraints(work):
 def correct_accelerations(work):
     """Solves for `res`: accelerations, rates of states of order one and multipliers move by what is found."""
     m = work.machine
+    _leave_out_others(m)
     correction(work)
     width, x, state, per_unknown = m.width, m.x, m.state, m.coef[ACCELERATION]
     for g in range(m.free_groups):

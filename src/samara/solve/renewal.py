@@ -2,15 +2,20 @@
 
 Where parts turn against each other, the elements between them alone make the factors stale: their part, which is
 factored last, may then be renewed in every step (`Simulation.turning_elements`); a trial decides.
+
+Where most of a large model moves alike, a few elements make the factors stale: the equations of which much is left
+after a correction tell which. The supernodes of these equations and all after them are renewed alone (`solve.spans`).
 """
 
 from __future__ import annotations
 
 from samara.solve.codes import GROWTH, OK, Counter, Memory, Setting
 from samara.solve.kernels import jacobian, jacobian_of_turning
-from samara.solve.lu import GROWTH_LIMIT, refactor_head, refactor_tail, restore_tail
-from samara.solve.scheme import POSE
+from samara.solve.lu import GROWTH_LIMIT, refactor_from, refactor_head, refactor_tail, restore_tail
+from samara.solve.lu.programs import LOWER, PIVOTS, UPPER, WEIGHTS
+from samara.solve.scheme import POSE, is_impact
 from samara.solve.schur.calls import factors_by_parts
+from samara.solve.spans import add_late_entries
 from samara.system.blocks import ETA, ROTATION
 from samara.tracing.driver_cache import driver, inner, routine
 
@@ -27,8 +32,17 @@ WEAR_KEPT, NORMAL_WEAR = 0.97, 3.0
 PATIENCE_GROWTH = 3.0
 #: Age of the factors: made in this step; from before, but for the turning elements' part; all from before.
 NEW, HEAD_OLD, ALL_OLD = range(3)
-#: What `ready` says of pivots that do not suit.
-UNSUITABLE = -1
+#: What `ready` and `renew_stale` say of pivots that do not suit; the latter of factors as they were, and of new ones.
+UNSUITABLE, KEPT, RENEWED = -1, 0, 1
+#: Equations count as stale of which so much is left, of the most: what is left of all others is then as much less.
+STALE_RESIDUAL = 1e-2
+#: Largest part of all pivots that is renewed on its own: a renewal of all takes as long as four iterations.
+LARGEST_STALE_PART = 0.25
+#: Steps begin with the same part renewed until that has cost as much as so many renewals of all; then it is looked
+#: again whether it is needed, and what is stale.
+RENEWALS_OF_A_PART = 4.0
+#: Steps in which it is not looked for such a part, at most: twice as many each time that it was in vain.
+LONGEST_PAUSE = 255.0
 
 
 @inner
@@ -40,8 +54,8 @@ def are_for(memory, c0):
 @driver
 def renew(work):
     """A new Jacobian and its factors; False when the pivot sequence does not suit."""
-    m, lu, v, memory, counters = work.machine, work.lu, work.factors, work.memory, work.counters
-    worst = 0.0
+    m, lu, memory, counters = work.machine, work.lu, work.memory, work.counters
+    v, worst = work.spare if is_impact(m) else work.factors, 0.0
     if work.schur.number != 0:
         worst = factors_by_parts(work)
     else:
@@ -65,6 +79,81 @@ def refresh(work):
     return refactor_tail(lu, v) <= GROWTH_LIMIT
 
 
+@routine
+def renew_from(work, node):
+    """A new Jacobian and its factors of a supernode and all after it; False when the pivot sequence does not suit."""
+    lu, v = work.lu, work.factors
+    lower, upper = lu.passages[node, LOWER], lu.passages[node, UPPER]
+    for i in range(lower, upper):
+        v[i] = 0.0
+    add_late_entries(work.machine, v, node, lower, upper)
+    work.counters[Counter.REFRESHED] += 1
+    return refactor_from(lu, v, node) <= GROWTH_LIMIT
+
+
+@inner
+def _left_over(m, lu, node):
+    """The most that is left of the equations of a supernode, scaled as for the choice of pivots."""
+    worst, weight, first = 0.0, lu.passages[node, WEIGHTS], lu.passages[node, PIVOTS]
+    for i in range(lu.passages[node + 1, PIVOTS] - first):
+        worst = max(worst, abs(m.res[m.rows[lu.row_order[first + i]]]) * lu.weight[weight + i])
+    return worst
+
+
+@inner
+def _stale_node(m, lu):
+    """The first supernode with equations that are stale."""
+    worst, nodes = 0.0, lu.passages.shape[0] - 1
+    for node in range(nodes):
+        worst = max(worst, _left_over(m, lu, node))
+    for node in range(nodes):
+        if _left_over(m, lu, node) > STALE_RESIDUAL * worst:
+            return node
+    return 0
+
+
+@inner
+def _part_from(lu, node):
+    """Part of all pivots that a supernode and those after it have."""
+    return 1.0 - lu.passages[node, PIVOTS] / lu.n
+
+
+@routine
+def renew_stale(work):
+    """New factors of what is stale, if it is little: RENEWED, KEPT or UNSUITABLE."""
+    lu, memory = work.lu, work.memory
+    node = _stale_node(work.machine, lu)
+    wider = max(2 * node - (lu.passages.shape[0] - 1), 0)  # twice as many: what is stale spreads in the steps to come
+    if _part_from(lu, wider) <= LARGEST_STALE_PART:
+        node = wider
+    part = _part_from(lu, node)
+    if part > LARGEST_STALE_PART:
+        memory[Memory.SEARCH_WAIT] = min(2.0 * memory[Memory.SEARCH_WAIT] + 1.0, LONGEST_PAUSE)
+        memory[Memory.SEARCH_PAUSE] = memory[Memory.SEARCH_WAIT]
+        return KEPT
+    memory[Memory.LATE_NODE], memory[Memory.LATE_STEPS] = node, RENEWALS_OF_A_PART // part
+    memory[Memory.SEARCH_WAIT] = 0.0
+    memory[Memory.CONTRACTION] = memory[Memory.LATER] = 0.0
+    return RENEWED if renew_from(work, node) or renew(work) else UNSUITABLE
+
+
+@inner
+def may_be_renewed_in_part(work, age):
+    """Whether it is worth to look for a part that is stale."""
+    return age != NEW and work.machine.spans.first.size != 0 and work.memory[Memory.SEARCH_PAUSE] == 0.0
+
+
+@inner
+def _begin_with_part(work):
+    """The part that was last found stale is renewed, in some steps to come; False when pivots do not suit."""
+    memory = work.memory
+    memory[Memory.SEARCH_PAUSE] = max(memory[Memory.SEARCH_PAUSE] - 1.0, 0.0)
+    if memory[Memory.LATE_STEPS] == 0.0:
+        return True
+    memory[Memory.LATE_STEPS] -= 1.0
+    return renew_from(work, int(memory[Memory.LATE_NODE])) or renew(work)
+
+
 @inner
 def ready(work, h):
     """Factors to begin a step with: (OK, their age); GROWTH where other parts turn than before, or UNSUITABLE."""
@@ -82,6 +171,8 @@ def ready(work, h):
             return OK, ALL_OLD
         if not refresh(work):
             return UNSUITABLE, HEAD_OLD
+    elif age == HEAD_OLD and not _begin_with_part(work):
+        return UNSUITABLE, HEAD_OLD
     return OK, age
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.codes import Memory
-from samara.solve.contact_calls import keep_contacts, take_back_contacts
+from samara.solve.contact_calls import keep_contacts, take_back_contacts, take_back_flights
 from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
 from samara.solve.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, walk
 from samara.solve.tree.stepping import take_back_tree
@@ -14,6 +14,9 @@ from samara.tracing.driver_cache import inner
 SHORT_STEP = 1.0 / 64.0
 #: A step that is so many times longer than the one before has no past to speak of.
 LONGEST_RATIO = 4.0
+#: What goes on with parts that hit (`solve.contact_flights`): nothing; velocities jump, with factors of their own;
+#: Newton's method finds the rest of their step.
+OFF, IMPACT, FLIGHT = range(3)
 C = {c.name: int(c) for c in Coefficient}
 POSE, TWIST, PER_POSE, MOVING = (C[k] for k in ("POSE", "TWIST", "PER_POSE", "MOVING"))
 STEP, PART = C["STEP"], C["PART"]
@@ -86,11 +89,30 @@ def take_back(m):
     if m.tree.method != 0:
         take_back_tree(m)
         return
+    take_back_flights(m)
     take_back_contacts(m)
     walk(m, TAKE_BACK)
     for k in range(m.multiplier_count):
         m.state[m.multiplier_base + k] = m.lam_1[k]
         m.lam_1[k] = m.lam_2[k]
+
+
+@inner
+def is_impact(m):
+    """Whether velocities jump in a step, with factors of their own."""
+    return m.contacts.flights.on[0] == IMPACT
+
+
+@inner
+def begin_again(m, alpha):
+    """Back to where Newton's method began: the prediction, or parts in flight after an impact."""
+    flights = m.contacts.flights
+    if flights.on[0] == FLIGHT:
+        for i in range(m.state.size):
+            m.state[i] = flights.present[i]
+        return
+    take_back(m)
+    predict(m, alpha)
 
 
 @inner

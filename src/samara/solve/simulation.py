@@ -17,6 +17,7 @@ from samara.recursive.compiled import CompiledTree
 from samara.recursive.tree import Tree
 from samara.solve.adjusted import Adjusted
 from samara.solve.codes import OF_CONTACTS, Counter, Limit, Memory, Setting
+from samara.solve.contact_flights import spare_factors
 from samara.solve.contacts import contact_names, serve_contacts
 from samara.solve.errors import SingularModel, SolveError
 from samara.solve.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
@@ -35,10 +36,12 @@ from samara.solve.scheme import POSE, predict, prepare, take_back
 from samara.solve.schur.division import Division, require_undivided
 from samara.solve.schur.records import Divided
 from samara.solve.schur.solver import calls_for, undivided
+from samara.solve.spans import no_spans, spans_of
 from samara.solve.tree.machine import tree_machine
 from samara.solve.tree.schemes import EXPLICIT, SEMI_IMPLICIT, MoreauJean, RungeKutta4, TreeIntegrator
 from samara.solve.tree.time_stepping import serve_time_stepping
 from samara.solve.work import Work
+from samara.system.memory import return_free_memory
 from samara.system.partition import Partition
 from samara.system.state import SystemState
 from samara.system.system import System
@@ -156,7 +159,7 @@ class Simulation:
         self._work: Work | None = None
 
     def _require_time_stepping(self) -> None:
-        """Contacts of trees take time stepping; substructures cannot have any."""
+        """Contacts of trees take time stepping; parts on several processes cannot have any."""
         touching = [g.elements[0].name for g in self.system.groups if g.kind.touches]
         if touching and self._usual and self.formulation == "recursive":
             self.integrator = MoreauJean()
@@ -165,10 +168,10 @@ class Simulation:
                 f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}: trees take "
                 "integrator=MoreauJean() for them; or take a PenaltyContact"
             )
-        if touching and self.division is not None:
+        if touching and self.division is not None and self.division.ranks is not None:
             raise ArgumentError(
-                f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}, which substructures "
-                "cannot have yet: leave the partition out, or take a PenaltyContact"
+                f"model {self.model.name!r} has contacts with impacts, such as {touching[0]!r}, which parts on several "
+                'processes cannot have: take backend="threads", or a PenaltyContact'
             )
 
     def _require_implicit(self) -> None:
@@ -267,7 +270,7 @@ class Simulation:
     @property
     def work(self) -> Work:
         """What the native driver takes: a record of the present arrays, made anew where one of them was replaced."""
-        parts = (self.machine, self.lu, self.v, self.settings, self.memory, self.counters, self.schur)
+        parts = (self.machine, self.lu, self.v, self.spare, self.settings, self.memory, self.counters, self.schur)
         if self._work is None or any(a is not b for a, b in zip(self._work, parts, strict=True)):
             self._work = refer(Work(*parts))
         return self._work
@@ -327,7 +330,10 @@ class Simulation:
             turning = self.system.pattern.bind(self.lu.slot, self.lu.size, apart)
         else:
             turning, self.schur = self.division.bind(self.system, self._divided, apart)
-        self.machine = self.machine._replace(turning=turning, turning_count=len(self.turning))
+        spans = no_spans()
+        if self.division is None and self.lu.passages.size and not self.machine.contacts.status.size:
+            spans = spans_of(self.system.groups, self.lu.passages)
+        self.machine = self.machine._replace(turning=turning, turning_count=len(self.turning), spans=spans)
         if self.division is not None:
             self.schur = self.schur._replace(calls=calls_for(self.work))
         if isinstance(self.integrator, MoreauJean):
@@ -359,8 +365,9 @@ class Simulation:
         weigh_reactions(self.machine.reactions, s, values, self.length, self.machine.coef[POSE])
         self.turning = turning
         self._bind()
-        self.memory[[Memory.FACTORED_FOR, Memory.WEAR, Memory.PHASE]] = 0.0
+        self.memory[[Memory.FACTORED_FOR, Memory.WEAR, Memory.PHASE, Memory.LATE_STEPS]] = 0.0
         self.counters[Counter.ANALYSES] += 1
+        return_free_memory(s.unknowns.size)
 
     def _factor_structure(self, values: np.ndarray, late: np.ndarray) -> None:
         """Pivots and storage of the whole matrix, or of its parts and of what they share."""
@@ -371,9 +378,11 @@ class Simulation:
                 s.unknowns.size, pattern.indptr, pattern.indices, values, late=late, together=s.unknowns.together
             )
             self.v = new_storage(self.lu)
+            self.spare = spare_factors(self.machine.contacts.flights, self.v)
         else:
             self._divided = self.division.analyse(s, values, late)
             self.lu, self.v = self._divided.lu, self._divided.storage
+            self.spare = np.zeros(0)
 
     @property
     def leads(self) -> bool:

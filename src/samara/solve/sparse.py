@@ -26,10 +26,14 @@ Solver = Callable[[np.ndarray], np.ndarray]
 
 def solver(s: System, values: np.ndarray) -> Solver | None:
     """Solutions with a matrix of the system's pattern, its entries given; None where it is singular or nearly so."""
-    rows = np.repeat(np.arange(s.unknowns.size), np.diff(s.pattern.indptr))
+    rows = np.repeat(np.arange(s.unknowns.size, dtype=np.int32), np.diff(s.pattern.indptr))
     row_scale, column_scale = equilibrate(s.unknowns.size, rows, s.pattern.indices, values[None])
     matrix = s.pattern.matrix(values)
-    scaled = (diags(row_scale) @ matrix @ diags(column_scale)).tocsc()
+    entries = row_scale[rows]
+    entries *= values
+    entries *= column_scale[s.pattern.indices]
+    scaled = s.pattern.matrix(entries).tocsc()
+    del rows, entries
     scaled.eliminate_zeros()  # of stiffness, where only masses are asked for: they would fill
     try:
         lu = splu(scaled)

@@ -20,7 +20,7 @@ from functools import partial
 import numpy as np
 
 from samara.model import ModelError
-from samara.solve.accelerations import acceleration_slopes, orders
+from samara.solve.accelerations import LIGHT, acceleration_slopes, light, orders, without_light
 from samara.solve.assemble import assemble, is_constraint, is_elastic, only, projector
 from samara.solve.balance import balance_along, is_damped
 from samara.solve.factorised import factorised
@@ -165,17 +165,17 @@ def _all_of_it(sim: Simulation, change: Change, pose: np.ndarray, twist: np.ndar
             rows = np.concatenate([s.tangents.residual(moved)[:n], s.tangents.level("acceleration", moved)])
         slopes = acceleration_slopes(sim, order, static)
         solve = factorised(sim, slopes, redundant=False)
-        x = -solve(rows)
+        x = -without_light(sim, solve, slopes, static, rows)
         if static.any():
-            x[:n][_loose(solve, static, x.size, np.abs(slopes[s.pattern.diagonal][~static]).mean())] = 0.0
+            x[:n][_loose(solve, static, x.size, light(sim, slopes, static) / LIGHT)] = 0.0
         pose, twist = np.where(states & (order == 0), x[:n], pose), np.where(states & (order == 1), x[:n], twist)
         acceleration = np.where(order == 2, x[:n], 0.0)
         s.tangents.set(replace(change, pose=pose, twist=twist, acceleration=acceleration, multipliers=x[n:]))
     return s.tangents.state.copy()
 
 
-def _loose(solve: Callable[[np.ndarray], np.ndarray], static: np.ndarray, size: int, inertia: float) -> np.ndarray:
+def _loose(solve: Callable[[np.ndarray], np.ndarray], static: np.ndarray, size: int, usual: np.ndarray) -> np.ndarray:
     """Coordinates of nodes without mass whose acceleration no constraint tells: hardly any inertia answers a push."""
     push = np.zeros(size)
     push[: static.size][static] = 1.0 + np.arange(np.count_nonzero(static)) % 7
-    return static & (LOOSE * inertia * np.abs(solve(push)[: static.size]) > 1.0)
+    return static & (LOOSE * usual * np.abs(solve(push)[: static.size]) > 1.0)

@@ -30,6 +30,8 @@ from samara.system.system import System
 
 #: Of the last correction, and the bound on corrections, unless told otherwise.
 TOLERANCE, ITERATIONS = 1e-10, 100
+#: Each is recorded, and takes a millisecond at least.
+MOST_LOAD_STEPS = 1_000_000
 #: What to do about an equilibrium that is not stable.
 REMEDIES = {
     "neutral": "the pose is one of many; hold or spring it",
@@ -76,7 +78,7 @@ def static(
     moves on, and along which direction nothing holds it. The simulation is left in the pose that was found: pass a
     `Simulation` to go on from there with `transient`. After an error it is as it was, bit by bit.
     """
-    time, steps = finite("static: time", time), whole("static: steps", steps)
+    time, steps = finite("static: time", time), whole("static: steps", steps, most=MOST_LOAD_STEPS)
     tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)
     if one_of("static: along", along, ("loads", "time")) == "time" and time == 0.0:
         raise ArgumentError("static: along='time' runs from 0 to `time`: give a time other than 0")

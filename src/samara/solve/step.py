@@ -15,11 +15,20 @@ from samara.solve.codes import (
     Memory,
     Setting,
 )
-from samara.solve.contact_calls import LOOK, NOTE, PART, ask_contacts, has_contacts, step_tree_through_contacts
+from samara.solve.contact_calls import (
+    FLY,
+    LOOK,
+    NOTE,
+    PART,
+    UNSUITED,
+    ask_contacts,
+    has_contacts,
+    step_tree_through_contacts,
+)
 from samara.solve.contact_paths import KEEP, PASSED, ask_paths, may_pass
 from samara.solve.events import (
-    ACCELERATION_CORRECTIONS,
     END_MARGIN,
+    JUMP_MARGIN,
     accelerate_massless,
     die_out,
     look_at_inputs,
@@ -30,7 +39,7 @@ from samara.solve.events import (
 )
 from samara.solve.kernels import TIME, set_time
 from samara.solve.newton import BRISK_STEP, newton
-from samara.solve.projection import project
+from samara.solve.projection import ACCELERATION_CORRECTIONS, project
 from samara.solve.renewal import learn
 from samara.solve.samples import has_laws, take_samples
 from samara.solve.scheme import (
@@ -185,12 +194,24 @@ def attempt(work, h, at):
         if m.coasting.size != 0:
             accelerate_massless(m, h, alpha, counters[Counter.EVENTS] != 0)
         learn(memory, counters[Counter.ITERATIONS] - before)
+        status = _go_through_impacts(work)
+    if status == OK:
         memory[Memory.TIME] += h
         memory[Memory.STEP] = h
         note_drives(m)
-        if has_contacts(m) and ask_contacts(work, LOOK) != 0.0:
-            memory[Memory.EVENT] = 1.0
     return status
+
+
+@inner
+def _go_through_impacts(work):
+    """What hits in a step that was found: parts fly anew after it, or it is an event."""
+    if not has_contacts(work.machine) or ask_contacts(work, LOOK) == 0.0:
+        return OK
+    status = int(ask_contacts(work, FLY))
+    if status != UNSUITED:
+        return status
+    work.memory[Memory.EVENT] = 1.0
+    return OK
 
 
 @routine
@@ -198,6 +219,8 @@ def attempt_to_impact(work, h, at):
     """The same, or as far as to the first impact within h."""
     m, memory = work.machine, work.memory
     old, time = memory[Memory.STEP], memory[Memory.TIME]
+    if has_contacts(m):
+        m.contacts.step[3] = h
     status = attempt(work, h, at)
     if not has_contacts(m):
         return status
@@ -304,6 +327,12 @@ def look_ahead(work, goal, h):
 
 
 @inner
+def has_arrived(memory, end, h):
+    """Whether the present time is the end of an attempt, but for rounding: one that ends before an impact is not."""
+    return end - memory[Memory.TIME] <= JUMP_MARGIN * h + TIME_ROUNDING * h
+
+
+@inner
 def go_on(work, h, goal):
     """From the present time to the next jump of a drive, or to the end of the step; in parts where that fails."""
     m, settings, memory = work.machine, work.settings, work.memory
@@ -317,7 +346,7 @@ def go_on(work, h, goal):
             status = divide(work, part, at)
         if status != OK or memory[Memory.EVENT] != 0.0:
             return status
-    if jump <= goal:
+    if jump <= goal and has_arrived(memory, jump, h):
         memory[Memory.TIME], memory[Memory.EVENT] = jump, 1.0
     return OK
 

@@ -85,7 +85,7 @@ class Stepper:
     def columns(self, names: tuple[str, ...]) -> np.ndarray:
         """Where these measures lie in `sim.system.arrays.out` after a step."""
         for name in names:
-            if name not in self._columns:
+            if not isinstance(name, str) or name not in self._columns:
                 near = difflib.get_close_matches(str(name), self._columns, n=3)
                 hint = f"; did you mean {', '.join(near)}?" if near else ""
                 raise UnknownChannelError(f"model {self.sim.model.name!r} has no measure {name!r}{hint}")

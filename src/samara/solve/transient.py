@@ -194,9 +194,9 @@ class Run:
 
     def __post_init__(self) -> None:
         self.channels, self.columns = chosen(self.sim.system, self.patterns)
-        expected = int(self.end / self.step / self.every) + 2 if self.step else 0
-        room = max(1, int(2e8 / (8 * (self.channels.width + 1))))
-        self.recorder = Recorder(self.channels, expected_rows=min(expected, room))
+        room = max(1.0, 2e8 / (8 * (self.channels.width + 1)))
+        expected = min(self.end / self.step / self.every + 2.0, room) if self.step else 0.0
+        self.recorder = Recorder(self.channels, expected_rows=int(expected))
         self.shown = np.zeros(self.sim.machine.state.size) if self.interval else EACH_STEP[1]
         self.phase = self.renewals = 0
         self.reason = ""
@@ -210,7 +210,8 @@ class Run:
         """Consistent initial state, pivot sequence, first record."""
         sim = self.sim
         require_room("transient", sim.time, self.end, self.step)
-        require_end_in_sight("transient", sim.time, self.end, self.step, self.every, self.channels.width)
+        apart = self.step or self.interval or None
+        require_end_in_sight("transient", sim.time, self.end, apart, self.every, self.channels.width)
         if self.records and self.save is not None:
             from samara.results.run_rows import RunRows  # few ask
 

@@ -17,6 +17,7 @@ class Work(NamedTuple):
     machine: Machine
     lu: LU
     factors: np.ndarray  # storage of the Jacobian and its factors, as `lu` lays it out
+    spare: np.ndarray  # room for others meanwhile, and the step that they are for [s] (`solve.contact_flights`)
     settings: np.ndarray  # by `codes.Setting`
     memory: np.ndarray  # by `codes.Memory`
     counters: np.ndarray  # by `codes.Counter`

@@ -17,6 +17,8 @@ from samara.model.arguments import finite, whole
 Value = float | int | bool | str
 #: Names that the array of results has for itself.
 RESERVED = ("variant", "cause", "seconds")
+#: Variants of a sweep at most: a million take days, and their results all of the memory.
+MOST = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,12 @@ def key_of(values: Mapping[str, Value]) -> str:
     return json.dumps({name: _same(value) for name, value in sorted(values.items())})
 
 
+def require_few(who: str, count: int) -> None:
+    """Refuses more variants than anybody waits for, before they are listed."""
+    if count > MOST:
+        raise ArgumentError(f"{who}: {count:,} are more variants than a sweep can have, {MOST:,}: take fewer")
+
+
 def _same(value: Value) -> Value:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53:
         return float(value)
@@ -67,6 +75,7 @@ def grid(axes: Mapping[str, Iterable[Value]] | None = None, /, **more: Iterable[
                 raise ArgumentError(f"grid: {name} has the value {value!r} twice: give each once")
             seen.add(key)
     columns = tuple(lists.values())
+    require_few("grid", math.prod(map(len, columns)))
     return Variants(tuple(lists), tuple(itertools.product(*columns)), columns)
 
 
@@ -113,6 +122,7 @@ def latin_hypercube(
     from scipy.stats import qmc
 
     number, given = whole("latin_hypercube: count", count), _merged("latin_hypercube", ranges, more)
+    require_few("latin_hypercube", number)
     low, high = [], []
     for name, ends in given.items():
         if not isinstance(ends, Sequence | np.ndarray) or isinstance(ends, str) or len(ends) != 2:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from samara.model import Element
-from samara.system.distinct import distinct
+from samara.system.distinct import distinct_sorted
 from samara.system.groups import FUNCTIONS, Group
 from samara.system.layout import Layout
 from samara.system.unknowns import Unknowns
+
+#: Key of an entry in a row or column that is no unknown's.
+NOWHERE = -1
+#: Groups of elements that are looked at together: each takes some tens of kilobytes meanwhile.
+GROUPS_AT_ONCE = 256
 
 
 class Pattern:
@@ -24,23 +29,22 @@ class Pattern:
 
     def __init__(self, layout: Layout, unknowns: Unknowns, groups: Sequence[Group]) -> None:
         self._width, self._groups = layout.width, groups
-        size, dense = unknowns.size, unknowns.dense
-        keys = []
-        for group in groups:
-            r, c = (dense[rows_of_entries(group, side, unknowns, layout.width)] for side in (0, 1))
-            keys.append(np.where((r >= 0) & (c >= 0), r * size + c, -1))
+        self._own: dict[int, np.ndarray] = {}  # indices of the groups with entries in the order of the pattern
+        size = unknowns.size
         diagonal = np.arange(layout.coordinates) * (size + 1)
-        unique = distinct(np.concatenate([*(key[key >= 0] for key in keys), diagonal]))
+        unique = distinct_sorted(_sorted_keys(groups, unknowns, layout.width, diagonal))
+        unique = unique[np.searchsorted(unique, 0) :]  # without those that are nowhere
         self.nnz = unique.size
         self.indices = (unique % size).astype(np.int32)
         self.indptr = np.searchsorted(unique, np.arange(size + 1) * size).astype(np.int32)
         self.diagonal = np.searchsorted(unique, diagonal)
-        self._own: dict[int, np.ndarray] = {}  # indices of the groups with entries in the order of the pattern
         for group in groups:
-            key = keys.pop(0)
-            entries = np.where(key >= 0, np.searchsorted(unique, key), self.nnz).astype(np.uint32)
-            self._own[id(group)] = np.concatenate([group.idx, entries], axis=1)
-            group.idx = np.concatenate([group.idx, np.zeros_like(entries)], axis=1)
+            slots = group.kind.slots
+            own = np.zeros((group.count, slots + len(group.kind.entries), layout.width), np.uint32)
+            own[:, :slots] = group.idx
+            for some, key in _keys(group, unknowns, layout.width):
+                own[some, slots:] = np.where(key >= 0, np.searchsorted(unique, key), self.nnz)
+            self._own[id(group)], group.idx = own, own.copy()
         self._apart: dict[tuple[int, int], np.ndarray] = {}
 
     def entries(self, group: Group) -> np.ndarray:
@@ -106,13 +110,34 @@ class Pattern:
         return np.array(program, dtype=np.int64).reshape(-1, 3 + len(FUNCTIONS))
 
 
-def rows_of_entries(group: Group, side: int, unknowns: Unknowns, width: int) -> np.ndarray:
-    """Row (side 0) or column (1) of every Jacobian entry of every instance."""
-    slots = group.kind.places
+def _keys(group: Group, unknowns: Unknowns, width: int) -> Iterator[tuple[slice, np.ndarray]]:
+    """Some groups of W elements after the other: which, and row * size + column of their entries, or NOWHERE."""
+    for first in range(0, group.count, GROUPS_AT_ONCE):
+        some = slice(first, first + GROUPS_AT_ONCE)
+        r, c = (unknowns.dense[rows_of_entries(group, side, unknowns, width, some)] for side in (0, 1))
+        yield some, np.where((r >= 0) & (c >= 0), r * unknowns.size + c, NOWHERE)
+
+
+def _sorted_keys(groups: Sequence[Group], unknowns: Unknowns, width: int, more: np.ndarray) -> np.ndarray:
+    """Those of all groups, and more, in ascending order, some of them more than once."""
+    count = sum(group.count * len(group.kind.entries) * width for group in groups)
+    keys, at = np.empty(count + more.size, np.int64), more.size
+    keys[:at] = more
+    for group in groups:
+        for _, key in _keys(group, unknowns, width):
+            keys[at : at + key.size] = key.ravel()
+            at += key.size
+    keys.sort()
+    return keys
+
+
+def rows_of_entries(group: Group, side: int, unknowns: Unknowns, width: int, some: slice = slice(None)) -> np.ndarray:
+    """Row (side 0) or column (1) of every Jacobian entry of every instance, or of some groups of W."""
+    slots, idx = group.kind.places, group.idx[some]
     slot = {"node": slots.row, "state": slots.state_row, "lam": lambda _: slots.multiplier_rows}
-    result = np.empty((group.count, len(group.kind.entries), width), dtype=np.int64)
+    result = np.empty((idx.shape[0], len(group.kind.entries), width), dtype=np.int64)
     for e, entry in enumerate(group.kind.entries):
         what, i, c = entry[side]
-        base = group.idx[:, slot[what](i), :].astype(np.int64)
+        base = idx[:, slot[what](i), :].astype(np.int64)
         result[:, e, :] = np.where(base >= unknowns.trash, unknowns.trash, base + c * (width if what == "node" else 1))
     return result

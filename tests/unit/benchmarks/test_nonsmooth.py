@@ -13,7 +13,15 @@ from samara.benchmarks.nonsmooth_reference import ExactMotion, LinearMotion
 from samara.benchmarks.peers import siconos_cases
 
 TINY = NonsmoothSize(
-    repeats=2, duration=0.5, refined=(1, 10), chains=(5,), long_duration=0.01, sailing=0.1, before=0.01, blades="rigid"
+    repeats=2,
+    duration=0.5,
+    refined=(1, 10),
+    chains=(5,),
+    long_duration=0.01,
+    sailing=0.1,
+    before=0.01,
+    blades="rigid",
+    balls=(2, 4),
 )
 #: Metrics that are part of the interface.
 OWN = ("us_per_step", "us_per_step_p95", "error", "observed_order", "speedup_vs_siconos")
@@ -26,6 +34,7 @@ def test_every_case_has_its_figures():
     there = siconos_cases.missing() is None
     wanted = [(case, m) for case in ("ball", "oscillator", "chain") for m in (*OWN, *(THEIRS if there else ()))]
     wanted += [("puma-sailing", m) for m in ("real_over_sim", "real_over_sim_penalty", "speedup_vs_penalty")]
+    wanted += [("balls-2", "us_per_step"), ("balls-4", "us_per_step"), ("balls-4", "step_exponent")]
     assert set(wanted) <= set(found)
     for key in wanted:
         assert np.isfinite(found[key].value) or "left out" in found[key].note

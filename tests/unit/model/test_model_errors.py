@@ -243,3 +243,20 @@ class TestConstraints:
         model.add("load", sm.Force(loose, force=(1, 0, 0)))
         with pytest.raises(sm.SolveError, match="'loose'"):
             sm.transient(model, 0.1, 1e-2, progress=False)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda m: m.elements.update(extra=5), "element 'extra' of model 'edited' was not added"),
+        (lambda m: m.elements.update(extra=sm.Spherical(m.ground, m["a"])), "element 'extra' .* was not added"),
+        (lambda m: m.elements.update(extra=m.elements["body"]), "element 'extra' .* was not added"),
+        (lambda m: m.nodes.pop("a"), "element 'body' is on node 'a', which model 'edited' has no longer"),
+    ],
+)
+def test_what_is_put_in_or_taken_out_by_hand_is_named(change, message):
+    model = sm.Model("edited")
+    model.add("body", sm.Body(model.node("a"), mass=1.0, inertia=(1, 1, 1)))
+    change(model)
+    with pytest.raises(sm.ModelError, match=message):
+        sm.System(model)

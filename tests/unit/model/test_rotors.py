@@ -60,6 +60,18 @@ def test_the_order_of_the_blades_is_that_of_their_azimuths():
             windmill(blades=blades, sense=sense).check()
 
 
+def test_blades_on_the_shaft_have_no_azimuth():
+    """A node at the hub with its mass out along the span: which way it points nothing says."""
+    model = Model("arms")
+    hub = model.prescribed("hub", Motion(rotation=(0, 0, Expression(lambda t: t))))
+    for k in range(3):
+        arm = model.node(f"arm_{k}", rotation=rotation_z(2 * np.pi * k / 3))
+        model.add(f"arm_{k}.body", Body(arm, mass=1.0, com=(1.0, 0.0, 0.0), inertia=(0.1, 0.1, 0.1)))
+    model.declare_rotor("wheel", hub=hub, blades=("arm_0", "arm_1", "arm_2"), radius=2.0)
+    with pytest.raises(ModelError, match=r"'arm_0' lies on the shaft, and nothing tells its azimuth: give it a node"):
+        model.check()
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [

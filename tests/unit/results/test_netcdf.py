@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import xarray
 
+from samara.model import ArgumentError
 from samara.results import Channel, Channels, Results, ResultsFileError, RunAttrs
 from samara.results import netcdf as netcdf_module
 
@@ -226,6 +227,11 @@ def test_saving_where_it_cannot_be(results, tmp_path):
         results.save(tmp_path / "absent" / "run.nc")
     with pytest.raises(ResultsFileError, match="is a folder"):
         results.save(tmp_path)
+    with pytest.raises(ResultsFileError, match="too long"):
+        results.save(tmp_path / ("n" * 300 + ".nc"))
+    for use in (results.save, Results.load, Results.recover, lambda path: results.plot(path=path)):
+        with pytest.raises(ArgumentError, match="path must be the name of a file, got 5"):
+            use(5)
 
 
 def test_a_missing_library_is_named_with_the_remedy(results, tmp_path, monkeypatch):

@@ -132,6 +132,8 @@ def test_what_cannot_be_animated_is_named(rotor, tmp_path):
         rotor.animate(["first"], tmp_path / "rotor.html")
     with pytest.raises(ValueError, match="no mode to animate"):
         rotor.animate([], tmp_path / "rotor.html")
+    with pytest.raises(OSError, match="does not exist; create it first"):
+        rotor.animate(0, tmp_path / "absent" / "rotor.html")
 
 
 def test_any_whole_number_is_a_mode(rotor, tmp_path):

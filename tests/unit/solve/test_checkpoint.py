@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib
+import os
 
 import numpy as np
 import pytest
@@ -316,6 +317,8 @@ def moving():
         *((name, lambda array: None) for name in ("ties", "turning", "equations", "memory")),
         ("turning", lambda array: np.array(["nothing"])),
         ("counters", lambda array: array - 10**7),
+        *((name, lambda array: array + 1e-3) for name in ("memory", "factors", "lam_1", "slope")),
+        ("memory", lambda array: array + 1e300),
         ("number_counts", lambda array: array.astype(float) + 0.5),
     ],
 )
@@ -340,3 +343,20 @@ def test_a_checkpoint_from_after_the_end_leaves_the_simulation_as_it_was(tmp_pat
         run(sim, 0.3, resume=tmp_path / "state.npz")
     assert sim.time == pytest.approx(0.1)
     assert np.array_equal(run(sim, 0.2).table, run(double_pendulum(), 0.2).table[101:])
+
+
+@pytest.mark.parametrize("name", ["n" * 300 + ".nc", "a\0b.nc"])
+@pytest.mark.parametrize("option", ["save", "checkpoint", "dump"])
+def test_what_cannot_be_the_name_of_a_file_is_refused_before_the_run(option, name, tmp_path):
+    sim = sm.Simulation(double_pendulum())
+    with pytest.raises(sm.SolveError, match=f"transient: {option}"):
+        run(sim, 0.1, **{option: tmp_path / name})
+    assert sim.time == 0.0
+
+
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path):
+    os.mkfifo(tmp_path / "pipe.nc")
+    for option in ("save", "checkpoint", "dump"):
+        with pytest.raises(sm.SolveError, match=rf"transient: {option}: .*pipe\.nc is a device or a pipe"):
+            run(double_pendulum(), 0.1, **{option: tmp_path / "pipe.nc"})
+    assert (tmp_path / "pipe.nc").is_fifo()

@@ -72,6 +72,7 @@ def test_a_load_without_equilibrium_keeps_what_was_found():
     ("options", "words"),
     [
         ({"steps": 0}, "steps must be at least 1"),
+        ({"steps": 10**9}, "static: steps must be at most 1e"),
         ({"along": "arc"}, "along must be one of 'loads', 'time', got 'arc'"),
         ({"along": "time"}, "give a time"),
     ],

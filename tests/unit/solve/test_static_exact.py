@@ -7,6 +7,7 @@ import pytest
 
 import samara as sm
 from samara import models
+from samara.models.hinged_rotor import hinged_rotor
 from samara.rotations import exp_so3, rotation_z
 
 OIL = sm.LinearFluid(reference_density=870.0, viscosity=1e-5, bulk_modulus=1.4e9)
@@ -138,3 +139,10 @@ def test_two_blades_on_one_hinge_with_inflow():
     """Forces and stiffness of air vanish together with the inflow: rounding is all that is left to divide by."""
     _, results = solved(teetering())
     assert results.attrs.stability == "neutral"
+
+
+def test_blades_at_rest_in_still_air():
+    """Nothing holds them and no inflow is felt: a balance that is neutral, without numbers beyond all bounds."""
+    with pytest.warns(UserWarning, match="neutral"):
+        results = sm.static(hinged_rotor(blades=2, inflow=sm.NoInflow()))
+    assert np.abs(results["rotor.force"]).max() < 1e-12

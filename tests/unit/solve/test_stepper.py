@@ -47,6 +47,10 @@ def test_what_is_fed_is_felt():
         stepper.feed("couple", 1.0)
     with pytest.raises(KeyError, match=r"has no measure 'hinge.colour'"):
         stepper.measure("hinge.colour")
+    with pytest.raises(KeyError, match=r"has no measure \['hinge.angle'\]"):
+        stepper.measure(["hinge.angle"])
+    with pytest.raises(sm.ArgumentError, match="take a longer step"):
+        sm.Stepper(model, 1e-320)
 
 
 def test_a_run_that_fails_keeps_what_it_had(tmp_path):

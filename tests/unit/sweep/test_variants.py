@@ -62,6 +62,8 @@ def test_a_hypercube_has_one_variant_in_each_stratum(rng):
         (lambda: listed([{"a": 1.0}, {"b": 1.0}]), "variant 1 differs from the first in 'a'"),
         (lambda: listed([{"a": 1.0}, {"a": 1}]), "variants 0 and 1 are the same"),
         (lambda: listed([{"a": [1.0, 2.0]}]), "a of variant 0 must be a finite number"),
+        (lambda: grid(a=range(2000), b=range(2000)), "grid: 4,000,000 are more variants"),
+        (lambda: latin_hypercube(10**12, a=(0, 1)), "latin_hypercube: 1,000,000,000,000 are more variants"),
         (lambda: latin_hypercube(0, a=(0, 1)), "count must be at least 1"),
         (lambda: latin_hypercube(4, a=(1, 0)), "a must go upward"),
         (lambda: latin_hypercube(4, a=2.0), "a must be a range"),

@@ -126,4 +126,6 @@ def test_more_records_than_memory_holds(monkeypatch):
     monkeypatch.setattr(pace, "physical_memory", lambda: 1e5)
     with pytest.raises(sm.ArgumentError, match=r"records of \d+ numbers are .* GiB.*every=n"):
         sm.transient(driven(0.0), end=1.0, step=1e-3, progress=False)
+    with pytest.raises(sm.ArgumentError, match="records of"):  # dense ones between steps as well
+        sm.transient(driven(0.0), end=1.0, step=1e-3, accuracy=1e-3, progress=False)
     sm.transient(driven(0.0), end=1.0, step=1e-3, every=100, progress=False)

@@ -27,6 +27,7 @@ from samara.analysis.sameness import difference
 from samara.analysis.shares import weights
 from samara.analysis.transition import largest
 from samara.solve import Simulation, SolveError, transient
+from samara.solve.accelerations import orders
 
 #: Instants in the time in which the motion comes home: of one or two blades and of those that differ, of others; most.
 INSTANTS, FEWER, MOST = 24, 8, 96
@@ -158,9 +159,13 @@ def _sampled(motion: Periodic, frames: Rotors, alike: RotorFrame | None, part: i
 
 
 def _weights(sim: Simulation, frames: Sequence[RotorFrame]) -> np.ndarray:
-    """Of z, a column; what turns and is told in axes that do not has the same mass in all directions."""
+    """Of z, a column; what turns and is told in axes that do not has the same mass in all directions.
+
+    Rates of nodes without mass count for nothing: they follow, and `instant` has no accelerations of theirs.
+    """
     weight = weights(sim, max(frame.speed for frame in frames))
     half = len(weight) // 2
+    weight[half:][orders(sim)[0]] = 0.0
     for node in (node for frame in frames for node in frame.others):
         for first in (node.first, node.first + 3, half + node.first, half + node.first + 3):
             weight[first : first + 3] = np.sqrt((weight[first : first + 3] ** 2).mean())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.sparse import diags
 
 from samara.analysis.rotors.frame import RotorFrame
 from samara.rotations import Pose, exp_so3, log_se3
@@ -58,7 +59,11 @@ def elsewhere(sim: Simulation) -> np.ndarray:
     Columns of xi, own axes; none for a model that something holds in its place, three for one that flies in free air.
     """
     s, n = sim.system, sim.system.layout.coordinates
-    J, R = sim.jacobian(1.0, 0.0, 0.0)[:, :n], s.state.rotations
+    nodes, R = 6 * len(s.layout.free), s.state.rotations
+    unit = np.concatenate([np.tile([sim.length] * 3 + [1.0] * 3, nodes // 6), s.state.scales])
+    J = sim.jacobian(1.0, 0.0, 0.0)[:, :n]
+    J = diags(np.append(unit[:nodes], np.ones(J.shape[0] - nodes))) @ J  # forces and couples as work
+    whole = abs(J) @ unit
     columns = []
     for part in parts(sim.model):
         numbers = [s.layout.free.index(node) for node in part.nodes]
@@ -66,7 +71,10 @@ def elsewhere(sim: Simulation) -> np.ndarray:
             xi = np.zeros(n)
             for k in numbers:
                 xi[6 * k : 6 * k + 3] = R[k].T @ axis
-            if np.abs(J @ xi).max(initial=0.0) <= FELT * (abs(J) @ np.abs(xi)).max(initial=0.0):
+            forces, size = np.abs(J @ xi), abs(J) @ np.abs(xi)
+            size[:nodes] = size[:nodes].max(initial=0.0)  # of equations of states and joints each has a unit of its own
+            size[nodes:] = whole[nodes:] / sim.length
+            if (forces <= FELT * size).all():
                 columns.append(xi)
     return np.array(columns).reshape(-1, n).T
 

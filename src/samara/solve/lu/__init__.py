@@ -33,7 +33,7 @@ a column of a block in registers. `samara bench engine` measures them.
 
 from .analysis import analyse
 from .factors import GROWTH_LIMIT, LU, SingularMatrix, new_storage
-from .kernels import refactor, refactor_head, refactor_tail, restore_tail, solve, substitute, worst_pivot
+from .kernels import refactor, refactor_from, refactor_head, refactor_tail, restore_tail, solve, substitute, worst_pivot
 
 __all__ = [
     "GROWTH_LIMIT",
@@ -42,6 +42,7 @@ __all__ = [
     "analyse",
     "new_storage",
     "refactor",
+    "refactor_from",
     "refactor_head",
     "refactor_tail",
     "restore_tail",

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from samara.system.distinct import distinct
+from samara.system.distinct import distinct, distinct_sorted
 from samara.system.memory import aligned_zeros
+from samara.tracing.driver_cache import driver
 from samara.tracing.reference import refer
 
 from . import programs, symbolic, tree
@@ -35,15 +36,15 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
 
     Raises SingularMatrix, naming the rows and columns without a pivot.
     """
-    indptr, indices = np.asarray(indptr, np.int64), np.asarray(indices, np.int64)
+    indptr, indices = np.asarray(indptr, np.int32), np.asarray(indices, np.int32)
     values = np.atleast_2d(np.asarray(values, float))
     rows = _checked_rows(n, indptr, indices, values)
     late = np.zeros(n, bool) if late is None else np.asarray(late, bool)
     together = np.arange(n) if together is None else np.asarray(together, np.int64)
     row_scale, column_scale = equilibrate(n, rows, indices, values)
-    scaled = values * (row_scale[rows] * column_scale[indices])
     best, least, by_diagonal, budget = None, np.inf, False, BUDGET
     while best is None or (least > ACCURATE and threshold < 0.5):
+        scaled = _scaled(values, rows, indices, row_scale, column_scale)
         try:
             pivot_rows, pivot_columns = order_pivots(ordering, n, indptr, indices, scaled, threshold, late, budget)
         except FillError:
@@ -56,8 +57,8 @@ def analyse(n, indptr, indices, values, *, ordering="markowitz", threshold=1e-3,
             # bodies of 1e-14 kg are lost beside constraints of size one, unless they set the scale
             by_diagonal = True
             row_scale, column_scale = equilibrate(n, rows, indices, values, by_diagonal=True)
-            scaled = values * (row_scale[rows] * column_scale[indices])
             continue
+        del scaled  # as long as all entries: made again in the rare second turn
         waiting = np.flatnonzero(late[pivot_rows] | late[pivot_columns])
         tail = int(waiting[0]) if waiting.size else n
         order, first, sequence, heads = supernodes(n, rows, indices, pivot_rows, pivot_columns, tail)
@@ -79,13 +80,26 @@ def _checked_rows(n, indptr, indices, values):
         raise ValueError(f"{n} rows: {sizes} do not fit")
     if indices.size and not (0 <= indices.min() and indices.max() < n):
         raise ValueError("column index outside the matrix")
-    rows = np.repeat(np.arange(n), np.diff(indptr))
-    keys = rows * n + indices
-    if (np.diff(keys) <= 0).any() and distinct(keys).size != indices.size:
+    rows = np.repeat(np.arange(n, dtype=np.int32), np.diff(indptr))
+    if _has_duplicates(n, rows, indices):
         raise ValueError("the pattern has duplicate entries")
     if not np.isfinite(values).all():
         raise ValueError("values are not finite")
     return rows
+
+
+def _has_duplicates(n, rows, columns):
+    """Whether entries by rows, and mostly in order there, are given twice."""
+    if ((np.diff(columns) > 0) | (np.diff(rows) > 0)).all():
+        return False
+    return distinct(rows * np.int64(n) + columns).size != columns.size
+
+
+def _scaled(values, rows, columns, row_scale, column_scale):
+    """Equilibrated values, by samples and entries."""
+    scale = row_scale[rows]
+    scale *= column_scale[columns]
+    return values * scale
 
 
 def equilibrate(n, rows, columns, values, sweeps=5, by_diagonal=False):
@@ -93,9 +107,10 @@ def equilibrate(n, rows, columns, values, sweeps=5, by_diagonal=False):
 
     by_diagonal: begin with the diagonal at 1 where there is one; rows without, those of constraints, follow.
     """
-    size = np.abs(values).max(axis=0)
+    rows, columns = np.asarray(rows, np.int32), np.asarray(columns, np.int32)
     row_scale, column_scale = np.ones(n), np.ones(n)
     if by_diagonal:
+        size = np.abs(values).max(axis=0)
         diagonal, largest, on = np.zeros(n), np.zeros(n), rows == columns
         diagonal[rows[on]] = size[on]
         has = diagonal > 0.0
@@ -105,13 +120,22 @@ def equilibrate(n, rows, columns, values, sweeps=5, by_diagonal=False):
         row_scale[alone] = 1.0 / largest[alone]
         column_scale[:] = row_scale
     for _ in range(sweeps):
-        scaled = size * row_scale[rows] * column_scale[columns]
         row_max, column_max = np.zeros(n), np.zeros(n)
-        np.maximum.at(row_max, rows, scaled)
-        np.maximum.at(column_max, columns, scaled)
+        _find_largest(rows, columns, values, row_scale, column_scale, row_max, column_max)
         row_scale /= np.sqrt(np.where(row_max > 0, row_max, 1))
         column_scale /= np.sqrt(np.where(column_max > 0, column_max, 1))
     return row_scale, column_scale
+
+
+@driver
+def _find_largest(rows, columns, values, row_scale, column_scale, row_max, column_max):
+    """Largest scaled entry of every row and column; native, for arrays as long as all entries add up."""
+    for e in range(rows.size):
+        i, j, size = rows[e], columns[e], 0.0
+        for s in range(values.shape[0]):
+            size = max(size, abs(values[s, e]))
+        size = size * row_scale[i] * column_scale[j]
+        row_max[i], column_max[j] = max(row_max[i], size), max(column_max[j], size)
 
 
 class FillError(Exception):
@@ -147,11 +171,15 @@ def supernodes(n, rows, columns, pivot_rows, pivot_columns, tail):
     Inside a supernode the order of storage is free: the original one keeps together the unknowns of a body, so that
     the updates from other supernodes go to consecutive places.
     """
-    row_place, column_place = np.argsort(pivot_rows), np.argsort(pivot_columns)
-    low = np.maximum(row_place[rows], column_place[columns])
-    high = np.minimum(row_place[rows], column_place[columns])
-    keys = distinct(low.astype(np.int64) * n + high)  # the lower triangle by rows, each entry once
+    row_place, column_place = (np.argsort(x).astype(np.int32) for x in (pivot_rows, pivot_columns))
+    i, j = row_place[rows], column_place[columns]
+    keys = np.maximum(i, j) * np.int64(n)
+    keys += np.minimum(i, j)
+    del i, j
+    keys.sort()
+    keys = distinct_sorted(keys)  # the lower triangle by rows, each entry once
     indptr, indices = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int32), (keys % n).astype(np.int32)
+    del keys
     order, first = tree.in_supernodes(indptr, indices, tail)
     order, first, heads = tree.heads_first(order, first, tail)
     node_of = np.repeat(np.arange(first.size - 1), np.diff(first))
@@ -161,11 +189,13 @@ def supernodes(n, rows, columns, pivot_rows, pivot_columns, tail):
 
 def lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequence, heads, pad=WIDTH):
     """The LU without its references; columns are padded to vectors, or not at all (pad = 1)."""
-    row_rank, column_rank = np.argsort(row_order), np.argsort(column_order)
+    row_rank, column_rank = (np.argsort(x).astype(np.int32) for x in (row_order, column_order))
     i, j = row_rank[rows], column_rank[columns]
     shape = symbolic.structure(i, j, first)
     place = symbolic.layout(shape, heads, pad)
     find = symbolic.Finder(shape, place)
+    slot = find.many(i, j)
+    del i, j
     work_place, scratch = programs.work_places(shape, pad)
     nodes, padded = first.size - 1, -(-n // WIDTH) * WIDTH
     strides = place.strides
@@ -178,12 +208,13 @@ def lay_out(n, rows, columns, row_scale, row_order, column_order, first, sequenc
         LU(
             n=n,
             size=inverse + padded + nodes,
-            slot=find.many(i, j),
+            slot=slot,
             row_order=row_order.astype(np.uint32),
             column_order=column_order.astype(np.uint32),
             row_place=work_place[row_rank].astype(np.uint32),
             column_place=work_place[column_rank].astype(np.uint32),
             factor_program=program,
+            passages=programs.passages(shape, place, starts)[: None if heads == nodes else 0],
             sweeps=sweeps_for(zip(*place.heights()) if pad == WIDTH else ()),
             tail=tail,
             kept=np.zeros(tail.stop - tail.start),
@@ -224,8 +255,10 @@ def _tried(lu, rows, columns, values):
         v[lu.slot] = sample
         refactor(lu, v)
         solve(lu, v, b, x)
-        residual = b - np.bincount(rows, sample * x[columns], lu.n)
-        size = np.abs(b) + np.bincount(rows, np.abs(sample * x[columns]), lu.n)
+        terms = x[columns]
+        terms *= sample
+        residual = b - np.bincount(rows, terms, lu.n)
+        size = np.abs(b) + np.bincount(rows, np.abs(terms, out=terms), lu.n)
         pivots.append(1 / np.abs(v[lu.inverse : lu.inverse + lu.n]))
         growths.append(v[lu.growth : -1])
         errors.append(np.max(np.abs(residual)) / np.max(size))

@@ -40,6 +40,7 @@ class LU(NamedTuple):
     row_order           original row of each pivot, in order of elimination; column_order its original column
     row_place           place of each original row in `work`; column_place of each original column
     ..._program         what `refactor` and `solve` do, see `programs`
+    passages            where each supernode begins in what `refactor` goes through, see `programs`; none with a tail
     sweeps              addresses of the sweeps of panels by their heights, see `dense`
     tail, kept          the supernodes that are eliminated last, and their part of the storage before they were
     inverse             place in the storage of the first of the n inverses of pivots
@@ -56,6 +57,7 @@ class LU(NamedTuple):
     row_place: np.ndarray
     column_place: np.ndarray
     factor_program: np.ndarray
+    passages: np.ndarray
     sweeps: np.ndarray
     tail: Tail
     kept: np.ndarray
@@ -73,10 +75,11 @@ class LU(NamedTuple):
 def empty_lu():
     """Of no matrix: for native code that takes one and does not look at it."""
     index, numbers, words = np.zeros(0, np.uint32), np.zeros(0), np.zeros(0, np.int64)
+    passages = np.zeros((0, 6), np.uint32)
     return refer(
         LU(
-            0, 0, index, index, index, index, index, index, words, Tail(0, 0, 0, 0, 0, 0), numbers, index, index, 0, 0,
-            numbers, numbers, numbers, numbers, 0,
+            0, 0, index, index, index, index, index, index, passages, words, Tail(0, 0, 0, 0, 0, 0), numbers,
+            index, index, 0, 0, numbers, numbers, numbers, numbers, 0,
         )
     )  # fmt: skip
 

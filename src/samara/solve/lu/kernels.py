@@ -12,7 +12,7 @@ from samara.tracing.driver_cache import driver, linked, routine
 
 from .dense import multiply_columns, reduce_columns, sweep_panel, update_block
 from .lanes import WIDTH, get, larger, load, magnitude, pointer, product, put, store, zero
-from .programs import HEADER
+from .programs import HEADER, LOWER, PIVOTS, PROGRAM, REACH, UPPER, WEIGHTS
 
 
 @driver
@@ -54,8 +54,47 @@ def refactor_tail(lu, v):
     inverse, growth = lu.inverse + tail.pivots, lu.growth + tail.nodes
     weights = pointer(lu.weight)
     eliminate(pointer(lu.sweeps), pointer(v), program, tail.program, size, inverse, growth, weights, tail.weights)
-    grown, dropped = worst_growth(lu, v), worst_drop(lu, v)
+    return _health(lu, v, 0, 0)
+
+
+@linked
+def _health(lu, v, node, pivot):
+    """Of the supernodes and pivots from these on."""
+    grown, dropped = worst_growth(lu, v, node), worst_drop(lu, v, pivot)
     return dropped if dropped > grown else grown
+
+
+@routine
+def refactor_from(lu, v, node):
+    """`refactor` of a supernode and all after it, whose entries were assembled anew; returns their health.
+
+    What those before add to them is added again.
+    """
+    program, passages, whole = pointer(lu.factor_program), lu.passages, pointer(v)
+    first = np.int64(passages[node, PIVOTS])
+    for s in range(node):
+        if passages[s, REACH] >= node:
+            pass_on(whole, program, np.int64(passages[s, PROGRAM]), passages[node, LOWER], passages[node, UPPER])
+    eliminate(
+        pointer(lu.sweeps), whole, program, np.int64(passages[node, PROGRAM]), lu.factor_program.size,
+        lu.inverse + first, lu.growth + node, pointer(lu.weight), np.int64(passages[node, WEIGHTS]),
+    )  # fmt: skip
+    return _health(lu, v, node, first)
+
+
+@linked
+def pass_on(v, program, at, lower, upper):
+    """Adds a supernode's (-L D^-1) U to what lies in a part of the storage."""
+    k, height, low_height = get(program, at), get(program, at + 1), get(program, at + 2)
+    wing_stride, count = get(program, at + 5), get(program, at + 6)
+    at += HEADER + k
+    stride = WIDTH * (height if low_height == 0 else low_height)
+    for _ in range(count):
+        left, length = get(program, at), get(program, at + 1)
+        above, columns = get(program, at + 2), get(program, at + 3)
+        if lower <= get(program, at + 4) < upper:
+            update_block(v, program, at + 4, left, stride, length, above, wing_stride, columns, k)
+        at += 4 + columns
 
 
 @routine
@@ -79,10 +118,10 @@ def eliminate(sweeps, v, program, at, size, inverse, growth, weights, weight):
 
 
 @linked
-def worst_growth(lu, v):
-    """How much the multipliers of a supernode have grown since the analysis, at most; NaN if any is."""
+def worst_growth(lu, v, node):
+    """How much the multipliers of a supernode, from one on, have grown since the analysis, at most; NaN if any is."""
     worst = 0.0
-    for s in range(lu.growth_reference.size):
+    for s in range(node, lu.growth_reference.size):
         growth = get(pointer(v), lu.growth + s) / lu.growth_reference[s]
         if not growth <= worst:
             worst = growth
@@ -92,10 +131,10 @@ def worst_growth(lu, v):
 
 
 @linked
-def worst_drop(lu, v):
-    """How much the pivot that has decreased most has decreased since the analysis."""
+def worst_drop(lu, v, pivot):
+    """How much the pivot, from one on, that has decreased most has decreased since the analysis."""
     inverses, references, drop = pointer(v), pointer(lu.pivot_reference), zero(1)
-    for p in range(0, lu.pivot_reference.size, WIDTH):
+    for p in range(pivot - pivot % WIDTH, lu.pivot_reference.size, WIDTH):
         drop = larger(product(magnitude(load(inverses, lu.inverse + p, 1)), load(references, p, 1)), drop)
     store(pointer(lu.work), lu.scratch, drop)
     worst = 0.0

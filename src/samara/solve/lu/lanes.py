@@ -77,6 +77,16 @@ def pointer(typing, array):
     return types.CPointer(array.dtype)(array), emit
 
 
+@intrinsic
+def pointer_at(typing, address):
+    """The same of unsigned integers at an address."""
+
+    def emit(context, builder, signature, args):
+        return builder.inttoptr(args[0], _INTEGER.as_pointer())
+
+    return types.CPointer(types.uint32)(types.int64), emit
+
+
 @intrinsic(prefer_literal=True)
 def load(typing, start, index, blocks):
     """The entries from `index` on."""

@@ -34,8 +34,9 @@ LATE = 1e12
 
 _NONE = -1
 _ROW, _COLUMN, _LEFT, _RIGHT, _UP, _DOWN = range(6)
-#: Places of what a search counts: entries used, columns that wait, pivots found, products left, the pivot to eliminate.
-_USED, _MARKED, _FOUND, _BUDGET, _PIVOT = range(5)
+#: Places of what a search counts: entries used, columns that wait, pivots found, products left, the pivot to eliminate,
+#: and the first of the entries that are free again, each of which knows the next in place of its neighbour to the left.
+_USED, _MARKED, _FOUND, _BUDGET, _PIVOT, _FREE = range(6)
 #: How a search ends, or why it pauses.
 _DONE, _SINGULAR, _GIVEN_UP, _NEEDS_ROOM = range(4)
 
@@ -74,6 +75,7 @@ def markowitz(indptr, indices, values, threshold, late, budget):
     Fewer than n pivots come back when the matrix is singular: those left have no acceptable pivot. Third comes whether
     the search was given up.
     """
+    indptr, indices = np.asarray(indptr, np.int32), np.asarray(indices, np.int32)
     n, samples, room = indptr.size - 1, values.shape[0], 4 * indices.size + 64
     tree = np.full(2 << max(n - 1, 0).bit_length(), _NONE)
     tree[tree.size // 2 :][:n] = np.arange(n)
@@ -81,7 +83,7 @@ def markowitz(indptr, indices, values, threshold, late, budget):
         indptr, indices, values, late, np.empty((room, 6), np.int32), np.empty((room, samples)),
         np.full((2, n), _NONE, np.int32), np.zeros((2, n), np.int64), np.full(n, _NONE, np.int32),
         np.ones(n, bool), np.arange(n), np.arange(n), np.arange(n), np.empty(n), np.empty(n), np.full(n, _NONE), tree,
-        np.empty(samples), np.empty(n, np.int64), np.empty(n, np.int64), np.array([0, n, 0, budget, _NONE]),
+        np.empty(samples), np.empty(n, np.int64), np.empty(n, np.int64), np.array([0, n, 0, budget, _NONE, _NONE]),
     )  # fmt: skip
     while (status := _search(refer(search), threshold)) == _NEEDS_ROOM:
         more = search.value.shape[0]
@@ -217,6 +219,31 @@ def _best_of_column(search, j, threshold):
 
 
 @linked
+def _new_entry(links, counts):
+    """An entry that is free again, or else one that was never used."""
+    entry = counts[_FREE]
+    if entry == _NONE:
+        entry = counts[_USED]
+        counts[_USED] += 1
+    else:
+        counts[_FREE] = links[entry, _LEFT]
+    return entry
+
+
+@linked
+def _set_free(search, i, j):
+    """Entries of a row and a column that were taken out; their pivot is in both."""
+    links, counts = search.links, search.counts
+    for start, following in ((search.head[0, i], _RIGHT), (search.head[1, j], _DOWN)):
+        e = np.int64(start)
+        while e != _NONE:
+            if following == _RIGHT or links[e, _ROW] != i:
+                links[e, _LEFT] = counts[_FREE]
+                counts[_FREE] = e
+            e = np.int64(links[e, following])
+
+
+@linked
 def _subtract(search, pivot, across):
     """Column of `across` -= column of the pivot * value of `across` / value of the pivot."""
     links, value, head, where, counts = search.links, search.value, search.head, search.where, search.counts
@@ -230,12 +257,10 @@ def _subtract(search, pivot, across):
         ii = np.int64(links[e, _ROW])
         if ii != links[pivot, _ROW]:
             if where[ii] == _NONE:
-                used = counts[_USED]
-                where[ii] = used
-                _enter(search, used, ii, jj)
+                where[ii] = new = _new_entry(links, counts)
+                _enter(search, new, ii, jj)
                 for s in range(value.shape[1]):
-                    value[used, s] = 0.0
-                counts[_USED] += 1
+                    value[new, s] = 0.0
             for s in range(value.shape[1]):
                 value[where[ii], s] -= value[e, s] * (value[across, s] / value[pivot, s])
         e = links[e, _DOWN]
@@ -295,6 +320,7 @@ def _eliminate(search, pivot):
             _mark(search, np.int64(links[beside, _COLUMN]))
             beside = links[beside, _RIGHT]
         down = links[down, _DOWN]
+    _set_free(search, i, j)
 
 
 @linked

@@ -11,14 +11,19 @@ A supernode's update (-L D^-1) U is cut in segments of rows and groups of column
 to consecutive storage. The unknowns of each supernode start on a vector boundary of the solver's work vector.
 """
 
-from itertools import chain
+from array import array
 
 import numpy as np
 
 from .lanes import WIDTH
 
+#: Type of the numbers of a program, as Python's arrays call it: 32 bits, unsigned.
+WORD = "I"
 #: Numbers of a supernode in the factor program, before the sequence of its pivots.
 HEADER = 7
+#: Columns of the passages: what lies before a supernode in the factor program, of pivots and of weights; the part of
+#: the storage that it and all later ones take; and the last supernode that its update goes to.
+PROGRAM, PIVOTS, WEIGHTS, LOWER, UPPER, REACH = range(6)
 
 
 def work_places(shape, pad=WIDTH):
@@ -31,7 +36,7 @@ def work_places(shape, pad=WIDTH):
 
 def factor_program(shape, place, find, sequence, pad=WIDTH):
     """What `refactor` does, and where the passage of each supernode starts, and the end."""
-    program: list[int] = []
+    program = array(WORD)
     starts: list[int] = []
     pivots, places = np.diff(shape.first).tolist(), zip(*(array.tolist() for array in place[:6]))
     sequences = np.split(sequence, shape.first[1:-1])
@@ -41,10 +46,31 @@ def factor_program(shape, place, find, sequence, pad=WIDTH):
     ):
         starts.append(len(program))
         updates = list(_updates(shape, find, rows, columns))
-        program += [k, *height, panel, low, wing_stride, len(updates), *turn.tolist()]
+        program.extend([k, *height, panel, low, wing_stride, len(updates), *turn.tolist()])
         for top, bottom, left, right, targets in updates:
-            program += [low + top, bottom - top, wing + left * wing_stride, right - left, *targets]
-    return np.array(program, np.uint32), [*starts, len(program)]
+            program.extend([low + top, bottom - top, wing + left * wing_stride, right - left, *targets])
+    return np.array(program), [*starts, len(program)]
+
+
+def passages(shape, place, starts):
+    """For each supernode, and the end, where it begins in all that `refactor` goes through: see `PROGRAM`.
+
+    A supernode and all after it take one piece of the storage, for L of the last is followed by its U and D.
+    """
+    pivots, strides = np.diff(shape.first), place.strides
+    lows, panels = place.apart * place.low_stride * pivots, place.panel_stride * pivots
+    found = np.zeros((pivots.size + 1, 6), np.uint32)
+    found[:, PROGRAM], found[:, PIVOTS] = starts, shape.first
+    found[1:, WEIGHTS], found[1:, LOWER] = 2 * np.cumsum(strides), np.cumsum(lows)
+    found[:-1, UPPER], found[-1, UPPER] = place.panel + panels, found[-1, LOWER]
+    reach = [(s if not (a.size and b.size) else min(a[-1], b[-1])) for s, (a, b) in enumerate(_sides(shape))]
+    found[:-1, REACH] = reach
+    return found
+
+
+def _sides(shape):
+    """For each supernode those of the rows below and of the columns beside it."""
+    return ((shape.node_of[rows], shape.node_of[columns]) for rows, columns in zip(shape.below, shape.beside))
 
 
 def _updates(shape, find, rows, columns):
@@ -66,13 +92,13 @@ def _pieces(cut):
 
 def solve_programs(shape, place, work_place):
     """What the two halves of `solve` do."""
-    forward: list[int] = []
-    backward: list[list[int]] = []
+    forward, backward = array(WORD), array(WORD)
     pivots, places = np.diff(shape.first).tolist(), zip(*(array.tolist() for array in place[:5]))
     starts = work_place[shape.first[:-1]].tolist()
     for k, (panel, stride, low, low_stride, wing), start, rows, columns in zip(
         pivots, places, starts, shape.below, shape.beside
     ):
-        forward += [k, low, low_stride, start, rows.size, *work_place[rows].tolist()]
-        backward.append([k, panel, stride, wing, start, columns.size, *work_place[columns].tolist()])
-    return np.array(forward, np.uint32), np.array(list(chain.from_iterable(reversed(backward))), np.uint32)
+        forward.extend([k, low, low_stride, start, rows.size, *work_place[rows].tolist()])
+        # from the last to the first: turned round as a whole at the end
+        backward.extend([*work_place[columns[::-1]].tolist(), columns.size, start, wing, stride, panel, k])
+    return np.array(forward), np.array(backward)[::-1].copy()

@@ -134,7 +134,9 @@ class Finder:
         self.keys, self.starts = [], []
         for lists in (shape.below, shape.beside):
             self.starts.append(np.concatenate([[0], np.cumsum([x.size for x in lists])]))
-            self.keys.append(np.concatenate([s * self.n + x for s, x in enumerate(lists)]))
+            self.keys.append(
+                np.repeat(np.arange(len(lists)) * self.n, np.diff(self.starts[-1])) + np.concatenate(lists)
+            )
 
     def _rank(self, side, s, index):
         """Rank of `index` among the later rows (side 0) or columns (side 1) of supernode s."""

@@ -71,7 +71,7 @@ def factor_alone(lu, v, lanes):
         eliminate_wide(pointer(v), program, size, lu.inverse, lu.growth, pointer(lu.weight), pointer(room))
         return worst_health_wide(lu, v)
     eliminate(pointer(lu.sweeps), pointer(v), program, 0, size, lu.inverse, lu.growth, pointer(lu.weight), 0)
-    grown, dropped = worst_growth(lu, v), worst_drop(lu, v)
+    grown, dropped = worst_growth(lu, v, 0), worst_drop(lu, v, 0)
     return dropped if dropped > grown else grown
 
 

@@ -74,7 +74,7 @@ def test_late_steps_at_impacts_follow_the_policy():
     with RealTime(model, 1000.0, clock=made_up((), work), policy="skip") as runner:
         report = runner.run(0.2)
         assert report.accounts["overruns"] == 3 and report.accounts["skipped"] == 3
-        assert report.simulated == pytest.approx(0.197) and runner.sim.counters[Counter.EVENTS] >= 2
+        assert report.simulated == pytest.approx(0.197) and runner.sim.counters[Counter.IMPACTS] >= 2
 
 
 @pytest.mark.parametrize("formulation", ["redundant", "recursive"])
