@@ -13,10 +13,10 @@ from scipy import optimize
 from samara.model import Contribution, Drive, Element, Junction, Model, Node, Placement
 from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
 from samara.solve import TwoStep
-from samara.solve.kernels import ACCELERATION, VELOCITY, constraint_level, jacobian, residual
 from samara.solve.machine import make_machine
-from samara.solve.outputs import outputs
-from samara.solve.scheme import correct
+from samara.solve.native.kernels import ACCELERATION, VELOCITY, constraint_level, jacobian, residual
+from samara.solve.step.scheme import correct
+from samara.solve.tree.outputs import outputs
 from samara.system import System
 from samara.system.blocks import (
     ACC,

@@ -15,9 +15,9 @@ from samara.elements.families import Held
 from samara.model import Element
 from samara.recursive import TreeError
 from samara.rotations import exp_so3
-from samara.solve.kernels import ACCELERATION, VELOCITY, constraint_level, residual
-from samara.solve.outputs import outputs
+from samara.solve.native.kernels import ACCELERATION, VELOCITY, constraint_level, residual
 from samara.solve.tree.machine import FRESH
+from samara.solve.tree.outputs import outputs
 from samara.system.blocks import Coefficient
 
 #: Rows whose element makes loads of accelerations, stands on a flexible body, or has a state that cannot be solved for,

@@ -29,8 +29,8 @@ import samara as sm
 from samara.realtime.loop import RealTime, made_up
 from samara.results import Results
 from samara.solve import Integrator, Simulation
-from samara.solve.march import record
 from samara.solve.measures import chosen
+from samara.solve.step.march import record
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.sweep import grid, sweep
 

@@ -8,14 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.model import Drive, Element, Node
-from samara.solve.contact_paths import Paths, paths_of
-from samara.solve.contacts import WholeContacts, note_parts, whole_contacts
+from samara.solve.contact.paths import Paths, paths_of
+from samara.solve.impacts.contacts import WholeContacts, note_parts, whole_contacts
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
 from samara.solve.integrators.walks import load_walks
-from samara.solve.reactions import Reactions, reactions_of
-from samara.solve.samples import Samples, samples_of
-from samara.solve.spans import Spans, no_spans
+from samara.solve.laws.samples import Samples, samples_of
+from samara.solve.step.reactions import Reactions, reactions_of
+from samara.solve.step.spans import Spans, no_spans
 from samara.solve.tree.machine import TreeMachine, no_tree
 from samara.system.blocks import VALUE
 from samara.system.system import System
@@ -43,14 +43,16 @@ class Machine(NamedTuple):
     taken: np.ndarray  # the one it took
     lam_1: np.ndarray
     lam_2: np.ndarray
-    target: np.ndarray  # velocities by which constraints are to be missed (`solve.projection`)
+    target: np.ndarray  # velocities by which constraints are to be missed (`solve.step.projection`)
     scale: np.ndarray  # of the scalar states, infinite where their rate is a reaction
     members: np.ndarray  # of the clusters that have carriers: cluster, block, first unknown of each node
     lumps: np.ndarray  # their masses and first moments
-    rules: np.ndarray  # of each such cluster: what holds it (-1: it floats), whom it is joined to (`solve.carrier`)
+    rules: (
+        np.ndarray
+    )  # of each such cluster: what holds it (-1: it floats), whom it is joined to (`solve.step.carrier`)
     ties: np.ndarray  # that drives make and break
     carrier_changes: np.ndarray  # room for what changes
-    watched: np.ndarray  # where the drives that may jump lie in the state (`solve.events`)
+    watched: np.ndarray  # where the drives that may jump lie in the state (`solve.step.events`)
     jumps: np.ndarray  # times at which drives are known to jump, in order [s]
     known: np.ndarray  # their values and rates at the present time, and their largest value so far
     motions: np.ndarray  # weight of each in the error of a step, where it prescribes a node that is looked at

@@ -14,29 +14,29 @@ import numpy as np
 
 from samara.model import ArgumentError, Model, arguments
 from samara.results import Progress, Recorder, Results, RunAttrs
-from samara.solve.adjusted import warn_of_changes
-from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
-from samara.solve.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
-from samara.solve.diagnose import KEPT, dump_states, explain
-from samara.solve.doubts import warn_of_doubts, warn_of_turns
+from samara.solve.as_simulation import as_simulation
+from samara.solve.constraints.release import share_reactions
 from samara.solve.errors import Diverged, NotSaved, SingularModel
 from samara.solve.files import trouble
-from samara.solve.given import simulation_of
 from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
-from samara.solve.march import EACH_STEP, UNRECORDED, adapt, march, new_limits, record
 from samara.solve.measures import chosen
+from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
 from samara.solve.pace import pace, require_end_in_sight, require_files, require_room
-from samara.solve.release import share_reactions
+from samara.solve.report.diagnosis import KEPT, dump_states, explain
+from samara.solve.report.doubts import warn_of_doubts, warn_of_turns
 from samara.solve.sampling import sampling_of
-from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
-from samara.solve.smooth import smooth_start
-from samara.solve.start import notice_written
-from samara.solve.start_with_laws import start_with_laws
-from samara.solve.step import divide
+from samara.solve.start.start import notice_written
+from samara.solve.start.start_with_laws import start_with_laws
+from samara.solve.start.velocity_offset import smooth_start
+from samara.solve.start_report import warn_of_changes
+from samara.solve.step.march import EACH_STEP, UNRECORDED, adapt, march, new_limits, record
+from samara.solve.step.scheme import take_back
+from samara.solve.step.step import divide
+from samara.solve.store.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
+from samara.solve.store.transaction import rolled_back_on_error
 from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
-from samara.solve.unharmed import unharmed
 from samara.system.blocks import ETA
 from samara.system.system import System
 
@@ -109,7 +109,7 @@ def transient(
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
     if isinstance(formulation, str) and formulation == "recursive" and integrator is None and accuracy is not None:
         integrator = DormandPrince()
-    sim = simulation_of("transient", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
+    sim = as_simulation("transient", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
     require_estimate(sim, plan.accuracy)
     if not sim.leads:
         save = checkpoint = dump = None
@@ -122,7 +122,7 @@ def transient(
         run.sampling.require_kept("transient", sim.model.name)
     with sim.alone():
         if resume is not None:
-            with unharmed(sim):
+            with rolled_back_on_error(sim):
                 load_checkpoint(sim, resume)
                 if run.sampling is not None:
                     run.sampling.require("transient", sim, plan.step)

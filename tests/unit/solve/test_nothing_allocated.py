@@ -9,10 +9,10 @@ import pytest
 
 import samara as sm
 from samara.realtime.controllers import DiscretePID
-from samara.solve.codes import Setting
-from samara.solve.march import EACH_STEP, adapt, march, new_limits
 from samara.solve.measures import chosen
+from samara.solve.native.codes import Setting
 from samara.solve.sampling import sampling_of
+from samara.solve.step.march import EACH_STEP, adapt, march, new_limits
 
 STEPS = 10_000
 STEP = 1e-3

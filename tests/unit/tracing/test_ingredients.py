@@ -89,11 +89,11 @@ def test_what_is_not_does_not(change):
 
 
 def test_the_step_of_the_solver_takes_in_its_blocks():
-    from samara.solve.march import march
+    from samara.solve.step.march import march
     from samara.tracing.ingredients import reached_from
 
     names = {f"{function.__module__}.{function.__qualname__}" for function in reached_from(march.py_func)}
-    assert {"samara.solve.newton.newton", "samara.solve.kernels.residual"} <= names
+    assert {"samara.solve.step.newton.newton", "samara.solve.native.kernels.residual"} <= names
 
 
 CIRCLE = """

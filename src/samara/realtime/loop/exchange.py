@@ -15,7 +15,7 @@ from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account
 from samara.realtime.session.command import Command
 from samara.scene.outline import shown
-from samara.solve.outputs import outputs
+from samara.solve.tree.outputs import outputs
 from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
 from samara.tracing.atomics import store_real

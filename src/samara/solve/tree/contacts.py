@@ -2,7 +2,7 @@
 
     u(+) = W p + u_free,     W = G H^-1 G^T
 
-of the contacts that a prediction finds closed, island by island. `samara.solve.impulses` finds p.
+of the contacts that a prediction finds closed, island by island. `samara.solve.contact.impulses` finds p.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 
 from samara.recursive.compiled import CompiledTree
 from samara.recursive.contacts import ContactPlaces
-from samara.solve.codes import OK
-from samara.solve.impulses import CLOSED, IMPACTS, ContactProblem, contact_problem, find_island
-from samara.solve.islands import FAILED, NUMBER, Islands, arrange, islands_of, share
-from samara.solve.kernels import call_kernel
+from samara.solve.contact.impulses import CLOSED, IMPACTS, ContactProblem, contact_problem, find_island
+from samara.solve.contact.islands import FAILED, NUMBER, Islands, arrange, islands_of, share
+from samara.solve.native.codes import OK
+from samara.solve.native.kernels import call_kernel
 from samara.tracing.driver_cache import inner, routine
 
 #: Numbers of a contact: gap, friction, restitution.

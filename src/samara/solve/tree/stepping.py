@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.codes import NOT_FINITE, OK, Memory
-from samara.solve.kernels import TIME, call_kernel, set_time
+from samara.solve.native.codes import NOT_FINITE, OK, Memory
+from samara.solve.native.kernels import TIME, call_kernel, set_time
 from samara.solve.tree.long import evaluate_long, publish_long
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import SEMI_IMPLICIT as _SEMI_IMPLICIT

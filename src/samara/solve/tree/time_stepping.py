@@ -6,9 +6,9 @@ from typing import Any
 
 from numba import typeof, types
 
-from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
-from samara.solve.impulses import hand_over, take_bounds
-from samara.solve.kernels import set_time
+from samara.solve.contact.impulses import hand_over, take_bounds
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.native.kernels import set_time
 from samara.solve.tree.contacts import (
     begin_with_last,
     count_impacts,
