@@ -17,8 +17,8 @@ from samara import models
 from samara.model.drives import Constant
 from samara.solve import transient
 from samara.solve.native.codes import Memory
+from samara.solve.redundant.carrier import BASE
 from samara.solve.start.start import start
-from samara.solve.step.carrier import BASE
 
 #: of places, speeds, loads
 BOUNDS = (3e-9, 1e-7, 1e-5)

@@ -48,9 +48,9 @@ ROOMS = {
         ["topology"],
         ["start_report"],
         ["linear", "integrators", "contact"],
-        ["tree"],
         ["laws"],
         ["step"],
+        ["redundant", "tree"],
         ["impacts"],
         ["machine"],
         ["work"],
@@ -107,7 +107,7 @@ def wrong_room(module: str, name: str) -> str | None:
 
 
 def dotted_name(path: Path, source: Path) -> str:
-    """samara.solve.step.newton for source/samara/solve/newton.py; samara.solve.__init__ for a package."""
+    """samara.solve.redundant.newton for source/samara/solve/newton.py; samara.solve.__init__ for a package."""
     return ".".join(path.relative_to(source).with_suffix("").parts)
 
 
@@ -190,14 +190,14 @@ def test_imports_point_upward(path):
 @pytest.mark.parametrize(
     ("file", "code", "allowed"),
     [
-        ("solve/step/newton.py", "from samara.system import layout", True),
-        ("solve/step/newton.py", "from . import bdf2", True),
-        ("solve/step/newton.py", "from ...system.layout import Layout", True),
-        ("solve/step/newton.py", "import numpy as np", True),
-        ("solve/step/newton.py", "from samara import __version__", True),
+        ("solve/redundant/newton.py", "from samara.system import layout", True),
+        ("solve/redundant/newton.py", "from . import bdf2", True),
+        ("solve/redundant/newton.py", "from ...system.layout import Layout", True),
+        ("solve/redundant/newton.py", "import numpy as np", True),
+        ("solve/redundant/newton.py", "from samara import __version__", True),
         ("system/layout.py", "from ..solve import newton", False),
         ("system/layout.py", "from .. import solve", False),
-        ("system/layout.py", "import samara.solve.step.newton", False),
+        ("system/layout.py", "import samara.solve.redundant.newton", False),
         ("system/layout.py", "def late():\n    from samara.cli import main", False),
         ("elements/joints/__init__.py", "from ...solve.newton import step", False),
         ("elements/joints/__init__.py", "from ..bodies import rigid", True),
@@ -208,8 +208,8 @@ def test_imports_point_upward(path):
         ("realtime/session/session.py", "LOOP = ('-m', 'samara.realtime.loop.process')", False),
         ("realtime/loop/loop.py", "from samara.realtime.mailbox.port import beat", True),
         ("realtime/loop/loop.py", "from .clock import now", True),
-        ("solve/step/newton.py", "from samara.solve.simulation import Simulation", False),
-        ("solve/step/newton.py", "if TYPE_CHECKING:\n    from samara.solve.simulation import Simulation", True),
+        ("solve/redundant/newton.py", "from samara.solve.simulation import Simulation", False),
+        ("solve/redundant/newton.py", "if TYPE_CHECKING:\n    from samara.solve.simulation import Simulation", True),
         ("realtime/__init__.py", "from samara.realtime.session import Session", True),
         ("dashboard/feed.py", "from samara.realtime import Session", True),
         ("realtime/mailbox/latest.py", "from samara.realtime.session import Session", False),

@@ -24,7 +24,7 @@ from samara.solve import Simulation
 from samara.solve.as_simulation import require_simulation
 from samara.solve.mechanism.tangent_space import multipliers
 from samara.solve.mechanism.tied_states import tied_states
-from samara.solve.step.carrier import drop
+from samara.solve.redundant.carrier import drop
 from samara.system.blocks import ETA
 
 #: Fields of a linearisation that are matrices.

@@ -14,7 +14,7 @@ from samara.model.arguments import not_negative, whole
 from samara.rotations import skew
 from samara.solve import Simulation, assemble
 from samara.solve.as_simulation import as_simulation
-from samara.solve.step.carrier import drop
+from samara.solve.redundant.carrier import drop
 from samara.system.kinds import TOTALS
 from samara.system.system import System
 

@@ -29,8 +29,8 @@ from samara.solve import Simulation, TwoStep
 from samara.solve.linear.lu import refactor
 from samara.solve.linear.schur.solver import EVALUATE, FACTOR, RECOVER, perform
 from samara.solve.native.kernels import jacobian, residual
+from samara.solve.redundant.correction import correction
 from samara.solve.start.start import start
-from samara.solve.step.correction import correction
 from samara.system.partition import partition
 
 STEP, TOLERANCE, SETTLING, STEPS = 1.0 / wrats.RATE, wrats.TOLERANCE, 300, 60

@@ -123,7 +123,7 @@ class SmoothSide:
 
     def row(self) -> np.ndarray:
         """What is recorded, at the present time."""
-        record(self.sim.machine, self.sim.memory, self._all, self._times, self._rows, 0)
+        record(self.sim.work, self._all, self._times, self._rows, 0)
         return self.recorded()
 
     def recorded(self) -> np.ndarray:

@@ -31,15 +31,26 @@ from samara.solve.linear.schur.records import Divided
 from samara.solve.linear.schur.solver import calls_for, undivided
 from samara.solve.machine import Machine, make_machine, note_motions
 from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setting
+from samara.solve.native.verbs import bind_verbs
+from samara.solve.redundant import formulation as redundant
+from samara.solve.redundant.reactions import weigh_reactions
+from samara.solve.redundant.renewal import turning_pairs
+from samara.solve.redundant.scheme import POSE, predict, prepare, take_back
+from samara.solve.redundant.spans import no_spans, spans_of
 from samara.solve.start_report import Adjusted
-from samara.solve.step.reactions import weigh_reactions
-from samara.solve.step.renewal import turning_pairs
-from samara.solve.step.scheme import POSE, predict, prepare, take_back
-from samara.solve.step.spans import no_spans, spans_of
+from samara.solve.step.step import take_back as undo_attempt
 from samara.solve.topology.parts import parts
+from samara.solve.tree import formulation as trees
 from samara.solve.tree.machine import tree_machine
-from samara.solve.tree.schemes import EXPLICIT, SEMI_IMPLICIT, MoreauJean, RungeKutta4, TreeIntegrator
-from samara.solve.tree.time_stepping import serve_time_stepping
+from samara.solve.tree.schemes import (
+    EXPLICIT,
+    IMPLICIT,
+    SEMI_IMPLICIT,
+    TIME_STEPPING,
+    MoreauJean,
+    RungeKutta4,
+    TreeIntegrator,
+)
 from samara.solve.work import Work
 from samara.system.memory import return_free_memory
 from samara.system.partition import Partition
@@ -144,7 +155,9 @@ class Simulation:
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = self._length()
         if self.tree is not None:
-            self.machine = self.machine._replace(tree=tree_machine(self.tree, self.integrator, self.length))
+            tree = tree_machine(self.tree, self.integrator, self.length)
+            iterates = tree.method in (IMPLICIT, TIME_STEPPING)
+            self.machine = self.machine._replace(tree=tree, iterates=int(iterates), error_order=tree.order)
         self.settings = self._settings(tolerance, iterations, sweeps, divide, stabilise)
         self.redundancy: Released | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
@@ -236,7 +249,8 @@ class Simulation:
             found.append(length)
             numbers = [self.system.layout.node_index[node.name] for node in part.nodes]
             self.machine.lengths[numbers] = length
-            note_motions(self.machine, self.system, part.held, length)
+            if self.tree is None:  # the formulas of trees look at them on the way
+                note_motions(self.machine, self.system, part.held, length)
         return max(found[1:], default=1.0)
 
     def claim(self) -> None:
@@ -274,6 +288,15 @@ class Simulation:
         if self._work is None or any(a is not b for a, b in zip(self._work, parts, strict=True)):
             self._work = refer(Work(*parts))
         return self._work
+
+    def undo(self) -> None:
+        """Back to where the last attempt of a step began, which failed or was not taken."""
+        undo_attempt(self.work)
+
+    def show_between_steps(self) -> None:
+        """Makes room for states within a step."""
+        if self.machine.shown.size == 0:
+            self.machine = self.machine._replace(shown=np.zeros(self.machine.state.size))
 
     @property
     def time(self) -> float:
@@ -336,9 +359,8 @@ class Simulation:
         self.machine = self.machine._replace(turning=turning, turning_count=len(self.turning), spans=spans)
         if self.division is not None:
             self.schur = self.schur._replace(calls=calls_for(self.work))
-        if isinstance(self.integrator, MoreauJean):
-            serve_time_stepping(self.work)
-        elif self.machine.contacts.status.size:
+        bind_verbs(self.work, redundant.VERBS if self.tree is None else trees.VERBS[self.machine.tree.method])
+        if self.machine.contacts.status.size and self.tree is None:
             serve_contacts(self.work)
         if self.machine.paths.watched.size:
             look_for_passing(self.work)

@@ -5,8 +5,8 @@ import pytest
 
 import samara as sm
 from samara.solve.native.kernels import set_time
+from samara.solve.redundant.scheme import prepare
 from samara.solve.step.march import adapt, march, record
-from samara.solve.step.step import prepare
 
 
 def falling() -> sm.Model:

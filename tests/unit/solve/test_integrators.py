@@ -9,7 +9,7 @@ import samara as sm
 from samara.solve import integrators
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
 from samara.solve.native.codes import Memory
-from samara.solve.step.scheme import LONGEST_RATIO, C, prepare
+from samara.solve.redundant.scheme import LONGEST_RATIO, C, prepare
 
 ROUNDING = 1e-13
 OLD = 0.25  # s, the step before

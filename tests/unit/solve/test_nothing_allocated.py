@@ -55,7 +55,7 @@ class Warm:
     def adapt(self, count) -> None:
         # every step is recorded here
         nothing, rows = self.columns[:0], self.rows[:, :0]
-        status, done, _ = adapt(self.sim.work, 1e9, count, self.limits, *EACH_STEP, nothing, self.times, rows)
+        status, done, _ = adapt(self.sim.work, 1e9, count, self.limits, EACH_STEP, nothing, self.times, rows)
         assert (status, done) == (0, count)
 
 

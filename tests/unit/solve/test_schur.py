@@ -7,9 +7,9 @@ from scipy.sparse.linalg import splu
 import samara as sm
 from samara.models import andrews, puma, tiltrotor, wrats
 from samara.solve.native.codes import Counter
+from samara.solve.redundant.newton import correction, evaluate
+from samara.solve.redundant.renewal import renew
 from samara.solve.start.start import start
-from samara.solve.step.newton import correction, evaluate
-from samara.solve.step.renewal import renew
 
 STEPS = 40
 MACHINES = {

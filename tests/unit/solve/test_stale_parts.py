@@ -10,7 +10,7 @@ from samara.solve import Simulation, TwoStep, assemble
 from samara.solve.linear.lu import analyse, new_storage, refactor, refactor_from, samples, symbolic
 from samara.solve.linear.lu.programs import LOWER, UPPER
 from samara.solve.native.codes import Counter, Memory
-from samara.solve.step.renewal import renew, renew_from
+from samara.solve.redundant.renewal import renew, renew_from
 
 H = 1e-3
 #: Of factors that are computed twice in the same way.

@@ -40,7 +40,7 @@ from samara.solve.native.codes import (
     Setting,
 )
 from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
-from samara.solve.step.scheme import take_back
+from samara.solve.native.verbs import undo
 from samara.solve.step.step import fails, is_too_long, step
 from samara.tracing.driver_cache import driver, inner
 
@@ -57,7 +57,7 @@ ALL_ITERATIONS = 25
 @inner
 def _go_on(work, plan):
     """A step that failed once more, with new factors, from where the last part that was found has ended."""
-    take_back(work.machine)
+    undo(work)
     work.memory[Memory.FACTORED_FOR] = 0.0
     return step(work, plan.step)
 
@@ -204,7 +204,7 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
                 schedule[Schedule.STEPS] -= 1
             worked(clock)
             if box.on:
-                send(m, box, accounts, memory[Memory.TIME], now(clock))
+                send(work, box, accounts, memory[Memory.TIME], now(clock))
             accounts[Account.CYCLES] += 1
         end = now(clock)
         accounts[Account.ELAPSED] += end - max(schedule[Schedule.LAST], deadline - plan.period)
@@ -232,7 +232,7 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
         if plan.policy == HOLD and box.on:
             for _ in range(passed):
                 accounts[Account.HELD] += 1
-                send(m, box, accounts, memory[Memory.TIME], end)
+                send(work, box, accounts, memory[Memory.TIME], end)
     return DONE
 
 

@@ -167,7 +167,7 @@ class RealTime:
     def _show(self) -> None:
         """Sensors and view as they are, without a step."""
         if self.box.on:
-            show(self.sim.machine, self.box, self.sim.time, self.clock)
+            show(self.sim.work, self.box, self.sim.time, self.clock)
 
     def _warm_up(self) -> None:
         """Some steps on a clock of their own, with the same code, and back: nothing is compiled or touched later."""

@@ -52,11 +52,3 @@ def take_back_flights(m):
 def ask_contacts(work, what):
     """One of these; a number answers."""
     return call_with_work(work.machine.contacts.server[0], work, what)
-
-
-@inner
-def step_tree_through_contacts(work, h, at):
-    """A step of a tree by time stepping; its status."""
-    step = work.machine.tree.contacts.step
-    step[0], step[1] = h, at
-    return int(call_with_work(work.machine.tree.contacts.server[0], work, 0))

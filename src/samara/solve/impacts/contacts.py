@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import typeof, types
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
@@ -36,9 +35,10 @@ from samara.solve.impacts.detection import (
 from samara.solve.impacts.flights import Flights, flights_of, fly_anew, show_before_impacts
 from samara.solve.impacts.forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.impacts.velocity_jump import check_bounces, strike
+from samara.solve.native.call_by_address import address
 from samara.system.blocks import SIZE
 from samara.system.system import System
-from samara.tracing.driver_cache import address_of, driver, routine
+from samara.tracing.driver_cache import driver, routine
 from samara.tracing.reference import refer
 
 
@@ -223,4 +223,4 @@ def serve(work, what):
 
 def serve_contacts(work: Any) -> None:
     """Puts the address of `serve` where the driver finds it, compiled where it is not yet."""
-    work.machine.contacts.server[0] = address_of(serve, (typeof(work), types.int64))
+    work.machine.contacts.server[0] = address(serve, work, "int64", "float64")

@@ -38,10 +38,22 @@ from samara.solve.impacts.detection import HITTING, OPEN, SHUT, UNKNOWN, has_sta
 from samara.solve.impacts.velocity_jump import is_at_rest, jump_velocities, note_approach
 from samara.solve.native.codes import NOT_CONVERGED, OK, PASSED_THROUGH, Counter, Memory, Setting
 from samara.solve.native.kernels import BETWEEN, CORRECT, TIME, call_kernel, clear, set_time, walk
-from samara.solve.step.local_error import local_error
-from samara.solve.step.newton import newton
-from samara.solve.step.projection import ACCELERATION_CORRECTIONS, consistent_accelerations, project
-from samara.solve.step.scheme import FLIGHT, G1, G2, G3, IMPACT, OFF, PART, POSE, STEP, leave_out_accelerations, prepare
+from samara.solve.redundant.local_error import local_error
+from samara.solve.redundant.newton import newton
+from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, consistent_accelerations, project
+from samara.solve.redundant.scheme import (
+    FLIGHT,
+    G1,
+    G2,
+    G3,
+    IMPACT,
+    OFF,
+    PART,
+    POSE,
+    STEP,
+    leave_out_accelerations,
+    prepare,
+)
 from samara.system.blocks import (
     ACC,
     ACC_1,
@@ -96,7 +108,7 @@ class Flights(NamedTuple):
     on: np.ndarray  # what goes on, by `scheme.OFF` and its likes
     landed: np.ndarray  # 1 where parts have flown anew in the last step: who takes it back begins at `flown`
     rounds: np.ndarray  # how many are allowed
-    error: np.ndarray  # local error of a step with impacts, as that of `solve.step.local_error`
+    error: np.ndarray  # local error of a step with impacts, as that of `solve.redundant.local_error`
 
 
 def flights_of(

@@ -18,7 +18,7 @@ from samara.solve.contact.islands import FAILED, NUMBER, arrange, share
 from samara.solve.impacts.detection import OPEN, SHUT, touch
 from samara.solve.native.codes import OK, Setting
 from samara.solve.native.kernels import call_kernel, clear
-from samara.solve.step.correction import correction
+from samara.solve.redundant.correction import correction
 from samara.tracing.driver_cache import inner, routine
 
 #: Part of the gap of a closed contact that a whole step takes back: speeds are held, so curved surfaces drift apart.

@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import typeof, types
 
 from samara.solve.contact.paths import KEEP, close_path, first_contact, gap_along, gap_names, keep_motions, open_path
+from samara.solve.native.call_by_address import address
 from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import TIME
-from samara.solve.tree.stepping import publish
+from samara.solve.native.verbs import publish
 from samara.system.blocks import POSITION
-from samara.tracing.driver_cache import address_of, inner, routine
+from samara.tracing.driver_cache import inner, routine
 
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation
@@ -36,8 +36,7 @@ TURNED = 0.5
 def serve_passing(work, what):
     """What the driver asks for, see `contact_paths`."""
     m, answer = work.machine, 0.0
-    if m.tree.method != 0:
-        publish(m)
+    publish(work)
     if what == KEEP:
         keep_motions(m, work.memory[Memory.TIME])
     else:
@@ -89,7 +88,7 @@ def _way(m, i):
 
 def look_for_passing(work: Any) -> None:
     """Puts the address of `serve_passing` where the driver finds it, compiled where it is not yet."""
-    work.machine.paths.server[0] = address_of(serve_passing, (typeof(work), types.int64))
+    work.machine.paths.server[0] = address(serve_passing, work, "int64", "float64")
 
 
 def passed_through(sim: Simulation, h: float | None) -> str:

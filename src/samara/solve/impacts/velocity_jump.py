@@ -16,10 +16,10 @@ from samara.solve.impacts.detection import CLOSED_GAP, CLOSED_RATE, HITTING, OPE
 from samara.solve.impacts.forces import begin_contacts, push_along
 from samara.solve.native.codes import GROWTH, OK, Counter, Memory, Setting
 from samara.solve.native.kernels import clear, set_time
-from samara.solve.step.carrier import SLIGHT, follow
-from samara.solve.step.correction import correction
-from samara.solve.step.renewal import renew
-from samara.solve.step.scheme import ACCELERATION, POSE, SHORT_STEP, STEP, TWIST, predict, prepare_restart
+from samara.solve.redundant.carrier import SLIGHT, follow
+from samara.solve.redundant.correction import correction
+from samara.solve.redundant.renewal import renew
+from samara.solve.redundant.scheme import ACCELERATION, POSE, SHORT_STEP, STEP, TWIST, predict, prepare_restart
 from samara.system.blocks import ETA, INCREMENT, RATE, SIZE, STATE_SIZE
 from samara.tracing.driver_cache import inner, routine
 

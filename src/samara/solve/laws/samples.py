@@ -23,8 +23,8 @@ from samara.solve.measures import channels
 from samara.solve.native.clock import count_of, fraction, instant, origin_of
 from samara.solve.native.codes import LAW_FAILED, OK, Memory
 from samara.solve.native.kernels import set_time
-from samara.solve.tree.machine import FRESH
-from samara.solve.tree.outputs import outputs
+from samara.solve.native.outputs import outputs
+from samara.solve.native.verbs import respond
 from samara.system.system import System
 from samara.tracing.driver_cache import driver, inner, routine
 from samara.tracing.reference import refer
@@ -153,14 +153,14 @@ def _fail(s, k, how):
 
 
 @inner
-def _look(m, time):
+def _look(work, time):
     """All measures at the present time, drives and inputs as they are now; algebraic states follow them."""
+    m = work.machine
     set_time(m, time)
-    m.tree.status[FRESH] = 0
-    found = m.tree.method != 0 or resolve(m, m.samples.relay)
-    outputs(m)
-    if m.tree.method == 0:
-        put_back(m, m.samples.relay)
+    respond(work, 0.0)
+    found = resolve(m, m.samples.relay)
+    outputs(work)
+    put_back(m, m.samples.relay)
     return found
 
 
@@ -211,7 +211,7 @@ def take_samples(work):
         if time < s.clocks[k, NEXT] - s.clocks[k, SLACK]:
             continue
         if not seen or s.laws[k, RELAYED] != 0:  # others may just have answered
-            if not _look(m, time):
+            if not _look(work, time):
                 return _fail(s, k, UNKNOWN)
             seen = True
         how = _answer(m, s, k, time)

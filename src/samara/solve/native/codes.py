@@ -18,6 +18,7 @@ class Status(IntEnum):
     BELOW_FLOOR = 6  # a state has fallen below a value that an element needs
     LAW_FAILED = 7  # a discrete law has no answer (`solve.laws.samples`)
     PASSED_THROUGH = 8  # a body has passed through another unseen (`solve.impacts.passing`)
+    SHORTER = 9  # something happens within the step, after `Memory.PART` of it
 
 
 @unique
@@ -90,6 +91,10 @@ class Memory(IntEnum):
     LATE_STEPS = 29  # for how many steps to come
     SEARCH_PAUSE = 30  # steps to come in which it is not looked for one, and
     SEARCH_WAIT = 31  # how many there were when it was last looked in vain
+    WHOLE = 32  # size of the step that the present one is a part of [s]
+    TRIED = 33  # size of the step that was first tried [s]
+    PART = 34  # of the step that was tried last, after which something hits; 0: at once, -1: it has never left
+    RATIO = 35  # of the present step to the one before, 0 without a past
 
 
 @unique
@@ -117,6 +122,5 @@ class Counter(IntEnum):
 
 #: Counters of contacts alone.
 OF_CONTACTS = tuple(Counter)[Counter.CONTACT_PROBLEMS :]
-OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL, CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH = (
-    int(s) for s in Status
-)
+OK, NOT_CONVERGED, NOT_FINITE, GROWTH, STEP_TOO_SMALL = (int(s) for s in list(Status)[:5])
+CONTRADICTION, BELOW_FLOOR, LAW_FAILED, PASSED_THROUGH, SHORTER = (int(s) for s in list(Status)[5:])

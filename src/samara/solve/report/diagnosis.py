@@ -11,14 +11,13 @@ from samara.recursive.guards import not_finite_message
 from samara.solve.files import write_arrays
 from samara.solve.impacts.passing import passed_through
 from samara.solve.native.codes import Counter, Limit, Memory, Setting, Status
+from samara.solve.redundant.newton import REACTION_TOLERANCE
+from samara.solve.redundant.reactions import OF_REACTION, row_of_worst
 from samara.solve.report.algebraic_loops import loop_through
 from samara.solve.report.floors import below_floor
 from samara.solve.simulation import Simulation
 from samara.solve.step.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.step.march import UNRECORDED, march
-from samara.solve.step.newton import REACTION_TOLERANCE
-from samara.solve.step.reactions import OF_REACTION, row_of_worst
-from samara.solve.step.scheme import take_back
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION
 
@@ -148,7 +147,7 @@ def dump_states(sim: Simulation, again: Callable[[], bool], path: Path, until: f
         del states[:-KEPT]
     if not np.array_equal(s.state.copy(), states[-1][1]):
         states = [*states, (s.state.time, s.state.copy())][-KEPT:]
-        take_back(sim.machine)  # a run that goes on from here starts at the last good state
+        sim.undo()  # a run that goes on from here starts at the last good state
     nodes = list(s.model.nodes.values())
 
     def gather(first: int, count: int) -> np.ndarray:

@@ -22,6 +22,7 @@ from samara.solve.errors import SingularModel, SolveError
 from samara.solve.linear.sparse import LARGE_SYSTEM, least_squares
 from samara.solve.mechanism.tangent_space import weights
 from samara.solve.native.kernels import set_time
+from samara.solve.redundant.carrier import carry, drop
 from samara.solve.simulation import Simulation
 from samara.solve.start.accelerations import accelerations
 from samara.solve.start.displaced_nodes import open_joints, with_balanced, with_closed
@@ -29,7 +30,6 @@ from samara.solve.start.held_starts import HeldStarts, bordered
 from samara.solve.start.loops import SETTLED, Closing, pieces_of
 from samara.solve.start.massless_balance import settle
 from samara.solve.start_report import CONTRADICTION, Motion, adjusted, keep_velocities, motion
-from samara.solve.step.carrier import carry, drop
 from samara.system.memory import return_free_memory
 from samara.system.start import is_as_placed, place_again
 from samara.system.system import Group

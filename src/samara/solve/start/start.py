@@ -11,10 +11,10 @@ from samara.solve.errors import SolveError
 from samara.solve.impacts.contacts import close_at_start, contact_names
 from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import set_time
+from samara.solve.redundant.carrier import carry
 from samara.solve.report.floors import below_floor
 from samara.solve.simulation import Simulation
 from samara.solve.start.assembly import assemble
-from samara.solve.step.carrier import carry
 from samara.solve.step.events import note_drives
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import show

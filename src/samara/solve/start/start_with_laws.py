@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.native.codes import Limit
+from samara.solve.native.outputs import outputs
 from samara.solve.sampling import sampling_of
 from samara.solve.simulation import Simulation
 from samara.solve.start.start import start
-from samara.solve.tree.outputs import outputs
 
 #: Change of what goes into a law, of its size, that shows that it depends on what the law answers.
 SAME = 1e-9
@@ -42,5 +42,5 @@ def start_with_laws(sim: Simulation, step: float | None) -> None:
 def _seen(sim: Simulation) -> np.ndarray:
     """What would go into the laws now, but for what other laws answer."""
     s = sim.machine.samples
-    outputs(sim.machine)
+    outputs(sim.work)
     return sim.machine.out[s.columns[s.direct < 0]].copy()

@@ -24,12 +24,12 @@ import numpy as np
 
 from samara.solve.errors import SingularModel
 from samara.solve.native.codes import Counter, Memory, Setting, Status
+from samara.solve.redundant.projection import velocities_on_constraints
+from samara.solve.redundant.renewal import renew
+from samara.solve.redundant.scheme import prepare
 from samara.solve.sampling import laws_at_rest
 from samara.solve.simulation import Simulation
 from samara.solve.step.march import UNRECORDED, march
-from samara.solve.step.projection import velocities_on_constraints
-from samara.solve.step.renewal import renew
-from samara.solve.step.scheme import prepare
 from samara.solve.store.checkpoint import restore, snapshot
 
 #: Steps on trial.

@@ -18,13 +18,13 @@ from samara.solve.errors import Diverged
 from samara.solve.measures import chosen
 from samara.solve.mechanism.at_rest import at_rest, followers, remains
 from samara.solve.native.codes import Counter, Memory
+from samara.solve.native.outputs import measure_at_rest
+from samara.solve.redundant.carrier import drop
 from samara.solve.report.floors import below_floor
 from samara.solve.simulation import Simulation
 from samara.solve.start.assembly import assemble
 from samara.solve.statics.load_path import LoadPath
 from samara.solve.statics.stability import Stability, stability
-from samara.solve.step.carrier import drop
-from samara.solve.step.march import record
 from samara.solve.store.transaction import rolled_back_on_error
 from samara.system.system import System
 
@@ -139,7 +139,8 @@ def _solved(path: LoadPath, steps: int, patterns: tuple[str, ...], bar: Progress
     for k in range(1, steps + 1):
         message = path.go(k / steps, 1.0 / steps) or path.keep() or below_floor(sim, "would be at", "at rest")
         times, rows = recorder.room(1)
-        record(sim.machine, sim.memory, columns, times, rows, 0)
+        measure_at_rest(sim.machine)
+        rows[0] = s.arrays.out[columns]
         share_reactions(sim, columns, rows[0])
         rows[0, columns == s.arrays.out.size - 1] = _gap(sim)
         times[0] = path.time if steps == 1 else path.at * path.time if path.along_time else path.at

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.contact.calls import MOST_ROUNDS, SHOW, ask_contacts, has_contacts
 from samara.solve.laws.samples import next_sample
 from samara.solve.native.clock import fraction, instant, jump_at
 from samara.solve.native.codes import BELOW_FLOOR, NOT_FINITE, OK, STEP_TOO_SMALL, Counter, Limit, Memory
-from samara.solve.native.kernels import TIME, residual, set_time
+from samara.solve.native.kernels import TIME, set_time
+from samara.solve.native.outputs import outputs
 from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
-from samara.solve.step.events import drive_gap, next_jump, note_drives, restart
-from samara.solve.step.local_error import local_error
-from samara.solve.step.scheme import POSE, show_part, take_back
-from samara.solve.step.step import TIME_ROUNDING, accept, attempt_to_impact, begin, fails, has_arrived, look_ahead, step
-from samara.solve.tree.machine import FRESH
-from samara.solve.tree.outputs import outputs
-from samara.solve.tree.stepping import publish, show_between, show_end, tree_error
-from samara.system.blocks import (
-    ETA,
-    SIZE,
+from samara.solve.native.verbs import advance, check, error, publish, restart, show, undo
+from samara.solve.step.events import drive_gap, next_jump, note_drives
+from samara.solve.step.step import (
+    TIME_ROUNDING,
+    attempt_to_impact,
+    begin,
+    count_step,
+    fails,
+    has_arrived,
+    look_ahead,
+    step,
 )
 from samara.tracing.driver_cache import driver, inner, routine
 
@@ -31,9 +32,6 @@ NEARLY = 0.999
 SAFETY, SMALLEST_ERROR = 0.9, 1e-6
 #: Growth of a step from which on it is worth a new factorisation, and the largest in one step.
 SMALLEST_GAIN, LARGEST_GAIN = 1.3, 2.0
-#: Largest angle that anything turns by in a step [rad]: a dozen steps per turn, or loads that come once per turn are
-#: passed over; polynomials that stand for rotations are exact to rounding up to 1 rad (`samara.rotations`).
-MOST_TURN = 0.5
 #: Part of the largest step in which prescribed motions need not be smooth: one that jumps a little is passed.
 NEGLIGIBLE = 1e-6
 #: What is left of a step at least that was too inexact, and of one that failed.
@@ -42,38 +40,17 @@ LARGEST_CUT, CUT_OF_A_FAILURE = 0.2, 0.25
 SLIGHTLY = 1e-9
 #: Arguments of a run that records nothing: columns, times, rows.
 UNRECORDED = (np.zeros(0, np.int64), np.zeros(1), np.zeros((1, 0)))
-#: Interval of records, and room for the state meanwhile, where each step is recorded.
-EACH_STEP = (0.0, np.zeros(0))
-
-
-@routine
-def _turn(m, h):
-    """Largest angle that anything turns by within h [rad]: nodes, also those that are prescribed, joints of a tree."""
-    fastest, tree, width = 0.0, m.tree, m.width
-    for g in range(m.free_groups if tree.method != 0 else 0, m.states_base // (SIZE * width)):
-        for k in range((g * SIZE + ETA + 3) * width, (g * SIZE + ETA + 6) * width):
-            fastest = max(fastest, abs(m.state[k]))
-    for k in range(tree.moving.shape[0]):
-        if tree.moving[k, 2] == 1 and tree.factors[k, 2] == 0.0:
-            fastest = max(fastest, abs(tree.block[tree.moving[k, 0]]))
-    for k in range(tree.spins.size):
-        fastest = max(fastest, abs(m.state[tree.spins[k]]))
-    return fastest * h
+#: Interval of records where each step is recorded.
+EACH_STEP = 0.0
 
 
 @driver
-def record(m, memory, columns, times, rows, k):
+def record(work, columns, times, rows, k):
     """Writes the chosen measures at the present state as row k. The last of `out` is the constraint violation."""
-    outputs(m)
-    worst = 0.0
-    if m.tree.method == 0 or m.tree.project != 0:  # the joints of a tree hold by what its coordinates are
-        residual(m)
-        for i in range(m.multiplier_count):
-            worst = max(worst, abs(m.res[m.multiplier_rows + i]))
-    m.out[m.out.size - 1] = worst * m.coef[POSE]
-    if m.tree.method == 0:  # polynomials stand for rotations there
-        memory[Memory.TURN] = max(memory[Memory.TURN], _turn(m, memory[Memory.STEP]))
-    times[k] = memory[Memory.TIME]
+    m = work.machine
+    outputs(work)
+    m.out[m.out.size - 1] = check(work)
+    times[k] = work.memory[Memory.TIME]
     for i in range(columns.size):
         rows[k, i] = m.out[columns[i]]
 
@@ -81,7 +58,6 @@ def record(m, memory, columns, times, rows, k):
 @inner
 def _march(work, h, count, every, phase, columns, times, rows):
     """Up to `count` steps of size h; records every `every`-th. Returns (status, steps done, rows written)."""
-    m, memory = work.machine, work.memory
     written = 0
     for k in range(count):
         status = step(work, h)
@@ -89,10 +65,10 @@ def _march(work, h, count, every, phase, columns, times, rows):
             return status, k, written
         phase += 1
         if phase == every:
-            record(m, memory, columns, times, rows, written)
+            record(work, columns, times, rows, written)
             written, phase = written + 1, 0
-    if count != 0 and m.tree.method != 0:
-        publish(m)
+    if count != 0:
+        publish(work)
     return OK, count, written
 
 
@@ -111,56 +87,35 @@ def _motion_error(m, h):
 
 
 @inner
-def _error(work, h, old, limits):
-    """Of the last step h, after one of size old, over the accuracy; more than 1 also where something turns too far."""
-    m = work.machine
-    if m.tree.method != 0:
-        error, order = tree_error(m, h), float(m.tree.order)
-    else:
-        error, order = max(local_error(work, h, old), m.contacts.flights.error[0]), 3.0
-    return max(error / limits[ACCURACY], (_turn(m, h) / MOST_TURN) ** order)
-
-
-@inner
-def _record_part(work, time, h, old, now, kept, columns, times, rows, k):
+def _record_part(work, time, h, old, now, columns, times, rows, k):
     """Records the state at a time `now` within the last step of size h, begun at `time` after one of old, as row k."""
     m, memory = work.machine, work.memory
-    end, part = memory[Memory.TIME], (now - time) / h
+    end = memory[Memory.TIME]
+    show(work, (now - time) / h, h, old)
+    set_time(m, now)
     memory[Memory.TIME] = now
-    if m.tree.method != 0:
-        fresh = m.tree.status[FRESH]
-        show_between(m, time, h, part)
-        record(m, memory, columns, times, rows, k)
-        show_end(m, end, fresh)
-    else:
-        show_part(m, part, h, old, kept)
-        if has_contacts(m):
-            m.contacts.step[0] = part
-            ask_contacts(work, SHOW)
-        set_time(m, now)
-        record(m, memory, columns, times, rows, k)
-        for i in range(kept.size):
-            m.state[i] = kept[i]
-        m.coef[TIME] = end
+    record(work, columns, times, rows, k)
     memory[Memory.TIME] = end
+    show(work, 1.0, h, old)
+    m.coef[TIME] = end
 
 
 @routine
-def record_between(work, time, h, old, limits, interval, kept, columns, times, rows, done):
+def record_between(work, time, h, old, limits, interval, columns, times, rows, done):
     """Records at whole intervals to the end of the last step of size h, which began at `time`; how many there are then.
 
     Of the short steps with which the scheme starts anew after an event nothing is kept: the step after them is extended
     backwards.
     """
-    m, memory = work.machine, work.memory
+    memory = work.memory
     p, q = fraction(interval)
     k, end = np.floor(limits[RECORDED] / interval + SLIGHTLY) + 1.0, memory[Memory.TIME]
     while instant(0.0, k, p, q) <= end + SLIGHTLY * interval:
         now = instant(0.0, k, p, q)
         if now < end - SLIGHTLY * h:
-            _record_part(work, time, h, old, now, kept, columns, times, rows, done)
+            _record_part(work, time, h, old, now, columns, times, rows, done)
         else:
-            record(m, memory, columns, times, rows, done)
+            record(work, columns, times, rows, done)
             times[done] = now
         done, k = done + 1, k + 1.0
     limits[RECORDED] = end
@@ -186,9 +141,7 @@ def _restart(work, goal, limits):
     """The scheme after an event, and how far it is to go: what was short enough before need not be so after it."""
     m, memory = work.machine, work.memory
     goal = min(goal, memory[Memory.TIME] + limits[AFTER_EVENT], next_jump(m, memory[Memory.TIME]))
-    status = restart(work, goal - memory[Memory.TIME])
-    memory[Memory.RUSH] = 0.0  # short steps resolve it
-    return status, goal
+    return restart(work, goal - memory[Memory.TIME], 0.0), goal
 
 
 @inner
@@ -200,33 +153,31 @@ def _try(work, goal, limits):
     m, memory, time = work.machine, work.memory, work.memory[Memory.TIME]
     before, jump = look_ahead(work, goal, goal - time)
     if not jump > 0.0:
+        advance(work, goal - time, goal)  # a drive is no number; what it makes of the model is looked at
         return NOT_FINITE, True, 0.0
-    end, error = min(goal, jump), 0.0
+    end = min(goal, jump)
     if not end - time > TIME_ROUNDING * (goal - time):
         memory[Memory.TIME], memory[Memory.EVENT] = end, 1.0
         return OK, False, 0.0
-    if m.tree.method == 0:  # the formulas of trees look at them on the way
-        if jump <= goal:
-            set_time(m, before)
-        error = _motion_error(m, end - time) / limits[ACCURACY]
-        if error > 1.0 and end - time > NEGLIGIBLE * limits[LARGEST]:
-            set_time(m, time)
-            return OK, True, error
+    if jump <= goal:
+        set_time(m, before)
+    size = _motion_error(m, end - time) / limits[ACCURACY]
+    if size > 1.0 and end - time > NEGLIGIBLE * limits[LARGEST]:
+        set_time(m, time)
+        return OK, True, size
     status = attempt_to_impact(work, end - time, min(before, end))
     if status == OK and memory[Memory.EVENT] == 0.0 and has_arrived(memory, end, goal - time):
         memory[Memory.TIME] = end
         memory[Memory.EVENT] = 1.0 if jump <= goal else 0.0
-    return status, status != OK or memory[Memory.TIME] > time, min(error, 1.0)
+    return status, status != OK or memory[Memory.TIME] > time, min(size, 1.0)
 
 
 @inner
-def _refused(work, error, h, limits):
+def _refused(work, size, h, limits):
     """Whether a step was too inexact, of an error over the accuracy; tells the next step."""
-    m = work.machine
-    order = float(m.tree.order) if m.tree.method != 0 else 3.0
-    factor = SAFETY * (1.0 / max(error, SMALLEST_ERROR)) ** (1.0 / order)
+    factor = SAFETY * (1.0 / max(size, SMALLEST_ERROR)) ** (1.0 / work.machine.error_order)
     # what is cut short by a jump or by the end has no shorter step; anything else asks for more than there is
-    if error <= 1.0 or (h <= limits[SMALLEST] and h < limits[NEXT]):
+    if size <= 1.0 or (h <= limits[SMALLEST] and h < limits[NEXT]):
         if factor > SMALLEST_GAIN or factor < 1.0:  # small gains are not worth a new factorisation
             limits[NEXT] = h * min(factor, LARGEST_GAIN)
         return False
@@ -238,7 +189,7 @@ def _refused(work, error, h, limits):
 def _undo(work, old, time):
     """A step that was refused, which began at that time after another of size old."""
     m, memory = work.machine, work.memory
-    take_back(m)
+    undo(work)
     memory[Memory.TIME], memory[Memory.STEP] = time, old
     set_time(m, time)
     note_drives(m)
@@ -246,43 +197,43 @@ def _undo(work, old, time):
 
 
 @inner
-def _adapt(work, end, count, limits, interval, kept, columns, times, rows):
+def _adapt(work, end, count, limits, interval, columns, times, rows):
     """Up to `count` accepted steps towards `end`, each as large as the accuracy allows; records every one.
 
     limits: by `codes.Limit`. Returns (status, steps, rows).
     interval: of the records, which are then between the steps, and counted instead of them: there must be room for
-    those of a longest step more. 0: each step is recorded. kept: room for the state in redundant coordinates.
+    those of a longest step more. 0: each step is recorded.
     """
-    m, memory = work.machine, work.memory
+    memory = work.memory
     memory[Memory.GOAL], done = 0.0, 0
     while done < count and end - memory[Memory.TIME] > limits[SMALLEST]:
+        memory[Memory.WHOLE] = limits[AFTER_EVENT]
         status = begin(work, min(limits[NEXT], limits[LARGEST]))
         if status != OK:
             return status, done, done
         goal = _goal(work, end, limits)
-        m.contacts.step[1] = limits[AFTER_EVENT]
         if memory[Memory.EVENT] != 0.0:
             status, goal = _restart(work, goal, limits)
             if status == OK and memory[Memory.EVENT] != 0.0:
                 continue
-        old, time, tried, moved, error = memory[Memory.STEP], memory[Memory.TIME], status == OK, True, 0.0
+        old, time, tried, moved, size = memory[Memory.STEP], memory[Memory.TIME], status == OK, True, 0.0
         impacts = work.counters[Counter.IMPACTS]
         if tried:
-            status, moved, error = _try(work, goal, limits)
+            status, moved, size = _try(work, goal, limits)
         if not moved:  # an impact, or a jump, as it begins
             continue
         h = memory[Memory.TIME] - time if memory[Memory.TIME] > time else goal - time
-        if error > 1.0:
-            _refused(work, error, h, limits)
+        if size > 1.0:
+            _refused(work, size, h, limits)
             continue
         if status == OK:
-            if not _refused(work, max(error, _error(work, h, old, limits)), h, limits):
-                accept(work)
+            if not _refused(work, max(size, error(work, h, old, limits[ACCURACY])), h, limits):
+                count_step(work)
                 if interval == 0.0:
-                    record(m, memory, columns, times, rows, done)
+                    record(work, columns, times, rows, done)
                     done += 1
                 else:
-                    done = record_between(work, time, h, old, limits, interval, kept, columns, times, rows, done)
+                    done = record_between(work, time, h, old, limits, interval, columns, times, rows, done)
                 continue
         elif status == BELOW_FLOOR and CUT_OF_A_FAILURE * h < limits[SMALLEST]:  # the state stays, to be looked at
             return status, done, done
@@ -296,8 +247,8 @@ def _adapt(work, end, count, limits, interval, kept, columns, times, rows):
             memory[Memory.EVENT] = 0.0
         if limits[NEXT] < limits[SMALLEST]:
             return STEP_TOO_SMALL, done, done
-    if done != 0 and m.tree.method != 0:
-        publish(m)
+    if done != 0:
+        publish(work)
     return OK, done, done
 
 
@@ -312,14 +263,11 @@ def march(work, h, count, every, phase, columns, times, rows):
 
 
 @driver
-def adapt(work, end, count, limits, interval, kept, columns, times, rows):
+def adapt(work, end, count, limits, interval, columns, times, rows):
     """`_adapt`, with subnormal numbers taken as zero."""
     before = control_word()
     set_control_word(np.uint32(before | FLUSH))
-    rounds = work.machine.contacts.flights.rounds
-    rounds[0] = 1 if interval != 0.0 else MOST_ROUNDS  # what is shown on the way is known before and after one impact
-    result = _adapt(work, end, count, limits, interval, kept, columns, times, rows)
-    rounds[0] = MOST_ROUNDS
+    result = _adapt(work, end, count, limits, interval, columns, times, rows)
     set_control_word(before)
     return result
 

@@ -12,8 +12,8 @@ from samara.solve.constraints.release import chosen_rows, resume
 from samara.solve.errors import SolveError
 from samara.solve.files import write_arrays
 from samara.solve.native.codes import Memory, Setting
+from samara.solve.redundant.carrier import ROOM
 from samara.solve.simulation import Simulation
-from samara.solve.step.carrier import ROOM
 from samara.solve.store.seal import intact, sealed
 from samara.solve.store.transaction import rolled_back_on_error
 from samara.system.description import different, equations_of, numbers_of

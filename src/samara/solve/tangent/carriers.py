@@ -1,4 +1,4 @@
-"""How carriers move with a parameter: the derivative of `solve.step.carrier`.
+"""How carriers move with a parameter: the derivative of `solve.redundant.carrier`.
 
 A cluster that floats goes by V + P / M, with its momentum P against V, so that
 
@@ -16,10 +16,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from samara.solve.redundant.carrier import BASE, CHANGE, FIRST, MASS, NEXT, ROOT, TINY, momenta_of
+from samara.solve.redundant.carrier import P as MOMENTUM
+from samara.solve.redundant.carrier import V as VELOCITY
 from samara.solve.simulation import Simulation
-from samara.solve.step.carrier import BASE, CHANGE, FIRST, MASS, NEXT, ROOT, TINY, momenta_of
-from samara.solve.step.carrier import P as MOMENTUM
-from samara.solve.step.carrier import V as VELOCITY
 from samara.system.blocks import CARRIER, ETA, ROTATION
 from samara.system.tangents import Change
 from samara.tracing.driver_cache import inner, routine

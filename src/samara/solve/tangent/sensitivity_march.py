@@ -24,13 +24,13 @@ from numba.extending import intrinsic
 from samara.solve.errors import Diverged, NotSmooth, SolveError
 from samara.solve.integrators.walks import node_functions, state_functions
 from samara.solve.native.codes import OK, Counter, Memory, Status
+from samara.solve.redundant.correction import correction
+from samara.solve.redundant.renewal import renew
+from samara.solve.redundant.restart import RINGING, UNLIKE
+from samara.solve.redundant.scheme import B1, B2, LONGEST_RATIO, POSE, STEP
 from samara.solve.report.diagnosis import explain
 from samara.solve.simulation import Simulation
-from samara.solve.step.correction import correction
-from samara.solve.step.events import RINGING, UNLIKE
 from samara.solve.step.march import record
-from samara.solve.step.renewal import renew
-from samara.solve.step.scheme import B1, B2, LONGEST_RATIO, POSE, STEP
 from samara.solve.step.step import begin, step
 from samara.solve.tangent.carriers import carriers_along, lumps_along
 from samara.system.blocks import ACC, ACC_1, CARRIER, ETA, ETA_1, ETA_2, INCREMENT, SIZE
@@ -305,7 +305,7 @@ def _march(work, along, h, count, every, converged, columns, times, rows, slopes
             _move_along(work, along, i, rounds)
             _accelerate_along(m, along, i, h, counters[Counter.EVENTS] != 0)
         if (k + 1) % every == 0:
-            record(m, memory, columns, times, rows, written)
+            record(work, columns, times, rows, written)
             _measure_along(m, along, columns, slopes[written])
             written += 1
     return OK, count, written

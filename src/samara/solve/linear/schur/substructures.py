@@ -2,7 +2,7 @@
 
 Identical parts share one analysis and are factored abreast where that is wanted. What a part cannot determine alone,
 such as the reactions of a joint that its other joints make redundant, moves to the interface; so does what turning
-elements act on, for that part of the factors is renewed by itself (`samara.solve.step.renewal`).
+elements act on, for that part of the factors is renewed by itself (`samara.solve.redundant.renewal`).
 """
 
 from __future__ import annotations

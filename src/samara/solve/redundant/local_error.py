@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.solve.step.scheme import C, prepare_estimate
+from samara.solve.redundant.scheme import C, prepare_estimate
 from samara.system.blocks import (
     ACC_1,
     ETA_1,
@@ -19,6 +19,8 @@ from samara.system.blocks import (
 from samara.tracing.driver_cache import routine
 
 G1, G2, G3, IMPLICIT, EXPLICIT, LASTING = (C[k] for k in ("G1", "G2", "G3", "IMPLICIT", "EXPLICIT", "LASTING"))
+#: Power of the step that it grows with.
+ERROR_ORDER = 3
 
 
 @routine

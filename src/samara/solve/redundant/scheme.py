@@ -6,7 +6,6 @@ from samara.solve.contact.calls import keep_contacts, take_back_contacts, take_b
 from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
 from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, walk
-from samara.solve.tree.stepping import take_back_tree
 from samara.system.blocks import Coefficient
 from samara.tracing.driver_cache import inner
 
@@ -85,10 +84,7 @@ def predict(m, alpha):
 
 @inner
 def take_back(m):
-    """Undoes the last predict; of a tree, the last step."""
-    if m.tree.method != 0:
-        take_back_tree(m)
-        return
+    """Undoes the last predict."""
     take_back_flights(m)
     take_back_contacts(m)
     walk(m, TAKE_BACK)

@@ -5,7 +5,7 @@ factored last, may then be renewed in every step (`Simulation.turning_elements`)
 
 Where most of a large model moves alike, a few elements make the factors stale: the equations of which much is left
 after a correction tell which. The supernodes of these equations and all after them are renewed alone
-(`solve.step.spans`).
+(`solve.redundant.spans`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from samara.solve.linear.lu.programs import LOWER, PIVOTS, UPPER, WEIGHTS
 from samara.solve.linear.schur.calls import factors_by_parts
 from samara.solve.native.codes import GROWTH, OK, Counter, Memory, Setting
 from samara.solve.native.kernels import jacobian, jacobian_of_turning
-from samara.solve.step.scheme import POSE, is_impact
-from samara.solve.step.spans import add_late_entries
+from samara.solve.redundant.scheme import POSE, is_impact
+from samara.solve.redundant.spans import add_late_entries
 from samara.system.blocks import ETA, ROTATION
 from samara.tracing.driver_cache import driver, inner, routine
 

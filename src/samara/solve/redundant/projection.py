@@ -15,8 +15,8 @@ from __future__ import annotations
 from samara.solve.native.kernels import ACCELERATION as ACCELERATION_LEVEL
 from samara.solve.native.kernels import VELOCITY as VELOCITY_LEVEL
 from samara.solve.native.kernels import constraint_level, residual
-from samara.solve.step.correction import correction
-from samara.solve.step.scheme import ACCELERATION, FLIGHT, PER_ACCELERATION
+from samara.solve.redundant.correction import correction
+from samara.solve.redundant.scheme import ACCELERATION, FLIGHT, PER_ACCELERATION
 from samara.system.blocks import ACC, ETA, RATE, SECOND, SIZE, STATE_SIZE
 from samara.tracing.driver_cache import driver, inner
 

@@ -1,12 +1,13 @@
 """Newton's method within a step, from the predicted state.
 
 Modified Newton: a factorisation is kept while corrections contract fast enough, also over many steps; a stale one is
-renewed (`solve.step.renewal` says when else). An iteration that an old one leads astray begins again at the prediction.
+renewed (`solve.redundant.renewal` says when else). An iteration that an old one leads astray begins again at the
+prediction.
 
 The measure of a correction is its largest twist, against the speeds of the model, and the largest rate of a scalar
 state, against the state's own rate and its size per second and per radian of the fastest part; of a state of order
 zero, the correction of its value. Reactions are measured as forces, against the largest of them
-(`solve.step.reactions`).
+(`solve.redundant.reactions`).
 """
 
 from __future__ import annotations
@@ -15,10 +16,19 @@ from samara.solve.contact.calls import ANSWER, BEGIN, PUSH, ask_contacts, has_co
 from samara.solve.linear.schur.calls import correction_by_parts
 from samara.solve.native.codes import GROWTH, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.native.kernels import residual
-from samara.solve.step.correction import correction
-from samara.solve.step.reactions import OF_REACTION, force_of_rounding, size_of_reactions
-from samara.solve.step.renewal import KEPT, NEW, UNSUITABLE, improve, may_be_renewed_in_part, ready, renew, renew_stale
-from samara.solve.step.scheme import POSE, begin_again, correct, leans_on_accelerations
+from samara.solve.redundant.correction import correction
+from samara.solve.redundant.reactions import OF_REACTION, force_of_rounding, size_of_reactions
+from samara.solve.redundant.renewal import (
+    KEPT,
+    NEW,
+    UNSUITABLE,
+    improve,
+    may_be_renewed_in_part,
+    ready,
+    renew,
+    renew_stale,
+)
+from samara.solve.redundant.scheme import POSE, begin_again, correct, leans_on_accelerations
 from samara.system.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
 from samara.tracing.driver_cache import inner, routine
 
