@@ -6,7 +6,7 @@ from registry import figure
 
 import samara as sm
 from samara import Body, Model, Results, Simulation, TwoStep, transient
-from samara.models import double_pendulum, pendulum
+from samara.models.mechanisms import double_pendulum, pendulum
 
 
 @figure
@@ -139,7 +139,7 @@ def first_model() -> plt.Figure:
 @figure
 def magnetic_spring() -> plt.Figure:
     """The picture that the user's element of the guide draws."""
-    from samara.benchmarks.user_element import MagneticSpring
+    from samara.benchmarks.solver.user_element import MagneticSpring
 
     model = sm.Model("floating magnet", gravity=(0, 0, -9.81))
     ring = model.node("ring", position=(0, 0, 0.08))
@@ -202,7 +202,7 @@ def laws() -> plt.Figure:
 @figure
 def lu_supernodes() -> plt.Figure:
     """Matrix of a chain of eight links as it is numbered, and in the order of its pivots, with the supernodes."""
-    from samara.models import chain
+    from samara.models.mechanisms import chain
 
     sim = Simulation(chain.build(8))
     sm.assemble(sim)

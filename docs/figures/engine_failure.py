@@ -8,8 +8,9 @@ from registry import figure
 
 import samara as sm
 from samara import experiments
-from samara.models import helicopter, puma
-from samara.models.helicopter_drive import Turboshaft
+from samara.models.articulated_rotors import puma
+from samara.models.helicopters import helicopter
+from samara.models.helicopters.helicopter_drive import Turboshaft
 
 
 @functools.cache

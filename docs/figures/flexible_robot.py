@@ -6,8 +6,8 @@ from registry import figure
 
 import samara as sm
 from samara import transient
-from samara.models import robot
-from samara.models.robot_rigid import rigid_motion
+from samara.models.robots import robot
+from samara.models.robots.robot_rigid import rigid_motion
 
 
 @figure

@@ -5,9 +5,9 @@ import numpy as np
 from registry import figure
 
 import samara as sm
-from samara.experiments.helicopter_trim import theory
-from samara.models import helicopter, helicopter_linear
-from samara.models import helicopter_trim as trimming
+from samara.experiments.helicopters.helicopter_trim import theory
+from samara.models.helicopters import helicopter, helicopter_linear
+from samara.models.helicopters import helicopter_trim as trimming
 
 NOTE = "drag, tail surfaces, tail blades and autopilot are stand-ins"
 

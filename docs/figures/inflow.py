@@ -12,7 +12,7 @@ def hover_thrust() -> plt.Figure:
     """Thrust of Caradonna and Tung's rotor over pitch: measured, closed form, uniform inflow, tip loss and rings."""
     import samara as sm
     from samara import Annular
-    from samara.models.caradonna_tung import SOLIDITY, STATIONS, caradonna_tung
+    from samara.models.rotors.caradonna_tung import SOLIDITY, STATIONS, caradonna_tung
 
     def steady(pitch: float, **more) -> float:
         turn = 60.0 / 1250.0
@@ -44,7 +44,7 @@ def flapping_over_speed() -> plt.Figure:
     """Flapping of hinged blades over the advance ratio: computed (dots) and closed forms (lines)."""
     import samara as sm
     from samara import PittPeters
-    from samara.models.hinged_rotor import RADIUS, SPEED, hinged_rotor
+    from samara.models.rotors.hinged_rotor import RADIUS, SPEED, hinged_rotor
 
     tip, period, theta, gamma = SPEED * RADIUS, 2 * np.pi / SPEED, 0.05, 8.0
     ratios = np.linspace(0.0, 0.3, 7)
@@ -74,7 +74,7 @@ def inflow_step() -> plt.Figure:
     """Hover after a step of collective pitch: inflow and thrust, dynamic and at once."""
     import samara as sm
     from samara import Momentum, PittPeters
-    from samara.models.hinged_rotor import SPEED, hinged_rotor
+    from samara.models.rotors.hinged_rotor import SPEED, hinged_rotor
 
     period = 2 * np.pi / SPEED
     picture, (left, right) = plt.subplots(1, 2, figsize=(8.0, 3.4))
@@ -102,7 +102,7 @@ def inflow_along_the_blade() -> plt.Figure:
     """Induced velocity and load along a blade without twist in hover: uniform, ring by ring, finite states."""
     import samara as sm
     from samara import Annular, Momentum, PetersHe, ThinAerofoil
-    from samara.models.caradonna_tung import RADIUS, STATIONS, caradonna_tung
+    from samara.models.rotors.caradonna_tung import RADIUS, STATIONS, caradonna_tung
 
     turn = 60.0 / 1250.0
     models = {
@@ -130,7 +130,7 @@ def disk_loading() -> plt.Figure:
     """Load of a blade over the disk of a rotor trimmed without flapping in forward flight."""
     import samara as sm
     from samara import PittPeters
-    from samara.models.hinged_rotor import SPEED, hinged_rotor
+    from samara.models.rotors.hinged_rotor import SPEED, hinged_rotor
 
     period, flap = 2 * np.pi / SPEED, "blade_1.flap.angle"
     model = hinged_rotor(wind=(24.0, 0.0, -2.0), inflow=PittPeters())

@@ -18,11 +18,11 @@ from typing import Any
 import matplotlib.pyplot as plt
 from registry import figure
 
-from samara.dashboard import layouts
-from samara.dashboard.alarms import Rule
-from samara.dashboard.layouts import PanelLayout
-from samara.dashboard.scope import Setup
-from samara.dashboard.start import start_panel
+from samara.dashboard.desk import layouts
+from samara.dashboard.desk.layouts import PanelLayout
+from samara.dashboard.feed.alarms import Rule
+from samara.dashboard.server.start import start_panel
+from samara.dashboard.traces.scope import Setup
 from samara.realtime import Command, Session
 
 FOLDER = Path(__file__).resolve().parent / "panel"

@@ -3,7 +3,7 @@
 from registry import figure
 
 import samara as sm
-from samara.models import wrats
+from samara.models.tiltrotors import wrats
 
 
 @figure

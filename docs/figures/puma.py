@@ -8,8 +8,8 @@ from registry import DATA, figure, published
 
 import samara as sm
 from samara import experiments
-from samara.experiments import hover_sweep, puma_flight
-from samara.models import puma
+from samara.experiments.rotors import hover_sweep, puma_flight
+from samara.models.articulated_rotors import puma
 
 STEPS = 90
 

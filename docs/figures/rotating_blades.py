@@ -6,7 +6,8 @@ from registry import figure, published
 
 import samara as sm
 from samara import Model, Results, Simulation, TwoStep, transient
-from samara.models import rotating_beam, spin_up, tm4760
+from samara.models.beams import rotating_beam, spin_up
+from samara.models.rotors import tm4760
 
 
 def turning_modes(model: Model, speed: float, count: int = 40) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ from registry import figure
 
 import samara as sm
 from samara import Body, Model, transient
-from samara.models import gimbal
+from samara.models.mechanisms import gimbal
 from samara.rotations import rotation_x
 
 

@@ -8,8 +8,8 @@ from registry import DATA, figure, table
 
 import samara as sm
 from samara import Model
-from samara.models import bathe45, princeton, rollup
-from samara.models.clamped import add_clamped, straight
+from samara.models.beams import bathe45, princeton, rollup
+from samara.models.beams.clamped import add_clamped, straight
 
 
 @figure

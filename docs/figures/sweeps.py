@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 from registry import figure
 
-from samara.benchmarks import damping_map
+from samara.benchmarks.rotorcraft import damping_map
 
 
 @figure

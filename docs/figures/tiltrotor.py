@@ -6,7 +6,7 @@ from registry import figure
 
 import samara as sm
 from samara import experiments
-from samara.models import tiltrotor
+from samara.models.tiltrotors import tiltrotor
 
 
 @figure

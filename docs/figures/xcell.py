@@ -6,7 +6,7 @@ from registry import figure
 
 import samara as sm
 from samara import experiments
-from samara.models import xcell
+from samara.models.helicopters import xcell
 
 NOTE = "X-Cell 60 with stand-in data"
 

@@ -18,7 +18,9 @@ from samara.solve.native.kernels import ACCELERATION, VELOCITY, constraint_level
 from samara.solve.native.outputs import measure
 from samara.solve.redundant.scheme import correct
 from samara.system import System
-from samara.system.blocks import (
+from samara.system.kernels.kinds import TOTALS
+from samara.system.kernels.plain_equations import NodeState, PlainSite
+from samara.system.memory.blocks import (
     ACC,
     ACC_BASE,
     BEFORE,
@@ -35,8 +37,6 @@ from samara.system.blocks import (
     VALUE_BASE,
     Coefficient,
 )
-from samara.system.kinds import TOTALS
-from samara.system.plain import NodeState, PlainSite
 
 #: instances a bench: more than a full vector register, so that the last group has idle lanes
 COUNT = 9

@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from samara.system.groups import Group
+from samara.system.layout.groups import Group
 from samara.system.system import System
 from samara.tracing import Curve, Surface
-from samara.tracing.lanes import Function, Place
+from samara.tracing.kernels.lanes import Function, Place
 
 STEP = 1e-30
 

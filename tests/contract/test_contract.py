@@ -17,7 +17,7 @@ import samara.elements
 from samara.elements import families
 from samara.model import Element, Model, ModelError, Record, Way
 from samara.rotations import Pose
-from samara.system.plain import NodeState, extrapolated_difference
+from samara.system.kernels.plain_equations import NodeState, extrapolated_difference
 
 ROWS = all_rows()
 #: Operations of a Jacobian whose derivative is looked at too.

@@ -7,9 +7,9 @@ import pytest
 from row import Row, all_rows
 
 from samara.elements.families import Held, Starting
-from samara.elements.joints.freedoms import pose_of
+from samara.elements.geometry.freedoms import pose_of
 from samara.model import Drive, Frame, Model, Parameter
-from samara.recursive.recursion import own_twist
+from samara.recursive.dynamics.recursion import own_twist
 from samara.recursive.tree import IDENTITY, Segment
 from samara.rotations import Pose, adjoint_times, compose_poses, exp_se3, inverse_pose, log_so3
 

@@ -19,7 +19,7 @@ from samara.solve.native.kernels import ACCELERATION, VELOCITY, constraint_level
 from samara.solve.native.outputs import measure
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import show
-from samara.system.blocks import Coefficient
+from samara.system.memory.blocks import Coefficient
 
 #: Rows whose element makes loads of accelerations, stands on a flexible body, or has a state that cannot be solved for,
 #: with words that the refusal must have.

@@ -15,8 +15,9 @@ import pytest
 
 from samara import experiments, models
 from samara.benchmarks.rows import Row
-from samara.cli import bench, experiment, main, parser
-from samara.models import rollup
+from samara.cli import COMMANDS, main, parser
+from samara.cli.studies import bench, experiment
+from samara.models.beams import rollup
 from samara.models.registry import INTEGRATORS
 from samara.results import Results
 from samara.tracing import cache
@@ -404,6 +405,7 @@ def test_bench_lists_what_there_is(tmp_path):
 def test_bench_prints_rows(monkeypatch, capsys):
     made = SimpleNamespace(rows=lambda: [Row("chain-2", "us_per_step", 1.5, "us", "20x", "a note")])
     monkeypatch.setattr(bench, "available", lambda: {"fake": "a benchmark"})
+    monkeypatch.setattr(bench, "module_of", lambda name: name)
     monkeypatch.setattr(bench.importlib, "import_module", lambda name: made)
     assert bench.main(SimpleNamespace(name="fake", json=True)) == 0
     assert json.loads(capsys.readouterr().out)["rows"][0]["metric"] == "us_per_step"
@@ -573,7 +575,7 @@ def full(*args, **kwargs):
 def test_a_file_that_cannot_be_written_leaves_the_result(tmp_path, capsys, monkeypatch, words):
     """What was computed is printed, then what is missing is said; the other file is there."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(f"samara.cli.{words[0]}.write", full)
+    monkeypatch.setattr(f"{COMMANDS[words[0]]}.write", full)
     files = ["--plot", "p.png", "--animate", "p.html"]
     code = main([words[0], "pendulum", "--set", "angle=0", *words[1:], *files, "--json"])
     said = capsys.readouterr()

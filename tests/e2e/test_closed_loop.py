@@ -19,13 +19,15 @@ import numpy as np
 import pytest
 
 from samara import experiments
-from samara.experiments import pendulum_killed, puma_realtime, windmill_realtime
-from samara.experiments import pendulum_realtime as pendulum
 from samara.experiments import real_time as against
-from samara.experiments import robot_realtime as robot
+from samara.experiments.mechanisms import pendulum_killed
+from samara.experiments.mechanisms import pendulum_realtime as pendulum
+from samara.experiments.mechanisms import robot_realtime as robot
 from samara.experiments.real_time import ReadyController, aligned, delays, in_real_time, off_line
+from samara.experiments.rotors import puma_realtime
+from samara.experiments.tiltrotors import windmill_realtime
 from samara.models import find
-from samara.models.tiltrotor import GAIN, SPEED
+from samara.models.tiltrotors.tiltrotor import GAIN, SPEED
 from samara.realtime.controllers.ready import READY, PendulumLift
 from samara.realtime.loop import Job
 from samara.realtime.loop.options import TOLERANCE
@@ -234,7 +236,7 @@ def test_a_controller_that_ends_on_its_own_ends_the_run(monkeypatch):
 
 
 ENDLESS = """
-from samara.experiments import pendulum_realtime as pendulum
+from samara.experiments.mechanisms import pendulum_realtime as pendulum
 from samara.experiments.real_time import in_real_time
 
 in_real_time(*pendulum.setup("lift", False, 0.0, "slip"), 1e4)

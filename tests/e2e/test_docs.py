@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from samara.solve.transient import Run
-from samara.system.blocks import ETA, POSITION
+from samara.system.memory.blocks import ETA, POSITION
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

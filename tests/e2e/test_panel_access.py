@@ -21,8 +21,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from samara.cli import main
-from samara.dashboard.gate import Limits
-from samara.dashboard.start import PanelError, start_panel
+from samara.dashboard.access.gate import Limits
+from samara.dashboard.server.start import PanelError, start_panel
 from samara.realtime import Command, Session
 
 SOCKET = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
@@ -304,7 +304,7 @@ def test_a_session_that_is_not_there():
 def test_it_does_not_keep_the_pipe_of_its_starter_open(simulator):
     """As in `samara realtime ... 2>&1 | cat`: who reads sees the end when the starter ends, not the panel."""
     program = (
-        "import sys; from samara.dashboard.start import start_panel; "
+        "import sys; from samara.dashboard.server.start import start_panel; "
         "print(start_panel(sys.argv[1], host=sys.argv[2]).process.pid)"
     )
     command = [sys.executable, "-c", program, simulator.session.card.name, "0.0.0.0"]

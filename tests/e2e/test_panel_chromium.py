@@ -17,10 +17,10 @@ from panel_bench import FakeSimulator, wait_for
 from playwright import sync_api as playwright
 from scipy.optimize import brentq
 
-from samara.dashboard import layouts
-from samara.dashboard.layouts import PanelLayout
-from samara.dashboard.scope import Setup
-from samara.dashboard.start import start_panel
+from samara.dashboard.desk import layouts
+from samara.dashboard.desk.layouts import PanelLayout
+from samara.dashboard.server.start import start_panel
+from samara.dashboard.traces.scope import Setup
 from samara.realtime import Command, Session
 from samara.realtime.session.accounts import Account
 

@@ -14,8 +14,8 @@ from panel_bench import wait_for
 from playwright import sync_api as playwright
 from test_panel_chromium import CHROMIUM, OPTIONS, running
 
-from samara.dashboard.attitude import attitude
-from samara.dashboard.start import start_panel
+from samara.dashboard.flight.attitude import attitude
+from samara.dashboard.server.start import start_panel
 from samara.realtime import Command, Session
 from samara.realtime.session.accounts import Account
 

@@ -19,7 +19,7 @@ from panel_bench import wait_for
 from playwright import sync_api as playwright
 from test_panel_chromium import CHROMIUM, OPTIONS, running
 
-from samara.dashboard.start import start_panel
+from samara.dashboard.server.start import start_panel
 from samara.realtime import Command, Session
 from samara.realtime.controllers.ready.wing_vibration import SWASHPLATE, WING
 

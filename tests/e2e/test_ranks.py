@@ -50,7 +50,7 @@ def test_any_number_of_ranks_gives_the_same_bits(runs):
 
 
 def test_ranks_give_the_trajectory_of_the_whole(runs):
-    from samara.models import puma
+    from samara.models.articulated_rotors import puma
 
     model = puma.build()
     outputs = ("*.position", "*.force", "*.thrust")
@@ -69,7 +69,7 @@ def test_an_error_is_the_error_of_all():
 SCRIPT = """
 from mpi4py import MPI
 import samara as sm
-from samara.models import hammond
+from samara.models.rotors import hammond
 
 second, step = MPI.COMM_WORLD.rank == 1, 1e-3
 sim = sm.Simulation(hammond.build(kick_deg=1.0), partition="blades", backend="mpi")

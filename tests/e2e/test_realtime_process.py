@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 
-from samara.benchmarks.soak import children
+from samara.benchmarks.real_time.soak import children
 from samara.realtime import Command, Session, recording
 from samara.realtime.session.accounts import Account
 from samara.realtime.session.ledger import Phase

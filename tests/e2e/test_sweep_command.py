@@ -113,7 +113,7 @@ def test_failures(folder, capsys):
 def test_what_is_wrong_is_said_in_one_line(folder, capsys, monkeypatch, words, code, message):
     if "--scheduler" in words:
         pytest.importorskip("distributed")
-        monkeypatch.setattr("samara.sweep.cluster.CONNECT", 1.0)
+        monkeypatch.setattr("samara.sweep.workers.cluster.CONNECT", 1.0)
     said = samara(capsys, *words, "--quiet", code=code)
     assert message in said.err and said.err.count("\n") == 1
 

@@ -10,7 +10,7 @@ import pytest
 import samara as sm
 from samara import models
 from samara.cli import main
-from samara.recursive import drawing
+from samara.recursive.view import drawing
 
 
 def test_a_tree_in_words(capsys):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from samara import experiments
-from samara.experiments import wing_vibration_realtime as gusts
+from samara.experiments.tiltrotors import wing_vibration_realtime as gusts
 from samara.realtime.controllers.ready.wing_vibration import SWASHPLATE, WingVibration
 
 

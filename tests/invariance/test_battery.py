@@ -14,7 +14,7 @@ from runs import SETTINGS, STEPS, base, gap, make, run, scales, seen, simulation
 from twins import FAR, MOVED, TURNED, View, renamed, twin
 
 from samara import models
-from samara.model.drives import Constant
+from samara.model.schema.drives import Constant
 from samara.solve import transient
 from samara.solve.native.codes import Memory
 from samara.solve.redundant.carrier import BASE

@@ -5,9 +5,9 @@ import pytest
 from twins import FAR, MOVED, TURNED, View, twin
 
 import samara as sm
-from samara.models.deck import Deck
-from samara.models.landing_gear import gear_of
-from samara.models.ship import ShipMotion
+from samara.models.ground.deck import Deck
+from samara.models.ground.landing_gear import gear_of
+from samara.models.ground.ship import ShipMotion
 from samara.rotations import rotation_from_euler
 
 END, STEP, TOLERANCE = 1.5, 2.5e-3, 1e-8

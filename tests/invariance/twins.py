@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.aero.gusts import Gust
+from samara.elements.aero.wind.gusts import Gust
 from samara.model import Drive, Model, Motion, Placement, Record
-from samara.model.drives import Constant, as_drive
-from samara.model.specs import Driven
+from samara.model.schema.drives import Constant, as_drive
+from samara.model.schema.specs import Driven
 from samara.rotations import exp_so3
 
 #: an odd rotation, and 10 km in an odd direction

@@ -5,7 +5,8 @@ from test_rotor_modes import swashplate_rotor, teeter
 from test_whirl import FLAT, SPEED, STIFFNESS, disc, whirl
 
 import samara as sm
-from samara.models import hammond, propeller_pylon
+from samara.models.rotors import hammond
+from samara.models.tiltrotors import propeller_pylon
 
 HEAD = "| case | closed form | `modes(sim)` | `state_space` | `modes(periodic)` | `floquet` |"
 REFUSED = "refused"

@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 from scipy.special import ellipe, ellipeinc, ellipk, ellipkinc
 
 import samara as sm
-from samara.models import rollup
+from samara.models.beams import rollup
 
 both = pytest.mark.parametrize("balance", ["volumes", "energy"])
 

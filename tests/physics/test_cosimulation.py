@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.experiments.contact_cases import CASES
+from samara.experiments.mechanisms.contact_cases import CASES
 from samara.rotations import exp_so3
 from samara.solve.tree.schemes import MoreauJean
 

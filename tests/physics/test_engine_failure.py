@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from samara import experiments
-from samara.models import helicopter
+from samara.models.helicopters import helicopter
 
 
 @pytest.fixture(scope="module")

@@ -157,7 +157,7 @@ def test_linearised_and_continued_in_mid_flight():
     sm.transient(sim, 0.1, STEP, progress=False)
     twist = sim.state.twist(sim.system.layout.free[0])
     assert np.linalg.norm(twist[:3]) == pytest.approx(70.0, rel=1e-12)
-    from samara.analysis.linear import linearise
+    from samara.analysis.linearisation.linear import linearise
 
     state = sim.state.copy()
     assert linearise(sim).eta[0] == pytest.approx(twist, abs=1e-12)

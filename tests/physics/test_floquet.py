@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import samara as sm
-from samara.models.hinged_rotor import SPEED, hinged_rotor
+from samara.models.rotors.hinged_rotor import SPEED, hinged_rotor
 
 GRAVITY, LENGTH, DAMPING = 9.81, 0.5, 0.3
 TURN = 2.0 * np.pi / SPEED

@@ -11,7 +11,7 @@ import samara as sm
 from samara import models
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.simulator import RealTime
-from samara.system.blocks import POSITION, ROTATION
+from samara.system.memory.blocks import POSITION, ROTATION
 
 
 def places(sim: sm.Simulation) -> np.ndarray:

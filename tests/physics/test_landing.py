@@ -8,11 +8,11 @@ import pytest
 import samara as sm
 from samara import experiments, models
 from samara.elements.contact.shapes import contact_axes
-from samara.experiments.landing import slip, touchdown
-from samara.models import helicopter, landing, xcell
-from samara.models.deck import Deck
-from samara.models.landing_gear import LandingGear, gear_of, static_loads
-from samara.models.ship import ShipMotion
+from samara.experiments.helicopters.landing import slip, touchdown
+from samara.models.ground.deck import Deck
+from samara.models.ground.landing_gear import LandingGear, gear_of, static_loads
+from samara.models.ground.ship import ShipMotion
+from samara.models.helicopters import helicopter, landing, xcell
 from samara.rotations import rotation_y
 
 G, MASS, TOLERANCE = 9.81, 5500.0, 1e-7

@@ -87,6 +87,6 @@ def test_tangents_do_not_jump_where_things_touch_side_by_side():
 
 
 def test_a_long_tree_with_contacts_says_that_it_takes_minutes(monkeypatch):
-    monkeypatch.setattr("samara.recursive.compiled.SLOW_WITH_CONTACTS", 3)
+    monkeypatch.setattr("samara.recursive.native.compiled.SLOW_WITH_CONTACTS", 3)
     with pytest.warns(UserWarning, match=r"'boxes' has contacts and 4 .*formulation='redundant'"):
         sm.Simulation(boxes({"b": 0.0}), formulation="recursive")

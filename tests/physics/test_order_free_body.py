@@ -13,7 +13,7 @@ from samara.rotations import skew
 from samara.solve import integrators
 from samara.solve.native.codes import Memory, Status
 from samara.solve.step.step import step
-from samara.system.blocks import ROTATION
+from samara.system.memory.blocks import ROTATION
 
 MASS, COM, INERTIA = 2.0, np.array([0.4, -0.2, 0.3]), np.diag([1.0, 2.0, 3.0])
 VELOCITY, SPIN = np.array([0.5, -1.0, 0.2]), np.array([3.0, 0.5, -2.0])  # at the start, where body and world axes agree

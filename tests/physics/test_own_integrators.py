@@ -14,7 +14,7 @@ from samara.rotations import skew
 from samara.solve.integrators import Functions, Integrator, LinearTwoStep
 from samara.solve.integrators.family import milne
 from samara.solve.integrators.walks import load_walks
-from samara.system.blocks import Coefficient
+from samara.system.memory.blocks import Coefficient
 
 POSE, TWIST, ACCELERATION, PER_POSE, PER_ACCELERATION, MOVING, KEPT, BY_RATE, BY_SECOND, E1, F1, F2 = (
     int(Coefficient[name])

@@ -40,7 +40,7 @@ from samara import (
     transient,
 )
 from samara.models import find
-from samara.models.chain import build as chain
+from samara.models.mechanisms.chain import build as chain
 from samara.rotations import exp_so3
 
 QUIET = {"progress": False}
@@ -451,7 +451,7 @@ def driven_chain() -> Model:
 def test_kinds_of_segments_give_what_the_whole_gives(build, monkeypatch):
     """All channels, reactions and loads included, to rounding: a long tree is the same physics by other kernels."""
     whole = transient(build(), 0.2, 1e-3, formulation="recursive", **QUIET)
-    monkeypatch.setattr("samara.recursive.compiled.LONG", 0)
+    monkeypatch.setattr("samara.recursive.native.compiled.LONG", 0)
     sim = Simulation(build(), formulation="recursive")
     assert sim.tree is not None and sim.tree.long is not None
     kinds = transient(sim, 0.2, 1e-3, **QUIET)

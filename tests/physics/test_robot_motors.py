@@ -6,8 +6,8 @@ from scipy.integrate import trapezoid
 
 import samara as sm
 from samara import experiments
-from samara.experiments import robot_motors
-from samara.models import robot
+from samara.experiments.mechanisms import robot_motors
+from samara.models.robots import robot
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara.analysis import Periodic
-from samara.models import wrats
+from samara.models.tiltrotors import wrats
 from samara.rotations import rotation_z
 
 #: Cyclic pitch begins as the links allow.

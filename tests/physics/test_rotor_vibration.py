@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import puma, puma_vibration
+from samara.models.articulated_rotors import puma, puma_vibration
 from samara.realtime.controllers import ControllerError, SimulatedLink, run
 from samara.realtime.controllers.ready import HigherHarmonic, IndividualBlade
 from samara.realtime.controllers.ready.rotor_vibration import COUPLE, FORCE

@@ -5,9 +5,9 @@ import pytest
 
 import samara as sm
 from samara import experiments, models
-from samara.models import puma_sailing
-from samara.models.puma import FLAP_HINGE, RADIUS, blade
-from samara.models.ship import ShipMotion
+from samara.models.articulated_rotors import puma_sailing
+from samara.models.articulated_rotors.puma import FLAP_HINGE, RADIUS, blade
+from samara.models.ground.ship import ShipMotion
 
 G = 9.81
 OUTBOARD = blade(-1).piece(FLAP_HINGE, RADIUS)

@@ -541,7 +541,7 @@ def test_a_run_that_has_begun_is_refused():
 # ---- trim
 def test_controls_of_a_trim_follow_the_wind():
     """Collective and cyclic pitch of a rotor in forward flight, with thrust and the disk's attitude held."""
-    from samara.models.hinged_rotor import RADIUS, SPEED, hinged_rotor
+    from samara.models.rotors.hinged_rotor import RADIUS, SPEED, hinged_rotor
 
     period, tip, flap = 2 * np.pi / SPEED, SPEED * RADIUS, "blade_1.flap.angle"
     names = ("wind_x",)

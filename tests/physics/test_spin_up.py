@@ -12,8 +12,8 @@ from numpy.polynomial import Polynomial
 from scipy.integrate import solve_ivp
 
 import samara as sm
-from samara.models import spin_up
-from samara.models.spin_up import EA, EI, LENGTH, MASS, SPEED, TIME
+from samara.models.beams import spin_up
+from samara.models.beams.spin_up import EA, EI, LENGTH, MASS, SPEED, TIME
 
 
 def run(step: float, elements: int = 4) -> tuple[np.ndarray, np.ndarray]:

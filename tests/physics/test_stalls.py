@@ -9,7 +9,7 @@ from samara.realtime.loop.clock import SECOND, made_up
 from samara.realtime.loop.simulator import CEILING, RealTime, Report
 from samara.realtime.session.schedule import Policy
 from samara.solve.native.codes import Counter
-from samara.system.blocks import POSITION
+from samara.system.memory.blocks import POSITION
 
 NAMES = [name for name in models.names() if models.find(name).analysis == "transient"]
 #: Cycles before the stall, and after it; and how many a loop that is behind takes at most: its stall is as long.

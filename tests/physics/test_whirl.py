@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.analysis import large
+from samara.analysis.linearisation import sparse_modes as large
 from samara.rotations import exp_so3, rotation_y, rotation_z
 
 SPEED, STIFFNESS = 40.0, 0.4

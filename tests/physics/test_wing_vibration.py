@@ -5,7 +5,8 @@ import functools
 import numpy as np
 import pytest
 
-from samara.models import find, tiltrotor_gusts
+from samara.models import find
+from samara.models.tiltrotors import tiltrotor_gusts
 from samara.realtime.controllers import ControllerError, SimulatedLink, run
 from samara.realtime.controllers.ready import WingVibration, WingVibrationFed
 from samara.realtime.controllers.ready.wing_vibration import WING

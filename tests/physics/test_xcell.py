@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero.filtered_inflow import momentum_velocity
-from samara.models import xcell
+from samara.elements.aero.inflow.filtered_inflow import momentum_velocity
+from samara.models.helicopters import xcell
 
 RHO, AREA = 1.225, np.pi * xcell.RADIUS**2
 OMEGA = xcell.SPEED

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import xcell
+from samara.models.helicopters import xcell
 from samara.rotations import euler_from_rotation, rotation_z
 
 FORWARD = np.diag([-1.0, 1.0, -1.0])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from samara import experiments
-from samara.models import xcell
+from samara.models.helicopters import xcell
 
 
 @pytest.fixture(scope="module")

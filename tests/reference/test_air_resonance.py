@@ -10,7 +10,7 @@ from pencil import exponents
 
 from samara import Air, models
 from samara.model import ModelError
-from samara.models.air_resonance import DATA
+from samara.models.rotors.air_resonance import DATA
 from samara.solve import transient
 
 STEP = 1e-3

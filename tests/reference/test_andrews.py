@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import andrews
+from samara.models.mechanisms import andrews
 
 
 @pytest.fixture(scope="module")

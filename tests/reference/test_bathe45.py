@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import bathe45
+from samara.models.beams import bathe45
 
 #: GA, GJ, EI as the keys of the file name them; EA = 1e7 in all. EI was rounded in the first.
 CASES = {

@@ -20,7 +20,7 @@ from scipy.optimize import brentq
 
 import samara as sm
 from samara import Annular, ThinAerofoil, naca0012
-from samara.models.caradonna_tung import BLADES, CHORD, COUNT, RADIUS, SOLIDITY, STATIONS, caradonna_tung
+from samara.models.rotors.caradonna_tung import BLADES, CHORD, COUNT, RADIUS, SOLIDITY, STATIONS, caradonna_tung
 
 SLOPE = 5.73
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from samara.elements.aero.descent import axial_flow
+from samara.elements.aero.inflow.descent import axial_flow
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 import samara as sm
 from samara import models
 from samara.model import ModelError
-from samara.models.hammond import DATA
+from samara.models.rotors.hammond import DATA
 from samara.solve import TwoStep, transient
 
 KICK_DEG = 1e-3

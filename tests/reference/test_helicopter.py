@@ -5,7 +5,8 @@ import pytest
 
 import samara as sm
 from samara import AeroBody, Air, Drag, naca0012
-from samara.models import helicopter, puma, tail_rotor
+from samara.models.articulated_rotors import puma, tail_rotor
+from samara.models.helicopters import helicopter
 from samara.rotations import euler_from_rotation_deg, exp_so3
 
 OFF = {"collective": 13.0, "theta1c": 0.0, "theta1s": 2.0, "pedal": 10.0, "pitch": 3.0, "roll": 2.0}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import helicopter
+from samara.models.helicopters import helicopter
 from samara.rotations import euler_from_rotation_deg, rotation_from_euler_deg
 
 FORWARD = np.diag([-1.0, 1.0, -1.0])

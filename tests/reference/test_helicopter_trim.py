@@ -7,11 +7,12 @@ import pytest
 
 import samara as sm
 from samara import ModelError, experiments
-from samara.experiments.helicopter_trim import POOR, theory
-from samara.models import helicopter, puma
-from samara.models import helicopter_trim as trimming
-from samara.models.helicopter_linear import STATES, flight_model
-from samara.models.helicopter_parts import I_XX, I_YY, Loading, Surroundings, hull_volume
+from samara.experiments.helicopters.helicopter_trim import POOR, theory
+from samara.models.articulated_rotors import puma
+from samara.models.helicopters import helicopter
+from samara.models.helicopters import helicopter_trim as trimming
+from samara.models.helicopters.helicopter_linear import STATES, flight_model
+from samara.models.helicopters.helicopter_parts import I_XX, I_YY, Loading, Surroundings, hull_volume
 
 DENSITY, GRAVITY = 1.225, 9.81
 WEIGHT = 5805.0 * GRAVITY

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import princeton
+from samara.models.beams import princeton
 
 
 def bent(load, angle_deg, elements):

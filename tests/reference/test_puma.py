@@ -13,7 +13,7 @@ import pytest
 
 import samara as sm
 from samara import Planform, ThinAerofoil, standard_atmosphere
-from samara.models import puma
+from samara.models.articulated_rotors import puma
 
 STEPS_PER_TURN = 90
 FLIGHT = {"CT_sigma": 0.0695, "beta1c": 0.42, "beta1s": -0.14}  # degrees

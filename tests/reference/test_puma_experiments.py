@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from samara import experiments
-from samara.experiments import forward_flight_sweep, puma_flight_123
+from samara.experiments.rotors import forward_flight_sweep, puma_flight_123
 from samara.model import ModelError
-from samara.models import puma
+from samara.models.articulated_rotors import puma
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from scipy.linalg import eigh
 
 import samara as sm
 from samara import TabulatedAerofoil, naca0012
-from samara.models import puma, puma_rotor
+from samara.models.articulated_rotors import puma, puma_rotor
 from samara.tracing import Surface
 
 W, R, E = puma.SPEED, puma.RADIUS, puma.FLAP_HINGE

@@ -3,15 +3,16 @@
 The table gives lengths, masses and bending stiffnesses; frequencies of a clamped link follow from them by the
 Euler-Bernoulli beam, 3.516 and 22.034 sqrt(EI / (m L^3)) / (2 pi), and were derived so, to three decimals, by those who
 collected the data. The motion is compared with the rigid robot, integrated in joint angles by SciPy
-(`samara.models.robot_rigid`).
+(`samara.models.robots.robot_rigid`).
 """
 
 import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import find, robot
-from samara.models.robot_rigid import rigid_motion
+from samara.models import find
+from samara.models.robots import robot
+from samara.models.robots.robot_rigid import rigid_motion
 
 FREQUENCIES = {"link_1": (robot.STEEL, (4.161, 26.077)), "link_2": (robot.ALUMINIUM, (2.066, 12.947))}
 STEP = 1 / 330  # of the source

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models.rotating_beam import build
+from samara.models.beams.rotating_beam import build
 
 SHEAR = 3e-5  # what stretch, shear and rotary inertia do to the first three modes
 
@@ -97,6 +97,6 @@ def test_a_few_modes_of_many(monkeypatch):
     """Found without the others they are the same, to the 1e-5 that rounding may leave beside modes 1e5 times faster."""
     sim = sm.steady_rotation(build(elements=26, speed=4.0), 4.0)
     every = sm.modes(sim, 5)
-    monkeypatch.setattr("samara.analysis.modal.LARGE_MODEL", 300)
+    monkeypatch.setattr("samara.analysis.modal.modes.LARGE_MODEL", 300)
     few = sm.modes(sim, 5)
     assert np.abs(few.eigenvalues - every.eigenvalues).max() < 1e-5 * every.natural.max()

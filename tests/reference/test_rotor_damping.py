@@ -10,7 +10,8 @@ import pytest
 import samara as sm
 from samara.analysis import Periodic
 from samara.analysis.rotors.turn import steps_per_period, turn
-from samara.models import find, helicopter
+from samara.models import find
+from samara.models.helicopters import helicopter
 from samara.solve.store.checkpoint import restore, snapshot
 
 SIZE = 1e-5

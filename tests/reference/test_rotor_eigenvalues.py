@@ -12,7 +12,8 @@ from test_whirl_flutter import equations as whirl
 
 import samara as sm
 from samara.analysis import Periodic
-from samara.models import hammond, propeller_pylon
+from samara.models.rotors import hammond
+from samara.models.tiltrotors import propeller_pylon
 
 STEPS = 120
 

@@ -9,8 +9,9 @@ import pytest
 
 import samara as sm
 from samara import experiments
-from samara.models import find, puma_sailing
-from samara.models.puma_stops import nonsmooth_stops
+from samara.models import find
+from samara.models.articulated_rotors import puma_sailing
+from samara.models.articulated_rotors.puma_stops import nonsmooth_stops
 
 slow = pytest.mark.slow
 

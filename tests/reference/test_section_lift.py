@@ -30,9 +30,9 @@ from vortex_wake import (
 
 import samara as sm
 from samara import naca0012
-from samara.elements.aero.annular import Annular
-from samara.elements.aero.strip import Stations
-from samara.models.caradonna_tung import BLADES, CHORD, RADIUS, caradonna_tung
+from samara.elements.aero.inflow.annular import Annular
+from samara.elements.aero.surfaces.strip import Stations
+from samara.models.rotors.caradonna_tung import BLADES, CHORD, RADIUS, caradonna_tung
 
 STATIONS = np.array([0.50, 0.68, 0.80, 0.89, 0.96])
 PITCHES = (5.0, 8.0, 12.0)

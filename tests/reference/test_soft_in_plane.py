@@ -14,9 +14,17 @@ from scipy.linalg import eigh
 
 from samara import models
 from samara.model import ModelError
-from samara.models import soft_in_plane
-from samara.models.soft_in_plane import HUB_MASS, MAST, WING, WING_DAMPING, WING_HZ, equations, windmill_collective
-from samara.models.soft_in_plane_blade import BLADE, FEATHER, HINGE, INERTIA, LAG_SPRING, MOMENT, mass_along
+from samara.models.tiltrotors import soft_in_plane
+from samara.models.tiltrotors.soft_in_plane import (
+    HUB_MASS,
+    MAST,
+    WING,
+    WING_DAMPING,
+    WING_HZ,
+    equations,
+    windmill_collective,
+)
+from samara.models.tiltrotors.soft_in_plane_blade import BLADE, FEATHER, HINGE, INERTIA, LAG_SPRING, MOMENT, mass_along
 from samara.rotations import skew
 from samara.solve import TwoStep, transient
 

@@ -8,10 +8,10 @@ import pytest
 
 import samara as sm
 from samara.cli import main
-from samara.experiments import tiltrotor_stability, tiltrotor_statements, tiltrotor_study
-from samara.experiments.tiltrotor_figures import DRAWN, figures
-from samara.experiments.tiltrotor_modes import AEROPLANE, AEROPLANE_RPM, Coleman, least_stable, steady_modes
-from samara.experiments.tiltrotor_runs import (
+from samara.experiments.tiltrotors import tiltrotor_stability, tiltrotor_statements, tiltrotor_study
+from samara.experiments.tiltrotors.tiltrotor_figures import DRAWN, figures
+from samara.experiments.tiltrotors.tiltrotor_modes import AEROPLANE, AEROPLANE_RPM, Coleman, least_stable, steady_modes
+from samara.experiments.tiltrotors.tiltrotor_runs import (
     CONVERT_AT,
     SoftInPlane,
     beside_trend,
@@ -20,8 +20,8 @@ from samara.experiments.tiltrotor_runs import (
     per_turn,
     wing_root,
 )
-from samara.experiments.tiltrotor_study import RATIOS, study
-from samara.models.soft_in_plane import WING, windmill_collective
+from samara.experiments.tiltrotors.tiltrotor_study import RATIOS, study
+from samara.models.tiltrotors.soft_in_plane import WING, windmill_collective
 
 RIGID = SoftInPlane()
 

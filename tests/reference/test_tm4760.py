@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import tm4760
+from samara.models.rotors import tm4760
 
 SPEEDS = (0, 150, 250, 350, 450, 550, 660)
 #: the largest difference to NASTRAN of each mode, over all speeds

@@ -14,7 +14,7 @@ from whirl_equations import Whirl
 from samara import models
 from samara.analysis import modes
 from samara.model import ModelError
-from samara.models import propeller_pylon as model
+from samara.models.tiltrotors import propeller_pylon as model
 from samara.solve import Simulation, TwoStep, assemble, transient
 
 SPEED = 1020.0 * np.pi / 30

@@ -10,8 +10,8 @@ import pytest
 from samara import Air, PrescribedRate, experiments, naca0012
 from samara.analysis import periodic, trim
 from samara.model import Constant, Model, Parameter, Placement
-from samara.models import tiltrotor as machine
-from samara.models.tiltrotor import BLADE, GAIN, SPEED, TABLE_I, WIND
+from samara.models.tiltrotors import tiltrotor as machine
+from samara.models.tiltrotors.tiltrotor import BLADE, GAIN, SPEED, TABLE_I, WIND
 from samara.solve import Simulation, TwoStep, transient
 from samara.solve.native.codes import Counter
 from samara.system import System

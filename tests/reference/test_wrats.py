@@ -6,7 +6,8 @@ import pytest
 import samara as sm
 from samara import Air
 from samara.model import Cosine, ModelError, Parameter
-from samara.models import find, wrats
+from samara.models import find
+from samara.models.tiltrotors import wrats
 from samara.solve import Simulation, TwoStep, transient
 from samara.solve.native.codes import Counter
 from samara.system import System

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from samara.models import xcell
+from samara.models.helicopters import xcell
 
 DATA = Path(__file__).parent / "data"
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import pendulum
+from samara.models.mechanisms import pendulum
 
 #: What stands in the place of an argument.
 BAD = {

@@ -12,8 +12,8 @@ import pytest
 
 import samara as sm
 import samara.elements
-from samara.model.documented import explains
-from samara.model.record import Record
+from samara.model.schema.help_text import explains
+from samara.model.schema.record import Record
 
 #: Everything exported that a user fills in: elements, laws, drives, aerofoils, gusts.
 RECORDS = [name for name in sm.__all__ if isinstance(cls := getattr(sm, name), type) and issubclass(cls, Record)]
@@ -138,10 +138,10 @@ def test_an_editor_knows_the_types(said):
     text = "\n".join(text for _, text in said["first.py"])
     for wanted in (
         "model.model.Model",
-        "model.node.Node",
+        "model.frames.node.Node",
         "results.results.Results",
-        "elements.aero.rotor.Rotor",
-        "system.state.SystemState",
+        "elements.aero.rotors.rotor.Rotor",
+        "system.state.state.SystemState",
     ):
         assert f"samara.{wanted}" in text, text
     assert 'Unexpected keyword argument "stepp"' in text

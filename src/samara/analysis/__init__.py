@@ -1,24 +1,24 @@
 """Analyses: freedoms, small motions, modes, steady rotation, fan diagram, linear systems, periodic motion, trim, modes
 identified from runs, modes followed along a parameter."""
 
-from samara.analysis.coleman_plot import coleman_plot
-from samara.analysis.disk import DiskMap, disk_map
-from samara.analysis.fan import Campbell, campbell
-from samara.analysis.floquet import Floquet, floquet
 from samara.analysis.freedoms import Freedom, draw_freedoms, freedoms, redundant_constraints
 from samara.analysis.identification import Identified, era, logarithmic_decrement, matrix_pencil, moving_block
-from samara.analysis.linear import Linearisation, linearise
-from samara.analysis.modal import Modes, mac, modes
-from samara.analysis.multiblade import Multiblade, multiblade
-from samara.analysis.periodic import Periodic, periodic
-from samara.analysis.ports import LinearModel, state_space
-from samara.analysis.reduction import FirstOrder, first_order
-from samara.analysis.run_sensitivity import RunSensitivity, transient_sensitivity
-from samara.analysis.sensitivity import Sensitivities, sensitivity
-from samara.analysis.steady import steady_rotation
-from samara.analysis.synthesis import craig_bampton
-from samara.analysis.told import NotConstant
-from samara.analysis.tracking import Branches, track
+from samara.analysis.linearisation.linear import Linearisation, linearise
+from samara.analysis.linearisation.prescribed_motion import NotConstant
+from samara.analysis.linearisation.reduction import FirstOrder, first_order
+from samara.analysis.linearisation.state_space import LinearModel, state_space
+from samara.analysis.modal.campbell import Campbell, campbell
+from samara.analysis.modal.coleman_plot import coleman_plot
+from samara.analysis.modal.component_modes import craig_bampton
+from samara.analysis.modal.floquet import Floquet, floquet
+from samara.analysis.modal.modes import Modes, mac, modes
+from samara.analysis.modal.tracking import Branches, track
+from samara.analysis.periodic_motion.periodic import Periodic, periodic
+from samara.analysis.periodic_motion.steady_rotation import steady_rotation
+from samara.analysis.rotors.disk import DiskMap, disk_map
+from samara.analysis.rotors.multiblade import Multiblade, multiblade
+from samara.analysis.sensitivities.run_sensitivity import RunSensitivity, transient_sensitivity
+from samara.analysis.sensitivities.sensitivity import Sensitivities, sensitivity
 from samara.analysis.trim import Harmonic, Trim, TrimPoint, Trims, trim, trim_along
 
 __all__ = [

@@ -15,7 +15,7 @@ from scipy.linalg import null_space, qr
 from scipy.sparse import csr_matrix
 
 from samara.model import Element, Model, ModelError, Node
-from samara.model.arguments import instance, several
+from samara.model.quantities.arguments import instance, several
 from samara.rotations import skew
 from samara.scene.outline import outline
 from samara.solve import Simulation, SolveError

@@ -20,6 +20,16 @@ from collections.abc import Sequence
 from samara.cli.parser import Misuse, make_parser
 from samara.entry import MISUSED, complain, conduct, open_streams
 
+#: Commands and the rooms that their modules are in.
+_ROOMS = {
+    "runs": ("run", "models", "check", "tree"),
+    "analyses": ("modes", "floquet", "campbell"),
+    "studies": ("sweep", "experiment", "bench"),
+    "cache": ("kernels", "warm"),
+    "simulator": ("realtime", "controller", "record", "panel"),
+}
+COMMANDS = {name: f"samara.cli.{room}.{name}" for room, names in _ROOMS.items() for name in names}
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; returns its exit code: 0, 1 (failed), 2 (misused) or 130 (interrupted)."""
@@ -32,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return complain(error.command, str(error), MISUSED, as_json)
     return conduct(
         f"samara {args.command}",
-        lambda: importlib.import_module(f"samara.cli.{args.command}").main(args),
+        lambda: importlib.import_module(COMMANDS[args.command]).main(args),
         as_json=args.json,
         debug=args.debug,
     )

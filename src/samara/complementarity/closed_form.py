@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.complementarity.codes import NOT_FINITE, RAY, SOLVED
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver.driver_cache import inner
 
 #: The closed form does not apply.
 UNDECIDED = -1

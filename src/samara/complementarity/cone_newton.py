@@ -23,8 +23,8 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.complementarity.dense import factor, solve
-from samara.tracing.driver_cache import inner, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import inner, routine
+from samara.tracing.driver.reference import refer
 
 #: A matrix whose pivots differ by more is singular.
 SINGULAR = 1e-12

@@ -33,8 +33,8 @@ from samara.complementarity.codes import NOT_FINITE, RAY, SOLVED, STUCK, TOO_MAN
 from samara.complementarity.cone_newton import ConeNewtonWork, cone_newton_work, newton_cone, project
 from samara.complementarity.contact_point import solve_contact_point
 from samara.complementarity.polyhedral import PolyhedralWork, polyhedral_work, solve_friction_polyhedral
-from samara.tracing.driver_cache import routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import routine
+from samara.tracing.driver.reference import refer
 
 #: Part of all speeds that counts for the size of a problem beside the speeds of approach: their rounding errors.
 BACKGROUND = 1e-6

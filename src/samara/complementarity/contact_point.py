@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver.driver_cache import inner, routine
 
 #: Pivots of W that are smaller beside its diagonal are rounding errors.
 SINGULAR = 1e-12

@@ -7,7 +7,7 @@ further than `band` from the diagonal are zero; pivots make twice that of U. Mul
 
 from __future__ import annotations
 
-from samara.tracing.driver_cache import routine
+from samara.tracing.driver.driver_cache import routine
 
 
 @routine

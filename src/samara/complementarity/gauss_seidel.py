@@ -17,8 +17,8 @@ import numpy as np
 
 from samara.complementarity.codes import NOT_FINITE, SOLVED, STUCK, TOO_MANY
 from samara.complementarity.scaling import drive, multiply, natural_residual
-from samara.tracing.driver_cache import routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import routine
+from samara.tracing.driver.reference import refer
 
 #: Sweeps after which the corrections must have become smaller, by this; the smallest omega.
 TRIAL = 64

@@ -28,8 +28,8 @@ import numpy as np
 from samara.complementarity.closed_form import UNDECIDED, solve_one, solve_two
 from samara.complementarity.codes import NOT_FINITE, RAY, SOLVED, STUCK, TOO_MANY
 from samara.complementarity.scaling import drive, equilibrate, multiply
-from samara.tracing.driver_cache import inner, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import inner, routine
+from samara.tracing.driver.reference import refer
 
 #: Entries of an entering column that are smaller, beside its largest or beside 1, are rounding errors.
 SMALLEST_PIVOT = 1e-11

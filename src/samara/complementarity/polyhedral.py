@@ -24,8 +24,8 @@ import numpy as np
 from samara.complementarity.codes import SOLVED
 from samara.complementarity.lemke import LCPWork, lcp_work, lemke
 from samara.complementarity.scaling import multiply
-from samara.tracing.driver_cache import routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import routine
+from samara.tracing.driver.reference import refer
 
 
 class PolyhedralWork(NamedTuple):

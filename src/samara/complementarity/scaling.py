@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.tracing.driver_cache import routine
+from samara.tracing.driver.driver_cache import routine
 
 #: Entries of the scaled matrix that are larger are worth another sweep.
 LARGE = 4.0

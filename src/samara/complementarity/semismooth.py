@@ -20,8 +20,8 @@ import numpy as np
 from samara.complementarity.codes import NOT_FINITE, SOLVED, STUCK, TOO_MANY
 from samara.complementarity.dense import factor, solve
 from samara.complementarity.scaling import drive, equilibrate, multiply
-from samara.tracing.driver_cache import inner, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import inner, routine
+from samara.tracing.driver.reference import refer
 
 #: A matrix whose pivots differ by more is singular.
 SINGULAR = 1e-12

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from nicegui import ui
 
-from samara.dashboard import layouts, rotor_view, scene_view
+from samara.dashboard.access.roles import RefusedError, Visitor
 from samara.dashboard.cards.alarms import AlarmCard
 from samara.dashboard.cards.bar import TopBar
 from samara.dashboard.cards.component import Component
@@ -19,13 +19,14 @@ from samara.dashboard.cards.parameters import ParameterCard
 from samara.dashboard.cards.record import RecordCard
 from samara.dashboard.cards.scopes import ScopeCards
 from samara.dashboard.cards.timing import TimingCard
-from samara.dashboard.desk import Desk
-from samara.dashboard.events import EventKind
-from samara.dashboard.feed import RATE, Feed
-from samara.dashboard.layouts import PanelLayout
-from samara.dashboard.pilot import RATE as STICK_RATE
-from samara.dashboard.pilot import PilotSeat
-from samara.dashboard.roles import RefusedError, Visitor
+from samara.dashboard.desk import layouts
+from samara.dashboard.desk.desk import Desk
+from samara.dashboard.desk.layouts import PanelLayout
+from samara.dashboard.feed.events import EventKind
+from samara.dashboard.feed.feed import RATE, Feed
+from samara.dashboard.flight.pilot import RATE as STICK_RATE
+from samara.dashboard.flight.pilot import PilotSeat
+from samara.dashboard.views import rotor_view, scene_view
 from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session.command import Command
 

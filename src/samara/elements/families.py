@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from samara.elements.joints.freedoms import JointFreedom
+from samara.elements.geometry.freedoms import JointFreedom
 from samara.model import (
     Contribution,
     Drive,
@@ -28,8 +28,8 @@ from samara.model import (
     placement,
     setting,
 )
-from samara.model.placement import as_vector
-from samara.model.returned import one_number, several_numbers
+from samara.model.quantities.placement import as_vector
+from samara.model.quantities.returned_values import one_number, several_numbers
 from samara.rotations import cross, dot, rotation_from_axes
 
 XYZ = ("x", "y", "z")
@@ -134,7 +134,7 @@ class Starting(Held):
            The part behind the joint is moved there from the reference pose, with all that hangs on it. Coordinates
            that are not named stay where the reference pose has them, rates that are not named are those of velocities
            that nodes were given, or zero, unless others take them along. None: the joint moves nothing. See
-           `samara.system.start`.
+           `samara.system.start.start`.
     """
 
     starting = True

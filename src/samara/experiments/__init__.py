@@ -12,34 +12,35 @@ One experiment a file.
 
 from __future__ import annotations
 
-from samara.experiments import (
+from samara.experiments.helicopters import engine_failure, helicopter_trim, landing, xcell_steps
+from samara.experiments.mechanisms import (
     cosimulation,
-    engine_failure,
-    forward_flight_sweep,
-    helicopter_trim,
-    hover_sweep,
     hydraulic_beam,
-    lag_dampers,
-    landing,
     pendulum_killed,
     pendulum_realtime,
+    robot_motors,
+    robot_realtime,
+)
+from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
+from samara.experiments.rotors import (
+    forward_flight_sweep,
+    hover_sweep,
+    lag_dampers,
     puma_flight_123,
     puma_hydraulic,
     puma_realtime,
-    robot_motors,
-    robot_realtime,
     rotor_sailing,
     rotor_vibration,
     sailing_map,
+)
+from samara.experiments.tiltrotors import (
     tiltrotor_stability,
     windmill_gust,
     windmill_realtime,
     windmill_spin_up,
     wing_vibration,
     wing_vibration_realtime,
-    xcell_steps,
 )
-from samara.experiments.registry import Experiment, Finding, Outcome, Sheet
 from samara.models.registry import look_up
 
 _MODULES = (

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from samara.elements.aero.tabulated import TabulatedAerofoil, check_surface
+from samara.elements.aero.aerofoils.tabulated import TabulatedAerofoil, check_surface
 from samara.model import ModelError
 from samara.tracing import Surface
 

@@ -1,6 +1,18 @@
 """The model: nodes, placements, drives, parameters, and the contract of an element."""
 
-from samara.model.drives import (
+from samara.model.declarations.declared_rotor import DeclaredRotor
+from samara.model.declarations.ornament import Ornament
+from samara.model.declarations.sticks import Stick, Sticks
+from samara.model.element import Contribution, Element, Grip, Measure, Output, Site, Touch
+from samara.model.errors import ArgumentError, ModelError
+from samara.model.frames.kinematics import Frame
+from samara.model.frames.node import Motion, Node
+from samara.model.junction import ABSTRACT, ELECTRIC, HYDRAULIC, THERMAL, Connection, Domain, Junction, Way
+from samara.model.model import Model
+from samara.model.quantities.parameters import Parameter
+from samara.model.quantities.placement import Placement, as_placement
+from samara.model.quantities.state import State, StateMotion
+from samara.model.schema.drives import (
     Constant,
     Cosine,
     Drive,
@@ -14,9 +26,7 @@ from samara.model.drives import (
     Tabulated,
     as_drive,
 )
-from samara.model.element import Contribution, Element, Grip, Measure, Output, Site, Touch
-from samara.model.errors import ArgumentError, ModelError
-from samara.model.fields import (
+from samara.model.schema.fields import (
     direction,
     driven,
     matrix,
@@ -35,18 +45,8 @@ from samara.model.fields import (
     table,
     vector,
 )
-from samara.model.junction import ABSTRACT, ELECTRIC, HYDRAULIC, THERMAL, Connection, Domain, Junction, Way
-from samara.model.kinematics import Frame
-from samara.model.model import Model
-from samara.model.node import Motion, Node
-from samara.model.ornament import Ornament
-from samara.model.parameters import Parameter
-from samara.model.placement import Placement, as_placement
-from samara.model.record import KeywordRecord, Record
-from samara.model.rotor import DeclaredRotor
+from samara.model.schema.record import KeywordRecord, Record
 from samara.model.sketch import Sketch
-from samara.model.state import State, StateMotion
-from samara.model.sticks import Stick, Sticks
 
 __all__ = [
     "ABSTRACT",

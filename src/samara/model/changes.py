@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from samara.model.drives import Drive, Input
 from samara.model.errors import ModelError
-from samara.model.frozen import preparing
 from samara.model.model import Model
-from samara.model.parameters import Parameter
-from samara.model.record import Record
+from samara.model.quantities.freezing import preparing
+from samara.model.quantities.parameters import Parameter
+from samara.model.schema.drives import Drive, Input
+from samara.model.schema.record import Record
 
 
 class ParameterChanges:

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from samara.model.drives import Drive
 from samara.model.errors import ModelError
-from samara.model.fields import NODE, READS, STATE
-from samara.model.frozen import preparing
+from samara.model.frames.kinematics import Frame
+from samara.model.frames.node import Node
 from samara.model.junction import Connection
-from samara.model.kinematics import Frame
-from samara.model.node import Node
-from samara.model.placement import Placement
-from samara.model.record import KeywordRecord
+from samara.model.quantities.freezing import preparing
+from samara.model.quantities.placement import Placement
+from samara.model.quantities.state import State, StateMotion
+from samara.model.schema.drives import Drive
+from samara.model.schema.fields import NODE, READS, STATE
+from samara.model.schema.record import KeywordRecord
 from samara.model.sketch import Sketch
-from samara.model.state import State, StateMotion
 
 if TYPE_CHECKING:
-    from samara.model.rotor import DeclaredRotor
+    from samara.model.declarations.declared_rotor import DeclaredRotor
     from samara.model.sampled import SampledLaw
 
 

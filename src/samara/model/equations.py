@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from samara.model.element import Element
 from samara.model.errors import ModelError
-from samara.model.state import State
+from samara.model.quantities.state import State
 
 
 def check_states(model: str, states: Mapping[str, State], elements: Iterable[Element]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from samara.model.model import Model
-from samara.model.parameters import Parameter
+from samara.model.quantities.parameters import Parameter
 
 
 class Inventory(NamedTuple):

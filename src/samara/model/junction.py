@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from samara.model.errors import ModelError
-from samara.model.state import Order, State
+from samara.model.quantities.state import Order, State
 
 
 @dataclass(frozen=True)

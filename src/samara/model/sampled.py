@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from samara.model.drives import Input
-from samara.model.state import State
+from samara.model.quantities.state import State
+from samara.model.schema.drives import Input
 
 
 class LawFailed(RuntimeError):  # noqa: N818

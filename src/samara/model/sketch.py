@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from samara.model.node import Node
-from samara.model.placement import Placement
+from samara.model.frames.node import Node
+from samara.model.quantities.placement import Placement
 
 
 class Sketch(Protocol):

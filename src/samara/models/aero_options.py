@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
-from samara.elements.aero.air import Air
-from samara.elements.aero.annular import Annular
-from samara.elements.aero.gusts import Gust
-from samara.elements.aero.inflow import GRADIENTS, Inflow, Momentum, NoInflow, PittPeters
-from samara.elements.aero.peters_he import PetersHe
-from samara.elements.aero.station_flow import DynamicStall, QuasiSteady, Theodorsen, Unsteady
+from samara.elements.aero.inflow.annular import Annular
+from samara.elements.aero.inflow.inflow import GRADIENTS, Inflow, Momentum, NoInflow, PittPeters
+from samara.elements.aero.inflow.peters_he import PetersHe
+from samara.elements.aero.surfaces.station_flow import DynamicStall, QuasiSteady, Theodorsen, Unsteady
+from samara.elements.aero.wind.air import Air
+from samara.elements.aero.wind.gusts import Gust
 from samara.model import ModelError
 from samara.models.quantity import Quantity
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from samara.model import Constant, Drive, Input, ModelError, Parameter, number, option, record
-from samara.model.drives import VALUE, as_drive
-from samara.model.units import Stated, same_unit
+from samara.model.quantities.units import Stated, same_unit
+from samara.model.schema.drives import VALUE, as_drive
 
 #: What an argument of a builder that is a control may be; type checkers take a `Parameter` for a number.
 Controllable = float | Drive | Callable[[Any], Any]

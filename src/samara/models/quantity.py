@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from samara.model import Drive, ModelError, Parameter
-from samara.model.units import spaced
+from samara.model.quantities.units import spaced
 from samara.models.controls import INSIDE, control, scale
 
 Value = float | int | bool | str | tuple[Any, ...]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from samara.model import ArgumentError, Model, ModelError
-from samara.model.arguments import positive
+from samara.model.quantities.arguments import positive
 from samara.models.quantity import Argument, Quantity, Value, arguments_of, checked
 
 __all__ = [

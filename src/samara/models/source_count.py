@@ -26,30 +26,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from samara.elements.aero.drag import Drag
-from samara.elements.aero.inflow import Momentum, NoInflow
-from samara.elements.aero.rotor import Rotor
-from samara.elements.aero.surface import AeroSurface
+from samara.elements.aero.inflow.inflow import Momentum, NoInflow
+from samara.elements.aero.rotors.rotor import Rotor
+from samara.elements.aero.surfaces.drag import Drag
+from samara.elements.aero.surfaces.surface import AeroSurface
 from samara.elements.beams.along import AlongBeam
 from samara.elements.bodies.body import Body
-from samara.elements.control.lag import Lag
-from samara.elements.control.limited_servo import LimitedServo
-from samara.elements.control.linear_servo import LinearServo
-from samara.elements.control.motor import ServoMotor
-from samara.elements.control.regulator import Regulator
-from samara.elements.control.servo import RotaryServo
+from samara.elements.control.blocks.lag import Lag
+from samara.elements.control.motors.servo_motor import ServoMotor
+from samara.elements.control.regulators.regulator import Regulator
+from samara.elements.control.servos.limited_servo import LimitedServo
+from samara.elements.control.servos.linear_servo import LinearServo
+from samara.elements.control.servos.rotary_servo import RotaryServo
 from samara.elements.deformable.deformable import Deformable
 from samara.elements.drive_train.elastic_gear import ElasticGear
 from samara.elements.drive_train.gear import Gear
 from samara.elements.drive_train.shafts import OnShaft
 from samara.elements.joints.clamp import Clamp
-from samara.elements.joints.distance import Distance
 from samara.elements.joints.gimbal import Gimbal, GimbalRotation
-from samara.elements.joints.in_line import InLine
-from samara.elements.joints.in_plane import InPlane
 from samara.elements.joints.lock import Lock
-from samara.elements.joints.prescribed_angle import PrescribedAngle
-from samara.elements.joints.prescribed_rate import PrescribedRate
+from samara.elements.joints.point_constraints.distance import Distance
+from samara.elements.joints.point_constraints.in_line import InLine
+from samara.elements.joints.point_constraints.in_plane import InPlane
+from samara.elements.joints.prescribed_motion.prescribed_angle import PrescribedAngle
+from samara.elements.joints.prescribed_motion.prescribed_rate import PrescribedRate
 from samara.elements.joints.prismatic import Prismatic
 from samara.elements.joints.revolute import Revolute
 from samara.elements.joints.spherical import Spherical

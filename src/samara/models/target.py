@@ -10,11 +10,11 @@ from typing import Any
 
 from samara.entry import CommandError
 from samara.model import Model
-from samara.model.arguments import positive
 from samara.model.model import Redundant
-from samara.models import ReadyModel, find, set_parameters
+from samara.model.quantities.arguments import positive
+from samara.models.catalogue import find
 from samara.models.files import execute, guarded
-from samara.models.registry import Argument, Quantity
+from samara.models.registry import Argument, Quantity, ReadyModel, set_parameters
 
 
 @dataclass(frozen=True)

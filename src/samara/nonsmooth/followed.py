@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.model import Drive, Model, Motion, Node, Placement, number
-from samara.model.drives import VALUE, VALUE_RATE
+from samara.model.schema.drives import VALUE, VALUE_RATE
 from samara.rotations import Pose, log_so3
 from samara.system.system import System
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.elements.families import Joint
 from samara.elements.joints.clamp import Clamp
-from samara.elements.joints.in_plane import InPlane
+from samara.elements.joints.point_constraints.in_plane import InPlane
 from samara.elements.joints.relaxed import RelaxedJoint
 from samara.elements.joints.spherical import Spherical
 from samara.elements.loads.couple import Couple
@@ -28,7 +28,7 @@ from samara.solve.simulation import Simulation
 from samara.solve.start.start import start
 from samara.solve.start.start_with_laws import start_with_laws
 from samara.solve.step.march import march, record
-from samara.system.blocks import ETA
+from samara.system.memory.blocks import ETA
 
 XYZ = ("x", "y", "z")
 

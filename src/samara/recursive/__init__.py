@@ -17,7 +17,7 @@ view.py, drawing.py   a tree in words, block by block, and as a picture
 from samara.recursive.denavit_hartenberg import DenavitHartenbergRow, add_denavit_hartenberg
 from samara.recursive.rigid_tree import Derivatives, RigidTree
 from samara.recursive.tree import Tree, TreeError
-from samara.recursive.view import TreeView
+from samara.recursive.view.view import TreeView
 
 __all__ = [
     "DenavitHartenbergRow", "Derivatives", "RigidTree", "Tree", "TreeError", "TreeView", "add_denavit_hartenberg",

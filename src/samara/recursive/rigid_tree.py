@@ -11,12 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from samara.model import ArgumentError, Model, Node
-from samara.model.arguments import finite
-from samara.recursive import functions
-from samara.recursive.batch_kernel import BatchKernel
-from samara.recursive.compiled import CompiledTree
-from samara.recursive.functions import Asked
-from samara.recursive.guards import (
+from samara.model.quantities.arguments import finite
+from samara.recursive.argument_checks import (
     all_finite,
     euler_order,
     not_finite_message,
@@ -26,11 +22,15 @@ from samara.recursive.guards import (
     require_independent,
     require_units,
 )
-from samara.recursive.reading import read_nodes
+from samara.recursive.coordinates import read_nodes
+from samara.recursive.native import functions
+from samara.recursive.native.batch_kernel import BatchKernel
+from samara.recursive.native.compiled import CompiledTree
+from samara.recursive.native.functions import Asked
 from samara.recursive.tree import Tree, TreeError
 from samara.rotations import Pose, euler_from_rotation, rotation_x, rotation_y, rotation_z
 from samara.system.system import System
-from samara.tracing import native
+from samara.tracing.kernels import native
 
 
 class Derivatives(NamedTuple):

@@ -1,6 +1,6 @@
 """A model as a tree: every body hangs on one joint, from the ground, a prescribed node, or a base that floats.
 
-Joints become segments, one for each elementary freedom (`elements.joints.freedoms`), from the inside out:
+Joints become segments, one for each elementary freedom (`elements.geometry.freedoms`), from the inside out:
 
     X_parent,i = X_fixed X_i(q_i)        frames of a segment: where its motion begins, and where it ends
 
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.families import Held
-from samara.elements.joints.freedoms import FREE, JointFreedom, pose_of
+from samara.elements.geometry.freedoms import FREE, JointFreedom, pose_of
 from samara.model import ArgumentError, Element, Model, ModelError, Node
 from samara.model.model import require_model
 from samara.rotations import Pose, compose_poses, inverse_pose

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import DeclaredRotor, Node, Placement
-from samara.model.rotor import belongs, blade_points
+from samara.model.declarations.declared_rotor import belongs, blade_points
 from samara.results.channels import Channel
 from samara.scene.outline import Pen
 from samara.solve import Simulation

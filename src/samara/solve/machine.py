@@ -19,9 +19,9 @@ from samara.solve.redundant.local_error import ERROR_ORDER
 from samara.solve.redundant.reactions import Reactions, reactions_of
 from samara.solve.redundant.spans import Spans, no_spans
 from samara.solve.tree.machine import TreeMachine, no_tree
-from samara.system.blocks import VALUE
+from samara.system.memory.blocks import VALUE
 from samara.system.system import System
-from samara.tracing.reference import refer
+from samara.tracing.driver.reference import refer
 
 
 class Machine(NamedTuple):

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from samara.results import Channel, Channels
-from samara.system.kinds import TOTALS, UNITS
+from samara.system.kernels.kinds import TOTALS, UNITS
 from samara.system.system import System
 
 _TEXT = {

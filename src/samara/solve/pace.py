@@ -6,7 +6,7 @@ import os
 from typing import Any, NamedTuple
 
 from samara.model import ArgumentError
-from samara.model.arguments import file_path, fraction, positive, whole
+from samara.model.quantities.arguments import file_path, fraction, positive, whole
 from samara.results.netcdf import no_file, require_results_file
 from samara.solve.errors import SolveError
 

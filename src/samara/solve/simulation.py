@@ -11,9 +11,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from samara.model import ArgumentError, Model
-from samara.model.arguments import fraction, whole, yes_or_no
 from samara.model.model import require_model
-from samara.recursive.compiled import CompiledTree
+from samara.model.quantities.arguments import fraction, whole, yes_or_no
+from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import Tree
 from samara.solve.contact.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
 from samara.solve.contact.islands import at_fault
@@ -52,11 +52,11 @@ from samara.solve.tree.schemes import (
     TreeIntegrator,
 )
 from samara.solve.work import Work
-from samara.system.memory import return_free_memory
+from samara.system.memory.aligned_arrays import return_free_memory
 from samara.system.partition import Partition
-from samara.system.state import SystemState
+from samara.system.state.state import SystemState
 from samara.system.system import System
-from samara.tracing.reference import refer
+from samara.tracing.driver.reference import refer
 
 if TYPE_CHECKING:
     from samara.solve.constraints.release import Released

@@ -10,12 +10,12 @@ import numpy as np
 
 from samara.rotations import Pose, adjoint_times, cross, log_so3, relative_pose
 from samara.solve.topology.parts import parts
-from samara.system.blocks import ETA, POSITION, ROTATION
+from samara.system.memory.blocks import ETA, POSITION, ROTATION
 
 if TYPE_CHECKING:
     from samara.model import Model, Node
     from samara.solve.simulation import Simulation
-    from samara.system.pair import Pair
+    from samara.system.start.node_pair import Pair
     from samara.system.system import System
 
 #: Changes below this part of the size of the mechanism, of a rad and of the largest speeds are rounding.

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.model import ArgumentError, Model, arguments
+from samara.model import ArgumentError, Model
+from samara.model.quantities import arguments
 from samara.results import Progress, Recorder, Results, RunAttrs
 from samara.solve.as_simulation import as_simulation
 from samara.solve.constraints.release import share_reactions
@@ -37,7 +38,7 @@ from samara.solve.step.step import divide
 from samara.solve.store.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
 from samara.solve.store.transaction import rolled_back_on_error
 from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
-from samara.system.blocks import ETA
+from samara.system.memory.blocks import ETA
 from samara.system.system import System
 
 if TYPE_CHECKING:

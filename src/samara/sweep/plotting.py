@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samara.model import ArgumentError
-from samara.model.units import spaced
+from samara.model.quantities.units import spaced
 from samara.results.plotting import COLOURS, PALE, canvas
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import samara
-from samara.model.arguments import file_path
+from samara.model.quantities.arguments import file_path
 from samara.results import netcdf
 from samara.sweep.study import Finished
 from samara.sweep.variants import Variants

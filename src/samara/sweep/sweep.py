@@ -7,19 +7,20 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any, Literal
 
-from samara.model import ArgumentError, arguments
+from samara.model import ArgumentError
+from samara.model.quantities import arguments
 from samara.results.progress import CountProgress
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.pace import pace
-from samara.sweep.definition import definition
 from samara.sweep.errors import SweepError, SweepInterrupted
-from samara.sweep.executors import Executor
 from samara.sweep.results import SweepResults, assemble_results
-from samara.sweep.serial import Task
-from samara.sweep.store import Store
+from samara.sweep.storage.definition import definition
+from samara.sweep.storage.store import Store
 from samara.sweep.study import RunSettings, Study, learnt_units, make_study
 from samara.sweep.variants import Variants
+from samara.sweep.workers.executors import Executor
+from samara.sweep.workers.serial import Task
 
 
 def sweep(

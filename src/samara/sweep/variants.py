@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from samara.model import ArgumentError
-from samara.model.arguments import finite, whole
+from samara.model.quantities.arguments import finite, whole
 
 Value = float | int | bool | str
 #: Names that the array of results has for itself.

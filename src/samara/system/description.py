@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from samara.model import Drive, Input, Model, Parameter
-from samara.model.drives import Constant
-from samara.model.record import Record
-from samara.system.signals import trace_drive
+from samara.model.schema.drives import Constant
+from samara.model.schema.record import Record
+from samara.system.kernels.signals import trace_drive
 from samara.tracing import Curve, Graph, Surface
 
 #: Numbers that differ by less, relatively, are the same ones computed on another machine.

@@ -9,25 +9,25 @@ from typing import NoReturn
 import numpy as np
 
 from samara.model import ArgumentError, Element, Model, ModelError
-from samara.model.arguments import finite, whole, yes_or_no
 from samara.model.inventory import changed, inventory
 from samara.model.model import require_model
-from samara.system.arrays import Arrays, allocate
-from samara.system.batches import Parts, sort_elements
-from samara.system.blocks import ALGEBRAIC, ROTATION, SIZE, VALUE
-from samara.system.drives import Drives, SignalGroup, pack_signals
-from samara.system.groups import FUNCTIONS, Group, Packer
-from samara.system.layout import Layout
-from samara.system.motion import NODES, STATES, node_functions, state_functions
-from samara.system.numbers import ParameterPlaces
-from samara.system.parameters import Parameters
-from samara.system.pattern import Pattern
-from samara.system.release import Releases
-from samara.system.start import NOWHERE, place_nodes
-from samara.system.state import SystemState
-from samara.system.tangents import Tangents
-from samara.system.unknowns import Unknowns
-from samara.tracing import native
+from samara.model.quantities.arguments import finite, whole, yes_or_no
+from samara.system.kernels.node_kernels import NODES, STATES, node_functions, state_functions
+from samara.system.layout.batches import Parts, sort_elements
+from samara.system.layout.drives import Drives, SignalGroup, pack_signals
+from samara.system.layout.groups import FUNCTIONS, Group, Packer
+from samara.system.layout.layout import Layout
+from samara.system.layout.parameters import Parameters
+from samara.system.layout.pattern import Pattern
+from samara.system.layout.release import Releases
+from samara.system.layout.unknowns import Unknowns
+from samara.system.memory.blocks import ALGEBRAIC, ROTATION, SIZE, VALUE
+from samara.system.memory.numbers import ParameterPlaces
+from samara.system.start.start import NOWHERE, place_nodes
+from samara.system.state.arrays import Arrays, allocate
+from samara.system.state.state import SystemState
+from samara.system.state.tangents import Tangents
+from samara.tracing.kernels import native
 
 
 class System:
@@ -163,7 +163,8 @@ class System:
             )
 
     def reset(self, inputs: bool = True) -> None:
-        """Nodes as they start (see `samara.system.start`), states at their value then, multipliers at zero, time 0.
+        """Nodes as they start (see `samara.system.start.start`), states at their value then, multipliers at zero, time
+        0.
 
         inputs: whether inputs go back to their initial values; else they keep what they were fed.
         """

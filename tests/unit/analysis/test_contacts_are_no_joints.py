@@ -3,7 +3,7 @@
 import pytest
 
 import samara as sm
-from samara.cli.check import examine
+from samara.cli.runs.check import examine
 from samara.solve.constraints.redundancy import redundancy
 
 

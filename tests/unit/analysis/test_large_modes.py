@@ -6,9 +6,11 @@ from scipy.linalg import eigh
 from scipy.special import jn_zeros
 
 import samara as sm
-from samara.analysis import large, modal
-from samara.models import chain, rotating_beam
-from samara.models.clamped import add_clamped, straight
+from samara.analysis.linearisation import sparse_modes as large
+from samara.analysis.modal import modes as modal
+from samara.models.beams import rotating_beam
+from samara.models.beams.clamped import add_clamped, straight
+from samara.models.mechanisms import chain
 
 GRAVITY = 9.81
 #: Of Euler-Bernoulli beams, beta L: clamped and free, free at both ends.

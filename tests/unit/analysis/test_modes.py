@@ -6,8 +6,8 @@ from scipy.linalg import eigh
 
 import samara as sm
 from samara.analysis import first_order, linearise, mac
-from samara.models import tm4760
-from samara.system.blocks import ETA
+from samara.models.rotors import tm4760
+from samara.system.memory.blocks import ETA
 
 GRAVITY = 9.81
 
@@ -243,7 +243,7 @@ def test_a_fan_that_starts_at_rest_keeps_its_modes():
 
 def test_a_mode_that_a_fan_loses_is_named(monkeypatch):
     """From the second speed on the model has one mode less to give."""
-    from samara.analysis import fan as module
+    from samara.analysis.modal import campbell as module
 
     given = iter([3, 2])
     monkeypatch.setattr(module, "modes", lambda sim, count: sm.modes(sim, next(given)))

@@ -5,11 +5,11 @@ import pytest
 
 import samara as sm
 from samara import NoInflow
-from samara.analysis.disk import disk_map
-from samara.analysis.multiblade import azimuths, multiblade
+from samara.analysis.rotors.disk import disk_map
+from samara.analysis.rotors.multiblade import azimuths, multiblade
 from samara.model import ModelError
-from samara.models import rotor4
-from samara.models.hinged_rotor import SPEED, hinged_rotor
+from samara.models.rotors import rotor4
+from samara.models.rotors.hinged_rotor import SPEED, hinged_rotor
 from samara.results import Channel, Channels, Results
 
 PERIOD = 2 * np.pi / SPEED

@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara import AeroBody, Annular, Momentum, PittPeters, Rotor, Stations, ThinAerofoil
-from samara.models import hammond
+from samara.models.rotors import hammond
 from samara.rotations import rotation_z
 
 RADIUS, SPEED, BLADES = 2.0, 60.0, 4

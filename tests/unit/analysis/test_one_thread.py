@@ -2,8 +2,8 @@
 
 import pytest
 
-from samara.analysis import one_thread as module
-from samara.analysis.one_thread import SMALL, one_thread
+from samara.analysis.linearisation import one_thread as module
+from samara.analysis.linearisation.one_thread import SMALL, one_thread
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import pytest
 import samara as sm
 from samara.analysis.rotors.find import rotor_frames
 from samara.analysis.rotors.turn import steps_per_period, turn
-from samara.models import hammond
-from samara.models.hinged_rotor import SPEED, hinged_rotor
+from samara.models.rotors import hammond
+from samara.models.rotors.hinged_rotor import SPEED, hinged_rotor
 
 
 def hub_with_blades(names=("blade_1", "blade_2", "blade_3"), stray: bool = False, heavy: float = 1.0) -> sm.Model:

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import brentq
 
 import samara as sm
-from samara.analysis.sameness import difference
+from samara.analysis.linearisation.operator_distance import difference
 
 GRAVITY = 9.81
 
@@ -180,7 +180,7 @@ def test_a_model_that_turns_is_not_stopped_without_a_word(find, drive, what):
 )
 def test_a_standstill_of_what_turns_is_no_motion_of_it(monkeypatch, find, drive, who):
     """`static` stops drives: 10 rad/s is felt there, 4 and 24 in the rotation."""
-    monkeypatch.setattr("samara.analysis.modal.is_few", lambda sim, count: count == 2)
+    monkeypatch.setattr("samara.analysis.modal.modes.is_few", lambda sim, count: count == 2)
     sim = sm.Simulation(shaft(drive))
     sm.static(sim, stable=False)
     with pytest.raises(sm.NotConstant, match=rf"model 'shaft' .*{who}.*static.*steady_rotation.*periodic.*frozen"):

@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara.analysis import track
-from samara.analysis.tracking import likeness
+from samara.analysis.modal.tracking import likeness
 
 SPEED = np.linspace(0.0, 10.0, 21)
 #: Two lines that cross between two points, and a third with damping alone.

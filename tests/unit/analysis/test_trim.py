@@ -8,7 +8,7 @@ import pytest
 import samara as sm
 from samara import KirchhoffAerofoil, Momentum, PittPeters
 from samara.analysis import Harmonic, periodic, trim
-from samara.models.hinged_rotor import CHORD, RADIUS, SLOPE, SPEED, hinged_rotor
+from samara.models.rotors.hinged_rotor import CHORD, RADIUS, SLOPE, SPEED, hinged_rotor
 
 PERIOD, STEP = 2 * np.pi / SPEED, 2 * np.pi / SPEED / 120
 TIP, FLAP = SPEED * RADIUS, "blade_1.flap.angle"

@@ -6,7 +6,7 @@ import pytest
 import samara as sm
 from samara import Harmonic, KirchhoffAerofoil
 from samara.analysis import periodic, trim, trim_along
-from samara.models.hinged_rotor import RADIUS, SPEED, hinged_rotor
+from samara.models.rotors.hinged_rotor import RADIUS, SPEED, hinged_rotor
 
 PERIOD, TIP, FLAP = 2 * np.pi / SPEED, SPEED * RADIUS, "blade_1.flap.angle"
 WAVES = [Harmonic(FLAP, part) for part in ("cos", "sin")]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.benchmarks.chain import ChainSpec
-from samara.benchmarks.samara_chain import ChainCase
+from samara.benchmarks.cases.chain import ChainSpec
+from samara.benchmarks.cases.samara_chain import ChainCase
 from samara.solve.native.codes import Counter
 
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from samara.benchmarks import damping_map, parallel
+from samara.benchmarks.rotorcraft import damping_map
+from samara.benchmarks.scaling import parallel
 from samara.sweep import grid
 
 

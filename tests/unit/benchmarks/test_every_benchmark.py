@@ -6,8 +6,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from samara.benchmarks import parallel, realtime, rotors, sensitivity, soak, trim
-from samara.cli.bench import available
+from samara.benchmarks.real_time import realtime, soak
+from samara.benchmarks.rotorcraft import rotors, trim
+from samara.benchmarks.scaling import parallel
+from samara.benchmarks.solver import sensitivity
+from samara.cli.studies import bench
+from samara.cli.studies.bench import available
 
 #: Arguments of a short form. None: the benchmark has such a test of its own, beside this one.
 SHORT: dict[str, dict | None] = {
@@ -55,7 +59,7 @@ def cheap(monkeypatch):
 
 
 def _rows(name: str) -> Callable:
-    return lambda: importlib.import_module(f"samara.benchmarks.{name}").rows(**SHORT[name])
+    return lambda: importlib.import_module(bench.module_of(name)).rows(**SHORT[name])
 
 
 @pytest.mark.parametrize("name", TRIED)
@@ -69,8 +73,8 @@ def test_it_runs_to_its_end(name):
 
 
 def test_a_benchmark_of_another_name_is_refused():
-    from samara.cli.bench import _measure
     from samara.cli.report import CommandError
+    from samara.cli.studies.bench import _measure
 
     with pytest.raises(CommandError, match="no benchmark is called 'engines'; there are damping_map, engine"):
         _measure("engines", available(), as_json=False)

@@ -3,8 +3,8 @@
 import numpy as np
 
 import samara as sm
-from samara.benchmarks.growth import CASES, PITCH, net, rows
 from samara.benchmarks.peers import available
+from samara.benchmarks.solver.growth import CASES, PITCH, net, rows
 
 
 def test_every_case_has_its_figures():

@@ -1,6 +1,6 @@
 """The benchmark of machines with hydraulics: what it reports, not how long it takes."""
 
-from samara.benchmarks.multiphysics import rows
+from samara.benchmarks.rotorcraft.multiphysics import rows
 
 
 def test_rows():

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from samara.benchmarks import nonsmooth
-from samara.benchmarks.nonsmooth import AGREEMENT, STEP, NonsmoothSize, rows
-from samara.benchmarks.nonsmooth_cases import BALL, OSCILLATOR, StopRun, chain
-from samara.benchmarks.nonsmooth_reference import ExactMotion, LinearMotion
+from samara.benchmarks.cases.nonsmooth_cases import BALL, OSCILLATOR, StopRun, chain
+from samara.benchmarks.cases.nonsmooth_reference import ExactMotion, LinearMotion
+from samara.benchmarks.contacts import nonsmooth
+from samara.benchmarks.contacts.nonsmooth import AGREEMENT, STEP, NonsmoothSize, rows
 from samara.benchmarks.peers import siconos_cases
 
 TINY = NonsmoothSize(

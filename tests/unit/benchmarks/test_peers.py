@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from samara.benchmarks import peers
-from samara.benchmarks.chain import ChainSpec
+from samara.benchmarks.cases.chain import ChainSpec
 from samara.benchmarks.peers import reference
 from samara.benchmarks.peers.peer_run import PeerRun
 

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from samara.benchmarks import peers, recursive, trees
-from samara.benchmarks.recursive import BenchmarkSize, DisagreementError, dynamics, rows
-from samara.benchmarks.samara_tree import TreeDynamics, TreeRun, build
-from samara.benchmarks.tree_flight import evaluations
-from samara.benchmarks.tree_rotor import COMPARED, TURN, angles, steps_for
-from samara.models import xcell
+from samara.benchmarks import peers
+from samara.benchmarks.cases import trees
+from samara.benchmarks.cases.samara_tree import TreeDynamics, TreeRun, build
+from samara.benchmarks.tree_formulation import recursive
+from samara.benchmarks.tree_formulation.recursive import BenchmarkSize, DisagreementError, dynamics, rows
+from samara.benchmarks.tree_formulation.tree_flight import evaluations
+from samara.benchmarks.tree_formulation.tree_rotor import COMPARED, TURN, angles, steps_for
+from samara.models.helicopters import xcell
 from samara.recursive import RigidTree
 from samara.solve import Simulation, transient
 from samara.solve.tree.schemes import RungeKutta4, SemiImplicitEuler

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ellipk
 
-from samara.benchmarks.chain import ChainSpec
+from samara.benchmarks.cases.chain import ChainSpec
 from samara.benchmarks.peers import reference
 
 

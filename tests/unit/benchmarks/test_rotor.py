@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from samara.benchmarks import peers, structures
-from samara.benchmarks.samara_rotor import STEP, STEPS_PER_TURN, TipMotion, tip_motion
-from samara.models.rotor4 import MASS, RADIUS, SPEED, STIFFNESS
+from samara.benchmarks import peers
+from samara.benchmarks.cases.samara_rotor import STEP, STEPS_PER_TURN, TipMotion, tip_motion
+from samara.benchmarks.rotorcraft import structures
+from samara.models.rotors.rotor4 import MASS, RADIUS, SPEED, STIFFNESS
 
 
 def test_stretch_is_that_of_masses_on_a_string():

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from samara.benchmarks.rotors import station_radii
-from samara.models import puma
+from samara.benchmarks.rotorcraft.rotors import station_radii
+from samara.models.articulated_rotors import puma
 
 
 @pytest.mark.parametrize("blades", ["rigid", "elastic"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from samara.benchmarks import start
+from samara.benchmarks.solver import start
 
 
 def test_a_command_is_measured_with_its_children_and_an_empty_cache(tmp_path):

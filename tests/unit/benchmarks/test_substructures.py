@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from samara.benchmarks.substructures import rows
+from samara.benchmarks.scaling.substructures import rows
 
 
 def test_every_size_has_its_figures():

@@ -1,6 +1,6 @@
 """The benchmark of trims: on rigid blades, which are cheap."""
 
-from samara.benchmarks import trim
+from samara.benchmarks.rotorcraft import trim
 
 
 def test_both_ways_meet_the_same_controls():

@@ -12,7 +12,7 @@ from samara.complementarity import (
     solve_friction_polyhedral,
     solve_lcp,
 )
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver.driver_cache import driver
 
 MASS, MU = 2.0, 0.4
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import nnls
 
 from samara.complementarity import SOLVED, gauss_seidel, lcp_work, lemke, newton_work, semismooth, sweep_work
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver.driver_cache import driver
 
 CASES = 417  # of each size and kind: 10 008 in all
 SIZES = range(1, 13)

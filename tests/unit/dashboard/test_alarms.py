@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.dashboard.alarms import Alarm, AlarmBoard, Rule
+from samara.dashboard.feed.alarms import Alarm, AlarmBoard, Rule
 
 STEP = 1e-3
 

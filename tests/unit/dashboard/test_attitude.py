@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.dashboard.attitude import attitude, readings
+from samara.dashboard.flight.attitude import attitude, readings
 from samara.rotations import rotation_x, rotation_y, rotation_z
 
 STICKS = {

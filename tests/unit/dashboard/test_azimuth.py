@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from samara.dashboard.azimuth import TURN, History, coefficients, since_reset, unwrap
-from samara.dashboard.rotor_plots import PARTS, plots, shown_unit
+from samara.dashboard.views.azimuth import TURN, History, coefficients, since_reset, unwrap
+from samara.dashboard.views.rotor_plots import PARTS, plots, shown_unit
 
 SPEED = 28.0
 

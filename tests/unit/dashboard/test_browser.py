@@ -2,7 +2,7 @@
 
 import threading
 
-from samara.dashboard import browser
+from samara.dashboard.server import browser
 
 
 def opened(monkeypatch, **environment):

@@ -8,16 +8,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from samara.dashboard import layouts
-from samara.dashboard.alarms import Rule
-from samara.dashboard.desk import Desk
-from samara.dashboard.feed import Feed
-from samara.dashboard.health import SimulatorState
-from samara.dashboard.histogram import rebinned
-from samara.dashboard.layouts import LayoutError, PanelLayout
-from samara.dashboard.roles import RefusedError, Role, Visitor
-from samara.dashboard.scope import Scope, Setup
-from samara.dashboard.staging import Staging
+from samara.dashboard.access.roles import RefusedError, Role, Visitor
+from samara.dashboard.desk import layouts
+from samara.dashboard.desk.desk import Desk
+from samara.dashboard.desk.layouts import LayoutError, PanelLayout
+from samara.dashboard.desk.staging import Staging
+from samara.dashboard.feed.alarms import Rule
+from samara.dashboard.feed.feed import Feed
+from samara.dashboard.feed.health import SimulatorState
+from samara.dashboard.traces.histogram import rebinned
+from samara.dashboard.traces.scope import Scope, Setup
 from samara.realtime import Command, Session, Signal
 from samara.realtime.session.accounts import Account
 from samara.realtime.session.ledger import Phase
@@ -282,7 +282,7 @@ class Recording:
 
 def test_the_recorder_is_told_and_tells(machine, feed, monkeypatch):
     recording = Recording()
-    monkeypatch.setattr("samara.dashboard.recording.recording", recording)
+    monkeypatch.setattr("samara.dashboard.desk.recording.recording", recording)
     desk = Desk(feed)
     desk.serve()
     desk.set_alarms(OPERATOR, [Rule("wave", level=0.9, action="record")])
@@ -302,7 +302,7 @@ def test_the_recorder_is_told_and_tells(machine, feed, monkeypatch):
 
 
 def test_events_are_a_table_that_spreadsheets_do_not_execute(feed):
-    from samara.dashboard.events import EventKind
+    from samara.dashboard.feed.events import EventKind
 
     feed.events.add(EventKind.LAYOUT, "=cmd()", "operator")
     last = feed.events.to_csv().splitlines()[-1]

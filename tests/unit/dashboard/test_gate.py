@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from samara.dashboard.bucket import Bucket
-from samara.dashboard.gate import Gate, Limits, Tokens, served_hosts
-from samara.dashboard.roles import Role
+from samara.dashboard.access.gate import Gate, Limits, Tokens, served_hosts
+from samara.dashboard.access.rate_limit import Bucket
+from samara.dashboard.access.roles import Role
 
 
 def test_a_bucket_lets_a_burst_through_and_then_a_rate():

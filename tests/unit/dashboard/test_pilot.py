@@ -6,10 +6,10 @@ import os
 import numpy as np
 import pytest
 
-from samara.dashboard.desk import Desk
-from samara.dashboard.feed import Feed
-from samara.dashboard.pilot import LOST, QUIET, PilotSeat
-from samara.dashboard.roles import RefusedError, Role, Visitor
+from samara.dashboard.access.roles import RefusedError, Role, Visitor
+from samara.dashboard.desk.desk import Desk
+from samara.dashboard.feed.feed import Feed
+from samara.dashboard.flight.pilot import LOST, QUIET, PilotSeat
 from samara.realtime import Command, Session, Signal
 from samara.realtime.mailbox.shared import MailboxError
 from samara.realtime.session.accounts import Account

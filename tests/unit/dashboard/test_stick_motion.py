@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from samara.dashboard.stick_motion import NOTHING, SPRING, Axis, Hands, StickMotion
+from samara.dashboard.flight.stick_motion import NOTHING, SPRING, Axis, Hands, StickMotion
 
 ROLL = Axis("lateral", "rad", (-0.2, 0.2), 0.0, True, 0.4)
 TURNED = Axis("aft", "rad", (0.3, -0.1), 0.1, True, 0.4)  # the value falls as the stick goes forward

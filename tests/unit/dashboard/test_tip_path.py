@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.dashboard.tip_path import tip_path
+from samara.dashboard.views.tip_path import tip_path
 from samara.rotations import exp_so3
 
 CONING, COSINE, SINE = 0.06, 0.03, -0.02

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samara.dashboard.decimation import Stream, minmax
-from samara.dashboard.track import Track
+from samara.dashboard.feed.track import Track
+from samara.dashboard.traces.decimation import Stream, minmax
 
 
 def test_a_track_keeps_the_last_rows_whatever_the_pieces(rng):

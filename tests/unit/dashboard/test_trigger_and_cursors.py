@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from samara.dashboard.cursors import read
-from samara.dashboard.trigger import Mode, Trigger, crossings
+from samara.dashboard.traces.cursors import read
+from samara.dashboard.traces.trigger import Mode, Trigger, crossings
 
 TIMES = np.arange(0, 10.0, 1e-3)
 WAVE = np.sin(2 * np.pi * TIMES)

@@ -15,8 +15,8 @@ pytest.importorskip("nicegui")
 from nicegui import Client
 from nicegui.page import page
 
-from samara.dashboard import rotor_view, scene_view
-from samara.dashboard.tip_path import places
+from samara.dashboard.views import rotor_view, scene_view
+from samara.dashboard.views.tip_path import places
 from samara.realtime.session.card import Signal
 from samara.rotations import exp_so3
 

@@ -8,9 +8,9 @@ import pytest
 
 import samara as sm
 import samara.elements
-from samara.cli.check import _mass
+from samara.cli.runs.check import _mass
 from samara.model import Contribution, Element, Model, Node, Placement, driven, node, number
-from samara.models import rotor4
+from samara.models.rotors import rotor4
 from samara.scene import outline, scene
 from samara.solve import Simulation, assemble
 

@@ -10,7 +10,7 @@ import samara as sm
 from samara.elements.springs.spring import LinearLaw
 from samara.model import setting
 from samara.rotations import norm
-from samara.system.plain import NodeState, PlainSite
+from samara.system.kernels.plain_equations import NodeState, PlainSite
 
 
 class Pull(sm.Coupling):

@@ -6,7 +6,7 @@ import pytest
 import samara as sm
 from samara.model import as_drive
 from samara.solve.native.kernels import set_time
-from samara.system.blocks import ACC
+from samara.system.memory.blocks import ACC
 from samara.tracing import TracingError, fmax, select
 
 TIMES = (-0.7, 0.02, 0.31, 0.9, 1.7, 2.05, 4.4)  # away from the corners of the drives below

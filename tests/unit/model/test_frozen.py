@@ -8,7 +8,7 @@ import pytest
 import samara as sm
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.simulator import RealTime
-from samara.system.blocks import ACC, ETA
+from samara.system.memory.blocks import ACC, ETA
 
 
 def oscillator():

@@ -3,8 +3,8 @@
 import pytest
 
 import samara as sm
-from samara.system.blocks import ACC
-from samara.tracing import native
+from samara.system.memory.blocks import ACC
+from samara.tracing.kernels import native
 
 
 def two_springs(stiffness, force):

@@ -7,7 +7,7 @@ import pytest
 
 import samara as sm
 from samara.model.changes import ParameterChanges
-from samara.system.blocks import ACC
+from samara.system.memory.blocks import ACC
 
 
 def rod(law, **numbers):

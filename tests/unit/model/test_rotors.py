@@ -5,7 +5,8 @@ import pytest
 
 from samara import AeroBody, Body, Rotor, Stations, ThinAerofoil
 from samara.model import Expression, Model, ModelError, Motion, Placement
-from samara.models import find, rotor4
+from samara.models import find
+from samara.models.rotors import rotor4
 from samara.rotations import rotation_z
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 import samara as sm
-from samara.elements.aero.gusts import DrivenGust
+from samara.elements.aero.wind.gusts import DrivenGust
 from samara.elements.rotor.swashplate import plate_motion
-from samara.model.units import same_unit
+from samara.model.quantities.units import same_unit
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 import samara as sm
 from samara.elements.sensors.state_value import StateValue
-from samara.model import fields
+from samara.model.schema import fields
 
 WRONG = {
     "text": "a",

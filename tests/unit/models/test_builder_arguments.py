@@ -11,8 +11,10 @@ import pytest
 import samara as sm
 from samara import models
 from samara.model import ModelError, Parameter
-from samara.models import helicopter, puma, tiltrotor, wrats
+from samara.models.articulated_rotors import puma
+from samara.models.helicopters import helicopter
 from samara.models.quantity import Argument, Quantity, every_argument
+from samara.models.tiltrotors import tiltrotor, wrats
 
 EVERY = [
     pytest.param(ready, argument, id=f"{ready.name}-{argument.name}")

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import helicopter, helicopter_drive, helicopter_trim, puma, tail_rotor
+from samara.models.articulated_rotors import puma, tail_rotor
+from samara.models.helicopters import helicopter, helicopter_drive, helicopter_trim
 
 STEP = 2.5e-3
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import helicopter, helicopter_linear, helicopter_trim
-from samara.models.helicopter_parts import Loading, Surroundings, reworded
+from samara.models.helicopters import helicopter, helicopter_linear, helicopter_trim
+from samara.models.helicopters.helicopter_parts import Loading, Surroundings, reworded
 
 
 def test_words_of_build_are_those_of_helicopter():

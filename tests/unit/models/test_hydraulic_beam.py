@@ -5,8 +5,8 @@ import pytest
 
 import samara as sm
 from samara import ArgumentError
-from samara.experiments import hydraulic_beam as experiment
-from samara.models import hydraulic_beam
+from samara.experiments.mechanisms import hydraulic_beam as experiment
+from samara.models.beams import hydraulic_beam
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.experiments.lag_dampers import HOVER, decay, flight, forced, measured, unaccounted
-from samara.models import helicopter, puma, puma_hydraulic
-from samara.models.lag_damper import HydraulicLagDamper
-from samara.models.puma_rotor import LAG_DAMPER
+from samara.experiments.rotors.lag_dampers import HOVER, decay, flight, forced, measured, unaccounted
+from samara.models.articulated_rotors import puma, puma_hydraulic
+from samara.models.articulated_rotors.lag_damper import HydraulicLagDamper
+from samara.models.articulated_rotors.puma_rotor import LAG_DAMPER
+from samara.models.helicopters import helicopter
 
 DAMPER = HydraulicLagDamper(LAG_DAMPER)
 OMEGA = puma.SPEED

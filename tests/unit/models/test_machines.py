@@ -7,9 +7,10 @@ import pytest
 
 import samara as sm
 from samara import models
-from samara.benchmarks.chain import ChainSpec
-from samara.models import andrews, chain, helicopter, rods
-from samara.models.spinning_top import steady_precession
+from samara.benchmarks.cases.chain import ChainSpec
+from samara.models.helicopters import helicopter
+from samara.models.mechanisms import andrews, chain, rods
+from samara.models.mechanisms.spinning_top import steady_precession
 
 
 def energy(results):

@@ -8,8 +8,8 @@ import pytest
 import samara as sm
 from samara.model import Constant, Cosine, Expression, Model, ModelError, Motion, Parameter, Placement
 from samara.models.controls import Control
-from samara.models.pitch_linkage import PitchLinkage
-from samara.models.proprotor_blade import bearing_axes
+from samara.models.tiltrotors.pitch_linkage import PitchLinkage
+from samara.models.tiltrotors.proprotor_blade import bearing_axes
 from samara.rotations import rotation_x
 from samara.solve import transient
 

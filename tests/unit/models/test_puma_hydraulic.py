@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.experiments.puma_hydraulic import first_order
-from samara.models import puma, puma_hydraulic
-from samara.models.puma_hydraulic import RETURN, SUPPLY, ServoActuator
+from samara.experiments.rotors.puma_hydraulic import first_order
+from samara.models.articulated_rotors import puma, puma_hydraulic
+from samara.models.articulated_rotors.puma_hydraulic import RETURN, SUPPLY, ServoActuator
 
 STEP = 1.0 / 400.0
 CYLINDERS = [f"swashplate.actuator_{k}" for k in (1, 2, 3)]

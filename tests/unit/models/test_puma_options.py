@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.aero.atmosphere import standard_atmosphere
-from samara.elements.aero.inflow import NoInflow, PittPeters
-from samara.elements.aero.station_flow import DynamicStall, Theodorsen
-from samara.elements.aero.thin import ThinAerofoil
+from samara.elements.aero.aerofoils.linear_aerofoil import ThinAerofoil
+from samara.elements.aero.inflow.inflow import NoInflow, PittPeters
+from samara.elements.aero.surfaces.station_flow import DynamicStall, Theodorsen
+from samara.elements.aero.wind.atmosphere import standard_atmosphere
 from samara.model import ModelError, Parameter
-from samara.models import puma
-from samara.models.puma_blade import CHORD, TIPS, blade, planform, table
+from samara.models.articulated_rotors import puma
+from samara.models.articulated_rotors.puma_blade import CHORD, TIPS, blade, planform, table
 
 STEPS = 36
 CHANNELS = ("rotor.*", "blade_1.*.angle")

@@ -5,7 +5,7 @@ import numpy as np
 from samara import Body, Span, add_beam
 from samara.analysis import craig_bampton
 from samara.model import Model
-from samara.models.tiltrotor import WING
+from samara.models.tiltrotors.tiltrotor import WING
 
 
 def test_modes_are_those_of_finite_volume_beams():

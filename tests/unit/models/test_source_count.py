@@ -4,7 +4,9 @@ import pytest
 
 import samara as sm
 from samara.model import ModelError
-from samara.models import helicopter, puma, robot, tail_rotor
+from samara.models.articulated_rotors import puma, tail_rotor
+from samara.models.helicopters import helicopter
+from samara.models.robots import robot
 from samara.models.source_count import equations_of, source_equations, source_lines
 
 

@@ -6,9 +6,9 @@ import pytest
 import samara as sm
 from samara.model import Cosine, ModelError, Parameter
 from samara.models import find
-from samara.models import tiltrotor as machine
-from samara.models.semispan_wing import Wing
-from samara.models.tiltrotor import WING, build
+from samara.models.tiltrotors import tiltrotor as machine
+from samara.models.tiltrotors.semispan_wing import Wing
+from samara.models.tiltrotors.tiltrotor import WING, build
 from samara.solve import transient
 
 

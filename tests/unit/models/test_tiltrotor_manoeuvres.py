@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.models.tiltrotor_manoeuvres import conversion, pulse, wind_up
+from samara.models.tiltrotors.tiltrotor_manoeuvres import conversion, pulse, wind_up
 
 
 def rate(law, t: float, h: float = 1e-5) -> float:

@@ -3,7 +3,8 @@
 import pytest
 
 from samara.model import ModelError
-from samara.models import find, xcell
+from samara.models import find
+from samara.models.helicopters import xcell
 
 
 @pytest.mark.parametrize("airspeed", [-5.0, -1e-9, 20.1, 100.0])

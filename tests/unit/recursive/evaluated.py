@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.recursive import functions
-from samara.recursive.kernel import TreeGraph
+from samara.recursive.graph.kernel import TreeGraph
+from samara.recursive.native import functions
 from samara.recursive.tree import Tree
 from samara.system import System
-from samara.tracing.evaluate import evaluate
+from samara.tracing.kernels.evaluate import evaluate
 
 
 class PlainTree:

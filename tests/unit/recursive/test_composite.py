@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara import models
-from samara.recursive.spatial import spatial_inertia
+from samara.recursive.dynamics.spatial import spatial_inertia
 
 
 def mixed() -> sm.Model:
@@ -55,8 +55,8 @@ def test_they_are_sums_over_bodies(build):
 
 def test_a_robot_of_forty_joints_is_asked_in_seconds():
     """The sums have n^2 entries of n bodies; along the tree arithmetic grows with n^2 for H, with n for efforts."""
-    from samara.recursive.functions import inverse, mass_matrix
-    from samara.recursive.kernel import TreeGraph
+    from samara.recursive.graph.kernel import TreeGraph
+    from samara.recursive.native.functions import inverse, mass_matrix
 
     counts = {}
     for links in (10, 20, 40):

@@ -10,7 +10,7 @@ import pytest
 import samara as sm
 from samara import Body, Distance, Friction, InLine, Model, Revolute, RigidTree, Spherical, Tree, TreeError
 from samara.models import find
-from samara.models.chain import build as chain
+from samara.models.mechanisms.chain import build as chain
 
 
 def body(model: Model, name: str, at=(0.0, 0.0, 0.0), **fields):

@@ -12,12 +12,12 @@ import pytest
 import samara as sm
 from samara import Body, InLine, Model, Revolute, RigidTree, Spherical, TreeError
 from samara.models import find
-from samara.recursive.guards import not_finite_message
-from samara.recursive.states import relative_pivots, solve_linear
+from samara.recursive.argument_checks import not_finite_message
+from samara.recursive.graph.states import relative_pivots, solve_linear
 from samara.rotations import exp_so3
 from samara.tracing import Expr, Graph, tangents
-from samara.tracing.evaluate import evaluate
-from samara.tracing.lanes import Function, Place
+from samara.tracing.kernels.evaluate import evaluate
+from samara.tracing.kernels.lanes import Function, Place
 
 
 def body(model: Model, name: str, at=(0.0, 0.0, 0.0), **fields):

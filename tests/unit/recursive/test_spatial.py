@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from samara.recursive.inertia import Inertia, body_bias
-from samara.recursive.spatial import (
+from samara.recursive.dynamics.inertia import Inertia, body_bias
+from samara.recursive.dynamics.spatial import (
     extended_cross,
     extended_rotation,
     extended_translation,

@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara import models
-from samara.recursive.view import places
+from samara.recursive.view.view import places
 
 
 def branched() -> sm.Model:

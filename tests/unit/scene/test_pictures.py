@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import find, rotor4
+from samara.models import find
+from samara.models.rotors import rotor4
 from samara.scene.animation import SWING, scene
 
 

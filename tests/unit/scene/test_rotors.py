@@ -4,22 +4,15 @@ import numpy as np
 import pytest
 
 from samara import Body, Clamp
-from samara.dashboard.azimuth import TURN, hub_azimuth
-from samara.dashboard.tip_path import tip_path
+from samara.dashboard.views.azimuth import TURN, hub_azimuth
+from samara.dashboard.views.tip_path import tip_path
 from samara.model import Expression, Model, Motion
-from samara.models import (
-    air_resonance,
-    gimbal,
-    hammond,
-    helicopter,
-    propeller_pylon,
-    puma,
-    robot,
-    rotor4,
-    soft_in_plane,
-    tiltrotor,
-    wrats,
-)
+from samara.models.articulated_rotors import puma
+from samara.models.helicopters import helicopter
+from samara.models.mechanisms import gimbal
+from samara.models.robots import robot
+from samara.models.rotors import air_resonance, hammond, rotor4
+from samara.models.tiltrotors import propeller_pylon, soft_in_plane, tiltrotor, wrats
 from samara.results.channels import Channel
 from samara.results.columns import column
 from samara.scene import scene, shown

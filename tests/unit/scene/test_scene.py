@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from samara import Beam2, Body, Clamp, Section, isotropic
-from samara.dashboard.tip_path import places
+from samara.dashboard.views.tip_path import places
 from samara.model import Model, ModelError
-from samara.models import helicopter, pendulum, puma
+from samara.models.articulated_rotors import puma
+from samara.models.helicopters import helicopter
+from samara.models.mechanisms import pendulum
 from samara.rotations import exp_so3
 from samara.scene import scene, shown
 from samara.scene.outline import outline
 from samara.solve import Simulation, assemble
-from samara.system.blocks import ROTATION
+from samara.system.memory.blocks import ROTATION
 
 #: Offsets are rounded to a micrometre.
 ROUNDED = 2e-6

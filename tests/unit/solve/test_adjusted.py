@@ -9,7 +9,7 @@ import samara as sm
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.simulator import RealTime
 from samara.solve.start_report import Adjusted
-from samara.system.blocks import POSITION
+from samara.system.memory.blocks import POSITION
 
 
 def pendulum(**motion) -> sm.Model:

@@ -8,7 +8,7 @@ import pytest
 
 import samara as sm
 from samara.rotations import arctan2, dot
-from samara.system.blocks import ACC, ETA, ROTATION
+from samara.system.memory.blocks import ACC, ETA, ROTATION
 
 GRAVITY = 9.81
 AXIS = (0, 1, 0)

@@ -9,7 +9,7 @@ import samara as sm
 from samara.solve.integrators import Functions, Integrator, LinearTwoStep, SecondOrder
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.integrators.family import euler, milne
-from samara.system.blocks import Coefficient
+from samara.system.memory.blocks import Coefficient
 
 E1, G1, TWIST, ACCELERATION, PER_POSE = (int(Coefficient[name]) for name in "E1 G1 TWIST ACCELERATION PER_POSE".split())
 

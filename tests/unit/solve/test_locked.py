@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.cli.check import examine
+from samara.cli.runs.check import examine
 from samara.solve.constraints.lock_rows import lock_rows
 from samara.solve.start.assembly import close_joints
 

@@ -8,7 +8,7 @@ import pytest
 
 import samara as sm
 from samara.benchmarks.advance import advance
-from samara.models import chain
+from samara.models.mechanisms import chain
 from samara.solve import Simulation, TwoStep, assemble
 from samara.solve.native.codes import Counter
 

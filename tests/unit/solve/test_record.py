@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import pendulum
+from samara.models.mechanisms import pendulum
 from samara.results.chunks import ChunksError, chunks_of
 
 RUN = """
 import sys
 import samara as sm
-from samara.models import pendulum
+from samara.models.mechanisms import pendulum
 sm.transient(pendulum.build(), end=1e5, step=1e-3, every=100, outputs="*.position", save=sys.argv[1], record=True)
 """
 

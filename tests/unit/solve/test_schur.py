@@ -5,7 +5,9 @@ import pytest
 from scipy.sparse.linalg import splu
 
 import samara as sm
-from samara.models import andrews, puma, tiltrotor, wrats
+from samara.models.articulated_rotors import puma
+from samara.models.mechanisms import andrews
+from samara.models.tiltrotors import tiltrotor, wrats
 from samara.solve.native.codes import Counter
 from samara.solve.redundant.newton import correction, evaluate
 from samara.solve.redundant.renewal import renew

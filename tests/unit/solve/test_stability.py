@@ -6,7 +6,7 @@ from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk
 
 import samara as sm
-from samara.models import rollup
+from samara.models.beams import rollup
 from samara.rotations import rotation_y
 
 GRAVITY = 9.81

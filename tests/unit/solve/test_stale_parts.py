@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from samara.benchmarks.advance import advance
-from samara.benchmarks.growth import net
-from samara.models import chain
+from samara.benchmarks.solver.growth import net
+from samara.models.mechanisms import chain
 from samara.solve import Simulation, TwoStep, assemble
 from samara.solve.linear.lu import analyse, new_storage, refactor, refactor_from, samples, symbolic
 from samara.solve.linear.lu.programs import LOWER, UPPER

@@ -7,7 +7,7 @@ import pytest
 
 import samara as sm
 from samara import models
-from samara.models.hinged_rotor import hinged_rotor
+from samara.models.rotors.hinged_rotor import hinged_rotor
 from samara.rotations import exp_so3, rotation_z
 
 OIL = sm.LinearFluid(reference_density=870.0, viscosity=1e-5, bulk_modulus=1.4e9)

@@ -11,9 +11,10 @@ import types
 
 import pytest
 
-from samara.benchmarks import damping_map
+from samara.benchmarks.rotorcraft import damping_map
 from samara.model import ArgumentError
-from samara.sweep import SweepError, cluster, grid, sweep
+from samara.sweep import SweepError, grid, sweep
+from samara.sweep.workers import cluster
 
 distributed = pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
@@ -98,7 +99,7 @@ def test_a_worker_is_killed_in_the_middle_of_the_damping_map(start, tmp_path):
 @pytest.mark.slow
 def test_the_last_worker_is_killed(start, tmp_path, monkeypatch):
     """What is done is kept; the same call goes on when there is a worker again."""
-    monkeypatch.setattr("samara.sweep.cluster.PATIENCE", 2.0)
+    monkeypatch.setattr("samara.sweep.workers.cluster.PATIENCE", 2.0)
     address, store = scheduler(start), tmp_path / "store"
     worker(start, address)
     wait_for(address, 1)
@@ -146,7 +147,7 @@ def test_a_result_that_dies_with_its_worker_is_waited_for():
 
 
 def test_a_scheduler_that_is_not_there(monkeypatch):
-    monkeypatch.setattr("samara.sweep.cluster.CONNECT", 1.0)
+    monkeypatch.setattr("samara.sweep.workers.cluster.CONNECT", 1.0)
     began = time.monotonic()
     with pytest.raises(SweepError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9: "):
         sweep(lambda x: x, lambda x: x, grid(x=[1.0]), scheduler="tcp://127.0.0.1:9", progress=False)

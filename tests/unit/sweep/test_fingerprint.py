@@ -15,7 +15,7 @@ import pytest
 import samara as sm
 from samara.model import ArgumentError
 from samara.sweep import MEASURES, ChannelMeasures, CurveMeasure, grid, sweep
-from samara.sweep.fingerprint import fingerprint
+from samara.sweep.storage.fingerprint import fingerprint
 
 
 def digest(function) -> str:
@@ -241,8 +241,8 @@ ZOO = """
 import collections, dataclasses, enum, functools, pathlib, re
 import numpy as np
 import samara as sm
-from samara.benchmarks import damping_map
-from samara.sweep.fingerprint import fingerprint
+from samara.benchmarks.rotorcraft import damping_map
+from samara.sweep.storage.fingerprint import fingerprint
 
 class Sort(enum.Enum):
     ONE = 1

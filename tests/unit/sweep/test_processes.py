@@ -9,8 +9,9 @@ import types
 
 import pytest
 
-from samara.sweep import SweepError, grid, sweep, travel
+from samara.sweep import SweepError, grid, sweep
 from samara.sweep.study import RunSettings, make_study
+from samara.sweep.workers import travel
 
 VARIANTS = grid(length=[0.5, 1.0], damping=[0.0, 0.2, 0.4])
 

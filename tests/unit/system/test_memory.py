@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.system.memory import BOUNDARY, MANY_UNKNOWNS, aligned_zeros, return_free_memory
+from samara.system.memory.aligned_arrays import BOUNDARY, MANY_UNKNOWNS, aligned_zeros, return_free_memory
 
 
 @pytest.mark.parametrize("shape", [1, 7, (3, 5)])

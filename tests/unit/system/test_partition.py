@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import puma, wrats
+from samara.models.articulated_rotors import puma
 from samara.models.source_count import source_equations
+from samara.models.tiltrotors import wrats
 from samara.system.partition.cuts import by_metis
 
 

@@ -6,7 +6,7 @@ import pytest
 import samara as sm
 from samara.model import Contribution, Element, node
 from samara.rotations import exp_so3
-from samara.system.plain import NodeState, PlainSite, extrapolated_difference
+from samara.system.kernels.plain_equations import NodeState, PlainSite, extrapolated_difference
 
 
 def state(rng) -> NodeState:

@@ -6,8 +6,8 @@ import pytest
 import samara as sm
 from samara.model import as_drive
 from samara.solve.native.kernels import set_time
-from samara.system.blocks import ETA
-from samara.system.signals import is_fixed
+from samara.system.kernels.signals import is_fixed
+from samara.system.memory.blocks import ETA
 
 
 def signal(system, drive):

@@ -96,7 +96,7 @@ def test_python_and_the_driver_see_the_same_equations(moving):
     found, measured = moving.state.residual(), moving.state.outputs()
     residual(moving.machine)
     np.testing.assert_array_equal(found, moving.state.equations())
-    outputs(moving.machine)
+    outputs(moving.work)
     np.testing.assert_array_equal(measured, moving.system.arrays.out[: measured.size])
 
 
@@ -160,7 +160,7 @@ def test_second_derivatives_along_a_motion_are_exact(moving):
 
 def test_a_second_model_of_the_same_elements_is_not_traced_again(monkeypatch):
     """What is traced depends on the structure alone; numbers are data."""
-    from samara.system import batches
+    from samara.system.layout import batches
 
     sm.System(chain(3))
     monkeypatch.setattr(batches, "make_kind", lambda element: pytest.fail(f"{element.name} was traced again"))

@@ -7,7 +7,7 @@ import pytest
 
 import samara as sm
 from samara.rotations import Pose
-from samara.system.tangents import Change
+from samara.system.state.tangents import Change
 
 
 @pytest.fixture

@@ -6,16 +6,16 @@ import pytest
 import samara as sm
 from samara.model import Contribution, Element, Output, driven, node, number, option
 from samara.rotations import Pose, adjoint_times, exp_so3
-from samara.system.blocks import ACC, CARRIER, ETA, INCREMENT, POSITION, ROTATION, Coefficient
-from samara.system.kinds import make_kind
-from samara.system.trace import TracedSite, trace
+from samara.system.kernels.kinds import make_kind
+from samara.system.kernels.trace import TracedSite, trace
+from samara.system.memory.blocks import ACC, CARRIER, ETA, INCREMENT, POSITION, ROTATION, Coefficient
 from samara.tracing import Expr, Graph, TracingError
 
 
 # ---- values of traced numbers, by plain Python
 def value_of(graph: Graph, wanted: int, inputs: dict) -> float:
     """Walks the graph with floats: the oracle of these tests is not the compiler."""
-    from samara.tracing.graph import BINARY, COMPARE, UNARY
+    from samara.tracing.expressions.graph import BINARY, COMPARE, UNARY
 
     plain = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b}
     plain |= {"neg": lambda a: -a, "select": lambda c, a, b: a if c else b, **UNARY, **BINARY, **COMPARE}
@@ -168,7 +168,7 @@ def test_numbers_are_parameters_drives_are_signals_options_stay():
 
 def test_numbers_share_a_kernel_options_do_not():
     make = lambda **k: make_kind(joined(Tie, **k))  # noqa: E731
-    from samara.tracing.native import fingerprint
+    from samara.tracing.kernels.native import fingerprint
 
     keys = [fingerprint(kind.functions, 4, kind.shape) for kind in (make(stiffness=1.0), make(stiffness=2.0))]
     assert keys[0] == keys[1]

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from samara.tracing import Expr, Graph, native
-from samara.tracing.lanes import Function, Place, Shape
+from samara.tracing import Expr, Graph
+from samara.tracing.kernels import native
+from samara.tracing.kernels.lanes import Function, Place, Shape
 
 PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 7)
 

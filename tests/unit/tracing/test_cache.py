@@ -12,9 +12,10 @@ import threading
 import numpy as np
 import pytest
 
-from samara.tracing import Expr, Graph, cache, native
+from samara.tracing import Expr, Graph, cache
 from samara.tracing.compiling import COMPILING
-from samara.tracing.lanes import Function, Place, Shape
+from samara.tracing.kernels import native
+from samara.tracing.kernels.lanes import Function, Place, Shape
 
 posix = pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners and permission bits are those of POSIX")
 INFO = cache.KernelInfo("Test", 3, 4, 0.5)
@@ -229,8 +230,9 @@ def test_no_place_at_all_costs_a_compilation_only(tmp_path, works, monkeypatch):
 SCRIPT = """
     import sys
     import numpy as np, ctypes
-    from samara.tracing import Expr, Graph, native
-    from samara.tracing.lanes import Function, Place, Shape
+    from samara.tracing import Expr, Graph
+    from samara.tracing.kernels import native
+    from samara.tracing.kernels.lanes import Function, Place, Shape
 
     graph = Graph()
     x = Expr(graph, graph.input(Place("lane", 0, 0)))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numba.core.errors import NumbaError
 
-from samara.tracing import driver_cache
+from samara.tracing.driver import driver_cache
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_no_place_is_no_failure(tmp_path, monkeypatch):
 # ---- two processes
 MODULE = """
     import numpy as np
-    from samara.tracing.driver_cache import driver
+    from samara.tracing.driver.driver_cache import driver
 
     @driver
     def inner(a):
@@ -199,7 +199,7 @@ def test_a_driver_cannot_allocate(fresh_cache):
 
 NESTED = """
     import numpy as np
-    from samara.tracing.driver_cache import driver, inner, linked, routine
+    from samara.tracing.driver.driver_cache import driver, inner, linked, routine
 
     @inner
     def twice(a):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from samara.tracing import Expr, Graph, TracingError, select
-from samara.tracing.expr import Truth, hint
+from samara.tracing.expressions.expr import Truth, hint
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from samara.tracing.ingredients import stamp
+from samara.tracing.driver.ingredients import stamp
 
 SOURCE = """
     from enum import IntEnum
@@ -91,7 +91,7 @@ def test_what_is_not_does_not(change):
 def test_the_step_of_the_solver_takes_in_its_blocks():
     from samara.solve.redundant.formulation import advance
     from samara.solve.step.march import march
-    from samara.tracing.ingredients import reached_from
+    from samara.tracing.driver.ingredients import reached_from
 
     def names(function):
         return {f"{found.__module__}.{found.__qualname__}" for found in reached_from(function.py_func)}

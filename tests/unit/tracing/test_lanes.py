@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from samara.tracing import Expr, Graph, native
-from samara.tracing.lanes import LONG_SCATTER, Function, Place, Shape
+from samara.tracing import Expr, Graph
+from samara.tracing.kernels import native
+from samara.tracing.kernels.lanes import LONG_SCATTER, Function, Place, Shape
 
 WIDTHS = [1, 2, 4, 8]
 BLOCK = 5  # components of a node in these tests

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from samara.tracing import Expr, Graph, native
-from samara.tracing.lanes import Function, Place, Shape
+from samara.tracing import Expr, Graph
+from samara.tracing.kernels import native
+from samara.tracing.kernels.lanes import Function, Place, Shape
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ def test_functions_of_two_graphs_are_told_apart():
 )
 def test_another_machine_or_version_makes_another_key(what, value, fresh_machine, monkeypatch):
     before = key()
-    monkeypatch.setattr(f"samara.tracing.native.{what}", value)
+    monkeypatch.setattr(f"samara.tracing.kernels.native.{what}", value)
     fresh_machine()
     assert key() != before
 

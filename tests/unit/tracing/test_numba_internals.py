@@ -4,7 +4,7 @@ import re
 
 import numba
 
-from samara.tracing import numba_internals
+from samara.tracing.driver import numba_internals
 
 PRIVATE = re.compile(r"^\s*(from numba\.(core|np)\b|from numba\.extending import .*\b_)", re.MULTILINE)
 

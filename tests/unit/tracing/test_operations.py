@@ -5,7 +5,7 @@ import pytest
 
 from samara.rotations import arctan2
 from samara.tracing import Expr, Graph, absolute, fmax, fmin, select, sign, tangents
-from samara.tracing.lanes import Place
+from samara.tracing.kernels.lanes import Place
 
 WIDTHS = [1, 2, 4, 8]
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samara.tracing import Expr, Graph, absolute, cut, fmax, fmin, select, sign, tangents
-from samara.tracing.lanes import Place
+from samara.tracing.kernels.lanes import Place
 
 ca = pytest.importorskip("casadi", reason="CasADi is the oracle of these tests")
 

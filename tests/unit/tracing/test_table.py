@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline, PchipInterpolator, RegularGridInterpolator
 
 from samara.tracing import Curve, Expr, Graph, Surface, TracedCurve, TracedSurface, TracingError, tangents
-from samara.tracing.lanes import Place
+from samara.tracing.kernels.lanes import Place
 
 WIDTHS = [1, 2, 4, 8]
 X = np.array([-1.0, -0.4, 0.0, 0.7, 1.1, 2.0])
@@ -212,7 +212,7 @@ def test_surface_of_nan_is_nan(evaluate):
 
 
 def test_a_look_up_searches_once_for_value_and_slopes():
-    from samara.tracing.lanes import Function, Shape, module
+    from samara.tracing.kernels.lanes import Function, Shape, module
 
     graph, results = kernel_of(Curve(X, Y), [(0, 0), (1, 0)])
     function = Function("f", graph, [(Place("lane", 0, 1 + k), r) for k, r in enumerate(results)])

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from samara.analysis.modal import Oscillations
+from samara.analysis.modal.modes import Oscillations
 from samara.model import ArgumentError
-from samara.model.arguments import finite, fraction
+from samara.model.quantities.arguments import finite, fraction
 
 
 @dataclass(frozen=True)

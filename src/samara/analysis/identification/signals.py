@@ -10,7 +10,7 @@ import numpy as np
 
 from samara.analysis.identification.clipped import refuse_clipped
 from samara.model import ArgumentError
-from samara.model.arguments import finite, names, not_negative, yes_or_no
+from samara.model.quantities.arguments import finite, names, not_negative, yes_or_no
 from samara.results import Results
 from samara.results.columns import column
 

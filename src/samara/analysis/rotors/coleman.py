@@ -1,7 +1,7 @@
 """Coleman's transformation of small motions: what the blades do as what the rotor does.
 
 With xi = T(psi) eta (`analysis.rotors.frame`), psi_dot = Omega constant and T_1 = Omega T'(psi), small motions
-y = (xi, xi_dot) of `analysis.instant` become
+y = (xi, xi_dot) of `analysis.linearisation.instant` become
 
     z = T^T y,     z_dot = T^T y_dot + T_1^T y
 
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.sparse import csr_matrix, identity
 
-from samara.analysis.instant import Instant
+from samara.analysis.linearisation.instant import Instant
 from samara.analysis.rotors.frame import RotorFrame
 
 

@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 from samara.analysis.rotors.alike import alike
 from samara.analysis.rotors.frame import RotorFrame, TurningNode
 from samara.model import DeclaredRotor, ModelError, Node
-from samara.model.rotor import belongs
+from samara.model.declarations.declared_rotor import belongs
 from samara.rotations import exp_so3
 from samara.solve import Simulation
 

@@ -1,7 +1,7 @@
 """Which unknowns of a model turn with a rotor, which of them its blades share, and how to see them from outside.
 
 The blades of a rotor are alike: what one of them does is done by the next a little later. Two things follow from that,
-both linear maps of the small motions xi of a model (`analysis.linear`):
+both linear maps of the small motions xi of a model (`analysis.linearisation.linear`):
 
 - *multiblade coordinates* eta (Coleman's transformation): xi = T(psi) eta. What all N blades have is told as its mean,
   its waves of order 1 to (N - 1) / 2 around the disk, and, for even N, what alternates from blade to blade,

@@ -8,20 +8,20 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from samara.analysis.periodic import drives_repeat
-from samara.analysis.trim.drift import drift
-from samara.analysis.trim.found import Trim
-from samara.analysis.trim.marching import Marching
-from samara.analysis.trim.orbit import Orbit
-from samara.analysis.trim.plan import Period
-from samara.analysis.trim.problem import Problem
-from samara.analysis.trim.request import Limits, clock_of, requested
+from samara.analysis.periodic_motion.periodic import drives_repeat
+from samara.analysis.trim.problem.plan import Period
+from samara.analysis.trim.problem.problem import Problem
+from samara.analysis.trim.problem.request import Limits, clock_of, requested
+from samara.analysis.trim.problem.target import Target
 from samara.analysis.trim.safety import searched
 from samara.analysis.trim.search import Explorer, Search, SearchEnd
-from samara.analysis.trim.target import Target
-from samara.analysis.trim.turn import described
+from samara.analysis.trim.solution import Trim
+from samara.analysis.trim.trials.drift import drift
+from samara.analysis.trim.trials.marching import Marching
+from samara.analysis.trim.trials.orbit import Orbit
+from samara.analysis.trim.trials.turn import described
 from samara.model import Model
-from samara.model.arguments import names, one_of, positive, whole
+from samara.model.quantities.arguments import names, one_of, positive, whole
 from samara.solve import Integrator, Simulation
 from samara.solve.as_simulation import as_simulation
 from samara.solve.store.checkpoint import restore
@@ -77,8 +77,8 @@ def trim(
                comes closer. iterations: on the controls. outputs: channels to keep in the results, besides those of the
                targets.
     method:    "orbit": the periodic motion and the controls are found together, with derivatives of both
-               (`analysis.trim.orbit`); "marching": each trial is marched until it settles, and sensitivities come from
-               nudges; "auto": the first, and the second where forces jump or the period follows a control.
+               (`analysis.trim.trials.orbit`); "marching": each trial is marched until it settles, and sensitivities
+               come from nudges; "auto": the first, and the second where forces jump or the period follows a control.
 
     Newton's method, its derivatives kept up to date by Broyden's formula, in a box of trust that shrinks when a step
     does not help, and that does not go into stall. A guess that leads nowhere, or to blades most of which are stalled,

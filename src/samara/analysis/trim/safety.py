@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from samara.analysis.trim.problem import Problem
+from samara.analysis.trim.problem.problem import Problem
 from samara.analysis.trim.search import FAR, Explorer, Search, SearchEnd
 from samara.model import ModelError
 from samara.solve import ChangedStart, Simulation

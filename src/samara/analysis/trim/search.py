@@ -8,8 +8,8 @@ from typing import Protocol
 import numpy as np
 from scipy.optimize import lsq_linear
 
-from samara.analysis.trim.found import Status, TrimPoint
-from samara.analysis.trim.problem import LEAST, Problem, TrialPoint
+from samara.analysis.trim.problem.problem import LEAST, Problem, TrialPoint
+from samara.analysis.trim.solution import Status, TrimPoint
 from samara.solve.errors import NotSmooth, SolveError
 
 #: Change of a control that is trusted at first, in nudges, and that at which the search ends.

@@ -8,7 +8,7 @@ Usage:
 import argparse
 from collections.abc import Sequence
 
-from samara.benchmarks.chain import ChainSpec
+from samara.benchmarks.cases.chain import ChainSpec
 from samara.benchmarks.peers import available
 from samara.benchmarks.peers.peer_run import PeerRun
 from samara.benchmarks.peers.reference import TIMES

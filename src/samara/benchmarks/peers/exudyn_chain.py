@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.benchmarks.chain import ChainSpec, Vector
+from samara.benchmarks.cases.chain import ChainSpec, Vector
 from samara.benchmarks.peers.peer_run import PeerRun
 from samara.benchmarks.peers.reference import TIMES
 from samara.benchmarks.rows import cpu_time_per_call, interleave

@@ -1,9 +1,9 @@
 """The rotor of four flexible blades in Exudyn: geometrically exact beams, absolute coordinates, implicit steps.
 
-The blades are those of `samara.models.rotor4`, with the same nodes: a Samara beam on three of them is two Exudyn beams,
-which have two nodes each. Opposite blades lie on one line and share their node at the axis; one rigid joint ties the
-two lines together, and one bearing holds the hub. That is fewer unknowns than a clamp per blade. Exudyn lumps the mass
-of a beam half and half at its nodes; half a piece more at each tip makes the masses of the nodes those of Samara's
+The blades are those of `samara.models.rotors.rotor4`, with the same nodes: a Samara beam on three of them is two Exudyn
+beams, which have two nodes each. Opposite blades lie on one line and share their node at the axis; one rigid joint ties
+the two lines together, and one bearing holds the hub. That is fewer unknowns than a clamp per blade. Exudyn lumps the
+mass of a beam half and half at its nodes; half a piece more at each tip makes the masses of the nodes those of Samara's
 bodies. The hub is a flywheel, of such inertia that the speed changes by 1e-6: a prescribed angle would call Python in
 each step, and a prescribed rate makes the Newton iteration of Exudyn worse.
 
@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from samara.benchmarks.cases.samara_rotor import RADIUS_INF, STEP, STEPS_PER_TURN, TURNS, TipMotion
 from samara.benchmarks.rows import interleave
-from samara.benchmarks.samara_rotor import RADIUS_INF, STEP, STEPS_PER_TURN, TURNS, TipMotion
-from samara.models.rotor4 import MASS, RADIUS, SPEED, STIFFNESS
+from samara.models.rotors.rotor4 import MASS, RADIUS, SPEED, STIFFNESS
 from samara.rotations import rotation_z
 
 if "exudyn" not in sys.modules:

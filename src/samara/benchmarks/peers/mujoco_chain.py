@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from samara.benchmarks.chain import ChainSpec
+from samara.benchmarks.cases.chain import ChainSpec
 from samara.benchmarks.peers.peer_run import PeerRun
 from samara.benchmarks.rows import cpu_time_per_call
 

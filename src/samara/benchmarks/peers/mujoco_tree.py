@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 from numba import njit
 
-from samara.benchmarks.trees import TreeSpec
+from samara.benchmarks.cases.trees import TreeSpec
 from samara.rotations import quaternion_from_rotation
 
 VERSION = mujoco.__version__

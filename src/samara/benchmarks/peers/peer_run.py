@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from samara.benchmarks.chain import ChainSpec, Vector
+from samara.benchmarks.cases.chain import ChainSpec, Vector
 from samara.benchmarks.peers import reference
 
 

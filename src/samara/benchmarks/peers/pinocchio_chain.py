@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pinocchio as pin
 
-from samara.benchmarks.chain import ChainSpec, Vector
+from samara.benchmarks.cases.chain import ChainSpec, Vector
 from samara.benchmarks.peers.peer_run import PeerRun
 from samara.benchmarks.rows import interleave
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pinocchio as pin
 
-from samara.benchmarks.trees import TreeSpec
+from samara.benchmarks.cases.trees import TreeSpec
 from samara.model import Placement
 
 VERSION = pin.__version__

@@ -27,7 +27,7 @@ import scipy
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-from samara.benchmarks.chain import ChainSpec, Vector
+from samara.benchmarks.cases.chain import ChainSpec, Vector
 
 STORE = Path(__file__).with_name("reference_tips.json")
 COMMAND = "python -m samara.benchmarks.peers.reference"
@@ -345,7 +345,7 @@ def main() -> None:
             )
     if not only_check:
         made = {
-            "about": "hinge angles [rad] and tips [m] of samara.benchmarks.chain.ChainSpec at times [s]",
+            "about": "hinge angles [rad] and tips [m] of samara.benchmarks.cases.chain.ChainSpec at times [s]",
             "how": "articulated body algorithm in joint angles, SciPy DOP853, rtol 1e-11, atol 1e-12",
             "remake": COMMAND,
             "versions": {

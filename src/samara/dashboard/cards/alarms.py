@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from samara.dashboard.alarms import ACTIONS, SENSES, Rule
 from samara.dashboard.cards.choice import SignalChoice
-from samara.dashboard.staging import number
+from samara.dashboard.desk.staging import number
+from samara.dashboard.feed.alarms import ACTIONS, SENSES, Rule
 
 if TYPE_CHECKING:
     from samara.dashboard.page import Page

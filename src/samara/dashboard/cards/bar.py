@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from samara.dashboard import layouts
-from samara.dashboard.health import SimulatorState
+from samara.dashboard.desk import layouts
+from samara.dashboard.feed.health import SimulatorState
 from samara.realtime.session.command import Command
 
 if TYPE_CHECKING:

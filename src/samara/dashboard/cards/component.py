@@ -7,7 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
-from samara.dashboard.feed import Feed
+from samara.dashboard.feed.feed import Feed
 
 Build = Callable[[Feed], Any]
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from nicegui import ui
 
-from samara.dashboard.attitude import attitude, readings
 from samara.dashboard.cards.screens import FlightScreen
-from samara.dashboard.pilot import PilotSeat
+from samara.dashboard.flight.attitude import attitude, readings
+from samara.dashboard.flight.pilot import PilotSeat
 
 if TYPE_CHECKING:
     from samara.dashboard.page import Page

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from samara.dashboard.staging import Staging
+from samara.dashboard.desk.staging import Staging
 from samara.realtime.session.card import Signal
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from nicegui import ui
 
 from samara.dashboard.cards.choice import SignalChoice
 from samara.dashboard.cards.screens import ScopeScreen
-from samara.dashboard.scope import MOST_SIGNALS, Scope, Setup
-from samara.dashboard.trigger import Mode
+from samara.dashboard.traces.scope import MOST_SIGNALS, Scope, Setup
+from samara.dashboard.traces.trigger import Mode
 
 if TYPE_CHECKING:
     from samara.dashboard.page import Page

@@ -26,7 +26,7 @@ class GaugeScreen(Screen, component="../gauges.js"):
 class FlightScreen(Screen, component="../flight.js"):
     """Sticks and artificial horizon. axes: {axis: {input, unit, springs}}.
 
-    Emits `hands` (see `samara.dashboard.stick_motion.Hands`), `reset`, `leave` and `ready`.
+    Emits `hands` (see `samara.dashboard.flight.stick_motion.Hands`), `reset`, `leave` and `ready`.
     """
 
     def __init__(self, axes: dict[str, Any]) -> None:

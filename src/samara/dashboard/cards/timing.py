@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from samara.dashboard.histogram import rebinned
+from samara.dashboard.traces.histogram import rebinned
 
 if TYPE_CHECKING:
     from samara.dashboard.page import Page

@@ -14,9 +14,9 @@ from samara.elements.beams.section_mass import SectionMass
 from samara.elements.beams.span import Piece, Span
 from samara.elements.bodies.body import Body
 from samara.model import Model, ModelError, Node, Placement, as_placement
-from samara.model.starting_motion import starting_motion
+from samara.model.frames.starting_motion import starting_motion
 from samara.rotations import cross
-from samara.tracing.table import plain_numbers
+from samara.tracing.expressions.table import plain_numbers
 
 #: How mass is put on the nodes of a beam.
 INERTIA = ("distributed", "lumped", "none")

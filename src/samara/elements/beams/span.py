@@ -12,7 +12,7 @@ import numpy as np
 from samara.elements.beams.beam3 import shapes
 from samara.elements.beams.stiffness import shifted
 from samara.model import ModelError
-from samara.tracing.table import plain_numbers
+from samara.tracing.expressions.table import plain_numbers
 
 #: Points of the quadrature between two breaks of the tables: exact to degree 15, twist to rounding.
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.model import ArgumentError
-from samara.model.arguments import finite, positive, real_numbers
+from samara.model.quantities.arguments import finite, positive, real_numbers
 from samara.rotations import skew
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.elements.contact.touching import require_movable
 from samara.elements.families import Placed
-from samara.elements.joints.alignment import hinge_angle
+from samara.elements.geometry.alignment import hinge_angle
 from samara.model import Contribution, Element, Grip, Output, Site, Touch, number, option
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from samara.model import ModelError, Record, number, option, setting, table
-from samara.model.arguments import yes_or_no
+from samara.model.quantities.arguments import yes_or_no
 from samara.rotations import dot
 from samara.tracing import Surface, select
 

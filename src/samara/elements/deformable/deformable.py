@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from samara.elements.families import XYZ, Coupling
-from samara.elements.laws.component_law import ComponentLaw
-from samara.elements.laws.vector_law import VectorLaw
+from samara.elements.laws.vector_laws.component_law import ComponentLaw
+from samara.elements.laws.vector_laws.vector_law import VectorLaw
 from samara.elements.still import is_zero
 from samara.model import Grip, Output, record
 from samara.rotations import cayley_from_rotation, exp_so3, half_cayley, rotation_from_cayley

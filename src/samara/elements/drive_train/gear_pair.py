@@ -11,7 +11,7 @@ from samara.elements.drive_train.shafts import spin
 from samara.elements.joints.cylindrical import Cylindrical
 from samara.elements.joints.revolute import Revolute
 from samara.model import Element, Frame, Grip, Measure, Node, Output, Site, direction, node, number, setting
-from samara.model.placement import as_vector
+from samara.model.quantities.placement import as_vector
 
 #: Angle between shaft and bearing above which they are not taken for one axis [rad].
 ASKEW = 1e-3

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.control.limited import Limited
+from samara.elements.control.servos.limits import Limited
 from samara.elements.drive_train.shafts import OnShaft
 from samara.model import Contribution, Output, Site, State, number, option, setting, signal
 

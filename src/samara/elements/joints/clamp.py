@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.families import Joint
-from samara.elements.joints.alignment import same_rotation
+from samara.elements.geometry.alignment import same_rotation
 from samara.model import Grip
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from samara.elements.joints.alignment import hinge_angle, same_axis
-from samara.elements.joints.freedoms import slide, turn
-from samara.elements.joints.rubbing import RubbingHinge, sliding, turning
+from samara.elements.geometry.alignment import hinge_angle, same_axis
+from samara.elements.geometry.freedoms import slide, turn
+from samara.elements.joints.friction.joint_with_friction import RubbingHinge, sliding, turning
 from samara.rotations import dot
 
 

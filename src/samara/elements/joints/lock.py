@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.families import XYZ, Placed, reactions, settle_held_axes
-from samara.elements.joints.rubbing import sliding, turning
+from samara.elements.joints.friction.joint_with_friction import sliding, turning
 from samara.model import Contribution, Output, State, driven, number, option
 from samara.rotations import dot, log_so3
 from samara.tracing import select

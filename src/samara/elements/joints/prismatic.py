@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from samara.elements.joints.alignment import same_rotation
-from samara.elements.joints.freedoms import slide
-from samara.elements.joints.rubbing import Rubbing, sliding
+from samara.elements.geometry.alignment import same_rotation
+from samara.elements.geometry.freedoms import slide
+from samara.elements.joints.friction.joint_with_friction import Rubbing, sliding
 from samara.rotations import dot
 
 

@@ -21,7 +21,7 @@ from samara.model import (
     number,
     record,
 )
-from samara.model.returned import several_numbers
+from samara.model.quantities.returned_values import several_numbers
 from samara.rotations import dot
 
 

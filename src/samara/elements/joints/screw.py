@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from samara.elements.families import Joint
-from samara.elements.joints.alignment import same_axis, turned_by
-from samara.elements.joints.freedoms import JointFreedom
+from samara.elements.geometry.alignment import same_axis, turned_by
+from samara.elements.geometry.freedoms import JointFreedom
 from samara.model import ModelError, Parameter, number
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from samara.elements.joints.freedoms import ball
-from samara.elements.joints.rubbing import RubbingHinge, turning
+from samara.elements.geometry.freedoms import ball
+from samara.elements.joints.friction.joint_with_friction import RubbingHinge, turning
 from samara.rotations import log_so3
 
 

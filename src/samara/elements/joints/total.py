@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from samara.elements.families import XYZ, Joint, settle_held_axes
-from samara.elements.joints.alignment import same_rotation, turned_by
-from samara.elements.joints.freedoms import ball, slide, turn
+from samara.elements.geometry.alignment import same_rotation, turned_by
+from samara.elements.geometry.freedoms import ball, slide, turn
 from samara.elements.still import ZERO_DRIVES, is_zero
 from samara.model import driven, option
 from samara.rotations import exp_so3, log_so3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.elements.families import Joint
-from samara.elements.joints.freedoms import turn
+from samara.elements.geometry.freedoms import turn
 from samara.rotations import arctan2, dot
 
 

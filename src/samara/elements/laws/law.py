@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from samara.model import Record, records
-from samara.model.returned import one_number
+from samara.model.quantities.returned_values import one_number
 
 
 class Law(Record):

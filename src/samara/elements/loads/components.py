@@ -8,8 +8,8 @@ import numpy as np
 
 from samara.elements.families import Load
 from samara.model import setting, vector
-from samara.model.drives import as_drives
-from samara.model.placement import as_vector
+from samara.model.quantities.placement import as_vector
+from samara.model.schema.drives import as_drives
 
 
 class Components(Load):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from samara.elements.families import Coupling
-from samara.elements.joints.alignment import hinge_angle
+from samara.elements.geometry.alignment import hinge_angle
 from samara.model import driven
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from samara.elements.families import Held, frame_about
-from samara.elements.joints.alignment import same_rotation
+from samara.elements.geometry.alignment import same_rotation
 from samara.elements.modal.body import ModalBody
 from samara.model import Contribution, Frame, Grip, Placement, Site, Sketch, State, numbers, setting
 from samara.rotations import exp_so3

@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.model import ModelError
 from samara.rotations import skew
-from samara.tracing.table import plain_numbers
+from samara.tracing.expressions.table import plain_numbers
 
 
 @dataclass(frozen=True)

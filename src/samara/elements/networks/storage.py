@@ -25,7 +25,7 @@ from samara.model import (
     option,
     state,
 )
-from samara.model.starting_motion import value_at
+from samara.model.frames.starting_motion import value_at
 from samara.tracing import Curve, Surface
 
 #: Of the largest change of what a store keeps: by how much it may differ from what its value says; of it all: rounding.

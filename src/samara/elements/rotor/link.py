@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.joints.distance import Distance
+from samara.elements.joints.point_constraints.distance import Distance
 from samara.elements.springs.strut import Strut
 from samara.model import Model, Node, Placement
 from samara.model.model import require_model

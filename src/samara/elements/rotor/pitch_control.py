@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from samara.elements.joints.alignment import hinge_angle
+from samara.elements.geometry.alignment import hinge_angle
 from samara.model import (
     Contribution,
     Element,

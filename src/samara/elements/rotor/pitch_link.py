@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samara.elements.joints.distance import Distance
+from samara.elements.joints.point_constraints.distance import Distance
 from samara.elements.rotor.link import add_link
 from samara.elements.rotor.swashplate import Swashplate
 from samara.elements.springs.strut import Strut

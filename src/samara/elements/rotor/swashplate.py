@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from samara.elements.bodies.body import Body
-from samara.elements.control.linear_servo import LinearServo
+from samara.elements.control.servos.linear_servo import LinearServo
 from samara.elements.joints.gimbal import GimbalRotation
-from samara.elements.joints.in_line import InLine
+from samara.elements.joints.point_constraints.in_line import InLine
 from samara.elements.joints.revolute import Revolute
 from samara.elements.rotor.actuator_length import ActuatorLength
 from samara.elements.rotor.link import add_link
 from samara.model import Drive, Model, ModelError, Node, Placement, State, as_drive, as_placement
-from samara.model.arguments import finite
-from samara.model.drives import as_drives
+from samara.model.frames.starting_motion import starting_motion
 from samara.model.model import require_model
-from samara.model.starting_motion import starting_motion
+from samara.model.quantities.arguments import finite
+from samara.model.schema.drives import as_drives
 
 #: A function that adds an actuator: of the model, its name, mast, fixed plate, its two ends in the world in the
 #: reference pose, and the drive of the length that it is asked for [m].

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.elements.joints.alignment import hinge_angle
+from samara.elements.geometry.alignment import hinge_angle
 from samara.elements.springs.on_axis import OnAxis
 from samara.model import number
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from samara.entry import CommandError, conduct, one_line, print_json, told
-from samara.models import look_up
 from samara.models.files import execute, guarded
-from samara.models.registry import from_text
+from samara.models.registry import from_text, look_up
 from samara.realtime.controllers import Controller, ControllerError, Summary, connect, run
 from samara.realtime.controllers.ready import READY
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samara.realtime.loop.clock import now, wait_until, worked
 from samara.realtime.session.accounts import note
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver.driver_cache import driver
 
 
 @driver

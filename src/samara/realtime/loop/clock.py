@@ -12,8 +12,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from samara.tracing.driver_cache import inner
-from samara.tracing.numba_internals import cgutils
+from samara.tracing.driver.driver_cache import inner
+from samara.tracing.driver.numba_internals import cgutils
 
 MONOTONIC, ABSOLUTE = 1, 1  # of <time.h>
 SECOND = 1_000_000_000

@@ -16,10 +16,10 @@ from samara.realtime.session.accounts import Account
 from samara.realtime.session.command import Command
 from samara.scene.outline import shown
 from samara.solve.native.outputs import outputs
-from samara.system.blocks import POSITION, ROTATION
+from samara.system.memory.blocks import POSITION, ROTATION
 from samara.system.system import System
-from samara.tracing.atomics import store_real
-from samara.tracing.driver_cache import inner, linked
+from samara.tracing.driver.atomics import store_real
+from samara.tracing.driver.driver_cache import inner, linked
 
 TUNE = int(Command.TUNE)
 #: How often poses are published [Hz], and the pause between two looks for a message [ns].

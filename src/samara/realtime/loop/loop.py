@@ -42,7 +42,7 @@ from samara.solve.native.codes import (
 from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
 from samara.solve.native.verbs import undo
 from samara.solve.step.step import fails, is_too_long, step
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver.driver_cache import driver, inner
 
 STOP, SKIP, HOLD, SLIP, DEGRADE = (int(p) for p in Policy)
 DONE, ASKED, OVERRUN, BROKEN, PIVOTS, AGAIN, UNCONVERGED, CONTRADICTED, FELL, LAWLESS, PASSED = (int(e) for e in Ended)

@@ -40,7 +40,7 @@ from samara.realtime.mailbox.port import (
 )
 from samara.realtime.mailbox.shared import BEAT, BEATS, COUNT, KIND, LINE, SIZE, SLOTS, MappedMemory
 from samara.results.channels import Channel
-from samara.tracing.atomics import (
+from samara.tracing.driver.atomics import (
     fence_acquire,
     fence_release,
     load_acquire,
@@ -48,7 +48,7 @@ from samara.tracing.atomics import (
     store_release,
     store_word,
 )
-from samara.tracing.driver_cache import inner, linked
+from samara.tracing.driver.driver_cache import inner, linked
 
 LATEST_KIND = 1
 DEPTH = 4

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samara.realtime.mailbox.shared import BEAT, BEATS, LINE, lines
-from samara.tracing.atomics import load_real, load_word, store_real, store_word
-from samara.tracing.driver_cache import inner, linked
+from samara.tracing.driver.atomics import load_real, load_word, store_real, store_word
+from samara.tracing.driver.driver_cache import inner, linked
 
 #: words of a row before its numbers: sequence, simulated time, monotonic clock
 HEADER = 3

@@ -34,8 +34,8 @@ from samara.realtime.mailbox.port import (
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.shared import LINE, WRITER, MappedMemory
 from samara.results.channels import Channel
-from samara.tracing.atomics import load_acquire, load_word, store_release, store_word
-from samara.tracing.driver_cache import linked
+from samara.tracing.driver.atomics import load_acquire, load_word, store_release, store_word
+from samara.tracing.driver.driver_cache import linked
 
 QUEUE_KIND = 2
 _TAIL, _DROPPED = 2 * LINE, 2 * LINE + 1

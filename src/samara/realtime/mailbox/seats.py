@@ -23,8 +23,8 @@ from samara.realtime.mailbox.latest import DEPTH, Latest, latest_at, latest_word
 from samara.realtime.mailbox.port import MASK, PATIENCE, SEQUENCE, Port
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.shared import BEAT, COUNT, LINE, SLOTS, WRITER, MailboxError, MappedMemory, lines, locked
-from samara.tracing.atomics import load_acquire, load_word, store_release
-from samara.tracing.driver_cache import linked
+from samara.tracing.driver.atomics import load_acquire, load_word, store_release
+from samara.tracing.driver.driver_cache import linked
 
 SEATS_KIND = 3
 MOST_SEATS = 32

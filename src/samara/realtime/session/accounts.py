@@ -7,7 +7,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver.driver_cache import inner
 
 
 class Account(IntEnum):

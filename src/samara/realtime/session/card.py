@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from samara.model.errors import ArgumentError
-from samara.model.units import with_unit
+from samara.model.quantities.units import with_unit
 from samara.realtime.mailbox.process import Process
 from samara.realtime.mailbox.shared import MailboxError
 from samara.results.channels import Channel

@@ -1,8 +1,8 @@
 """Over-constrained models as they are: which constraints are released, and the smallest reactions that do the same.
 
-Of constraints that repeat each other as many are released (`samara.system.release`) as there are too many. The motion
-does not depend on which, for the others imply them; neither does the force on any body. How the joints of a loop share
-it, rigid bodies do not tell: multipliers lam and lam + u, u a state of self-stress (`redundancy`), do the same.
+Of constraints that repeat each other as many are released (`samara.system.layout.release`) as there are too many. The
+motion does not depend on which, for the others imply them; neither does the force on any body. How the joints of a loop
+share it, rigid bodies do not tell: multipliers lam and lam + u, u a state of self-stress (`redundancy`), do the same.
 Reported are the smallest, in the sense of least squares, with couples counted by the size of the mechanism:
 
     lam - U U^T lam     the part of the multipliers across all states of self-stress U
@@ -16,8 +16,8 @@ from samara.solve.constraints.redundancy import MOST_LOOP_ROWS, Redundancy, hold
 from samara.solve.errors import Diverged, SingularModel, SolveError
 from samara.solve.native.outputs import outputs
 from samara.solve.simulation import Simulation
-from samara.system.blocks import Coefficient
-from samara.system.release import Releases
+from samara.system.layout.release import Releases
+from samara.system.memory.blocks import Coefficient
 
 #: A choice is kept while what it releases takes part in self-stress by more than this.
 POOR = 0.05

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.native.call_by_address import call_with_work
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver.driver_cache import inner
 
 #: What the contacts of a whole model are asked for: what is closed as a step begins, and how the factors answer; that
 #: again with new factors; forces; gaps and speeds as a step begins; who hits and who opens after it; when the first

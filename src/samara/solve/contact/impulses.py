@@ -19,8 +19,8 @@ from samara.complementarity.cones import FrictionWork, friction_work, solve_fric
 from samara.complementarity.lemke import LCPWork, lcp_work, lemke
 from samara.complementarity.polyhedral import PolyhedralWork, polyhedral_work, solve_friction_polyhedral
 from samara.solve.native.codes import CONTRADICTION, NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
-from samara.tracing.driver_cache import inner, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import inner, routine
+from samara.tracing.driver.reference import refer
 
 #: Sweeps at most by default, and what may be left of the law of contact then, see `cones`: redundant contacts share
 #: forces slowly.

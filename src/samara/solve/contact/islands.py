@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.tracing.driver_cache import inner, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import inner, routine
+from samara.tracing.driver.reference import refer
 
 #: Words of `counts`: islands, searches so far, and the island whose impulses were not found, from 1 on; 0: none.
 NUMBER, SEARCHES, FAILED = range(3)

@@ -15,11 +15,11 @@ import numpy as np
 
 from samara.solve.native.call_by_address import call_with_work
 from samara.solve.native.kernels import call_kernel, set_time
-from samara.system.blocks import CARRIER, ETA, POSITION, ROTATION, Coefficient
-from samara.system.groups import Group
+from samara.system.layout.groups import Group
+from samara.system.memory.blocks import CARRIER, ETA, POSITION, ROTATION, Coefficient
 from samara.system.system import System
-from samara.tracing.driver_cache import inner, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import inner, routine
+from samara.tracing.driver.reference import refer
 
 #: Numbers of a node's motion, side by side in its block: rotation, position, twist.
 MOTION = 18

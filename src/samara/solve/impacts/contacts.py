@@ -36,10 +36,10 @@ from samara.solve.impacts.flights import Flights, flights_of, fly_anew, show_bef
 from samara.solve.impacts.forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
 from samara.solve.impacts.velocity_jump import check_bounces, strike
 from samara.solve.native.call_by_address import address
-from samara.system.blocks import SIZE
+from samara.system.memory.blocks import SIZE
 from samara.system.system import System
-from samara.tracing.driver_cache import driver, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import driver, routine
+from samara.tracing.driver.reference import refer
 
 
 class WholeContacts(NamedTuple):

@@ -15,7 +15,7 @@ from samara.solve.contact.paths import (
     where_tangents_meet,
 )
 from samara.solve.native.kernels import TIME, TOUCH, run_kinds
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver.driver_cache import inner, routine
 
 #: What a contact is: open, closed, or closing at this moment, with restitution.
 OPEN, SHUT, HITTING = range(3)

@@ -54,7 +54,8 @@ from samara.solve.redundant.scheme import (
     leave_out_accelerations,
     prepare,
 )
-from samara.system.blocks import (
+from samara.system.memory.aligned_arrays import aligned_zeros
+from samara.system.memory.blocks import (
     ACC,
     ACC_1,
     ACC_2,
@@ -70,9 +71,8 @@ from samara.system.blocks import (
     ROTATION,
     SIZE,
 )
-from samara.system.memory import aligned_zeros
-from samara.tracing.driver_cache import inner, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import inner, routine
+from samara.tracing.driver.reference import refer
 
 #: Part of a step within which impacts are at one instant, and before its end within which none is.
 SAME_INSTANT, LAST_INSTANT = 1e-11, 1e-9

@@ -19,7 +19,7 @@ from samara.solve.impacts.detection import OPEN, SHUT, touch
 from samara.solve.native.codes import OK, Setting
 from samara.solve.native.kernels import call_kernel, clear
 from samara.solve.redundant.correction import correction
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver.driver_cache import inner, routine
 
 #: Part of the gap of a closed contact that a whole step takes back: speeds are held, so curved surfaces drift apart.
 #: One that is cut short by an impact takes back less, for a gap over a moment is a high speed; and never faster than

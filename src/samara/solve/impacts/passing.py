@@ -17,8 +17,8 @@ from samara.solve.native.call_by_address import address
 from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import TIME
 from samara.solve.native.verbs import publish
-from samara.system.blocks import POSITION
-from samara.tracing.driver_cache import inner, routine
+from samara.system.memory.blocks import POSITION
+from samara.tracing.driver.driver_cache import inner, routine
 
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation

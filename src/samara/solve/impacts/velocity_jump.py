@@ -20,8 +20,8 @@ from samara.solve.redundant.carrier import SLIGHT, follow
 from samara.solve.redundant.correction import correction
 from samara.solve.redundant.renewal import renew
 from samara.solve.redundant.scheme import ACCELERATION, POSE, SHORT_STEP, STEP, TWIST, predict, prepare_restart
-from samara.system.blocks import ETA, INCREMENT, RATE, SIZE, STATE_SIZE
-from samara.tracing.driver_cache import inner, routine
+from samara.system.memory.blocks import ETA, INCREMENT, RATE, SIZE, STATE_SIZE
+from samara.tracing.driver.driver_cache import inner, routine
 
 #: Parts of a short step that stand for no time: damping and spin take that much of what they would take in one. Rows
 #: without inertia, of nodes and of algebraic states, fade with the square of it: the second keeps their pivots within

@@ -27,7 +27,7 @@ from samara.solve.integrators.plain import (
     several,
     shown,
 )
-from samara.system.blocks import COEFFICIENTS, Coefficient
+from samara.system.memory.blocks import COEFFICIENTS, Coefficient
 
 #: Steps [s] to look at: the new one, and the one before, 0 where there is none.
 STEP = 0.01

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from samara.solve.integrators.consistency import RATIOS, WEIGHTS, check_weights
 from samara.solve.integrators.integrator import Coefficients, Functions, Integrator, Past
 from samara.solve.integrators.plain import call, check_attributes, numbers_as_given, plain, require_function, several
-from samara.system.blocks import Coefficient
+from samara.system.memory.blocks import Coefficient
 
 _AT = {c.name: int(c) for c in Coefficient}
 POSE, TWIST, ACCELERATION, MOVING = (_AT[k] for k in ("POSE", "TWIST", "ACCELERATION", "MOVING"))

@@ -27,7 +27,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from samara.solve.integrators.plain import check_attributes
-from samara.system.blocks import Coefficient
+from samara.system.memory.blocks import Coefficient
 
 POSE, PER_POSE, ACCELERATION = (int(c) for c in (Coefficient.POSE, Coefficient.PER_POSE, Coefficient.ACCELERATION))
 

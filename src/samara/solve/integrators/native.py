@@ -17,8 +17,8 @@ from numba.extending import intrinsic
 from samara.solve.integrators.contract import plain_functions
 from samara.solve.integrators.integrator import Functions, Integrator
 from samara.solve.integrators.plain import MOST_NUMBERS, plain, refuse
-from samara.tracing.driver_cache import address_of, linked, routine
-from samara.tracing.numba_internals import NumbaError
+from samara.tracing.driver.driver_cache import address_of, linked, routine
+from samara.tracing.driver.numba_internals import NumbaError
 
 _NUMBERS = types.CPointer(types.float64)
 _SIGNATURE = types.void(_NUMBERS, _NUMBERS, types.float64, types.float64)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from samara.model import ArgumentError
-from samara.model.arguments import finite, text, whole
-from samara.tracing.expr import TracingError
+from samara.model.quantities.arguments import finite, text, whole
+from samara.tracing.expressions.expr import TracingError
 
 if TYPE_CHECKING:
     from samara.solve.integrators.integrator import Integrator

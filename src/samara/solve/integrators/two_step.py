@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from samara.model import ArgumentError
-from samara.model.arguments import finite
+from samara.model.quantities.arguments import finite
 from samara.solve.integrators.crank_nicolson import CrankNicolson
 from samara.solve.integrators.family import SecondOrder
 from samara.solve.integrators.integrator import Integrator

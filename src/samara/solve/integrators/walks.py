@@ -23,7 +23,8 @@ from samara.rotations import (
 )
 from samara.solve.integrators.integrator import Integrator, Past
 from samara.solve.integrators.plain import traced
-from samara.system.blocks import (
+from samara.system.kernels.node_kernels import NODES, STATES, Walk
+from samara.system.memory.blocks import (
     ACC,
     ACC_1,
     ACC_2,
@@ -47,10 +48,10 @@ from samara.system.blocks import (
     VALUE_BASE,
     Coefficient,
 )
-from samara.system.motion import NODES, STATES, Walk
 from samara.system.system import System
-from samara.tracing import native, select
-from samara.tracing.lanes import Function
+from samara.tracing import select
+from samara.tracing.kernels import native
+from samara.tracing.kernels.lanes import Function
 
 
 def load_walks(system: System, scheme: Integrator) -> list[dict[str, int]]:

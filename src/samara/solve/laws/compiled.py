@@ -18,9 +18,9 @@ from numba.extending import intrinsic
 
 from samara.model.sampled import NativeLaw
 from samara.solve.laws.samples import ARGUMENTS
-from samara.tracing.driver_cache import address_of, linked, routine
-from samara.tracing.ingredients import stamp
-from samara.tracing.numba_internals import Dispatcher, cgutils
+from samara.tracing.driver.driver_cache import address_of, linked, routine
+from samara.tracing.driver.ingredients import stamp
+from samara.tracing.driver.numba_internals import Dispatcher, cgutils
 
 #: The way that Numba calls functions: status, where the result goes, where errors are told, arguments.
 _WAY = ctypes.CFUNCTYPE(

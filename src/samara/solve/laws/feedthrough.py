@@ -21,12 +21,12 @@ import numpy as np
 
 from samara.model import Element, State
 from samara.solve.native.kernels import JACOBIAN, RESIDUAL, clear, run_kinds
-from samara.system.blocks import RATE, VALUE, Coefficient
-from samara.system.groups import FUNCTIONS
-from samara.system.pattern import rows_of_entries
+from samara.system.layout.groups import FUNCTIONS
+from samara.system.layout.pattern import rows_of_entries
+from samara.system.memory.blocks import RATE, VALUE, Coefficient
 from samara.system.system import System
-from samara.tracing.driver_cache import inner, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import inner, routine
+from samara.tracing.driver.reference import refer
 
 POSE, TWIST, ACCELERATION, PER_POSE, TIED_RATES = (
     int(c)

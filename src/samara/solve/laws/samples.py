@@ -26,8 +26,8 @@ from samara.solve.native.kernels import set_time
 from samara.solve.native.outputs import outputs
 from samara.solve.native.verbs import respond
 from samara.system.system import System
-from samara.tracing.driver_cache import driver, inner, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import driver, inner, routine
+from samara.tracing.driver.reference import refer
 
 #: Columns of `Samples.laws`: the address, then first and count of the numbers, memory, inputs and answers; whether what
 #: goes in follows from answers through algebraic states.

@@ -7,8 +7,8 @@ from typing import Any
 from numba import typeof, types
 from numba.extending import intrinsic
 
-from samara.tracing.driver_cache import address_of, inner
-from samara.tracing.numba_internals import cgutils
+from samara.tracing.driver.driver_cache import address_of, inner
+from samara.tracing.driver.numba_internals import cgutils
 
 
 def caller(*takes: str) -> Any:

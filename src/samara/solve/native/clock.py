@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.native.codes import Memory
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver.driver_cache import inner, routine
 
 #: Largest p and q that are looked for: k p is then a whole number for 9e9 steps; and terms of a continued fraction.
 LARGEST_TERM, MOST_TERMS = 1e6, 20

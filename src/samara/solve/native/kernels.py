@@ -6,8 +6,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from samara.system.blocks import Coefficient
-from samara.tracing.driver_cache import driver, inner
+from samara.system.memory.blocks import Coefficient
+from samara.tracing.driver.driver_cache import driver, inner
 
 #: columns of the program
 GROUPS, INDICES, PARAMETERS, RESIDUAL, JACOBIAN, VELOCITY, ACCELERATION, OUTPUTS, TOUCH = range(9)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from samara.solve.native.kernels import OUTPUTS, clear, residual, run_kinds
 from samara.solve.native.verbs import publish
-from samara.system.blocks import Coefficient
-from samara.tracing.driver_cache import driver, inner
+from samara.system.memory.blocks import Coefficient
+from samara.tracing.driver.driver_cache import driver, inner
 
 POSE = int(Coefficient.POSE)
 

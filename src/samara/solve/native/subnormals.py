@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from samara.tracing.numba_internals import cgutils
+from samara.tracing.driver.numba_internals import cgutils
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
 #: bits of the control register: flush results to zero, take operands as zero

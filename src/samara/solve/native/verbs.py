@@ -25,7 +25,7 @@ import numpy as np
 
 from samara.solve.native.call_by_address import address, caller
 from samara.solve.native.codes import OK
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver.driver_cache import inner
 
 SIGNATURES = {
     "begin": ("float64", "int64"),

@@ -24,8 +24,8 @@ from scipy.sparse import csr_matrix
 from samara.rotations import unskew
 from samara.solve.native.kernels import CARRY, clear, walk
 from samara.solve.topology.clusters import Cluster, clusters
-from samara.system.blocks import CARRIER, ETA, ROTATION, Coefficient
-from samara.tracing.driver_cache import driver, inner, routine
+from samara.system.memory.blocks import CARRIER, ETA, ROTATION, Coefficient
+from samara.tracing.driver.driver_cache import driver, inner, routine
 
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from samara.solve.linear.lu import substitute
 from samara.solve.linear.schur.calls import correction_by_parts
 from samara.solve.redundant.scheme import is_impact
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver.driver_cache import inner
 
 
 @inner

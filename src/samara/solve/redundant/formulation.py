@@ -34,7 +34,7 @@ from samara.solve.redundant.scheme import (
     take_back,
 )
 from samara.solve.step.turn import largest_spin, turned_too_far
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver.driver_cache import inner, routine
 
 
 @routine

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.redundant.scheme import C, prepare_estimate
-from samara.system.blocks import (
+from samara.system.memory.blocks import (
     ACC_1,
     ETA_1,
     ETA_2,
@@ -16,7 +16,7 @@ from samara.system.blocks import (
     VALUE,
     VALUE_1,
 )
-from samara.tracing.driver_cache import routine
+from samara.tracing.driver.driver_cache import routine
 
 G1, G2, G3, IMPLICIT, EXPLICIT, LASTING = (C[k] for k in ("G1", "G2", "G3", "IMPLICIT", "EXPLICIT", "LASTING"))
 #: Power of the step that it grows with.

@@ -29,8 +29,8 @@ from samara.solve.redundant.renewal import (
     renew_stale,
 )
 from samara.solve.redundant.scheme import POSE, begin_again, correct, leans_on_accelerations
-from samara.system.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
-from samara.tracing.driver_cache import inner, routine
+from samara.system.memory.blocks import ALGEBRAIC, ETA, POSITION, RATE, SIZE, STATE_SIZE, VALUE
+from samara.tracing.driver.driver_cache import inner, routine
 
 # A correction is measured by the model's speeds: 1 is as large as they are.
 #: Correction that an old factorisation must not make, and growth over the last one.

@@ -17,8 +17,8 @@ from samara.solve.native.kernels import VELOCITY as VELOCITY_LEVEL
 from samara.solve.native.kernels import constraint_level, residual
 from samara.solve.redundant.correction import correction
 from samara.solve.redundant.scheme import ACCELERATION, FLIGHT, PER_ACCELERATION
-from samara.system.blocks import ACC, ETA, RATE, SECOND, SIZE, STATE_SIZE
-from samara.tracing.driver_cache import driver, inner
+from samara.system.memory.blocks import ACC, ETA, RATE, SECOND, SIZE, STATE_SIZE
+from samara.tracing.driver.driver_cache import driver, inner
 
 #: Corrections of accelerations that follow from the equations with the factors at hand.
 ACCELERATION_CORRECTIONS = 3

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from samara.system.blocks import RATE
+from samara.system.memory.blocks import RATE
 from samara.system.system import System
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver.driver_cache import inner
 
 if TYPE_CHECKING:
     from samara.solve.machine import Machine

@@ -17,8 +17,8 @@ from samara.solve.native.codes import GROWTH, OK, Counter, Memory, Setting
 from samara.solve.native.kernels import jacobian, jacobian_of_turning
 from samara.solve.redundant.scheme import POSE, is_impact
 from samara.solve.redundant.spans import add_late_entries
-from samara.system.blocks import ETA, ROTATION
-from samara.tracing.driver_cache import driver, inner, routine
+from samara.system.memory.blocks import ETA, ROTATION
+from samara.tracing.driver.driver_cache import driver, inner, routine
 
 #: Every so many steps it is tried what is cheaper: so many steps with the turning elements' part of the factors kept,
 #: then as many with it renewed in each.

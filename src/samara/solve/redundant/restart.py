@@ -37,7 +37,7 @@ from samara.solve.redundant.scheme import (
     prepare_restart,
 )
 from samara.solve.step.events import JUMP_MARGIN, note_drives
-from samara.system.blocks import (
+from samara.system.memory.blocks import (
     ACC,
     ACC_1,
     ETA,
@@ -51,7 +51,7 @@ from samara.system.blocks import (
     STATE_SIZE,
     VALUE_1,
 )
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver.driver_cache import inner, routine
 
 #: Part of its largest value by which an input changes in rounding.
 ROUNDING_CHANGE = 1e-14

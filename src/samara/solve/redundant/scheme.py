@@ -6,8 +6,8 @@ from samara.solve.contact.calls import keep_contacts, take_back_contacts, take_b
 from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
 from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, walk
-from samara.system.blocks import Coefficient
-from samara.tracing.driver_cache import inner
+from samara.system.memory.blocks import Coefficient
+from samara.tracing.driver.driver_cache import inner
 
 #: The short steps of Euler's formula after an event, as parts of what is left of its step.
 SHORT_STEP = 1.0 / 64.0

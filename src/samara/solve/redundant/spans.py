@@ -1,7 +1,7 @@
 """Which supernodes of the factors each group of elements adds to, and the Jacobian of the last of them alone.
 
-Elements of one kind are W abreast in groups (`samara.system.groups`). A group whose entries all lie in the part of the
-storage that is assembled anew runs as it is; of one with entries on both sides, those outside are thrown away.
+Elements of one kind are W abreast in groups (`samara.system.layout.groups`). A group whose entries all lie in the part
+of the storage that is assembled anew runs as it is; of one with entries on both sides, those outside are thrown away.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from samara.solve.linear.lu.lanes import get, pointer_at
 from samara.solve.linear.lu.programs import LOWER, UPPER
 from samara.solve.native.kernels import GROUPS, INDICES, JACOBIAN, PARAMETERS, call_kernel
-from samara.system.groups import Group
-from samara.tracing.driver_cache import inner
+from samara.system.layout.groups import Group
+from samara.tracing.driver.driver_cache import inner
 
 #: Groups that are looked at together: each takes some kilobytes meanwhile.
 GROUPS_AT_ONCE = 256

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from samara.recursive.guards import not_finite_message
+from samara.recursive.argument_checks import not_finite_message
 from samara.solve.files import write_arrays
 from samara.solve.impacts.passing import passed_through
 from samara.solve.native.codes import Counter, Limit, Memory, Setting, Status
@@ -19,7 +19,7 @@ from samara.solve.simulation import Simulation
 from samara.solve.step.events import KNOWN_LARGEST, KNOWN_VALUE
 from samara.solve.step.march import UNRECORDED, march
 from samara.solve.tree.schemes import TreeIntegrator
-from samara.system.blocks import ACC, ETA, POSITION, ROTATION
+from samara.system.memory.blocks import ACC, ETA, POSITION, ROTATION
 
 KEPT = 100
 #: Contacts that are named at most.

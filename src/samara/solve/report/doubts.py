@@ -10,7 +10,7 @@ import numpy as np
 
 from samara.model import Drive, Element, Model
 from samara.results import Results
-from samara.system.signals import is_fixed
+from samara.system.kernels.signals import is_fixed
 
 #: Steps in the shortest wave of a drive below which it is not followed.
 FEWEST_STEPS = 5

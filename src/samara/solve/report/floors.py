@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samara.model.units import with_unit
+from samara.model.quantities.units import with_unit
 from samara.solve.simulation import Simulation
 
 

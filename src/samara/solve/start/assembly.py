@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import csr_matrix, vstack
 
-from samara.model.arguments import positive, whole, yes_or_no
+from samara.model.quantities.arguments import positive, whole, yes_or_no
 from samara.solve.as_simulation import require_simulation
 from samara.solve.constraints.redundant_locks import check_locks
 from samara.solve.constraints.release import release
@@ -30,8 +30,8 @@ from samara.solve.start.held_starts import HeldStarts, bordered
 from samara.solve.start.loops import SETTLED, Closing, pieces_of
 from samara.solve.start.massless_balance import settle
 from samara.solve.start_report import CONTRADICTION, Motion, adjusted, keep_velocities, motion
-from samara.system.memory import return_free_memory
-from samara.system.start import is_as_placed, place_again
+from samara.system.memory.aligned_arrays import return_free_memory
+from samara.system.start.start import is_as_placed, place_again
 from samara.system.system import Group
 
 #: Step of a run that is not known yet [s].

@@ -12,11 +12,11 @@ from dataclasses import replace
 import numpy as np
 
 from samara.model import Drive, Element
-from samara.model.drives import Constant
+from samara.model.schema.drives import Constant
 from samara.solve.constraints.redundancy import holders
 from samara.solve.simulation import Simulation
 from samara.solve.start_report import Adjusted, Motion, StartChange, change_of_pose, motion
-from samara.system.start import reference
+from samara.system.start.start import reference
 
 #: Gaps and moves above this part of the size of the mechanism, or of a rad, are worth a word.
 NOTABLE = 1e-6

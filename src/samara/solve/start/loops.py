@@ -18,7 +18,7 @@ from samara.rotations import Pose, compose_poses, inverse_pose
 from samara.solve.errors import SingularModel
 from samara.solve.simulation import Simulation
 from samara.solve.start.held_starts import HeldStarts, bordered
-from samara.system.start import is_as_placed, placed_at
+from samara.system.start.start import is_as_placed, placed_at
 
 #: Way of a coordinate in a piece [rad, sizes of the mechanism].
 PIECE = 0.15

@@ -19,7 +19,7 @@ from samara.solve.native.codes import Setting
 from samara.solve.report.diagnosis import owner
 from samara.solve.simulation import Simulation
 from samara.solve.start.damped_massless import Bordered, Slow, none, slow_motions
-from samara.system.tangents import Change
+from samara.system.state.tangents import Change
 
 #: Part of the loads that may be left at a node without mass.
 LEFT = 1e-9

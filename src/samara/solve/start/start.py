@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from samara.recursive.reading import read_nodes
+from samara.recursive.coordinates import read_nodes
 from samara.solve.errors import SolveError
 from samara.solve.impacts.contacts import close_at_start, contact_names
 from samara.solve.native.codes import Memory
@@ -18,7 +18,7 @@ from samara.solve.start.assembly import assemble
 from samara.solve.step.events import note_drives
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import show
-from samara.system.blocks import ACC, CARRIER, ROTATION
+from samara.system.memory.blocks import ACC, CARRIER, ROTATION
 
 #: Overlap of surfaces at the start, of the size of the model, that is borne without a word.
 LARGEST_OVERLAP = 1e-2

@@ -29,7 +29,7 @@ from samara.solve.statics.pseudo_transient import can_settle, settle_in_time
 from samara.solve.statics.relaxation import drift, relax, restless
 from samara.solve.statics.stability import Stability, stability
 from samara.solve.topology.parts import floating
-from samara.system.blocks import ETA
+from samara.system.memory.blocks import ETA
 from samara.system.system import System
 
 #: Smallest part of a load step that is tried before giving up.

@@ -17,7 +17,7 @@ from samara.model import Element, Node
 from samara.rotations import Pose, compose_poses, exp_se3, inverse_pose, log_se3, relative_pose
 from samara.rotations.se3 import adjoint_times
 from samara.solve.simulation import Simulation
-from samara.system.blocks import ETA
+from samara.system.memory.blocks import ETA
 
 #: Points of Gauss and Legendre; a slip above this is another number of turns, or a tie that depends on the way [rad].
 POINTS, LARGEST_SLIP = 4, 0.01

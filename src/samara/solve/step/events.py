@@ -11,7 +11,7 @@ import numpy as np
 from samara.solve.native.codes import Memory
 from samara.solve.native.kernels import set_time
 from samara.solve.native.verbs import respond
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver.driver_cache import inner, routine
 
 #: A drive has jumped when it moved by more than this part of its largest value beyond what its rates tell.
 SMALLEST_JUMP = 0.02

@@ -22,7 +22,7 @@ from samara.solve.step.step import (
     look_ahead,
     step,
 )
-from samara.tracing.driver_cache import driver, inner, routine
+from samara.tracing.driver.driver_cache import driver, inner, routine
 
 ACCURACY, SMALLEST, LARGEST, NEXT, AFTER_EVENT, RECORDED = (int(limit) for limit in Limit)
 # ---- a variable step

@@ -30,7 +30,7 @@ from samara.solve.step.events import (
     note_drives,
     time_of_jump,
 )
-from samara.tracing.driver_cache import driver, inner, routine
+from samara.tracing.driver.driver_cache import driver, inner, routine
 
 #: Part of a step that is lost in rounding of the time.
 TIME_ROUNDING = 1e-9

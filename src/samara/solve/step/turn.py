@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from samara.system.blocks import ETA, SIZE
-from samara.tracing.driver_cache import inner
+from samara.system.memory.blocks import ETA, SIZE
+from samara.tracing.driver.driver_cache import inner
 
 #: Largest angle that anything turns by in a step [rad]: a dozen steps per turn, or loads that come once per turn are
 #: passed over; polynomials that stand for rotations are exact to rounding up to 1 rad (`samara.rotations`).

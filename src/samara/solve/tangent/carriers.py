@@ -20,9 +20,9 @@ from samara.solve.redundant.carrier import BASE, CHANGE, FIRST, MASS, NEXT, ROOT
 from samara.solve.redundant.carrier import P as MOMENTUM
 from samara.solve.redundant.carrier import V as VELOCITY
 from samara.solve.simulation import Simulation
-from samara.system.blocks import CARRIER, ETA, ROTATION
-from samara.system.tangents import Change
-from samara.tracing.driver_cache import inner, routine
+from samara.system.memory.blocks import CARRIER, ETA, ROTATION
+from samara.system.state.tangents import Change
+from samara.tracing.driver.driver_cache import inner, routine
 
 
 def lumps_along(sim: Simulation, changes: Sequence[Change]) -> np.ndarray:

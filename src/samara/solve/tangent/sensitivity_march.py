@@ -7,8 +7,9 @@ After a step has converged, r(x, history, p) = 0, and the state moves with a par
     state'     by the derivative of the correction
 
 The derivatives of prediction, correction and equations are kernels made from the same graphs as those themselves
-(`samara.tracing.directional`), so a parameter costs about an iteration per step. Carriers and accelerations of nodes
-without mass, which a step finds beside its formula, are followed likewise (`carriers_along`, `_accelerate_along`).
+(`samara.tracing.kernels.directional`), so a parameter costs about an iteration per step. Carriers and accelerations of
+nodes without mass, which a step finds beside its formula, are followed likewise (`carriers_along`,
+`_accelerate_along`).
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ from samara.solve.simulation import Simulation
 from samara.solve.step.march import record
 from samara.solve.step.step import begin, step
 from samara.solve.tangent.carriers import carriers_along, lumps_along
-from samara.system.blocks import ACC, ACC_1, CARRIER, ETA, ETA_1, ETA_2, INCREMENT, SIZE
-from samara.system.drives import SignalGroup
-from samara.system.groups import Group
-from samara.system.motion import NODES, STATES
-from samara.system.tangents import Change
-from samara.tracing import native
-from samara.tracing.directional import directional
-from samara.tracing.driver_cache import driver, inner
-from samara.tracing.reference import refer
+from samara.system.kernels.node_kernels import NODES, STATES
+from samara.system.layout.drives import SignalGroup
+from samara.system.layout.groups import Group
+from samara.system.memory.blocks import ACC, ACC_1, CARRIER, ETA, ETA_1, ETA_2, INCREMENT, SIZE
+from samara.system.state.tangents import Change
+from samara.tracing.driver.driver_cache import driver, inner
+from samara.tracing.driver.reference import refer
+from samara.tracing.kernels import native
+from samara.tracing.kernels.directional import directional
 
 #: columns of the programs
 COUNT, INDICES, PARAMETERS, SLOPES, STRIDE, RESIDUAL, OUTPUTS = range(7)
@@ -137,7 +138,7 @@ def walks_along(sim: Simulation) -> np.ndarray:
 
 @intrinsic
 def call_along(typingctx, address, n, state, idx, par, coef, tables, res, val, tan, tanpar, tanvec):
-    """Calls a function that reads tangents: see `samara.tracing.lanes`."""
+    """Calls a function that reads tangents: see `samara.tracing.kernels.lanes`."""
     signature = types.void(*[types.int64] * 12)
 
     def codegen(context, builder, sig, args):

@@ -26,8 +26,8 @@ from samara.solve.simulation import Simulation
 from samara.solve.start.accelerations import LIGHT, acceleration_slopes, light, orders, without_light
 from samara.solve.start.assembly import assemble, is_constraint, is_elastic, only, projector
 from samara.solve.start.massless_balance import balance_along, is_damped
-from samara.system.start import PlacedNodes
-from samara.system.tangents import Change
+from samara.system.start.start import PlacedNodes
+from samara.system.state.tangents import Change
 
 #: Way that the assembly may move what fits as drawn, in sizes of the mechanism and rad.
 ROUNDING = 1e-10

@@ -15,7 +15,7 @@ from samara.solve.errors import SolveError
 from samara.solve.native.codes import Setting, Status
 from samara.solve.simulation import Simulation
 from samara.solve.tangent.sensitivity_march import failure, make_along, march_along
-from samara.system.blocks import (
+from samara.system.memory.blocks import (
     ACC,
     ACC_1,
     BEFORE,
@@ -34,8 +34,8 @@ from samara.system.blocks import (
     VALUE,
     VALUE_1,
 )
-from samara.system.tangents import Change
-from samara.tracing.reference import refer
+from samara.system.state.tangents import Change
+from samara.tracing.driver.reference import refer
 
 #: Numbers of all small motions together, at most: 8 GB.
 MOST_NUMBERS = 1_000_000_000

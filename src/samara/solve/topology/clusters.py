@@ -18,7 +18,7 @@ from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from samara.model import Node
-from samara.system.blocks import ETA
+from samara.system.memory.blocks import ETA
 
 if TYPE_CHECKING:
     from samara.solve.simulation import Simulation

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.recursive.compiled import CompiledTree
-from samara.recursive.contacts import ContactPlaces
+from samara.recursive.native.compiled import CompiledTree
+from samara.recursive.native.contacts import ContactPlaces
 from samara.solve.contact.impulses import CLOSED, IMPACTS, ContactProblem, contact_problem, find_island
 from samara.solve.contact.islands import FAILED, NUMBER, Islands, arrange, islands_of, share
 from samara.solve.native.codes import OK
 from samara.solve.native.kernels import call_kernel
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver.driver_cache import inner, routine
 
 #: Numbers of a contact: gap, friction, restitution.
 GAP, FRICTION, RESTITUTION = range(3)

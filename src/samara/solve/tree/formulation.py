@@ -27,7 +27,7 @@ from samara.solve.tree.stepping import (
     tree_error,
 )
 from samara.solve.tree.time_stepping import step_through_contacts
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver.driver_cache import inner, routine
 
 
 @inner

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.recursive import functions
-from samara.recursive.compiled import CompiledTree
+from samara.recursive.native import functions
+from samara.recursive.native.compiled import CompiledTree
 from samara.recursive.tree import TreeError
-from samara.tracing import native
+from samara.tracing.kernels import native
 
 #: Rows of the past: numbers and derivatives a step and two steps before, what is known of the new ones, corrections.
 X_1, F_1, X_2, F_2, KNOWN, STEP_BY, PAST = range(7)

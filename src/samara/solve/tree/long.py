@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from samara.recursive.by_kind import ACCELERATION, LOAD, POSE, SIZE, TWIST
-from samara.recursive.compiled import CompiledTree
+from samara.recursive.native.by_kind import ACCELERATION, LOAD, POSE, SIZE, TWIST
+from samara.recursive.native.compiled import CompiledTree
 from samara.solve.native.kernels import JACOBIAN, RESIDUAL, call_kernel, clear, run_kinds
-from samara.system.blocks import ACC, CARRIER, ETA, POSITION, ROTATION
-from samara.tracing.driver_cache import inner, routine
+from samara.system.memory.blocks import ACC, CARRIER, ETA, POSITION, ROTATION
+from samara.tracing.driver.driver_cache import inner, routine
 
 #: The most constraints of a joint, and columns of the equations that give their multipliers.
 MOST = 6

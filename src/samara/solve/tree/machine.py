@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.recursive.compiled import CompiledTree
+from samara.recursive.native.compiled import CompiledTree
 from samara.solve.integrators import Integrator
 from samara.solve.tree.contacts import ContactMachine, contact_machine, no_contacts
 from samara.solve.tree.implicit import PAST, ImplicitMachine, implicit_machine, no_implicit

@@ -9,8 +9,8 @@ from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Me
 from samara.solve.native.kernels import call_kernel
 from samara.solve.tree.implicit import DIRECTION, F_1, F_2, KNOWN, NOTHING, STEP_BY, X_1, X_2
 from samara.solve.tree.stepping import evaluate, turn_ball
-from samara.system.blocks import Coefficient
-from samara.tracing.driver_cache import inner, routine
+from samara.system.memory.blocks import Coefficient
+from samara.tracing.driver.driver_cache import inner, routine
 
 A1, A2, B1, B2, C0, STEP = (
     int(c)

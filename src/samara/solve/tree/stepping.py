@@ -9,7 +9,7 @@ from samara.solve.native.kernels import TIME, call_kernel, set_time
 from samara.solve.tree.long import evaluate_long, publish_long
 from samara.solve.tree.machine import FRESH, SHOWN
 from samara.solve.tree.schemes import SEMI_IMPLICIT as _SEMI_IMPLICIT
-from samara.tracing.driver_cache import driver, inner, routine
+from samara.tracing.driver.driver_cache import driver, inner, routine
 
 SEMI_IMPLICIT = int(_SEMI_IMPLICIT)
 #: Squared angle [rad^2] below which series stand for the functions of it, to the last digit.
@@ -245,7 +245,7 @@ def prescribed_jump(m):
 
 @routine
 def jump(m):
-    """Speeds after prescribed motions have jumped, see `samara.recursive.jumps`; drives are those of now."""
+    """Speeds after prescribed motions have jumped, see `samara.recursive.native.jumps`; drives are those of now."""
     tree = m.tree
     block, coef = tree.block.ctypes.data, m.coef.ctypes.data
     if tree.kick != 0:

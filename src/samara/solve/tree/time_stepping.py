@@ -18,7 +18,7 @@ from samara.solve.tree.contacts import (
 )
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import copy_drives, evaluate, is_finite, remember, turn_ball
-from samara.tracing.driver_cache import inner, routine
+from samara.tracing.driver.driver_cache import inner, routine
 
 #: Evaluations of the end of a step at most, and the change of speeds, as a part of them, that is left then.
 MOST_EVALUATIONS, LEFT = 12, 1e-10

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.system.batches import SHARED
+from samara.system.layout.batches import SHARED
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from samara.model import ArgumentError, Element, Model, ModelError
 from samara.model.inventory import Inventory, changed, inventory
 from samara.model.model import require_model
-from samara.system.batches import SHARED, Parts, sort_elements
+from samara.system.layout.batches import SHARED, Parts, sort_elements
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

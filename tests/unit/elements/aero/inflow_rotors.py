@@ -6,7 +6,7 @@ import numpy as np
 
 import samara as sm
 from samara import AeroBody, Air, Rotor, Stations, ThinAerofoil
-from samara.elements.aero.surface import Aerodynamic
+from samara.elements.aero.surfaces.surface import Aerodynamic
 from samara.model import node, numbers
 from samara.rotations import cross, rotation_z
 

@@ -15,7 +15,7 @@ from samara import (
     flat_plate,
     naca0012,
 )
-from samara.elements.aero.naca0012 import CORRECTIONS
+from samara.elements.aero.aerofoils.naca0012 import CORRECTIONS
 from samara.model import Model, ModelError, record
 from samara.tracing import Surface
 

@@ -11,8 +11,8 @@ from test_inflow import measured_mean
 
 import samara as sm
 from samara import AeroBeam3, AeroBody, Annular, Stations, ThinAerofoil
-from samara.elements.aero.felt import StationLift
-from samara.elements.aero.inflow import MASS, STILL_AIR_SPEED, Disk
+from samara.elements.aero.inflow.inflow import MASS, STILL_AIR_SPEED, Disk
+from samara.elements.aero.inflow.inflow_at_blade import StationLift
 from samara.model import Placement, StateMotion
 from samara.rotations import rotation_z
 

@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara import Air, KirchhoffAerofoil, Planform, QuasiSteady, ThinAerofoil, add_beam_air, add_blade_air
-from samara.models import puma
+from samara.models.articulated_rotors import puma
 from samara.system import System
 
 SLOPE, WIND, CHORD = 5.73, 30.0, 0.4

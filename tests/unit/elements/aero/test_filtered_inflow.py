@@ -6,8 +6,8 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import samara as sm
-from samara.elements.aero.filtered_inflow import momentum_velocity
-from samara.models import hinged_rotor
+from samara.elements.aero.inflow.filtered_inflow import momentum_velocity
+from samara.models.rotors import hinged_rotor
 
 FREQUENCY, DAMPING = 12.0, 0.7
 

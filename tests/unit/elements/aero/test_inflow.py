@@ -8,9 +8,9 @@ from scipy.optimize import root
 
 import samara as sm
 from samara import Air, Momentum, NoInflow, PittPeters, Rotor
-from samara.elements.aero.descent import axial_flow
-from samara.elements.aero.inflow import MASS, MASS_GRADIENT, STILL_AIR_SPEED, Disk
-from samara.elements.aero.surface import Aerodynamic
+from samara.elements.aero.inflow.descent import axial_flow
+from samara.elements.aero.inflow.inflow import MASS, MASS_GRADIENT, STILL_AIR_SPEED, Disk
+from samara.elements.aero.surfaces.surface import Aerodynamic
 from samara.model import StateMotion, driven, node
 from samara.rotations import cross
 

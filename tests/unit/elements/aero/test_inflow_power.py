@@ -7,8 +7,8 @@ from inflow_rotors import AREA, DENSITY, RADIUS, SPEED, bladed, gauss_stations, 
 
 import samara as sm
 from samara import Annular, FilteredMomentum, Momentum, PetersHe, PittPeters
-from samara.elements.aero.inflow import GRADIENTS
-from samara.elements.aero.peters_he import shapes_at
+from samara.elements.aero.inflow.inflow import GRADIENTS
+from samara.elements.aero.inflow.peters_he import shapes_at
 
 BLADES = 2
 ALONG = gauss_stations(lambda x: 0.2 - 0.05 * x, 6)

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy.special import hyp2f1, lpmv
 
-from samara.elements.aero.inflow_shapes import (
+from samara.elements.aero.inflow.inflow_shapes import (
     apparent_mass,
     area_products,
     mean_over_disk,
     radial_polynomial,
 )
-from samara.elements.aero.peters_he import InflowMode, modes_of, shapes_at, velocities_of
+from samara.elements.aero.inflow.peters_he import InflowMode, modes_of, shapes_at, velocities_of
 
 #: Modes that are tried: harmonics 0 to 3, three shapes each.
 MODES = [(m, m + 1 + 2 * k) for m in range(4) for k in range(3)]

@@ -8,9 +8,9 @@ from test_inflow import measured_mean
 
 import samara as sm
 from samara import PetersHe, PittPeters
-from samara.elements.aero.inflow import MASS_GRADIENT, STILL_AIR_SPEED, Disk
-from samara.elements.aero.inflow_shapes import mean_over_disk, radial_polynomial
-from samara.elements.aero.peters_he import modes_of, shapes_at, velocities_of
+from samara.elements.aero.inflow.inflow import MASS_GRADIENT, STILL_AIR_SPEED, Disk
+from samara.elements.aero.inflow.inflow_shapes import mean_over_disk, radial_polynomial
+from samara.elements.aero.inflow.peters_he import modes_of, shapes_at, velocities_of
 from samara.model import StateMotion
 
 #: Apparent mass of a solid disk, in units of density times area times radius.

@@ -18,8 +18,8 @@ from samara import (
     ThinAerofoil,
     prandtl,
 )
-from samara.models import puma
-from samara.models.hinged_rotor import CHORD, RADIUS, SLOPE, SPEED, hinged_rotor
+from samara.models.articulated_rotors import puma
+from samara.models.rotors.hinged_rotor import CHORD, RADIUS, SLOPE, SPEED, hinged_rotor
 from samara.rotations import rotation_y, rotation_z
 
 TIP, PERIOD = SPEED * RADIUS, 2 * np.pi / SPEED

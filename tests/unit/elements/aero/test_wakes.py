@@ -7,9 +7,9 @@ import pytest
 
 import samara as sm
 from samara import AeroBody, Air, Drag, Rotor, RotorWake, ThinAerofoil
-from samara.elements.aero.rotor import OVER_A_DISK
-from samara.elements.aero.strip import Stations
-from samara.models.hinged_rotor import hinged_rotor
+from samara.elements.aero.rotors.rotor import OVER_A_DISK
+from samara.elements.aero.surfaces.strip import Stations
+from samara.models.rotors.hinged_rotor import hinged_rotor
 from samara.rotations import rotation_from_rotation_vector, rotation_z
 
 RADIUS = 2.0

@@ -6,7 +6,7 @@ from scipy.integrate import dblquad
 
 import samara as sm
 from samara import AeroBody, Air, KirchhoffAerofoil, NoInflow, QuasiSteady, Rotor, Stations, Theodorsen, ThinAerofoil
-from samara.elements.aero.strip import YAWS, section_load
+from samara.elements.aero.surfaces.strip import YAWS, section_load
 from samara.rotations import rotation_x, rotation_z
 
 CHORD, SPAN, CD, RHO = 0.4, 2.0, 0.012, 1.225

@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara.rotations import Pose, compose_poses, exp_se3
-from samara.system.plain import NodeState, PlainSite, extrapolated_difference
+from samara.system.kernels.plain_equations import NodeState, PlainSite, extrapolated_difference
 
 STIFF = np.array([90.0, 40.0, 50.0, 5.0, 7.0, 9.0])
 

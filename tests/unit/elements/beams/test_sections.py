@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.system.kinds import make_kind
+from samara.system.kernels.kinds import make_kind
 
 STIFF = np.array([90.0, 40.0, 50.0, 5.0, 7.0, 9.0])
 

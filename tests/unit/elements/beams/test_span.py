@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import tm4760
+from samara.models.rotors import tm4760
 
 STIFF = {"EA": 1e6, "GJ": 10.0, "EI_y": 20.0, "EI_z": 30.0}
 

@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara.rotations import exp_so3
-from samara.system.plain import NodeState, PlainSite
+from samara.system.kernels.plain_equations import NodeState, PlainSite
 
 
 def wrenches(element, cls_nodes, poses):

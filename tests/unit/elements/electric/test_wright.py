@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import wrightomega
 
-from samara.elements.electric.wright import LOWEST, omega
+from samara.elements.electric.circuits.wright_omega import LOWEST, omega
 
 
 def test_it_is_that_of_scipy_to_rounding():

@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import quad
 
 import samara as sm
-from samara.elements.hydraulic.linear_fluid import artanh
+from samara.elements.hydraulic.fluids.linear_fluid import artanh
 
 PRESSURES = np.array([0.0, 1e6, 5e6, 2e7])
 FLUIDS = {

@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara.rotations import exp_so3, rotation_z
-from samara.system.blocks import ACC
+from samara.system.memory.blocks import ACC
 
 H = 1e-3
 MASS, INERTIA = 2.0, np.diag([0.1, 0.2, 0.25])

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.elements.electric.capacitor import Capacitor
-from samara.elements.electric.earth import Earth
-from samara.elements.electric.inductor import Inductor
-from samara.elements.electric.resistor import Resistor
-from samara.elements.electric.voltage_source import VoltageSource
+from samara.elements.electric.circuits.capacitor import Capacitor
+from samara.elements.electric.circuits.earth import Earth
+from samara.elements.electric.circuits.inductor import Inductor
+from samara.elements.electric.circuits.resistor import Resistor
+from samara.elements.electric.circuits.voltage_source import VoltageSource
 
 R, L, C = 2.0, 0.1, 1e-3
 #: Of L C u'' + R C u' + u = v: eigenvalue, and the ratio u / v at a frequency.

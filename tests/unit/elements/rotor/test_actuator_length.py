@@ -31,7 +31,7 @@ def made_of_drives() -> list[type[Drive]]:
 
 def test_all_that_are_made_of_drives_pass_on_their_times():
     kinds = made_of_drives()
-    assert {ActuatorLength, sm.model.drives.Sum} <= set(kinds)
+    assert {ActuatorLength, sm.model.schema.drives.Sum} <= set(kinds)
     silent = [kind.__name__ for kind in kinds if kind.jumps is Drive.jumps or kind.bends is Drive.bends]
     assert not silent
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import gimbal
+from samara.models.mechanisms import gimbal
 from samara.rotations import log_so3, rotation_x, rotation_z
 from samara.system import System
 

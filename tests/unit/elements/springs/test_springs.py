@@ -6,7 +6,7 @@ from scipy.special import ellipk
 
 import samara as sm
 from samara.solve.native.kernels import residual
-from samara.system.blocks import ACC
+from samara.system.memory.blocks import ACC
 
 G = 9.81
 H = 1e-3

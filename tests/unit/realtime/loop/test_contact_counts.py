@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.cli.realtime import page
+from samara.cli.simulator.realtime import page
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.simulator import RealTime
 from samara.solve.native.codes import Counter, Memory

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.models import landing, puma_sailing
+from samara.models.articulated_rotors import puma_sailing
+from samara.models.helicopters import landing
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.simulator import RealTime
 from samara.rotations import rotation_from_axes

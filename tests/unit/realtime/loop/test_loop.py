@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.models import pendulum
+from samara.models.mechanisms import pendulum
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.exchange import alone
 from samara.realtime.loop.loop import deadlines_between, loop

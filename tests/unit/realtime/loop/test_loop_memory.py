@@ -17,7 +17,7 @@ STEPS = 100_000
 #: In a process of its own, for it locks all memory and switches the collection of garbage off.
 SCRIPT = """
     import ctypes, json, resource, sys
-    from samara.models import puma
+    from samara.models.articulated_rotors import puma
     from samara.realtime.session.accounts import Account
     from samara.realtime.loop.clock import made_up
     from samara.realtime.loop.privileges import make_punctual

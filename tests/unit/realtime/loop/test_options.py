@@ -7,7 +7,7 @@ import pytest
 
 import samara as sm
 from samara.cli.parser import POLICIES, make_parser
-from samara.models import pendulum
+from samara.models.mechanisms import pendulum
 from samara.realtime.loop import Job, Options, Policy, RealTime, Supervisor, made_up
 
 

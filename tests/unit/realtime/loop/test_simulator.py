@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.cli.realtime import page
+from samara.cli.simulator.realtime import page
 from samara.model import as_drive
 from samara.realtime import Command, Session
 from samara.realtime.loop.clock import made_up

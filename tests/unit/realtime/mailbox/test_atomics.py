@@ -13,7 +13,7 @@ from samara.realtime import Latest, Queue, beat, gather, pop, publish, push, tak
 from samara.realtime.mailbox.port import SEQUENCE
 from samara.realtime.mailbox.queue import pop_all, push_all
 from samara.realtime.mailbox.seats import Seats
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver.driver_cache import driver
 
 
 @pytest.fixture

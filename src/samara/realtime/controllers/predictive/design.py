@@ -9,7 +9,7 @@ import numpy as np
 
 from samara.realtime.controllers.blocks.block import BlockError, one_of, whole_number
 from samara.realtime.controllers.predictive.lags import Lags
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver.driver_cache import driver, inner
 
 BEYOND = ("hold", "zero")
 

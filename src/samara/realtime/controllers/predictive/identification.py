@@ -12,7 +12,7 @@ from samara.realtime.controllers.predictive.armax import ARMAX
 from samara.realtime.controllers.predictive.lags import Lags, Regressor
 from samara.realtime.controllers.predictive.samples import LARGEST_SCALED, read
 from samara.realtime.controllers.predictive.spread import Spread
-from samara.tracing.driver_cache import driver
+from samara.tracing.driver.driver_cache import driver
 
 #: An error of so many times the usual one is an outlier: none in 1e15 of noise that is normally distributed.
 OUTLIER = 8.0

@@ -10,7 +10,7 @@ import numpy as np
 from samara.model.sampled import NativeLaw, native_form
 from samara.realtime.controllers.predictive.control import PredictiveControl
 from samara.realtime.controllers.predictive.samples import LARGEST_NUMBER
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver.driver_cache import inner
 
 #: Sizes at the head of the numbers: outputs, inputs, disturbances, past samples of these and of errors, regressor.
 SIZES = 8

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from samara.models.puma_blade import SPEED
-from samara.models.puma_vibration import BLADES, LOADS, inputs
+from samara.models.articulated_rotors.puma_blade import SPEED
+from samara.models.articulated_rotors.puma_vibration import BLADES, LOADS, inputs
 from samara.realtime.controllers.controller import Controller, ControllerError
 from samara.realtime.controllers.predictive.harmonic import HarmonicAnalysis, HigherHarmonicControl
 from samara.realtime.controllers.tunable import tunable

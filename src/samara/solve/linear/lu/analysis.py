@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from samara.system.distinct import distinct, distinct_sorted
-from samara.system.memory import aligned_zeros
-from samara.tracing.driver_cache import driver
-from samara.tracing.reference import refer
+from samara.system.memory.aligned_arrays import aligned_zeros
+from samara.system.memory.distinct import distinct, distinct_sorted
+from samara.tracing.driver.driver_cache import driver
+from samara.tracing.driver.reference import refer
 
 from . import programs, symbolic, tree
 from .degree import by_degree

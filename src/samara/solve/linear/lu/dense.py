@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-from samara.tracing.driver_cache import address_of, inner, linked, routine
+from samara.tracing.driver.driver_cache import address_of, inner, linked, routine
 
 from .lanes import (
     WIDTH,

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.system.memory import aligned_zeros
-from samara.tracing.reference import refer
+from samara.system.memory.aligned_arrays import aligned_zeros
+from samara.tracing.driver.reference import refer
 
 GROWTH_LIMIT = 1e6
 """A `refactor` health beyond this (or not a number) asks for a new analysis: some six digits are lost."""

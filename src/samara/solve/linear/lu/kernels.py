@@ -8,7 +8,7 @@ makes the specialisations and the choice among them. Taller blocks take a plain 
 
 import numpy as np
 
-from samara.tracing.driver_cache import driver, linked, routine
+from samara.tracing.driver.driver_cache import driver, linked, routine
 
 from .dense import multiply_columns, reduce_columns, sweep_panel, update_block
 from .lanes import WIDTH, get, larger, load, magnitude, pointer, product, put, store, zero

@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, register_model
 
-from samara.tracing.numba_internals import cgutils
+from samara.tracing.driver.numba_internals import cgutils
 
 WIDTH = 4
 """Lanes of one vector: 8 was not faster with AVX-512, since the blocks are small."""

@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.tracing.driver_cache import driver, linked
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import driver, linked
+from samara.tracing.driver.reference import refer
 
 SINGULAR = 1e-14
 """A column whose entries all fall below this, after equilibration to unit size, has no pivot left."""

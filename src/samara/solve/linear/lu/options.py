@@ -1,6 +1,6 @@
 """Numba options of the LU's specialised functions."""
 
-from samara.tracing.libraries import PartCompiler
+from samara.tracing.driver.libraries import PartCompiler
 
 INSIDE = {
     "nogil": True,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.system.distinct import distinct, distinct_sorted
+from samara.system.memory.distinct import distinct, distinct_sorted
 
 from .dense import TALL
 from .lanes import WIDTH

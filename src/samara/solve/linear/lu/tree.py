@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.tracing.driver_cache import driver, linked
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import driver, linked
+from samara.tracing.driver.reference import refer
 
 from .lanes import WIDTH
 

@@ -11,7 +11,7 @@ from samara.solve.linear.lu.analysis import ACCURATE, BUDGET, FillError, lay_out
 from samara.solve.linear.lu.degree import by_degree
 from samara.solve.linear.lu.lanes import WIDTH
 from samara.solve.linear.schur.part import factor_and_solve, finish_solution
-from samara.system.memory import aligned_zeros
+from samara.system.memory.aligned_arrays import aligned_zeros
 
 #: Least size of a pivot relative to its column, at first and at most.
 THRESHOLD, LARGEST_THRESHOLD = 1e-3, 0.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samara.solve.native.call_by_address import call_with_work
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver.driver_cache import inner
 
 #: Places of the functions among the addresses.
 CORRECTION, FACTORS = range(2)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.model import ArgumentError, Model, ModelError
-from samara.model.arguments import whole
+from samara.model.quantities.arguments import whole
 from samara.solve.linear.schur.agreement import Agreement
 from samara.solve.linear.schur.ranks import Ranks
 from samara.solve.linear.schur.records import Divided, PartRecords, addresses
 from samara.solve.linear.schur.solver import Schur, serve
 from samara.solve.linear.schur.substructures import Substructures
 from samara.solve.linear.schur.team import Team
-from samara.system.batches import SHARED
-from samara.system.groups import FUNCTIONS, Group
+from samara.system.layout.batches import SHARED
+from samara.system.layout.groups import FUNCTIONS, Group
 from samara.system.partition import Partition, partition
 from samara.system.system import System
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve.native.kernels import INDICES
-from samara.system.groups import FUNCTIONS
+from samara.system.layout.groups import FUNCTIONS
 from samara.system.partition import Partition
 from samara.system.system import System
 
@@ -13,8 +13,8 @@ from samara.system.system import System
 class LocalRows:
     """Where the equations lie that a part's elements see.
 
-    As in `samara.system.unknowns`: six of each node, W nodes abreast, then states, multipliers, and room for what is
-    not wanted.
+    As in `samara.system.layout.unknowns`: six of each node, W nodes abreast, then states, multipliers, and room for
+    what is not wanted.
 
     size:  of the vector.
     first: by first rows of nodes, rows of states and first rows of multipliers in the vectors of the system.

@@ -20,7 +20,7 @@ from samara.solve.linear.lu.kernels import backward, eliminate, forward, worst_d
 from samara.solve.linear.lu.lanes import WIDTH, load, pointer, store
 from samara.solve.linear.schur.wide import backward_wide, eliminate_wide, forward_wide, worst_health_wide
 from samara.solve.native.kernels import JACOBIAN, RESIDUAL, clear, run_kinds
-from samara.tracing.driver_cache import driver, inner, routine
+from samara.tracing.driver.driver_cache import driver, inner, routine
 
 
 class NativePart(NamedTuple):

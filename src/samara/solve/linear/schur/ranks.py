@@ -31,7 +31,7 @@ from numba.extending import intrinsic
 from samara.model import ArgumentError
 from samara.solve.errors import Diverged
 from samara.solve.linear.schur.agreement import Agreement, differences
-from samara.tracing.driver_cache import inner
+from samara.tracing.driver.driver_cache import inner
 
 #: What processes meet for: to compare what they are going to do, to agree on a number, or because one ends.
 COMPARE, AGREE, LEAVE = range(3)

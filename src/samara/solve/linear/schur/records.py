@@ -14,9 +14,9 @@ from samara.solve.linear.schur.part import NativePart
 from samara.solve.linear.schur.ranks import Ranks
 from samara.solve.linear.schur.solver import Schur
 from samara.solve.linear.schur.substructures import Bundle, Substructures
-from samara.system.batches import SHARED
-from samara.system.groups import FUNCTIONS
-from samara.tracing.reference import refer
+from samara.system.layout.batches import SHARED
+from samara.system.layout.groups import FUNCTIONS
+from samara.tracing.driver.reference import refer
 
 #: Operations of elements that a number of the factors costs as much as.
 WORK_OF_A_FACTOR = 10.0

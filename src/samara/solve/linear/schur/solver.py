@@ -29,8 +29,8 @@ from samara.solve.linear.schur.ranks import begin_exchange, end_exchange
 from samara.solve.linear.schur.team import TASK, dismissed, gather, hands, is_called, post, report
 from samara.solve.native.kernels import JACOBIAN, RESIDUAL, clear, jacobian, run_kinds
 from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
-from samara.tracing.driver_cache import address_of, driver, inner, routine
-from samara.tracing.reference import refer
+from samara.tracing.driver.driver_cache import address_of, driver, inner, routine
+from samara.tracing.driver.reference import refer
 
 #: What a part is asked for: equations and their reduction; the reduction of given ones; its unknowns; its factors, of
 #: its own Jacobian or of one that is there.

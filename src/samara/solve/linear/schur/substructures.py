@@ -23,8 +23,8 @@ from samara.solve.linear.schur.bordered import (
     analyse_bordered,
     storage_size,
 )
-from samara.system.distinct import distinct
-from samara.system.memory import aligned_zeros
+from samara.system.memory.aligned_arrays import aligned_zeros
+from samara.system.memory.distinct import distinct
 from samara.system.partition import Partition
 from samara.system.system import System
 

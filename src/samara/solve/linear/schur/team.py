@@ -2,8 +2,8 @@
 
 The words, each in a cache line of its own where two hands write: [number of the last call, hands that were called,
 task, address of `sched_yield`, then per hand the number of the call it has done]. A call is seen by whoever reads its
-number, and with it all that was written before (`tracing.atomics`). Whoever waits spins, for a step takes tens of
-microseconds, and lets others run after a while, where there are more hands than processors.
+number, and with it all that was written before (`tracing.driver.atomics`). Whoever waits spins, for a step takes tens
+of microseconds, and lets others run after a while, where there are more hands than processors.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from samara.tracing.atomics import load_acquire, store_release
-from samara.tracing.driver_cache import driver, inner
+from samara.tracing.driver.atomics import load_acquire, store_release
+from samara.tracing.driver.driver_cache import driver, inner
 
 #: Words of a cache line.
 LINE = 16

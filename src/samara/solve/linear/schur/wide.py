@@ -22,7 +22,7 @@ from samara.solve.linear.lu.lanes import (
     zero,
 )
 from samara.solve.linear.lu.programs import HEADER
-from samara.tracing.driver_cache import inner, linked, routine
+from samara.tracing.driver.driver_cache import inner, linked, routine
 
 
 @inner

@@ -1,0 +1,398 @@
+"""Whether the equations of small motions are the same at every instant: else eigenvalues of one instant mean nothing.
+
+In the axes of the nodes they are about rest, and about a motion in which every node keeps its twist and everything
+keeps its place against everything else: a steady rotation of the whole. To see it, the motion is followed for a while,
+H exp(t eta), by about half a turn of what turns fastest, and the equations there are compared: the same forces must
+balance, and the matrix A of x_dot = A x must be the same. At rest nothing may be about to move, and drives, looked at
+later, must leave A as it is. Scalar states are followed too: one that still settles is no rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice, product
+from typing import TypeVar
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from samara.analysis.linearisation.instant import followed
+from samara.analysis.linearisation.linear import Linearisation, along, linearise, small_motions
+from samara.analysis.linearisation.one_thread import one_thread
+from samara.analysis.linearisation.prescribed_motion import NotConstant, require_as_told
+from samara.analysis.linearisation.reduction import FirstOrder, unit_masses
+from samara.analysis.linearisation.sparse_modes import Slowest, is_large, least_squares
+from samara.analysis.linearisation.turning_axes import TurningAxes
+from samara.model import Node
+from samara.rotations import Pose, ad, adjoint, compose_poses, exp_se3
+from samara.solve import Simulation
+from samara.solve.mechanism.tangent_space import multipliers
+from samara.solve.report.wording import some
+from samara.solve.topology.parts import parts
+
+#: Angle by which the motion is gone along [rad]; of no symmetry.
+ANGLE = 2.7
+#: The same where others turn slower by far.
+LONGEST = 60.0
+#: Way [m, in sizes of the mechanism] where nothing turns.
+WAY = 1.0
+#: Time that scalar states are followed where nothing moves [s].
+WHILE = 1.0
+#: Times after which drives are looked at [s]: of no common period.
+TIMES = (0.00137, 0.0193, 0.271, 1.73, 11.9, 83.0)
+#: Speeds [1/s, of the size of the mechanism and rad] that are rest.
+REST = 1e-6
+#: Changes of twists, of forces and of A that are rounding or a run's error, of the largest.
+STEADY, BALANCED, SAME = 1e-3, 1e-4, 1e-5
+#: Change of A within that time by states that settle, to be borne.
+SETTLED = 1e-4
+#: What constraints may allow otherwise later, and the rate at which that changes, of the fastest turn.
+TURNED = 1e-3
+#: Carriers that are tried.
+TRIED = 64
+#: Speed that a node counts with at least, of the fastest of its part.
+SLOWEST = 0.03
+#: Rounding of poses, of the size of the mechanism.
+ROUNDING = 1e-11
+#: Error of poses that a solution leaves, alike: forces that it leaves open may be there again later.
+SOLVED = 1e-8
+
+Found = TypeVar("Found", FirstOrder, Slowest)
+
+REMEDY = (
+    "eigenvalues of one instant would mean nothing. For a rotor pass what periodic(...) found, modes(periodic(model, "
+    "period, step)), to have multiblade coordinates; or take floquet(...), which is right for any periodic motion"
+)
+
+
+def steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation], Found]) -> tuple[TurningAxes, Found]:
+    """Axes in which the equations of small motions about the present motion stay, and what is found of them there.
+
+    lin:  the small motions now. find: what is made of them, the whole first-order form or, of a large model, the
+    slowest.
+    Raises `NotConstant` where there are no such axes; says why.
+    """
+    with one_thread(sim.system.layout.coordinates):
+        return _steady(sim, lin, find)
+
+
+def _steady(sim: Simulation, lin: Linearisation, find: Callable[[Linearisation], Found]) -> tuple[TurningAxes, Found]:
+    require_as_told(sim)
+    moving, who = _moving(sim), f"model {sim.model.name!r}"
+    if not moving:
+        found = find(lin)
+        _require_balance(sim)
+        _require_drives_apart(sim, found)
+        _require_settled(sim, found)
+        return TurningAxes(lin.eta, lin.R, lin.p), found
+    with sim.state.plain():
+        carrier = _require_steady(sim)
+    times: list[float] = _times(sim)
+    for time in times:
+        with sim.state.plain():
+            wrong = _go_on(sim, time, carrier)
+        if wrong:
+            raise NotConstant(
+                f"{who} does not go on as one piece: with {some(moving)} further on its way {wrong}; {REMEDY}"
+            )
+    for axes in carriers(sim, lin, carrier):
+        found = find(axes.seen(lin))
+        if all(_stays(sim, axes, found, time, carrier) for time in (0.0, *times)):
+            return axes, found
+    raise NotConstant(
+        f"{who} has fixed and turning parts: the equations of its small motions change while {some(moving)} "
+        f"turn{'s' if len(moving) == 1 else ''}; {REMEDY}"
+    )
+
+
+def _carrying(sim: Simulation, eta: np.ndarray, acc: np.ndarray) -> np.ndarray:
+    """Twist X (world) of a precession, nearest to what nodes do: exp(t X) H exp(t (eta - x)), x that in own axes.
+
+        eta_dot = ad(x) eta,     eta_ddot = ad(x - eta) eta_dot
+
+    The second where the first alone leaves X open, as of a single body that may be taken to spin in many ways.
+    """
+    nodes, unit = len(eta), np.tile([1.0 / sim.length] * 3 + [1.0] * 3, len(eta))
+    pace = np.abs(eta.ravel() * unit).max(initial=REST)
+    tell = np.vstack([np.linalg.inv(adjoint(sim.state.pose(node))) for node in sim.system.layout.free])
+
+    def turned(twists: np.ndarray) -> np.ndarray:
+        return -np.vstack([unit[:6, None] * (ad(x) @ A) for x, A in zip(twists, np.vsplit(tell, nodes), strict=True)])
+
+    rows, right = turned(eta) / pace, unit * acc.ravel() / pace
+    if np.linalg.matrix_rank(rows, 1e-6) < 6:
+        y, y_dot = sim.state.twists[:, None], sim.state.accelerations[:, None]
+        jerk = followed(sim, y, y_dot, sim.system.tangents.levels("acceleration", y, y_dot))[0][: 6 * nodes, 0]
+        bent = np.concatenate([ad(x) @ a for x, a in zip(eta, acc, strict=True)])
+        rows = np.vstack([rows, turned(acc) / pace**2])
+        right = np.concatenate([right, unit * (jerk + bent) / pace**2])
+    return np.linalg.lstsq(rows, right, rcond=1e-6)[0]
+
+
+def _in_own_axes(sim: Simulation, node: Node, twist: np.ndarray) -> np.ndarray:
+    """A twist in the world, in the axes of a node."""
+    return np.linalg.solve(adjoint(sim.state.pose(node)), twist)
+
+
+def _stays(sim: Simulation, axes: TurningAxes, found: Found, time: float, carrier: np.ndarray) -> bool:
+    """Whether some time [s] later small motions are allowed as they were, and their equations are the same."""
+    with sim.state.plain():
+        if time:
+            _follow(sim, time, carrier)
+            _balanced(sim)
+        now = small_motions(sim) if isinstance(found, Slowest) else linearise(sim)
+        T, T_1, _ = axes.matrices(now, time)
+        if now.G.shape[0] + now.D.shape[0]:
+            scale = unit_masses(now)[0][:, None]
+            pace = max(float(np.linalg.norm(now.eta[:, 3:], axis=1).max(initial=0.0)), REST)
+            z, z_dot = found.allowed
+            size = np.maximum(np.abs(z / scale).max(axis=0), np.abs(z_dot / scale).max(axis=0) / pace)
+            z, z_dot = (x / np.where(size > 0.0, size, 1.0) for x in (z, z_dot))
+            xi = T @ z
+            twist = T @ z_dot + T_1 @ z + along(now.eta, len(xi)) @ xi
+            rows = abs(sim.jacobian(1.0, 1.0, 0.0)[len(xi) :, : len(xi)]) @ scale  # of all constraints
+            allowed = TURNED * np.maximum(rows, 1e-300)
+            if (np.abs(sim.system.tangents.levels("velocity", xi, twist)) > allowed * pace).any():
+                return False
+            if now.G.shape[0] and (np.abs(now.G @ xi) > allowed[multipliers(sim)[0]]).any():
+                return False
+        return not time or found.change(axes.seen(now, time)) <= SAME
+
+
+def carriers(sim: Simulation, lin: Linearisation, carrier: np.ndarray) -> Iterator[TurningAxes]:
+    """Who may tell small motions: every node by itself, else one for each part of the model, at rest or moving along.
+
+    carrier: of a steady precession, the only one; else nothing.
+    """
+    own = [adjoint(Pose(R, p)) for R, p in zip(lin.R, lin.p, strict=True)]  # from own axes to the world
+    if np.any(carrier):
+        twists = np.array([np.linalg.solve(A, carrier) for A in own]).reshape(-1, 6)
+        yield TurningAxes(twists, lin.R, lin.p, f"a steady precession, {_turning(carrier)}")
+        return
+    yield TurningAxes(lin.eta, lin.R, lin.p, "a steady motion, in the axes of the parts that move")
+    choices, unit = [], np.array([1.0 / sim.length] * 3 + [1.0] * 3)
+    numbers = {node: k for k, node in enumerate(sim.system.layout.free)}
+    for part in parts(sim.model):
+        inside = [numbers[node] for node in part.nodes]
+        seen = [own[k] @ lin.eta[k] for k in inside]
+        if any(np.abs((x - seen[0]) * unit).max() > REST for x in seen):  # else the part as a whole comes first
+            seen.insert(0, np.zeros(6))
+        seen.append(np.zeros(6))
+        seen += [adjoint(sim.state.pose(node)) @ sim.state.twist(node) for node in part.held]
+        apart = list[np.ndarray]()
+        for x in seen:
+            if all(np.abs((x - y) * unit).max() > REST for y in apart):
+                apart.append(x)
+        choices.append([(inside, x) for x in apart])
+    for choice in islice(product(*choices), TRIED):
+        twists = lin.eta.copy()
+        for inside, x in choice:
+            for k in inside:
+                twists[k] = np.linalg.solve(own[k], x)
+        if np.abs(twists - lin.eta).max(initial=0.0) > 0.0:
+            words = dict.fromkeys(_turning(x) for _, x in choice)
+            yield TurningAxes(twists, lin.R, lin.p, f"a steady motion, {' and '.join(words)}")
+
+
+def _turning(carrier: np.ndarray) -> str:
+    speed = float(np.linalg.norm(carrier[3:]))
+    if speed <= REST:
+        return "in axes that do not turn"
+    return f"in axes that turn at {speed:.6g} rad/s about ({', '.join(f'{x:.3g}' for x in carrier[3:] / speed + 0.0)})"
+
+
+def _require_steady(sim: Simulation) -> np.ndarray:
+    """Refuses a motion that does not go on as it is; the twist of what carries it along (world), in a precession."""
+    nodes = 6 * len(sim.system.layout.free)
+    eta, acc = (x[:nodes].reshape(-1, 6) for x in (sim.state.twists, sim.state.accelerations))
+    unit = np.array([1.0 / sim.length] * 3 + [1.0] * 3)
+    speeds, gains = (np.abs(x * unit).max(axis=1, initial=0.0) for x in (eta, acc))
+    allowed = STEADY * np.maximum(speeds, np.maximum(SLOWEST * _of_parts(sim, speeds), REST)) ** 2
+    if not (gains > allowed).any():
+        return np.zeros(6)
+    carrier = _carrying(sim, eta, acc)
+    own = np.array(
+        [ad(_in_own_axes(sim, node, carrier)) @ x for node, x in zip(sim.system.layout.free, eta, strict=True)]
+    )
+    if not (np.abs((acc - own) * unit).max(axis=1, initial=0.0) > allowed).any():
+        return carrier
+    k = int(np.argmax(gains - allowed))
+    raise NotConstant(
+        f"model {sim.model.name!r} neither rests nor turns steadily: the twist of node "
+        f"{sim.system.layout.free[k].name!r} changes, by {gains[k]:.3g} rad/s^2 or lengths/s^2; {REMEDY}"
+    )
+
+
+def _require_settled(sim: Simulation, about: Found) -> None:
+    """Refuses a state that is on its way while all nodes rest; one that nothing feels, a counter, may go on."""
+    layout, state = sim.system.layout, sim.state
+    fast = np.flatnonzero(np.abs(_rates(sim)) > REST * (state.scales + np.abs(state.values)))
+    if not fast.size:
+        return
+    with sim.state.plain():
+        unsettled = bool(_go_on(sim, WHILE, np.zeros(6))) or _change(sim, about) > SETTLED
+    if unsettled:
+        raise NotConstant(
+            f"the nodes of model {sim.model.name!r} rest, but state {layout.states[fast[0]].name!r} still changes, by "
+            f"{_rates(sim)[fast[0]]:.3g} per second, and with it the equations of small motions: let it settle "
+            "(transient(sim, ...)), or pass the model; frozen=True takes them as they are now"
+        )
+
+
+def _require_drives_apart(sim: Simulation, about: Found) -> None:
+    """Refuses equations of small motions about rest that change with a drive."""
+    with sim.state.plain():
+        time, now = sim.state.time, sim.system.arrays.state.copy()
+        for later in TIMES:
+            sim.state.set_time(time + later)
+            if np.array_equal(sim.system.arrays.state, now):
+                continue
+            if _change(sim, about) > SAME:
+                raise NotConstant(
+                    f"model {sim.model.name!r} rests, but the equations of its small motions change with time: a drive "
+                    f"has made others of them by t = {time + later:g} s; eigenvalues of one instant would mean "
+                    "nothing. Where drives are periodic take floquet(model, period, step); frozen=True takes them as "
+                    f"they are at t = {time:g} s"
+                )
+
+
+def _require_balance(sim: Simulation) -> None:
+    """Refuses a state of rest that does not last: forces that reactions do not balance."""
+    s, nodes = sim.system, 6 * len(sim.system.layout.free)
+    unit = np.tile([1.0] * 3 + [1.0 / sim.length] * 3, nodes // 6)  # moments as forces at the mechanism's size
+    with sim.state.plain():
+        s.state.accelerations = 0.0
+        pushed = np.abs(s.state.level("acceleration")).max(initial=0.0)
+        own = np.array([1.0 / sim.length] * 3 + [1.0] * 3)
+        held = [node.name for node in s.layout.held if np.abs(s.state.twist_rate(node) * own).max() > BALANCED]
+        left = unit * np.abs(_balanced(sim)[:nodes])
+        carried = unit * np.abs(_reactions(sim)[:nodes] @ s.state.multipliers)
+        noise = float(_loads(sim, 0.0).max(initial=0.0))
+    if held or pushed > BALANCED * max(1.0, sim.length):
+        name = f"node {held[0]!r}" if held else "a driven joint"
+        raise NotConstant(
+            f"model {sim.model.name!r} does not stay at rest: {name} is about to move; for a motion that repeats "
+            "itself take floquet(...); frozen=True takes the equations as they are at this instant"
+        )
+    if left.max(initial=0.0) > BALANCED * max(left.max(initial=0.0), carried.max(initial=0.0)) + noise:
+        name = s.layout.free[int(np.argmax(left)) // 6].name
+        raise NotConstant(
+            f"model {sim.model.name!r} does not stay at rest: node {name!r} is out of balance, by {left.max():.3g} N. "
+            "Bring it to rest by static(...), or pass the model itself; for a motion that repeats itself take "
+            "floquet(...)"
+        )
+
+
+def _of_parts(sim: Simulation, values: np.ndarray) -> np.ndarray:
+    """Of each node with unknowns, the largest of its part of the model (`solve.topology.parts`)."""
+    numbers, found = {node: k for k, node in enumerate(sim.system.layout.free)}, np.zeros(len(values))
+    for part in parts(sim.model):
+        own = [numbers[node] for node in part.nodes]
+        found[own] = values[own].max(initial=0.0)
+    return found
+
+
+def _moving(sim: Simulation) -> list[str]:
+    """Nodes that do not rest."""
+    unit = np.array([1.0 / sim.length] * 3 + [1.0] * 3)
+    nodes = [*sim.system.layout.free, *sim.system.layout.held]
+    return [repr(n.name) for n in nodes if np.abs(sim.state.twist(n) * unit).max() > REST]
+
+
+def _rates(sim: Simulation) -> np.ndarray:
+    """Of scalar states; nothing for those that have no rate, and for impulses, of which the rate is a reaction."""
+    layout = sim.system.layout
+    moves = np.array([state.order > 0 and not state.reaction for state in layout.states], bool)
+    return np.where(moves, sim.state.twists[6 * len(layout.free) :], 0.0)
+
+
+def _change(sim: Simulation, about: Found) -> float:
+    """By how much the equations of small motions about the present state are others."""
+    return about.change(small_motions(sim) if isinstance(about, Slowest) else linearise(sim))
+
+
+def _times(sim: Simulation) -> list[float]:
+    """After which the motion is looked at again [s], by what turns fastest, and by what turns slowest."""
+    nodes = (*sim.system.layout.free, *sim.system.layout.held)
+    turns = np.array([np.zeros(3), *(sim.state.pose(x).R @ sim.state.twist(x)[3:] for x in nodes)])
+    rates = np.linalg.norm(np.unique(turns, axis=0)[:, None] - np.unique(turns, axis=0), axis=2).ravel()
+    rates = rates[rates > REST]
+    if rates.size:
+        fast, slow = ANGLE / rates.max(), min(ANGLE / rates.min(), LONGEST / rates.max())
+        return [fast, slow] if slow > 1.5 * fast else [fast]
+    speed = max(float(np.linalg.norm(sim.state.twist(x)[:3])) for x in nodes) / sim.length
+    return [WAY / speed if speed > REST else WHILE]
+
+
+def _follow(sim: Simulation, time: float, carrier: np.ndarray) -> None:
+    """Goes on in the same motion: exp(t X) H exp(t (eta - x)), x the twist of what carries it in own axes."""
+    s, nodes = sim.system, len(sim.system.layout.free)
+    eta, acc = (np.array(x[: 6 * nodes].reshape(-1, 6)) for x in (s.state.twists, s.state.accelerations))
+    rates, ahead = _rates(sim), exp_se3(time * carrier)
+    gone = {node: compose_poses(s.state.pose(node), exp_se3(time * s.state.twist(node))) for node in s.layout.held}
+    for k, node in enumerate(s.layout.free):
+        pose = s.state.pose(node)
+        x = _in_own_axes(sim, node, carrier)
+        gone[node] = compose_poses(compose_poses(ahead, pose), exp_se3(time * (eta[k] - x)))
+        if np.any(carrier):
+            eta[k] += adjoint(exp_se3(time * (x - eta[k]))) @ x - x
+            acc[k] = ad(np.linalg.solve(adjoint(gone[node]), carrier)) @ eta[k]
+    s.state.move(np.concatenate([np.zeros(6 * nodes), time * rates]))
+    s.state.set_time(s.state.time + time)
+    for node, pose in gone.items():
+        s.state.place(node, pose)
+    if np.any(carrier):
+        for node, own in zip(s.layout.free, eta, strict=True):
+            s.state.set_twist(node, own)
+        s.state.accelerations = np.concatenate([acc.ravel(), s.state.accelerations[6 * nodes :]])
+
+
+def _go_on(sim: Simulation, time: float, carrier: np.ndarray) -> str:
+    """Follows the same motion for some time [s]; says what is wrong where that is no motion of the model."""
+    s = sim.system
+    n, nodes = s.layout.coordinates, 6 * len(s.layout.free)
+    twists = np.array([sim.state.twist(x) for x in (*s.layout.free, *s.layout.held)]).reshape(-1, 2, 3)
+    spin, speed = np.linalg.norm(twists, axis=2).max(axis=0, initial=0.0)[::-1] / (1.0, sim.length)
+    loads = _loads(sim, max(spin, speed)) + np.minimum(
+        10.0 * np.abs(_balanced(sim)[:nodes]).max(), _loads(sim, 0.0, SOLVED)
+    )
+    _follow(sim, time, carrier)
+    left = np.abs(_balanced(sim))
+    if (left[:nodes] > loads).any():
+        return "forces no longer balance"
+    if np.abs(s.state.residual()[n + multipliers(sim)[0]]).max(initial=0.0) > BALANCED * sim.length:
+        return "joints do not fit"
+    size = np.concatenate([np.tile([sim.length] * 3 + [1.0] * 3, nodes // 6), s.state.scales + np.abs(s.state.values)])
+    astray = left[nodes:] > BALANCED * (abs(sim.jacobian(1.0, 0.0, 0.0)[nodes:n, :n]) @ size)
+    if astray.any():
+        return f"the rate of state {s.layout.states[int(np.argmax(astray))].name!r} is another"
+    return ""
+
+
+def _balanced(sim: Simulation) -> np.ndarray:
+    """Forces on nodes and states that are left over; multipliers become those that balance most of them."""
+    s, H = sim.system, _reactions(sim)
+    n = s.layout.coordinates
+    s.state.multipliers[:] = 0.0
+    kept = slice(None) if s.releases is None else s.releases.give == 0.0  # a released constraint carries nothing
+    if H.shape[1]:
+        own, forces = H[:, kept], -s.state.residual()[:n]
+        s.state.multipliers[kept] = (
+            least_squares(own, forces) if is_large(sim) else np.linalg.lstsq(own.toarray(), forces, rcond=1e-10)[0]
+        )
+    return s.state.residual()[:n]
+
+
+def _loads(sim: Simulation, rate: float, error: float = ROUNDING) -> np.ndarray:
+    """Forces on nodes that may be left over: of inertia of the part at a rate [1/s], and by errors of poses."""
+    n, nodes = sim.system.layout.coordinates, 6 * len(sim.system.layout.free)
+    size = np.concatenate([np.tile([sim.length] * 3 + [1.0] * 3, nodes // 6), sim.state.scales])
+    inertia, stiffness = (abs(sim.jacobian(*unit)[:n, :n]) @ size for unit in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))
+    own = BALANCED * rate**2 * inertia[:nodes] + error * stiffness[:nodes]
+    return np.repeat(_of_parts(sim, own.reshape(-1, 6).max(axis=1, initial=0.0)), 6)
+
+
+def _reactions(sim: Simulation) -> csr_matrix:
+    """What a unit of each multiplier adds to the equations of nodes and states."""
+    n = sim.system.layout.coordinates
+    return sim.jacobian(1.0, 0.0, 0.0)[:n, n:]

@@ -1,0 +1,1 @@
+"""Periodic motion and steady rotation: shooting, transition matrices, whether forces jump."""

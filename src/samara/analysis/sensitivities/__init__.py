@@ -1,0 +1,1 @@
+"""Derivatives by parameters: of equilibria, modes, runs and trims."""

@@ -1,0 +1,193 @@
+"""Runs in time with their derivatives by parameters: the direct method, beside the run itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from samara.analysis.sensitivities.sensitivity import given_change, given_names, unknown_columns
+from samara.model import ArgumentError, Model
+from samara.model.quantities import arguments
+from samara.model.quantities.arguments import positive
+from samara.results import Channel, Channels, Results, RunAttrs
+from samara.solve import Diverged, Integrator, Interrupted, Simulation
+from samara.solve.as_simulation import as_simulation
+from samara.solve.errors import NotSmooth
+from samara.solve.interrupt import noting_interrupts
+from samara.solve.measures import chosen
+from samara.solve.native.codes import Setting, Status
+from samara.solve.pace import pace, require_end_in_sight, require_room
+from samara.solve.start.start import make_ready
+from samara.solve.tangent.sensitivity_march import (
+    EXACT,
+    failure,
+    follow_carriers,
+    make_along,
+    march_along,
+    measure_along,
+)
+from samara.solve.tangent.start import start_along
+from samara.solve.transient import BREATH
+from samara.system.system import System
+
+#: Numbers that are recorded at most: 16 GB.
+MOST_NUMBERS = 2_000_000_000
+
+
+@dataclass(frozen=True)
+class RunSensitivity:
+    """A run and its derivatives.
+
+    results: the run, as `transient` would record it.
+    by:      for each parameter the derivatives of all channels, as results: ``found.by["mass"]["tip.position"]``.
+    """
+
+    results: Results
+    by: Mapping[str, Results]
+
+    def __getitem__(self, which: tuple[str, str]) -> np.ndarray:
+        """found["tip.position", "mass"]: as an array over time."""
+        if not isinstance(which, tuple) or len(which) != 2:
+            example = f"[{self.results.channels.names[0]!r}, {next(iter(self.by))!r}]"
+            raise KeyError(f"give a channel and a parameter, as {example}")
+        channel, parameter = which
+        if parameter not in self.by:
+            raise KeyError(f"no parameter {parameter!r}; there are: {', '.join(self.by)}")
+        return self.by[parameter][channel]
+
+
+def transient_sensitivity(
+    model: Model | System | Simulation,
+    end: float,
+    step: float,
+    parameters: str | tuple[str, ...] | list[str] = ("*",),
+    *,
+    outputs: str | tuple[str, ...] | list[str] = ("*",),
+    every: int = 1,
+    integrator: Integrator | None = None,
+    tolerance: float | None = None,
+) -> RunSensitivity:
+    """Simulates a model until the time `end` [s] at a fixed step, and what parameters and inputs do to all of it.
+
+    parameters: names of parameters or inputs (a unit of an input that lasts from the start on); all parameters by
+                default.
+    outputs, every, integrator, tolerance: as in `transient`.
+
+    A run starts from the present state, which does not follow the parameters, as far as joints and the balance of what
+    has no mass let it: after `static`, say, the equilibrium counts as given. The derivatives are those of the numerical
+    solution, exact but for rounding and Newton's tolerance; where the assembly has to move something at the start, that
+    start is differentiated to nine digits. A parameter costs about an iteration per step. Where a drive or a parameter
+    jumps in the run, or a prescribed motion bends, it ends with an error: the time of that may follow a parameter. The
+    start is not smoothed (`samara.solve.start.velocity_offset`), so reactions ring a little first. Steps that put
+    velocities on the constraints (`stabilise`, `CrankNicolson` unless told otherwise) are refused.
+
+    Errors and Ctrl-C (`Interrupted`) lose nothing: the error has `.results`, a `RunSensitivity` as far as it got.
+    """
+    plan = pace("transient_sensitivity", end, step, None, every)
+    patterns = arguments.outputs("transient_sensitivity: outputs", outputs)
+    step = positive("transient_sensitivity: step", step)
+    sim = as_simulation("transient_sensitivity", model, integrator, tolerance)
+    names = given_names("transient_sensitivity", sim, parameters)
+    if sim.started:
+        raise ArgumentError(
+            f"transient_sensitivity: the simulation of model {sim.model.name!r} has run already, and what parameters "
+            "have done to it is not known: give the model, or a new Simulation"
+        )
+    if sim.settings[Setting.PROJECT]:
+        raise ArgumentError(
+            f"transient_sensitivity: steps of model {sim.model.name!r} end with velocities put on the constraints, "
+            "which has no derivative here: give a Simulation with stabilise=False, or an integrator with damping"
+        )
+    require_room("transient_sensitivity", sim.time, plan.end, step)
+    require_end_in_sight("transient_sensitivity", sim.time, plan.end, step, plan.every, 0)
+    with sim.alone():
+        return _Run(sim, names, patterns, step, round((plan.end - sim.time) / step), plan.every).go()
+
+
+class _Run:
+    def __init__(
+        self, sim: Simulation, names: tuple[str, ...], patterns: tuple[str, ...], step: float, count: int, every: int
+    ) -> None:
+        self.sim, self.names, self.step, self.count, self.every = sim, names, step, count, every
+        self.channels, self.columns = chosen(sim.system, patterns)
+        rows = count // every + 1
+        if rows * (1 + len(names)) * max(1, self.columns.size) > MOST_NUMBERS:
+            raise ArgumentError(
+                f"transient_sensitivity: {rows} rows of {self.columns.size} channels and their derivatives do not fit "
+                "into memory: record fewer (outputs=...), or less often (every=...)"
+            )
+        self.times, self.rows = np.zeros(rows), np.zeros((rows, self.columns.size))
+        self.slopes = np.zeros((rows, len(names), self.columns.size))
+        self.written = 0
+
+    def go(self) -> RunSensitivity:
+        """Start and march; whatever happens, what was recorded comes back, or goes with the error."""
+        with noting_interrupts() as interrupted:
+            try:
+                self._march(self._start(), interrupted)
+            except (Diverged, NotSmooth) as error:
+                error.results = self._found("failed", str(error))
+                raise
+            if interrupted():
+                found = self._found("interrupted", f"interrupted at t = {self.sim.time:g} s")
+                stopped = Interrupted(found.results)
+                stopped.results = found  # type: ignore[assignment]
+                raise stopped
+        return self._found("completed", "")
+
+    def _start(self) -> Any:
+        sim = self.sim
+        changes = [given_change(sim, name) for name in self.names]
+        tangents, without_carriers = start_along(sim, changes, self.step), sim.state.copy()
+        make_ready(sim, self.step)
+        along = make_along(sim, changes, tangents, EXACT)
+        along.before[:] = without_carriers
+        follow_carriers(sim.machine, along, 0.0)
+        self.rows[0], self.times[0], self.written = sim.state.outputs()[self.columns], sim.time, 1
+        measure_along(sim.machine, along, self.columns, self.slopes[0])
+        return along
+
+    def _march(self, along: Any, interrupted: Callable[[], bool]) -> None:
+        """Native calls of about a breath each, of whole rows."""
+        sim, done, chunk = self.sim, 0, self.every
+        while done < self.count and not interrupted():
+            k, began = self.written, time.perf_counter()
+            arrays = (self.times[k:], self.rows[k:], self.slopes[k:])
+            count = min(chunk, self.count - done)
+            status, steps, more = march_along(sim, along, self.step, count, self.every, self.columns, *arrays)
+            done, self.written = done + steps, k + more
+            if status != Status.OK:
+                raise failure(sim, status)
+            spent = max(time.perf_counter() - began, 1e-6)
+            chunk = self.every * max(1, int(min(steps * BREATH / spent, 4 * chunk)) // self.every)
+
+    def _found(self, status: str, message: str) -> RunSensitivity:
+        sim, known, n = self.sim, self.sim.system.parameters.named, self.written
+        attrs = RunAttrs(
+            model=sim.model.name,
+            parameters={name: (p.value, p.unit) for name, p in sim.model.parameters.items()},
+            integrator=sim.integrator.name,
+            options={"step": self.step, "every": self.every, "tolerance": float(sim.settings[Setting.TOLERANCE])},
+            analyses=("transient_sensitivity",),
+            status=status,  # type: ignore[arg-type]
+            message=message,
+            stand_in=sim.model.stand_in,
+            notes=tuple(sim.adjusted.notes()),
+        )
+        by = {}
+        for k, name in enumerate(self.names):
+            unit = (known[name].unit if name in known else "") or "1"
+            channels = Channels([_derived(channel, name, unit) for channel in self.channels])
+            values = np.where(unknown_columns(self.channels), np.nan, self.slopes[:n, k])
+            by[name] = Results(channels, self.times[:n], values, replace(attrs, model=f"{sim.model.name}, by {name}"))
+        return RunSensitivity(Results(self.channels, self.times[:n], self.rows[:n], attrs), by)
+
+
+def _derived(channel: Channel, parameter: str, unit: str) -> Channel:
+    text = f"derivative of {channel.description or channel.name} by {parameter}"
+    per = channel.unit if unit == "1" else f"{channel.unit} ({unit})-1"
+    return Channel(channel.name, per, channel.components, text, channel.frame)

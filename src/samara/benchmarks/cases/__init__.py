@@ -1,0 +1,1 @@
+"""Definitions of what is measured, free of any code's conventions, and how Samara runs them."""

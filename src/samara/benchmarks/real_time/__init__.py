@@ -1,0 +1,1 @@
+"""The loop in real time, its mailboxes, an hour of it."""

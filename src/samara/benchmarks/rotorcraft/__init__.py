@@ -1,0 +1,1 @@
+"""Rotors: at the paper's rates, trim, stability, structures, hydraulics."""

@@ -1,0 +1,1 @@
+"""Many directions, variants and cores."""

@@ -1,0 +1,1 @@
+"""Commands that analyse small motions: modes, floquet, campbell."""

@@ -1,0 +1,1 @@
+"""Commands about compiled code: kernels, warm."""

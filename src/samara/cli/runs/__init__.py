@@ -1,0 +1,1 @@
+"""Commands that build and run models: run, check, tree, models."""

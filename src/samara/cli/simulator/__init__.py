@@ -1,0 +1,1 @@
+"""Commands around a simulator in real time: realtime, controller, record, panel."""

@@ -1,0 +1,157 @@
+"""`samara realtime`: runs a model in real time, in a process of its own, and looks after it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from samara.cli.report import FAILED, CommandError, one_line, print_json
+from samara.cli.target import parse_settings
+from samara.dashboard.server.start import Panel, PanelError, start_panel
+from samara.realtime.loop import Job, Options, Report, SimulatorError, Supervisor
+from samara.realtime.recording import RecordingError, start_recorder
+from samara.realtime.recording.salvage import refuse_existing
+
+#: Length of the queue to the recorder, unless it is given.
+ROWS = 4096
+#: Part of the duration that the bare loop gets, most of it, and what it gets of a run without end [s].
+BARE, MOST_BARE, SHORT_BARE = 0.2, 5.0, 0.5
+#: What the panel's recordings hold of the time before they were asked for [s].
+PRE = 2.0
+
+
+def main(args: argparse.Namespace) -> int:
+    """Runs until the duration is over or Ctrl-C; exit code 1 when it ended before it should."""
+    args.session = args.session or _session_name(args.name)
+    recorder = panel = None
+    if args.save:
+        refuse_existing(Path(args.save), force=False)
+    at_hand = not (args.save or args.record or args.no_browser)  # else the user has a recorder, or wants none
+    if args.save or at_hand:
+        args.record = args.record or ROWS
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with Supervisor(_job(args)) as loop:
+            loop.wait_ready()
+            if args.save:
+                recorder = start_recorder(args.session, args.save)
+            if not args.no_browser:
+                panel = _panel(args)
+            if panel is not None and at_hand:  # for the panel's button; until then it writes nothing
+                recorder = start_recorder(args.session, _file_name(args.name), armed=True, pre=PRE)
+            loop.go()
+            report = loop.watch(_watched(recorder, args.session))
+    except SimulatorError as error:
+        raise CommandError(str(error), error.code) from error
+    except RecordingError as error:
+        raise CommandError(str(error)) from error
+    lost = recorder.wait() if recorder else 0  # it ends with the session; what was lost, it or `_watched` has said
+    if args.json:
+        print_json(report.as_dict())
+    else:
+        print(page(report))
+    if report.message:
+        print(f"samara realtime: {report.message}", file=sys.stderr)
+    return FAILED if report.failed or lost else 0
+
+
+def _job(args: argparse.Namespace) -> Job:
+    """What the process of the loop is told; the command line has the options under their own names."""
+    given = {f.name: getattr(args, f.name) for f in fields(Options) if hasattr(args, f.name)}
+    bare = min(BARE * args.duration, MOST_BARE) if args.duration else SHORT_BARE
+    options = Options(**given, cut=tuple(args.cuts))
+    return Job(args.name, parse_settings(args.settings), options, args.duration, bare, args.debug)
+
+
+def _panel(args: argparse.Namespace) -> Panel | None:
+    """The panel, once it serves; without one the run goes on, and says why."""
+    try:
+        panel = start_panel(args.session, port=args.port, open_browser=not args.no_open)
+    except PanelError as error:
+        print(f"samara realtime: {one_line(error)}; the run goes on without", file=sys.stderr)
+        return None
+    print(f"panel: {panel.operator}\nview-only: {panel.viewer}", file=sys.stderr, flush=True)
+    return panel
+
+
+def _watched(recorder: subprocess.Popen[bytes] | None, session: str) -> Callable[[], None]:
+    """Says once that the recorder has ended, if it does so before the run."""
+    told = recorder is None
+
+    def look() -> None:
+        nonlocal told
+        if not told and recorder is not None and recorder.poll() is not None:
+            told = True
+            what = f"the recorder has ended ({recorder.returncode}): steps are dropped once its queue is full"
+            print(f"samara realtime: {what}; `samara record {session}` goes on", file=sys.stderr, flush=True)
+
+    return look
+
+
+def _file_name(target: str) -> str:
+    """Of a recording that the panel may ask for: in this folder, by model and time."""
+    return f"{_stem(target)}-{datetime.now():%Y%m%d-%H%M%S}.nc"
+
+
+def _interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def _session_name(target: str) -> str:
+    """For who did not choose one: what is run, and this process."""
+    return f"{_stem(target)}-{os.getpid()}"
+
+
+def _stem(target: str) -> str:
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", os.path.basename(target).removesuffix(".py")).strip("-_")
+    return stem[:40] or "model"
+
+
+def _contacts(found: dict[str, float]) -> list[str]:
+    """What was counted of contacts with impacts, of a model that has some."""
+    if not found:
+        return []
+    sweeps = found["contact_sweeps"] / max(found["contact_problems"], 1)
+    solved = f"{found['contact_problems']} problems of {sweeps:.1f} sweeps or pivots"
+    impacts = f"{found['impacts']} impacts, {found['milder_impacts']} made milder"
+    return [f"  contacts      {impacts}; {solved}, {found['contacts_unconverged']} not converged"]
+
+
+def _silent(report: Report) -> list[str]:
+    """Of controllers that showed no life, where there were any."""
+    cycles = report.accounts.get("silent", 0)
+    if not cycles:
+        return []
+    who = "; ".join(report.silent_at_end) or "none"
+    return [f"  silent        {cycles} cycles times actuators without life from a controller; at the end: {who}"]
+
+
+def page(report: Report) -> str:
+    """The summary in a terminal."""
+    a, spare = report.accounts, 100 * (1 - report.real_over_sim)
+    lasted = f"{report.simulated:.6g} s simulated in {report.elapsed:.6g} s"
+    late = f"{a['overruns']} in {a['late_steps']} late steps; {a['skipped']} periods skipped"
+    newton = f"{report.iterations_per_step:.2f} iterations per step, {a['not_converged']} not converged"
+    rows = [
+        f"{report.model} at {report.rate:g} Hz: {lasted}, ended: {report.ended}",
+        f"  real/sim      {report.real_over_sim:.4f}   ({spare:.1f} % of the period to spare)",
+        f"  overruns      {late}, {a['degraded']} steps degraded",
+        f"  Newton        {newton}, {a['repeated']} steps repeated, {a['divided']} divided",
+        *_contacts(report.contacts),
+        *_silent(report),
+        f"  samples       {a['dropped']} dropped",
+        f"  {'[us]':<12}{'p50':>10}{'p99':>10}{'p99.9':>10}{'max':>10}",
+    ]
+    for name, found in (("step", report.step_us), ("wake-up", report.latency_us), ("bare", report.bare_latency_us)):
+        if found:
+            rows.append(f"  {name:<12}" + "".join(f"{found[k]:>10.1f}" for k in ("p50", "p99", "p999", "max")))
+    return "\n".join(rows + [f"  without {text}" for text in report.lacks])

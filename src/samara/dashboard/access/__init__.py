@@ -1,0 +1,1 @@
+"""Who may come in, and who may command: roles, limits of rate, the gate."""

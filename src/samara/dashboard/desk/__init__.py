@@ -1,0 +1,1 @@
+"""The one place that commands: staged parameters, layouts, the recorder."""

@@ -1,0 +1,1 @@
+"""Flying: how sticks move, who holds them, how the craft lies."""

@@ -1,0 +1,251 @@
+"""The panel's process: a feed, a gate, and a server for the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import itertools
+import json
+import os
+import socket
+import sys
+import time as clock
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request
+from nicegui import Client, app, core, ui
+
+from samara.dashboard.access.gate import Gate, Limits, Tokens, served_hosts
+from samara.dashboard.access.roles import Role, Visitor
+from samara.dashboard.desk.desk import Desk
+from samara.dashboard.feed.events import EventKind
+from samara.dashboard.feed.feed import RATE, Feed
+from samara.dashboard.flight.pilot import LOST, PilotSeat
+from samara.dashboard.flight.pilot import RATE as STICK_RATE
+from samara.dashboard.page import Page
+from samara.dashboard.server.browser import show
+from samara.realtime.session import Session
+
+#: How long the panel stays when the simulator has ended [s]; refusals that are noted, a second.
+LINGER, NOTED = 10.0, 5
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+#: How long a page that has lost its connection may take to come back, and how long one on a busy machine may be silent
+#: before its connection counts as lost [s]: a page that is loaded anew forgets what was typed.
+AWAY, STARVED = 10.0, 20.0
+#: By how much the panel steps back behind other processes (nice), unless it is flown from: then it is a controller.
+NICE = 5
+
+
+def serve(
+    name: str,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    linger: float = LINGER,
+    limits: Limits | None = None,
+    ready: Callable[[dict[str, Any]], None] = lambda news: print(json.dumps(news), flush=True),
+    timeout: float = 10.0,
+    pilot_timeout: float = LOST,
+    open_browser: bool = False,
+) -> int:
+    """Serves the panel of a session until its simulator has ended, and `linger` [s] more.
+
+    port: 0 takes one that is free. ready: is told the addresses, {"operator": ..., "viewer": ..., "port": ...}.
+    pilot_timeout: silence of the page that flies after which its pilot is lost [s]. open_browser: whether to show the
+    operator's page.
+    """
+    limits = limits or Limits()
+    session = Session.connect(name, timeout=timeout)
+    if "sticks" not in session.scene:
+        with contextlib.suppress(OSError, AttributeError):
+            os.nice(NICE)
+    bound = _bind(host, port)
+    port = bound.getsockname()[1]
+    tokens = Tokens()
+    feed = Feed(session)
+    desk = Desk(feed)
+    desk.begin()
+    noted: list[float] = []
+
+    def refused(address: str, reason: str) -> None:
+        now = clock.monotonic()
+        noted[:] = [t for t in noted if now - t < 1.0]
+        if len(noted) < NOTED:
+            noted.append(now)
+            feed.events.add(EventKind.ACCESS, f"refused: {reason}", address)
+
+    seat = PilotSeat(desk, pilot_timeout)
+    site = _site(feed, desk, seat)
+    gate = Gate(site, tokens, served_hosts(_names(host), port), port, limits, refused, _live)
+    config = uvicorn.Config(
+        gate, log_level="warning", access_log=False, server_header=False, proxy_headers=False,
+        ws_max_size=limits.size, timeout_keep_alive=30, timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+
+    async def observe() -> None:
+        await _observe(feed, desk, linger)
+        server.should_exit = True
+
+    tasks: list[asyncio.Task[None]] = []
+    app.on_startup(lambda: setattr(core.sio.eio, "ping_timeout", STARVED))  # after NiceGUI has chosen its own
+    app.on_startup(lambda: tasks.append(asyncio.create_task(observe())))
+    if seat.there:
+        app.on_startup(lambda: tasks.append(asyncio.create_task(_fly(seat))))
+    _bind_messages_to_their_page()
+    shown = f"[{host}]" if ":" in host else host
+    if host in ("0.0.0.0", "::"):
+        shown = socket.gethostname()
+    news = {
+        "operator": f"http://{shown}:{port}/?token={tokens.operator}",
+        "viewer": f"http://{shown}:{port}/?token={tokens.viewer}",
+        "session": name,
+        "port": port,
+    }
+    once = f"http://{shown}:{port}/?token={gate.ticket()}" if open_browser else ""
+
+    def serving() -> None:
+        ready(news)
+        if once:
+            show(once)
+
+    asyncio.run(_run(server, bound, serving))
+    feed.close()
+    return 0
+
+
+async def _run(server: uvicorn.Server, bound: socket.socket, ready: Callable[[], None]) -> None:
+    async def tell() -> None:
+        while not server.started:
+            await asyncio.sleep(0.02)
+        ready()
+
+    telling = asyncio.create_task(tell())
+    try:
+        await server.serve(sockets=[bound])
+    finally:
+        telling.cancel()
+
+
+async def _observe(feed: Feed, desk: Desk, linger: float) -> None:
+    """Brings the feed up to date, by the clock; returns some time after the simulator has ended."""
+    period, due, gone, told = 1.0 / RATE, clock.monotonic(), None, ""
+    while gone is None or clock.monotonic() < gone + linger:
+        try:
+            feed.update()
+            desk.serve()
+        except Exception as error:  # a page must not lose the others their data
+            if (words := f"{type(error).__name__}: {error}") != told:
+                told = words
+                print(f"samara panel: {words}", file=sys.stderr, flush=True)
+                feed.events.add(EventKind.LOOP, f"error in the panel: {words}", "panel")
+        if gone is None and not feed.there:
+            gone = clock.monotonic()
+        due = max(due + period, clock.monotonic())
+        await asyncio.sleep(max(due - clock.monotonic(), 0.001))
+
+
+async def _fly(seat: PilotSeat) -> None:
+    """Moves the sticks by the clock, as long as the panel serves."""
+    told = ""
+    while True:
+        try:
+            seat.serve()
+        except Exception as error:  # the pilot must hear of it, and the sticks go on
+            if (words := f"{type(error).__name__}: {error}") != told:
+                told = words
+                seat.feed.events.add(EventKind.FLIGHT, f"error: {words}", "panel")
+        await asyncio.sleep(1.0 / STICK_RATE)
+
+
+def _site(feed: Feed, desk: Desk, seat: PilotSeat) -> FastAPI:
+    numbers = itertools.count(1)
+    site = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+
+    @ui.page("/")
+    def index(request: Request) -> None:
+        role: Role = request.state.samara_role
+        where = request.client.host if request.client else ""
+        far = "" if is_loopback(where) else f", {where}"
+        Page(feed, desk, seat, Visitor(role, f"page {next(numbers)}{far}"))
+
+    ui.run_with(
+        site,
+        title="Samara",
+        dark=True,
+        reconnect_timeout=AWAY,
+        binding_refresh_interval=None,
+        show_welcome_message=False,
+        favicon="✈️",
+    )
+    return site
+
+
+def _bind_messages_to_their_page() -> None:
+    """A socket speaks for its own page only, with the role of its own cookie: NiceGUI goes by the page's id alone."""
+    handlers = core.sio.handlers["/"]
+    for name in ("event", "javascript_response", "ack", "log"):
+        handlers[name] = _guarded(handlers[name])
+
+
+def _guarded(handler: Callable[[str, dict], Any]) -> Callable[[str, dict], Any]:
+    def checked(sid: str, message: dict) -> Any:
+        if not isinstance(message, dict):
+            return None
+        page = Client.instances.get(str(message.get("client_id")))
+        if page is None or page.id not in core.sio.rooms(sid) or _role_of(sid) is not _page_role(page):
+            return None
+        return handler(sid, message)
+
+    return checked
+
+
+def _role_of(sid: str) -> Role | None:
+    return core.sio.get_environ(sid)["asgi.scope"]["state"].get("samara_role")
+
+
+def _page_role(page: Client) -> Role | None:
+    return getattr(page.request.state, "samara_role", None)
+
+
+def _live(role: Role) -> int:
+    """Pages of a role: open, or just fetched; NiceGUI forgets a page that does not connect after a minute."""
+    return sum(page.page.path == "/" and _page_role(page) is role for page in Client.instances.values())
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        raise OSError(f"cannot serve on {host} port {port}: {error.strerror or error}; choose another --port") from None
+    return bound
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach it."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _names(host: str) -> Iterable[str]:
+    """Names under which the panel is reached."""
+    if is_loopback(host):
+        return LOOPBACK
+    if host not in ("0.0.0.0", "::"):
+        return (host, *LOOPBACK)
+    own = socket.gethostname()
+    found = {own, socket.getfqdn(), *LOOPBACK}
+    with contextlib.suppress(OSError):
+        found |= {str(entry[4][0]) for entry in socket.getaddrinfo(own, None)}
+    return sorted(found)

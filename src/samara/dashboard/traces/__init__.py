@@ -1,0 +1,1 @@
+"""What a scope shows: decimation, trigger, cursors, histograms."""

@@ -1,0 +1,1 @@
+"""Aerofoil sections: linear, by formula, by tables, unsteady and in dynamic stall."""

@@ -1,0 +1,97 @@
+"""Aerofoil given by tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.elements.aero.aerofoils.aerofoil import Aerofoil, flat_plate
+from samara.model import ModelError, setting, table
+from samara.model.quantities.arguments import instance
+from samara.rotations import wrapped
+from samara.tracing import Surface
+
+#: how far the first and last angles of a table may be from 180 degrees [rad]: a rounded pi
+FULL_TURN = 1e-6
+#: angle between the end of a table and the flat plate that it is extended by, and steps of that [rad]
+GIVING_WAY, PLATE_STEP = np.radians(15.0), np.radians(5.0)
+
+
+class TabulatedAerofoil(Aerofoil):
+    """Coefficients from tables over angle of attack [rad] and Mach number, bilinear between the points.
+
+    cl, cd, cm: a `Surface` each, x the angle from -pi to pi, y the Mach number; each has points of its own, and one
+    look-up in a table with the points of all serves the three. Below the first and beyond the last Mach number the end
+    value holds; the angle goes around the circle. Where a table differs between -pi and pi (reversed flow seen from
+    both sides) it jumps there, so the check refuses it.
+
+    The slope of a bilinear table is constant between points and jumps at them: Newton's method can cycle about a point
+    with a sharp change, as it may at any kink. `samara.interop.read_c81` reads the usual files.
+    """
+
+    cl: Surface = setting(default=None)
+    cd: Surface = setting(default=None)
+    cm: Surface = setting(default=None)
+    together: Surface = table(init=False)
+
+    def __post_init__(self) -> None:
+        tables = (self.cl, self.cd, self.cm)
+        if all(isinstance(one, Surface) for one in tables):
+            self.together = Surface.joined(*tables)
+
+    def validate(self) -> None:
+        for name in ("cl", "cd", "cm"):
+            check_surface(name, getattr(self, name))
+        super().validate()
+
+    def coefficients(self, alpha, mach):
+        return tuple(self.together(wrapped(alpha), mach))
+
+
+def extended(cl: Surface, cd: Surface, cm: Surface) -> TabulatedAerofoil:
+    """The aerofoil of tables that know some angles only, say -15 to 20 degrees [rad]: a flat plate goes on from them.
+
+    Over 15 degrees beyond each end the table gives way to the plate in separated flow (`flat_plate`), straight. The
+    least drag of the table comes on top of the plate's. What is outside of the range is a guess: look whether `alpha`
+    goes there. The tables must hold zero, and reach 150 degrees at most.
+    """
+    surfaces = {"cl": cl, "cd": cd, "cm": cm}
+    found = []
+    for k, (name, surface) in enumerate(surfaces.items()):
+        instance(f"extended: {name}", surface, Surface, " over angle and Mach number")
+        first, last = float(surface.x[0]), float(surface.x[-1])
+        if not -np.radians(150.0) <= first < 0.0 < last <= np.radians(150.0):
+            raise ModelError(
+                f"extended: {name} covers {np.degrees(first):g} to {np.degrees(last):g} degrees: it must hold zero and "
+                "end within 150 degrees (are its angles in radians?)"
+            )
+        low = np.arange(-np.pi, first - GIVING_WAY, PLATE_STEP)
+        high = -np.arange(-np.pi, -last - GIVING_WAY, PLATE_STEP)[::-1]
+        least = np.asarray(cd.z).min(axis=0) if name == "cd" else 0.0
+        plate = [np.array([flat_plate(a)[k] for a in side])[:, None] + np.broadcast_to(least, surface.y.shape)
+                 for side in (low, high)]  # fmt: skip
+        z = np.vstack([plate[0], surface.z, plate[1]])
+        z[-1] = z[0]
+        found.append(Surface(np.concatenate([low, surface.x, high]), surface.y, z))
+    return TabulatedAerofoil(*found)
+
+
+def check_surface(name: str, surface) -> None:
+    """A table of coefficients goes around the circle and closes; `ModelError` says where it does not."""
+    if not isinstance(surface, Surface):
+        raise ModelError(f"TabulatedAerofoil: {name} must be a Surface over angle and Mach number, got {surface!r}")
+    first, last = surface.x[0], surface.x[-1]
+    if abs(first + np.pi) > FULL_TURN or abs(last - np.pi) > FULL_TURN:
+        raise ModelError(
+            f"TabulatedAerofoil: {name} covers {np.degrees(first):g} to {np.degrees(last):g} degrees: it must go "
+            "around the circle, -180 to 180 (are its angles in radians?); `extended(cl, cd, cm)` adds a flat plate "
+            "outside of its range"
+        )
+    if surface.y[0] < 0:
+        raise ModelError(f"TabulatedAerofoil: {name} has a negative Mach number, {surface.y[0]:g}")
+    gap = np.abs(surface.z[0] - surface.z[-1])
+    if np.any(gap > 1e-9):
+        k = int(np.argmax(gap))
+        raise ModelError(
+            f"TabulatedAerofoil: {name} at Mach {surface.y[k]:g} is {surface.z[0, k]:g} at -180 degrees and "
+            f"{surface.z[-1, k]:g} at 180: the same flow, so it must be the same"
+        )

@@ -1,0 +1,1 @@
+"""Inflow of rotors: momentum theory, finite states, rings, tip loss, wakes."""

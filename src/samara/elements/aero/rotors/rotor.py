@@ -1,0 +1,343 @@
+"""Rotor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from samara.elements.aero.inflow.descent import in_vortex_ring, ring_doubt
+from samara.elements.aero.inflow.inflow import STILL_AIR_SPEED, Disk, Inflow, Momentum, inflow_models
+from samara.elements.aero.inflow.wakes import Blown
+from samara.elements.aero.rotors.rotor_blades import OnRotor, pieces_of_blades
+from samara.elements.aero.rotors.starting_spin import starting_spin
+from samara.elements.aero.wind.air import Air
+from samara.elements.families import XYZ
+from samara.model import (
+    Contribution,
+    DeclaredRotor,
+    Element,
+    Frame,
+    Node,
+    Output,
+    Parameter,
+    Placement,
+    Site,
+    State,
+    node,
+    number,
+    option,
+    placement,
+    record,
+    setting,
+)
+from samara.rotations import arctan2, dot
+from samara.tracing import cut, fmax
+
+#: what a rotor shares with its blades, in order
+LOADS = ("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")
+#: place of the mean induced velocity among the states of a rotor
+MEAN = len(LOADS)
+#: by how much the stations of blades may differ [R]: blades may start at other flap angles
+ALIKE = 0.02
+#: radii that a blade may reach: 1 percent is left to rounded data and to the start of a model
+LONGEST_BLADE = 1.01
+#: Part of the nominal speed up to which a hub counts as standing: it may turn against it, and is not looked at.
+STANDING = 0.01
+#: Part of it from which on a run against it is worth a warning.
+TURNING = 0.1
+#: Part of another rotor's radius up to which a rotor in its wake counts as small.
+SMALL_ROTOR = 0.25
+#: Rings at which a mean over a disk is taken, and places on each.
+RINGS, AROUND = 4, 8
+
+
+def over_a_disk(rings: int, around: int) -> tuple[tuple[float, float, float], ...]:
+    """Where a mean over a disk is taken: (weight, x, y) [R].
+
+    Rings by Gauss's rule in r^2, places on each at equal angles, those of every other ring between the others': exact
+    for polynomials up to the degree around - 1, where that is below 4 times the rings.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(rings)
+    radii, turn = np.sqrt(0.5 * (nodes + 1.0)), 2.0 * np.pi / around
+    return tuple(
+        (0.5 * weight / around, radius * np.cos(turn * (k + shift)), radius * np.sin(turn * (k + shift)))
+        for radius, weight, shift in zip(radii, weights, np.resize((0.0, 0.5), rings), strict=True)
+        for k in range(around)
+    )
+
+
+#: So many that the mean of a wake whose edge lies across the disk turns with the disk's axes by less than 0.01 of the
+#: induced velocity, and loads by less than 0.001.
+OVER_A_DISK = over_a_disk(RINGS, AROUND)
+
+
+class Rotor(Blown):
+    """Collects the air loads of its blades and gives the induced velocity at its disk.
+
+    The sum of the loads, force and moment at the disk's centre in the disk's axes, is six algebraic states to which
+    every station of a blade adds its own. The inflow has states of its own, the mean induced velocity u first, with
+    equations from an inflow model: three that see the sum, or one for each ring of the disk or each shape across it, to
+    which the stations there add their lift.
+
+    craft: the node that carries the shaft and does not turn; hub: the node that turns.
+    disk:  frame on the craft: origin at the hub's centre, z along the shaft such that thrust is positive, x where the
+           azimuth is zero (aft).
+    radius [m]; speed: nominal rotor speed about z [rad/s], negative when it turns clockwise seen from above; air;
+    inflow: an inflow model. solidity: blade area by disk area, for CT/sigma (0: not given).
+    start:  induced velocity at the start [m/s].
+    blades: names of the blades, each ahead of the one before it in the sense of rotation: ("blade_1", "blade_2"), of
+            which all names begin: "blade_1.flap", "blade_1.air". Not in the equations: it is for those who show or
+            measure the blades one by one, see `DeclaredRotor`.
+    wakes: of other rotors that blow on it, and on its blades, see `RotorWake`. Its inflow feels their mean over the
+           disk where its radius is more than a quarter of the other rotor's, else what blows at its centre.
+    ground: whether the ground is felt, a plane at z = `height` in the world [m]. With the disk's centre h over it and a
+            speed V_e in the plane of the disk, at constant power the induced velocity is k times, and the thrust 1 / k
+            times that far away,
+
+                k = 1 - (R / 4 h)^2 d / (1 + (V_e / u)^2)
+
+            so at constant thrust the induced velocity is k^(3/2) times that of momentum theory in hover. h counts as
+            R / 2 at least, where k is 0.75. d = c^2 (3 - 2 c), with c = cos(lean) of the wake, -z for a positive u,
+            against the vertical: 1 upright, 0.999 at 10 degrees, nothing where the wake goes up: a rotor on its back
+            feels no ground, unless it pulls the other way. How fast the effect fades with the lean is a choice, the
+            source has an upright shaft: I. C. Cheeseman, W. E. Bennett, The effect of the ground on a helicopter rotor
+            in forward flight, ARC R&M 3021 (1955).
+    """
+
+    craft: Node = node(kw_only=False)
+    hub: Node = node(kw_only=False)
+    disk: Placement | Any = placement(default=None)
+    radius: float = number(unit="m", positive=True)
+    speed: float = number(unit="rad/s")
+    air: Air = record(default=Air())
+    inflow: Inflow = record(default=Momentum())
+    solidity: float = number(default=0.0, nonnegative=True)
+    start: float = number(default=1.0, unit="m/s", plain=True)
+    ground: bool = option(default=False, choices=(False, True))
+    height: float = number(default=0.0, unit="m")
+    blades: Sequence[str] = setting(default=())
+    broad: bool = option(default=False, init=False)  # follows from the radii
+
+    def prepare(self) -> None:
+        super().prepare()
+        if isinstance(self.blades, str) or not isinstance(self.blades, Sequence):
+            raise ValueError(
+                f"blades must be names of blades in order, such as ['blade_1', 'blade_2'], got {self.blades!r}"
+            )
+        if not isinstance(self.inflow, Inflow):
+            there = ", ".join(f"{model.__name__}()" for model in inflow_models())
+            raise ValueError(f"inflow must be an inflow model, one of {there}, got {self.inflow!r}")
+        self.broad = any(float(self.radius) > SMALL_ROTOR * float(wake.radius) for wake in self.wakes)
+        # its own: the stations of its blades are filled in
+        object.__setattr__(self, "inflow", self.inflow.twin())
+
+    def examine(self) -> None:
+        if float(self.speed) == 0.0:
+            raise ValueError("speed must not be zero: give the nominal rotor speed about z [rad/s]")
+
+    def declared_rotor(self) -> DeclaredRotor | None:
+        if not self.blades:
+            return None
+        sense = 1 if float(self.speed) > 0.0 else -1
+        return DeclaredRotor(
+            self.name, self.craft, self.hub, self.disk, float(self.radius), sense, self.blades, f"{self.name}.azimuth"
+        )
+
+    def survey(self, elements: Iterable[Element]) -> None:
+        elements = list(elements)
+        mine = [element for element in elements if isinstance(element, OnRotor) and element.rotor is self]
+        thrust = self.states()[LOADS.index("force_z")]
+        if all(thrust in element.readings() for element in mine):  # bodies in its wake load themselves alone
+            raise ValueError("it has no blades: give rotor=... to the AeroBody or AeroBeam3 of each, or remove it")
+        height = float((self.craft.start @ self.disk).position[2]) - float(self.height)
+        if self.ground and height <= 0.0:
+            raise ValueError(f"the disk starts {-height:.4g} m below the ground: correct height=... or its place")
+        for element in mine:
+            self._compare(element)
+        self._require_sense(elements)
+        surfaces = [element for element in mine if len(element.rings()[0])]
+        if not surfaces and self.inflow.by_station:
+            raise ValueError(
+                f"{type(self.inflow).__name__} needs blades with stations, an AeroBody or AeroBeam3 each: its rings or "
+                "shapes would carry nothing; give another inflow, such as Momentum()"
+            )
+        if surfaces:
+            self._tell(surfaces)
+
+    def _require_sense(self, elements: Iterable[Element]) -> None:
+        """Refuses a hub that starts against the nominal speed."""
+        spin, speed = starting_spin(self.craft, self.hub, self.disk, elements), float(self.speed)
+        if spin * speed < -STANDING * speed**2:
+            raise ValueError(
+                f"speed is {speed:.4g} rad/s, and its hub {self.hub.name!r} starts at {spin:.4g} rad/s about z of the "
+                "disk: give speed the sign with which it turns, or turn the disk's z axis along the thrust"
+            )
+
+    def _tell(self, surfaces: Sequence[OnRotor]) -> None:
+        """Tells the inflow where the stations of the blades are."""
+        if self.inflow.by_blade:
+            self._require_alike(surfaces)
+        radii, widths = (np.concatenate(column) for column in zip(*(s.rings() for s in surfaces), strict=True))
+        ends = [self.radius_of(end) for surface in surfaces for end in surface.span_ends()] or radii.tolist()
+        areas = 2.0 * np.pi * radii * widths / max(1, len(self.blades))
+        self.inflow.survey(radii, areas, (min(ends), max(ends)), len(self.blades))
+
+    def _require_alike(self, surfaces: Sequence[OnRotor]) -> None:
+        """Refuses surfaces that are of no blade, and blades whose stations have other radii."""
+        model = type(self.inflow).__name__
+        if isinstance(self.radius, Parameter):
+            raise ValueError(f"radius must be a number, not a parameter, with {model}: rings would not follow it")
+        if not self.blades:
+            raise ValueError(f"{model} needs the number of blades: give their names, Rotor(blades=[...])")
+        try:
+            pieces = pieces_of_blades(surfaces, self.blades, (self.craft.start @ self.disk).inverse().point)
+        except ValueError as error:
+            raise ValueError(f"{error}: {model} counts them") from None
+        first, *others = (np.sort([r for piece in blade for r in piece.rings()[0]]) for blade in pieces.values())
+        for name, radii in zip(self.blades[1:], others, strict=True):
+            if radii.shape != first.shape or not np.allclose(radii, first, atol=ALIKE):
+                raise ValueError(
+                    f"stations of {name!r} and {self.blades[0]!r} are at other radii: {model} is for blades alike"
+                )
+
+    def radius_of(self, point: Any) -> float:
+        """Distance from the shaft of a point in the world, as described [R]."""
+        seen = (self.craft.start @ self.disk).inverse().point(point)
+        return float(np.hypot(seen[0], seen[1])) / float(self.radius)
+
+    def _compare(self, blade: OnRotor) -> None:
+        """Refuses a blade that is longer than the radius, as described."""
+        reach, radius = max(map(self.radius_of, blade.span_ends()), default=0.0), float(self.radius)
+        if reach > LONGEST_BLADE:
+            raise ValueError(
+                f"{blade.name!r} reaches {reach * radius:.4g} m from the shaft, beyond the radius of {radius:.4g} m: "
+                "correct the radius, the stations of the blade, or the disk's place"
+            )
+
+    def own_states(self) -> dict[str, State]:
+        tip = abs(float(self.speed)) * float(self.radius)
+        # velocities count against that of the tip, as those of nodes do, and loads against what a flow of that size
+        # through the disk changes: CT = a sigma / 4, about 0.1
+        size = (float(self.air.density) or Air().density) * np.pi * float(self.radius) ** 2 * tip**2 * 0.1
+        loads = {
+            name: State(0, unit="N" if k < 3 else "N m", scale=size * (1.0 if k < 3 else float(self.radius)))
+            for k, name in enumerate(LOADS)
+        }
+        starts = self.inflow.starts(float(self.start))
+        flows = {
+            name: State(order, value=starts.get(name, 0.0), unit="m/s", scale=tip)  # type: ignore[arg-type]
+            for name, order in self.inflow.flows().items()
+        }
+        return loads | flows
+
+    def main_nodes(self) -> list[Node]:
+        return [self.craft, self.hub]
+
+    def states(self) -> list[State]:
+        return [*self.owned.values(), *self.readings()]
+
+    def readings(self) -> list[State]:
+        return self.blowing()
+
+    @property
+    def mean(self) -> State:
+        """The mean induced velocity."""
+        return list(self.owned.values())[MEAN]
+
+    def formulate(self, site: Site) -> Contribution:
+        craft, hub = self.main_frames(site)
+        D = craft.at(self.disk)
+        loads = np.array([s.value for s in site.states[:MEAN]])
+        flows, blowing = site.states[MEAN : len(self.owned)], site.states[len(self.owned) :]
+        spin = dot(D.z, hub.w - craft.angular_velocity())  # the hub's axes are the element's own
+        centre = site.world.see(D.p)
+        wind = D.R.T @ (
+            site.world.R @ self.air.velocity(centre, site.time) + self._blown(site, [s.value for s in blowing], D)
+        )
+        area = np.pi * self.radius**2
+        tip = np.sqrt((spin * self.radius) ** 2 + 1e-2)
+        sense = self.speed / np.sqrt(self.speed**2)
+        disk = Disk(
+            density=self.air.at(centre).density,
+            area=area,
+            radius=self.radius,
+            speed=cut(D.v - wind),
+            tip=tip,
+            thrust=loads[2],
+            lean_x=-loads[4] / self.radius,
+            lean_y=loads[3] / self.radius,
+            flows=flows,
+            ground=self._near_ground(centre[2], dot(site.world.R[:, 2], D.z), D.v - wind, flows[0].value),
+            sense=sense,
+        )
+        x = D.R.T @ hub.x
+        nominal = disk.density * area * (self.speed * self.radius) ** 2
+        outputs = [
+            Output("force", "N", loads[:3], XYZ, "air load on the blades, disk axes"),
+            Output("moment", "N m", loads[3:], XYZ, "moment of the air load about the disk's centre, disk axes"),
+            Output("thrust", "N", loads[2]),
+            Output("torque", "N m", -sense * loads[5], description="what the air resists the rotation with"),
+            Output("power", "W", -loads[5] * spin, description="what the rotor gives to the air"),
+            Output("CT", "1", loads[2] / nominal, description="thrust / (rho A (Omega R)^2), nominal speed"),
+            Output("CQ", "1", -sense * loads[5] / (nominal * self.radius)),
+            Output("CT_sigma", "1", loads[2] / nominal / (self.solidity + 1e-300) * _given(self.solidity)),
+            Output("speed", "rad/s", spin, description="of the hub against the craft about the shaft"),
+            Output("azimuth", "rad", arctan2(x[1], x[0]), description="of the hub's x axis, from the disk's x axis"),
+            Output("mu", "1", np.sqrt(disk.speed[0] ** 2 + disk.speed[1] ** 2) / tip),
+            Output("axial", "1", disk.speed[2] / tip, description="speed along the shaft, of the tip speed"),
+            Output("vortex_ring", "1", self._in_ring(disk), description="1 inside the vortex ring, else 0"),
+            *self.inflow.outputs(disk),
+        ]
+        none = [np.zeros(6) for _ in site.frames]
+        return Contribution(wrenches=none, balances=[*loads, *self.inflow.balances(disk)], outputs=outputs)
+
+    def _blown(self, site: Site, means: Sequence[Any], D: Frame) -> Any:
+        """Mean velocity of other rotors' wakes over the disk [m/s]; that at its centre where it is small."""
+        if not self.broad:
+            return self.blown_at(site, means, D.p, self.air)
+        axes = np.array([D.x, D.y])
+        places = [(weight, D.p + self.radius * (np.array([x, y]) @ axes)) for weight, x, y in OVER_A_DISK]
+        return sum(weight * self.blown_at(site, means, point, self.air) for weight, point in places)
+
+    def _in_ring(self, disk: Disk) -> Any:
+        hover_2 = np.sqrt(disk.thrust**2 + 1e-12) / (2.0 * disk.density * disk.area + 1e-12)
+        climb = disk.speed[2] * disk.thrust / np.sqrt(disk.thrust**2 + 1e-12)
+        return in_vortex_ring(climb, disk.speed[0] ** 2 + disk.speed[1] ** 2, hover_2, disk.tip)
+
+    def doubts(self, results: Any) -> list[str]:
+        name, speed, found = f"{self.name}.vortex_ring", f"{self.name}.speed", []
+        if name in results.channels:
+            found += ring_doubt(results.time, results[name])
+        if speed in results.channels:
+            found += _wrong_way(float(self.speed), np.asarray(results[speed]))
+        return found
+
+    def _near_ground(self, z, up, speed, induced):
+        """What is left of the induced velocity, the disk's centre at z in the world; up: cosine of the shaft's lean."""
+        if not self.ground:
+            return 1.0
+        h = fmax(z - self.height, 0.5 * self.radius)
+        steep = induced**2 + STILL_AIR_SPEED**2
+        c = fmax(up * induced / np.sqrt(steep), 0.0)
+        down = c * c * (3.0 - 2.0 * c)
+        k = 1.0 - (0.25 * self.radius / h) ** 2 * down * steep / (steep + speed[0] ** 2 + speed[1] ** 2)
+        return k * np.sqrt(k)
+
+
+def _wrong_way(nominal: float, speed: np.ndarray) -> list[str]:
+    """Whether most of a run was against the nominal speed [rad/s], in words."""
+    against = float(np.mean(speed * nominal < -TURNING * nominal**2)) if speed.size else 0.0
+    if against <= 0.5:
+        return []
+    doubt = (
+        f"it turned against its nominal speed of {nominal:.4g} rad/s in {100 * against:.0f} % of the run: torque, CQ "
+        "and what the inflow has across the wind count the other way; correct the sign of speed"
+    )
+    return [doubt]
+
+
+def _given(value):
+    """1 where a number is not zero."""
+    return value / (value + 1e-300)

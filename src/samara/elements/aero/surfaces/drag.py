@@ -1,0 +1,60 @@
+"""Drag of a bluff body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from samara.elements.aero.surfaces.surface import Aerodynamic
+from samara.elements.families import XYZ
+from samara.model import Contribution, Node, Output, Placement, Site, State, node, number, placement, vector
+from samara.rotations import cross, dot
+
+#: speed squared that is added, so that the square root has a slope in still air [m^2/s^2]
+STILL_AIR_SPEED_2 = 1e-4
+
+
+class Drag(Aerodynamic):
+    """Drag of a fuselage or any bluff body by three equivalent areas.
+
+        F = -rho / 2 |v| (S_x v_x, S_y v_y, S_z v_z)
+
+    v: velocity of the origin of `place` against the air, in its axes, where F acts [m/s]. S: flat-plate areas `area`,
+    drag by dynamic pressure along each axis [m^2]. Lift, moments and damping in rotation are left out.
+
+    n, place: the node, and where the force acts in it. air: of the rotor, if one is given.
+    rotor, factor: the rotor whose wake blows on the body, and how many times the induced velocity at its disk arrives
+              there along the shaft: 1 right below it, 2 far below. Its pull is the download. It belongs to the body,
+              not to the rotor's loads.
+    """
+
+    n: Node = node(kw_only=False)
+    place: Placement | Any = placement(default=None)
+    area: Any = vector(unit="m^2")
+    factor: float = number(default=1.0)
+
+    def examine(self) -> None:
+        if np.any(np.asarray(self.area, float) < 0.0):
+            raise ValueError(f"area must not be negative, got {self.area}")
+
+    def readings(self) -> list[State]:
+        return self.states()
+
+    def formulate(self, site: Site) -> Contribution:
+        n = site.frames[-1]
+        s = n.at(self.place)
+        air = self.body_air(site, s.p, self.factor)
+        v = s.v - s.R.T @ air
+        size = np.sqrt(dot(v, v) + STILL_AIR_SPEED_2)
+        F = s.R @ (-0.5 * self.air.at(site.world.see(s.p)).density * size * self.area * v)
+        M = cross(s.p, F)
+        wrench = -np.concatenate([F, M])
+        return Contribution(
+            wrenches=[*self.no_load(site), wrench],
+            supplied=dot(F, n.v) + dot(M, n.w),
+            outputs=[
+                Output("force", "N", F, XYZ, "air load on the node, in its axes"),
+                Output("speed", "m/s", size, description="against the air, wake included"),
+            ],
+        )

@@ -1,0 +1,242 @@
+"""What all aerodynamic elements share: the air around them, and the rotor they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from samara.elements.aero.aerofoils.aerofoil import Aerofoil
+from samara.elements.aero.aerofoils.profile import section_ring
+from samara.elements.aero.inflow.inflow_at_blade import Felt, FeltLinear, FeltMean, StationLift
+from samara.elements.aero.rotors.rotor import MEAN, Rotor
+from samara.elements.aero.rotors.rotor_blades import OnRotor
+from samara.elements.aero.surfaces.station_flow import QuasiSteady, SectionMotion, Unsteady
+from samara.elements.aero.surfaces.strip import Stations, StripLoad, station_outputs
+from samara.elements.aero.wind.air import Air, AirHere
+from samara.model import Frame, Node, Output, Placement, Record, Site, Sketch, State, number, placement, record
+from samara.rotations import cross, dot
+
+#: Of the two that a surface may reach along a beam (-1 to 1): from here on the beam inside is not drawn.
+COVERED = 1.98
+
+
+class Wake(Record):
+    """Where the disk lies in the craft, and its radius [m]: as the rotor has them. felt: how its inflow is felt."""
+
+    radius: float = number(unit="m", positive=True)
+    disk: Placement | Any = placement(default=None)
+    felt: Felt = record(default=FeltLinear())
+
+
+class NoWake(Record):
+    """Outside any rotor."""
+
+
+class Aerodynamic(OnRotor):
+    """An element with air loads; a subclass gives the nodes it acts on and its loads.
+
+    air:   that of the rotor, if one is given.
+    rotor: the `Rotor` that the loads belong to and whose induced velocity is felt; None for a wing or a fuselage.
+    wake:  how the rotor's induced velocity is felt here; filled in from `rotor`.
+    wakes: of other rotors, see `RotorWake`; those that blow on its own rotor blow on it too.
+    """
+
+    air: Air = record(default=None)
+    wake: Any = record(default=NoWake())
+
+    def prepare(self) -> None:
+        rotor = self.rotor
+        if rotor is not None and not (isinstance(rotor, Rotor) and rotor.name):
+            raise ValueError("rotor: give the Rotor that model.add(...) returned, or None")
+        if rotor is not None and rotor.wakes and not self.wakes:
+            object.__setattr__(self, "wakes", rotor.wakes)
+        super().prepare()
+        if self.air is None:
+            object.__setattr__(self, "air", rotor.air if rotor else Air())
+        if rotor is not None:
+            object.__setattr__(self, "wake", Wake(rotor.radius, rotor.disk, self.felt_of(rotor)))
+
+    def own_nodes(self) -> list[Node]:
+        """The nodes that the loads act on."""
+        return super().main_nodes()
+
+    def main_nodes(self) -> list[Node]:
+        own = self.own_nodes()
+        carrier = [self.rotor.craft] if isinstance(self.rotor, Rotor) and self.rotor.craft not in own else []
+        return [*carrier, *own]
+
+    def structure(self) -> tuple:
+        return (*super().structure(), self.nodes().index(self.rotor.craft) if self.rotor else -1)
+
+    def states(self) -> list[State]:
+        return [*self._shared(), *self.blowing(), *self.owned.values()]
+
+    def readings(self) -> list[State]:
+        flows = self._of_rotor()[MEAN:]
+        read = set(self.wake.felt.places()).difference(self.wake.felt.loaded()) if flows else ()
+        return [*super().readings(), *(flows[place] for place in sorted(read)), *self.blowing()]
+
+    def _shared(self) -> list[State]:
+        """States of the rotor: its loads, and what is felt of its inflow."""
+        states = self._of_rotor()
+        return [*states[:MEAN], *(states[MEAN + place] for place in self.wake.felt.places())] if states else []
+
+    def _of_rotor(self) -> list[State]:
+        """All states of the rotor's own, loads first; none without a rotor."""
+        return list(self.rotor.owned.values()) if isinstance(self.rotor, Rotor) else []
+
+    # ---- what a subclass uses
+    def felt_of(self, rotor: Rotor) -> Felt:
+        """How the inflow of the rotor is felt; by its mean, where the element has no stations."""
+        return FeltMean()
+
+    def own_frames(self, site: Site) -> list[Frame]:
+        """Frames of the nodes that the loads act on."""
+        return site.frames[len(site.frames) - len(self.own_nodes()) :]
+
+    def no_load(self, site: Site) -> list[np.ndarray]:
+        """On the nodes that come before its own."""
+        return [np.zeros(6) for _ in range(len(site.frames) - len(self.own_nodes()))]
+
+    def induced_at(self, site: Site, point, k: int) -> Any:
+        """Velocity that the rotor induces at station k, whose axis is at a point, in axes of the element [m/s].
+
+        The same all along the chord: a section stands for a vortex at its axis.
+        """
+        if not self.rotor:
+            return np.zeros(3)
+        disk = self._disk(site)
+        return -disk.z * self.wake.felt.velocity(self._flows(site), *self._across(disk, point), k)
+
+    def body_air(self, site: Site, point, factor) -> np.ndarray:
+        """Velocity of the air at a body that is no blade of its rotor: with a factor times the mean induced [m/s]."""
+        wind = self.outer_air(site, point)
+        return wind - factor * self._flows(site)[0] * self._disk(site).z if self.rotor else wind
+
+    def outer_air(self, site: Site, point) -> np.ndarray:
+        """Wind, gusts and the wakes of other rotors at a point, in axes of the element [m/s]."""
+        wind = site.world.R @ np.asarray(self.air.velocity(site.world.see(point), site.time))
+        if not self.wakes:
+            return wind
+        first = len(self._shared())
+        means = [s.value for s in site.states[first : first + len(self.wakes)]]
+        return wind + self.blown_at(site, means, point, self.air)
+
+    def shares(self, site: Site, force, moment, loads: Sequence = ()) -> list:
+        """What the element adds to those of the rotor's states that it loads, from its load at the origin of its axes.
+
+        loads: point on the axis and force of each station, in axes of the element.
+        """
+        if not self.rotor:
+            return []
+        disk = self._disk(site)
+        about = moment - cross(disk.p, force)
+        lifts = [StationLift(*self._across(disk, point), dot(disk.z, F)) for point, F in loads]
+        return [*(-(disk.R.T @ force)), *(-(disk.R.T @ about)), *self.wake.felt.shares(lifts)]
+
+    def _across(self, disk: Frame, point) -> tuple[Any, Any]:
+        """Where a point is in the disk [R]."""
+        x, y, _ = disk.see(point)
+        return x / self.wake.radius, y / self.wake.radius
+
+    def _flows(self, site: Site) -> list:
+        """What is felt of the inflow [m/s]."""
+        return [s.value for s in site.states[MEAN : MEAN + len(self.wake.felt.places())]]
+
+    def _disk(self, site: Site) -> Frame:
+        return site.frames[self.nodes().index(self.rotor.craft)].at(self.wake.disk)
+
+
+class AeroSurface(Aerodynamic):
+    """An element with air loads at stations along a span.
+
+    stations: points with chord and twist, see `Stations`; aerofoil: of all of them.
+    unsteady: how the flow follows the motion: `QuasiSteady()`, `Theodorsen()`, `DynamicStall()`. Their states are those
+              of the element: "blade.station_1.lag_1".
+    """
+
+    stations: Stations = record()
+    aerofoil: Aerofoil = record()
+    unsteady: Unsteady = record(default=QuasiSteady())
+
+    def own_states(self) -> dict[str, State]:
+        count = len(self.stations)
+        return {
+            f"station_{k + 1}.{name}": state
+            for k in range(count)
+            for name, state in self.unsteady.station_states().items()
+        }
+
+    def place_of(self, name: str) -> Placement:
+        """A field that is a placement, also before the checks."""
+        return self.specs()[name].check(getattr(self, name))
+
+    def rings(self) -> tuple[np.ndarray, np.ndarray]:
+        radii = np.array([self.rotor.radius_of(point) for point in self.station_points()])
+        swept = np.asarray(self.stations.swept_cosine, float)
+        width = np.asarray(self.stations.length, float) * np.where(swept > 0.0, swept, 1.0)
+        return radii, width / float(self.rotor.radius)
+
+    def felt_of(self, rotor: Rotor) -> Felt:
+        return rotor.inflow.felt(self.rings()[0])
+
+    def draw(self, sketch: Sketch) -> None:
+        """A blade or a wing: its sections, carried by the nearest nodes."""
+        rings = []
+        for x, node, frame in self.carried():
+            rings.append((node, section_ring(*self.section_shape(x)) @ frame.rotation.T + frame.position))
+        if rings:
+            kind, whole = "wing" if self.rotor is None else "blade", bool(np.ptp(self.station_range()) > COVERED)
+            sketch.skin(kind, rings, of=self.own_nodes(), bodies=self.rotor is not None, outer=whole)
+
+    def section_shape(self, x: float) -> tuple[float, float, float]:
+        """Chord along y [m], twist [rad] and aerodynamic centre ahead of the axis [m] at x, linear between stations."""
+        s = self.stations
+        order = np.argsort(np.asarray(s.x, float))
+        # the chord of a swept station is normal to its axis
+        swept = np.where(np.asarray(s.swept_cosine, float) > 0.0, s.swept_cosine, 1.0)
+        columns = np.asarray(s.chord, float) / swept, np.arctan2(s.sine, s.cosine), np.asarray(s.centre, float)
+        chord, twist, centre = (_linear(x, np.asarray(s.x, float)[order], c[order]) for c in columns)
+        return max(chord, 0.0), twist, centre
+
+    def flow_channels(self) -> tuple[str, str] | None:
+        return f"{self.name}.alpha", f"{self.name}.mach"
+
+    def station_range(self) -> tuple[float, float]:
+        """Between which x the stations lie, as Gauss points do; those of another rule end further out."""
+        x = np.asarray(self.stations.x, float)
+        low, high = float(x.min()), float(x.max())
+        edge = float(np.polynomial.legendre.leggauss(len(x))[0][-1]) if len(x) > 1 else 1.0
+        middle, half = 0.5 * (low + high), 0.5 * (high - low) / edge
+        return middle - half, middle + half
+
+    def air_here(self, site: Site) -> Air | AirHere:
+        """Density and speed of sound, at the origin of its axes."""
+        return self.air.at(site.world.see(np.zeros(3)))
+
+    def station_outputs(self, site: Site, loads: Sequence[StripLoad], acting: Sequence) -> list[Output]:
+        """Flow, coefficients and loads at the stations; acting: point on the axis and force of each."""
+        induced = None
+        if self.rotor:
+            disk, flows = self._disk(site), self._flows(site)
+            places = [self._across(disk, point) for point, _ in acting]
+            induced = [self.wake.felt.velocity(flows, x, y, k) for k, (x, y) in enumerate(places)]
+        return station_outputs(loads, self.stations, self.air_here(site).sound, induced)
+
+    def station_load(self, site: Site, motion: SectionMotion, k: int) -> tuple[StripLoad, list]:
+        """Load on the strip of station k, and what it adds to the equations of its states."""
+        own = site.states[len(self._shared()) + len(self.wakes) :]
+        count = len(own) // len(self.stations)
+        mine = own[k * count : (k + 1) * count]
+        load, rates = self.unsteady.load(motion, mine, self.aerofoil, self.air_here(site), self.stations, k)
+        return load, [state.rate - rate for state, rate in zip(mine, rates, strict=True)]
+
+
+def _linear(x: float, at: np.ndarray, values: np.ndarray) -> float:
+    """Between the points of a table, and straight on beyond its ends."""
+    if len(at) == 1:
+        return float(values[0])
+    k = int(np.clip(np.searchsorted(at, x) - 1, 0, len(at) - 2))
+    return float(values[k] + (x - at[k]) / (at[k + 1] - at[k]) * (values[k + 1] - values[k]))

@@ -1,0 +1,1 @@
+"""The air that a model flies in: atmosphere, wind, gusts and turbulence."""

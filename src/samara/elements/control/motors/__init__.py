@@ -1,0 +1,1 @@
+"""Motors and engines at the command of a signal."""

@@ -1,0 +1,41 @@
+"""Engine."""
+
+from __future__ import annotations
+
+from samara.elements.families import Placed
+from samara.elements.geometry.alignment import hinge_angle
+from samara.model import Contribution, Output, Site, State, number, option, reads
+from samara.tracing import fmax
+
+
+class Engine(Placed):
+    """Turns b against a about the z axis that their frames share with a power that a state commands.
+
+        C_B = sense power x / max(sense dq/dt, slow) on b, its opposite on a [N m],     q: angle of b against a [rad]
+
+    x: the state, a throttle from 0 to 1; power: the largest [W]; slow: speed below which the torque grows no more
+    [rad/s]; sense: of rotation about z, 1 or -1. The throttle may be that of a governor: a `SpeedRegulator` behind a
+    `LimitedServo`, whose limits are those of the power. Put it where the shaft's hinge is, with the same frames.
+    """
+
+    x: State = reads(kw_only=False)
+    power: float = number(unit="W", positive=True)
+    slow: float = number(unit="rad/s", positive=True)
+    sense: int = option(default=1, choices=(1, -1))
+
+    def formulate(self, site: Site) -> Contribution:
+        def angle(a, b):
+            return [hinge_angle(a.at(self.place_a), b.at(self.place_b))]
+
+        q = site.measure(angle)
+        speed = self.sense * q.rate[0]
+        torque = self.power * site.states[0].value / fmax(speed, self.slow)
+        return Contribution(
+            wrenches=q.wrenches([-self.sense * torque]),
+            supplied=torque * speed,
+            outputs=[
+                Output("speed", "rad/s", speed, description="of b against a, in the sense of rotation"),
+                Output("torque", "N m", torque, description="couple on b in the sense of rotation"),
+                Output("power", "W", torque * speed),
+            ],
+        )

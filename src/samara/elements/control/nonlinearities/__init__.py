@@ -1,0 +1,1 @@
+"""Blocks that bend a signal: saturation, dead zone, backlash, rate limit, quantisation."""

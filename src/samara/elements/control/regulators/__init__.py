@@ -1,0 +1,1 @@
+"""Regulators, and the control laws that they follow."""

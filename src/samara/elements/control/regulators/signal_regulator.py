@@ -1,0 +1,32 @@
+"""Regulator of a signal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.control.regulators.regulator import Regulator
+from samara.model import Output, Site, setting, signal
+
+
+class SignalRegulator(Regulator):
+    """A control law between two signals: the block of a `PID`, with its limits and its anti-windup.
+
+        e = target - u,     law(e) -> output
+
+    u: the signal that is measured, zero by default: then the target is the error. measured_unit: of both, for what is
+    recorded. See `Regulator` for the rest. The discrete one is `samara.realtime.controllers.DiscretePID`.
+    """
+
+    u: Any = signal(default=0.0)
+    measured_unit: str = setting(default="1")
+
+    def examine(self) -> None:
+        super().examine()
+        if not isinstance(self.measured_unit, str) or not self.measured_unit.strip():
+            raise ValueError(f"measured_unit must be a text such as 'm', got {self.measured_unit!r}")
+
+    def measured(self, site: Site) -> Any:
+        return self.received(site, "u")
+
+    def unit_of(self, output: Output) -> str:
+        return self.measured_unit

@@ -1,0 +1,24 @@
+"""Regulator of a speed of rotation."""
+
+from __future__ import annotations
+
+from samara.elements.control.regulators.regulator import Regulator
+from samara.elements.families import Placed
+from samara.model import Output
+from samara.rotations import dot
+
+
+class SpeedRegulator(Regulator, Placed):
+    """Holds the speed of rotation of b against a about the z axis of frame A [rad/s]: a governor.
+
+        measured = z_A . (w_B - w_A)
+
+    The frames are given as for a joint. Target in rad/s; see `Regulator` for the rest.
+    """
+
+    def measured(self, site):
+        a, b = site.frames
+        return dot(a.at(self.place_a).z, b.w - a.angular_velocity())
+
+    def unit_of(self, output: Output) -> str:
+        return "rad/s"

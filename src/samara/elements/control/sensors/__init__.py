@@ -1,0 +1,1 @@
+"""Sensors whose readings are signals."""

@@ -1,0 +1,34 @@
+"""Accelerometer as a signal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.control.sensors.instrument import Instrument
+from samara.model import Contribution, Node, Output, Placement, Site, driven, node, placement
+from samara.rotations import cross, dot
+
+
+class Accelerometer(Instrument):
+    """Measures the specific force along the z axis of a frame on a node, as a mass on a spring does.
+
+        q = z . (a - g)  [m/s^2]
+
+    a: acceleration of the frame's origin against the world, g: that of gravity. At rest with z up it shows 9.81 m/s^2,
+    in free fall nothing. n, place: the node, and the frame on it. gravity [m/s^2]: that of the model by default; zeros
+    for the acceleration itself. See `Instrument` for the rest.
+    """
+
+    n: Node = node(kw_only=False)
+    place: Placement | Any = placement(default=None)
+    gravity: Any = driven(default=None, unit="m/s^2", size=3)
+
+    def unit_of(self, output: Output) -> str:
+        return "m/s^2"
+
+    def formulate(self, site: Site) -> Contribution:
+        n = site.frames[-1]
+        s = n.at(self.place)
+        still = s.carried
+        acceleration = s.R @ (still.dv + cross(s.w, still.v))
+        return self.shown(site, dot(s.z, acceleration - site.world.R @ self.gravity))

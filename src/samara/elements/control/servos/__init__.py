@@ -1,0 +1,1 @@
+"""Servos in a hinge and along a line."""

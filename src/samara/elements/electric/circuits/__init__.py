@@ -1,0 +1,1 @@
+"""Components of circuits: resistors, capacitors, inductors, diodes, switches, sources."""

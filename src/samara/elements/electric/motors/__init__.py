@@ -1,0 +1,1 @@
+"""Electric machines on a shaft, with their gears."""

@@ -1,0 +1,1 @@
+"""Sensors that give a voltage."""

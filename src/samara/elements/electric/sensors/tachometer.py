@@ -1,0 +1,42 @@
+"""Tachometer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.elements.electric.motors.machine import ShaftElement, weighed
+from samara.model import Connection, Contribution, Output, Site, Way, number
+
+
+class Tachometer(ShaftElement):
+    """A voltage between p and n that follows the speed of b against a about the z axis that their frames share.
+
+        v_p - v_n = constant dq/dt + resistance i
+
+    i: current from p to n through it [A], negative when it feeds; q: angle of b against a [rad]. constant [V s/rad];
+    resistance: of the output [ohm]. It holds nothing back: what it gives counts as power from outside. A tachometer
+    that brakes its shaft is a `Motor`.
+    """
+
+    constant: float = number(unit="V s/rad")
+    resistance: float = number(default=1e3, unit="ohm", positive=True)
+
+    def connections(self) -> list[Connection]:
+        return [Connection(Way.CONDUCTS, self.p, self.n)]
+
+    def formulate(self, site: Site) -> Contribution:
+        p, n = site.states
+        rate = self.hinge(site).rate[0]
+        inner = self.constant * rate
+        i = (p.value - n.value - inner) / self.resistance
+        return Contribution(
+            wrenches=[np.zeros(6) for _ in site.frames],
+            balances=weighed(i, -i),
+            dissipated=self.resistance * i**2,
+            supplied=-inner * i,
+            outputs=[
+                Output("angle_rate", "rad/s", rate),
+                Output("current", "A", i, description="from p to n"),
+                Output("voltage", "V", p.value - n.value, description="of p over n"),
+            ],
+        )

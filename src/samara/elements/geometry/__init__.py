@@ -1,0 +1,1 @@
+"""What joints are made of: alignment of frames, and the freedoms that a joint leaves."""

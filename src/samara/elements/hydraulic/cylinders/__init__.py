@@ -1,0 +1,1 @@
+"""Cylinders and dampers: chambers whose volume a piston changes."""

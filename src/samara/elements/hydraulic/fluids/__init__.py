@@ -1,0 +1,1 @@
+"""Liquids, and what they ask of the circuit that they fill."""

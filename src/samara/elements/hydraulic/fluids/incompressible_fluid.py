@@ -1,0 +1,24 @@
+"""Incompressible liquid."""
+
+from __future__ import annotations
+
+from samara.elements.hydraulic.fluids.fluid import Fluid
+from samara.model import number
+
+
+class IncompressibleFluid(Fluid):
+    """rho_T0 = reference_density, h = (p - reference_pressure) / rho_T0. No volume stores any of it.
+
+    reference_density [kg/m^3]. Pressures then follow at once from what flows: leave `Volume` out, or give its walls
+    compliance.
+    """
+
+    compressible = False
+
+    reference_density: float = number(unit="kg/m^3", positive=True)
+
+    def cold_density(self, p):
+        return self.reference_density
+
+    def cold_drop(self, p, q):
+        return (p - q) / self.reference_density

@@ -1,0 +1,1 @@
+"""What leads liquid from one junction to another: pipes, orifices, losses."""

@@ -1,0 +1,43 @@
+"""What leads liquid from one junction to another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.hydraulic.fluids.filling import fill, unknown
+from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.networks.branch import Branch
+from samara.model import HYDRAULIC, Output, StateMotion, record
+
+
+class HydraulicBranch(Branch):
+    """Leads a mass flow from a to b, which follows from their pressures; a subclass gives `flow` [kg/s].
+
+    fluid: a `Fluid`; its density is taken at the mean of the two pressures.
+    """
+
+    domain = HYDRAULIC
+
+    fluid: Fluid = record()
+
+    def examine(self) -> None:
+        super().examine()
+        check_fluid(self.fluid)
+
+    def power(self, a: StateMotion, b: StateMotion, flow: Any) -> Any:
+        return flow * self.fluid.enthalpy_drop(a.value, b.value)
+
+    def density(self, a: StateMotion, b: StateMotion) -> Any:
+        """At the mean pressure [kg/m^3]."""
+        return self.fluid.density(0.5 * (a.value + b.value))
+
+    def join(self, name: str) -> None:
+        super().join(name)
+        fill(self.junctions(), self.fluid, name)
+
+    def doubts(self, results: Any) -> list[str]:
+        return [*super().doubts(results), *unknown(results, self.junctions(), self.fluid, self.name)]
+
+    def report(self, a: StateMotion, b: StateMotion, flow: Any) -> list[Output]:
+        volume_flow = flow / self.density(a, b)
+        return [*super().report(a, b, flow), Output("volume_flow", "m^3/s", volume_flow, description="from a to b")]

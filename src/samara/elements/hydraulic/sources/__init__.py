@@ -1,0 +1,1 @@
+"""Pumps, and sources of flow and pressure."""

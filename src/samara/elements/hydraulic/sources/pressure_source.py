@@ -1,0 +1,49 @@
+"""Pressure source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.hydraulic.fluids.filling import check_boiling, fill, unknown
+from samara.elements.hydraulic.fluids.fluid import Fluid, check_fluid
+from samara.elements.networks.hold import Hold
+from samara.model import HYDRAULIC, Constant, Contribution, Site, record, signal
+
+
+class PressureSource(Hold):
+    """Holds a junction at a pressure, whatever flows: p = pressure [Pa, absolute]. What flows in brings h(p).
+
+    pressure: a signal, that is a number, a `Parameter`, a drive, an input or a state. fluid: a `Fluid`. State
+    ``inflow``: mass flow from the source into the junction [kg/s].
+    """
+
+    domain = HYDRAULIC
+
+    fluid: Fluid = record()
+    pressure: Any = signal(unit="Pa")
+
+    def examine(self) -> None:
+        super().examine()
+        check_fluid(self.fluid)
+        if isinstance(self.pressure, Constant):
+            check_boiling("pressure", self.pressure.value, self.fluid)
+
+    def join(self, name: str) -> None:
+        super().join(name)
+        fill([self.n], self.fluid, name)
+
+    def doubts(self, results: Any) -> list[str]:
+        return [*super().doubts(results), *unknown(results, [self.n], self.fluid, self.name)]
+
+    @property
+    def steady(self) -> bool:
+        """Whether its pressure stays."""
+        return isinstance(self.pressure, Constant)
+
+    def formulate(self, site: Site) -> Contribution:
+        n, inflow = site.states[0], site.states[-1]
+        return Contribution(
+            wrenches=[],
+            balances=[-self.domain.weight * inflow.value, n.value - self.received(site, "pressure")],
+            supplied=self.fluid.enthalpy(n.value) * inflow.value,
+        )

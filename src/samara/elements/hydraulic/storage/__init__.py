@@ -1,0 +1,1 @@
+"""What keeps liquid at a junction: volumes, tanks, accumulators."""

@@ -1,0 +1,46 @@
+"""Tank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.elements.hydraulic.fluids.filling import check_boiling, fill, unknown
+from samara.elements.hydraulic.fluids.fluid import ATMOSPHERE, Fluid, check_fluid
+from samara.elements.networks.hold import Hold
+from samara.model import HYDRAULIC, number, record
+
+
+class Tank(Hold):
+    """A large vessel that keeps its pressure: p = pressure, that of the air unless said otherwise [Pa, absolute].
+
+    Every network needs one, or another source of pressure, or a volume. fluid: a `Fluid`. State ``inflow``: mass flow
+    out of the tank into the junction [kg/s].
+    """
+
+    domain = HYDRAULIC
+
+    fluid: Fluid = record()
+    pressure: float = number(default=ATMOSPHERE, unit="Pa", nonnegative=True)
+
+    def examine(self) -> None:
+        super().examine()
+        check_fluid(self.fluid)
+        check_boiling("pressure", self.pressure, self.fluid)
+
+    def join(self, name: str) -> None:
+        super().join(name)
+        fill([self.n], self.fluid, name)
+
+    def doubts(self, results: Any) -> list[str]:
+        return [*super().doubts(results), *unknown(results, [self.n], self.fluid, self.name)]
+
+    @property
+    def steady(self) -> bool:
+        """Whether its pressure stays."""
+        return True
+
+    def given(self):
+        return self.pressure
+
+    def brought(self, n, inflow):
+        return self.fluid.enthalpy(n.value) * inflow

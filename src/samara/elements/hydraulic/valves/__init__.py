@@ -1,0 +1,1 @@
+"""Valves that pressures open, and servo valves."""

@@ -1,0 +1,1 @@
+"""Constraints on one point: on a sphere, a line, a plane."""

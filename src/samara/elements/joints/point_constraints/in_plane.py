@@ -1,0 +1,29 @@
+"""In-plane joint."""
+
+from __future__ import annotations
+
+from samara.elements.joints.friction.joint_with_friction import Rubbing, sliding
+from samara.rotations import dot, log_so3
+
+
+class InPlane(Rubbing):
+    """The origin of b stays in the plane through the origin of a that is normal to z_A: z_A . p_AB = 0 [m].
+
+    The place in the plane, x and y in axes of a [m], and three rotations (the rotation vector of R_AB, see `Spherical`)
+    are left free. The row turns with a: let a be the part that spins.
+
+    friction: a `Friction` of the point on the plane; none by default.
+    """
+
+    slips = 2
+
+    def constraint(self, a, b):
+        return [a.see(b.p)[2]]
+
+    def motion(self, a, b):
+        x, y, _ = a.see(b.p)
+        return {"x": (x, "m"), "y": (y, "m"), "rotation": (log_so3(a.R.T @ b.R), "rad")}
+
+    def slip(self, a, b):
+        v = sliding(a, b)
+        return [dot(a.x, v), dot(a.y, v)]

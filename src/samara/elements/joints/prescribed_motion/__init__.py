@@ -1,0 +1,1 @@
+"""Joints whose motion is prescribed."""

@@ -1,0 +1,1 @@
+"""Laws of contact: Hertzian, one-sided, stops."""

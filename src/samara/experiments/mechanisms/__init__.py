@@ -1,0 +1,1 @@
+"""Experiments with pendulums, robots, a hydraulic beam and small machines with impacts."""

@@ -1,0 +1,1 @@
+"""Experiments with the Puma's rotor."""

@@ -1,0 +1,1 @@
+"""Experiments with tiltrotors: stability, wind-milling, vibration of the wing."""

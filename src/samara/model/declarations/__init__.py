@@ -1,0 +1,1 @@
+"""What a model declares beside its equations: rotors, sticks, ornaments."""

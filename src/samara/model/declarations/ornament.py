@@ -1,0 +1,32 @@
+"""What is drawn of a part, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from samara.model.errors import ModelError
+from samara.model.frames.node import Node
+
+
+@dataclass(frozen=True)
+class Ornament:
+    """A surface around rings of points fixed to a node, such as a fuselage. It is no part of the equations.
+
+    rings: points in the node's axes [m], shape (rings, corners, 3): neighbouring rings are joined, the ends closed.
+    """
+
+    node: Node
+    rings: Any
+
+    def __post_init__(self) -> None:
+        rings = np.asarray(self.rings, float)
+        if rings.ndim != 3 or rings.shape[0] < 2 or rings.shape[1] < 3 or rings.shape[2] != 3:
+            raise ModelError(
+                f"rings must be two or more, of three points or more: shape (rings, corners, 3), got {rings.shape}"
+            )
+        if not np.isfinite(rings).all():
+            raise ModelError("an ornament's points must be finite")
+        object.__setattr__(self, "rings", rings)

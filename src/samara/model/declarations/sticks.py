@@ -1,0 +1,134 @@
+"""Sticks as a model declares them: which input each axis of a pilot's stick feeds, and which node is the craft."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from samara.model.errors import ModelError
+from samara.model.frames.node import Node
+from samara.model.quantities.arguments import finite, positive, yes_or_no
+from samara.model.quantities.placement import as_vector
+from samara.model.schema.drives import Input
+
+#: The axes of a pilot's sticks, and what their two ends are called.
+AXES = {"roll": ("left", "right"), "pitch": ("back", "forward"), "yaw": ("left", "right"), "collective": ("down", "up")}
+#: Time in which a held key moves a stick from end to end, where no rate is given [s].
+SWEEP = 1.0
+
+
+@dataclass(frozen=True)
+class Stick:
+    """One axis of a pilot's sticks: the input that it feeds. It changes no equation. Values are in the input's unit.
+
+    ends:     of the stick's travel: value at the left (back, down) end, and at the right (forward, up) one. The first
+              may be the larger: so the model's sign is turned round.
+    neutral:  where it rests; the input's own initial value by default.
+    springs:  whether it goes back to neutral when it is let go, or stays; by default all but the collective do.
+    rate:     at which a held key moves it, per second; from end to end in one second by default.
+    failsafe: where it goes when the pilot is lost; by default neutral if it springs, and else it stays.
+    """
+
+    input: Input
+    ends: tuple[float, float]
+    neutral: float | None = None
+    springs: bool | None = None
+    rate: float | None = None
+    failsafe: float | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.input, Input):
+            raise ModelError(f"a stick feeds an Input, the same object that the model's elements take: {self.input!r}")
+        who = f"stick of input {self.input.name!r}"
+        try:
+            first, last = self.ends
+        except (TypeError, ValueError):
+            words = "ends must be two numbers, at the left (back, down) end and at the other"
+            raise ModelError(f"{who}: {words}, got {self.ends!r}") from None
+        ends = (finite(f"{who}: ends", first), finite(f"{who}: ends", last))
+        if ends[0] == ends[1]:
+            raise ModelError(f"{who}: its range is empty: both ends are {ends[0]:g}")
+        self._set("ends", ends)
+        neutral = self.input.initial if self.neutral is None else self.neutral
+        self._set("neutral", self._within(f"{who}: neutral", neutral))
+        if self.springs is not None:
+            self._set("springs", yes_or_no(f"{who}: springs", self.springs))
+        travel = abs(ends[1] - ends[0])
+        self._set("rate", travel / SWEEP if self.rate is None else positive(f"{who}: rate", self.rate))
+        if self.failsafe is not None:
+            self._set("failsafe", self._within(f"{who}: failsafe", self.failsafe))
+
+    def _within(self, what: str, value: Any) -> float:
+        number = finite(what, value)
+        if not min(self.ends) <= number <= max(self.ends):
+            raise ModelError(f"{what} is {number:g}, outside the ends {self.ends[0]:g} and {self.ends[1]:g}")
+        return number
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True)
+class Sticks:
+    """What a pilot holds, and what flies. It changes no equation.
+
+    craft:   the node that cameras follow and whose attitude is shown.
+    axes:    roll, pitch, yaw, collective, or some of them, each a `Stick`.
+    forward: in the craft's axes; up: in the craft's axes. By default those of axes aft, right, up.
+    ground:  height of the ground that is drawn, in the world [m]. No element knows of it.
+    """
+
+    craft: Node
+    axes: Mapping[str, Stick]
+    forward: Any = (-1.0, 0.0, 0.0)
+    up: Any = (0.0, 0.0, 1.0)
+    ground: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.axes, Mapping) or not self.axes:
+            raise ModelError(f"sticks: give one axis or more: {', '.join(AXES)}")
+        found: dict[str, Stick] = {}
+        for axis, stick in self.axes.items():
+            if axis not in AXES:
+                raise ModelError(f"sticks: there is no axis {axis!r}; there are {', '.join(AXES)}")
+            if not isinstance(stick, Stick):
+                raise ModelError(
+                    f"sticks: {axis} must be a Stick(input, ends=({', '.join(AXES[axis])})), got {stick!r}"
+                )
+            found[axis] = replace(stick, springs=axis != "collective") if stick.springs is None else stick
+        names = [stick.input.name for stick in found.values()]
+        for name in names:
+            if names.count(name) > 1:
+                both = " and ".join(axis for axis, stick in found.items() if stick.input.name == name)
+                raise ModelError(f"sticks: {both} feed the same input {name!r}: give each its own")
+        object.__setattr__(self, "axes", found)
+        directions = {what: _direction(what, getattr(self, what)) for what in ("forward", "up")}
+        if np.linalg.norm(np.cross(directions["forward"], directions["up"])) < 1e-6:
+            raise ModelError("sticks: forward and up must be different directions in the craft's axes")
+        for what, vector in directions.items():
+            object.__setattr__(self, what, vector)
+        object.__setattr__(self, "ground", finite("sticks: ground", self.ground))
+
+    def check(self, inputs: Iterable[Input]) -> None:
+        """Refuses sticks that feed what no element of the model listens to."""
+        there = list(inputs)
+        names = ", ".join(sorted({source.name for source in there})) or "none"
+        for axis, stick in self.axes.items():
+            if stick.input not in there:
+                same = stick.input.name in {source.name for source in there}
+                what = "is another object than the model's" if same else "is fed to nothing in the model"
+                raise ModelError(f"sticks: input {stick.input.name!r} of {axis} {what} (its inputs: {names})")
+
+
+def _direction(what: str, value: Any) -> np.ndarray:
+    try:
+        vector = as_vector(value, f"sticks: {what}")
+    except ValueError as error:
+        raise ModelError(str(error)) from None
+    size = float(np.linalg.norm(vector))
+    if size == 0.0:
+        raise ModelError(f"sticks: {what} must be a direction in the craft's axes, got {value!r}")
+    return vector / size

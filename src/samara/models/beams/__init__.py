@@ -1,0 +1,1 @@
+"""Beams: static benchmarks, rotating beams, a beam raised by a cylinder."""

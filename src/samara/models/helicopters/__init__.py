@@ -1,0 +1,1 @@
+"""Whole helicopters: trim, drive train, landing, engine failure, linear models."""

@@ -1,0 +1,191 @@
+"""Linear models of the helicopter about a trim: stability and control derivatives of its six freedoms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from samara.analysis import LinearModel
+from samara.model import Constant, Drive, Expression, Parameter
+from samara.models.helicopters.helicopter import (
+    ATTITUDE,
+    CONTROLS,
+    GRAVITY,
+    PERIOD,
+    STEP,
+    degrees,
+    helicopter,
+    through_air,
+)
+from samara.models.helicopters.helicopter_parts import (
+    CALM,
+    FORWARD,
+    I_XX,
+    I_XZ,
+    I_YY,
+    I_ZZ,
+    USUAL,
+    Loading,
+    Surroundings,
+    reworded,
+)
+from samara.rotations import exp_so3, rotation_from_euler, skew
+from samara.solve import Simulation, transient
+from samara.system import System
+from samara.tracing import fmax, fmin
+
+STATES = ("u", "v", "w", "p", "q", "r", "roll", "pitch")
+INPUTS = CONTROLS[:4]
+LOADS = ("X", "Y", "Z", "L", "M", "N")
+#: When the turning begins, how long it takes to come, and when the loads are looked at: five turns from then on [s].
+BEGIN, RISE, LOOK = 2.0, 1.0, 6.0
+#: Disturbances: speed [m/s], rate [rad/s], control [rad].
+NUDGES: dict[str, float] = {
+    "u": 0.5, "v": 0.5, "w": 0.5, "p": 0.02, "q": 0.02, "r": 0.02,
+    **{name: float(np.radians(0.2)) for name in INPUTS},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FlightModel:
+    """Small motions about a trim, with rotors that follow at once.
+
+        dx/dt = A x + B c,   x = (u, v, w, p, q, r, roll, pitch),   c = (collective, theta1c, theta1s, pedal)
+
+    u, v, w: velocity of the centre of mass, p, q, r: angular velocity, in axes forward, right, down of the trimmed
+    machine [m/s, rad/s]; angles and controls in rad; all are deviations. derivatives: {"M_q": ...}, of each load by
+    mass (X, Y, Z) or by its own moment of inertia (L, M, N), as in G. D. Padfield, Helicopter Flight Dynamics, but for
+    L and N, whose product of inertia is in A and B only.
+    """
+
+    A: np.ndarray
+    B: np.ndarray
+    derivatives: dict[str, float]
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """Of A [1/s], the slowest first."""
+        values = np.linalg.eigvals(self.A)
+        return values[np.argsort(np.abs(values))]
+
+    def linear(self) -> LinearModel:
+        """As a linear system whose outputs are its states."""
+        outputs = np.eye(len(STATES))
+        return LinearModel(self.A, self.B, outputs, np.zeros(self.B.shape), INPUTS, STATES)
+
+
+def flight_model(
+    controls: Mapping[str, float],
+    airspeed: float = 0.0,
+    *,
+    climb: float = 0.0,
+    sideslip: float = 0.0,
+    step: float = STEP,
+    loading: Loading = USUAL,
+    surroundings: Surroundings = CALM,
+    **options: Any,
+) -> FlightModel:
+    """The linear model about a trim: controls and attitude [rad] as `Trim.controls` has them, airspeed [m/s].
+
+    The autopilot is off and a joint holds the machine, which meets air from another direction (u, v, w), turns at a
+    constant rate in air that turns with it (p, q, r), or has another pitch of its blades. Each load is the mean over
+    five turns after four seconds, and its derivative a central difference: blades and wakes have settled, so that the
+    model holds for motions that are slow against them. climb, sideslip [rad] and options: those of the trim.
+    """
+    given = {"climb": climb, "sideslip": sideslip, "loading": loading, "surroundings": surroundings, **options}
+    options = reworded("helicopter_linear.flight_model", given, helicopter)
+    climb, sideslip, loading = (options.pop(name) for name in ("climb", "sideslip", "loading"))
+    surroundings = options.pop("surroundings")
+    wind = -through_air(airspeed, climb, sideslip)
+    R = rotation_from_euler("ZYX", [0.0 if n == "heading" else float(controls[n]) for n in ATTITUDE])
+    R_WB = FORWARD.rotation @ R  # from forward, right, down
+    path = {"airspeed": airspeed, "climb": climb, "sideslip": sideslip}
+    model = _held(controls, wind, R_WB, loading=loading, surroundings=surroundings, **path, **options)
+    probe = _Probe(model, loading, R_WB, step)
+    slopes = {}
+    for name, nudge in NUDGES.items():
+        ahead, back = (probe.loads(_moved(name, sign * nudge, controls, wind, R_WB)) for sign in (1.0, -1.0))
+        slopes[name] = (ahead - back) / (2.0 * nudge)
+    return _assembled(slopes, R.T @ FORWARD.rotation @ -wind, controls, loading)
+
+
+def _turn(t: Any) -> Any:
+    """Angle by which what turns at the rate 1 rad/s has turned, from a soft start on [rad]."""
+    s = fmin(fmax((t - BEGIN) / RISE, 0.0), 1.0)
+    return RISE * (0.5 * s - np.sin(np.pi * s) / (2.0 * np.pi)) + fmax(t - BEGIN - RISE, 0.0)
+
+
+def _held(controls: Mapping[str, float], wind: np.ndarray, R_WB: np.ndarray, **options: Any) -> Any:
+    """The machine on a stand with the rates p, q, r, in a wind that turns with it to first order."""
+    angle = Expression(_turn)
+    rates = [Constant(Parameter(name, 0.0, "rad/s")) * angle for name in "pqr"]
+    blown: list[Drive] = [Constant(Parameter(f"air_{axis}", float(w), "m/s")) for axis, w in zip("xyz", wind)]
+    for rate, axis in zip(rates, R_WB.T, strict=True):
+        blown = [b + Constant(float(c)) * rate for b, c in zip(blown, np.cross(axis, wind), strict=True)]
+    around = replace(options.pop("surroundings"), wind=tuple(blown))
+    turned = [-rates[0], rates[1], -rates[2]]  # in axes aft, right, up
+    return helicopter(degrees(controls), surroundings=around, turned=turned, augmented=False, **options)
+
+
+def _moved(name: str, change: float, controls: Mapping[str, float], wind: np.ndarray, R_WB: np.ndarray) -> dict:
+    """Parameters of the held machine with one disturbance."""
+    if name in INPUTS:
+        return {name: float(controls[name]) + change}
+    if name in "pqr":
+        return {name: change}
+    air = wind - change * R_WB[:, "uvw".index(name)]
+    return {f"air_{axis}": float(w) for axis, w in zip("xyz", air, strict=True)}
+
+
+class _Probe:
+    """Mean loads on the held machine, at its centre of mass, in axes forward, right, down."""
+
+    def __init__(self, model: Any, loading: Loading, R_WB: np.ndarray, step: float) -> None:
+        self.system, self.loading, self.R_WB, self.step = System(model), loading, R_WB, step
+        self.start = {name: float(parameter) for name, parameter in model.parameters.items()}
+
+    def loads(self, parameters: Mapping[str, float]) -> np.ndarray:
+        """Force and moment of the air and of what spins [N, N m]; the weight is taken off."""
+        for name, value in (self.start | dict(parameters)).items():
+            self.system.set_parameter(name, value)
+        sim = Simulation(self.system, tolerance=1e-7)
+        end = LOOK + PERIOD
+        run = transient(sim, round(end / self.step) * self.step, self.step, outputs=("hold.*",), progress=False)
+        last = slice(-round(PERIOD / self.step), None)
+        force, couple = (-FORWARD.rotation @ run[f"hold.{n}"][last].mean(axis=0) for n in ("force", "couple"))
+        weight = np.mean([self._weight(parameters, t) for t in run.time[last]], axis=0)
+        com = FORWARD.rotation @ np.asarray(self.loading.com, float)
+        return np.concatenate([force - weight, couple - np.cross(com, force)])
+
+    def _weight(self, parameters: Mapping[str, float], t: float) -> np.ndarray:
+        """In the machine's axes, as far as it has turned."""
+        turned = exp_so3(np.array([parameters.get(name, 0.0) for name in "pqr"]) * float(_turn(t)))
+        return turned.T @ self.R_WB.T @ np.array([0.0, 0.0, -self.loading.mass * GRAVITY])
+
+
+def _assembled(slopes: Mapping[str, np.ndarray], U: np.ndarray, controls: Mapping, loading: Loading) -> FlightModel:
+    """A and B from the slopes of the loads, the velocity U in axes of the machine, and its attitude."""
+    inertia = np.array([[I_XX, 0.0, -I_XZ], [0.0, I_YY, 0.0], [-I_XZ, 0.0, I_ZZ]])
+    own = np.array([loading.mass] * 3 + [I_XX, I_YY, I_ZZ])
+    named = {f"{load}_{by}": float(v / m) for by, s in slopes.items() for load, v, m in zip(LOADS, s, own, strict=True)}
+    roll, pitch = float(controls["roll"]), float(controls["pitch"])
+    A, B = np.zeros((8, 8)), np.zeros((8, len(INPUTS)))
+    for matrix, names in ((A, STATES[:6]), (B, INPUTS)):
+        for k, name in enumerate(names):
+            matrix[:3, k] = slopes[name][:3] / loading.mass
+            matrix[3:6, k] = np.linalg.solve(inertia, slopes[name][3:])
+    A[:3, 3:6] += skew(U)  # -(p, q, r) x U
+    sr, cr, sp, cp = np.sin(roll), np.cos(roll), np.sin(pitch), np.cos(pitch)
+    A[:3, 6] = GRAVITY * np.array([0.0, cp * cr, -cp * sr])
+    A[:3, 7] = -GRAVITY * np.array([cp, sp * sr, sp * cr])
+    A[6, 3:6] = 1.0, sr * np.tan(pitch), cr * np.tan(pitch)
+    A[7, 4:6] = cr, -sr
+    return FlightModel(A, B, named)
+
+
+def along(airspeeds: Sequence[float], found: Sequence[Any], **options: Any) -> list[FlightModel]:
+    """Linear models of trims over the speed."""
+    return [flight_model(one.controls, v, **options) for v, one in zip(airspeeds, found, strict=True)]

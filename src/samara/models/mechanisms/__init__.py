@@ -1,0 +1,1 @@
+"""Mechanisms of a few rigid bodies: pendulums, linkages, tops, chains."""

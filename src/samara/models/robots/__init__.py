@@ -1,0 +1,1 @@
+"""Robots with flexible links and motors in their joints."""

@@ -1,0 +1,1 @@
+"""Rotors of textbooks and tests."""

@@ -1,0 +1,1 @@
+"""Tiltrotors and propellers on wings."""

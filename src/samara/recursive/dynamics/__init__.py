@@ -1,0 +1,1 @@
+"""Recursions over the segments of a tree: poses, twists, articulated bodies, sums over bodies."""

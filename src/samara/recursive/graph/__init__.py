@@ -1,0 +1,1 @@
+"""A tree traced: its elements, states, loops and reactions in one graph."""

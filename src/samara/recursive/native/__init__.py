@@ -1,0 +1,1 @@
+"""A tree made native: compiled functions, contacts, jumps, long trees, batches."""

@@ -1,0 +1,1 @@
+"""From an element to native functions: tracing, kinds, kernels of nodes, states and drives."""

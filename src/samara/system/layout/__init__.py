@@ -1,0 +1,1 @@
+"""Where numbers live: batches, groups, unknowns, drives, parameters, the pattern of the Jacobian."""

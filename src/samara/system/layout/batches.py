@@ -1,0 +1,171 @@
+"""Elements sorted by kind and part: those of a batch share native functions and lie side by side in lanes."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from samara.elements.sensors.node_motion import NodeMotion
+from samara.elements.sensors.state_value import StateValue
+from samara.model import ArgumentError, Element, Model, ModelError, Node, State
+from samara.model.quantities.arguments import names
+from samara.model.schema.user_attributes import as_structure, built_in
+from samara.system.kernels.kinds import Kind, make_kind
+from samara.tracing.expressions.expr import hint
+
+#: The part of what was assigned to none, and of what several parts share.
+SHARED = ""
+#: Whose lanes parts take that lie abreast.
+ABREAST = "abreast"
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Elements of one kind and of one part."""
+
+    kind: Kind
+    part: str
+    elements: list[Element] = field(default_factory=list)
+
+
+class Parts:
+    """Which part every element and node belongs to.
+
+    A part is named by the user, with the elements it is made of. A node belongs to the part of all elements that act
+    on it; to none where they differ: it is an interface.
+
+    abreast: whether parts share lanes: the first element or node of each part, then the second of each, and so on.
+    """
+
+    def __init__(self, model: Model, given: Mapping[str, Iterable[str]], abreast: bool = False) -> None:
+        self._elements: dict[str, str] = {}
+        self.abreast = abreast
+        if not isinstance(given, Mapping):
+            raise ArgumentError(f"System: parts must be {{part: names of elements}}, got {given!r}")
+        for part, listed in given.items():
+            for name in names(f"System: part {part!r}", listed, "name the elements of the part, or leave it out"):
+                if name not in model.elements:
+                    raise ModelError(f"part {part!r}: model {model.name!r} has no element {name!r}")
+                if self._elements.setdefault(name, part) != part:
+                    raise ModelError(f"element {name!r} cannot be in part {part!r} and in {self._elements[name]!r}")
+        self._nodes: dict[str, str] = {}
+        for element in model.elements.values():
+            part = self.of(element)
+            for node in element.nodes():
+                self._nodes[node.name] = part if self._nodes.get(node.name, part) == part else SHARED
+        self._turns = _turns(self._elements, model.elements)
+        self._turns_of_nodes = _turns(self._nodes, model.nodes)
+
+    def of(self, element: Element) -> str:
+        """Part of an element of the model."""
+        return self._elements.get(element.name, SHARED)
+
+    def of_node(self, node: Node) -> str:
+        """Part of a node."""
+        return self._nodes.get(node.name, SHARED)
+
+    def lanes(self, part: str) -> str:
+        """Whose lanes a part takes: its own, or those of all where they are abreast."""
+        return ABREAST if self.abreast and part != SHARED else part
+
+    def turn(self, element: Element) -> int:
+        """When an element has its turn, among those of the same lanes; all at once where parts have their own."""
+        return self._turns.get(element.name, 0) if self.abreast else 0
+
+    def turn_of_node(self, node: Node) -> int:
+        """The same of a node."""
+        return self._turns_of_nodes.get(node.name, 0) if self.abreast else 0
+
+
+def _turns(owner: Mapping[str, str], names: Iterable[str]) -> dict[str, int]:
+    """Number of each name among those of its part."""
+    count: Counter[str] = Counter()
+    found = {}
+    for name in names:
+        part = owner.get(name, SHARED)
+        if part != SHARED:
+            found[name] = count[part]
+            count[part] += 1
+    return found
+
+
+def sort_elements(model: Model, parts: Parts) -> list[Batch]:
+    """All elements of a model, and a sensor for each node and state, in batches."""
+    nodes = sorted((n for n in model.nodes.values() if n.kind != "ground"), key=lambda n: not n.free)
+    members: list[tuple[Element, str]] = [(e, parts.of(e)) for e in model.elements.values()]
+    members += [(_sensor(NodeMotion(n), n), parts.of_node(n)) for n in nodes]
+    members += [(_sensor(StateValue(state), state), SHARED) for state in model.states.values()]
+    batches: dict[tuple, Batch] = {}
+    for element, part in sorted(members, key=lambda member: parts.turn(member[0])):
+        # those of one structure may still be made for other numbers of nodes and states, as where a list is one field
+        structure, part = (element.structure(), len(element.nodes()), len(element.states())), parts.lanes(part)
+        if (structure, part) not in batches:
+            batches[structure, part] = Batch(_kind(structure, element), part)
+        batches[structure, part].elements.append(element)
+    return list(batches.values())
+
+
+#: Kinds that were traced last, by their structure and what their classes are made of, which says all that the equations
+#: depend on: the next model of the same elements need not trace them again. What users wrote may depend on more, as on
+#: a number beside the class.
+_traced: OrderedDict[tuple, Kind] = OrderedDict()
+_KEPT_KINDS = 64
+
+
+def _kind(structure: tuple, element: Element) -> Kind:
+    if not _built_in(structure):
+        return _make_kind(element)
+    key = (structure, *(_made_of(cls) for cls in dict.fromkeys(_classes(structure))))
+    if key not in _traced:
+        _traced[key] = _make_kind(element)
+        if len(_traced) > _KEPT_KINDS:
+            _traced.popitem(last=False)
+    _traced.move_to_end(key)
+    return _traced[key]
+
+
+def _built_in(structure: object) -> bool:
+    """Whether all classes and functions in a structure are Samara's own."""
+    if isinstance(structure, tuple):
+        return all(map(_built_in, structure))
+    return not callable(structure) or built_in(structure)
+
+
+def _classes(structure: object) -> Iterator[type]:
+    """All classes in a structure."""
+    if isinstance(structure, tuple):
+        for part in structure:
+            yield from _classes(part)
+    elif isinstance(structure, type):
+        yield structure
+
+
+def _made_of(cls: type) -> tuple:
+    """The functions and constants of a class and its bases: one of them may be replaced while Python runs."""
+    return tuple(
+        (name, as_structure(value))
+        for base in cls.__mro__
+        for name, value in vars(base).items()
+        if name == "__call__" or not name.startswith("__")
+    )
+
+
+def _sensor(sensor: Element, of: Node | State) -> Element:
+    sensor.join(of.name)
+    return sensor
+
+
+def _make_kind(element: Element) -> Kind:
+    """Traces an element; an error says which."""
+    try:
+        return make_kind(element)
+    except ModelError as error:
+        raise ModelError(f"element {element.name!r}: {error}") from None
+    except Exception as error:
+        said = "; ".join(str(part) for part in (error, hint(error)) if part)
+        said = f"element {element.name!r} ({type(element).__name__}): {said}"
+        error.args = (said,)
+        if said not in str(error):  # an exception that words itself
+            raise ModelError(said) from error
+        raise

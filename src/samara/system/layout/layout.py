@@ -1,0 +1,113 @@
+"""Where the numbers of a model live: nodes and scalar states W abreast, drives, inputs, multipliers and outputs.
+
+Numbers only: a layout knows no array. The state lies in memory as
+
+    [ free nodes | held nodes | scalar states | drives, three numbers each | inputs | multipliers ]
+
+Free nodes of one part are side by side and begin a new group of W, so that a part owns its lanes. Those that several
+parts share come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from samara.model import Drive, Input, Model, ModelError, Node, State
+from samara.system.kernels.contribution import TOTALS
+from samara.system.layout.batches import Batch, Parts
+from samara.system.memory.blocks import SIZE, STATE_SIZE
+
+INDEX_LIMIT = 2**32 - 1
+
+
+class Layout:
+    """Places of all numbers in the memory of a system.
+
+    width:       W, lanes of a vector.
+    free, held:  nodes with and without unknowns, in the order of their lanes.
+    coordinates: how many the unknowns of nodes and states are, without multipliers.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        parts: Parts,
+        batches: Sequence[Batch],
+        drives: Sequence[Drive],
+        inputs: Sequence[Input],
+        width: int,
+    ) -> None:
+        self.width = width
+        self.free = [n for n in model.nodes.values() if n.free]
+        self.held = [n for n in model.nodes.values() if not n.free]
+        order = {part: k for k, part in enumerate(["", *(b.part for b in batches if b.part)])}
+        owner = {n.name: parts.lanes(parts.of_node(n)) for n in self.free}
+        self.free.sort(key=lambda n: (order[owner[n.name]], parts.turn_of_node(n)))
+        self.node_index: dict[str, int] = {}
+        self.free_groups = self._number([(n, owner[n.name]) for n in self.free], 0)
+        self.node_groups = self._number([(n, "") for n in self.held], self.free_groups)
+        self.states = list(model.states.values())
+        self.state_index = {state.name: k for k, state in enumerate(self.states)}
+        self.state_groups = -(-len(self.states) // width)
+        self._drive_index = {id(drive): k for k, drive in enumerate(drives)}
+        self.input_index = {source.name: k for k, source in enumerate(inputs)}
+        self.coordinates = 6 * len(self.free) + len(self.states)
+        self.multiplier_count = sum(b.kind.multiplier_count * len(b.elements) for b in batches)
+        self.states_base = self.node_groups * SIZE * width
+        self.signal_base = self.states_base + self.state_groups * STATE_SIZE * width
+        self.input_base = self.signal_base + 3 * len(drives)
+        self.multiplier_base = self.input_base + len(inputs)
+        self.state_size = self.multiplier_base + self.multiplier_count
+        self.output_size = len(TOTALS) + sum(b.kind.output_width * len(b.elements) for b in batches)
+        self.output_room = self.output_size + len(TOTALS) + max((b.kind.output_width for b in batches), default=0) + 1
+        if self.state_size > INDEX_LIMIT:
+            raise ModelError(f"model {model.name!r} is too large for 32-bit indices")
+
+    def _number(self, nodes: Sequence[tuple[Node, str]], first: int) -> int:
+        """Gives nodes, with their parts, their lanes from a group on; the group after the last."""
+        w, k, last = self.width, first * self.width, None
+        for node, part in nodes:
+            if part != last:
+                last, k = part, -(-k // w) * w
+            self.node_index[node.name] = k
+            k += 1
+        return -(-k // w)
+
+    def block(self, node: Node) -> int:
+        """Start of a node's block in the state; component i is i * W further."""
+        k = self.node_index[node.name]
+        return (k // self.width) * SIZE * self.width + k % self.width
+
+    def lanes(self, nodes: Iterable[Node]) -> np.ndarray:
+        """Numbers of the lanes of nodes."""
+        return np.array([self.node_index[node.name] for node in nodes], np.int64)
+
+    def blocks(self, nodes: Iterable[Node]) -> np.ndarray:
+        """Starts of the blocks of nodes in the state."""
+        lanes = self.lanes(nodes)
+        return (lanes // self.width) * SIZE * self.width + lanes % self.width
+
+    def state_block(self, state: State) -> int:
+        """Start of a scalar state's block; component i is i * W further."""
+        k = self.state_index[state.name]
+        return self.states_base + (k // self.width) * STATE_SIZE * self.width + k % self.width
+
+    def signal(self, drive: Drive) -> int:
+        """Where a drive lies in the state: its value, its rate and its second derivative."""
+        return self.signal_base + 3 * self._drive_index[id(drive)]
+
+    def input(self, name: str) -> int:
+        """Where an input lies in the state."""
+        return self.input_base + self.input_index[name]
+
+    @property
+    def inputs(self) -> slice:
+        """All inputs in the state."""
+        return slice(self.input_base, self.multiplier_base)
+
+    @property
+    def multipliers(self) -> slice:
+        """All multipliers in the state."""
+        return slice(self.multiplier_base, self.state_size)

@@ -1,0 +1,1 @@
+"""How numbers lie in memory: blocks, aligned arrays, values as kernels read them."""

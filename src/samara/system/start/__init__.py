@@ -1,0 +1,1 @@
+"""Where a model starts: its reference pose, moved on by what joints say."""

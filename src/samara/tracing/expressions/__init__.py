@@ -1,0 +1,1 @@
+"""Traced numbers and their graph: functions, tables, derivatives."""
