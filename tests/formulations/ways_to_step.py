@@ -98,6 +98,6 @@ def ways(
     for way in WAYS:
         if (not kinds or way.kind in kinds) and where(way):
             reason = (fails or {}).get(way.name) or (fails or {}).get(way.kind)
-            marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
+            marks = [pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason)] if reason else []
             params.append(pytest.param(way, id=way.name, marks=marks))
     return pytest.mark.parametrize("way", params)
