@@ -87,21 +87,25 @@ WAYS = (
 )
 
 
-def fails_today(reason: str) -> pytest.MarkDecorator:
-    """Marks a test that shows a defect; mistakes of the test itself are not hidden by it."""
-    return pytest.mark.xfail(strict=True, raises=(AssertionError, sm.Diverged), reason=reason)
+def fails_today(reason: str, *raises: type[Exception]) -> pytest.MarkDecorator:
+    """Marks a test that shows a defect, by a wrong result or the error that is given; its own mistakes stay errors."""
+    return pytest.mark.xfail(strict=True, raises=raises or (AssertionError, sm.Diverged), reason=reason)
 
 
 def ways(
-    *kinds: str, where: Callable[[Way], bool] = lambda way: True, fails: Mapping[str, str] | None = None
+    *kinds: str,
+    where: Callable[[Way], bool] = lambda way: True,
+    fails: Mapping[str, str] | None = None,
+    raises: tuple[type[Exception], ...] = (),
 ) -> pytest.MarkDecorator:
     """Those of some kinds, all by default, as the argument `way` of a test.
 
-    where: which of them. fails: {kind or name of a way: the defect for which the test fails today}.
+    where: which of them. fails: {kind or name of a way: the defect for which the test fails today}, by a wrong result or one
+    of the errors in `raises`.
     """
     params = []
     for way in WAYS:
         if (not kinds or way.kind in kinds) and where(way):
             reason = (fails or {}).get(way.name) or (fails or {}).get(way.kind)
-            params.append(pytest.param(way, id=way.name, marks=[fails_today(reason)] if reason else []))
+            params.append(pytest.param(way, id=way.name, marks=[fails_today(reason, *raises)] if reason else []))
     return pytest.mark.parametrize("way", params)
