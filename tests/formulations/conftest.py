@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "physics")]  # modules beside the tests, and integrators of users
+sys.path.insert(0, str(Path(__file__).parent))  # modules beside the tests are importable by name
+sys.path.insert(0, str(Path(__file__).parents[1] / "physics"))  # integrators as users write them
 
 from ways_to_step import WAYS, Way
 

@@ -23,9 +23,9 @@ def counting(t, memory, u, y):
 def steered() -> sm.Model:
     """A double pendulum with a discrete law at its first hinge, a load that jumps, and a state with a lag."""
     model = sm.Model("steered", gravity=(0, 0, -G))
-    before, at = model.ground, np.zeros(3)
+    before, at, along = model.ground, np.zeros(3), np.array([0.5, 0.0, 0.0])
     for k in range(2):
-        node = model.node(f"link{k}", at + (0.5, 0, 0))
+        node = model.node(f"link{k}", at + along)
         model.add(f"body{k}", sm.Body(node, mass=1.0, inertia=(0.1, 0.1, 0.1)))
         model.add(f"hinge{k}", sm.Revolute(before, node, at=at, axis=(0, 1, 0)))
         before, at = node, node.position
@@ -103,7 +103,9 @@ FORGOTTEN = (
 )
 LAWS = FORGOTTEN.format("the memories, answers and clocks of laws")
 CONTACTS = FORGOTTEN.format("the status and speeds of contacts")
-COORDINATES = FORGOTTEN.format("the coordinates of a tree") + ", and are read anew from poses, which is right to rounding"
+COORDINATES = (
+    FORGOTTEN.format("the coordinates of a tree") + ", and are read anew from poses, which is right to rounding"
+)
 PAST = FORGOTTEN.format("the two steps before, which the formula leans on,")
 
 

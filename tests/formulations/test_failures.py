@@ -136,9 +136,7 @@ def test_with_an_accuracy_the_culprit_is_the_same(way):
 UNTOLD = "F1c: real time does not tell where a tree is no longer finite"
 
 
-@ways(
-    fails={"recursive-RungeKutta4": UNTOLD, "recursive-DormandPrince": UNTOLD, "implicit": SWALLOWED}
-)
+@ways(fails={"recursive-RungeKutta4": UNTOLD, "recursive-DormandPrince": UNTOLD, "implicit": SWALLOWED})
 def test_real_time_names_the_culprit_too(way):
     report = RealTime(falling(Root), 1.0 / STEP, clock=made_up(), **way.method).run(0.3)
     assert report.failed, f"it ended as {report.ended}"

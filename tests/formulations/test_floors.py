@@ -53,7 +53,7 @@ def tanks(element, value, **numbers) -> sm.Model:
 
 
 def test_a_run_ends_in_the_step_in_which_a_state_falls_below_its_floor(way):
-    """1.01 m at 2 m/s: empty after 0.505 s. Every record before is there, and the error names the state and its element."""
+    """1.01 m at 2 m/s: empty after 0.505 s. Every record before is there; state and element are named."""
     with pytest.raises(sm.Diverged) as error:
         way.run(tanks(Drain, 1.01, rate=2.0), 2.0, 1e-2)
     said, run = str(error.value), error.value.results

@@ -138,6 +138,7 @@ def test_a_place_that_jumps_leaves_joint_angles_as_they_were(way, fine):
     step, jump, end = 1e-3, 0.1004, 0.2
     drive = sm.Step(0.3, time=jump)
     run = way.run(two_bars(lambda a, b: sm.PrescribedAngle(a, b, angle=drive, **AXIS)), end, step)
+
     def swing(base):
         return lambda t, y: np.array([y[1], MOMENT * G * np.cos(base + y[0]) / ABOUT])
 

@@ -68,7 +68,7 @@ NO_FORMULATION = "F2: sweep takes no formulation, so no model can be swept in th
 
 
 @ways(
-    fails={kind: NO_FORMULATION for kind in ("explicit", "implicit", "time stepping")},
+    fails=dict.fromkeys(("explicit", "implicit", "time stepping"), NO_FORMULATION),
     raises=(TypeError, sm.ArgumentError),
 )
 def test_a_sweep_takes_every_way_that_a_run_takes(way):

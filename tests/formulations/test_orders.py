@@ -59,6 +59,7 @@ def free(fine):
     """A body that tumbles as it falls, its node beside its centre of mass."""
     J, spin = np.array([1.0, 2.0, 3.0]), np.array([3.0, 0.5, -2.0])
     com, velocity = np.array([0.2, -0.1, 0.3]), np.array([0.5, 1.0, 2.0])
+    weight = np.array([0.0, 0.0, -G])
 
     def rate(t, y):
         R, w = y[:9].reshape(3, 3), y[9:]
@@ -69,7 +70,7 @@ def free(fine):
     model.add("body", sm.Body(node, mass=2.0, inertia=J, com=com))
     exact = fine(rate, END, np.concatenate([np.eye(3).ravel(), spin]))(END)
     R, w = exact[:9].reshape(3, 3), exact[9:]
-    centre, speed = com + END * velocity + (0, 0, -0.5 * G * END**2), velocity + (0, 0, -G * END)
+    centre, speed = com + END * velocity + 0.5 * END**2 * weight, velocity + END * weight
     where = np.concatenate([centre - R @ com, speed - R @ np.cross(w, com), R @ w])
     return model, where, lambda run: read_end(run, "stone")
 

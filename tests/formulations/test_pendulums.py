@@ -26,7 +26,7 @@ def test_a_pendulum_follows_the_elliptic_functions(way):
     start = 2.0
     run = way.run(pendulum(start), END, STEP)
     k = np.sin(0.5 * start)
-    sn, cn, dn, _ = ellipj(ellipk(k * k) + RATE * run.time, k * k)
+    sn, cn, _, _ = ellipj(ellipk(k * k) + RATE * run.time, k * k)
     angle, rate = 2.0 * np.arcsin(k * sn), 2.0 * RATE * k * cn
     allowed = way.error(RATE, STEP, END)
     np.testing.assert_allclose(np.unwrap(run["hinge.angle"]) + start, angle, atol=allowed)
@@ -42,9 +42,9 @@ def test_a_pendulum_follows_the_elliptic_functions(way):
 def two_links() -> sm.Model:
     """Two such links in a row, let go in the horizontal."""
     model = sm.Model("double pendulum", gravity=(0, 0, -G))
-    before, at = model.ground, np.zeros(3)
+    before, at, along = model.ground, np.zeros(3), np.array([LENGTH, 0.0, 0.0])
     for k in range(2):
-        node = model.node(f"link{k}", at + (LENGTH, 0, 0))
+        node = model.node(f"link{k}", at + along)
         model.add(f"body{k}", sm.Body(node, mass=MASS, inertia=(INERTIA,) * 3))
         model.add(f"hinge{k}", sm.Revolute(before, node, at=at, axis=(0, 1, 0)))
         before, at = node, node.position

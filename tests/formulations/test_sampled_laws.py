@@ -43,12 +43,12 @@ def exact(count):
 
 
 LATE = (
-    "a small change of a held answer acts half a step late: a tree evaluates its present derivative anew, but a formula "
-    "of two steps leans on the one before too (the redundant formulation writes its past anew)"
+    "a small change of a held answer acts half a step late: a tree evaluates its present derivative anew, but a "
+    "formula of two steps leans on the one before too (the redundant formulation writes its past anew)"
 )
 STALE = (
-    "order one in the default integrator: the accelerations that answer a small change of a held input come from factors "
-    "for another c0, up to 5 % off, which are good enough for Newton's method and not for that"
+    "order one in the default integrator: the accelerations that answer a small change of a held input come from "
+    "factors for another c0, up to 5 % off, which are good enough for Newton's method and not for that"
 )
 
 

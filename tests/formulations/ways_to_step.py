@@ -66,7 +66,7 @@ class Way:
     def error(self, rate: float, step: float, end: float, factor: float = 1.0) -> float:
         """What a smooth motion may be off by, relative: errors of a step, C (rate h)^(p + 1), add up to the end.
 
-        rate [rad/s]: of the motion. C = 3 / (p + 1)!, for a term of Taylor's series has 1 / (p + 1)! and BDF2, the worst
+        rate [rad/s]: of the motion. C = 3 / (p + 1)!: terms of Taylor's series have 1 / (p + 1)!, and BDF2, the worst
         of all, 4/3 of that. What is left to rounding and to Newton's method is 1e-10.
         """
         constant = 3.0 * factor / math.factorial(self.order + 1)
@@ -100,8 +100,8 @@ def ways(
 ) -> pytest.MarkDecorator:
     """Those of some kinds, all by default, as the argument `way` of a test.
 
-    where: which of them. fails: {kind or name of a way: the defect for which the test fails today}, by a wrong result or one
-    of the errors in `raises`.
+    where: which of them. fails: {kind or name of a way: the defect for which the test fails today}, by a wrong result
+    or by one of the errors in `raises`.
     """
     params = []
     for way in WAYS:
