@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from ways_to_step import fails_today, ways
+from ways_to_step import RECURSIVE, REDUNDANT
 
 import samara as sm
 from samara import models
@@ -38,10 +38,6 @@ def test_samara_run_takes_the_method_of_the_model(capsys):
     np.testing.assert_array_equal(position(by_command), by_python[MEASURED][-1])
 
 
-@fails_today(
-    "F2: sweep knows no formulation: `samara run xcell` is a tree with RungeKutta4, `samara sweep xcell` the redundant "
-    "formulation with TwoStep at the same step, unsaid in its results"
-)
 def test_samara_sweep_takes_the_method_of_samara_run(capsys):
     """The same model with the same settings ends at the same place, to the last bit."""
     ends = [position(run_by_command(capsys, v)) for v in AIRSPEEDS]
@@ -50,6 +46,7 @@ def test_samara_sweep_takes_the_method_of_samara_run(capsys):
     swept = answer(capsys, "sweep", READY, "--end", str(END), "--vary", varied, *measures)
     found = np.array([[variant[name] for name in swept["measures"]] for variant in swept["variants"]])
     np.testing.assert_array_equal(found, ends)
+    assert (swept["formulation"], swept["integrator"]) == ("recursive", "RungeKutta4")
 
 
 def pendulum(length: float = 1.0) -> sm.Model:
@@ -64,21 +61,35 @@ def last_angle(run) -> float:
     return run["hinge.angle"][-1]
 
 
-NO_FORMULATION = "F2: sweep takes no formulation, so no model can be swept in the way it is run"
-
-
-@ways(
-    fails=dict.fromkeys(("explicit", "implicit", "time stepping"), NO_FORMULATION),
-    raises=(TypeError, sm.ArgumentError),
-)
 def test_a_sweep_takes_every_way_that_a_run_takes(way):
     """Bit by bit, variant by variant."""
     lengths = (0.7, 1.0)
-    method = way.method if way.formulation == "recursive" else {"integrator": way.integrator}
     variants = listed([{"length": length} for length in lengths])
-    swept = sweep(pendulum, last_angle, variants, end=0.1, step=1e-2, tolerance=1e-12, progress=False, **method)
+    swept = sweep(pendulum, last_angle, variants, end=0.1, step=1e-2, tolerance=1e-12, progress=False, **way.method)
     runs = [last_angle(way.run(pendulum(length), 0.1, 1e-2)) for length in lengths]
     np.testing.assert_array_equal(np.ravel(swept["value"]), runs)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"integrator": sm.RungeKutta4()}, "RungeKutta4.*formulation='recursive'"),
+        ({"integrator": sm.RungeKutta4(), "formulation": REDUNDANT}, "RungeKutta4.*formulation='recursive'"),
+        ({"formulation": "tree"}, "formulation must be .*, got 'tree'"),
+        ({"cut": ("hinge",)}, "cut is for trees"),
+        ({"formulation": RECURSIVE, "analysis": "static"}, "static analysis takes the redundant formulation"),
+    ],
+)
+def test_a_sweep_refuses_what_no_run_takes_before_any_work(options, words):
+    with pytest.raises(sm.ArgumentError, match=words):
+        sweep(pendulum, last_angle, listed([{"length": 1.0}]), **{"end": 0.1, "step": 1e-2, **options})
+
+
+def test_a_sweep_with_an_accuracy_takes_the_integrator_of_a_run():
+    """Trees follow an accuracy by DormandPrince, where none is given."""
+    method = {"accuracy": 1e-6, "formulation": RECURSIVE, "progress": False}
+    swept = sweep(pendulum, last_angle, listed([{"length": 1.0}]), end=0.1, **method)
+    assert float(swept["value"][0]) == last_angle(sm.transient(pendulum(), 0.1, **method))
 
 
 def test_results_tell_the_integrator(way):
