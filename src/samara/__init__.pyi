@@ -322,8 +322,6 @@ from samara.recursive.tree import Tree as Tree
 from samara.recursive.tree import TreeError as TreeError
 from samara.recursive.view import TreeView as TreeView
 from samara.results.results import Results as Results
-from samara.solve.adjusted import ChangedStart as ChangedStart
-from samara.solve.assemble import assemble as assemble
 from samara.solve.errors import Diverged as Diverged
 from samara.solve.errors import NotSaved as NotSaved
 from samara.solve.errors import NotSmooth as NotSmooth
@@ -333,8 +331,10 @@ from samara.solve.integrators.bdf2 import BDF2 as BDF2
 from samara.solve.integrators.crank_nicolson import CrankNicolson as CrankNicolson
 from samara.solve.integrators.two_step import TwoStep as TwoStep
 from samara.solve.simulation import Simulation as Simulation
-from samara.solve.stability import stability as stability
-from samara.solve.static import static as static
+from samara.solve.start.assembly import assemble as assemble
+from samara.solve.start_report import ChangedStart as ChangedStart
+from samara.solve.statics.stability import stability as stability
+from samara.solve.statics.static import static as static
 from samara.solve.stepper import Stepper as Stepper
 from samara.solve.transient import Interrupted as Interrupted
 from samara.solve.transient import transient as transient

@@ -13,10 +13,10 @@ from scipy import optimize
 from samara.model import Contribution, Drive, Element, Junction, Model, Node, Placement
 from samara.rotations import Pose, adjoint_transpose_times, compose_poses, exp_se3, inverse_pose
 from samara.solve import TwoStep
-from samara.solve.kernels import ACCELERATION, VELOCITY, constraint_level, jacobian, residual
 from samara.solve.machine import make_machine
-from samara.solve.outputs import outputs
-from samara.solve.scheme import correct
+from samara.solve.native.kernels import ACCELERATION, VELOCITY, constraint_level, jacobian, residual
+from samara.solve.native.outputs import measure
+from samara.solve.redundant.scheme import correct
 from samara.system import System
 from samara.system.blocks import (
     ACC,
@@ -349,7 +349,7 @@ class Bench:
 
     def outputs(self) -> tuple[list[np.ndarray], dict[str, float]]:
         """Measures of each instance, and the totals of the model."""
-        outputs(self.machine)
+        measure(self.machine)
         out = self.system.arrays.out
         found = []
         for element in self.elements:

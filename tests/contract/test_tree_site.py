@@ -15,9 +15,10 @@ from samara.elements.families import Held
 from samara.model import Element
 from samara.recursive import TreeError
 from samara.rotations import exp_so3
-from samara.solve.kernels import ACCELERATION, VELOCITY, constraint_level, residual
-from samara.solve.outputs import outputs
+from samara.solve.native.kernels import ACCELERATION, VELOCITY, constraint_level, residual
+from samara.solve.native.outputs import measure
 from samara.solve.tree.machine import FRESH
+from samara.solve.tree.stepping import show
 from samara.system.blocks import Coefficient
 
 #: Rows whose element makes loads of accelerations, stands on a flexible body, or has a state that cannot be solved for,
@@ -105,7 +106,8 @@ def somewhere(sim: Simulation, row: Row, seed: int) -> None:
             tree.block[place + 1] = state.scale * rng.uniform(-0.5, 0.5) if state.order == 2 else 0.0
     m.tree.status[FRESH] = 0
     m.coef[[Coefficient.PER_POSE, Coefficient.POSE, Coefficient.MOVING]] = 1.0
-    outputs(m)
+    show(m)
+    measure(m)
 
 
 def size_of_terms(sim: Simulation) -> float:

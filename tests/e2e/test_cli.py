@@ -359,7 +359,7 @@ def test_warm_compiles_all_that_runs_need(tmp_path):
     private = {"SAMARA_CACHE": str(tmp_path / "cache")}
     shutil.copytree(cache.directory() / "driver", tmp_path / "cache" / "driver")
     (tmp_path / "cache").chmod(0o700)
-    outer = ("samara.solve.march.march", "samara.realtime.loop.loop.loop")
+    outer = ("samara.solve.step.march.march", "samara.realtime.loop.loop.loop")
     for path in (tmp_path / "cache" / "driver").glob("*.driver"):
         about = cache.read_about(path)
         if about is None or about["function"] in outer:

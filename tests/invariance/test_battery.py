@@ -16,9 +16,9 @@ from twins import FAR, MOVED, TURNED, View, renamed, twin
 from samara import models
 from samara.model.drives import Constant
 from samara.solve import transient
-from samara.solve.carrier import BASE
-from samara.solve.codes import Memory
-from samara.solve.start import start
+from samara.solve.native.codes import Memory
+from samara.solve.redundant.carrier import BASE
+from samara.solve.start.start import start
 
 #: of places, speeds, loads
 BOUNDS = (3e-9, 1e-7, 1e-5)

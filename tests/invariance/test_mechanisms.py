@@ -16,7 +16,7 @@ from runs import TOLERANCE
 from twins import MOVED, TURNED, View, twin
 
 import samara as sm
-from samara.solve.codes import Memory
+from samara.solve.native.codes import Memory
 
 STEP, STEPS = 1e-3, 30
 MECHANISMS = range(4)  # seeds; odd ones fly

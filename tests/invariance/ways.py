@@ -29,8 +29,8 @@ import samara as sm
 from samara.realtime.loop import RealTime, made_up
 from samara.results import Results
 from samara.solve import Integrator, Simulation
-from samara.solve.march import record
 from samara.solve.measures import chosen
+from samara.solve.step.march import record
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.sweep import grid, sweep
 
@@ -173,7 +173,7 @@ def real_time(f: Feature, formulation: str = "redundant") -> Found:
             report = loop.run(5 * f.step)
             assert report.ended == "done", report.message
             times, row = np.zeros(1), np.zeros((1, columns.size))
-            record(loop.sim.machine, loop.sim.memory, columns, times, row, 0)
+            record(loop.sim.work, columns, times, row, 0)
             rows.append(row[0])
     return same(whole, np.array(rows), whole.table[5::5])
 

@@ -11,7 +11,7 @@ NUMBER = re.compile(r"[-+]?\d+\.\d{3}")
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::samara.solve.adjusted.ChangedStart")
+@pytest.mark.filterwarnings("ignore::samara.solve.start_report.ChangedStart")
 def test_the_table_of_the_documentation(root):
     text = (root / "docs/validation/eigenvalues.md").read_text(encoding="utf-8")
     told = text[text.index(HEAD) :].split("\n\n")[0].splitlines()[2:]

@@ -122,7 +122,7 @@ def test_default_tolerance_of_newton_does_not_show_in_the_energy():
 # ---- momentum of a mechanism without ground: joints exchange momentum, and make none
 
 
-@pytest.mark.filterwarnings("ignore::samara.solve.adjusted.ChangedStart")  # thrown roughly on purpose
+@pytest.mark.filterwarnings("ignore::samara.solve.start_report.ChangedStart")  # thrown roughly on purpose
 def test_free_chain_keeps_its_momentum():
     model = sm.Model("free chain")
     before, bodies = None, []

@@ -38,7 +38,7 @@ def four_bar() -> sm.Model:
 # What is left is Newton's, and goes with its tolerance
 @pytest.mark.parametrize("make", [double_pendulum, four_bar])
 @pytest.mark.parametrize(("tolerance", "bound"), [(None, 1e-10), (1e-8, 1e-9)])
-@pytest.mark.filterwarnings("ignore::samara.solve.adjusted.ChangedStart")  # thrown roughly on purpose
+@pytest.mark.filterwarnings("ignore::samara.solve.start_report.ChangedStart")  # thrown roughly on purpose
 def test_through_a_hundred_thousand_steps(make, tolerance, bound):
     sim = sm.Simulation(make(), **({} if tolerance is None else {"tolerance": tolerance}))
     run = sm.transient(sim, STEPS * 1e-3, 1e-3, outputs=("model.*", "*.angular_velocity"), every=100, progress=False)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.solve.checkpoint import restore, snapshot
+from samara.solve.store.checkpoint import restore, snapshot
 
 G = 9.81
 

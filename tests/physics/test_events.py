@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 
 FREQUENCY = 20.0  # rad/s
 

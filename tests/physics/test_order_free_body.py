@@ -11,8 +11,8 @@ import pytest
 import samara as sm
 from samara.rotations import skew
 from samara.solve import integrators
-from samara.solve.codes import Memory, Status
-from samara.solve.step import step
+from samara.solve.native.codes import Memory, Status
+from samara.solve.step.step import step
 from samara.system.blocks import ROTATION
 
 MASS, COM, INERTIA = 2.0, np.array([0.4, -0.2, 0.3]), np.diag([1.0, 2.0, 3.0])

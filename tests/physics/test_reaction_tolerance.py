@@ -10,8 +10,8 @@ from samara.benchmarks.advance import advance
 from samara.models import READY
 from samara.models.registry import make_integrator
 from samara.rotations import rotation_z
-from samara.solve.newton import REACTION_TOLERANCE
-from samara.solve.start import start
+from samara.solve.redundant.newton import REACTION_TOLERANCE
+from samara.solve.start.start import start
 
 G, SPIN, BLADES = 9.81, 35.0, 3
 #: What corrections to come add up to is told by those seen: to some times that.

@@ -9,7 +9,7 @@ from samara.models import wrats
 from samara.rotations import rotation_z
 
 #: Cyclic pitch begins as the links allow.
-pytestmark = pytest.mark.filterwarnings("ignore::samara.solve.adjusted.ChangedStart")
+pytestmark = pytest.mark.filterwarnings("ignore::samara.solve.start_report.ChangedStart")
 
 SPEED, STEPS = 44.0, 60
 RADIUS, CHORD, SLOPE, DENSITY = 5.0, 0.3, 5.7, 1.225

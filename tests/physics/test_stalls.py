@@ -8,7 +8,7 @@ from samara.models import make_integrator
 from samara.realtime.loop.clock import SECOND, made_up
 from samara.realtime.loop.simulator import CEILING, RealTime, Report
 from samara.realtime.session.schedule import Policy
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 from samara.system.blocks import POSITION
 
 NAMES = [name for name in models.names() if models.find(name).analysis == "transient"]

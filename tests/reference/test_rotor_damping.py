@@ -11,7 +11,7 @@ import samara as sm
 from samara.analysis import Periodic
 from samara.analysis.rotors.turn import steps_per_period, turn
 from samara.models import find, helicopter
-from samara.solve.checkpoint import restore, snapshot
+from samara.solve.store.checkpoint import restore, snapshot
 
 SIZE = 1e-5
 # without the main rotor's wake on the tail, through whose edge tail blades pass in less than a step; its trim [deg]

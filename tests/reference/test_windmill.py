@@ -13,7 +13,7 @@ from samara.model import Constant, Model, Parameter, Placement
 from samara.models import tiltrotor as machine
 from samara.models.tiltrotor import BLADE, GAIN, SPEED, TABLE_I, WIND
 from samara.solve import Simulation, TwoStep, transient
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 from samara.system import System
 
 VARIANTS = sorted(TABLE_I)

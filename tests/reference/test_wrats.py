@@ -8,7 +8,7 @@ from samara import Air
 from samara.model import Cosine, ModelError, Parameter
 from samara.models import find, wrats
 from samara.solve import Simulation, TwoStep, transient
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 from samara.system import System
 
 

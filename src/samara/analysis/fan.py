@@ -15,8 +15,8 @@ from samara.analysis.tracking import ZERO_EIGENVALUE, basis, track
 from samara.model import ArgumentError, Model
 from samara.model.arguments import finite, several, whole
 from samara.solve import Simulation
-from samara.solve.given import simulation_of
-from samara.solve.kernels import set_time
+from samara.solve.as_simulation import as_simulation
+from samara.solve.native.kernels import set_time
 from samara.system.system import System
 
 #: Likeness below which a mode is said to be lost.
@@ -76,7 +76,7 @@ def campbell(
         raise ArgumentError("campbell: speeds is empty: give one or more")
     count = whole("campbell: count", count)
     build = model if callable(model) else None
-    sim = None if callable(model) else simulation_of("campbell", model)
+    sim = None if callable(model) else as_simulation("campbell", model)
     found: list[Modes] = []
     for speed in speeds:
         if build is not None:

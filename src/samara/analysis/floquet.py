@@ -53,7 +53,7 @@ GONE = 1e-6
 LASTS, ASTRAY, LOST = 0.05, 1e-2, 0.1
 #: Multiplier beside which others cannot be told from rounding.
 HUGE = 1e6
-#: Growth within the time that was looked at, which cannot be told from none: see `solve.flow.LEFT`.
+#: Growth within the time that was looked at, which cannot be told from none: see `solve.tangent.transition.LEFT`.
 GROWN = 2e-5
 #: Distance from one below which a multiplier is one.
 NEUTRAL = 1e-6

@@ -19,14 +19,14 @@ from samara.model.arguments import instance, several
 from samara.rotations import skew
 from samara.scene.outline import outline
 from samara.solve import Simulation, SolveError
-from samara.solve.assemble import close_joints
-from samara.solve.doubled import Doubled, axes, doubled, split
-from samara.solve.lock_rows import locks
-from samara.solve.locked import repeated_by
-from samara.solve.parts import parts
-from samara.solve.redundancy import Redundancy, gradient, holders, redundancy, wrenches
-from samara.solve.tangent import weights
-from samara.solve.wording import in_words, joint_point, motion, some
+from samara.solve.constraints.lock_rows import locks
+from samara.solve.constraints.redundancy import Redundancy, gradient, holders, redundancy, wrenches
+from samara.solve.constraints.redundancy_report import Doubled, axes, doubled, split
+from samara.solve.constraints.redundant_locks import repeated_by
+from samara.solve.mechanism.tangent_space import weights
+from samara.solve.report.wording import in_words, joint_point, motion, some
+from samara.solve.start.assembly import close_joints
+from samara.solve.topology.parts import parts
 from samara.system.system import System
 
 if TYPE_CHECKING:

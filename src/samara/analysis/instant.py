@@ -24,8 +24,8 @@ from scipy.sparse.linalg import splu
 from samara.analysis.linear import Linearisation, along, linearise, split
 from samara.analysis.reduction import first_order
 from samara.solve import Simulation
-from samara.solve.accelerations import acceleration_slopes, orders, without_light
-from samara.solve.tangent import multipliers
+from samara.solve.mechanism.tangent_space import multipliers
+from samara.solve.start.accelerations import acceleration_slopes, orders, without_light
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from samara.analysis.linear import Linearisation
 from samara.analysis.reduction import unit_masses
 from samara.analysis.sameness import difference
 from samara.solve import Simulation, SolveError
-from samara.solve.tangent import Compliance, Shifted
+from samara.solve.mechanism.tangent_space import Compliance, Shifted
 
 #: Coordinates from which on a few modes are found by the methods of this file.
 LARGE = 1200

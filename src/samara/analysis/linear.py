@@ -21,10 +21,10 @@ from scipy.sparse import block_diag, csr_matrix, diags
 
 from samara.rotations import ad
 from samara.solve import Simulation
-from samara.solve.carrier import drop
-from samara.solve.given import require_simulation
-from samara.solve.tangent import multipliers
-from samara.solve.tied import tied_states
+from samara.solve.as_simulation import require_simulation
+from samara.solve.mechanism.tangent_space import multipliers
+from samara.solve.mechanism.tied_states import tied_states
+from samara.solve.redundant.carrier import drop
 from samara.system.blocks import ETA
 
 #: Fields of a linearisation that are matrices.

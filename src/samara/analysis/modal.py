@@ -32,7 +32,7 @@ from samara.model import Model
 from samara.model.arguments import several, whole, yes_or_no
 from samara.scene.outline import Outline, outline
 from samara.solve import Simulation, SolveError
-from samara.solve.given import simulation_of
+from samara.solve.as_simulation import as_simulation
 from samara.system.system import System
 
 #: Part of A v, entry by entry, that may be left of A v - s v, and how many vectors are improved for that at most.
@@ -236,7 +236,7 @@ def modes(
         return replace(told, periodic=turning.periodic, error=turning.error)
     if isinstance(model, Linearisation):
         return _of(None, model, _eigen(first_order(model), count), (), "", count)
-    sim, about = simulation_of("modes", model), ""
+    sim, about = as_simulation("modes", model), ""
     if sim is not model:
         about = at_rest(sim, frozen)
     with one_thread(sim.system.layout.coordinates):

@@ -19,7 +19,7 @@ from samara.analysis.linear import along, split
 from samara.analysis.modal import Modes
 from samara.analysis.sensitivity import Sensitivities, moved, sizes_of
 from samara.solve import Simulation, SolveError
-from samara.solve.tangent import multipliers
+from samara.solve.mechanism.tangent_space import multipliers
 from samara.system.tangents import Change
 
 #: How far an eigenvalue is moved off to find its vectors, as a part of itself; within how much others coincide with it.

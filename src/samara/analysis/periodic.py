@@ -18,8 +18,8 @@ from samara.model import Model, ModelError
 from samara.model.arguments import one_of, positive, whole
 from samara.results import Results
 from samara.solve import Integrator, Simulation, SolveError, transient
+from samara.solve.as_simulation import as_simulation
 from samara.solve.errors import NotSmooth
-from samara.solve.given import simulation_of
 from samara.system.system import System
 
 #: By how much of a turn a period may miss it: the speed may pulsate.
@@ -98,7 +98,7 @@ def periodic(
     periods, least = None if periods is None else whole("periodic: periods", periods), whole("periodic: least", least)
     one_of("periodic: method", method, get_args(Method))
     steps = whole_steps(period, step)
-    sim = simulation_of("periodic", model, integrator)
+    sim = as_simulation("periodic", model, integrator)
     before, results, count, shots, best = None, None, 0.0, 0, np.inf
     residuals, changes = [np.inf], list[float]()
     due = True

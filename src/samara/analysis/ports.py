@@ -16,9 +16,9 @@ from samara.analysis.turning_axes import TurningAxes
 from samara.model import Model, ModelError, arguments
 from samara.rotations import ad
 from samara.solve import Simulation
-from samara.solve.given import simulation_of
+from samara.solve.as_simulation import as_simulation
 from samara.solve.measures import chosen
-from samara.solve.tangent import multipliers
+from samara.solve.mechanism.tangent_space import multipliers
 from samara.system.system import System
 from samara.system.tangents import Change, StateLevel
 
@@ -73,7 +73,7 @@ def state_space(
     All four matrices come from the trace of the elements (`samara.system.tangents`): they are exact but for rounding.
     """
     patterns = arguments.outputs("state_space: outputs", outputs)
-    sim = simulation_of("state_space", model)
+    sim = as_simulation("state_space", model)
     frozen = arguments.yes_or_no("state_space: frozen", frozen)
     if sim is not model:
         at_rest(sim, frozen)

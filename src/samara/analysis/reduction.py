@@ -21,7 +21,7 @@ from scipy.sparse import diags, issparse
 from samara.analysis.linear import Linearisation
 from samara.analysis.sameness import difference
 from samara.solve import SolveError
-from samara.solve.lent import lend
+from samara.solve.mechanism.massless_scale import lend
 
 #: What counts as zero beside one, in matrices scaled to a unit diagonal of the mass.
 ZERO_RANK = 1e-11

@@ -12,9 +12,9 @@ from samara.analysis.reduction import first_order
 from samara.analysis.steadiness import steady
 from samara.analysis.told import STILL, NotConstant, astray
 from samara.solve import Simulation, SingularModel, SolveError, assemble
-from samara.solve.at_rest import sizes
-from samara.solve.load_path import LoadPath
-from samara.solve.static import equilibrium
+from samara.solve.mechanism.at_rest import sizes
+from samara.solve.statics.load_path import LoadPath
+from samara.solve.statics.static import equilibrium
 
 #: Way to an unstable equilibrium, of the mechanism's size and in rad, that is no more than a deflection by the loads.
 NEAR = 0.25

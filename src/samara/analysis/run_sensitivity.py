@@ -14,15 +14,22 @@ from samara.model import ArgumentError, Model, arguments
 from samara.model.arguments import positive
 from samara.results import Channel, Channels, Results, RunAttrs
 from samara.solve import Diverged, Integrator, Interrupted, Simulation
-from samara.solve.along import EXACT, failure, follow_carriers, make_along, march_along, measure_along
-from samara.solve.codes import Setting, Status
+from samara.solve.as_simulation import as_simulation
 from samara.solve.errors import NotSmooth
-from samara.solve.given import simulation_of
 from samara.solve.interrupt import noting_interrupts
 from samara.solve.measures import chosen
+from samara.solve.native.codes import Setting, Status
 from samara.solve.pace import pace, require_end_in_sight, require_room
-from samara.solve.start import make_ready
-from samara.solve.start_along import start_along
+from samara.solve.start.start import make_ready
+from samara.solve.tangent.sensitivity_march import (
+    EXACT,
+    failure,
+    follow_carriers,
+    make_along,
+    march_along,
+    measure_along,
+)
+from samara.solve.tangent.start import start_along
 from samara.solve.transient import BREATH
 from samara.system.system import System
 
@@ -74,15 +81,15 @@ def transient_sensitivity(
     solution, exact but for rounding and Newton's tolerance; where the assembly has to move something at the start, that
     start is differentiated to nine digits. A parameter costs about an iteration per step. Where a drive or a parameter
     jumps in the run, or a prescribed motion bends, it ends with an error: the time of that may follow a parameter. The
-    start is not smoothed (`samara.solve.smooth`), so reactions ring a little first. Steps that put velocities on the
-    constraints (`stabilise`, `CrankNicolson` unless told otherwise) are refused.
+    start is not smoothed (`samara.solve.start.velocity_offset`), so reactions ring a little first. Steps that put
+    velocities on the constraints (`stabilise`, `CrankNicolson` unless told otherwise) are refused.
 
     Errors and Ctrl-C (`Interrupted`) lose nothing: the error has `.results`, a `RunSensitivity` as far as it got.
     """
     plan = pace("transient_sensitivity", end, step, None, every)
     patterns = arguments.outputs("transient_sensitivity: outputs", outputs)
     step = positive("transient_sensitivity: step", step)
-    sim = simulation_of("transient_sensitivity", model, integrator, tolerance)
+    sim = as_simulation("transient_sensitivity", model, integrator, tolerance)
     names = given_names("transient_sensitivity", sim, parameters)
     if sim.started:
         raise ArgumentError(

@@ -24,11 +24,11 @@ from samara.analysis.trim import Trim
 from samara.model import ArgumentError, ModelError, arguments
 from samara.results import Channels
 from samara.solve import Simulation, SingularModel, SolveError
-from samara.solve.at_rest import at_rest, reactions
-from samara.solve.diagnose import owner
-from samara.solve.given import require_simulation
+from samara.solve.as_simulation import require_simulation
 from samara.solve.measures import chosen
-from samara.solve.tangent import multipliers
+from samara.solve.mechanism.at_rest import at_rest, reactions
+from samara.solve.mechanism.tangent_space import multipliers
+from samara.solve.report.diagnosis import owner
 from samara.system.tangents import Change
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def moved(sim: Simulation, names: tuple[str, ...]) -> Iterator[tuple[str, Change
 
 
 def _moved_at_rest(sim: Simulation, names: tuple[str, ...]) -> Iterator[tuple[str, Change]]:
-    """The same at rest, where what ties rates ties changes of the pose (`samara.solve.at_rest`)."""
+    """The same at rest, where what ties rates ties changes of the pose (`samara.solve.mechanism.at_rest`)."""
     s, n, rest, locks = sim.system, sim.system.layout.coordinates, at_rest(sim), reactions(sim)
     solve = _solver(sim, csc_matrix(rest.matrix), np.zeros(s.unknowns.size))
     loads = float((abs(rest.matrix)[:, n:] @ np.abs(s.state.multipliers)).max(initial=0.0))

@@ -20,8 +20,8 @@ import numpy as np
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.transition import Transition, largest, transition
 from samara.solve import Simulation, SolveError
-from samara.solve.checkpoint import Snapshot, restore, snapshot
-from samara.solve.flow import preroll
+from samara.solve.store.checkpoint import Snapshot, restore, snapshot
+from samara.solve.tangent.transition import preroll
 
 #: Part of the largest singular value of 1 - Phi below which a motion is neutral.
 NEUTRAL = 1e-8

@@ -18,7 +18,7 @@ import numpy as np
 from samara.analysis.rotors.motion import between, read
 from samara.solve import Simulation, transient
 from samara.solve.errors import NotSmooth
-from samara.solve.wording import some
+from samara.solve.report.wording import some
 from samara.system.tangents import Change
 
 #: Error that is no jump: times the change of the derivative, and of how much forces of its kind vary at all. Many

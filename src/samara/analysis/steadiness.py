@@ -26,9 +26,9 @@ from samara.analysis.turning_axes import TurningAxes
 from samara.model import Node
 from samara.rotations import Pose, ad, adjoint, compose_poses, exp_se3
 from samara.solve import Simulation
-from samara.solve.parts import parts
-from samara.solve.tangent import multipliers
-from samara.solve.wording import some
+from samara.solve.mechanism.tangent_space import multipliers
+from samara.solve.report.wording import some
+from samara.solve.topology.parts import parts
 
 #: Angle by which the motion is gone along [rad]; of no symmetry.
 ANGLE = 2.7
@@ -284,7 +284,7 @@ def _require_balance(sim: Simulation) -> None:
 
 
 def _of_parts(sim: Simulation, values: np.ndarray) -> np.ndarray:
-    """Of each node with unknowns, the largest of its part of the model (`solve.parts`)."""
+    """Of each node with unknowns, the largest of its part of the model (`solve.topology.parts`)."""
     numbers, found = {node: k for k, node in enumerate(sim.system.layout.free)}, np.zeros(len(values))
     for part in parts(sim.model):
         own = [numbers[node] for node in part.nodes]

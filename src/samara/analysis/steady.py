@@ -15,9 +15,9 @@ from samara.model.arguments import finite, names, positive, whole
 from samara.model.placement import as_vector
 from samara.rotations import cross
 from samara.solve import Diverged, Simulation, SingularModel
-from samara.solve.diagnose import owner
-from samara.solve.given import simulation_of
-from samara.solve.release import release
+from samara.solve.as_simulation import as_simulation
+from samara.solve.constraints.release import release
+from samara.solve.report.diagnosis import owner
 from samara.system.blocks import ACC, ETA
 from samara.system.system import System
 
@@ -70,7 +70,7 @@ def steady_rotation(
     if not np.any(axis):
         raise ModelError("steady rotation: axis is a direction, it must not be zero")
     omega, origin = speed * axis / np.linalg.norm(axis), as_vector(point, "point")
-    sim = simulation_of("steady_rotation", model)
+    sim = as_simulation("steady_rotation", model)
     s = sim.system
     s.state.set_time(time)
     _carry(sim, omega, origin, names("steady_rotation: carried", carried, "") if carried else ())

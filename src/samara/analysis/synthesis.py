@@ -13,8 +13,8 @@ from samara.model import Model, ModelError
 from samara.model.arguments import not_negative, whole
 from samara.rotations import skew
 from samara.solve import Simulation, assemble
-from samara.solve.carrier import drop
-from samara.solve.given import simulation_of
+from samara.solve.as_simulation import as_simulation
+from samara.solve.redundant.carrier import drop
 from samara.system.kinds import TOTALS
 from samara.system.system import System
 
@@ -45,7 +45,7 @@ def craig_bampton(
         raise ModelError(f"interfaces = {list(interfaces)}: a node is named twice")
     modes = whole("craig_bampton: modes", modes, least=0)
     damping = not_negative("craig_bampton: damping, a ratio to critical damping,", damping)
-    sim = simulation_of("craig_bampton", model)
+    sim = as_simulation("craig_bampton", model)
     if sim is not model:
         assemble(sim)
     s, kept = sim.system, sim.state.copy()

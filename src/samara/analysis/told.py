@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from samara.solve import Simulation, SolveError
-from samara.solve.redundancy import holders
-from samara.solve.tangent import multipliers
+from samara.solve.constraints.redundancy import holders
+from samara.solve.mechanism.tangent_space import multipliers
 
 #: Speeds up to this are rounding [m/s, rad/s]; errors of speeds that a run makes, of the fastest, and of poses.
 STILL, ERROR, FITS = 1e-5, 1e-3, 1e-4

@@ -1,8 +1,8 @@
 """The transition matrix: what becomes of small motions about a run in a period, or until blades have changed places.
 
 Small motions at an instant t are y = (xi, delta eta): displacements in own axes and changes of twists, with the values
-and rates of scalar states. Those that constraints allow, and that the step takes up (`solve.flow`), span a space with
-the orthonormal basis U, in weights that make all of y comparable. After the time T
+and rates of scalar states. Those that constraints allow, and that the step takes up (`solve.tangent.transition`), span
+a space with the orthonormal basis U, in weights that make all of y comparable. After the time T
 
     y(t + T) = Y_T c,   y(t) = Y_0 c,     Phi = U^T P Y_T Y_0^+ U
 
@@ -23,7 +23,7 @@ from samara.analysis.rotors.find import rotor_frames
 from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import Posture, apart, as_a_whole, elsewhere, read
 from samara.solve import Simulation, SolveError
-from samara.solve.flow import Flow, preroll
+from samara.solve.tangent.transition import Flow, preroll
 
 #: Part of the largest below which a small motion has died out before it is looked at.
 DEAD = 1e-9

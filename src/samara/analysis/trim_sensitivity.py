@@ -4,8 +4,8 @@ Under controls u and parameters p the motion settles to a period over which y(u,
 
     du/dp = -(dy/du)^-1 dy/dp
 
-Both come from one run with its derivatives (`samara.solve.along`), from the trimmed motion on, until these repeat
-themselves from period to period as the motion does.
+Both come from one run with its derivatives (`samara.solve.tangent.sensitivity_march`), from the trimmed motion on,
+until these repeat themselves from period to period as the motion does.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from samara.analysis.trim import Harmonic, Trim
 from samara.model import ArgumentError
 from samara.results import Results
 from samara.solve import SolveError
-from samara.solve.along import EXACT, make_along, march_along
-from samara.solve.checkpoint import restore, snapshot
-from samara.solve.codes import Status
 from samara.solve.measures import chosen
+from samara.solve.native.codes import Status
+from samara.solve.store.checkpoint import restore, snapshot
+from samara.solve.tangent.sensitivity_march import EXACT, make_along, march_along
 
 #: Change of the derivatives of the targets per period, of the largest, at which they count as settled; and how many
 #: periods they have for it.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from samara.solve import Diverged, Simulation
-from samara.solve.codes import Status
-from samara.solve.diagnose import explain
-from samara.solve.march import UNRECORDED, march
+from samara.solve.native.codes import Status
+from samara.solve.report.diagnosis import explain
+from samara.solve.step.march import UNRECORDED, march
 from samara.solve.transient import RENEWALS
 
 

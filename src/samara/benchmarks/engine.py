@@ -21,8 +21,8 @@ from samara.benchmarks.peers import available, reference
 from samara.benchmarks.rows import Row, Timing, interleave, ratio
 from samara.benchmarks.samara_chain import ChainCase
 from samara.benchmarks.user_element import user_element
-from samara.solve.codes import Counter
-from samara.solve.kernels import jacobian, residual
+from samara.solve.native.codes import Counter
+from samara.solve.native.kernels import jacobian, residual
 
 CALLS = 50
 """Native calls per sample where single ones are short, so that the way from Python into native code is not measured."""
@@ -194,7 +194,7 @@ def _linear_rows(case: ChainCase, values: np.ndarray, repeats: int) -> Iterator[
     import scipy.linalg as dense
     from scipy.sparse.linalg import splu
 
-    from samara.solve.lu import analyse
+    from samara.solve.linear.lu import analyse
 
     s = case.system
     matrix = s.pattern.matrix(values).tocsc()
@@ -232,7 +232,7 @@ def _linear_rows(case: ChainCase, values: np.ndarray, repeats: int) -> Iterator[
 
 def _stored(lu, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Storage of the factors, and the matrix laid out in it."""
-    from samara.solve.lu import new_storage
+    from samara.solve.linear.lu import new_storage
 
     v = new_storage(lu)
     v[lu.slot] = values
@@ -243,7 +243,7 @@ def _native_loops() -> tuple[Callable, Callable]:
     """(refactor n times, solve n times) without a way back to Python in between."""
     from numba import njit
 
-    from samara.solve.lu import refactor, solve
+    from samara.solve.linear.lu import refactor, solve
 
     @njit(nogil=True)
     def factor_often(lu, v, start, count):

@@ -15,7 +15,7 @@ from samara.benchmarks.advance import advance
 from samara.benchmarks.rows import Row, interleave, ratio
 from samara.models.gimbal import SPEED, build
 from samara.solve import Simulation, TwoStep, assemble
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 
 STEPS_PER_TURN = 87  # as in table I of the real-time paper
 TOLERANCE = 1e-7

@@ -27,7 +27,7 @@ from samara.elements.laws.linear_vector import LinearLaw6
 from samara.model import Model
 from samara.models import chain, rotor4
 from samara.solve import Simulation, TwoStep, assemble
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 from samara.solve.simulation import TOLERANCE as USUAL_TOLERANCE
 from samara.system import System
 

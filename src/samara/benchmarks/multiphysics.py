@@ -9,7 +9,7 @@ import numpy as np
 from samara.benchmarks.rotors import TOLERANCE, settled, timed
 from samara.benchmarks.rows import Row
 from samara.models import puma, puma_hydraulic
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 
 RATE = 400.0
 

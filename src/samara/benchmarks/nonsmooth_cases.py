@@ -14,8 +14,8 @@ from samara.elements.laws.linear import LinearLaw
 from samara.elements.springs.axial import Axial
 from samara.model import Model
 from samara.solve import Simulation
-from samara.solve.codes import Counter, Memory
-from samara.solve.start import start
+from samara.solve.native.codes import Counter, Memory
+from samara.solve.start.start import start
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import MoreauJean
 

@@ -8,8 +8,8 @@ from samara.benchmarks.advance import advance
 from samara.benchmarks.rows import Row, interleave, ratio
 from samara.models import puma_sailing
 from samara.solve import Simulation
-from samara.solve.codes import Counter
-from samara.solve.start import start
+from samara.solve.native.codes import Counter
+from samara.solve.start.start import start
 
 CASE = "puma-sailing"
 #: Steps [s] of unilateral stops and of a penalty law.

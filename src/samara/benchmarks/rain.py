@@ -13,8 +13,8 @@ from samara.elements.contact.contact import Contact
 from samara.elements.contact.shapes import BallShape
 from samara.model import Model
 from samara.solve import Simulation
-from samara.solve.codes import Counter
-from samara.solve.start import start
+from samara.solve.native.codes import Counter
+from samara.solve.start.start import start
 
 CASE = "balls"
 #: Step, time of a slice that is timed, and of the fall before the first [s]: then the balls are bouncing.

@@ -20,7 +20,7 @@ from samara.model.rotor import belongs
 from samara.models import helicopter, puma, tiltrotor, wrats
 from samara.models.source_count import source_equations
 from samara.solve import Simulation, TwoStep, transient
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 
 RADIUS_INF = 0.6
 TOLERANCE = 1e-6

@@ -8,7 +8,7 @@ from samara.benchmarks.advance import advance
 from samara.benchmarks.chain import ChainSpec, Vector
 from samara.models.chain import build
 from samara.solve import Simulation, TwoStep, assemble
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 from samara.system import System
 
 TOLERANCE = 1e-7

@@ -10,7 +10,7 @@ import numpy as np
 from samara.benchmarks.advance import advance
 from samara.models.rotor4 import RADIUS, SPEED, build
 from samara.solve import Simulation, TwoStep, assemble, transient
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 
 STEPS_PER_TURN = 90
 STEP = 2 * np.pi / SPEED / STEPS_PER_TURN

@@ -20,9 +20,9 @@ from samara.recursive import RigidTree
 from samara.recursive.functions import forward
 from samara.recursive.kernel import TreeGraph
 from samara.solve import Simulation
-from samara.solve.codes import Memory
-from samara.solve.kernels import call_kernel
-from samara.solve.start import start
+from samara.solve.native.codes import Memory
+from samara.solve.native.kernels import call_kernel
+from samara.solve.start.start import start
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.memory import aligned_zeros

@@ -17,8 +17,8 @@ from samara.benchmarks.rows import Row, interleave
 from samara.model import Model
 from samara.models import helicopter, puma
 from samara.solve import Simulation, TwoStep
-from samara.solve.along import make_along, march_along
-from samara.solve.start import start
+from samara.solve.start.start import start
+from samara.solve.tangent.sensitivity_march import make_along, march_along
 
 STEPS, TOLERANCE = 100, 1e-7
 CASES: dict[str, tuple[Callable[[], Model], float]] = {

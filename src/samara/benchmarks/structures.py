@@ -11,7 +11,7 @@ from samara.benchmarks import gimbal
 from samara.benchmarks.peers import available
 from samara.benchmarks.rows import Row, interleave, ratio
 from samara.benchmarks.samara_rotor import STEP, STEPS_PER_TURN, TOLERANCE, RotorCase, tip_motion
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 
 BEAMS = (5, 15, 60)
 """Beams per blade."""

@@ -26,11 +26,11 @@ from samara.benchmarks.rows import Row, Timing, interleave, ratio
 from samara.models import wrats
 from samara.models.source_count import source_equations
 from samara.solve import Simulation, TwoStep
-from samara.solve.correction import correction
-from samara.solve.kernels import jacobian, residual
-from samara.solve.lu import refactor
-from samara.solve.schur.solver import EVALUATE, FACTOR, RECOVER, perform
-from samara.solve.start import start
+from samara.solve.linear.lu import refactor
+from samara.solve.linear.schur.solver import EVALUATE, FACTOR, RECOVER, perform
+from samara.solve.native.kernels import jacobian, residual
+from samara.solve.redundant.correction import correction
+from samara.solve.start.start import start
 from samara.system.partition import partition
 
 STEP, TOLERANCE, SETTLING, STEPS = 1.0 / wrats.RATE, wrats.TOLERANCE, 300, 60

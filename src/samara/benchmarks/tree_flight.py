@@ -13,9 +13,9 @@ from samara.benchmarks.advance import advance
 from samara.benchmarks.rows import Row, interleave, ratio
 from samara.models import xcell
 from samara.solve import Simulation, TwoStep, transient
-from samara.solve.codes import Counter
-from samara.solve.kernels import OUTPUTS, TIME, call_kernel, clear, residual, run_kinds, set_time
-from samara.solve.march import march
+from samara.solve.native.codes import Counter
+from samara.solve.native.kernels import OUTPUTS, TIME, call_kernel, clear, residual, run_kinds, set_time
+from samara.solve.step.march import march
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.schemes import RungeKutta4
 from samara.solve.tree.stepping import evaluate

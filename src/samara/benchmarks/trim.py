@@ -13,7 +13,7 @@ from samara.experiments import puma_flight as flight
 from samara.experiments import puma_flight_123 as measured
 from samara.models import puma
 from samara.solve import Simulation
-from samara.solve.checkpoint import restore, snapshot
+from samara.solve.store.checkpoint import restore, snapshot
 
 CASE = "trim"
 STEPS = 90  # per turn

@@ -17,7 +17,7 @@ from samara.elements.springs.spring import Spring
 from samara.model import Element, Model, Node, number
 from samara.rotations import norm
 from samara.solve import Simulation
-from samara.solve.kernels import JACOBIAN, RESIDUAL, run_kinds
+from samara.solve.native.kernels import JACOBIAN, RESIDUAL, run_kinds
 
 INSTANCES = 400
 """Elements of each kind: enough to fill all lanes, few enough to stay in the cache of a core."""

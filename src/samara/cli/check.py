@@ -17,13 +17,13 @@ from samara.model import Model
 from samara.results.netcdf import require_folder
 from samara.results.plotting import write
 from samara.solve import Simulation, SingularModel, SolveError, assemble
-from samara.solve.adjusted import StartChange, motion
-from samara.solve.assemble import fit
-from samara.solve.doubled import doubled
-from samara.solve.lock_rows import locks
-from samara.solve.locked import repeated_by
-from samara.solve.redundancy import MOST_LOOP_ROWS, Redundancy, redundancy
-from samara.solve.tangent import multipliers
+from samara.solve.constraints.lock_rows import locks
+from samara.solve.constraints.redundancy import MOST_LOOP_ROWS, Redundancy, redundancy
+from samara.solve.constraints.redundancy_report import doubled
+from samara.solve.constraints.redundant_locks import repeated_by
+from samara.solve.mechanism.tangent_space import multipliers
+from samara.solve.start.assembly import fit
+from samara.solve.start_report import StartChange, motion
 
 #: How many freedoms a page has room for, and how many changes of the start.
 MOST_FREEDOMS, MOST_CHANGES = 20, 10

@@ -15,7 +15,7 @@ from samara.cli.report import FAILED, MISUSED, CommandError, one_line, print_jso
 from samara.cli.target import Target, load
 from samara.results.plotting import write
 from samara.solve import Simulation, SolveError, assemble
-from samara.solve.kernels import set_time
+from samara.solve.native.kernels import set_time
 
 
 def main(args: argparse.Namespace) -> int:

@@ -148,8 +148,8 @@ class Model:
     def follow(self, node: Node) -> None:
         """Names a node whose velocity its part goes by, instead of that of its centre of mass.
 
-        What is integrated is the motion against that velocity, see `samara.solve.carrier`: no result depends on it but
-        by the error of the time step, which is smallest where a spinning part does not move against it.
+        What is integrated is the motion against that velocity, see `samara.solve.redundant.carrier`: no result depends
+        on it but by the error of the time step, which is smallest where a spinning part does not move against it.
         """
         if not self.member(node, "follow").free:
             raise ModelError(f"follow: no part goes by node {node.name!r}, which is {node.kind}: name a free one")

@@ -162,10 +162,10 @@ def build(
     the autopilot is asked for.
 
     It flies towards -x, through air that is still unless there is a `wind`: in a head wind as fast as `airspeed` it
-    stands over its place. The two are the same but for rounding (`samara.solve.carrier`). With the angles of climb and
-    sideslip its velocity through the air is V (-cos(climb) cos(slip), cos(climb) sin(slip), sin(climb)). Attitude is
-    given by the Euler angles of `AttitudeRegulator`, from axes forward, right, down: first heading (zero at the start),
-    then pitch, then roll; in axes aft, right, up R = Rz(-heading) Ry(pitch) Rx(-roll).
+    stands over its place. The two are the same but for rounding (`samara.solve.redundant.carrier`). With the angles of
+    climb and sideslip its velocity through the air is V (-cos(climb) cos(slip), cos(climb) sin(slip), sin(climb)).
+    Attitude is given by the Euler angles of `AttitudeRegulator`, from axes forward, right, down: first heading (zero at
+    the start), then pitch, then roll; in axes aft, right, up R = Rz(-heading) Ry(pitch) Rx(-roll).
 
     Until `release` a damper between the fuselage and a node "track", which flies along, so stiff that nothing moves
     against it, lets blades and wakes settle; over its last half second it fades away. With controls and attitude of

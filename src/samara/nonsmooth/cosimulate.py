@@ -21,11 +21,11 @@ from samara.nonsmooth.smooth_side import SmoothSide
 from samara.nonsmooth.stepping import NonsmoothStepper
 from samara.nonsmooth.subsystem import NonsmoothSubsystem
 from samara.results import Channel, Channels, Recorder, Results, RunAttrs
-from samara.solve.codes import Counter, Status
-from samara.solve.diagnose import explain
 from samara.solve.errors import Diverged
 from samara.solve.integrators import Integrator
+from samara.solve.native.codes import Counter, Status
 from samara.solve.pace import pace, require_end_in_sight
+from samara.solve.report.diagnosis import explain
 from samara.solve.simulation import TOLERANCE
 from samara.solve.transient import Interrupted
 from samara.solve.tree.schemes import friction_facets

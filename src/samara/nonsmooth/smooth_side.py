@@ -19,15 +19,15 @@ from samara.nonsmooth.followed import Followed, add_followed
 from samara.nonsmooth.moving import GROUND, Moving
 from samara.nonsmooth.subsystem import Member, NonsmoothSubsystem
 from samara.rotations import Pose, cross
-from samara.solve.codes import Memory, Status
 from samara.solve.errors import SingularModel
 from samara.solve.integrators import Integrator
-from samara.solve.march import march, record
 from samara.solve.measures import chosen
+from samara.solve.native.codes import Memory, Status
 from samara.solve.sampling import sampling_of
 from samara.solve.simulation import Simulation
-from samara.solve.start import start
-from samara.solve.start_with_laws import start_with_laws
+from samara.solve.start.start import start
+from samara.solve.start.start_with_laws import start_with_laws
+from samara.solve.step.march import march, record
 from samara.system.blocks import ETA
 
 XYZ = ("x", "y", "z")
@@ -123,7 +123,7 @@ class SmoothSide:
 
     def row(self) -> np.ndarray:
         """What is recorded, at the present time."""
-        record(self.sim.machine, self.sim.memory, self._all, self._times, self._rows, 0)
+        record(self.sim.work, self._all, self._times, self._rows, 0)
         return self.recorded()
 
     def recorded(self) -> np.ndarray:

@@ -27,8 +27,8 @@ from samara.nonsmooth.moving import GROUND, Moving
 from samara.nonsmooth.response import Response
 from samara.nonsmooth.subsystem import Guide, Member, NonsmoothSubsystem
 from samara.rotations import cross
-from samara.solve.codes import Status
-from samara.solve.impulses import contact_problem, find_impulses
+from samara.solve.contact.impulses import contact_problem, find_impulses
+from samara.solve.native.codes import Status
 
 #: Part of a step that the prediction of gaps looks ahead.
 AHEAD = 0.5

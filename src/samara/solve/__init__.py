@@ -1,12 +1,12 @@
 """Solving: assembly, statics, transient runs; Newton, linear solver, integrators."""
 
-from samara.solve.adjusted import ChangedStart
-from samara.solve.assemble import assemble
 from samara.solve.errors import Diverged, NotSaved, SingularModel, SolveError
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
 from samara.solve.simulation import Simulation
-from samara.solve.stability import Stability, stability
-from samara.solve.static import static
+from samara.solve.start.assembly import assemble
+from samara.solve.start_report import ChangedStart
+from samara.solve.statics.stability import Stability, stability
+from samara.solve.statics.static import static
 from samara.solve.stepper import Stepper
 from samara.solve.transient import Interrupted, transient
 

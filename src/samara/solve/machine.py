@@ -8,14 +8,16 @@ from typing import NamedTuple
 import numpy as np
 
 from samara.model import Drive, Element, Node
-from samara.solve.contact_paths import Paths, paths_of
-from samara.solve.contacts import WholeContacts, note_parts, whole_contacts
+from samara.solve.contact.paths import Paths, paths_of
+from samara.solve.impacts.contacts import WholeContacts, note_parts, whole_contacts
 from samara.solve.integrators import Integrator
 from samara.solve.integrators.native import addresses_of
 from samara.solve.integrators.walks import load_walks
-from samara.solve.reactions import Reactions, reactions_of
-from samara.solve.samples import Samples, samples_of
-from samara.solve.spans import Spans, no_spans
+from samara.solve.laws.samples import Samples, samples_of
+from samara.solve.native.verbs import no_verbs
+from samara.solve.redundant.local_error import ERROR_ORDER
+from samara.solve.redundant.reactions import Reactions, reactions_of
+from samara.solve.redundant.spans import Spans, no_spans
 from samara.solve.tree.machine import TreeMachine, no_tree
 from samara.system.blocks import VALUE
 from samara.system.system import System
@@ -25,6 +27,10 @@ from samara.tracing.reference import refer
 class Machine(NamedTuple):
     """A system in the driver's hands: arrays, and addresses of the kernels that walk nodes and states."""
 
+    verbs: np.ndarray  # addresses of what a formulation does (`native.verbs`)
+    iterates: int  # whether its steps are found by iteration
+    error_order: int  # power of the step that its local error grows with
+    shown: np.ndarray  # room for the state while one within a step is shown
     state: np.ndarray
     res: np.ndarray
     x: np.ndarray
@@ -43,14 +49,16 @@ class Machine(NamedTuple):
     taken: np.ndarray  # the one it took
     lam_1: np.ndarray
     lam_2: np.ndarray
-    target: np.ndarray  # velocities by which constraints are to be missed (`solve.projection`)
+    target: np.ndarray  # velocities by which constraints are to be missed (`solve.redundant.projection`)
     scale: np.ndarray  # of the scalar states, infinite where their rate is a reaction
     members: np.ndarray  # of the clusters that have carriers: cluster, block, first unknown of each node
     lumps: np.ndarray  # their masses and first moments
-    rules: np.ndarray  # of each such cluster: what holds it (-1: it floats), whom it is joined to (`solve.carrier`)
+    rules: (
+        np.ndarray
+    )  # of each such cluster: what holds it (-1: it floats), whom it is joined to (`solve.redundant.carrier`)
     ties: np.ndarray  # that drives make and break
     carrier_changes: np.ndarray  # room for what changes
-    watched: np.ndarray  # where the drives that may jump lie in the state (`solve.events`)
+    watched: np.ndarray  # where the drives that may jump lie in the state (`solve.step.events`)
     jumps: np.ndarray  # times at which drives are known to jump, in order [s]
     known: np.ndarray  # their values and rates at the present time, and their largest value so far
     motions: np.ndarray  # weight of each in the error of a step, where it prescribes a node that is looked at
@@ -108,6 +116,7 @@ def make_machine(system: System, integrator: Integrator, minimal: bool = False) 
     contacts, paths = whole_contacts(system), paths_of(system, minimal)
     note_parts(contacts, paths, layout.width)
     return refer(Machine(
+        no_verbs(), 1, ERROR_ORDER, np.zeros(0),
         arrays.state, arrays.res, arrays.x, arrays.out, arrays.coef, arrays.tables, system.program,
         system.program[:0], 0, no_spans(), pairs, np.zeros(len(pairs), bool), system.signal_program,
         unknowns.rows.astype(np.uint32), np.zeros_like(arrays.x), np.zeros_like(arrays.x), lam, lam.copy(), lam.copy(),

@@ -1,6 +1,6 @@
 """Discrete laws of a simulation: made ready for a run, and named when they fail.
 
-`solve.samples` calls them. Those that can be compiled are native code with their memory in flat arrays; others are
+`solve.laws.samples` calls them. Those that can be compiled are native code with their memory in flat arrays; others are
 Python behind an address, in runs off-line alone.
 """
 
@@ -14,11 +14,10 @@ import numpy as np
 
 from samara.model import ArgumentError, Element
 from samara.model.sampled import LawFailed, NativeLaw, SampledLaw
-from samara.solve.codes import Status
 from samara.solve.errors import Diverged
-from samara.solve.native_laws import NotCompilableError, address_in_memory, compiled, of_python
-from samara.solve.relay import put_back, resolve
-from samara.solve.samples import (
+from samara.solve.laws.compiled import NotCompilableError, address_in_memory, compiled, of_python
+from samara.solve.laws.feedthrough import put_back, resolve
+from samara.solve.laws.samples import (
     ADDRESS,
     ANSWERS,
     COUNT,
@@ -36,6 +35,7 @@ from samara.solve.samples import (
     take_first_samples,
     told_by,
 )
+from samara.solve.native.codes import Status
 from samara.solve.simulation import Simulation
 
 #: Part of a step, or of a sample time, by which a sample instant may miss the end of a step: rounding.

@@ -15,31 +15,42 @@ from samara.model.arguments import fraction, whole, yes_or_no
 from samara.model.model import require_model
 from samara.recursive.compiled import CompiledTree
 from samara.recursive.tree import Tree
-from samara.solve.adjusted import Adjusted
-from samara.solve.codes import OF_CONTACTS, Counter, Limit, Memory, Setting
-from samara.solve.contact_flights import spare_factors
-from samara.solve.contacts import contact_names, serve_contacts
+from samara.solve.contact.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
+from samara.solve.contact.islands import at_fault
 from samara.solve.errors import SingularModel, SolveError
-from samara.solve.impulses import CLOSED, GOOD_ENOUGH, LAST, MOST_SWEEPS
+from samara.solve.impacts.contacts import contact_names, serve_contacts
+from samara.solve.impacts.flights import spare_factors
+from samara.solve.impacts.passing import look_for_passing
 from samara.solve.integrators import Integrator, TwoStep
 from samara.solve.integrators.contract import check_scheme
 from samara.solve.integrators.native import numbers_of
 from samara.solve.integrators.plain import MOST_NUMBERS
-from samara.solve.islands import at_fault
-from samara.solve.lu import SingularMatrix, analyse, new_storage
+from samara.solve.linear.lu import SingularMatrix, analyse, new_storage
+from samara.solve.linear.schur.division import Division, require_undivided
+from samara.solve.linear.schur.records import Divided
+from samara.solve.linear.schur.solver import calls_for, undivided
 from samara.solve.machine import Machine, make_machine, note_motions
-from samara.solve.parts import parts
-from samara.solve.passing import look_for_passing
-from samara.solve.reactions import weigh_reactions
-from samara.solve.renewal import turning_pairs
-from samara.solve.scheme import POSE, predict, prepare, take_back
-from samara.solve.schur.division import Division, require_undivided
-from samara.solve.schur.records import Divided
-from samara.solve.schur.solver import calls_for, undivided
-from samara.solve.spans import no_spans, spans_of
+from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setting
+from samara.solve.native.verbs import bind_verbs
+from samara.solve.redundant import formulation as redundant
+from samara.solve.redundant.reactions import weigh_reactions
+from samara.solve.redundant.renewal import turning_pairs
+from samara.solve.redundant.scheme import POSE, predict, prepare, take_back
+from samara.solve.redundant.spans import no_spans, spans_of
+from samara.solve.start_report import Adjusted
+from samara.solve.step.step import take_back as undo_attempt
+from samara.solve.topology.parts import parts
+from samara.solve.tree import formulation as trees
 from samara.solve.tree.machine import tree_machine
-from samara.solve.tree.schemes import EXPLICIT, SEMI_IMPLICIT, MoreauJean, RungeKutta4, TreeIntegrator
-from samara.solve.tree.time_stepping import serve_time_stepping
+from samara.solve.tree.schemes import (
+    EXPLICIT,
+    IMPLICIT,
+    SEMI_IMPLICIT,
+    TIME_STEPPING,
+    MoreauJean,
+    RungeKutta4,
+    TreeIntegrator,
+)
 from samara.solve.work import Work
 from samara.system.memory import return_free_memory
 from samara.system.partition import Partition
@@ -48,7 +59,7 @@ from samara.system.system import System
 from samara.tracing.reference import refer
 
 if TYPE_CHECKING:
-    from samara.solve.redundancy import Redundancy
+    from samara.solve.constraints.release import Released
     from samara.solve.sampling import Sampling
 
 #: Default of Newton's tolerance: constraints then hold to 1e-11 m or so, far below the error of any practical step.
@@ -74,8 +85,8 @@ class Simulation:
     stabilise:  whether every step ends with velocities on the constraints, and accelerations and reactions from the
                 equations of motion; by default where rho_inf = 1, for reactions would ring without end otherwise.
                 It costs a Jacobian and some two iterations per step.
-    partition:  substructures that are solved by themselves and joined by what they share (`samara.solve.schur`): a
-                `Partition`, a number of parts, or "blades"; by default the model is solved as a whole.
+    partition:  substructures that are solved by themselves and joined by what they share (`samara.solve.linear.schur`):
+                a `Partition`, a number of parts, or "blades"; by default the model is solved as a whole.
     backend:    who works on them: "lanes" of vectors, "threads", or the processes of "mpi"; threads: how many.
     sweeps:     bound on those over contacts with friction, each time that their impulses are looked for. What is left
                 then, below 1e-5 of the speeds of approach, is counted as "contacts_unconverged".
@@ -144,9 +155,11 @@ class Simulation:
         self.counters = np.zeros(len(Counter), np.int64)
         self.length = self._length()
         if self.tree is not None:
-            self.machine = self.machine._replace(tree=tree_machine(self.tree, self.integrator, self.length))
+            tree = tree_machine(self.tree, self.integrator, self.length)
+            iterates = tree.method in (IMPLICIT, TIME_STEPPING)
+            self.machine = self.machine._replace(tree=tree, iterates=int(iterates), error_order=tree.order)
         self.settings = self._settings(tolerance, iterations, sweeps, divide, stabilise)
-        self.redundancy: Redundancy | None = None  # constraints that repeat each other, where that is allowed
+        self.redundancy: Released | None = None  # constraints that repeat each other, where that is allowed
         if self.system.releases is not None:
             self.system.releases.give = np.zeros(self.system.layout.multiplier_count)
         self.adjusted = Adjusted()  # what the assembly had to change of the start
@@ -236,7 +249,8 @@ class Simulation:
             found.append(length)
             numbers = [self.system.layout.node_index[node.name] for node in part.nodes]
             self.machine.lengths[numbers] = length
-            note_motions(self.machine, self.system, part.held, length)
+            if self.tree is None:  # the formulas of trees look at them on the way
+                note_motions(self.machine, self.system, part.held, length)
         return max(found[1:], default=1.0)
 
     def claim(self) -> None:
@@ -274,6 +288,15 @@ class Simulation:
         if self._work is None or any(a is not b for a, b in zip(self._work, parts, strict=True)):
             self._work = refer(Work(*parts))
         return self._work
+
+    def undo(self) -> None:
+        """Back to where the last attempt of a step began, which failed or was not taken."""
+        undo_attempt(self.work)
+
+    def show_between_steps(self) -> None:
+        """Makes room for states within a step."""
+        if self.machine.shown.size == 0:
+            self.machine = self.machine._replace(shown=np.zeros(self.machine.state.size))
 
     @property
     def time(self) -> float:
@@ -336,9 +359,8 @@ class Simulation:
         self.machine = self.machine._replace(turning=turning, turning_count=len(self.turning), spans=spans)
         if self.division is not None:
             self.schur = self.schur._replace(calls=calls_for(self.work))
-        if isinstance(self.integrator, MoreauJean):
-            serve_time_stepping(self.work)
-        elif self.machine.contacts.status.size:
+        bind_verbs(self.work, redundant.VERBS if self.tree is None else trees.VERBS[self.machine.tree.method])
+        if self.machine.contacts.status.size and self.tree is None:
             serve_contacts(self.work)
         if self.machine.paths.watched.size:
             look_for_passing(self.work)
@@ -351,9 +373,7 @@ class Simulation:
         s = self.system
         self.check_finite(values)
         if self.redundancy is not None:
-            from samara.solve.release import renewed
-
-            values = renewed(self, values)
+            values = self.redundancy.suited(self, values)
         late = np.zeros(s.unknowns.size, bool)
         for name in turning:
             late[s.unknowns_of(s.model.elements[name])] = True

@@ -10,15 +10,15 @@ import numpy as np
 from samara.model import Model, ModelError, arguments
 from samara.model.arguments import positive, whole
 from samara.results import Results, UnknownChannelError
-from samara.solve.codes import Status
-from samara.solve.diagnose import explain
+from samara.solve.as_simulation import as_simulation
 from samara.solve.errors import Diverged
-from samara.solve.given import simulation_of
 from samara.solve.integrators import Integrator
+from samara.solve.laws.samples import held_inputs
 from samara.solve.measures import channels
-from samara.solve.samples import held_inputs
+from samara.solve.native.codes import Status
+from samara.solve.report.diagnosis import explain
 from samara.solve.simulation import Simulation
-from samara.solve.start import notice_written
+from samara.solve.start.start import notice_written
 from samara.solve.transient import Run
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.system.system import System
@@ -54,7 +54,7 @@ class Stepper:
     ) -> None:
         step, end = positive("Stepper: step", step), positive("Stepper: end", end)
         patterns = arguments.outputs("Stepper: outputs", outputs)
-        sim = simulation_of("Stepper", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
+        sim = as_simulation("Stepper", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
         self.sim, self.step, self._held = sim, step, held_inputs(sim.system)
         self._ended = "completed", ""  # how the last advance did
         self._run = Run(sim, sim.time + max(end, step), step, None, patterns, 1, None, None)

@@ -14,29 +14,29 @@ import numpy as np
 
 from samara.model import ArgumentError, Model, arguments
 from samara.results import Progress, Recorder, Results, RunAttrs
-from samara.solve.adjusted import warn_of_changes
-from samara.solve.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
-from samara.solve.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
-from samara.solve.diagnose import KEPT, dump_states, explain
-from samara.solve.doubts import warn_of_doubts, warn_of_turns
+from samara.solve.as_simulation import as_simulation
+from samara.solve.constraints.release import share_reactions
+from samara.solve.contact.calls import MOST_ROUNDS
 from samara.solve.errors import Diverged, NotSaved, SingularModel
 from samara.solve.files import trouble
-from samara.solve.given import simulation_of
 from samara.solve.integrators import Integrator
 from samara.solve.interrupt import noting_interrupts
-from samara.solve.march import EACH_STEP, UNRECORDED, adapt, march, new_limits, record
 from samara.solve.measures import chosen
+from samara.solve.native.codes import OF_CONTACTS, Counter, Limit, Memory, Setting, Status
 from samara.solve.pace import pace, require_end_in_sight, require_files, require_room
-from samara.solve.release import share_reactions
+from samara.solve.report.diagnosis import KEPT, dump_states, explain
+from samara.solve.report.doubts import warn_of_doubts, warn_of_turns
 from samara.solve.sampling import sampling_of
-from samara.solve.scheme import take_back
 from samara.solve.simulation import Simulation
-from samara.solve.smooth import smooth_start
-from samara.solve.start import notice_written
-from samara.solve.start_with_laws import start_with_laws
-from samara.solve.step import divide
+from samara.solve.start.start import notice_written
+from samara.solve.start.start_with_laws import start_with_laws
+from samara.solve.start.velocity_offset import smooth_start
+from samara.solve.start_report import warn_of_changes
+from samara.solve.step.march import EACH_STEP, UNRECORDED, adapt, march, new_limits, record
+from samara.solve.step.step import divide
+from samara.solve.store.checkpoint import Snapshot, load_checkpoint, restore, save_checkpoint, snapshot
+from samara.solve.store.transaction import rolled_back_on_error
 from samara.solve.tree.schemes import DormandPrince, TreeIntegrator
-from samara.solve.unharmed import unharmed
 from samara.system.blocks import ETA
 from samara.system.system import System
 
@@ -109,7 +109,7 @@ def transient(
     resume = None if resume is None else arguments.file_path("transient: resume", resume)
     if isinstance(formulation, str) and formulation == "recursive" and integrator is None and accuracy is not None:
         integrator = DormandPrince()
-    sim = simulation_of("transient", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
+    sim = as_simulation("transient", model, integrator, tolerance, formulation, trees=True, runs=True, cut=cut)
     require_estimate(sim, plan.accuracy)
     if not sim.leads:
         save = checkpoint = dump = None
@@ -122,7 +122,7 @@ def transient(
         run.sampling.require_kept("transient", sim.model.name)
     with sim.alone():
         if resume is not None:
-            with unharmed(sim):
+            with rolled_back_on_error(sim):
                 load_checkpoint(sim, resume)
                 if run.sampling is not None:
                     run.sampling.require("transient", sim, plan.step)
@@ -197,7 +197,8 @@ class Run:
         room = max(1.0, 2e8 / (8 * (self.channels.width + 1)))
         expected = min(self.end / self.step / self.every + 2.0, room) if self.step else 0.0
         self.recorder = Recorder(self.channels, expected_rows=int(expected))
-        self.shown = np.zeros(self.sim.machine.state.size) if self.interval else EACH_STEP[1]
+        if self.interval:
+            self.sim.show_between_steps()
         self.phase = self.renewals = 0
         self.reason = ""
         self.sampling = sampling_of(self.sim, anew=not self.sim.started)
@@ -223,7 +224,7 @@ class Run:
             start_with_laws(sim, self.step)
             warn_of_changes(sim, self.stacklevel)
             times, rows = self.recorder.room(1)
-            record(sim.machine, sim.memory, self.columns, times, rows, 0)
+            record(sim.work, self.columns, times, rows, 0)
             share_reactions(sim, self.columns, rows[0])
             self._keep(times, rows, 1)
             if self.step is not None:
@@ -303,10 +304,12 @@ class Run:
         if self.interval:
             rows_wanted += int(sim.limits[Limit.LARGEST] / self.interval) + 4
         times, rows = self.recorder.room(rows_wanted)
+        # what is shown on the way is known before and after one impact of a part
+        sim.machine.contacts.flights.rounds[0] = 1 if self.interval else MOST_ROUNDS
         with sim.helped(self.step):
             if self.step is None:
                 status, done, written = adapt(
-                    sim.work, self.end, count, sim.limits, self.interval, self.shown, self.columns, times, rows
+                    sim.work, self.end, count, sim.limits, self.interval, self.columns, times, rows
                 )
             else:
                 status, done, written = march(
@@ -349,7 +352,7 @@ class Run:
         """Whether the model is singular where the step that failed began, for short steps too; else it was too long."""
         sim, m = self.sim, self.sim.machine
         kept = [array.copy() for array in (m.state, m.coef, m.lam_1, m.lam_2)]
-        take_back(m)
+        sim.undo()
         try:
             sim.analyse_for(SHORT * (self.step or sim.limits[Limit.NEXT]))
         except SingularModel:
@@ -367,7 +370,7 @@ class Run:
                 return status
             goal = float(sim.memory[Memory.GOAL])
             return Status(divide(sim.work, goal - sim.time, goal))
-        take_back(sim.machine)
+        sim.undo()
         sim.memory[Memory.FACTORED_FOR] = 0.0
         sim.counters[Counter.REJECTED] += 1
         sim.limits[Limit.NEXT] *= 0.25
@@ -397,7 +400,7 @@ class Run:
         """One step, not recorded; whether it succeeded."""
         sim = self.sim
         if self.step is None:
-            status, done, _ = adapt(sim.work, self.end, 1, sim.limits, *EACH_STEP, *UNRECORDED)
+            status, done, _ = adapt(sim.work, self.end, 1, sim.limits, EACH_STEP, *UNRECORDED)
         else:
             status, done, _ = march(sim.work, self.step, 1, 1, 0, *UNRECORDED)
         self.renewals = 0 if done else self.renewals

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samara.solve.lu import LU
+from samara.solve.linear.lu import LU
+from samara.solve.linear.schur.solver import Schur
 from samara.solve.machine import Machine
-from samara.solve.schur.solver import Schur
 
 
 class Work(NamedTuple):
@@ -17,7 +17,7 @@ class Work(NamedTuple):
     machine: Machine
     lu: LU
     factors: np.ndarray  # storage of the Jacobian and its factors, as `lu` lays it out
-    spare: np.ndarray  # room for others meanwhile, and the step that they are for [s] (`solve.contact_flights`)
+    spare: np.ndarray  # room for others meanwhile, and the step that they are for [s] (`solve.impacts.flights`)
     settings: np.ndarray  # by `codes.Setting`
     memory: np.ndarray  # by `codes.Memory`
     counters: np.ndarray  # by `codes.Counter`

@@ -16,7 +16,7 @@ from samara.model import ArgumentError, Model
 from samara.models.registry import load_steps
 from samara.results import Results
 from samara.solve import Diverged, Simulation, static, transient
-from samara.solve.given import simulation_of
+from samara.solve.as_simulation import as_simulation
 from samara.solve.measures import chosen
 from samara.sweep.measures import ChannelMeasures
 from samara.sweep.study import Finished, Study, require_measure_names
@@ -86,7 +86,7 @@ class Bench:
         for name, value in {**self._parameters, **named}.items():
             system.set_parameter(name, value)  # type: ignore[arg-type]
         system.reset()
-        return simulation_of(
+        return as_simulation(
             "sweep", system, run.integrator, run.tolerance, run.formulation, trees=True, runs=True, cut=run.cut
         )
 

@@ -14,7 +14,7 @@ ROTATION = 0  # R_WN, nine, by rows
 POSITION = 9  # p_WN
 ETA = 12  # twist (v, w) in own axes, against the carrier
 ACC = 18  # its time derivative
-CARRIER = 24  # V: velocity of the carrier in world axes, see `solve.carrier`
+CARRIER = 24  # V: velocity of the carrier in world axes, see `solve.redundant.carrier`
 INCREMENT = 27  # n: H = H_before exp(n), then h V further
 BEFORE = 33  # pose at the last step: nine and three
 ETA_1, ACC_1 = 45, 51  # twist and acceleration at the last step

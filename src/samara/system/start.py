@@ -20,8 +20,8 @@ The reference pose is the one in which the model is described: nodes where `mode
    Velocities that other nodes were given turn with the piece; what they differ by from that of the joint's own node is
    kept;
 3. what closes a loop is looked at. A joint whose start names nothing, or that has none, is left to the assembly, which
-   holds what the others name (`samara.solve.held_starts`). Starts that contradict each other are refused, and so are
-   starts that tear apart what is of one piece.
+   holds what the others name (`samara.solve.start.held_starts`). Starts that contradict each other are refused, and so
+   are starts that tear apart what is of one piece.
 
 Without any start, nodes start as they are described.
 """

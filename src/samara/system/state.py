@@ -10,7 +10,7 @@ against the node's carrier, a velocity that is constant in the world; `plain` gi
 and `twist(node)` always.
 
 A run that goes on after the state was set takes that as an event: it starts anew from there. Time and what the
-integrator remembers are the run's own (`samara.solve.checkpoint` keeps all of it).
+integrator remembers are the run's own (`samara.solve.store.checkpoint` keeps all of it).
 """
 
 from __future__ import annotations

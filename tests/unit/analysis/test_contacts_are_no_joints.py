@@ -4,7 +4,7 @@ import pytest
 
 import samara as sm
 from samara.cli.check import examine
-from samara.solve.redundancy import redundancy
+from samara.solve.constraints.redundancy import redundancy
 
 
 def machine(*, touching: bool = True) -> sm.Model:

@@ -9,9 +9,9 @@ import samara as sm
 from samara.analysis import draw_freedoms, freedoms
 from samara.models import READY
 from samara.results.plotting import write
-from samara.solve.assemble import close_joints
-from samara.solve.kernels import MOVE, residual, walk
-from samara.solve.redundancy import gradient
+from samara.solve.constraints.redundancy import gradient
+from samara.solve.native.kernels import MOVE, residual, walk
+from samara.solve.start.assembly import close_joints
 
 
 def closed(model: sm.Model) -> sm.Simulation:

@@ -6,7 +6,7 @@ import pytest
 import samara as sm
 from samara.benchmarks.chain import ChainSpec
 from samara.benchmarks.samara_chain import ChainCase
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 
 
 def test_stale_pivots_are_renewed():

@@ -75,7 +75,7 @@ def test_it_is_weighed(drone):
 
 def test_it_is_loaded(drone):
     """Its drives are among those that a static solution brings on in parts."""
-    from samara.solve.load_path import _load_signals
+    from samara.solve.statics.load_path import _load_signals
 
     s = drone.system
     brought_on = {id(drive) for drive in _load_signals(s)}

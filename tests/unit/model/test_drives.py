@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara.model import as_drive
-from samara.solve.kernels import set_time
+from samara.solve.native.kernels import set_time
 from samara.system.blocks import ACC
 from samara.tracing import TracingError, fmax, select
 

@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara.rotations import exp_so3, log_so3, rotation_z
-from samara.solve.kernels import set_time
+from samara.solve.native.kernels import set_time
 from samara.system.blocks import ACC, ETA, POSITION, ROTATION
 
 R0, P0 = exp_so3([0.3, -1.1, 0.6]), np.array([0.5, -2.0, 1.0])

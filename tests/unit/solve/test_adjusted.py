@@ -8,7 +8,7 @@ import pytest
 import samara as sm
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.simulator import RealTime
-from samara.solve.adjusted import Adjusted
+from samara.solve.start_report import Adjusted
 from samara.system.blocks import POSITION
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.solve.checkpoint import load_checkpoint, save_checkpoint, snapshot
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
+from samara.solve.store.checkpoint import load_checkpoint, save_checkpoint, snapshot
 
 STEP = 1e-3
 
@@ -218,7 +218,7 @@ def test_a_folder_is_refused_before_the_run(option, tmp_path, monkeypatch):
     folder = tmp_path / "results.nc"
     folder.mkdir()
     module = importlib.import_module("samara.solve.transient")
-    monkeypatch.setattr(module, "simulation_of", None)  # it does not come to that
+    monkeypatch.setattr(module, "as_simulation", None)  # it does not come to that
     with pytest.raises(sm.SolveError, match=rf"transient: {option}: .*results\.nc is a folder: name a file in it"):
         run(double_pendulum(), 0.1, **{option: folder})
 

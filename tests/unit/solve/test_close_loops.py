@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.solve import close_loops
-from samara.solve.adjusted import motion
-from samara.solve.held_starts import HeldStarts, bordered
+from samara.solve.start import loops as close_loops
+from samara.solve.start.held_starts import HeldStarts, bordered
+from samara.solve.start_report import motion
 
 AXIS = {"at": (0, 0, 0), "axis": (0, 0, 1)}
 

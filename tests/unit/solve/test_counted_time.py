@@ -12,7 +12,7 @@ import pytest
 
 import samara as sm
 from samara.realtime.loop import RealTime, made_up
-from samara.solve.clock import fraction
+from samara.solve.native.clock import fraction
 
 #: Sample times that people write; of a third of them no decimal is exact in binary, of others no decimal exists.
 PERIODS = [Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(1, 240), Fraction(1, 7), Fraction(5, 256)]

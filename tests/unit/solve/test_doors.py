@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.solve.kernels import set_time
-from samara.solve.march import adapt, march, record
-from samara.solve.step import prepare
+from samara.solve.native.kernels import set_time
+from samara.solve.redundant.scheme import prepare
+from samara.solve.step.march import adapt, march, record
 
 
 def falling() -> sm.Model:

@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara import models
-from samara.solve.diagnose import KEPT
+from samara.solve.report.diagnosis import KEPT
 
 STEP = 1e-3
 FALL = 0.05  # m: a free fall through it takes 0.101 s

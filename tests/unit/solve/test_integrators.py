@@ -7,9 +7,9 @@ import pytest
 
 import samara as sm
 from samara.solve import integrators
-from samara.solve.codes import Memory
 from samara.solve.integrators import BDF2, CrankNicolson, Integrator, TwoStep
-from samara.solve.scheme import LONGEST_RATIO, C, prepare
+from samara.solve.native.codes import Memory
+from samara.solve.redundant.scheme import LONGEST_RATIO, C, prepare
 
 ROUNDING = 1e-13
 OLD = 0.25  # s, the step before

@@ -111,7 +111,7 @@ def test_a_press_in_the_start_leaves_no_checkpoint(monkeypatch, tmp_path):
     def pressed(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(importlib.import_module("samara.solve.start"), "assemble", pressed)
+    monkeypatch.setattr(importlib.import_module("samara.solve.start.start"), "assemble", pressed)
     with pytest.raises(sm.Interrupted, match=r"^interrupted$") as stop:
         sm.transient(one_link(), 0.1, 1e-3, progress=False, save=tmp_path / "a.nc", checkpoint=tmp_path / "a.npz")
     assert len(stop.value.results) == 0

@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from samara.solve.islands import NUMBER, arrange, islands_of
+from samara.solve.contact.islands import NUMBER, arrange, islands_of
 
 
 def found_in(sides, closed):

@@ -5,8 +5,8 @@ import pytest
 
 import samara as sm
 from samara.cli.check import examine
-from samara.solve.assemble import close_joints
-from samara.solve.lock_rows import lock_rows
+from samara.solve.constraints.lock_rows import lock_rows
+from samara.solve.start.assembly import close_joints
 
 NOTHING = (False, False, False)
 HINGE = {"at": (0, 0, 0), "axis": (0, 1, 0)}

@@ -10,7 +10,7 @@ import samara as sm
 from samara.benchmarks.advance import advance
 from samara.models import chain
 from samara.solve import Simulation, TwoStep, assemble
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 
 H, STEPS = 1e-3, 40
 

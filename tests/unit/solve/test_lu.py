@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from samara.solve.lu import GROWTH_LIMIT, LU, analyse, new_storage, refactor, samples, solve, symbolic
+from samara.solve.linear.lu import GROWTH_LIMIT, LU, analyse, new_storage, refactor, samples, solve, symbolic
 
 BACKWARD = 1e-12
 """Accepted max |Ax - b| / max (|A| |x| + |b|): ten times what the analysis asks of its own test solution."""

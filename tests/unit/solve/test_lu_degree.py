@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import bmat, csr_matrix, diags, identity, kron, random
 
-from samara.solve.lu import SingularMatrix, analyse, analysis, new_storage, refactor, solve
+from samara.solve.linear.lu import SingularMatrix, analyse, analysis, new_storage, refactor, solve
 
 SIDE = 9
 

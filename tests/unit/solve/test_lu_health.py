@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from samara.solve.lu import GROWTH_LIMIT, SingularMatrix, analyse, new_storage, refactor, samples, worst_pivot
+from samara.solve.linear.lu import GROWTH_LIMIT, SingularMatrix, analyse, new_storage, refactor, samples, worst_pivot
 
 
 def health(lu, values):

@@ -1,6 +1,6 @@
 """Functions of the LU made for one height of a block must not share a name: cached files tell them apart by it."""
 
-from samara.solve.lu import dense
+from samara.solve.linear.lu import dense
 
 
 def test_each_height_has_a_name_of_its_own():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.solve.codes import Counter, Setting
+from samara.solve.native.codes import Counter, Setting
 
 
 def pendulum(links=1, speed=0.0) -> sm.Model:

@@ -9,10 +9,10 @@ import pytest
 
 import samara as sm
 from samara.realtime.controllers import DiscretePID
-from samara.solve.codes import Setting
-from samara.solve.march import EACH_STEP, adapt, march, new_limits
 from samara.solve.measures import chosen
+from samara.solve.native.codes import Setting
 from samara.solve.sampling import sampling_of
+from samara.solve.step.march import EACH_STEP, adapt, march, new_limits
 
 STEPS = 10_000
 STEP = 1e-3
@@ -55,7 +55,7 @@ class Warm:
     def adapt(self, count) -> None:
         # every step is recorded here
         nothing, rows = self.columns[:0], self.rows[:, :0]
-        status, done, _ = adapt(self.sim.work, 1e9, count, self.limits, *EACH_STEP, nothing, self.times, rows)
+        status, done, _ = adapt(self.sim.work, 1e9, count, self.limits, EACH_STEP, nothing, self.times, rows)
         assert (status, done) == (0, count)
 
 

@@ -5,10 +5,10 @@ import pytest
 
 import samara as sm
 from samara.rotations import rotation_x
-from samara.solve import redundancy as module
-from samara.solve.assemble import close_joints
-from samara.solve.doubled import doubled
-from samara.solve.redundancy import gradient, loops, redundancy
+from samara.solve.constraints import redundancy as module
+from samara.solve.constraints.redundancy import gradient, loops, redundancy
+from samara.solve.constraints.redundancy_report import doubled
+from samara.solve.start.assembly import close_joints
 
 UPRIGHT = np.eye(3)
 

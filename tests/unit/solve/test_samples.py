@@ -27,10 +27,10 @@ from samara.realtime.controllers import (
     TransferFunction,
     Unwrap,
 )
-from samara.solve.checkpoint import restore, snapshot
 from samara.solve.errors import SolveError
-from samara.solve.native_laws import as_part
+from samara.solve.laws.compiled import as_part
 from samara.solve.sampling import sampling_of
+from samara.solve.store.checkpoint import restore, snapshot
 from samara.sweep import grid, sweep
 
 H = 0.02

@@ -6,10 +6,10 @@ from scipy.sparse.linalg import splu
 
 import samara as sm
 from samara.models import andrews, puma, tiltrotor, wrats
-from samara.solve.codes import Counter
-from samara.solve.newton import correction, evaluate
-from samara.solve.renewal import renew
-from samara.solve.start import start
+from samara.solve.native.codes import Counter
+from samara.solve.redundant.newton import correction, evaluate
+from samara.solve.redundant.renewal import renew
+from samara.solve.start.start import start
 
 STEPS = 40
 MACHINES = {

@@ -7,10 +7,10 @@ from samara.benchmarks.advance import advance
 from samara.benchmarks.growth import net
 from samara.models import chain
 from samara.solve import Simulation, TwoStep, assemble
-from samara.solve.codes import Counter, Memory
-from samara.solve.lu import analyse, new_storage, refactor, refactor_from, samples, symbolic
-from samara.solve.lu.programs import LOWER, UPPER
-from samara.solve.renewal import renew, renew_from
+from samara.solve.linear.lu import analyse, new_storage, refactor, refactor_from, samples, symbolic
+from samara.solve.linear.lu.programs import LOWER, UPPER
+from samara.solve.native.codes import Counter, Memory
+from samara.solve.redundant.renewal import renew, renew_from
 
 H = 1e-3
 #: Of factors that are computed twice in the same way.

@@ -101,7 +101,7 @@ def test_an_undamped_mechanism_beside_states_is_stable():
 
 
 def test_what_acts_on_too_many_is_not_examined(monkeypatch):
-    monkeypatch.setattr("samara.solve.growth.LARGEST_GROWTH", 1)
+    monkeypatch.setattr("samara.solve.statics.growth.LARGEST_GROWTH", 1)
     sim = sm.Simulation(pushed(0.5 * LIMIT))
     rest = sm.static(sim)
     assert rest.attrs.stability == "not examined"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import samara as sm
-from samara.solve.subnormals import X86
+from samara.solve.native.subnormals import X86
 
 
 @pytest.mark.skipif(not X86, reason="the control register is set on x86-64 only")

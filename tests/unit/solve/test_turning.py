@@ -5,8 +5,7 @@ import pytest
 
 import samara as sm
 from samara.solve import Simulation, TwoStep, transient
-from samara.solve.codes import Counter
-from samara.solve.lu import (
+from samara.solve.linear.lu import (
     analyse,
     new_storage,
     refactor,
@@ -17,6 +16,7 @@ from samara.solve.lu import (
     solve,
     symbolic,
 )
+from samara.solve.native.codes import Counter
 
 H = 2e-3
 SPEED = 40.0  # rad/s: 0.08 rad per step

@@ -6,7 +6,7 @@ import pytest
 import samara as sm
 from samara.rotations import exp_so3, log_so3, rotation_from_rotation_vector, rotation_x, rotation_y, rotation_z
 from samara.scene.outline import outline
-from samara.solve.checkpoint import load_checkpoint
+from samara.solve.store.checkpoint import load_checkpoint
 from samara.system.blocks import POSITION, ROTATION
 from samara.system.pair import Pair
 

@@ -90,8 +90,8 @@ def test_plain_twists_are_those_against_the_world():
 
 
 def test_python_and_the_driver_see_the_same_equations(moving):
-    from samara.solve.kernels import residual
-    from samara.solve.outputs import outputs
+    from samara.solve.native.kernels import residual
+    from samara.solve.native.outputs import outputs
 
     found, measured = moving.state.residual(), moving.state.outputs()
     residual(moving.machine)

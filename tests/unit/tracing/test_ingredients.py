@@ -89,11 +89,16 @@ def test_what_is_not_does_not(change):
 
 
 def test_the_step_of_the_solver_takes_in_its_blocks():
-    from samara.solve.march import march
+    from samara.solve.redundant.formulation import advance
+    from samara.solve.step.march import march
     from samara.tracing.ingredients import reached_from
 
-    names = {f"{function.__module__}.{function.__qualname__}" for function in reached_from(march.py_func)}
-    assert {"samara.solve.newton.newton", "samara.solve.kernels.residual"} <= names
+    def names(function):
+        return {f"{found.__module__}.{found.__qualname__}" for found in reached_from(function.py_func)}
+
+    newton = "samara.solve.redundant.newton.newton"
+    assert {newton, "samara.solve.native.kernels.residual"} <= names(advance)
+    assert "samara.solve.step.step.step" in names(march) and newton not in names(march)  # by address
 
 
 CIRCLE = """

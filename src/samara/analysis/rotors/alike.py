@@ -11,7 +11,7 @@ from samara.analysis.rotors.frame import RotorFrame
 from samara.analysis.rotors.motion import Posture, exchanged_posture, read
 from samara.rotations import Pose, exp_se3
 from samara.solve import Simulation
-from samara.solve.tangent import multipliers
+from samara.solve.mechanism.tangent_space import multipliers
 
 #: Size of the motions that are tried, of the mechanism and in rad: of poses, and of twists by the rotor's speed; and
 #: what forces may differ by, of those on the same node.

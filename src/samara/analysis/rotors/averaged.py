@@ -27,7 +27,7 @@ from samara.analysis.sameness import difference
 from samara.analysis.shares import weights
 from samara.analysis.transition import largest
 from samara.solve import Simulation, SolveError, transient
-from samara.solve.accelerations import orders
+from samara.solve.start.accelerations import orders
 
 #: Instants in the time in which the motion comes home: of one or two blades and of those that differ, of others; most.
 INSTANTS, FEWER, MOST = 24, 8, 96

@@ -10,7 +10,7 @@ from scipy.sparse import diags
 from samara.analysis.rotors.frame import RotorFrame
 from samara.rotations import Pose, exp_so3, log_se3
 from samara.solve import Simulation
-from samara.solve.parts import parts
+from samara.solve.topology.parts import parts
 
 #: Force of a displacement that is rounding, of those that cancel.
 FELT = 1e-10

@@ -1,7 +1,8 @@
 """Moving a run to another motion near it, its past included, so that it goes on without an event.
 
 The numbers of a state, as they lie in memory, change with a motion nearby by a `tangent`: an array of the same length,
-as `solve.along` has it. Changes of rotation matrices in it are those of small rotations, R skew(theta).
+as `solve.tangent.sensitivity_march` has it. Changes of rotation matrices in it are those of small rotations, R
+skew(theta).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import numpy as np
 from samara.analysis.trim.problem import Problem, TrialPoint
 from samara.analysis.trim.turn import Turner
 from samara.solve import SolveError
-from samara.solve.checkpoint import restore
+from samara.solve.store.checkpoint import restore
 
 #: Slowest decay that is believed from two periods.
 SLOWEST = 0.98

@@ -23,8 +23,8 @@ from samara.analysis.trim.turn import described
 from samara.model import Model
 from samara.model.arguments import names, one_of, positive, whole
 from samara.solve import Integrator, Simulation
-from samara.solve.checkpoint import restore
-from samara.solve.given import simulation_of
+from samara.solve.as_simulation import as_simulation
+from samara.solve.store.checkpoint import restore
 from samara.system.system import System
 
 Method = Literal["auto", "orbit", "marching"]
@@ -93,7 +93,7 @@ def trim(
     iterations = whole("trim: iterations", iterations)
     one_of("trim: method", method, get_args(Method))
     kept = names("trim: outputs", outputs, "") if outputs else ()
-    sim = simulation_of("trim", model, integrator)
+    sim = as_simulation("trim", model, integrator)
     wanted = np.array(list(what.targets.values()))
     problem = Problem(sim, list(what.controls), list(what.targets), wanted, clock, kept)
     low, high = problem.limits(what.limits)

@@ -7,7 +7,7 @@ import numpy as np
 from samara.analysis.periodic import periodic
 from samara.analysis.trim.problem import Problem, TrialPoint
 from samara.solve import Diverged, SolveError, transient
-from samara.solve.checkpoint import restore, snapshot
+from samara.solve.store.checkpoint import restore, snapshot
 
 #: Pieces in which a change of the controls is made, over one period.
 PIECES = 20

@@ -1,9 +1,10 @@
 """Trials by derivatives of the periodic motion: orbit and controls are found together.
 
 Over a period, small changes of the state move as a' = Phi a, and what a control does to it, s, as s' = Phi s + b: both
-come from the tangent of the time step itself (`solve.along`). Marched from nothing, s_1, s_2, ... tends to what the
-control does to the periodic motion, S = (1 - Phi)^-1 b, and the targets with it. A change dx of the controls then moves
-the state, past included, by S dx: the run is at once where it would have settled, but for terms of second order.
+come from the tangent of the time step itself (`solve.tangent.sensitivity_march`). Marched from nothing, s_1, s_2, ...
+tends to what the control does to the periodic motion, S = (1 - Phi)^-1 b, and the targets with it. A change dx of the
+controls then moves the state, past included, by S dx: the run is at once where it would have settled, but for terms of
+second order.
 
 What is left is e, by which the motion misses itself after a period. It is let die out, or closed where few motions are
 slow: with pairs a_i, Phi a_i that were seen on the way,
@@ -29,10 +30,10 @@ from samara.analysis.trim.target import slope_of
 from samara.analysis.trim.turn import Turner
 from samara.results import Results
 from samara.solve import Diverged, Simulation, SolveError
-from samara.solve.along import Along, failure, make_along, march_along
-from samara.solve.checkpoint import restore, snapshot
-from samara.solve.codes import Status
 from samara.solve.errors import NotSmooth
+from samara.solve.native.codes import Status
+from samara.solve.store.checkpoint import restore, snapshot
+from samara.solve.tangent.sensitivity_march import Along, failure, make_along, march_along
 from samara.system.tangents import Change
 
 #: Part of a period in which tangents are not looked at, for they start from nothing; most periods of them after it;

@@ -14,10 +14,10 @@ from samara.analysis.trim.target import Measure, Target, channels_of, label_of, 
 from samara.model import ModelError
 from samara.results import Results
 from samara.solve import Simulation
-from samara.solve.checkpoint import Snapshot
-from samara.solve.codes import Memory
-from samara.solve.events import note_drives
-from samara.solve.kernels import set_time
+from samara.solve.native.codes import Memory
+from samara.solve.native.kernels import set_time
+from samara.solve.step.events import note_drives
+from samara.solve.store.checkpoint import Snapshot
 
 #: A control counts as large as this at least, for its nudge [its unit].
 LEAST = 0.2

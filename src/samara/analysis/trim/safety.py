@@ -16,8 +16,8 @@ from samara.analysis.trim.problem import Problem
 from samara.analysis.trim.search import FAR, Explorer, Search, SearchEnd
 from samara.model import ModelError
 from samara.solve import ChangedStart, Simulation
-from samara.solve.checkpoint import restore, snapshot
 from samara.solve.errors import NotSmooth
+from samara.solve.store.checkpoint import restore, snapshot
 
 #: Parts of the guess that are tried.
 SCALED = (0.5, 0.0)

@@ -16,8 +16,8 @@ from samara.analysis.trim.target import Target
 from samara.model import ArgumentError, Model, ModelError
 from samara.model.arguments import finite, text
 from samara.solve import Diverged, Integrator, Simulation, transient
-from samara.solve.checkpoint import Snapshot, restore, snapshot
-from samara.solve.given import simulation_of
+from samara.solve.as_simulation import as_simulation
+from samara.solve.store.checkpoint import Snapshot, restore, snapshot
 from samara.system.system import System
 
 #: How far a guess is extrapolated, in steps of the parameter between the last two trims.
@@ -99,7 +99,7 @@ def trim_along(
         for value in points:
             trims.append(trim(model(value), _guess(trims, value, controls, limits), targets, **common))
         return trims
-    sim = simulation_of("trim_along", model, integrator)
+    sim = as_simulation("trim_along", model, integrator)
     saved: Snapshot | None = None
     for value in points:
         guess = _guess(trims, value, controls, limits)

@@ -9,10 +9,10 @@ from samara.analysis.rotors.motion import Posture, between, elsewhere, read
 from samara.analysis.transition import largest
 from samara.results import Results, RunAttrs
 from samara.solve import Simulation, transient
-from samara.solve.checkpoint import restore, snapshot
-from samara.solve.codes import Setting, Status
-from samara.solve.march import march
 from samara.solve.measures import chosen
+from samara.solve.native.codes import Setting, Status
+from samara.solve.step.march import march
+from samara.solve.store.checkpoint import restore, snapshot
 
 
 class Turner:

@@ -15,7 +15,7 @@ from samara.realtime.session import Session
 from samara.realtime.session.accounts import Account
 from samara.realtime.session.command import Command
 from samara.scene.outline import shown
-from samara.solve.outputs import outputs
+from samara.solve.native.outputs import outputs
 from samara.system.blocks import POSITION, ROTATION
 from samara.system.system import System
 from samara.tracing.atomics import store_real
@@ -160,9 +160,10 @@ def show_poses(m, box, time, stamp):
 
 
 @inner
-def show_values(m, box, time, stamp):
+def show_values(work, box, time, stamp):
     """Sensors and actuators for all who read."""
-    outputs(m)
+    m = work.machine
+    outputs(work)
     for i in range(box.columns.size):
         box.sensors.values[i] = m.out[box.columns[i]]
     for j in range(box.inputs.size):
@@ -172,9 +173,9 @@ def show_values(m, box, time, stamp):
 
 
 @inner
-def send(m, box, accounts, time, stamp):
+def send(work, box, accounts, time, stamp):
     """Sensors and actuators for all who read, a row for the recorder, now and then a view."""
-    show_values(m, box, time, stamp)
+    show_values(work, box, time, stamp)
     if box.recording:
         count = box.columns.size
         for i in range(count):
@@ -183,12 +184,12 @@ def send(m, box, accounts, time, stamp):
             box.record.values[count + j] = box.actuators.values[j]
         if not push(box.record, time, stamp):
             accounts[Account.DROPPED] += 1
-    show_poses(m, box, time, stamp)
+    show_poses(work.machine, box, time, stamp)
 
 
 @linked
-def show(m, box, time, clock):
+def show(work, box, time, clock):
     """What there is to see, without a step; nothing for the recorder."""
     box.turn[0] = 0
-    show_values(m, box, time, now(clock))
-    show_poses(m, box, time, now(clock))
+    show_values(work, box, time, now(clock))
+    show_poses(work.machine, box, time, now(clock))

@@ -27,7 +27,7 @@ from samara.realtime.mailbox.port import beat
 from samara.realtime.session.accounts import Account, note
 from samara.realtime.session.command import Command
 from samara.realtime.session.schedule import Ended, Policy, Schedule
-from samara.solve.codes import (
+from samara.solve.native.codes import (
     BELOW_FLOOR,
     CONTRADICTION,
     GROWTH,
@@ -39,9 +39,9 @@ from samara.solve.codes import (
     Memory,
     Setting,
 )
-from samara.solve.scheme import take_back
-from samara.solve.step import fails, is_too_long, step
-from samara.solve.subnormals import FLUSH, control_word, set_control_word
+from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
+from samara.solve.native.verbs import undo
+from samara.solve.step.step import fails, is_too_long, step
 from samara.tracing.driver_cache import driver, inner
 
 STOP, SKIP, HOLD, SLIP, DEGRADE = (int(p) for p in Policy)
@@ -57,7 +57,7 @@ ALL_ITERATIONS = 25
 @inner
 def _go_on(work, plan):
     """A step that failed once more, with new factors, from where the last part that was found has ended."""
-    take_back(work.machine)
+    undo(work)
     work.memory[Memory.FACTORED_FOR] = 0.0
     return step(work, plan.step)
 
@@ -68,7 +68,7 @@ def bounded_step(work, plan, accounts, degraded):
 
     Above it the step is taken in parts (not one that is to catch up), and then, under every policy but `stop`, tried
     again with all iterations: it takes its time, and what that makes late is the policy's business. What cannot be
-    divided any further is left to Euler's formula (`solve.step.converge`).
+    divided any further is left to Euler's formula (`solve.step.step.converge`).
     """
     settings, counters = work.settings, work.counters
     contraction, keep, parts = settings[Setting.CONTRACTION], settings[Setting.KEEP], settings[Setting.PARTS]
@@ -119,7 +119,7 @@ def next_deadline(plan, schedule, accounts, deadline, end):
 
 
 @inner
-def heed(box, schedule):
+def apply_command(box, schedule):
     """Does what an operator asked for; whether the loop ends."""
     asked, count = box.asked[0], box.asked[1]
     box.asked[0] = 0
@@ -170,7 +170,7 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
             served_from = deadline
         if box.on:
             m.parameter_changes[0] += take_requests(box, memory[Memory.TIME], begin)
-        ended = heed(box, schedule)
+        ended = apply_command(box, schedule)
         if ended != DONE:
             return ended
         idle = schedule[Schedule.STEPS] == 0 or not sent
@@ -204,7 +204,7 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
                 schedule[Schedule.STEPS] -= 1
             worked(clock)
             if box.on:
-                send(m, box, accounts, memory[Memory.TIME], now(clock))
+                send(work, box, accounts, memory[Memory.TIME], now(clock))
             accounts[Account.CYCLES] += 1
         end = now(clock)
         accounts[Account.ELAPSED] += end - max(schedule[Schedule.LAST], deadline - plan.period)
@@ -232,7 +232,7 @@ def _loop(work, plan, clock, box, schedule, accounts, steps, latencies):
         if plan.policy == HOLD and box.on:
             for _ in range(passed):
                 accounts[Account.HELD] += 1
-                send(m, box, accounts, memory[Memory.TIME], end)
+                send(work, box, accounts, memory[Memory.TIME], end)
     return DONE
 
 

@@ -22,16 +22,16 @@ from samara.realtime.session.ledger import Ledger, Phase
 from samara.realtime.session.schedule import Ended, LoopPlan, Policy, Schedule
 from samara.scene import scene, shown
 from samara.solve import Simulation, SolveError
-from samara.solve.adjusted import warn_of_changes
-from samara.solve.checkpoint import restore, snapshot
-from samara.solve.codes import Counter, Memory, Setting, Status
-from samara.solve.diagnose import explain
 from samara.solve.integrators import Integrator
+from samara.solve.laws.samples import held_inputs
 from samara.solve.measures import chosen
-from samara.solve.samples import held_inputs
+from samara.solve.native.codes import Counter, Memory, Setting, Status
+from samara.solve.report.diagnosis import explain
 from samara.solve.sampling import sampling_of
-from samara.solve.smooth import smooth_start
-from samara.solve.start_with_laws import start_with_laws
+from samara.solve.start.start_with_laws import start_with_laws
+from samara.solve.start.velocity_offset import smooth_start
+from samara.solve.start_report import warn_of_changes
+from samara.solve.store.checkpoint import restore, snapshot
 from samara.solve.transient import RENEWALS
 from samara.solve.tree.schemes import TreeIntegrator
 from samara.solve.tree.stepping import show as show_tree
@@ -168,7 +168,7 @@ class RealTime:
     def _show(self) -> None:
         """Sensors and view as they are, without a step."""
         if self.box.on:
-            show(self.sim.machine, self.box, self.sim.time, self.clock)
+            show(self.sim.work, self.box, self.sim.time, self.clock)
 
     def _warm_up(self) -> None:
         """Some steps on a clock of their own, with the same code, and back: nothing is compiled or touched later."""

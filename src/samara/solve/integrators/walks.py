@@ -2,8 +2,9 @@
 
     R, p = R_1 R(n), p_1 + h V + R_1 p(n)
 
-V is the velocity of the node's carrier, against which the twist eta is taken: v = eta_v + R^T V (`solve.carrier`).
-Kernels are found by what they compute: integrators whose formulas here are the same share them.
+V is the velocity of the node's carrier, against which the twist eta is taken: v = eta_v + R^T V
+(`solve.redundant.carrier`). Kernels are found by what they compute: integrators whose formulas here are the same share
+them.
 """
 
 from __future__ import annotations

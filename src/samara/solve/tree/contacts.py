@@ -2,7 +2,7 @@
 
     u(+) = W p + u_free,     W = G H^-1 G^T
 
-of the contacts that a prediction finds closed, island by island. `samara.solve.impulses` finds p.
+of the contacts that a prediction finds closed, island by island. `samara.solve.contact.impulses` finds p.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 
 from samara.recursive.compiled import CompiledTree
 from samara.recursive.contacts import ContactPlaces
-from samara.solve.codes import OK
-from samara.solve.impulses import CLOSED, IMPACTS, ContactProblem, contact_problem, find_island
-from samara.solve.islands import FAILED, NUMBER, Islands, arrange, islands_of, share
-from samara.solve.kernels import call_kernel
+from samara.solve.contact.impulses import CLOSED, IMPACTS, ContactProblem, contact_problem, find_island
+from samara.solve.contact.islands import FAILED, NUMBER, Islands, arrange, islands_of, share
+from samara.solve.native.codes import OK
+from samara.solve.native.kernels import call_kernel
 from samara.tracing.driver_cache import inner, routine
 
 #: Numbers of a contact: gap, friction, restitution.
@@ -44,8 +44,6 @@ class ContactMachine(NamedTuple):
     impulses: np.ndarray  # of all rows in the last step
     pushes: np.ndarray  # (place in the block, multiplier) of each row
     row: np.ndarray  # room for a row of answers
-    step: np.ndarray  # size of the step, and the time at its end [s]
-    server: np.ndarray  # address of `time_stepping.serve`
     per: np.ndarray  # rows of a contact in each island
     islands: Islands
     problem: ContactProblem
@@ -76,7 +74,7 @@ def _machine(places: ContactPlaces, pushes: np.ndarray, speeds: int, facets: int
         values=np.zeros(max(1, places.size)), heads=places.heads, speeds=places.speeds, counts_of=places.counts,
         first=np.cumsum(places.counts) - places.counts, rows=rows, columns=columns, answer_rows=answer_rows,
         answers=answers, begun=np.zeros(total), near=np.zeros(len(places.counts), np.int64), impulses=np.zeros(total),
-        pushes=pushes.reshape(-1, 2), row=np.zeros(max(1, speeds)), step=np.zeros(2), server=np.zeros(1, np.int64),
+        pushes=pushes.reshape(-1, 2), row=np.zeros(max(1, speeds)),
         per=np.zeros(len(places.counts), np.int64), islands=islands_of(places.sides),
         problem=contact_problem(len(places.counts), facets),
     )  # fmt: skip

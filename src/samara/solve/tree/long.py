@@ -13,7 +13,7 @@ import numpy as np
 
 from samara.recursive.by_kind import ACCELERATION, LOAD, POSE, SIZE, TWIST
 from samara.recursive.compiled import CompiledTree
-from samara.solve.kernels import JACOBIAN, RESIDUAL, call_kernel, clear, run_kinds
+from samara.solve.native.kernels import JACOBIAN, RESIDUAL, call_kernel, clear, run_kinds
 from samara.system.blocks import ACC, CARRIER, ETA, POSITION, ROTATION
 from samara.tracing.driver_cache import inner, routine
 

@@ -13,8 +13,9 @@ from samara.solve.tree.implicit import PAST, ImplicitMachine, implicit_machine, 
 from samara.solve.tree.long import LongMachine, long_machine, no_long_tree
 from samara.solve.tree.schemes import IMPLICIT, MoreauJean, TreeIntegrator
 
-#: Words of `status`: whether the results in the block are of its present numbers.
-FRESH = 0
+#: Words of `status`: whether the results in the block are of its present numbers, now and at the end of a step that is
+#: shown between.
+FRESH, SHOWN = range(2)
 
 
 class TreeMachine(NamedTuple):
@@ -63,7 +64,7 @@ def no_tree() -> TreeMachine:
     return TreeMachine(
         block=empty, before=empty, parameters=empty, indices=np.zeros(0, np.uint32), copies=pairs, moving=triples,
         factors=table, prescribed=triples, corrected=triples, balls=pairs, table=table, dense=table, kept=empty,
-        after=empty, slopes=table, total=empty, turned=table, turning=empty, status=np.zeros(1, np.int64),
+        after=empty, slopes=table, total=empty, turned=table, turning=empty, status=np.zeros(2, np.int64),
         spins=np.zeros(0, np.int64),
         implicit=no_implicit(), long=no_long_tree(), forward=0, place=0, reactions=0, project=0, twists=0, kick=0,
         touch=0, speeds_at=0, results_at=0, contacts=no_contacts(), method=0, order=0,
@@ -96,7 +97,7 @@ def tree_machine(compiled: CompiledTree, integrator: TreeIntegrator | Integrator
         copies=compiled.copies, moving=places, factors=factors, prescribed=compiled.prescribed(), corrected=corrected,
         balls=balls, table=table, dense=dense, kept=np.zeros(stages), after=compiled.block.copy(),
         slopes=np.zeros((stages, max(room, 1))), total=np.zeros(room), turned=np.zeros((len(balls), 4)),
-        turning=np.zeros(3 * len(balls)), status=np.zeros(1, np.int64), implicit=implicit, long=long_machine(compiled),
+        turning=np.zeros(3 * len(balls)), status=np.zeros(2, np.int64), implicit=implicit, long=long_machine(compiled),
         spins=_spins(compiled),
         forward=forward, place=place, reactions=reactions, project=project, twists=twists, kick=kick, touch=touch,
         speeds_at=compiled.places.speeds, results_at=compiled.places.results,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
 from samara.solve.integrators.native import BEGIN, call_coefficients
-from samara.solve.kernels import call_kernel
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.native.kernels import call_kernel
 from samara.solve.tree.implicit import DIRECTION, F_1, F_2, KNOWN, NOTHING, STEP_BY, X_1, X_2
 from samara.solve.tree.stepping import evaluate, turn_ball
 from samara.system.blocks import Coefficient

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from samara.solve.codes import NOT_FINITE, OK, Memory
-from samara.solve.kernels import TIME, call_kernel, set_time
+from samara.solve.native.codes import NOT_FINITE, OK, Memory
+from samara.solve.native.kernels import TIME, call_kernel, set_time
 from samara.solve.tree.long import evaluate_long, publish_long
-from samara.solve.tree.machine import FRESH
+from samara.solve.tree.machine import FRESH, SHOWN
 from samara.solve.tree.schemes import SEMI_IMPLICIT as _SEMI_IMPLICIT
 from samara.tracing.driver_cache import driver, inner, routine
 
@@ -330,6 +330,7 @@ def step_tree(m, memory, h, at):
 def show_between(m, time, h, part):
     """The tree a part of the way through the last step; `show_end` takes it back."""
     tree = m.tree
+    tree.status[SHOWN] = tree.status[FRESH]
     for k in range(tree.block.size):
         tree.after[k] = tree.block[k]
     stages, row = tree.dense.shape[0], tree.table[tree.table.shape[0] - 2]
@@ -346,13 +347,13 @@ def show_between(m, time, h, part):
 
 
 @inner
-def show_end(m, time, fresh):
+def show_end(m, time):
     """The end of the last step again, at that time."""
     tree = m.tree
     for k in range(tree.block.size):
         tree.block[k] = tree.after[k]
     set_time(m, time)
-    tree.status[FRESH] = fresh
+    tree.status[FRESH] = tree.status[SHOWN]
 
 
 @routine

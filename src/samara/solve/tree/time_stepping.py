@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numba import typeof, types
-
-from samara.solve.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
-from samara.solve.impulses import hand_over, take_bounds
-from samara.solve.kernels import set_time
+from samara.solve.contact.impulses import hand_over, take_bounds
+from samara.solve.native.codes import NOT_CONVERGED, NOT_FINITE, OK, Counter, Memory, Setting
+from samara.solve.native.kernels import set_time
 from samara.solve.tree.contacts import (
     begin_with_last,
     count_impacts,
@@ -22,7 +18,7 @@ from samara.solve.tree.contacts import (
 )
 from samara.solve.tree.machine import FRESH
 from samara.solve.tree.stepping import copy_drives, evaluate, is_finite, remember, turn_ball
-from samara.tracing.driver_cache import address_of, inner, routine
+from samara.tracing.driver_cache import inner, routine
 
 #: Evaluations of the end of a step at most, and the change of speeds, as a part of them, that is left then.
 MOST_EVALUATIONS, LEFT = 12, 1e-10
@@ -102,11 +98,10 @@ def _hold_impulses(work, h, at, theta, pace):
     return change, size
 
 
-@routine
-def serve(work, _):
+@inner
+def step_through_contacts(work, h, at):
     """From the present time on by a step, with drives at its end taken at a time that may be a hair before it."""
     m, tree, time = work.machine, work.machine.tree, work.memory[Memory.TIME]
-    h, at = tree.contacts.step[0], tree.contacts.step[1]
     if tree.status[FRESH] == 0:
         evaluate(m, time)
     remember(tree)
@@ -121,8 +116,8 @@ def serve(work, _):
         set_time(m, at)
         copy_drives(m)
         touch_now(m)
-        if turns_within(tree) and 2.0 * m.contacts.step[1] < work.settings[Setting.PARTS] * h:
-            return float(NOT_CONVERGED)
+        if turns_within(tree) and 2.0 * work.memory[Memory.WHOLE] < work.settings[Setting.PARTS] * h:
+            return NOT_CONVERGED
     if closed != 0:
         see_islands(m)
         begin_with_last(tree, h)
@@ -134,7 +129,7 @@ def serve(work, _):
             status = solve_contacts(m)
             if status != OK:
                 hand_over(c.problem, work.counters, work.memory)
-                return float(status)
+                return status
             push_speeds(tree)
         change, size = _evaluate_end(m, h, at, theta, pace)
         if h * theta * change <= LEFT * size:
@@ -145,13 +140,8 @@ def serve(work, _):
         count_impacts(tree)
         hand_over(c.problem, work.counters, work.memory)
     if not h * theta * change <= WORST * size:
-        return float(NOT_CONVERGED)
+        return NOT_CONVERGED
     for k in range(c.pushes.shape[0]):
         tree.block[c.pushes[k, 0]] = c.impulses[k] / h
     tree.status[FRESH] = 1
-    return float(OK) if is_finite(tree) else float(NOT_FINITE)
-
-
-def serve_time_stepping(work: Any) -> None:
-    """Puts the address of `serve` where the driver finds it, compiled where it is not yet."""
-    work.machine.tree.contacts.server[0] = address_of(serve, (typeof(work), types.int64))
+    return OK if is_finite(tree) else NOT_FINITE

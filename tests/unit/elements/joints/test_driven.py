@@ -127,7 +127,7 @@ def test_driven_slide_with_free_turn():
         (sm.InPlane, (False, False, True), (False, False, False)),
     ],
 )
-@pytest.mark.filterwarnings("ignore::samara.solve.adjusted.ChangedStart")  # thrown roughly on purpose
+@pytest.mark.filterwarnings("ignore::samara.solve.start_report.ChangedStart")  # thrown roughly on purpose
 def test_total_joint_reproduces(make, hold_position, hold_rotation):
     """The same motion and the same reactions as the joint that it stands for, over a lively run."""
 

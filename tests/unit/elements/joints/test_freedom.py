@@ -75,7 +75,7 @@ def test_degrees_of_freedom(name, rng):
 
 
 @pytest.mark.parametrize("name", ROWS)
-@pytest.mark.filterwarnings("ignore::samara.solve.adjusted.ChangedStart")  # thrown roughly on purpose
+@pytest.mark.filterwarnings("ignore::samara.solve.start_report.ChangedStart")  # thrown roughly on purpose
 def test_assembled_motion_satisfies_the_constraint(name, rng):
     _, make = ROWS[name]
     run = sm.transient(scattered(make, rng), 0.02, 1e-3, progress=False)

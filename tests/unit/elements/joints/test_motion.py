@@ -88,7 +88,7 @@ def test_prescribed_angle_counts_turns():
     check(found, angle=40.0, angle_rate=3.0)
 
 
-@pytest.mark.filterwarnings("ignore::samara.solve.adjusted.ChangedStart")  # thrown roughly on purpose
+@pytest.mark.filterwarnings("ignore::samara.solve.start_report.ChangedStart")  # thrown roughly on purpose
 def test_prescribed_rate():
     found = at_start(
         lambda a, b, **at: sm.PrescribedRate(a, b, rate=7.0, **at),

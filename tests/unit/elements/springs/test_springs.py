@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ellipk
 
 import samara as sm
-from samara.solve.kernels import residual
+from samara.solve.native.kernels import residual
 from samara.system.blocks import ACC
 
 G = 9.81

@@ -7,7 +7,7 @@ import samara as sm
 from samara.cli.realtime import page
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.simulator import RealTime
-from samara.solve.codes import Counter, Memory
+from samara.solve.native.codes import Counter, Memory
 
 
 def sledge(feet: int = 20) -> sm.Model:

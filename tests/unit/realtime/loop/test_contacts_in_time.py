@@ -8,7 +8,7 @@ from samara.models import landing, puma_sailing
 from samara.realtime.loop.clock import made_up
 from samara.realtime.loop.simulator import RealTime
 from samara.rotations import rotation_from_axes
-from samara.solve.codes import Counter
+from samara.solve.native.codes import Counter
 
 BOUND = 8  # iterations of one solution, as `samara realtime` has them
 #: Solutions that a step with an event is allowed here. 27 iterations were the most that was seen, in rotor sailing.

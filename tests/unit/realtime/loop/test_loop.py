@@ -10,9 +10,9 @@ from samara.realtime.loop.loop import deadlines_between, loop
 from samara.realtime.session.accounts import Account, new_histogram, percentile
 from samara.realtime.session.schedule import Ended, LoopPlan, Policy, Schedule
 from samara.solve import Simulation, TwoStep
-from samara.solve.codes import Setting
-from samara.solve.smooth import smooth_start
-from samara.solve.start import start
+from samara.solve.native.codes import Setting
+from samara.solve.start.start import start
+from samara.solve.start.velocity_offset import smooth_start
 
 MS = 1_000_000  # ns
 PERIOD = MS

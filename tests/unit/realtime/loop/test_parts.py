@@ -5,7 +5,7 @@ import pytest
 
 import samara as sm
 from samara.realtime.loop import RealTime, made_up
-from samara.solve.codes import Setting
+from samara.solve.native.codes import Setting
 
 #: What `transient` has by default: bounds, and the correction below which a step is taken that has not converged.
 AS_OFFLINE, CEILING = {"tolerance": 1e-10, "iterations": 20}, 1e-8

@@ -1,0 +1,78 @@
+"""What a user may give where a simulation is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from samara.model import ArgumentError, Model
+from samara.model.model import require_model
+from samara.solve.integrators import Integrator
+from samara.solve.sampling import refuse_sampling
+from samara.solve.simulation import TOLERANCE, Simulation
+from samara.solve.tree.schemes import TreeIntegrator
+from samara.system.system import System
+
+
+def as_simulation(
+    who: str,
+    model: Model | System | Simulation,
+    integrator: Integrator | TreeIntegrator | None = None,
+    tolerance: float | None = None,
+    formulation: str | None = None,
+    *,
+    trees: bool = False,
+    runs: bool = False,
+    cut: Sequence[str] = (),
+) -> Simulation:
+    """The simulation given, or a new one of a model or a compiled system; `who` asks, in errors.
+
+    trees: whether it may be of the recursive formulation. runs: whether it is for steps in time, which contacts with
+    impacts are for. cut: joints of it that are held by their constraints.
+    """
+    cuts = not (isinstance(cut, (tuple, list)) and not cut)
+    if cuts and isinstance(model, Simulation):
+        raise ArgumentError(f"{who}: a Simulation has its own cut; give it when making it")
+    if cuts and formulation != "recursive":
+        raise ArgumentError(f"{who}: cut is for trees: give formulation='recursive' too, or leave it out")
+    if not isinstance(model, Simulation):
+        if not isinstance(model, System):
+            require_model(who, model, ", a System or a Simulation")
+        made = Simulation(
+            model,
+            integrator,
+            tolerance=TOLERANCE if tolerance is None else tolerance,
+            formulation="redundant" if formulation is None else formulation,
+            cut=cut,
+        )
+        return made if runs else without_contacts(who, made)
+    if integrator is not None or tolerance is not None or formulation is not None:
+        raise ArgumentError(
+            f"{who}: a Simulation has its own integrator, tolerance and formulation; give them when making it"
+        )
+    return require_simulation(who, model, trees=trees, runs=runs)
+
+
+def without_contacts(who: str, sim: Simulation) -> Simulation:
+    """The simulation, if nothing in it can hit or samples: an analysis would look through it as if it were not."""
+    refuse_sampling(who, sim)
+    touching = [group.elements[0].name for group in sim.system.groups if group.kind.touches]
+    if touching:
+        raise ArgumentError(
+            f"{who}: model {sim.model.name!r} has contacts with impacts, such as {touching[0]!r}, which only runs in "
+            "time know: leave them out, or take a PenaltyContact, or a Torsion with a StopLaw"
+        )
+    return sim
+
+
+def require_simulation(who: str, given: Any, *, trees: bool = False, runs: bool = False) -> Simulation:
+    """The simulation, if it is one and may go on. trees, runs: as of `as_simulation`."""
+    if not isinstance(given, Simulation):
+        raise ArgumentError(f"{who}: give a Simulation, such as Simulation(model), got {given!r}")
+    if given.tree is not None and not trees:
+        raise ArgumentError(
+            f"{who}: it looks at the equations of the redundant formulation: give the model itself, or a Simulation "
+            "without formulation='recursive'"
+        )
+    given.claim()
+    return given if runs else without_contacts(who, given)

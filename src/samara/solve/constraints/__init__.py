@@ -1,0 +1,1 @@
+"""Constraints that repeat each other: found, named, released; locks among them."""

@@ -1,0 +1,156 @@
+"""Over-constrained models as they are: which constraints are released, and the smallest reactions that do the same.
+
+Of constraints that repeat each other as many are released (`samara.system.release`) as there are too many. The motion
+does not depend on which, for the others imply them; neither does the force on any body. How the joints of a loop share
+it, rigid bodies do not tell: multipliers lam and lam + u, u a state of self-stress (`redundancy`), do the same.
+Reported are the smallest, in the sense of least squares, with couples counted by the size of the mechanism:
+
+    lam - U U^T lam     the part of the multipliers across all states of self-stress U
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from samara.solve.constraints.redundancy import MOST_LOOP_ROWS, Redundancy, holders, redundancy, self_stress
+from samara.solve.errors import Diverged, SingularModel, SolveError
+from samara.solve.native.outputs import outputs
+from samara.solve.simulation import Simulation
+from samara.system.blocks import Coefficient
+from samara.system.release import Releases
+
+#: A choice is kept while what it releases takes part in self-stress by more than this.
+POOR = 0.05
+#: A released constraint that is open by more than this (m or rad, of a mechanism of a metre) was needed.
+OPEN = 1e-7
+
+
+class Released(Redundancy):
+    """Redundant constraints of which some are released: as many as are too many."""
+
+    def suited(self, sim: Simulation, values: np.ndarray) -> np.ndarray:
+        """Matrix entries with another choice where the one that was made has become poor in the present pose."""
+        releases = sim.system.releases
+        if releases is None:
+            return values
+        before, stress = releases.give.copy(), self_stress(sim, self)
+        chosen = np.flatnonzero(before[self.rows])
+        if chosen.size == self.count and np.linalg.svd(stress[chosen], compute_uv=False)[-1] > POOR:
+            return values
+        releases.give = _chosen(sim, self, stress)
+        values = values.copy()
+        values[_diagonal(sim, releases)] += before - releases.give
+        return values
+
+
+def release(sim: Simulation) -> None:
+    """Releases constraints of a model that asks for it, at its present pose, in which its joints are closed."""
+    releases = sim.system.releases
+    if releases is None:
+        return
+    found = redundancy(sim)
+    if not found.examined:
+        raise SolveError(
+            f"model {sim.model.name!r} has {found.loops} constraints in closed loops, more than the "
+            f"{MOST_LOOP_ROWS} among which redundant ones are looked for: give redundant='refuse' and "
+            "joints that leave more freedom"
+        )
+    sim.redundancy = Released(**vars(found)) if found.count else None
+    releases.give = np.zeros(releases.total)
+    if found.count:
+        _refuse_friction(sim, found)
+        releases.give = _chosen(sim, found, found.stress)
+
+
+def chosen_rows(sim: Simulation) -> dict[str, np.ndarray]:
+    """What a run that is taken up has to know of what is redundant: it was found in the pose of the start."""
+    found = sim.redundancy
+    if found is None:
+        return {"redundant": np.zeros(0, np.int64), "self_stress": np.zeros((0, 0)), "redundant_size": np.zeros(0)}
+    return {"redundant": found.rows, "self_stress": found.stress, "redundant_size": found.size}
+
+
+def resume(sim: Simulation, saved: dict[str, np.ndarray]) -> None:
+    """Takes up the releases of a run that went on to the present state, and what is redundant as it was found then."""
+    releases, rows = sim.system.releases, saved["redundant"]
+    sim.redundancy = None
+    if releases is not None:
+        releases.give = saved["give"].copy()
+        if rows.size:
+            sim.redundancy = Released(rows, saved["self_stress"], saved["redundant_size"], rows.size, 1.0)
+
+
+def _diagonal(sim: Simulation, releases: Releases) -> np.ndarray:
+    """Where the entries of the releases lie in the pattern."""
+    return sim.system.pattern.entries(releases.group)[:, 0, :].ravel()[: releases.total]
+
+
+def _chosen(sim: Simulation, found: Redundancy, stress: np.ndarray) -> np.ndarray:
+    """How far each constraint is released: as many as there are states of self-stress, of as few joints as can be."""
+    place = {int(row): k for k, row in enumerate(found.rows)}
+    joints = [[place[int(n)] for n in numbers if int(n) in place] for _, numbers in holders(sim).values()]
+    left, chosen = stress.copy(), list[int]()
+
+    def part(k: int) -> float:
+        return float((left[k] ** 2).sum())
+
+    while len(chosen) < found.count:
+        joint = max(joints, key=lambda rows: sum(map(part, rows)))
+        best = max(map(part, joint))
+        while len(chosen) < found.count and part(k := max(joint, key=part)) >= 0.1 * best:
+            chosen.append(k)
+            unit = left[k] / np.sqrt(part(k))
+            left = left - np.outer(left @ unit, unit)
+    give = np.zeros(sim.system.layout.multiplier_count)
+    give[found.rows[chosen]] = 0.7 * found.size[chosen] ** 2 / _typical_mass(sim)
+    return give
+
+
+def _typical_mass(sim: Simulation) -> float:
+    """The mean of all nodes that have some [kg]: any number of its order makes a matrix that is well scaled."""
+    masses = sim.jacobian(0.0, 0.0, 1.0).diagonal()[: 6 * len(sim.system.layout.free)].reshape(-1, 6)[:, :3]
+    return float(masses[masses > 0.0].mean()) if (masses > 0.0).any() else 1.0
+
+
+def _refuse_friction(sim: Simulation, found: Redundancy) -> None:
+    for element, numbers in holders(sim).values():
+        if element.rubs() and np.isin(numbers, found.rows).any():
+            raise SingularModel(
+                f"model {sim.model.name!r}: the friction of joint {element.name!r} depends on its reaction, which "
+                "redundant constraints leave undetermined: take a joint that leaves more freedom, or no friction"
+            )
+
+
+def share_reactions(sim: Simulation, columns: np.ndarray, row: np.ndarray) -> None:
+    """Measures the present state again, just recorded in a row, with the smallest reactions that do the same.
+
+    The multipliers stay as they are. The violation of the constraints, the last measure, is left as it was recorded.
+    """
+    found, releases = sim.redundancy, sim.system.releases
+    if found is None or releases is None:
+        return
+    _examine(sim, releases)
+    lam, out = sim.state.multipliers.copy(), sim.system.arrays.out
+    stress, part, violation = self_stress(sim, found), lam[found.rows] * found.size, float(out[-1])
+    sim.state.multipliers[found.rows] = (part - stress @ (stress.T @ part)) / found.size
+    outputs(sim.work)
+    sim.state.multipliers[:], out[-1] = lam, violation
+    row[:] = out[columns]
+
+
+def _examine(sim: Simulation, releases: Releases) -> None:
+    """Refuses to go on where the constraints no longer repeat each other, so that a released one came open.
+
+    The residual of the present state is known.
+    """
+    s, give = sim.system, releases.give
+    rows = s.state.equations()[s.layout.coordinates :] + give * sim.state.multipliers
+    gaps = np.where(give > 0.0, np.abs(rows), 0.0) * s.arrays.coef[Coefficient.POSE]
+    worst = int(np.argmax(gaps))
+    which = s.unknowns.owner(s.layout.coordinates + worst)
+    if not gaps[worst] <= OPEN * max(1.0, sim.length):
+        raise Diverged(
+            f"model {s.model.name!r}: at t = {sim.time:g} s {which} is open by {gaps[worst]:.2g}: it "
+            "repeats what other joints hold no longer; it did in the position of the start alone: start elsewhere, "
+            "or let drives agree that prescribe the same"
+        )

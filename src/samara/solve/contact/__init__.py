@@ -1,0 +1,1 @@
+"""Contact, whoever steps: gaps along a step, islands of closed contacts, impulses."""

@@ -1,0 +1,226 @@
+"""Contacts of a whole model: forces that keep surfaces apart, as a part of its step.
+
+Closed contacts have forces, which are found in each iteration of a step (`solve.impacts.forces`). A contact that closes
+within a step is let through; the step ends there, and the scheme starts anew after an event: in its first short step of
+Euler's formula normals leave with -restitution times their speed of approach. What leaves is open, what stays is
+closed; it opens when its force has vanished and its gap has grown (`solve.impacts.detection`).
+
+What a contact is belongs to the state that a step begins from: `predict` keeps it, `take_back` puts it back.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from samara.model import Element
+from samara.solve.contact.calls import ANSWER, BEGIN, CHECK, FLY, IMPACT, LOOK, NOTE, PART, PUSH, SHOW
+from samara.solve.contact.impulses import ContactProblem, contact_problem
+from samara.solve.contact.islands import Islands, islands_of
+from samara.solve.contact.paths import Paths
+from samara.solve.impacts.detection import (
+    CLOSED_GAP,
+    CLOSED_RATE,
+    HITTING,
+    OPEN,
+    SHUT,
+    look,
+    note_speeds,
+    part_to_impact,
+    touch,
+)
+from samara.solve.impacts.flights import Flights, flights_of, fly_anew, show_before_impacts
+from samara.solve.impacts.forces import FEW_FORCES, answer_contacts, begin_contacts, push_apart
+from samara.solve.impacts.velocity_jump import check_bounces, strike
+from samara.solve.native.call_by_address import address
+from samara.system.blocks import SIZE
+from samara.system.system import System
+from samara.tracing.driver_cache import driver, routine
+from samara.tracing.reference import refer
+
+
+class WholeContacts(NamedTuple):
+    """Contacts of a model in redundant coordinates; without any all arrays are empty."""
+
+    program: np.ndarray  # of their kinds
+    calls: np.ndarray  # (address of the equations, indices, parameters) of the lanes that each contact is in
+    out: np.ndarray  # where its gap is among the measures
+    multiplier: np.ndarray  # number of its first force
+    counts_of: np.ndarray  # how many forces it has, one or three
+    nodes: np.ndarray  # first rows of its two nodes
+    status: np.ndarray  # OPEN, SHUT or HITTING
+    before: np.ndarray  # the same as the step began
+    #: normal speed as a step begins, speeds before an impact (three), gap as a step begins, part of it before impact,
+    #: time since that beginning [s], and the instant of the impact as a part of the step
+    speeds: np.ndarray
+    G: np.ndarray  # rows of the closed contacts: what they take of their nodes' twists, six numbers each
+    row: np.ndarray  # the first of these of each closed contact
+    per: np.ndarray  # rows of a contact in the problem of each island
+    round: np.ndarray  # of each closed contact, where many are answered at once
+    rounds: np.ndarray  # how many there are; 0: all answers are kept
+    busy: np.ndarray  # rounds that each part is in, as bits
+    Y: np.ndarray  # answers of all unknowns to a unit of each force, where there are few
+    kept: np.ndarray  # room for a correction
+    forces: np.ndarray  # room for all forces
+    scratch: np.ndarray  # room for equations
+    #: size of the step, of the whole one that it is a part of, of the one before an impact, of the one it was found in
+    step: np.ndarray
+    server: np.ndarray  # address of `serve`
+    islands: Islands
+    flights: Flights  # of independent parts
+    problem: ContactProblem
+
+
+def whole_contacts(system: System) -> WholeContacts:
+    """Arrays for the contacts of a system."""
+    groups = [(k, g) for k, g in enumerate(system.groups) if g.kind.touches]
+    calls, out, multiplier, counts, nodes, elements = [], [], [], [], [], []
+    for _, group in groups:
+        kind, stride, numbers = group.kind, group.idx.strides[0], group.par.strides[0]
+        for k, element in enumerate(group.elements):
+            lanes = k // group.idx.shape[2]
+            places = (group.idx.ctypes.data + lanes * stride, group.par.ctypes.data + lanes * numbers)
+            calls.append((group.addresses["residual"], *places))
+            out.append(group.output[k] + kind.named_width)
+            multiplier.append(group.multiplier[k])
+            counts.append(kind.multiplier_count)
+            nodes.append([system.unknowns.row(node) for node in element.nodes()])
+            elements.append(element)
+    n, rows = len(out), sum(counts)
+    size, (sides, flights) = system.arrays.x.size if n else 0, _sides(system, elements)
+    found = WholeContacts(
+        program=np.ascontiguousarray(system.program[[k for k, _ in groups]]),
+        calls=np.array(calls, np.int64).reshape(-1, 3),
+        out=np.array(out, np.int64),
+        multiplier=np.array(multiplier, np.int64),
+        counts_of=np.array(counts, np.int64),
+        nodes=np.array(nodes, np.int64).reshape(-1, 2),
+        status=np.zeros(n, np.int64),
+        before=np.zeros(n, np.int64),
+        speeds=np.zeros((n, 8)),
+        G=np.zeros((rows, 12)),
+        row=np.zeros(n, np.int64),
+        per=np.zeros(n, np.int64),
+        round=np.zeros(n, np.int64),
+        rounds=np.zeros(1, np.int64),
+        busy=np.zeros(int(sides.max(initial=-1)) + 1, np.int64),
+        Y=np.zeros((min(rows, FEW_FORCES), size)),
+        kept=np.zeros(size),
+        forces=np.zeros(rows),
+        scratch=np.zeros(system.arrays.res.size if n else 0),
+        step=np.zeros(4),
+        server=np.zeros(1, np.int64),
+        islands=islands_of(sides),
+        flights=flights,
+        problem=contact_problem(n),
+    )
+    return refer(found)
+
+
+def _parts(system: System) -> np.ndarray:
+    """The independent part of the model that each unknown belongs to: what is joined by anything but contacts."""
+    tied = [system.unknowns_of(e) for e in system.model.elements.values() if not system.find(e)[0].kind.touches]
+    tied += [system.unknowns.first(node) + np.arange(6) for node in system.layout.free]
+    rows = np.concatenate([np.full(len(x), x[0]) for x in tied if len(x)])
+    columns = np.concatenate([x for x in tied if len(x)])
+    size = system.unknowns.size
+    _, part = connected_components(coo_array((np.ones(rows.size), (rows, columns)), shape=(size, size)), directed=False)
+    return part
+
+
+def _sides(system: System, contacts: list[Element]) -> tuple[np.ndarray, Flights]:
+    """Of each contact the parts that it is between, -1 for what does not move by forces; and all those parts."""
+    if not contacts:
+        none = np.zeros(0, np.int64)
+        return np.zeros((0, 2), np.int64), flights_of(none, none, none, none, 1, (0, 0, 0))
+    part, first = _parts(system), system.unknowns.first
+    found = [[part[first(n)] if n.free else -1 for n in e.nodes()] for e in contacts]
+    names, numbers = np.unique([-1, *np.ravel(found)], return_inverse=True)
+    number = dict(zip(names.tolist(), range(-1, len(names)), strict=False))
+    layout = system.layout
+    of_node = np.full(layout.free_groups * layout.width, -1, np.int64)
+    for node in layout.free:
+        of_node[layout.node_index[node.name]] = number.get(int(part[first(node)]), -1)
+    free = np.ones(len(names) - 1, np.int64)
+    states = [int(system.unknowns.dense[system.unknowns.state_row(x.name)]) for x in system.layout.states]
+    bound = [first(node) for node in system.layout.free if node.kind == "static"] + states
+    free[[number[int(part[k])] for k in bound if int(part[k]) in number]] = 0
+    sizes = system.arrays.state.size, max(1, system.layout.multiplier_count), len(contacts)
+    rows = np.full(system.arrays.res.size, -1, np.int64)
+    rows[system.unknowns.rows] = [number.get(int(k), -1) for k in part]
+    joints = np.unique(rows[system.unknowns.multiplier_rows :][: system.layout.multiplier_count])
+    flights = flights_of(of_node, rows, joints, free, system.layout.width, sizes)
+    return np.asarray(numbers[1:] - 1, np.int64).reshape(-1, 2), flights
+
+
+def note_parts(contacts: WholeContacts, paths: Paths, width: int) -> None:
+    """Tells paths which parts their nodes belong to. Where laws of force are to be met as well, no part flies anew."""
+    if paths.watched.size or not contacts.flights.part.size:
+        contacts.flights.free[:] = 0
+        return
+    slots = paths.nodes // (SIZE * width) * width + paths.nodes % width
+    known = paths.free == 1
+    paths.part[known] = contacts.flights.part[slots[known]]
+
+
+def contact_names(system: System) -> list[str]:
+    """In the order of the arrays."""
+    return [element.name for group in system.groups if group.kind.touches for element in group.elements]
+
+
+def close_at_start(m: Any, length: float) -> bool:
+    """Closes contacts that touch and do not open, as a run starts; whether there are any."""
+    c = m.contacts
+    c.status[:] = OPEN
+    if not c.status.size:
+        return False
+    look_at_all(m)
+    for i, at in enumerate(c.out):
+        gap, speed = m.out[at], m.out[at + 1]
+        if gap <= CLOSED_GAP * length and speed <= CLOSED_RATE * length:
+            c.status[i] = SHUT if speed >= -CLOSED_RATE * length else HITTING
+            c.speeds[i, 0] = speed
+            if c.status[i] == HITTING and gap > 0.0:
+                c.status[i] = OPEN
+    return bool(c.status.any())
+
+
+@driver
+def look_at_all(m):
+    """`touch`, for Python."""
+    touch(m)
+
+
+@routine
+def serve(work, what):
+    """What the driver asks for, see `contact_calls`."""
+    m, answer = work.machine, 0.0
+    if what == BEGIN:
+        answer = float(begin_contacts(work, 1.0))
+    elif what == ANSWER:
+        answer_contacts(work, 1.0)
+    elif what == PUSH:
+        answer = float(push_apart(work))
+    elif what == NOTE:
+        note_speeds(m)
+    elif what == LOOK:
+        answer = 1.0 if look(m) else 0.0
+    elif what == IMPACT:
+        answer = float(strike(work))
+    elif what == PART:
+        answer = part_to_impact(m)
+    elif what == CHECK:
+        answer = 1.0 if check_bounces(m) else 0.0
+    elif what == FLY:
+        answer = float(fly_anew(work))
+    elif what == SHOW:
+        show_before_impacts(m)
+    return answer
+
+
+def serve_contacts(work: Any) -> None:
+    """Puts the address of `serve` where the driver finds it, compiled where it is not yet."""
+    work.machine.contacts.server[0] = address(serve, work, "int64", "float64")

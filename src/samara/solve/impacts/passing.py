@@ -1,0 +1,102 @@
+"""Steps that pass through something unseen: they fail, and are taken in parts.
+
+A force law sees an overlap where a step ends, and time stepping where it predicts one. What is before another body as a
+step begins, and behind it as it ends, has met nothing, and nothing tells. So nodes are looked at along the chords of
+their step (`solve.contact.paths`): along what they were led by forces, a bounce included, for a chord of that does not
+go deeper than its ends.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from samara.solve.contact.paths import KEEP, close_path, first_contact, gap_along, gap_names, keep_motions, open_path
+from samara.solve.native.call_by_address import address
+from samara.solve.native.codes import Memory
+from samara.solve.native.kernels import TIME
+from samara.solve.native.verbs import publish
+from samara.system.blocks import POSITION
+from samara.tracing.driver_cache import inner, routine
+
+if TYPE_CHECKING:
+    from samara.solve.simulation import Simulation
+
+#: Depth below both ends, of the way of a step, that is let pass where one of them is outside, and where none is: there
+#: the chord of a path around something round goes a little deeper.
+UNSEEN, DEEPER = 1e-2, 0.2
+#: Way, of the distance of nodes, below which they go along with each other.
+SMALLEST_WAY = 1e-9
+#: Change of the rate of a gap that closes, of the way of a step: what goes in forwards is not to be pushed sideways.
+TURNED = 0.5
+
+
+@routine
+def serve_passing(work, what):
+    """What the driver asks for, see `contact_paths`."""
+    m, answer = work.machine, 0.0
+    publish(work)
+    if what == KEEP:
+        keep_motions(m, work.memory[Memory.TIME])
+    else:
+        answer = 1.0 if _passed(m, m.coef[TIME] - m.paths.step[0]) else 0.0
+    return answer
+
+
+@inner
+def _passed(m, h):
+    """Whether something was passed through in the step that is over."""
+    for k in range(m.paths.watched.size):
+        i = m.paths.watched[k]
+        open_path(m, i, h)
+        through = _is_passed(m, i)
+        close_path(m, i)
+        m.paths.passed[0] = i + 1 if through else 0
+        if through:
+            return True
+    return False
+
+
+@inner
+def _is_passed(m, i):
+    """Whether a gap was far smaller within the step than at its ends, and closed; or its normal turned as it closed."""
+    apart, way = _way(m, i)
+    g_0, u_0 = gap_along(m, i, 0.0, True)
+    g_1, u_1 = gap_along(m, i, 1.0, True)
+    way = max(way, abs(u_0), abs(u_1))
+    if min(g_0, g_1) > way or not way > SMALLEST_WAY * apart:
+        return False
+    lowest = min(g_0, g_1)
+    if g_0 > 0.0 and lowest < 0.0 and u_1 - u_0 > TURNED * way:
+        return True
+    level = min(lowest, 0.0) - (UNSEEN if max(g_0, g_1) > 0.0 else DEEPER) * way
+    return 0.0 <= first_contact(m, i, level, True) <= 1.0
+
+
+@inner
+def _way(m, i):
+    """How far the two nodes of an element are apart, and how far they have moved against each other [m]."""
+    paths, apart, way = m.paths, 0.0, 0.0
+    a, b = paths.pairs[i, 0], paths.pairs[i, 1]
+    for k in range(POSITION, POSITION + 3):
+        before, after = paths.begin[b, k] - paths.begin[a, k], paths.end[1, k] - paths.end[0, k]
+        apart += before**2
+        way += (after - before) ** 2
+    return np.sqrt(apart), np.sqrt(way)
+
+
+def look_for_passing(work: Any) -> None:
+    """Puts the address of `serve_passing` where the driver finds it, compiled where it is not yet."""
+    work.machine.paths.server[0] = address(serve_passing, work, "int64", "float64")
+
+
+def passed_through(sim: Simulation, h: float | None) -> str:
+    """Says where a step could not be divided any further."""
+    element = sim.model.elements[gap_names(sim.system)[int(sim.machine.paths.passed[0]) - 1]]
+    a, b = (node.name for node in element.nodes())
+    remedy = "tighten the accuracy" if h is None else f"take a shorter step than {h:g} s, or let it be divided"
+    return (
+        f"model {sim.model.name!r}: node {b!r} passes through node {a!r} within a step at t = {sim.time:g} s, and "
+        f"element {element.name!r} does not see it; {remedy}"
+    )

@@ -1,0 +1,224 @@
+"""Impacts of a whole model: velocities jump at the poses of the instant, and no time passes.
+
+    M (v(+) - v(-)) = G^T P + G_j^T mu,     G_j (v(+) - v(-)) = 0,     u = G v
+
+with the law of contact for P (`solve.contact.impulses`) and impulses mu of the joints. Normals, Delassus' operator W
+and speeds of approach are all of that instant: an elastic impact keeps the energy and any impact the momentum, to
+rounding, however long the step is that it ends. M is the matrix of a step in which nothing but inertia and joints acts;
+nodes without mass give way, and what they touch is taken as plastic then (`check_bounces`).
+"""
+
+from __future__ import annotations
+
+from samara.solve.contact.impulses import find_island, hand_over, take_bounds
+from samara.solve.contact.islands import FAILED, NUMBER
+from samara.solve.impacts.detection import CLOSED_GAP, CLOSED_RATE, HITTING, OPEN, SHUT, touch
+from samara.solve.impacts.forces import begin_contacts, push_along
+from samara.solve.native.codes import GROWTH, OK, Counter, Memory, Setting
+from samara.solve.native.kernels import clear, set_time
+from samara.solve.redundant.carrier import SLIGHT, follow
+from samara.solve.redundant.correction import correction
+from samara.solve.redundant.renewal import renew
+from samara.solve.redundant.scheme import ACCELERATION, POSE, SHORT_STEP, STEP, TWIST, predict, prepare_restart
+from samara.system.blocks import ETA, INCREMENT, RATE, SIZE, STATE_SIZE
+from samara.tracing.driver_cache import inner, routine
+
+#: Parts of a short step that stand for no time: damping and spin take that much of what they would take in one. Rows
+#: without inertia, of nodes and of algebraic states, fade with the square of it: the second keeps their pivots within
+#: `lu.GROWTH_LIMIT` of what they are in a step.
+INSTANTS = (1e-12, 1e-2, 1.0)
+#: Impact speed, by what smooth forces make of it in a step, below which nothing bounces: flights of a fifth of a step.
+BOUNCE = 0.2
+#: Part of the approach that is left after an impact which has not turned it: what gave way had no mass.
+UNTURNED = 0.5
+#: Instead of a part of the step before an impact: it has bounced, and what cannot bounce.
+BOUNCED, DEAD = -1.0, -3.0
+#: Least part of a step over which a rate of speeds is told.
+BRIEF = 1e-3
+
+
+@routine
+def strike(work):
+    """The impact of all contacts that hit at the present time; what leaves is open then, what stays is closed."""
+    m = work.machine
+    set_time(m, work.memory[Memory.TIME])
+    for i in range(m.contacts.status.size):
+        m.contacts.speeds[i, 6] = m.contacts.step[2]
+    for k in range(m.contacts.flights.hit.size):  # all parts are there
+        m.contacts.flights.hit[k] = 1
+    if not note_approach(m, 1e2 * work.settings[Setting.SPEED_FLOOR]):
+        return OK
+    status = jump_velocities(work, False)
+    if status != OK:  # whoever takes a step back that failed finds one
+        predict(m, 0.0)
+    return status
+
+
+@routine
+def jump_velocities(work, known):
+    """Those after the impact of parts that hit, from the speeds of approach that were noted.
+
+    known: whether the factors are of that matrix.
+    """
+    m, memory = work.machine, work.memory
+    status = _factors(work, known)
+    if status == OK:
+        begin_contacts(work, m.coef[ACCELERATION])
+        status = _find_impulses(work)
+    if status != OK:
+        return status
+    _change_velocities(work)
+    work.counters[Counter.IMPACTS] += _settle(m)
+    memory[Memory.FACTORED_FOR] = 0.0
+    if m.members.shape[0] != 0:
+        m.coef[STEP] = memory[Memory.STEP]
+        follow(m, SLIGHT * work.settings[Setting.SPEED_FLOOR])
+    return OK
+
+
+@inner
+def _factors(work, known):
+    """Of the matrix of the shortest step whose pivots suit: in it rates and places do not count."""
+    m, memory = work.machine, work.memory
+    for g in range(m.free_groups):  # unknowns are twists: there is no past, and no increment yet
+        first = (g * SIZE + INCREMENT) * m.width
+        for i in range(6 * m.width):
+            m.state[first + i] = 0.0
+    for instant in INSTANTS:
+        prepare_restart(m, work.settings, SHORT_STEP * m.contacts.step[1])
+        m.coef[POSE] *= instant * instant
+        m.coef[TWIST] *= instant
+        suits = known or renew(work)
+        memory[Memory.FACTORED_FOR] = 0.0
+        if suits:
+            return OK
+    return GROWTH
+
+
+@inner
+def _is_inside(m, i):
+    """Whether the parts that a contact is between are in an impact now."""
+    hit, sides = m.contacts.flights.hit, m.contacts.islands.sides
+    a, b = sides[i, 0], sides[i, 1]
+    return hit.size == 0 or ((a < 0 or hit[a] != 0) and (b < 0 or hit[b] != 0))
+
+
+@inner
+def is_at_rest(gap, speed, length):
+    """Whether a contact with that gap and speed of its opening touches and stays, in a model of that length."""
+    return gap <= CLOSED_GAP * length and abs(speed) <= CLOSED_RATE * length
+
+
+@routine
+def note_approach(m, length):
+    """Keeps the speeds that contacts hit with, whether any does; those that touch, and rest, pass the impact on."""
+    c, hit = m.contacts, False
+    touch(m)
+    for i in range(c.status.size):
+        hit = hit or c.status[i] == HITTING
+        for a in range(c.counts_of[i]):
+            c.speeds[i, 1 + a] = m.out[c.out[i] + 1 + a]
+    for i in range(c.status.size):
+        if hit and c.status[i] == OPEN and _is_inside(m, i):
+            gap, speed = m.out[c.out[i]], m.out[c.out[i] + 1]
+            if is_at_rest(gap, speed, length):
+                c.status[i], c.speeds[i, 0] = HITTING, speed
+    return hit
+
+
+@inner
+def _find_impulses(work):
+    """Of all contacts that are closed, island by island, from the speeds before the impact."""
+    m, c, p, status = work.machine, work.machine.contacts, work.machine.contacts.problem, OK
+    take_bounds(p, work.settings)
+    c.islands.counts[FAILED] = 0
+    for k in range(c.islands.counts[NUMBER]):
+        first, end, per = c.islands.starts[k], c.islands.starts[k + 1], c.per[k]
+        for j in range(first, end):
+            i = p.closed[j]
+            at = c.out[i] + 2 + c.counts_of[i]
+            p.restitution[j] = m.out[at] if c.status[i] == HITTING and _bounces(m, i) else 0.0
+            for a in range(per):
+                row = 3 * first + per * (j - first) + a
+                p.u[row] = p.approach[row] = c.speeds[i, 1 + a] if a < c.counts_of[i] else 0.0
+                p.P[row] = 0.0
+        if not _is_inside(m, p.closed[first]):
+            continue
+        status = find_island(p, first, end - first, per)
+        if status != OK:
+            c.islands.counts[FAILED] = k + 1
+            break
+    hand_over(p, work.counters, work.memory)
+    return status
+
+
+@inner
+def _change_velocities(work):
+    """By the impulses of contacts, and of joints that must hold."""
+    m, c, p = work.machine, work.machine.contacts, work.machine.contacts.problem
+    clear(m.res)
+    for k in range(c.islands.counts[NUMBER]):
+        first, per = c.islands.starts[k], c.per[k]
+        for j in range(first, c.islands.starts[k + 1]):
+            for a in range(min(per, c.counts_of[p.closed[j]])):
+                push_along(m, j, a, m.coef[ACCELERATION] * p.P[3 * first + per * (j - first) + a])
+    correction(work)
+    state, x, w = m.state, m.x, m.width
+    for g in range(m.free_groups):
+        at, row = (g * SIZE + ETA) * w, 6 * g * w
+        for i in range(6 * w):
+            state[at + i] += x[row + i]
+    for k in range(m.state_groups * w):
+        if m.orders[k] == 2:
+            state[m.states_base + ((k // w) * STATE_SIZE + RATE) * w + k % w] += x[m.state_rows + k]
+
+
+@inner
+def _settle(m):
+    """After an impact: what leaves is open, what stays is closed; how many have hit."""
+    c, p, count = m.contacts, m.contacts.problem, 0
+    for k in range(c.islands.counts[NUMBER]):
+        first, per = c.islands.starts[k], c.per[k]
+        for j in range(first, c.islands.starts[k + 1]):
+            i = p.closed[j]
+            if c.status[i] == HITTING:
+                bounced = _bounces(m, i)
+                c.status[i] = SHUT if p.P[3 * first + per * (j - first)] > 0.0 and not bounced else OPEN
+                c.speeds[i, 5] = BOUNCED if bounced else 0.0
+                count += 1
+    return count
+
+
+@inner
+def check_bounces(m):
+    """Whether an impact has turned nothing: a node without mass gave way instead. It is taken again, as plastic."""
+    c, failed = m.contacts, False
+    touch(m)
+    for i in range(c.status.size):
+        if c.speeds[i, 5] == BOUNCED:
+            back = c.status[i] == OPEN and m.out[c.out[i] + 1] < UNTURNED * c.speeds[i, 1]
+            c.speeds[i, 5] = DEAD if back else 0.0
+            if back:
+                c.status[i] = HITTING
+                failed = True
+    return failed
+
+
+@inner
+def _bounces(m, i):
+    """Whether restitution acts: on what is faster than smooth forces make it within a part of a step."""
+    c = m.contacts
+    if c.speeds[i, 5] == DEAD or m.out[c.out[i] + c.counts_of[i] + 2] <= 0.0:
+        return False
+    return -c.speeds[i, 1] > BOUNCE * _pull(c, i) * c.step[1]
+
+
+@inner
+def _pull(c, i):
+    """Acceleration that closes a gap before an impact [m/s^2]; none where there was no time to tell it.
+
+    What opens it, as the curvature of things that graze each other does, brings nothing back to rest.
+    """
+    if c.speeds[i, 6] <= BRIEF * c.step[1]:
+        return 0.0
+    return max(c.speeds[i, 0] - c.speeds[i, 1], 0.0) / c.speeds[i, 6]

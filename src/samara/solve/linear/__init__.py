@@ -1,0 +1,1 @@
+"""Linear equations: the static-pivot LU, substructures, and SciPy for what is solved once."""

@@ -1,0 +1,207 @@
+"""Processes that work on the parts of a system, each on its own, by MPI.
+
+All of them know the whole state. What they find of their parts they exchange, three times per new factors and
+correction: shares of the right-hand side, unknowns, shares of the matrix. An exchange begins without waiting, and what
+belongs to no part is evaluated meanwhile. The interface is solved by all at once, which saves the way to a master and
+back; all of them then hold the same bits, and decide alike.
+
+Before native code runs, the processes meet: each tells one number, and whether it is about to end. Whoever ends, also
+by an error, does so at a meeting (`Meetings`), so that nobody waits for it in an exchange.
+
+Native code calls MPI by address: `[MPI_Iallgatherv, MPI_Wait, IN_PLACE, type of a number, communicator, address of a
+request, of a status]`, then for each of the three exchanges [buffer, counts, offsets].
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import functools
+import sys
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from samara.model import ArgumentError
+from samara.solve.errors import Diverged
+from samara.solve.linear.schur.agreement import Agreement, differences
+from samara.tracing.driver_cache import inner
+
+#: What processes meet for: to compare what they are going to do, to agree on a number, or because one ends.
+COMPARE, AGREE, LEAVE = range(3)
+#: Seconds for which a process that ends by an error waits for the next meeting, before it ends all of them; between two
+#: looks; differences that are told.
+GRACE, LOOK, TOLD = 60.0, 2e-3, 3
+
+GATHER, WAIT, IN_PLACE, REAL, WORLD, REQUEST, STATUS, EXCHANGES = range(8)
+
+
+@intrinsic
+def _call_gather(typingctx, gather, in_place, real, buffer, counts, offsets, world, request):
+    """MPI_Iallgatherv in place."""
+
+    def codegen(context, builder, sig, args):
+        word = ir.IntType(64)
+        gather, in_place, real, buffer, counts, offsets, world, request = args
+        zero = ir.Constant(word, 0)
+        arguments = [in_place, zero, real, buffer, counts, offsets, real, world, request]
+        kind = ir.FunctionType(ir.IntType(32), [word] * len(arguments))
+        builder.call(builder.inttoptr(gather, kind.as_pointer()), arguments)
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 8), codegen
+
+
+@intrinsic
+def _call_wait(typingctx, wait, request, status):
+    """MPI_Wait."""
+
+    def codegen(context, builder, sig, args):
+        word = ir.IntType(64)
+        kind = ir.FunctionType(ir.IntType(32), [word, word])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 3), codegen
+
+
+@inner
+def begin_exchange(ranks, which):
+    """Sends what this process has found and receives what others have; `end_exchange` waits for it."""
+    if ranks.size != 0:
+        at = EXCHANGES + 3 * which
+        _call_gather(
+            ranks[GATHER], ranks[IN_PLACE], ranks[REAL], ranks[at], ranks[at + 1], ranks[at + 2], ranks[WORLD],
+            ranks[REQUEST],
+        )  # fmt: skip
+
+
+@inner
+def end_exchange(ranks):
+    """Waits for the exchange that was begun."""
+    if ranks.size != 0:
+        _call_wait(ranks[WAIT], ranks[REQUEST], ranks[STATUS])
+
+
+class Ranks:
+    """The processes of a run that was started by `mpirun`."""
+
+    def __init__(self) -> None:
+        try:
+            from mpi4py import MPI
+        except ImportError:
+            raise ArgumentError(
+                "backend 'mpi' needs mpi4py and an MPI library: pip install 'samara[mpi]', then mpirun -n 2 python ..."
+            ) from None
+        self._mpi, self.world = MPI, MPI.COMM_WORLD
+        self.rank, self.count = self.world.Get_rank(), self.world.Get_size()
+        self._alive: list[Any] = []
+        self._meetings = _meetings() if self.count > 1 else None
+
+    def agreed(self, number: int) -> int:
+        """The largest of the numbers that the processes have."""
+        return int(number if self._meetings is None else self._meetings.meet(AGREE, number).max())
+
+    def require_same(self, agreement: Agreement, step: float) -> None:
+        """Refuses, in all processes alike, to go on where they differ; step of the run [s]."""
+        if self._meetings is None or not _differ(self._meetings.meet(COMPARE, agreement.digest(step))):
+            return
+        found = differences(self._meetings.told(agreement.details(step)))
+        more = f", and {len(found) - TOLD} more" if found[TOLD:] else ""
+        raise Diverged(
+            f"the processes do not work on the same thing: {'; '.join(found[:TOLD])}{more}; each of them must build "
+            "the same model, and make the same calls with the same arguments"
+        )
+
+    def words(self, exchanges: list[tuple[np.ndarray, list[int]]]) -> np.ndarray:
+        """What native code takes: for each exchange the buffer, and how much of it each process finds."""
+        mpi, library = self._mpi, ctypes.CDLL(self._mpi.__file__)
+        address = lambda name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value  # noqa: E731
+        request, status = np.zeros(2, np.int64), np.zeros(16, np.int64)
+        handle = mpi._handleof
+        words = [address("MPI_Iallgatherv"), address("MPI_Wait"), int(mpi.IN_PLACE), handle(mpi.DOUBLE)]
+        words += [handle(self.world), request.ctypes.data, status.ctypes.data]
+        self._alive = [request, status]
+        for buffer, counts in exchanges:
+            sizes = np.array(counts, np.int32)
+            offsets = (np.cumsum(sizes) - sizes).astype(np.int32)
+            self._alive += [buffer, sizes, offsets]
+            words += [buffer.ctypes.data, sizes.ctypes.data, offsets.ctypes.data]
+        return np.array(words, np.int64)
+
+
+class Meetings:
+    """Where processes meet beside the exchanges of native code: there is one for all simulations.
+
+    A process that ends tells so at the next meeting, whether it comes to its end or raises an error. The others then
+    end their run with an error, rather than wait for it.
+    """
+
+    def __init__(self, mpi: Any) -> None:
+        self.world = mpi.COMM_WORLD.Dup()  # so that meetings and exchanges are not taken for each other
+        self._over = ""
+        self._failed = False
+        self._before = sys.excepthook
+        sys.excepthook = self._note
+        atexit.register(self._leave)
+
+    def meet(self, purpose: int, number: int) -> np.ndarray:
+        """The numbers of all processes, which come here for the same purpose."""
+        if self._over:
+            raise Diverged(self._over)
+        request, found = self._begin(purpose, number)
+        request.Wait()
+        purposes, numbers = found.T
+        gone = np.flatnonzero(purposes == LEAVE)
+        if gone.size:
+            self._over = (
+                f"process {gone[0]} has ended before the others, which cannot go on without it: see its error, or let "
+                "all of them make the same calls"
+            )
+            raise Diverged(self._over)
+        if _differ(purposes):
+            raise Diverged("the processes do not make the same calls: each of them must run the same script")
+        return numbers
+
+    def told(self, what: Mapping[str, str]) -> list[Mapping[str, str]]:
+        """What each process has to tell."""
+        return self.world.allgather(dict(what))
+
+    def _begin(self, purpose: int, number: int) -> tuple[Any, np.ndarray]:
+        """A request, and where purposes and numbers of all processes will be when it is done."""
+        found = np.zeros((self.world.Get_size(), 2), np.int64)
+        return self.world.Iallgather(np.array([purpose, number], np.int64), found), found
+
+    def _note(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        self._failed = True
+        self._before(kind, error, trace)
+
+    def _leave(self) -> None:
+        if self._over:
+            return
+        began = time.monotonic()
+        request, _ = self._begin(LEAVE, 0)
+        while not request.Test():
+            time.sleep(LOOK)
+            if self._failed and time.monotonic() - began > GRACE:
+                rank = self.world.Get_rank()
+                print(f"samara: process {rank} has failed, and others wait for it: all are ended", file=sys.stderr)
+                sys.stderr.flush()
+                self.world.Abort(1)
+
+
+def _differ(numbers: np.ndarray) -> bool:
+    return bool((numbers != numbers[0]).any())
+
+
+@functools.cache
+def _meetings() -> Meetings:
+    from mpi4py import MPI
+
+    return Meetings(MPI)

@@ -1,0 +1,224 @@
+"""The Schur complement solver: parts by themselves, then what they share, then parts again.
+
+    each part        its elements' equations, forward substitution     -> its share of the interface's right-hand side
+    together         the interface: solved with the factors of `samara.solve.linear.lu`
+    each part        backward substitution                             -> its unknowns
+
+and for new factors
+
+    each part        its elements' Jacobian, elimination               -> its share of the interface's matrix
+    together         the interface's matrix is added up and factored
+
+Parts do not know who works on them: one thread after the other, several at once (`team`), or several processes
+(`ranks`). Their shares are always added in the same order, so the answer does not depend on it, to the last bit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import typeof, types
+from numba.extending import intrinsic
+
+from samara.solve.linear.lu import substitute
+from samara.solve.linear.lu.factors import empty_lu
+from samara.solve.linear.schur.calls import CORRECTION, FACTORS
+from samara.solve.linear.schur.part import NativePart, differentiate, evaluate, factor, recover, reduce
+from samara.solve.linear.schur.ranks import begin_exchange, end_exchange
+from samara.solve.linear.schur.team import TASK, dismissed, gather, hands, is_called, post, report
+from samara.solve.native.kernels import JACOBIAN, RESIDUAL, clear, jacobian, run_kinds
+from samara.solve.native.subnormals import FLUSH, control_word, set_control_word
+from samara.tracing.driver_cache import address_of, driver, inner, routine
+from samara.tracing.reference import refer
+
+#: What a part is asked for: equations and their reduction; the reduction of given ones; its unknowns; its factors, of
+#: its own Jacobian or of one that is there.
+EVALUATE, REDUCE, RECOVER, RENEW, FACTOR = range(5)
+
+
+class Schur(NamedTuple):
+    """The parts of a system, and what joins them.
+
+    number          of parts; none where the system is not divided
+    apart           whether each part evaluates its own elements
+    parts, like     their addresses, and one of them
+    order, starts   who works on which: hand k on order[starts[k] : starts[k + 1]]
+    shared          program of the elements that belong to no part
+    rows            of the interface's unknowns in the vectors of the system
+    storage         of the interface's matrix and its factors, the beginning of that of all
+    sums, sum_to    the parts' shares of the right-hand side, and their places in the solver's work vector
+    kept, kept_to   those of the matrix, and their places in the storage; each part's end with the health of its factors
+    health          where that is
+    found, rows_of  unknowns of all parts, and their rows
+    team            words by which hands understand each other (`team`)
+    calls           addresses of `correct` and `renew`
+    ranks           what processes understand each other by (`ranks`); empty for a single one
+    """
+
+    number: int
+    apart: int
+    parts: np.ndarray
+    like: NativePart
+    order: np.ndarray
+    starts: np.ndarray
+    shared: np.ndarray
+    rows: np.ndarray
+    storage: np.ndarray
+    sums: np.ndarray
+    sum_to: np.ndarray
+    kept: np.ndarray
+    kept_to: np.ndarray
+    health: np.ndarray
+    found: np.ndarray
+    rows_of: np.ndarray
+    team: np.ndarray
+    ranks: np.ndarray
+    calls: np.ndarray
+
+
+@intrinsic
+def _part_at(typing, address, like):
+    """The part at an address; it is of the same type as another one."""
+
+    def emit(context, builder, signature, args):
+        return builder.inttoptr(args[0], context.get_value_type(like))
+
+    return like(address, like), emit
+
+
+@inner
+def _shared(work, task):
+    """What belongs to no part, where parts evaluate their own elements."""
+    s, m = work.schur, work.machine
+    if task == EVALUATE:
+        clear(m.res)
+        run_kinds(m, s.shared, RESIDUAL, m.res.ctypes.data, m.res.ctypes.data)
+    elif task == RENEW:
+        clear(s.storage)
+        run_kinds(m, s.shared, JACOBIAN, m.res.ctypes.data, work.factors.ctypes.data)
+
+
+@routine
+def perform(work, hand, task):
+    """One hand's share of a task; the first one also does what belongs to no part, unless messages wait for it."""
+    s, m = work.schur, work.machine
+    if hand == 0 and s.ranks.size == 0:
+        _shared(work, task)
+    for k in range(s.starts[hand], s.starts[hand + 1]):
+        part = _part_at(s.parts[s.order[k]], s.like)
+        if task == EVALUATE:
+            evaluate(m, part)
+            reduce(part, m.res, True)
+        elif task == REDUCE:
+            reduce(part, m.res, False)
+        elif task == RECOVER:
+            recover(part, m.x)
+        else:
+            if task == RENEW:
+                differentiate(m, part, work.factors)
+            factor(part)
+
+
+@inner
+def _by_all(work, task):
+    """A task on all parts: by those hands that are called, or by this one alone."""
+    s = work.schur
+    if hands(s.team) != 0:
+        post(s.team, task)
+        perform(work, 0, task)
+        gather(s.team)
+    else:
+        for hand in range(s.starts.size - 1):
+            perform(work, hand, task)
+
+
+@driver
+def serve(work, hand):
+    """What a hand does until it is dismissed."""
+    before = control_word()
+    set_control_word(np.uint32(before | FLUSH))
+    team, seen = work.schur.team, 0
+    while True:
+        seen = is_called(team, seen)
+        if dismissed(team):
+            break
+        perform(work, hand, team[TASK])
+        report(team, hand, seen)
+    report(team, hand, seen)
+    set_control_word(before)
+
+
+@routine
+def correct(work, own):
+    """x from the equations; own (1): evaluated here, part by part, else (0) those in `res`. Returns 0."""
+    m, s, lu = work.machine, work.schur, work.lu
+    task, y = EVALUATE if own != 0 else REDUCE, lu.work
+    _by_all(work, task)
+    if s.ranks.size != 0:
+        begin_exchange(s.ranks, 0)
+        _shared(work, task)  # while shares are on their way
+    for i in range(s.rows.size):
+        y[lu.row_place[i]] = m.res[s.rows[i]]
+    end_exchange(s.ranks)
+    for i in range(s.sums.size):
+        y[s.sum_to[i]] += s.sums[i]
+    substitute(lu, s.storage)
+    for i in range(s.rows.size):
+        m.x[s.rows[i]] = y[lu.column_place[i]]
+    _by_all(work, RECOVER)
+    if s.ranks.size != 0:
+        begin_exchange(s.ranks, 1)
+        end_exchange(s.ranks)
+        for i in range(s.found.size):
+            m.x[s.rows_of[i]] = s.found[i]
+    return 0.0
+
+
+@routine
+def renew(work, _):
+    """A new Jacobian, factors of all parts, and the interface's matrix but for turning elements; the worst health."""
+    m, s = work.machine, work.schur
+    if s.apart:
+        _by_all(work, RENEW)
+        if s.ranks.size != 0:
+            begin_exchange(s.ranks, 2)
+            _shared(work, RENEW)
+            end_exchange(s.ranks)
+    else:
+        jacobian(m, work.factors)
+        _by_all(work, FACTOR)
+    for i in range(s.kept.size):
+        s.storage[s.kept_to[i]] += s.kept[i]
+    worst = 0.0
+    for i in range(s.health.size):
+        health = s.kept[s.health[i]]
+        if not health <= worst:
+            worst = health
+    return worst
+
+
+def calls_for(work: Any) -> np.ndarray:
+    """Addresses of the functions that take a `Work` of this type, compiled where they are not yet."""
+    arguments = (typeof(work), types.int64)
+    if work.schur.team.size != 0:
+        address_of(serve, arguments)  # before threads ask for it
+    found = {CORRECTION: address_of(correct, arguments), FACTORS: address_of(renew, arguments)}
+    return np.array([found[k] for k in sorted(found)], np.int64)
+
+
+def undivided() -> Schur:
+    """Of a system that is solved as a whole."""
+    none, index, words, program = np.zeros(0), np.zeros(0, np.uint32), np.zeros(0, np.int64), np.zeros((0, 8), np.int64)
+    like = refer(
+        NativePart(
+            empty_lu(), none, program, none, index, index, index, index, index, index, index, index, index, none, none,
+            none, 0, 0,
+        )
+    )  # fmt: skip
+    return refer(
+        Schur(
+            0, 0, words, like, words, words, program, index, none, none, index, none, index, words, none, index, words,
+            words, words,
+        )
+    )  # fmt: skip

@@ -1,0 +1,58 @@
+"""Linear equations of large models that are solved once or twice: by SciPy's SuperLU.
+
+The package's own LU (`samara.solve.linear.lu`) looks long for pivots that serve thousands of factorisations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.sparse import csr_matrix, diags, identity
+from scipy.sparse.linalg import splu
+
+from samara.solve.linear.lu.analysis import equilibrate
+from samara.system.system import System
+
+#: Unknowns from which on this is quicker.
+LARGE_SYSTEM = 500
+#: Part of the largest singular value squared from which on one counts.
+FORGETFUL = 1e-10
+#: Pivots below this, of the largest, leave it open whether the matrix is singular.
+DOUBTFUL = 1e-11
+
+Solver = Callable[[np.ndarray], np.ndarray]
+
+
+def solver(s: System, values: np.ndarray) -> Solver | None:
+    """Solutions with a matrix of the system's pattern, its entries given; None where it is singular or nearly so."""
+    rows = np.repeat(np.arange(s.unknowns.size, dtype=np.int32), np.diff(s.pattern.indptr))
+    row_scale, column_scale = equilibrate(s.unknowns.size, rows, s.pattern.indices, values[None])
+    matrix = s.pattern.matrix(values)
+    entries = row_scale[rows]
+    entries *= values
+    entries *= column_scale[s.pattern.indices]
+    scaled = s.pattern.matrix(entries).tocsc()
+    del rows, entries
+    scaled.eliminate_zeros()  # of stiffness, where only masses are asked for: they would fill
+    try:
+        lu = splu(scaled)
+    except RuntimeError:
+        return None
+    pivots = np.abs(lu.U.diagonal())
+    if not pivots.min() > DOUBTFUL * pivots.max():
+        return None
+
+    def solve(b: np.ndarray) -> np.ndarray:
+        x = column_scale * lu.solve(row_scale * b)
+        return x + column_scale * lu.solve(row_scale * (b - matrix @ x))
+
+    return solve
+
+
+def least_squares(G: csr_matrix, rows: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """The least x, in the sense of weight x^2, with the least G x - rows; G need not have full rank."""
+    slack = diags(weight**-1) @ G.T
+    normal = (G @ slack).tocsc()
+    size = float(normal.diagonal().max(initial=0.0)) or 1.0
+    return slack @ splu((normal + FORGETFUL * size * identity(rows.size)).tocsc()).solve(rows)

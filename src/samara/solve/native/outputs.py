@@ -1,0 +1,41 @@
+"""All measures at the present state, and by how much constraints are violated in it."""
+
+from __future__ import annotations
+
+from samara.solve.native.kernels import OUTPUTS, clear, residual, run_kinds
+from samara.solve.native.verbs import publish
+from samara.system.blocks import Coefficient
+from samara.tracing.driver_cache import driver, inner
+
+POSE = int(Coefficient.POSE)
+
+
+@inner
+def outputs(work):
+    """All measures at the present state, into `out`."""
+    publish(work)
+    measure(work.machine)
+
+
+@inner
+def measure(m):
+    """All measures of nodes and states as they lie in memory."""
+    clear(m.out)
+    run_kinds(m, m.program, OUTPUTS, m.out.ctypes.data, m.out.ctypes.data)
+
+
+@inner
+def violation(m):
+    """Largest violation of a constraint [m, rad]."""
+    worst = 0.0
+    residual(m)
+    for i in range(m.multiplier_count):
+        worst = max(worst, abs(m.res[m.multiplier_rows + i]))
+    return worst * m.coef[POSE]
+
+
+@driver
+def measure_at_rest(m):
+    """Measures of a pose that no step has led to; the last of them is the constraint violation."""
+    measure(m)
+    m.out[m.out.size - 1] = violation(m)

@@ -1,0 +1,97 @@
+"""Velocities on the constraints, and the accelerations and multipliers that go with them, with the factors of a step.
+
+A step holds constraints at the level of positions. Velocities then miss them by an error E of second order; without
+numerical damping (rho_inf = 1) a deviation from that smooth error never dies out, and reactions ring. Here velocities
+are put where G v = target, and accelerations and multipliers follow from the equations of motion,
+
+    M a + G^T lam = loads,     G a = gamma
+
+The matrix at hand is c2 M + C + c0 K with G, where mostly c2 = 1 / c0: it is exact for what the step resolves, and
+leaves what is faster than that, and was found implicitly, nearly as it was.
+"""
+
+from __future__ import annotations
+
+from samara.solve.native.kernels import ACCELERATION as ACCELERATION_LEVEL
+from samara.solve.native.kernels import VELOCITY as VELOCITY_LEVEL
+from samara.solve.native.kernels import constraint_level, residual
+from samara.solve.redundant.correction import correction
+from samara.solve.redundant.scheme import ACCELERATION, FLIGHT, PER_ACCELERATION
+from samara.system.blocks import ACC, ETA, RATE, SECOND, SIZE, STATE_SIZE
+from samara.tracing.driver_cache import driver, inner
+
+#: Corrections of accelerations that follow from the equations with the factors at hand.
+ACCELERATION_CORRECTIONS = 3
+
+
+@inner
+def _leave_out_others(m):
+    """Where parts fly anew after an impact, all others stay as they are."""
+    f = m.contacts.flights
+    if f.on[0] == FLIGHT:
+        for i in range(f.rows.size):
+            if f.rows[i] < 0 or f.hit[f.rows[i]] == 0:
+                m.res[i] = 0.0
+
+
+@driver
+def velocities_on_constraints(work):
+    """With the factors at hand: c2 M x + G^T mu = 0, G x = g_dot - target; velocities move by -x."""
+    m = work.machine
+    constraint_level(m, VELOCITY_LEVEL)
+    for k in range(m.multiplier_count):
+        m.res[m.multiplier_rows + k] -= m.target[k]
+    _leave_out_others(m)
+    correction(work)
+    width, x, state = m.width, m.x, m.state
+    for g in range(m.free_groups):
+        first, row = (g * SIZE + ETA) * width, 6 * g * width
+        for i in range(6 * width):
+            state[first + i] -= x[row + i]
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        if m.orders[k] == 2:
+            state[at + RATE * width] -= x[m.state_rows + k]
+
+
+@inner
+def correct_accelerations(work):
+    """Solves for `res`: accelerations, rates of states of order one and multipliers move by what is found."""
+    m = work.machine
+    _leave_out_others(m)
+    correction(work)
+    width, x, state, per_unknown = m.width, m.x, m.state, m.coef[ACCELERATION]
+    for g in range(m.free_groups):
+        first, row = (g * SIZE + ACC) * width, 6 * g * width
+        for i in range(6 * width):
+            state[first + i] -= x[row + i] * per_unknown
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        if m.orders[k] == 2:
+            state[at + SECOND * width] -= x[m.state_rows + k] * per_unknown
+        elif m.orders[k] == 1:
+            state[at + RATE * width] -= x[m.state_rows + k]
+    for k in range(m.multiplier_count):
+        state[m.multiplier_base + k] -= x[m.multiplier_rows + k]
+
+
+@inner
+def consistent_accelerations(work, corrections):
+    """Newton's method for M acc + G^T lam = loads, G acc = gamma, with the factors at hand."""
+    m = work.machine
+    rows, per_acceleration = m.multiplier_rows, m.coef[PER_ACCELERATION]
+    for _ in range(corrections):
+        constraint_level(m, ACCELERATION_LEVEL)
+        for k in range(m.multiplier_count):
+            m.found[rows + k] = per_acceleration * m.res[rows + k]
+        residual(m)
+        for k in range(m.multiplier_count):
+            m.res[rows + k] = m.found[rows + k]
+        correct_accelerations(work)
+
+
+@driver
+def project(work, corrections):
+    """Velocities to their target, then so many corrections of the accelerations."""
+    velocities_on_constraints(work)
+    consistent_accelerations(work, corrections)

@@ -1,0 +1,235 @@
+"""When factors are renewed: what wears them out, and what is cheaper.
+
+Where parts turn against each other, the elements between them alone make the factors stale: their part, which is
+factored last, may then be renewed in every step (`Simulation.turning_elements`); a trial decides.
+
+Where most of a large model moves alike, a few elements make the factors stale: the equations of which much is left
+after a correction tell which. The supernodes of these equations and all after them are renewed alone
+(`solve.redundant.spans`).
+"""
+
+from __future__ import annotations
+
+from samara.solve.linear.lu import GROWTH_LIMIT, refactor_from, refactor_head, refactor_tail, restore_tail
+from samara.solve.linear.lu.programs import LOWER, PIVOTS, UPPER, WEIGHTS
+from samara.solve.linear.schur.calls import factors_by_parts
+from samara.solve.native.codes import GROWTH, OK, Counter, Memory, Setting
+from samara.solve.native.kernels import jacobian, jacobian_of_turning
+from samara.solve.redundant.scheme import POSE, is_impact
+from samara.solve.redundant.spans import add_late_entries
+from samara.system.blocks import ETA, ROTATION
+from samara.tracing.driver_cache import driver, inner, routine
+
+#: Every so many steps it is tried what is cheaper: so many steps with the turning elements' part of the factors kept,
+#: then as many with it renewed in each.
+STEPS_BETWEEN_TRIALS, TRIAL_STEPS = 2048, 96
+#: What a renewal of that part costs: as long as the iteration of a system with so many unknowns.
+UNKNOWNS_FOR_A_RENEWAL = 60.0
+#: Part of c0 by which that of the factors may differ.
+LARGEST_DIFFERENCE = 0.05
+#: Part of the wear that is left after a step, and how much is normal: what one worn step in ten adds up to.
+WEAR_KEPT, NORMAL_WEAR = 0.97, 3.0
+#: By how much more wear is borne once it was looked what turns.
+PATIENCE_GROWTH = 3.0
+#: Age of the factors: made in this step; from before, but for the turning elements' part; all from before.
+NEW, HEAD_OLD, ALL_OLD = range(3)
+#: What `ready` and `renew_stale` say of pivots that do not suit; the latter of factors as they were, and of new ones.
+UNSUITABLE, KEPT, RENEWED = -1, 0, 1
+#: Equations count as stale of which so much is left, of the most: what is left of all others is then as much less.
+STALE_RESIDUAL = 1e-2
+#: Largest part of all pivots that is renewed on its own: a renewal of all takes as long as four iterations.
+LARGEST_STALE_PART = 0.25
+#: Steps begin with the same part renewed until that has cost as much as so many renewals of all; then it is looked
+#: again whether it is needed, and what is stale.
+RENEWALS_OF_A_PART = 4.0
+#: Steps in which it is not looked for such a part, at most: twice as many each time that it was in vain.
+LONGEST_PAUSE = 255.0
+
+
+@inner
+def are_for(memory, c0):
+    """Whether the factors were made for this c0, or nearly."""
+    return abs(memory[Memory.FACTORED_FOR] / c0 - 1.0) <= LARGEST_DIFFERENCE
+
+
+@driver
+def renew(work):
+    """A new Jacobian and its factors; False when the pivot sequence does not suit."""
+    m, lu, memory, counters = work.machine, work.lu, work.memory, work.counters
+    v, worst = work.spare if is_impact(m) else work.factors, 0.0
+    if work.schur.number != 0:
+        worst = factors_by_parts(work)
+    else:
+        jacobian(m, v)
+    refactor_head(lu, v)
+    jacobian_of_turning(m, v)
+    health = refactor_tail(lu, v)
+    memory[Memory.FACTORED_FOR] = m.coef[POSE]
+    memory[Memory.CONTRACTION] = memory[Memory.LATER] = 0.0
+    counters[Counter.JACOBIANS] += 1
+    return worst <= GROWTH_LIMIT and health <= GROWTH_LIMIT
+
+
+@routine
+def refresh(work):
+    """The turning elements' part of the Jacobian and of its factors anew, all else as it was."""
+    m, lu, v, counters = work.machine, work.lu, work.factors, work.counters
+    restore_tail(lu, v)
+    jacobian_of_turning(m, v)
+    counters[Counter.REFRESHED] += 1
+    return refactor_tail(lu, v) <= GROWTH_LIMIT
+
+
+@routine
+def renew_from(work, node):
+    """A new Jacobian and its factors of a supernode and all after it; False when the pivot sequence does not suit."""
+    lu, v = work.lu, work.factors
+    lower, upper = lu.passages[node, LOWER], lu.passages[node, UPPER]
+    for i in range(lower, upper):
+        v[i] = 0.0
+    add_late_entries(work.machine, v, node, lower, upper)
+    work.counters[Counter.REFRESHED] += 1
+    return refactor_from(lu, v, node) <= GROWTH_LIMIT
+
+
+@inner
+def _left_over(m, lu, node):
+    """The most that is left of the equations of a supernode, scaled as for the choice of pivots."""
+    worst, weight, first = 0.0, lu.passages[node, WEIGHTS], lu.passages[node, PIVOTS]
+    for i in range(lu.passages[node + 1, PIVOTS] - first):
+        worst = max(worst, abs(m.res[m.rows[lu.row_order[first + i]]]) * lu.weight[weight + i])
+    return worst
+
+
+@inner
+def _stale_node(m, lu):
+    """The first supernode with equations that are stale."""
+    worst, nodes = 0.0, lu.passages.shape[0] - 1
+    for node in range(nodes):
+        worst = max(worst, _left_over(m, lu, node))
+    for node in range(nodes):
+        if _left_over(m, lu, node) > STALE_RESIDUAL * worst:
+            return node
+    return 0
+
+
+@inner
+def _part_from(lu, node):
+    """Part of all pivots that a supernode and those after it have."""
+    return 1.0 - lu.passages[node, PIVOTS] / lu.n
+
+
+@routine
+def renew_stale(work):
+    """New factors of what is stale, if it is little: RENEWED, KEPT or UNSUITABLE."""
+    lu, memory = work.lu, work.memory
+    node = _stale_node(work.machine, lu)
+    wider = max(2 * node - (lu.passages.shape[0] - 1), 0)  # twice as many: what is stale spreads in the steps to come
+    if _part_from(lu, wider) <= LARGEST_STALE_PART:
+        node = wider
+    part = _part_from(lu, node)
+    if part > LARGEST_STALE_PART:
+        memory[Memory.SEARCH_WAIT] = min(2.0 * memory[Memory.SEARCH_WAIT] + 1.0, LONGEST_PAUSE)
+        memory[Memory.SEARCH_PAUSE] = memory[Memory.SEARCH_WAIT]
+        return KEPT
+    memory[Memory.LATE_NODE], memory[Memory.LATE_STEPS] = node, RENEWALS_OF_A_PART // part
+    memory[Memory.SEARCH_WAIT] = 0.0
+    memory[Memory.CONTRACTION] = memory[Memory.LATER] = 0.0
+    return RENEWED if renew_from(work, node) or renew(work) else UNSUITABLE
+
+
+@inner
+def may_be_renewed_in_part(work, age):
+    """Whether it is worth to look for a part that is stale."""
+    return age != NEW and work.machine.spans.first.size != 0 and work.memory[Memory.SEARCH_PAUSE] == 0.0
+
+
+@inner
+def _begin_with_part(work):
+    """The part that was last found stale is renewed, in some steps to come; False when pivots do not suit."""
+    memory = work.memory
+    memory[Memory.SEARCH_PAUSE] = max(memory[Memory.SEARCH_PAUSE] - 1.0, 0.0)
+    if memory[Memory.LATE_STEPS] == 0.0:
+        return True
+    memory[Memory.LATE_STEPS] -= 1.0
+    return renew_from(work, int(memory[Memory.LATE_NODE])) or renew(work)
+
+
+@inner
+def ready(work, h):
+    """Factors to begin a step with: (OK, their age); GROWTH where other parts turn than before, or UNSUITABLE."""
+    m, memory = work.machine, work.memory
+    turning = m.turning.shape[0] != 0
+    age = HEAD_OLD if are_for(memory, m.coef[POSE]) else NEW
+    if turning and memory[Memory.PHASE] == 0.0:  # a trial begins with all fresh
+        age = NEW
+    if age == NEW and not renew(work):
+        return UNSUITABLE, NEW
+    if more_turns(work, h):
+        return GROWTH, age
+    if age == HEAD_OLD and turning:
+        if not fresh_is_cheaper(m, memory):
+            return OK, ALL_OLD
+        if not refresh(work):
+            return UNSUITABLE, HEAD_OLD
+    elif age == HEAD_OLD and not _begin_with_part(work):
+        return UNSUITABLE, HEAD_OLD
+    return OK, age
+
+
+@inner
+def improve(work, age, wild):
+    """Newer factors, as little of them as may do; all where corrections are wild. (Whether pivots suit, their age.)"""
+    if age == ALL_OLD and not wild:
+        return refresh(work), HEAD_OLD
+    work.memory[Memory.WEAR] += 1.0
+    return renew(work), NEW
+
+
+@inner
+def fresh_is_cheaper(m, memory):
+    """Whether the turning elements' part of the factors is renewed in this step: by trial."""
+    phase = memory[Memory.PHASE]
+    if phase < 3 * TRIAL_STEPS:
+        return phase < TRIAL_STEPS or phase >= 2 * TRIAL_STEPS
+    return memory[Memory.FRESH] + TRIAL_STEPS * UNKNOWNS_FOR_A_RENEWAL / m.rows.size < memory[Memory.WORN]
+
+
+@inner
+def learn(memory, iterations):
+    """Notes what a step has cost, and in which phase of the trial the next one is."""
+    phase = memory[Memory.PHASE]
+    if phase == 0.0:
+        memory[Memory.WORN] = memory[Memory.FRESH] = 0.0
+    if TRIAL_STEPS <= phase < 3 * TRIAL_STEPS:  # the first steps do not count: there all is new
+        memory[Memory.WORN if phase < 2 * TRIAL_STEPS else Memory.FRESH] += iterations
+    memory[Memory.PHASE] = (phase + 1.0) % STEPS_BETWEEN_TRIALS
+
+
+@inner
+def turning_pairs(m, spin):
+    """How many pairs of nodes turn against each other faster than that [rad/s]; marks them in `m.turns`."""
+    state, w, count = m.state, m.width, 0
+    for k in range(m.pairs.shape[0]):
+        total = 0.0
+        for i in range(3):
+            difference = 0.0
+            for j in range(3):
+                at, eta = (ROTATION + 3 * i + j) * w, (ETA + 3 + j) * w
+                a, b = m.pairs[k, 0], m.pairs[k, 1]
+                difference += state[b + at] * state[b + eta] - state[a + at] * state[a + eta]
+            total += difference * difference
+        m.turns[k] = total > spin * spin
+        count += m.turns[k]
+    return count
+
+
+@inner
+def more_turns(work, h):
+    """Whether the factors wear out so often that it is worth to look what turns, and more does than before."""
+    m, memory = work.machine, work.memory
+    memory[Memory.WEAR] *= WEAR_KEPT
+    if memory[Memory.WEAR] <= memory[Memory.PATIENCE] + NORMAL_WEAR:
+        return False
+    memory[Memory.PATIENCE] = PATIENCE_GROWTH * memory[Memory.PATIENCE] + NORMAL_WEAR
+    return turning_pairs(m, work.settings[Setting.TURN] / h) > m.turning_count

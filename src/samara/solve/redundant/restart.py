@@ -1,0 +1,299 @@
+"""How the redundant formulation starts anew after an event, and what it makes of a small change of an input.
+
+Two steps of Euler's implicit formula come first, each 1/64 of what is left of the step: parts without mass find their
+    balance, velocities that a lock takes are taken, rates of states follow; no past acceleration is looked at;
+velocities are put on the constraints, accelerations and multipliers follow from the equations of motion, all with the
+    factors of those short steps, in which inertia outweighs everything that the steps can resolve;
+a one-step formula takes the rest of the step.
+
+Nodes without mass that dampers slow down may still be on their way then, faster than anything else: a formula that
+leans on their velocity would throw them. So the rest of the step is taken by Euler's formula in steps that grow, each
+twice as long as the last, and so is the step after it: what is faster than a step dies out.
+
+Where a place jumps that constraints hold, nodes are moved along in the first short step, as if in no time: what that
+makes of their velocities means nothing, so they go on with those from before, as far as the constraints allow. In
+models with nodes without mass they do not yet: the run says that velocities are those of the way.
+
+One such start costs an error of second order, once, so a run with jumps remains one of second order.
+"""
+
+from __future__ import annotations
+
+from samara.solve.contact.calls import CHECK, IMPACT, ask_contacts, has_contacts
+from samara.solve.native.codes import OK, Counter, Memory, Setting
+from samara.solve.native.kernels import clear, residual, set_time
+from samara.solve.redundant.newton import newton
+from samara.solve.redundant.projection import ACCELERATION_CORRECTIONS, correct_accelerations, project
+from samara.solve.redundant.renewal import are_for, renew
+from samara.solve.redundant.scheme import (
+    ACCELERATION,
+    B1,
+    B2,
+    MOVING,
+    PER_POSE,
+    POSE,
+    SHORT_STEP,
+    predict,
+    prepare_restart,
+)
+from samara.solve.step.events import JUMP_MARGIN, note_drives
+from samara.system.blocks import (
+    ACC,
+    ACC_1,
+    ETA,
+    ETA_1,
+    ETA_2,
+    INCREMENT,
+    RATE_1,
+    ROTATION,
+    SECOND_1,
+    SIZE,
+    STATE_SIZE,
+    VALUE_1,
+)
+from samara.tracing.driver_cache import inner, routine
+
+#: Part of its largest value by which an input changes in rounding.
+ROUNDING_CHANGE = 1e-14
+#: Gap of a constraint [m, of the length of the model if that is less; rad] that tells of a place which has jumped.
+SMALLEST_LEAP = 1e-6
+#: Acceleration of a node without mass, over the largest of the others, that tells of one on its way to a new balance.
+RUSH_RATIO = 30.0
+#: Sum of the weights of velocities with alternating signs, of the first, below which a formula does not damp that.
+RINGING = 1e-9
+#: Part of itself by which an acceleration at the start misses that of the first step if it was not known.
+UNLIKE = 0.25
+
+
+@routine
+def respond(work, change):
+    """A small change of inputs, by that part of their size: accelerations from now on, of a run that has a past."""
+    m, memory = work.machine, work.memory
+    if change > ROUNDING_CHANGE and memory[Memory.STEP] > 0.0 and are_for(memory, m.coef[POSE]):
+        _answer(work, memory[Memory.STEP])
+    return OK
+
+
+@inner
+def _answer(work, h):
+    """Accelerations after a change D of forces over masses, constraints held, with the factors of the last step h.
+
+    The past is written anew as if the new forces had acted then, so that the scheme sees no jump,
+
+        a(k-1) += D,   v(k-1) -= h D,   n(k) -= h^2 D / 2
+    """
+    m = work.machine
+    residual(m)
+    for k in range(m.multiplier_count):
+        m.res[m.multiplier_rows + k] = 0.0
+    correct_accelerations(work)
+    width, x, state, per_unknown = m.width, m.x, m.state, m.coef[ACCELERATION]
+    for g in range(m.free_groups):
+        first, row = g * SIZE * width, 6 * g * width
+        for i in range(6 * width):
+            change = -x[row + i] * per_unknown
+            state[first + ACC_1 * width + i] += change
+            state[first + ETA_1 * width + i] -= h * change
+            state[first + INCREMENT * width + i] -= 0.5 * h * h * change
+    for k in range(m.state_groups * width):
+        at = m.states_base + (k // width) * STATE_SIZE * width + k % width
+        if m.orders[k] == 2:
+            change = -x[m.state_rows + k] * per_unknown
+            state[at + SECOND_1 * width] += change
+            state[at + RATE_1 * width] -= h * change
+            state[at + VALUE_1 * width] += 0.5 * h * h * change
+        elif m.orders[k] == 1:
+            change = -x[m.state_rows + k]
+            state[at + RATE_1 * width] += change
+            state[at + VALUE_1 * width] -= h * change
+
+
+@routine
+def _leaps(m, time, length):
+    """Whether constraints of places are open at the present poses, after a jump; keeps the velocities.
+
+    Of all rows of multipliers they alone are weighed by `PER_POSE`: those of rates and contacts hold the multipliers.
+    """
+    set_time(m, time)
+    m.coef[MOVING], m.coef[PER_POSE] = 0.0, 0.0
+    residual(m)
+    first, end = m.multiplier_rows, m.multiplier_rows + m.multiplier_count
+    for k in range(first, end):
+        m.x[k] = m.res[k]
+    m.coef[PER_POSE] = 1.0
+    residual(m)
+    gap = 0.0
+    for k in range(first, end):
+        gap = max(gap, abs(m.res[k] - m.x[k]))
+    if not gap > SMALLEST_LEAP * min(length, 1.0):
+        return False
+    state, w = m.state, m.width
+    for g in range(m.free_groups):
+        for lane in range(w):
+            at = g * SIZE * w + lane
+            for i in range(6):
+                row, part = at + (ROTATION + 3 * (i % 3)) * w, at + (ETA + 3 * (i // 3)) * w
+                total = 0.0
+                for j in range(3):
+                    total += state[row + j * w] * state[part + j * w]
+                m.kept[i, g * w + lane] = total
+    return True
+
+
+@routine
+def _go_on(m):
+    """Velocities as they were kept, in the axes that nodes have now."""
+    state, w = m.state, m.width
+    for g in range(m.free_groups):
+        for lane in range(w):
+            at = g * SIZE * w + lane
+            for i in range(6):
+                column, part = at + (ROTATION + i % 3) * w, 3 * (i // 3)
+                total = 0.0
+                for j in range(3):
+                    total += state[column + 3 * j * w] * m.kept[part + j, g * w + lane]
+                state[at + (ETA + i) * w] = total
+
+
+@inner
+def _exchange_reactions(m):
+    """Those of now for those before two steps, and back."""
+    for k in range(m.multiplier_count):
+        at = m.multiplier_base + k
+        m.state[at], m.lam_2[k] = m.lam_2[k], m.state[at]
+
+
+@inner
+def _acceleration(m, block, length):
+    """Of the node whose block begins there [1/s^2]: lengths count by that of the model."""
+    size = 0.0
+    for i in range(6):
+        a = abs(m.state[block + (ACC + i) * m.width])
+        size = max(size, a / length if i < 3 else a)
+    return size
+
+
+@inner
+def _euler(work, h):
+    """One step of Euler's formula, without extrapolating."""
+    m, memory = work.machine, work.memory
+    prepare_restart(m, work.settings, h)
+    predict(m, 0.0)
+    set_time(m, memory[Memory.TIME] + h)
+    status = newton(work, h, 0.0)
+    if status == OK:
+        memory[Memory.TIME] += h
+    return status
+
+
+@routine
+def restart(work, h, relaxes):
+    """The scheme anew at the present time, of a step of which h is left; relaxes: see `native.verbs`."""
+    memory, end = work.memory, work.memory[Memory.TIME] + h
+    status = _start_anew(work, h)
+    if status == OK and relaxes == 0.0:  # short steps resolve it
+        memory[Memory.RUSH] = 0.0
+    if status == OK and memory[Memory.RUSH] != 0.0 and memory[Memory.EVENT] == 0.0:
+        status = relax_massless(work, end)
+    return status
+
+
+@routine
+def _start_anew(work, h):
+    """By two short steps, and consistent velocities and accelerations after them."""
+    m, settings, memory, counters = work.machine, work.settings, work.memory, work.counters
+    short = SHORT_STEP * h
+    memory[Memory.FACTORED_FOR] = 0.0
+    if work.spare.size != 0:  # masses may have changed
+        work.spare[work.spare.size - 1] = 0.0
+    if has_contacts(m):  # in no time
+        status = int(ask_contacts(work, IMPACT))
+        if status != OK:
+            return status
+    leaps = m.multiplier_count != 0 and _leaps(m, memory[Memory.TIME], 1e2 * settings[Setting.SPEED_FLOOR])
+    if has_contacts(m):
+        m.contacts.step[0] = h
+    for _ in range(2):
+        status = _euler(work, short)
+        if status != OK:
+            return status
+    suits = True
+    counters[Counter.LEAPS] += leaps
+    if leaps and m.still.size == 0:  # nodes without mass have no velocity of their own to go on with
+        _exchange_reactions(m)
+        if renew(work):
+            _go_on(m)
+        else:  # the order of pivots is of the reactions of the way there: then velocities are as well
+            _exchange_reactions(m)
+            suits = renew(work)
+    again = has_contacts(m) and ask_contacts(work, CHECK) != 0.0
+    memory[Memory.RUSH] = _begin_anew(work, suits)
+    if again:
+        memory[Memory.EVENT] = 1.0
+    counters[Counter.EVENTS] += 1
+    return OK
+
+
+@routine
+def _begin_anew(work, suits):
+    """Consistent velocities and accelerations after Euler's formula, and no past; whether nodes without mass rush."""
+    m, settings, memory = work.machine, work.settings, work.memory
+    length = 1e2 * settings[Setting.SPEED_FLOOR]
+    still, others = 0.0, 0.0
+    for k in range(m.still.size):
+        still = max(still, _acceleration(m, m.still[k], length))
+    clear(m.target)
+    if suits:
+        project(work, ACCELERATION_CORRECTIONS)
+    for k in range(m.still.size):  # what has no mass has no acceleration that is told by forces
+        for i in range(6):
+            m.state[m.still[k] + (ACC + i) * m.width] = 0.0
+    for k in range(m.free_groups * m.width):
+        others = max(others, _acceleration(m, (k // m.width) * SIZE * m.width + k % m.width, length))
+    note_drives(m)
+    memory[Memory.STEP] = memory[Memory.EVENT] = memory[Memory.FACTORED_FOR] = 0.0
+    return still > RUSH_RATIO * others
+
+
+@routine
+def accelerate_massless(m, h, alpha, jumped):
+    """Accelerations of nodes without mass after a step, where the formula of the step does not know them.
+
+    Nothing but their velocities tells them. After the first step, from an event (no ratio of steps alpha) or from a
+    start that knew another, they are the change of these, now and before, and the formula goes on from there. One
+    without damping would keep what it errs for ever, and add to it: there they follow from the last three velocities,
+    in every step. Those that a lock holds stay as they are: its equation is one of accelerations.
+    """
+    w, state = m.width, m.state
+    rings = abs(m.coef[POSE] - m.coef[B1] + m.coef[B2]) < RINGING * m.coef[POSE]
+    if alpha != 0.0 and not rings:
+        return
+    for k in range(m.coasting.size):
+        for i in range(6):
+            at = m.coasting[k] + i * w
+            now, before = state[at + ETA * w], state[at + ETA_1 * w]
+            change = (now - before) / h
+            if alpha == 0.0:
+                first = state[at + ACC_1 * w]
+                if not jumped and abs(change - first) <= UNLIKE * (abs(change) + abs(first)):
+                    continue
+                state[at + ACC_1 * w] = change
+            else:
+                last = (before - state[at + ETA_2 * w]) * alpha / h
+                change += (change - last) * alpha / (1.0 + alpha)
+            state[at + ACC * w] = change
+
+
+@routine
+def relax_massless(work, end):
+    """From an event to the end of its step by Euler's formula: what has no mass comes to its balance."""
+    memory = work.memory
+    part, hair = SHORT_STEP * (end - memory[Memory.TIME]), JUMP_MARGIN * (end - memory[Memory.TIME])
+    while end - memory[Memory.TIME] > hair:
+        part = min(2.0 * part, end - memory[Memory.TIME])
+        status = _euler(work, part)
+        if status != OK:
+            return status
+    _begin_anew(work, True)
+    memory[Memory.RUSH] = 1.0
+    return OK

@@ -1,0 +1,138 @@
+"""The integrator in the driver's hands: its coefficients for a step, prediction, correction, and back."""
+
+from __future__ import annotations
+
+from samara.solve.contact.calls import keep_contacts, take_back_contacts, take_back_flights
+from samara.solve.integrators.native import BEGIN, ESTIMATE, RESTART, call_coefficients
+from samara.solve.native.codes import Memory
+from samara.solve.native.kernels import BETWEEN, CORRECT, PREDICT, TAKE_BACK, walk
+from samara.system.blocks import Coefficient
+from samara.tracing.driver_cache import inner
+
+#: The short steps of Euler's formula after an event, as parts of what is left of its step.
+SHORT_STEP = 1.0 / 64.0
+#: A step that is so many times longer than the one before has no past to speak of.
+LONGEST_RATIO = 4.0
+#: What goes on with parts that hit (`solve.impacts.flights`): nothing; velocities jump, with factors of their own;
+#: Newton's method finds the rest of their step.
+OFF, IMPACT, FLIGHT = range(3)
+C = {c.name: int(c) for c in Coefficient}
+POSE, TWIST, PER_POSE, MOVING = (C[k] for k in ("POSE", "TWIST", "PER_POSE", "MOVING"))
+STEP, PART = C["STEP"], C["PART"]
+ACCELERATION, PER_ACCELERATION = C["ACCELERATION"], C["PER_ACCELERATION"]
+B1, B2, E1, E2, F1, F2 = (C[k] for k in ("B1", "B2", "E1", "E2", "F1", "F2"))
+G1, G2, G3 = (C[k] for k in ("G1", "G2", "G3"))
+
+
+@inner
+def prepare(m, settings, memory, h):
+    """Coefficients of the scheme for a step h; returns the ratio of steps, 0 without a past."""
+    if memory[Memory.RUSH] != 0.0:
+        memory[Memory.RUSH] = 0.0
+        prepare_restart(m, settings, h)
+        return 0.0
+    old = memory[Memory.STEP]
+    if h > LONGEST_RATIO * old:
+        old = 0.0
+    m.coef[STEP] = h
+    call_coefficients(m.scheme[BEGIN], m.coef, settings, h, old)
+    return h / old if old != 0.0 else 0.0
+
+
+@inner
+def prepare_restart(m, settings, h):
+    """Coefficients of a step that looks at no past."""
+    m.coef[STEP] = h
+    call_coefficients(m.scheme[RESTART], m.coef, settings, h, 0.0)
+
+
+@inner
+def prepare_estimate(m, settings, h, old):
+    """Coefficients that tell the local error of the step h that was taken after another one."""
+    call_coefficients(m.scheme[ESTIMATE], m.coef, settings, h, old)
+
+
+@inner
+def leans_on_accelerations(m):
+    """Whether the prediction goes on with past accelerations."""
+    return m.coef[F1] != 0.0
+
+
+@inner
+def leave_out_accelerations(m):
+    """The prediction goes on with past velocities alone."""
+    m.coef[F1] = m.coef[F2] = 0.0
+
+
+@inner
+def leave_out_velocities(m):
+    """The prediction is rest."""
+    m.coef[E1] = m.coef[E2] = 0.0
+
+
+@inner
+def predict(m, alpha):
+    """Poses, twists and multipliers from the past; alpha: ratio of steps, 0 where multipliers have no past."""
+    keep_contacts(m)
+    walk(m, PREDICT)
+    state, lam_1, lam_2, base = m.state, m.lam_1, m.lam_2, m.multiplier_base
+    for k in range(m.multiplier_count):
+        last, before = state[base + k], lam_1[k]
+        lam_2[k], lam_1[k] = before, last
+        state[base + k] = last + alpha * (last - before)
+
+
+@inner
+def take_back(m):
+    """Undoes the last predict."""
+    take_back_flights(m)
+    take_back_contacts(m)
+    walk(m, TAKE_BACK)
+    for k in range(m.multiplier_count):
+        m.state[m.multiplier_base + k] = m.lam_1[k]
+        m.lam_1[k] = m.lam_2[k]
+
+
+@inner
+def is_impact(m):
+    """Whether velocities jump in a step, with factors of their own."""
+    return m.contacts.flights.on[0] == IMPACT
+
+
+@inner
+def begin_again(m, alpha):
+    """Back to where Newton's method began: the prediction, or parts in flight after an impact."""
+    flights = m.contacts.flights
+    if flights.on[0] == FLIGHT:
+        for i in range(m.state.size):
+            m.state[i] = flights.present[i]
+        return
+    take_back(m)
+    predict(m, alpha)
+
+
+@inner
+def show_part(m, part, h, old, kept):
+    """Nodes, states and reactions a part of the way through the last step h; `kept` has room for the state as it is.
+
+    old: the step before, 0 for none. What is known at ends of steps alone is along the parabola through the last three.
+    """
+    for i in range(kept.size):
+        kept[i] = m.state[i]
+    bend = part * (part - 1.0) * h * h / (h + old) if old != 0.0 else 0.0
+    last = bend / old if old != 0.0 else 0.0
+    now, before = part + bend / h, 1.0 - part - bend / h - last
+    m.coef[PART], m.coef[G1], m.coef[G2], m.coef[G3] = part, now, before, last
+    walk(m, BETWEEN)
+    for k in range(m.multiplier_count):
+        at = m.multiplier_base + k
+        m.state[at] = now * m.state[at] + before * m.lam_1[k] + last * m.lam_2[k]
+
+
+@inner
+def correct(m):
+    """Newton's correction of poses, twists and multipliers."""
+    walk(m, CORRECT)
+    state, x, base, rows = m.state, m.x, m.multiplier_base, m.multiplier_rows
+    for k in range(m.multiplier_count):
+        state[base + k] -= x[rows + k]

@@ -1,0 +1,1 @@
+"""What a run says: why it stopped, warnings, and the wording of motions and loops."""

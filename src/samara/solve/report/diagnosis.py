@@ -1,0 +1,177 @@
+"""When a run stops: which element, when, and the last states on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from samara.recursive.guards import not_finite_message
+from samara.solve.files import write_arrays
+from samara.solve.impacts.passing import passed_through
+from samara.solve.native.codes import Counter, Limit, Memory, Setting, Status
+from samara.solve.redundant.newton import REACTION_TOLERANCE
+from samara.solve.redundant.reactions import OF_REACTION, row_of_worst
+from samara.solve.report.algebraic_loops import loop_through
+from samara.solve.report.floors import below_floor
+from samara.solve.simulation import Simulation
+from samara.solve.step.events import KNOWN_LARGEST, KNOWN_VALUE
+from samara.solve.step.march import UNRECORDED, march
+from samara.solve.tree.schemes import TreeIntegrator
+from samara.system.blocks import ACC, ETA, POSITION, ROTATION
+
+KEPT = 100
+#: Contacts that are named at most.
+MOST_NAMES = 20
+
+
+def explain(sim: Simulation, status: Status, h: float | None) -> str:
+    """One sentence: what happened, at which element, at which time, and what may help."""
+    if status == Status.BELOW_FLOOR:
+        remedy = "" if h is None else "; or take a shorter step"
+        return below_floor(sim, "fell to", f"at t = {sim.time:g} s", remedy=remedy)
+    if status == Status.PASSED_THROUGH:
+        return passed_through(sim, h)
+    if status == Status.LAW_FAILED and sim.sampling is not None:
+        return str(sim.sampling.failure(sim))
+    s = sim.system
+    if h is None:  # see what the shortest step meets
+        h = float(10.0 * sim.limits[Limit.SMALLEST])
+        again = march(sim.work, h, 1, 1, 0, *UNRECORDED)
+        if again[0] != Status.OK:
+            status = Status.NOT_FINITE if sim.not_finite() else Status.NOT_CONVERGED
+    when = f"at t = {sim.memory[Memory.GOAL] or sim.time + h:g} s"
+    if not np.isfinite(sim.memory[Memory.CORRECTION]):
+        status = Status.NOT_FINITE
+    if status == Status.NOT_FINITE:
+        if sim.tree is not None and not np.isfinite(sim.tree.rates).all():
+            return f"{not_finite_message(sim.tree.tree, sim.tree.rates)} ({when})"
+        name = sim.not_finite() or _owner(sim)
+        remedy = "take a smaller step"
+        if sim.tree is not None and isinstance(sim.integrator, TreeIntegrator):
+            remedy += f", which {sim.integrator.name} needs for stiff springs and dampers, or TwoStep(0.6)"
+        return (
+            f"model {s.model.name!r}: the motion is not finite {when}, first seen at {name}; "
+            f"look for a division by zero or a square root of a negative number there, or {remedy}"
+        )
+    closed, left = sim.closed_contacts()
+    if status == Status.CONTRADICTION:
+        return (
+            f"model {s.model.name!r}: no impulses keep its contacts apart {when}; closed are {_listed(closed)}: they "
+            "contradict each other or the joints (planes that close in on a body from both sides?)"
+        )
+    if status == Status.NOT_CONVERGED and closed and left > sim.settings[Setting.CONTACT_CEILING]:
+        return (
+            f"model {s.model.name!r}: the impulses of its contacts were not found within "
+            f"{sim.settings[Setting.SWEEPS]:.0f} sweeps {when}, {left:.2g} is left; closed are {_listed(closed)}: they "
+            "may contradict each other; or take a smaller step, or more sweeps"
+        )
+    if status == Status.STEP_TOO_SMALL:
+        return f"model {s.model.name!r}: the step became too small {when} at {_owner(sim)}; loosen the accuracy"
+    size, jump = sim.memory[Memory.CORRECTION], _jump(sim)
+    remedy = "take a smaller step, or look for a law that jumps there"
+    if status == Status.NOT_CONVERGED and _worst_row(sim) >= sim.machine.state_rows:
+        most = int(sim.settings[Setting.MAX_ITERATIONS])
+        remedy += f", or allow more than {most} iterations: Simulation(model, iterations={3 * most})"
+    if jump:
+        remedy = f"{jump}; let it change in a finite time, as a Ramp or a Cosine does, or by less"
+    of = "model's speed"
+    if sim.memory[Memory.WORST_ROW] == OF_REACTION:
+        size, of = REACTION_TOLERANCE * size, "largest reaction"
+    return (
+        f"model {s.model.name!r}: Newton's method did not converge {when}; the largest correction ({size:.2g} of the "
+        f"{of}) is at {_owner(sim)}; {remedy}"
+    )
+
+
+def _listed(names: list[str]) -> str:
+    """Some of them, by name."""
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return (", ".join(map(repr, names[:MOST_NAMES])) or "none") + more
+
+
+def _jump(sim: Simulation) -> str:
+    """What has jumped at the event after which a step failed; nothing where there was none."""
+    s, m = sim.system, sim.machine
+    if not sim.memory[Memory.EVENT] or not s.drives.restless:
+        after = sim.memory[Memory.STEP] == 0.0 and sim.counters[Counter.EVENTS]
+        return "a drive, an input or a parameter has jumped just before" if after else ""
+    watched = [s.drives.all[k] for k in s.drives.restless]
+    values = np.array([s.state.drive(drive)[0] for drive in watched])
+    gaps = values - m.known[:, KNOWN_VALUE]
+    worst = int(np.argmax(np.abs(gaps) / (1e-300 + np.maximum(np.abs(values), m.known[:, KNOWN_LARGEST]))))
+    drive = watched[worst]
+    driven = [f"element {e.name!r}" for e in s.model.elements.values() if any(leaf is drive for leaf in e.leaves())]
+    driven += [f"node {n.name!r}" for n in s.layout.held if n.motion and any(d is drive for d in n.motion.drives)]
+    return f"what drives {driven[0]} jumps there by {gaps[worst]:.3g}" if driven and gaps[worst] else ""
+
+
+def _owner(sim: Simulation) -> str:
+    """Where the worst correction is."""
+    return owner(sim, int(sim.system.unknowns.dense[_worst_row(sim)]))
+
+
+def _worst_row(sim: Simulation) -> int:
+    row = int(sim.memory[Memory.WORST_ROW])
+    return row_of_worst(sim.machine) if row == OF_REACTION else row
+
+
+def owner(sim: Simulation, number: int) -> str:
+    """Whose an unknown of the linear solver is: of a joint, or of a node or a state and what is attached to it."""
+    s = sim.system
+    name = s.unknowns.owner(number) if number >= 0 else "an unknown place"
+    attached = [
+        e.name
+        for e in s.model.elements.values()
+        if name in (*(f"node {n.name!r}" for n in e.nodes()), *(f"state {x.name!r}" for x in e.states()))
+    ]
+    state = next((x for x in s.layout.states if x.order == 0 and name == f"state {x.name!r}"), None)
+    loop = loop_through(s.model, state) if state is not None else []
+    in_loop = f", behind or in the algebraic loop of {', '.join(map(repr, loop))}" if len(loop) > 1 else ""
+    return f"{name} (with {', '.join(map(repr, attached[:4]))}{in_loop})" if attached else name
+
+
+def dump_states(sim: Simulation, again: Callable[[], bool], path: Path, until: float) -> Path:
+    """Runs on from the present state to the failure and writes the last 100 states as an .npz file.
+
+    again: takes one more step and tells whether it succeeded. until: when it failed [s]; a run that goes on beyond it,
+    since it begins anew with other factors, ends there. The last state is the one that failed, unless the step
+    was taken back. Arrays by step: time, position, rotation, twist, acceleration of every node (in the order of
+    `nodes`), value and rate of every scalar state (in the order of `states`), multipliers.
+    """
+    s = sim.system
+    states = [(sim.time, s.state.copy())]
+    while sim.time <= until and again():
+        states.append((sim.time, s.state.copy()))
+        del states[:-KEPT]
+    if not np.array_equal(s.state.copy(), states[-1][1]):
+        states = [*states, (s.state.time, s.state.copy())][-KEPT:]
+        sim.undo()  # a run that goes on from here starts at the last good state
+    nodes = list(s.model.nodes.values())
+
+    def gather(first: int, count: int) -> np.ndarray:
+        return of_each(lambda: np.array([s.state.read(n, first, count) for n in nodes]))
+
+    def of_each(read: Callable[[], np.ndarray]) -> np.ndarray:
+        found = []
+        with s.state.kept():
+            for _, state in states:
+                s.state.restore(state)
+                found.append(read())
+        return np.array(found)
+
+    scalars = 6 * len(s.layout.free)
+    found = {
+        "time": np.array([t for t, _ in states]),
+        "nodes": np.array([n.name for n in nodes]),
+        "position": gather(POSITION, 3),
+        "rotation": gather(ROTATION, 9),
+        "twist": gather(ETA, 6),
+        "acceleration": gather(ACC, 6),
+        "states": np.array([state.name for state in s.layout.states]),
+        "value": of_each(lambda: s.state.values),
+        "rate": of_each(lambda: s.state.twists[scalars:]),
+        "multipliers": of_each(lambda: s.state.multipliers.copy()),
+    }
+    return write_arrays(path, found)

@@ -1,0 +1,1 @@
+"""The consistent start: positions, velocities, accelerations, massless balance, loops, discrete laws."""

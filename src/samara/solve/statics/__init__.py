@@ -1,0 +1,1 @@
+"""Equilibrium at rest: load steps, pseudo-transient continuation, relaxation, stability."""

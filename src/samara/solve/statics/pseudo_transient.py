@@ -1,0 +1,108 @@
+"""Settling: states go their own way to a balance, in steps of time that grow; nodes follow as if in honey.
+
+Where Newton's method goes astray, as past the square root of an orifice, or ends where states drive each other on, time
+leads: with r the equations at rest and C their derivatives by rates,
+
+    r(x) + (C_s + honey) (x - x_0) / h = 0      C_s: of the equations of states alone
+
+is a step of backward Euler's method, which follows states as they would move. Steps are solved to the end. They grow
+while little changes, and shrink where too much does, or where their own iterations fail (pseudo-transient continuation;
+Kelley and Keyes, SIAM J. Numer. Anal. 35 (1998) 508). What is conserved stays so, and what ties rates ties the steps.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csc_matrix, csr_matrix, diags
+from scipy.sparse.linalg import splu
+
+from samara.solve.mechanism.at_rest import at_rest, followers, react, reactions, remains, sizes, slopes
+from samara.solve.mechanism.tangent_space import weights
+from samara.solve.simulation import Simulation
+
+#: Bounds on the steps and on the iterations of each; first step, shortest and longest [s].
+STEPS, ITERATIONS, FIRST, SHORTEST, LONGEST = 250, 12, 1e-3, 1e-12, 1e12
+#: Changes, of the sizes of coordinates: that a step may make, up to which it grows, and that are none; how it grows and
+#: shrinks; and quiet steps after which the way is at its end.
+FARTHEST, SMALL, NO_CHANGE, LONGER, SHORTER, QUIET = 0.25, 0.1, 1e-7, 4.0, 0.25, 4
+#: Part of a step that its iterations leave; and how large states may grow, of what they were.
+LEFT, LOST = 1e-6, 1e6
+
+
+def can_settle(sim: Simulation) -> bool:
+    """Whether there are states that go their own way."""
+    first = 6 * len(sim.system.layout.free)
+    return any(sim.system.layout.states[k - first].order == 1 for k in followers(sim))
+
+
+def settle_in_time(sim: Simulation) -> bool:
+    """Moves a simulation at rest on until nothing changes; whether it got there."""
+    h, quiet, viscous, loose = FIRST, 0, _honey(sim), at_rest(sim).loose
+    largest = LOST * (sim.state.scales + np.abs(sim.state.values))
+    for _ in range(STEPS):
+        before = sim.state.copy()
+        size = _stepped(sim, h, viscous, loose)
+        if not size <= FARTHEST:
+            sim.state.restore(before)
+            h *= SHORTER
+        if h < SHORTEST or (np.abs(sim.state.values) > largest).any():
+            return False
+        if not size <= FARTHEST:
+            continue
+        quiet = quiet + 1 if size < NO_CHANGE else 0
+        if quiet == QUIET or (quiet and h >= LONGEST):
+            return True
+        if size < SMALL:
+            h = min(LONGER * h, LONGEST)
+    return False
+
+
+def _honey(sim: Simulation) -> np.ndarray:
+    """Damping of the nodes [N s/m, N m s/rad]: as strong in the first step as the stiffest spring."""
+    n, nodes = sim.system.layout.coordinates, 6 * len(sim.system.layout.free)
+    found, unit = np.zeros(n), 1.0 / np.sqrt(weights(sim))
+    stiff = diags(unit) @ sim.jacobian(1.0, 0.0, 0.0)[:n, :n] @ diags(unit)
+    leads = np.setdiff1d(np.arange(n), np.concatenate([followers(sim), reactions(sim)]))
+    stiffest = float(np.abs(stiff[:nodes, :nodes].data).max(initial=0.0)) or 1.0
+    found[leads] = FIRST * stiffest * weights(sim)[leads]
+    return found
+
+
+def _stepped(sim: Simulation, h: float, viscous: np.ndarray, loose: tuple[int, ...]) -> float:
+    """Makes a step; the change that it makes, of the sizes of coordinates, nan where its iterations fail."""
+    n, gone, size = sim.system.layout.coordinates, np.zeros(sim.system.layout.coordinates), sizes(sim)
+    last = np.inf
+    for _ in range(ITERATIONS):
+        K, C = slopes(sim)
+        D = _dragging(sim, C, viscous / h, h, loose)
+        try:
+            x = splu(csc_matrix(K + D)).solve(remains(sim) + D[:, :n] @ gone)
+        except RuntimeError:
+            return np.nan
+        gone -= x[:n]
+        more, total = (float(np.abs(y / size).max(initial=0.0)) for y in (x[:n], gone))
+        if not (more < 4.0 * last and total < 4.0 * FARTHEST):
+            return np.nan
+        _move(sim, x)
+        if more <= LEFT * total or more < 1e-3 * NO_CHANGE:
+            return total
+        last = more
+    return np.nan
+
+
+def _move(sim: Simulation, x: np.ndarray) -> None:
+    locks = reactions(sim)
+    x = x.copy()
+    more = x[locks]
+    x[locks] = 0.0
+    sim.state.move(-x)
+    if locks.size:
+        react(sim, locks, sim.state.twists[locks] - more)
+
+
+def _dragging(sim: Simulation, C: csr_matrix, viscous: np.ndarray, h: float, loose: tuple[int, ...]) -> csr_matrix:
+    """What holds a step back: rates of states, and honey."""
+    chosen, stay = np.zeros(C.shape[0]), np.append(viscous, np.zeros(C.shape[0] - viscous.size))
+    chosen[followers(sim)] = 1.0 / h
+    chosen[list(loose)], stay[list(loose)] = 0.0, 1.0 / h
+    return csr_matrix(diags(chosen) @ C + diags(stay))

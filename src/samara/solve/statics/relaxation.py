@@ -1,0 +1,247 @@
+"""Relaxation: from any pose downhill to a stable balance, where Newton's method finds none or a wrong one.
+
+Motions that the joints allow follow the forces, c + S p = 0, by a method of trust regions (Conn, Gould and Toint, Trust
+Region Methods, 2000, ch. 7; More and Sorensen 1983):
+
+    p = -(S + mu)^-1 c,     mu > -least eigenvalue of S,   so large that no part moves by more than the radius
+
+S + mu has no negative eigenvalue, so that every step goes downhill, also where the mechanism is unstable; on top of a
+hill, where c = 0, it goes along the most unstable motion. A straight step opens the joints and strains what is stiff;
+corrections with the same matrix lead to where the forces are as foretold, c + S p: a backward Euler step of a motion in
+honey. The work of the forces along it (trapezoidal rule, gaps of the constraints counted with their reactions) tells
+whether c and S foretold that too: then the radius grows, else it shrinks. No energy function is asked for, and loads
+may follow a node.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from samara.model import Model
+from samara.solve.errors import SolveError
+from samara.solve.mechanism.at_rest import remains, sizes
+from samara.solve.mechanism.tangent_space import Compliance, Tangent, tangent
+from samara.solve.report.wording import in_words, motion, some
+from samara.solve.simulation import Simulation
+
+#: Bounds on the steps and on their time [s]; the first radius and the largest, in rad and of the mechanism's size.
+STEPS, SECONDS, FIRST, FARTHEST = 400, 120.0, 0.1, 0.5
+#: Work below this, of the largest force over the mechanism's size, says nothing.
+ROUNDING = 1e-9
+#: Steps of the largest radius after which it is clear that a motion has no end, if forces stay the same to this part.
+ENDLESS, STEADY = 20, 1e-6
+#: Way of a node, of the mechanism's size, after which it is lost.
+FAR = 30.0
+#: Forces below this, of the largest, drive nothing.
+SLIGHT = 1e-6
+#: What to do about it.
+HOLD = "hold it by a joint, a spring or a stop, or balance its load"
+HOLD_STATE = "tie it to what has a value, or lead off what drives it"
+NEARER = "start nearer to an equilibrium, let a damped transient settle, or hold it if there is none"
+#: Least mu where a motion meets no stiffness, of the largest force by the mechanism's size: rounding moves nothing far.
+HONEY = 1e-5
+#: Bounds on the corrections of a step and on the trials of its mu; the part of the radius that a step must reach.
+CORRECTIONS, TRIALS, LONG = 20, 60, 0.7
+
+
+@dataclass(frozen=True)
+class Relaxed:
+    """How a relaxation ended: where it stands, the steps that it took, and why it is not in balance (empty: it is).
+
+    endless: whether it moves on for ever, for nothing holds it.
+    """
+
+    tangent: Tangent
+    steps: int
+    message: str
+    endless: bool = False
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A motion y downhill, its mu, how far it goes, and what gives motions under other forces."""
+
+    y: np.ndarray
+    mu: float
+    size: float
+    compliance: Compliance
+
+
+def relax(sim: Simulation, tolerance: float) -> Relaxed:
+    """Moves the simulation, at rest, downhill until steps are below the tolerance where no motion is unstable."""
+    radius, size, steps, mu, alike = FIRST, np.inf, 0, 0.0, 0
+    here, end = tangent(sim), time.monotonic() + SECONDS
+    change, start = here.settling(), _places(sim)
+    while steps < STEPS and time.monotonic() < end and radius >= tolerance:
+        step = _step(sim, here, radius, mu)
+        change, mu = here.settling() + here.change(step.y), step.mu
+        size = _size(sim, change)
+        if size < tolerance:
+            endless = here.follow.endless
+            return Relaxed(here, steps, restless(sim.model, endless) if endless else "", endless=bool(endless))
+        steps += 1
+        state = sim.state.copy()
+        expected = here.force @ step.y + 0.5 * step.y @ (here.symmetric @ step.y)
+        gained = _move(sim, here, change, step)
+        ratio = gained / expected if expected < -ROUNDING * here.load * sim.length else 1.0
+        if not ratio > 0.1:
+            sim.state.restore(state)
+            radius = 0.3 * min(radius, size)
+            continue
+        alike = alike + 1 if abs(ratio - 1.0) < STEADY and size > 0.5 * LONG * FARTHEST else 0
+        if alike == ENDLESS or np.abs(_places(sim) - start).max(initial=0.0) > FAR * sim.length:
+            break
+        if ratio > 0.7 and size > 0.8 * LONG * radius:
+            radius = min(2.0 * radius, FARTHEST)
+        here = tangent(sim)
+    words, hold = _in_words(sim, change)
+    if alike == ENDLESS:
+        return Relaxed(here, steps, f"nothing holds it back where {words}; {hold}", endless=True)
+    return Relaxed(here, steps, f"it still moves by {size:.2g} a step after {steps} steps: {words}; {NEARER}")
+
+
+def _in_words(sim: Simulation, change: np.ndarray) -> tuple[str, str]:
+    """What moves most, of its size, a joint with its nodes or a state, and what would hold it."""
+    first, part = 6 * len(sim.system.layout.free), np.abs(change) / sizes(sim)
+    k = int(np.argmax(part))
+    if k >= first and part[k] > 0.0:
+        return f"state {sim.system.layout.states[k - first].name!r} changes", HOLD_STATE
+    return in_words(motion(sim, change)), HOLD
+
+
+def restless(model: Model, names: tuple[str, ...]) -> str:
+    """That what these states store, together, never comes to rest; with the elements that meet there."""
+    met = [e.name for e in model.elements.values() if any(x.name in names for x in e.states())]
+    one = len(names) == 1
+    which = f"equation of state {names[0]!r} has" if one else f"equations of states {some(list(map(repr, names)))} have"
+    return (
+        f"the {which} no solution at rest: what flows in or drives {'it' if one else 'them'} does not end (look at "
+        f"{some(list(map(repr, met)))}); lead it off, or let it run in time"
+    )
+
+
+def _places(sim: Simulation) -> np.ndarray:
+    """Where the nodes are [m], shape (nodes, 3)."""
+    return sim.state.positions
+
+
+def drift(sim: Simulation) -> str:
+    """Where the forces drive what nothing ties to the ground, in words; nothing where there are none."""
+    here = tangent(sim)
+    if not np.abs(here.force).max(initial=0.0) > SLIGHT * here.load:
+        return ""
+    about = _firm_enough(here, _least(sim, here))
+    return f", and its loads drive it: {in_words(motion(sim, here.change(about(-here.force))))}"
+
+
+def _least(sim: Simulation, here: Tangent) -> float:
+    """Least mu where a motion meets no stiffness [N/m]."""
+    return HONEY * here.load / sim.length + 2.0 * here.noise
+
+
+def _step(sim: Simulation, here: Tangent, radius: float, guess: float) -> _Step:
+    """Motion downhill, no longer than the radius and, where mu holds it back, not much shorter; mu near the guess."""
+    least = _least(sim, here)
+    for mu in (0.0, least):
+        found = _tried(sim, here, mu)
+        if found is not None:
+            break
+    if found is not None and found.size <= radius:
+        return found
+    below, unstable, found = mu, found is None, None
+    mu = max(guess, 4.0 * least)
+    for _ in range(TRIALS):
+        trial = _tried(sim, here, mu)
+        if trial is None or trial.size > radius:
+            below, unstable = mu, trial is None
+            mu = 3.0 * mu if found is None else np.sqrt(mu * found.mu)
+        else:
+            found = trial
+            if found.size >= LONG * radius or mu < 1.02 * below:
+                break
+            mu = max(np.sqrt(max(below, least) * mu), mu * max(found.size / (0.9 * radius), 0.1))
+    if found is None:
+        raise SolveError(f"model {sim.model.name!r}: no way downhill was found; start elsewhere")
+    return _tipped(sim, here, found, radius) if unstable and found.size < LONG * radius else found
+
+
+def _tried(sim: Simulation, here: Tangent, mu: float) -> _Step | None:
+    """The step with this mu; None where a motion is unstable in spite of it."""
+    about = here.compliance(mu)
+    if about is None:
+        return None
+    y = about(-here.force)
+    return _Step(y, mu, _size(sim, here.change(y)), about)
+
+
+def _tipped(sim: Simulation, here: Tangent, step: _Step, radius: float) -> _Step:
+    """A step on top of a hill: along the most unstable motion, to the side where it goes already, up to the radius."""
+    side = np.random.default_rng(0).normal(size=step.y.size)
+    for _ in range(6):
+        side = step.compliance(side)
+        side /= np.linalg.norm(side)
+    side = side if side @ step.y >= 0.0 else -side
+    y = step.y + side * (radius - step.size) / _size(sim, here.change(side))
+    return _Step(y, step.mu, radius, step.compliance)
+
+
+def _size(sim: Simulation, change: np.ndarray) -> float:
+    """Largest change of a coordinate: of the mechanism's size, in rad, or of a state's size."""
+    return float((np.abs(change) / sizes(sim)).max(initial=0.0))
+
+
+def _move(sim: Simulation, here: Tangent, change: np.ndarray, step: _Step) -> float:
+    """Makes a step, and returns the work that it takes [J]: negative downhill, nan where it leads astray.
+
+    Corrections close the joints and bring the forces to what the step foretold. Old matrices are good as long as they
+    contract.
+    """
+    foretold, leads = here.force + here.stiffness @ step.y, here.follow.leads
+    first = _equations(sim)[leads]
+    total, length = change.copy(), _size(sim, change)
+    about, compliance, last = here, step.compliance, length
+    sim.state.move(change)
+    for _ in range(CORRECTIONS):
+        rows = _equations(sim)
+        goal = foretold - step.mu * (total - change)[leads] / here.scale
+        more = _correction(sim, about, compliance, rows, goal)
+        if not _size(sim, more) < 0.3 * last:
+            about = tangent(sim)
+            compliance = _firm_enough(about, step.mu)
+            more = _correction(sim, about, compliance, rows, goal)
+        last = _size(sim, more)
+        if last < 1e-3 * length and compliance.mu <= max(step.mu, about.noise):
+            return float(0.5 * (first + rows[leads]) @ total[leads])
+        if not last < 2.0 * length:
+            break
+        total += more
+        sim.state.move(more)
+    return np.nan
+
+
+def _firm_enough(about: Tangent, mu: float) -> Compliance:
+    """With this mu, or as much more as a strained pose needs to be stable."""
+    mu = max(mu, about.noise)
+    while (found := about.compliance(mu)) is None:
+        mu *= 10.0
+    return found
+
+
+def _equations(sim: Simulation) -> np.ndarray:
+    """Forces, and the gaps of all constraints: what is released has its reaction in its row, which is no gap."""
+    s = sim.system
+    rows = remains(sim)
+    if s.releases is not None:
+        rows[s.layout.coordinates :] += s.releases.give * sim.state.multipliers
+    return rows
+
+
+def _correction(
+    sim: Simulation, about: Tangent, compliance: Compliance, rows: np.ndarray, goal: np.ndarray
+) -> np.ndarray:
+    """Newton's, towards closed joints and forces as they should be."""
+    force = about.scale * rows[about.follow.leads]
+    return about.change(about.closing(about.holding @ rows) - compliance(force - goal))

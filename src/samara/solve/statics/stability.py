@@ -1,0 +1,80 @@
+"""Whether a balance at rest is stable: the least stiffness that a small motion meets, and what states make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from samara.model.arguments import instance
+from samara.solve.as_simulation import require_simulation
+from samara.solve.mechanism.tangent_space import LARGEST_TANGENT, Tangent, tangent
+from samara.solve.report.wording import in_words, motion
+from samara.solve.simulation import Simulation
+from samara.solve.statics.growth import growth
+
+Verdict = Literal["stable", "neutral", "unstable", "not examined"]
+
+
+@dataclass(frozen=True)
+class Stability:
+    """What a small motion from a balance meets.
+
+    verdict:   "stable": every motion meets resistance; "neutral": one meets none; "unstable": one is driven on, at
+               once or by states that follow it.
+    stiffness: the least, a turn weighed by the size of the mechanism [N/m].
+    reason:    the motion that meets it, in words; where nothing was examined, why.
+    growth:    eigenvalue of the disturbance that grows fastest by scalar states [1/s]; nan where none does.
+    """
+
+    verdict: Verdict
+    stiffness: float = np.nan
+    reason: str = ""
+    growth: complex = complex(np.nan)
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
+
+
+def stability(sim: Simulation, about: Tangent | None = None) -> Stability:
+    """Of a simulation that is in balance at rest; `about` is its tangent there, if it is known.
+
+    Where states of order one take part, as those of filters, valves and regulators, the eigenvalues of what acts on
+    each other decide as well (`samara.solve.statics.growth`). Loads that follow a node may make it flutter although
+    every small displacement meets resistance: without such states that is not seen.
+    """
+    s = require_simulation("stability", sim).system
+    if s.layout.coordinates > LARGEST_TANGENT:
+        return Stability("not examined", reason=f"{s.layout.coordinates} coordinates, more than {LARGEST_TANGENT}")
+    with s.state.kept():
+        here = tangent(sim) if about is None else instance("stability: about", about, Tangent)
+    least, y = here.softest()
+    verdict: Verdict = "stable" if least > here.noise else "neutral" if least >= -here.noise else "unstable"
+    by_states = _by_states(sim, least) if verdict != "unstable" else None
+    if by_states is not None and (verdict == "stable" or by_states.verdict == "unstable"):
+        return by_states
+    if not np.isfinite(least):
+        return Stability("stable", np.inf, "nothing can move")
+    words = in_words(motion(sim, here.change(y)))
+    idle = here.idle() if verdict == "neutral" else 0
+    if idle > 1:
+        words = f"{idle} motions meet no resistance, one of them: {words}"
+    return Stability(verdict, least, words)
+
+
+def _by_states(sim: Simulation, least: float) -> Stability | None:
+    """What states make of a balance in which every motion meets resistance; None where they change nothing."""
+    found = growth(sim)
+    if found.why:
+        return Stability("not examined", least, found.why)
+    if found.change is None:
+        return None
+    layout = sim.system.layout
+    sizes = np.abs(found.change[6 * len(layout.free) :]) / sim.state.scales
+    most = layout.states[int(np.argmax(sizes))].name
+    turns = f", {found.rate.imag:.3g} rad/s" if abs(found.rate.imag) > 1e-9 * abs(found.rate) else ""
+    words = f"a disturbance grows by e in {1.0 / found.rate.real:.3g} s{turns}, with state {most!r}"
+    if np.abs(found.change[: 6 * len(layout.free)]).max(initial=0.0) > 0.0:
+        words += f"; {in_words(motion(sim, found.change))}"
+    return Stability("unstable", least, words, found.rate)

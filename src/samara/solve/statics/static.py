@@ -1,0 +1,187 @@
+"""Static solution: the pose in which all forces balance, at rest; at once, or by steps of the loads or of time."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Literal
+
+import numpy as np
+
+from samara.model import ArgumentError, Model, arguments
+from samara.model.arguments import finite, fraction, one_of, whole
+from samara.results import Recorder, Results, RunAttrs
+from samara.results.progress import CountProgress, Progress
+from samara.solve.as_simulation import as_simulation
+from samara.solve.constraints.redundant_locks import check_locks
+from samara.solve.constraints.release import share_reactions
+from samara.solve.errors import Diverged
+from samara.solve.measures import chosen
+from samara.solve.mechanism.at_rest import at_rest, followers, remains
+from samara.solve.native.codes import Counter, Memory
+from samara.solve.native.outputs import measure_at_rest
+from samara.solve.redundant.carrier import drop
+from samara.solve.report.floors import below_floor
+from samara.solve.simulation import Simulation
+from samara.solve.start.assembly import assemble
+from samara.solve.statics.load_path import LoadPath
+from samara.solve.statics.stability import Stability, stability
+from samara.solve.store.transaction import rolled_back_on_error
+from samara.system.system import System
+
+#: Of the last correction, and the bound on corrections, unless told otherwise.
+TOLERANCE, ITERATIONS = 1e-10, 100
+#: Each is recorded, and takes a millisecond at least.
+MOST_LOAD_STEPS = 1_000_000
+#: What to do about an equilibrium that is not stable.
+REMEDIES = {
+    "neutral": "the pose is one of many; hold or spring it",
+    "unstable": "no stable one was reached; start elsewhere, or give stable=False if this one is meant",
+}
+
+
+def static(
+    model: Model | System | Simulation,
+    *,
+    time: float = 0.0,
+    steps: int = 1,
+    along: Literal["loads", "time"] = "loads",
+    outputs: str | tuple[str, ...] = ("*",),
+    tolerance: float = TOLERANCE,
+    iterations: int = ITERATIONS,
+    stable: bool = True,
+    progress: bool | None = False,
+) -> Results:
+    """Stable equilibrium at rest, reached in load steps; one sample of the chosen outputs per step.
+
+    time:      at which drives are taken [s]. The time of the simulation stays as it was: a run that follows begins
+               there, with its drives as they are then.
+    steps:     number of load steps, each recorded.
+    along:     what grows in equal parts: "loads", a factor from 0 to 1 on all forces, couples and weights, recorded in
+               place of time; or "time", from 0 to `time`, where the drives say what happens (loads given as ramps).
+    tolerance: of the last correction, relative to the size of the mechanism and in rad.
+    iterations: bound on Newton iterations in each attempt.
+    stable:    whether an equilibrium that Newton's method finds is left again if it is unstable (`stability`), and a
+               stable one is looked for; False: whatever equilibrium is near the initial pose is taken.
+
+    progress:  whether a bar counts the load steps; None: a bar on a terminal, a line elsewhere.
+
+    A step whose iterations fail is halved, down to a thousandth, and lengthened again when they succeed. Within the
+    iterations a correction longer than a quarter of the mechanism, or than 0.25 rad, is shortened. Where Newton's
+    method finds nothing, or nothing stable, states go their own way from where the step began, in steps of time that
+    grow (`settling`), and the mechanism relaxes, downhill as if it moved in honey (`relax`).
+    What drives turn or move stands still, where they have it at that time: a rotor that is driven is stopped,
+    and its stability is that of the standstill. Its motion is found by `steady_rotation` or `periodic`; `modes` and
+    `state_space` refuse a simulation that is stopped so.
+    `results.attrs.stability` says whether what was found is "stable", "neutral" or "unstable"; with `stable` there is a
+    warning unless it is the first. What ties rates (gears, locks, shafts that wind up) ties the changes of the pose
+    from where it starts (`samara.solve.mechanism.at_rest`). Where there is no equilibrium, the error says which joint
+    or node moves on, and along which direction nothing holds it. The simulation is left in the pose that was found:
+    pass a `Simulation` to go on from there with `transient`. After an error it is as it was, bit by bit.
+    """
+    time, steps = finite("static: time", time), whole("static: steps", steps, most=MOST_LOAD_STEPS)
+    tolerance, iterations = fraction("static: tolerance", tolerance), whole("static: iterations", iterations)
+    if one_of("static: along", along, ("loads", "time")) == "time" and time == 0.0:
+        raise ArgumentError("static: along='time' runs from 0 to `time`: give a time other than 0")
+    stable = arguments.yes_or_no("static: stable", stable)
+    progress = None if progress is None else arguments.yes_or_no("static: progress", progress)
+    patterns = arguments.outputs("static: outputs", outputs)
+    sim = as_simulation("static", model)
+    with sim.alone(), rolled_back_on_error(sim):
+        path = LoadPath(sim, time, along == "time", tolerance, iterations, stable)
+        with CountProgress(steps, sim.model.name, things="load steps", enabled=progress) as bar:
+            results = _solved(path, steps, patterns, bar)
+    if stable:
+        for words in (*_sticking(sim), *_doubtful(path.stability)):
+            warnings.warn(f"model {sim.model.name!r}: {words}", stacklevel=2)
+    return results
+
+
+def equilibrium(sim: Simulation, stable: bool) -> LoadPath:
+    """Brings a simulation to a static equilibrium as `static` does, without records and without warnings."""
+    with sim.alone(), rolled_back_on_error(sim):
+        path = LoadPath(sim, 0.0, False, TOLERANCE, ITERATIONS, stable)
+        _solved(path, 1, ("model.violation",), None)
+    return path
+
+
+def _doubtful(found: Stability) -> list[str]:
+    """A sentence on an equilibrium that is not stable."""
+    return [f"the equilibrium is {found}; {REMEDIES[found.verdict]}"] if found.verdict in REMEDIES else []
+
+
+def _sticking(sim: Simulation) -> list[str]:
+    """Sentences on elements that may stick or slide."""
+    layout, first, loose = sim.system.layout, 6 * len(sim.system.layout.free), set[str]()
+    if followers(sim).size:
+        with sim.state.kept():
+            loose = {layout.states[k - first].name for k in at_rest(sim).loose}
+    return [
+        f"{e.name!r} ({type(e).__name__}) sticks or slides: what it carries at rest is not determined, for it depends "
+        "on the way there; here it carries what it did at the start. Hold what must not move by a joint or a Lock, or "
+        "let a damped transient settle"
+        for e in sim.model.elements.values()
+        if e.rubs() or loose & {state.name for state in e.owned.values()}
+    ]
+
+
+def _solved(path: LoadPath, steps: int, patterns: tuple[str, ...], bar: Progress | None) -> Results:
+    sim = path.sim
+    s = sim.system
+    drop(sim)
+    s.state.twists, s.state.accelerations = 0.0, 0.0
+    assemble(sim, balance=False)
+    s.state.twists, s.state.accelerations = 0.0, 0.0
+    check_locks(sim)
+    path.begin()
+    channels, columns = chosen(s, patterns)
+    recorder = Recorder(channels, expected_rows=steps)
+    message = ""
+    for k in range(1, steps + 1):
+        message = path.go(k / steps, 1.0 / steps) or path.keep() or below_floor(sim, "would be at", "at rest")
+        times, rows = recorder.room(1)
+        measure_at_rest(sim.machine)
+        rows[0] = s.arrays.out[columns]
+        share_reactions(sim, columns, rows[0])
+        rows[0, columns == s.arrays.out.size - 1] = _gap(sim)
+        times[0] = path.time if steps == 1 else path.at * path.time if path.along_time else path.at
+        recorder.commit(1)
+        if message:
+            break
+        if bar is not None:
+            bar.update(k)
+    if not message and not path.stable:
+        path.stability = stability(sim)
+    results = Results.from_recorder(recorder, _attrs(path, steps, message))
+    sim.memory[[Memory.STARTED, Memory.STEP, Memory.FACTORED_FOR]] = 0.0  # what follows starts anew from here
+    if message:
+        raise Diverged(message, results)
+    return results
+
+
+def _gap(sim: Simulation) -> float:
+    """Largest violation of a constraint of poses: a rate that is prescribed is none at rest."""
+    rows = remains(sim)[sim.system.layout.coordinates :]
+    if sim.system.releases is not None:
+        rows = rows + sim.system.releases.give * sim.state.multipliers
+    return float(np.abs(rows).max(initial=0.0))
+
+
+def _attrs(path: LoadPath, steps: int, message: str) -> RunAttrs:
+    model, done = path.sim.model, int(path.sim.counters[Counter.ITERATIONS])
+    return RunAttrs(
+        model=model.name,
+        parameters=path.sim.system.parameters.recorded(),
+        integrator="static",
+        options={
+            "tolerance": path.tolerance,
+            "steps": steps,
+            "along": "time" if path.along_time else "loads",
+            "stable": path.stable,
+        },
+        counters={"iterations": done, "halvings": path.halvings, "relaxations": path.relaxed, "settled": path.settled},
+        analyses=("static",),
+        status="failed" if message else "completed",
+        message=message,
+        stability="" if message else path.stability.verdict,
+        stand_in=model.stand_in,
+    )

@@ -1,0 +1,1 @@
+"""One time step of the driver, native: predict, iterate, accept; events; march."""

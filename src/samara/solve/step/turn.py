@@ -1,0 +1,26 @@
+"""How far anything turns in a step: a bound on steps that follow an accuracy."""
+
+from __future__ import annotations
+
+from samara.system.blocks import ETA, SIZE
+from samara.tracing.driver_cache import inner
+
+#: Largest angle that anything turns by in a step [rad]: a dozen steps per turn, or loads that come once per turn are
+#: passed over; polynomials that stand for rotations are exact to rounding up to 1 rad (`samara.rotations`).
+MOST_TURN = 0.5
+
+
+@inner
+def largest_spin(m, first):
+    """Of the nodes from a group on [rad/s], prescribed ones with them."""
+    fastest, width = 0.0, m.width
+    for g in range(first, m.states_base // (SIZE * width)):
+        for k in range((g * SIZE + ETA + 3) * width, (g * SIZE + ETA + 6) * width):
+            fastest = max(fastest, abs(m.state[k]))
+    return fastest
+
+
+@inner
+def turned_too_far(angle, order):
+    """An angle per step as an error over its accuracy, which grows with the step by that power."""
+    return (angle / MOST_TURN) ** order

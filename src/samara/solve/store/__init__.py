@@ -1,0 +1,1 @@
+"""What a run leaves and takes up again: checkpoints, and states that are put back on error."""

@@ -1,0 +1,235 @@
+"""Checkpoints: everything that a run depends on, so that it goes on as if it had not stopped, bit by bit."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from pathlib import Path
+
+import numpy as np
+
+from samara.solve.constraints.release import chosen_rows, resume
+from samara.solve.errors import SolveError
+from samara.solve.files import write_arrays
+from samara.solve.native.codes import Memory, Setting
+from samara.solve.redundant.carrier import ROOM
+from samara.solve.simulation import Simulation
+from samara.solve.store.seal import intact, sealed
+from samara.solve.store.transaction import rolled_back_on_error
+from samara.system.description import different, equations_of, numbers_of
+
+Snapshot = dict[str, np.ndarray]
+
+
+def snapshot(sim: Simulation) -> Snapshot:
+    """Copies of all arrays that a step reads or writes."""
+    return {name: array.copy() for name, array in (_lasting(sim) | _of_the_analysis(sim)).items()}
+
+
+def _lasting(sim: Simulation) -> Snapshot:
+    """Arrays that a simulation has from the beginning, of the same shape in all of a model."""
+    m = sim.machine
+    return {
+        "state": m.state,
+        "lam_1": m.lam_1,
+        "lam_2": m.lam_2,
+        "coef": m.coef,
+        "memory": sim.memory,
+        "counters": sim.counters,
+        "settings": sim.settings,
+        "limits": sim.limits,
+        "known": m.known,
+        "target": m.target,
+        "tree": m.tree.block,
+        "tree_past": m.tree.slopes,
+        "tree_matrix": m.tree.implicit.matrix,
+        "tree_pivots": m.tree.implicit.pivots,
+        "contacts": m.contacts.status,
+        "contact_speeds": m.contacts.speeds,
+        "tree_contacts": m.tree.contacts.values,
+        "law_memory": m.samples.memory,
+        "law_answers": m.samples.y,
+        "law_clocks": m.samples.clocks,
+        "give": sim.system.releases.give if sim.system.releases else np.zeros(0),
+        "parameters": sim.system.parameters.values(),
+    }
+
+
+def _of_the_analysis(sim: Simulation) -> Snapshot:
+    """Arrays that the start of a run makes, or makes anew."""
+    m = sim.machine
+    return {
+        "analysed": sim.analysed,
+        "factors": sim.v,
+        "impact_factors": sim.spare,
+        "tail": sim.lu.kept,
+        "turning": np.array(sim.turning, dtype=str),
+        "members": m.members,
+        "lumps": m.lumps,
+        "rules": m.rules,
+        "ties": m.ties,
+        **chosen_rows(sim),
+        "slope": m.reactions.slope,
+    }
+
+
+def restore(sim: Simulation, saved: Snapshot) -> None:
+    """Puts a snapshot back. Parameters stay as they are: where they differ from those of then, that is an event."""
+    sim.redundancy = None  # what is released is part of the snapshot
+    sim.machine = sim.machine._replace(
+        members=saved["members"],
+        lumps=saved["lumps"],
+        rules=saved["rules"].copy(),
+        ties=saved["ties"].copy(),
+        carrier_changes=np.zeros((len(saved["rules"]), ROOM)),
+    )
+    turning = tuple(str(name) for name in saved["turning"])
+    if not hasattr(sim, "analysed") or sim.turning != turning or not np.array_equal(sim.analysed, saved["analysed"]):
+        sim.analyse(saved["analysed"], turning)
+    m = sim.machine
+    m.state[:], m.lam_1[:], m.lam_2[:], m.coef[:] = saved["state"], saved["lam_1"], saved["lam_2"], saved["coef"]
+    sim.system.write_fixed_drives()  # the same numbers, but for rounding
+    m.known[:], m.target[:], m.reactions.slope[:] = saved["known"], saved["target"], saved["slope"]
+    m.tree.block[:], m.tree.slopes[:], m.tree.status[:] = saved["tree"], saved["tree_past"], 0
+    m.tree.implicit.matrix[:], m.tree.implicit.pivots[:] = saved["tree_matrix"], saved["tree_pivots"]
+    m.contacts.status[:], m.contacts.speeds[:] = saved["contacts"], saved["contact_speeds"]
+    m.tree.contacts.values[:] = saved["tree_contacts"]
+    sim.memory[:], sim.counters[:], sim.settings[:] = saved["memory"], saved["counters"], saved["settings"]
+    changed = not np.array_equal(saved["parameters"], sim.system.parameters.values())
+    m.parameter_changes[0] = sim.memory[Memory.CHANGES] + changed
+    for name, array in (("factors", sim.v), ("impact_factors", sim.spare), ("tail", sim.lu.kept)):
+        if saved[name].shape != array.shape:
+            raise ValueError("factors of another matrix")
+        array[:] = saved[name]
+    laws = m.samples
+    laws.memory[:], laws.y[:], laws.clocks[:] = saved["law_memory"], saved["law_answers"], saved["law_clocks"]
+    sim.limits[:] = saved["limits"]
+    resume(sim, saved)
+
+
+def signature(sim: Simulation) -> str:
+    """Tells models apart whose states must not be mixed up: names, numbering and lanes."""
+    s = sim.system
+    sizes = f"{s.layout.width} {s.unknowns.size} {s.pattern.nnz}"
+    text = f"{s.model.name} {sizes} {list(s.model.nodes)} {list(s.model.elements)}"
+    if sim.division is not None:
+        text += f" {sim.division.backend} {sim.division.cut.parts}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def save_checkpoint(sim: Simulation, path: str | Path) -> Path:
+    """Writes a checkpoint; an old one of that name is replaced when the new one is complete."""
+    return write_arrays(Path(path), sealed(snapshot(sim) | _description(sim)))
+
+
+def _description(sim: Simulation) -> Snapshot:
+    """What the model is, beside its state: all names, all plain numbers, and what they are used for."""
+    numbers, equations = numbers_of(sim.model), equations_of(sim.model)
+    return _formulation(sim) | {
+        "equation_names": np.array(list(equations), dtype=str),
+        "equations": np.array(list(equations.values()), dtype=str),
+        "signature": np.array(signature(sim)),
+        "integrator": np.array(sim.integrator.name),
+        "number_names": np.array(list(numbers), dtype=str),
+        "number_counts": np.array([x.size for x in numbers.values()], np.int64),
+        "numbers": np.concatenate([np.zeros(0), *numbers.values()]),
+    }
+
+
+def _formulation(sim: Simulation) -> Snapshot:
+    """What the equations are written in: of a tree, its coordinates and the joints that are cut, in their order."""
+    tree = None if sim.tree is None else sim.tree.tree
+    return {
+        "formulation": np.array(sim.formulation),
+        "tree_coordinates": np.array([] if tree is None else tree.coordinate_names, dtype=str),
+        "tree_cut": np.array([] if tree is None else [joint.name for joint in tree.cut], dtype=str),
+    }
+
+
+def load_checkpoint(sim: Simulation, path: str | Path) -> None:
+    """Takes up a run where a checkpoint left it; a simulation that refuses it stays as it was."""
+    path = Path(path)
+    damaged = SolveError(
+        f"checkpoint {path} is damaged, not a checkpoint, or of another version of Samara: start the run anew"
+    )
+    try:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as data:
+            saved = {name: data[name] for name in data.files}
+        found = str(saved["signature"])
+    except FileNotFoundError:
+        raise SolveError(f"checkpoint {path} does not exist") from None
+    except Exception:
+        raise damaged from None
+    if found != signature(sim):
+        name = sim.model.name
+        raise SolveError(
+            f"checkpoint {path} is of another model, or of another number of lanes or another partition, than {name!r}"
+        )
+    try:
+        _require_formulation(sim, saved, path)
+        _require_numbers(sim, saved, path)
+        _require_integrator(sim, saved, path)
+        if not intact(saved, _lasting(sim)):
+            raise damaged
+        _require_settings(sim, saved, path)
+        with rolled_back_on_error(sim):
+            restore(sim, saved)
+            if sim.division is not None and sim.division.ranks is not None:
+                sim.memory[Memory.FACTORED_FOR] = 0.0  # the file has the factors of one process
+    except (KeyError, ValueError, IndexError, TypeError):  # arrays that are missing, or do not fit each other
+        raise damaged from None
+
+
+def _require_numbers(sim: Simulation, saved: Snapshot, path: Path) -> None:
+    """Refuses a model with other equations or plain numbers, and says which."""
+    ends = np.cumsum(saved["number_counts"])
+    numbers = dict(zip(map(str, saved["number_names"]), np.split(saved["numbers"], ends[:-1]), strict=False))
+    equations = dict(zip(map(str, saved["equation_names"]), map(str, saved["equations"]), strict=False))
+    for what, names, remedy in (
+        ("equations", different(equations, equations_of(sim.model)), ""),
+        ("numbers", different(numbers, numbers_of(sim.model)), ", or let a Parameter stand for what is to change"),
+    ):
+        if names:
+            more = f" and {len(names) - 1} more" if names[1:] else ""
+            raise SolveError(
+                f"checkpoint {path} is of model {sim.model.name!r} with other {what}, {names[0]}{more}: describe it as "
+                f"it was{remedy}"
+            )
+
+
+def _require_formulation(sim: Simulation, saved: Snapshot, path: Path) -> None:
+    """Refuses another formulation, other joints that are cut, or another tree: their numbers mean something else."""
+    now = _formulation(sim)
+    was, has = str(saved["formulation"]), sim.formulation
+    if was != has:
+        raise SolveError(
+            f"checkpoint {path} was made with formulation={was!r}, this run has {has!r}: give the same formulation"
+        )
+    cut, cut_now = (tuple(map(str, of["tree_cut"])) for of in (saved, now))
+    if cut != cut_now:
+        raise SolveError(
+            f"checkpoint {path} was made with cut={cut!r}, this run has cut={cut_now!r}: give the same cut, in the "
+            "same order"
+        )
+    names, names_now = (list(map(str, of["tree_coordinates"])) for of in (saved, now))
+    for one, other in itertools.zip_longest(names, names_now, fillvalue="nothing"):
+        if one != other:
+            raise SolveError(
+                f"checkpoint {path} was made with a tree of other coordinates, {one} where this run has {other}: "
+                "describe the model as it was, with the same body the heaviest"
+            )
+
+
+def _require_integrator(sim: Simulation, saved: Snapshot, path: Path) -> None:
+    was, has = str(saved["integrator"]), sim.integrator.name
+    if was != has:
+        raise SolveError(f"checkpoint {path} was made with {was}, this run has {has}: give the same integrator")
+
+
+def _require_settings(sim: Simulation, saved: Snapshot, path: Path) -> None:
+    tolerance = saved["settings"][Setting.TOLERANCE]
+    if not np.array_equal(saved["settings"], sim.settings):
+        raise SolveError(
+            f"checkpoint {path} was made with {sim.integrator.name}, tolerance = {tolerance:g} or other settings that "
+            "differ: give the same integrator and tolerance"
+        )

@@ -1,0 +1,1 @@
+"""The variational step: derivatives of a run by parameters, and transition matrices."""

@@ -1,0 +1,1 @@
+"""Which nodes of a model hang together: parts and clusters."""

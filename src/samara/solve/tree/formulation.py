@@ -1,0 +1,152 @@
+"""Trees in minimal coordinates as tables of verbs (`native.verbs`), one for each kind of formula."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samara.solve.native.codes import OK, Counter, Memory
+from samara.solve.native.kernels import set_time
+from samara.solve.native.outputs import violation
+from samara.solve.step.events import note_drives
+from samara.solve.step.turn import largest_spin, turned_too_far
+from samara.solve.tree import stepping
+from samara.solve.tree.machine import FRESH
+from samara.solve.tree.newton import step_implicit
+from samara.solve.tree.schemes import EXPLICIT, IMPLICIT, SEMI_IMPLICIT, TIME_STEPPING
+from samara.solve.tree.stepping import (
+    close_loops,
+    copy_drives,
+    evaluate,
+    jump,
+    prescribed_jump,
+    remember,
+    show_between,
+    show_end,
+    step_tree,
+    take_back_tree,
+    tree_error,
+)
+from samara.solve.tree.time_stepping import step_through_contacts
+from samara.tracing.driver_cache import inner, routine
+
+
+@inner
+def _end(work, status):
+    """A try that failed has no past that could be looked at."""
+    if status != OK:
+        take_back_tree(work.machine)
+    return status
+
+
+@routine
+def _explicit(work, h, at):
+    return _end(work, step_tree(work.machine, work.memory, h, at))
+
+
+@routine
+def _implicit(work, h, at):
+    m, memory = work.machine, work.memory
+    if m.tree.status[FRESH] == 0:
+        evaluate(m, memory[Memory.TIME])
+    remember(m.tree)
+    status = step_implicit(m, work.settings, memory, work.counters, h, at)
+    if m.tree.project != 0:
+        close_loops(m)
+    if m.tree.prescribed.shape[0] != 0:
+        copy_drives(m)
+    m.tree.status[FRESH] = 0
+    return _end(work, status)
+
+
+@routine
+def _time_stepping(work, h, at):
+    return _end(work, step_through_contacts(work, h, at))
+
+
+@routine
+def undo(work):
+    """The block as it was at the beginning of the step."""
+    take_back_tree(work.machine)
+    return OK
+
+
+@routine
+def restart(work, h, relaxes):
+    """A formula of one step has no past: derivatives are those of now."""
+    m, memory = work.machine, work.memory
+    set_time(m, memory[Memory.TIME])
+    jumped = prescribed_jump(m)
+    if jumped != 0:
+        work.counters[Counter.LEAPS] += jumped == 2
+        jump(m)
+    m.tree.status[FRESH] = 0
+    note_drives(m)
+    memory[Memory.STEP] = memory[Memory.EVENT] = 0.0
+    work.counters[Counter.EVENTS] += 1
+    return OK
+
+
+@routine
+def respond(work, change):
+    """Derivatives are evaluated anew; prescribed motions may jump a little."""
+    m = work.machine
+    m.tree.status[FRESH] = 0
+    if change > 0.0 and prescribed_jump(m) != 0:
+        jump(m)
+    return OK
+
+
+@routine
+def error(work, h, old, accuracy):
+    """By the embedded formula, over the accuracy; more than 1 also where something turns too far."""
+    m, tree = work.machine, work.machine.tree
+    fastest = largest_spin(m, m.free_groups)
+    for k in range(tree.moving.shape[0]):
+        if tree.moving[k, 2] == 1 and tree.factors[k, 2] == 0.0:
+            fastest = max(fastest, abs(tree.block[tree.moving[k, 0]]))
+    for k in range(tree.spins.size):
+        fastest = max(fastest, abs(m.state[tree.spins[k]]))
+    return max(tree_error(m, h) / accuracy, turned_too_far(fastest * h, float(tree.order)))
+
+
+@routine
+def publish(work):
+    """Nodes and states as the tree has them."""
+    stepping.publish(work.machine)
+    return OK
+
+
+@routine
+def check(work):
+    """Violation of joints that close loops; all others hold by what the coordinates are."""
+    return violation(work.machine) if work.machine.tree.project != 0 else 0.0
+
+
+@routine
+def show(work, part, h, old):
+    """The tree a part of the way through the last step, or at its end again."""
+    m, end = work.machine, work.memory[Memory.TIME]
+    if part == 1.0:
+        show_end(m, end)
+    else:
+        show_between(m, end - h, h, part)
+    return OK
+
+
+#: Verbs that do not depend on the formula.
+COMMON: dict[str, Any] = {
+    "undo": undo,
+    "restart": restart,
+    "respond": respond,
+    "error": error,
+    "publish": publish,
+    "check": check,
+    "show": show,
+}
+#: Tables by the kind of the integrator (`schemes`).
+VERBS: dict[int, dict[str, Any]] = {
+    EXPLICIT: COMMON | {"advance": _explicit},
+    SEMI_IMPLICIT: COMMON | {"advance": _explicit},
+    IMPLICIT: COMMON | {"advance": _implicit},
+    TIME_STEPPING: COMMON | {"advance": _time_stepping},
+}
