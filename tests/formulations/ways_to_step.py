@@ -87,25 +87,23 @@ WAYS = (
 )
 
 
-def fails_today(reason: str, *raises: type[Exception]) -> pytest.MarkDecorator:
-    """Marks a test that shows a defect, by a wrong result or the error that is given; its own mistakes stay errors."""
-    return pytest.mark.xfail(strict=True, raises=raises or (AssertionError, sm.Diverged), reason=reason)
+def fails_today(reason: str) -> pytest.MarkDecorator:
+    """Marks a test that shows a defect, by a wrong result or a run that fails; its own mistakes stay errors."""
+    return pytest.mark.xfail(strict=True, raises=(AssertionError, sm.Diverged), reason=reason)
 
 
 def ways(
     *kinds: str,
     where: Callable[[Way], bool] = lambda way: True,
     fails: Mapping[str, str] | None = None,
-    raises: tuple[type[Exception], ...] = (),
 ) -> pytest.MarkDecorator:
     """Those of some kinds, all by default, as the argument `way` of a test.
 
-    where: which of them. fails: {kind or name of a way: the defect for which the test fails today}, by a wrong result
-    or by one of the errors in `raises`.
+    where: which of them. fails: {kind or name of a way: the defect for which the test fails today}.
     """
     params = []
     for way in WAYS:
         if (not kinds or way.kind in kinds) and where(way):
             reason = (fails or {}).get(way.name) or (fails or {}).get(way.kind)
-            params.append(pytest.param(way, id=way.name, marks=[fails_today(reason, *raises)] if reason else []))
+            params.append(pytest.param(way, id=way.name, marks=[fails_today(reason)] if reason else []))
     return pytest.mark.parametrize("way", params)
